@@ -1,0 +1,1 @@
+"""What the course adds to pytest."""

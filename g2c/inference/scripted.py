@@ -1,0 +1,175 @@
+"""A backend that says what it was told to say: the one fake in this project.
+
+Logic is tested with it; a claim about a model is tested with a model.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from g2c.inference.base import (
+    Backend,
+    BackendInfo,
+    ChatResult,
+    InferenceResult,
+    Message,
+    ToolCallDict,
+    ToolSchema,
+    check_sampling,
+)
+from g2c.inference.errors import ScriptExhaustedError
+
+Completion = str | Exception | Callable[[str], str]
+"""What to say next: a text, an exception to raise, or a function from the prompt to a text."""
+
+Chat = str | Mapping[str, Any] | Exception
+"""A chat answer: a text, `{"content": ..., "tool_calls": [...]}`, or an exception to raise."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call that a `ScriptedBackend` received.
+
+    `kind` is `"complete"`, `"chat"` or `"json"`; `prompt` is the text (empty for a chat),
+    `messages` and `tools` the conversation (empty for a text), `options` the sampling arguments,
+    `stop` the strings that the caller asked to stop at.
+    """
+
+    kind: str
+    prompt: str = ""
+    messages: tuple[Message, ...] = ()
+    tools: tuple[ToolSchema, ...] = ()
+    options: Mapping[str, Any] = field(default_factory=dict)
+    stop: tuple[str, ...] = ()
+
+
+class ScriptedBackend(Backend):
+    """Plays `completions` and `chats` in order and keeps every call in `history`.
+
+    With `stops=False` it is a backend that cannot stop early, as some are: `stopping_at` is noted
+    in the history and changes nothing. Token counts are a quarter of the characters. When it runs
+    dry it raises `ScriptExhaustedError`.
+
+    >>> model = ScriptedBackend(["Thought: easy. Final Answer: 4"])
+    >>> model.complete("What is 2 + 2?").completion
+    'Thought: easy. Final Answer: 4'
+    >>> model.history[0].prompt
+    'What is 2 + 2?'
+    """
+
+    def __init__(
+        self,
+        completions: Iterable[Completion] = (),
+        chats: Iterable[Chat] = (),
+        *,
+        stops: bool = True,
+    ) -> None:
+        self.history: list[Call] = []
+        self._completions = deque(completions)
+        self._chats = deque(chats)
+        self._stops = stops
+        self._stop: tuple[str, ...] = ()
+
+    @property
+    def info(self) -> BackendInfo:
+        return BackendInfo("scripted", "scripted")
+
+    def enqueue(self, *completions: Completion) -> None:
+        """Add what `complete` and `complete_json` are to answer next."""
+        self._completions.extend(completions)
+
+    def enqueue_chat(self, *chats: Chat) -> None:
+        """Add what `chat_with_tools` is to answer next."""
+        self._chats.extend(chats)
+
+    def stopping_at(self, *strings: str) -> ScriptedBackend:
+        view = copy.copy(self)  # the queues and the history stay shared
+        view._stop = strings
+        return view
+
+    def complete(
+        self,
+        prompt: str,
+        *,
+        max_new_tokens: int = 128,
+        temperature: float = 1.0,
+        top_k: int | None = None,
+        top_p: float | None = None,
+    ) -> InferenceResult:
+        options = check_sampling(max_new_tokens, temperature, top_k, top_p)
+        return self._say(Call("complete", prompt, options=options, stop=self._stop))
+
+    def complete_json(
+        self,
+        prompt: str,
+        schema: Mapping[str, Any],
+        *,
+        max_new_tokens: int = 512,
+        temperature: float = 0.0,
+        top_k: int | None = None,
+        top_p: float | None = None,
+    ) -> InferenceResult:
+        options = check_sampling(max_new_tokens, temperature, top_k, top_p)
+        return self._say(Call("json", prompt, options={**options, "schema": schema}))
+
+    def chat_with_tools(
+        self,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSchema],
+        *,
+        max_new_tokens: int = 512,
+        temperature: float = 1.0,
+        top_k: int | None = None,
+        top_p: float | None = None,
+        think: bool | None = None,
+    ) -> ChatResult:
+        options = check_sampling(max_new_tokens, temperature, top_k, top_p)
+        self.history.append(
+            Call(
+                "chat",
+                messages=tuple(messages),
+                tools=tuple(tools),
+                options={**options, "think": think},
+            )
+        )
+        chat = self._next(self._chats, "chats")
+        if isinstance(chat, str):
+            chat = {"content": chat}
+        content = chat.get("content", "")
+        calls = tuple(
+            ToolCallDict(
+                name=call["name"],
+                arguments=call["arguments"],
+                call_id=call.get("call_id") or f"call_{len(self.history)}_{i}",
+            )
+            for i, call in enumerate(chat.get("tool_calls", ()))
+        )
+        prompt_tokens = sum(len(str(m.get("content", ""))) for m in messages) // 4
+        return ChatResult(content, calls, prompt_tokens, len(content) // 4, 0.0, self.info.name)
+
+    def _say(self, call: Call) -> InferenceResult:
+        self.history.append(call)
+        text = self._next(self._completions, "completions")
+        if callable(text):
+            text = text(call.prompt)
+        if self._stops:
+            for stop in call.stop:
+                text = text.partition(stop)[0]
+        return InferenceResult(
+            call.prompt, text, len(call.prompt) // 4, len(text) // 4, 0.0, self.info.name
+        )
+
+    def _next(self, queue: deque[Any], what: str) -> Any:
+        if not queue:
+            raise ScriptExhaustedError(
+                f"The script has no {what} left for call {len(self.history)}; enqueue one more, "
+                "or find out why the model was asked again."
+            )
+        item = queue.popleft()
+        if isinstance(item, Exception):
+            raise item
+        return item
