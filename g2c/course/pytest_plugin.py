@@ -1,1 +1,61 @@
-"""What the course adds to pytest."""
+"""What the course adds to pytest: `--reference`, and one line for an exercise not yet started."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator
+from typing import Any
+
+import pytest
+
+from g2c.course.manifest import Exercise, check_reference_names, load_exercises
+from g2c.exercise import REFERENCE_VARIABLE
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--reference",
+        nargs="?",
+        const="all",
+        metavar="IDS",
+        help="Run the reference instead of your function: for all exercises, or for those named, "
+        "as in --reference=19.1 or --reference=19,20.2.",
+    )
+
+
+@pytest.hookimpl(tryfirst=True)  # before anything imports a student's file
+def pytest_configure(config: pytest.Config) -> None:
+    requested = config.getoption("--reference")
+    try:
+        check_reference_names(requested or os.environ.get(REFERENCE_VARIABLE, ""))
+    except ValueError as error:
+        hint = "Write --reference=all, or put --reference last." if requested else ""
+        raise pytest.UsageError(f"{error} {hint}".rstrip()) from None
+    if requested:
+        os.environ[REFERENCE_VARIABLE] = requested
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if call.excinfo is not None and (exercise := _stub_that_raised(call.excinfo.value)):
+        report.longrepr = f"{exercise.id} {exercise.name}: not started. {exercise.lesson}"
+    return report
+
+
+def _stub_that_raised(error: BaseException) -> Exercise | None:
+    """The exercise whose stub raised this error, if it was one."""
+    if not isinstance(error, NotImplementedError) or error.__traceback__ is None:
+        return None
+    trace = error.__traceback__
+    while trace.tb_next:
+        trace = trace.tb_next
+    target = f"{trace.tb_frame.f_globals.get('__name__')}:{trace.tb_frame.f_code.co_qualname}"
+    return next((e for e in load_exercises() if e.target == target), None)
+
+
+def pytest_report_header(config: pytest.Config) -> str | None:
+    requested: Any = os.environ.get(REFERENCE_VARIABLE)
+    return f"reference in place of: {requested}" if requested else None

@@ -1,0 +1,79 @@
+"""The course's exercises, as `exercises.toml` lists them: the one place that knows them all."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+MANIFEST = Path(__file__).with_name("exercises.toml")
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One exercise.
+
+    `target` is `module:qualified name`; `filter` selects its tests by `pytest -k`; `tests` are the
+    test classes it turns green; `lesson` is a file and an anchor in it; `hints` are three, from a
+    nudge to nearly there.
+    """
+
+    id: str
+    title: str
+    target: str
+    filter: str
+    tests: tuple[str, ...]
+    lesson: str
+    hints: tuple[str, ...]
+
+    @property
+    def module(self) -> str:
+        """The module of the course that it belongs to, such as `19`."""
+        return self.id.partition(".")[0]
+
+    @property
+    def function(self) -> str:
+        """The function's own name, such as `render`."""
+        return self.target.rpartition(":")[2].rpartition(".")[2]
+
+    @property
+    def name(self) -> str:
+        """The function's qualified name, such as `Scratchpad.render`."""
+        return self.target.rpartition(":")[2]
+
+    @property
+    def file(self) -> str:
+        """The file it stands in, relative to the project's folder."""
+        return self.target.partition(":")[0].replace(".", "/") + ".py"
+
+
+@cache
+def load_exercises(path: Path = MANIFEST) -> tuple[Exercise, ...]:
+    """All exercises, in the order in which they are taken."""
+    entries = tomllib.loads(path.read_text(encoding="utf-8"))["exercise"]
+    return tuple(
+        Exercise(
+            **{
+                **entry,
+                "tests": tuple(entry["tests"]),
+                "hints": tuple(hint.strip() for hint in entry["hints"]),
+            }
+        )
+        for entry in entries
+    )
+
+
+def check_reference_names(requested: str) -> None:
+    """Refuse a list for `G2C_REFERENCE` that names something other than exercises.
+
+    Raises:
+        ValueError: a name is neither `all` nor a module nor an exercise; the message lists them.
+    """
+    exercises = load_exercises()
+    known = {"all", *(e.module for e in exercises), *(e.id for e in exercises)}
+    for name in filter(None, (part.strip() for part in requested.split(","))):
+        if name not in known:
+            raise ValueError(
+                f"There is no exercise {name!r}; known are {', '.join(sorted(known))}."
+            )

@@ -1,0 +1,50 @@
+"""The exercise switch: whose function runs, the student's or the reference's.
+
+An exercise is marked `@exercise("19.1")`. The choice is made once, when the student's file is
+imported: the decorator hands back either the student's function itself, so that it costs nothing
+and adds no frame to a traceback, or the function of the same name in `g2c.solutions`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, TypeVar
+
+REFERENCE_VARIABLE = "G2C_REFERENCE"
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def exercise(exercise_id: str) -> Callable[[Function], Function]:
+    """Mark a function as the exercise `exercise_id`.
+
+    The reference replaces it where the environment variable `G2C_REFERENCE` names the exercise
+    (`19.1`), its module (`19`) or `all`; several are separated by commas.
+    """
+
+    def choose(student: Function) -> Function:
+        function = student
+        if is_requested(exercise_id, os.environ.get(REFERENCE_VARIABLE, "")):
+            function = _reference_of(student)
+        function.__dict__["__exercise__"] = exercise_id
+        return function
+
+    return choose
+
+
+def is_requested(exercise_id: str, requested: str) -> bool:
+    """Whether the comma-separated list `requested` names the exercise.
+
+    >>> [is_requested("19.1", text) for text in ("all", "19", "20, 19.1", "1", "19.10", "")]
+    [True, True, True, False, False, False]
+    """
+    names = {name.strip() for name in requested.split(",")}
+    return not names.isdisjoint({"all", exercise_id, exercise_id.partition(".")[0]})
+
+
+def _reference_of(student: Function) -> Function:
+    module = student.__module__.replace("g2c.", "g2c.solutions.", 1)
+    reference: Function = getattr(import_module(module), student.__name__)
+    return reference

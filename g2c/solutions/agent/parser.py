@@ -1,0 +1,79 @@
+"""19.1: split at the markers first, then ask what the pieces mean.
+
+The two halves keep each other simple. `_sections` knows where a marker may stand and nothing about
+steps; the function below it knows what wins over what and nothing about lines. The order of its
+questions is the contract: an invented observation ends the text before anything else is looked at,
+an answer beats an action, and only then does it matter what is missing.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+from typing import Any
+
+from g2c.agent.base import Action, ParsedStep
+
+# [ \t] and never \s: \s matches newlines, and an empty marker would swallow the line below it.
+_MARKER = re.compile(
+    r"^[ \t]*(thought|action input|action|observation|final answer)[ \t]*:[ \t]*",
+    re.IGNORECASE | re.MULTILINE,
+)
+_FENCE = re.compile(r"```[a-z]*\s*(.*?)\s*```", re.IGNORECASE | re.DOTALL)
+
+
+def parse_react_step(text: str) -> ParsedStep:
+    if not isinstance(text, str):
+        raise TypeError(f"a completion is a string, got {type(text).__name__}")
+    sections = _sections(text.replace("\r\n", "\n"))
+    leading = itertools.takewhile(lambda section: section[0] == "thought", sections)
+    thought = "\n".join(body for _, body in leading if body)
+    first: dict[str, str] = {}
+    for marker, body in sections:
+        first.setdefault(marker, body)
+
+    if first.get("final answer"):
+        return ParsedStep(thought, final_answer=first["final answer"])
+    if "action" not in first and "action input" not in first:
+        problem = "Final Answer is empty." if "final answer" in first else "Action is missing."
+        return ParsedStep(thought, parse_error=f"{problem} {_FORMAT}")
+    tool = first.get("action", "").partition("\n")[0].removesuffix(".").strip()
+    if not tool:
+        return ParsedStep(thought, parse_error=f"Action names no tool. {_FORMAT}")
+    if not first.get("action input"):
+        return ParsedStep(thought, parse_error=f"Action Input is missing. {_FORMAT}")
+    try:
+        return ParsedStep(thought, Action(tool, _json_object(first["action input"])))
+    except (ValueError, RecursionError) as error:
+        return ParsedStep(thought, parse_error=f"Action Input is not a JSON object: {error}.")
+
+
+_FORMAT = (
+    'Write "Action:" with a tool\'s name and "Action Input:" with a JSON object on the next line, '
+    'or "Final Answer:" with the answer.'
+)
+
+
+def _sections(text: str) -> list[tuple[str, str]]:
+    """The text cut at its markers, as (marker, body), up to the first observation."""
+    sections = []
+    marker, start = "thought", 0  # the prompt ended with "Thought:"
+    for match in _MARKER.finditer(text):
+        sections.append((marker, text[start : match.start()].strip()))
+        marker, start = match[1].lower(), match.end()
+        if marker == "observation":
+            return sections
+    sections.append((marker, text[start:].strip()))
+    return sections
+
+
+def _json_object(text: str) -> dict[str, Any]:
+    if fenced := _FENCE.fullmatch(text):
+        text = fenced[1]
+    # A model may write anything: a number too long to convert is a ValueError of another kind
+    # than bad syntax, and brackets too deep are a RecursionError. The caller catches all three.
+    value = json.loads(text)
+    if not isinstance(value, dict):
+        raise ValueError(f"it is a {type(value).__name__}")
+    return value

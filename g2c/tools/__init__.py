@@ -1,0 +1,41 @@
+"""Functions that a model may call: what they are, how they are shown and run, and five of them."""
+
+from g2c.tools.base import (
+    Tool,
+    ToolCall,
+    ToolError,
+    ToolExample,
+    ToolRegistry,
+    ToolResult,
+    dispatch_tool_call,
+    validate_arguments,
+)
+from g2c.tools.calculator import make_calculator
+from g2c.tools.decorator import tool
+from g2c.tools.files import make_list_files, make_read_file
+from g2c.tools.render import render_tools_for_ollama, render_tools_for_prompt
+from g2c.tools.run import ToolRunResult, run_with_tools
+from g2c.tools.run_python import make_run_python
+from g2c.tools.web_search import SearchHit, make_web_search
+
+__all__ = [
+    "SearchHit",
+    "Tool",
+    "ToolCall",
+    "ToolError",
+    "ToolExample",
+    "ToolRegistry",
+    "ToolResult",
+    "ToolRunResult",
+    "dispatch_tool_call",
+    "make_calculator",
+    "make_list_files",
+    "make_read_file",
+    "make_run_python",
+    "make_web_search",
+    "render_tools_for_ollama",
+    "render_tools_for_prompt",
+    "run_with_tools",
+    "tool",
+    "validate_arguments",
+]

@@ -1,0 +1,157 @@
+"""Arithmetic for a model that cannot count: `make_calculator`.
+
+The text is parsed, never evaluated: what is not a number, an operator or one of five functions has
+no meaning here. The idea to take away: a safe interpreter lists what it allows, and asks how big a
+result would be before it computes it.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from g2c.tools.base import Tool, ToolError, ToolExample
+
+_MAX_LENGTH = 500
+_MAX_DEPTH = 100
+_MAX_BITS = 1024  # about 308 digits, where floats end as well
+
+_BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+}
+_UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
+    ast.UAdd: operator.pos,
+    ast.USub: operator.neg,
+}
+_FUNCTIONS: dict[str, Callable[..., int | float]] = {
+    "abs": abs,
+    "max": lambda *values: max(values),
+    "min": lambda *values: min(values),
+    "round": round,
+    "sqrt": math.sqrt,
+}
+_SIGNS = str.maketrans({"×": "*", "÷": "/", "−": "-"})  # noqa: RUF001
+_GRAMMAR = f"Use numbers, + - * / // % (remainder) **, parentheses and {', '.join(_FUNCTIONS)}."
+
+
+def make_calculator() -> Tool:
+    """Return the tool `calculator`, which works out the text in `expression`.
+
+    Whole results are written without a point, others to 15 significant digits, which leaves out
+    what binary fractions add: `0.1 + 0.2` is `0.3`. Text of over 500 characters, over 100
+    operations inside each other, and numbers of over 1024 bits are refused before they cost time.
+
+    >>> calculate = make_calculator().func
+    >>> calculate("21 * 2"), calculate("10 / 4"), calculate("2 ** 64 % 10")
+    ('42', '2.5', '6')
+    >>> calculate("9 ** 9 ** 9")
+    Traceback (most recent call last):
+    g2c.tools.base.ToolError: The result is too large; numbers here have at most 308 digits.
+    """
+    return Tool(
+        name="calculator",
+        description="Work out an arithmetic expression.",
+        parameters={
+            "type": "object",
+            "properties": {
+                "expression": {
+                    "type": "string",
+                    "description": "numbers with + - * / // % ** and parentheses",
+                }
+            },
+            "required": ["expression"],
+            "additionalProperties": False,
+        },
+        func=_calculate,
+        example=ToolExample(
+            question="What is 17 times 23?",
+            thought="I need to multiply 17 by 23.",
+            arguments={"expression": "17 * 23"},
+            observation="391",
+            answer="17 times 23 is 391.",
+        ),
+    )
+
+
+def _calculate(expression: str) -> str:
+    text = expression.strip().translate(_SIGNS)
+    if len(text) > _MAX_LENGTH:
+        raise ToolError(f"The expression is longer than {_MAX_LENGTH} characters; split it up.")
+    try:
+        return _as_text(_value(ast.parse(text, mode="eval").body, 0))
+    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+        raise ToolError(f"{expression[:80]!r} is not arithmetic. {_GRAMMAR}") from error
+    except ZeroDivisionError as error:
+        raise ToolError("Division by zero has no result.") from error
+    except OverflowError as error:
+        raise _too_large() from error
+
+
+def _value(node: ast.expr, depth: int) -> int | float:
+    if depth > _MAX_DEPTH:
+        raise ToolError(f"Over {_MAX_DEPTH} operations inside each other; split the expression up.")
+    depth += 1
+    match node:
+        case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
+            result = value
+        case ast.UnaryOp(op=op, operand=operand) if type(op) in _UNARY:
+            result = _UNARY[type(op)](_value(operand, depth))
+        case ast.BinOp(left=left, op=ast.Pow(), right=right):
+            result = _power(_value(left, depth), _value(right, depth))
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in _BINARY:
+            result = _BINARY[type(op)](_value(left, depth), _value(right, depth))
+        case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in _FUNCTIONS:
+            result = _apply(name, [_value(arg, depth) for arg in args])
+        case ast.BinOp(op=ast.BitXor()):
+            raise ToolError("^ is not an operator here; write ** for a power, as in 2 ** 10.")
+        case ast.Tuple():
+            raise ToolError("Write numbers without commas: 1234, not 1,234.")
+        case _:
+            raise ToolError(f"{ast.unparse(node)[:80]!r} is not arithmetic. {_GRAMMAR}")
+    return _bounded(result)
+
+
+def _bounded(value: int | float) -> int | float:
+    if isinstance(value, int) and value.bit_length() > _MAX_BITS:
+        raise _too_large()
+    if isinstance(value, float) and not math.isfinite(value):
+        raise _too_large()
+    return value
+
+
+def _power(base: int | float, exponent: int | float) -> int | float:
+    whole = isinstance(base, int) and isinstance(exponent, int)
+    if whole and abs(base) > 1 and exponent * math.log2(abs(base)) > _MAX_BITS:
+        raise _too_large()
+    result = base**exponent
+    if isinstance(result, complex):
+        raise ToolError("A negative number has no real root; only whole powers of it work.")
+    return result
+
+
+def _apply(name: str, args: list[int | float]) -> int | float:
+    if name == "round" and len(args) == 2 and abs(args[1]) > _MAX_BITS:
+        raise ToolError("round takes a number of digits of at most 1024, as in round(3.14159, 2).")
+    try:
+        return _FUNCTIONS[name](*args)
+    except (TypeError, ValueError) as error:
+        values = ", ".join(map(_as_text, args))
+        raise ToolError(f"{name}({values}) does not work: {error}.") from error
+
+
+def _too_large() -> ToolError:
+    return ToolError("The result is too large; numbers here have at most 308 digits.")
+
+
+def _as_text(value: int | float) -> str:
+    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
+        value = int(value)
+    return str(value) if isinstance(value, int) else f"{value:.15g}"

@@ -1,0 +1,190 @@
+"""Reading below one folder and nowhere else: `make_read_file` and `make_list_files`.
+
+A model writes any path: `../`, `/etc/passwd`, a link that somebody left behind. The idea to take
+away: do not judge how a path is spelled; resolve it, links and all, and ask where it ended up.
+"""
+
+from __future__ import annotations
+
+import codecs
+import os
+import stat
+from pathlib import Path
+
+from g2c.tools.base import Tool, ToolError, ToolExample
+
+
+def make_read_file(root: str | Path, *, max_bytes: int = 50_000) -> Tool:
+    """Return the tool `read_file`, which reads UTF-8 text below `root` and nothing outside it.
+
+    Paths are relative to `root`. Links are followed while they stay inside; what has been checked
+    is then opened folder by folder without following any, so that a link put there in between is
+    refused too (on Windows, which cannot do that, the checked path is opened). A hard link to a
+    file outside looks like any other file. Text past `max_bytes` is cut, with a note.
+
+    Raises:
+        ToolError: `root` is no folder.
+    """
+    root = _as_root(root)
+
+    def read_file(path: str) -> str:
+        try:
+            return _read(root, path, max_bytes)
+        except OSError as error:
+            raise ToolError(f"{path!r:.200} cannot be read: {error.strerror}.") from error
+
+    return Tool(
+        name="read_file",
+        description="Read a text file.",
+        parameters={
+            "type": "object",
+            "properties": {"path": {"type": "string", "description": "the file's name"}},
+            "required": ["path"],
+            "additionalProperties": False,
+        },
+        func=read_file,
+        example=ToolExample(
+            question="What does todo.txt say?",
+            thought="I need to read todo.txt.",
+            arguments={"path": "todo.txt"},
+            observation="Water the plants.",
+            answer="It says: Water the plants.",
+        ),
+    )
+
+
+def make_list_files(root: str | Path, *, max_entries: int = 200) -> Tool:
+    """Return the tool `list_files`, which names what is in a folder below `root`.
+
+    One path a line, sorted, relative to `root` as `read_file` takes it, folders with a slash at
+    the end. Links that lead nowhere or outside `root` are left out. Past `max_entries` a last line
+    says how many there are. Unlike `read_file` it does not defend against somebody who swaps a
+    folder for a link while it looks.
+
+    Raises:
+        ToolError: `root` is no folder.
+    """
+    root = _as_root(root)
+
+    def list_files(path: str = ".") -> str:
+        try:
+            return _list(root, path, max_entries)
+        except OSError as error:
+            raise ToolError(f"{path!r:.200} cannot be listed: {error.strerror}.") from error
+
+    return Tool(
+        name="list_files",
+        description="List the files in a folder.",
+        parameters={
+            "type": "object",
+            "properties": {
+                "path": {"type": "string", "description": "the folder, if not the top one"}
+            },
+            "additionalProperties": False,
+        },
+        func=list_files,
+        example=ToolExample(
+            question="Which files are there?",
+            thought="I need to list the files.",
+            arguments={"path": "."},
+            observation="plan.md\ntodo.txt",
+            answer="There are two files: plan.md and todo.txt.",
+        ),
+    )
+
+
+def _as_root(root: str | Path) -> Path:
+    path = Path(root)
+    if not path.is_dir():
+        raise ToolError(f"{str(root)!r} is not a folder; give one that exists.")
+    return path.resolve()
+
+
+def _read(root: Path, path: str, max_bytes: int) -> str:
+    target = _resolve(root, path)
+    if target.is_dir():
+        raise ToolError(f"{path!r} is a folder. It has: {_some_names(root, target)}.")
+    if not target.exists():
+        folder = target.parent if target.parent.is_dir() else root
+        raise ToolError(f"There is no file {path!r}. There is: {_some_names(root, folder)}.")
+    with os.fdopen(_open_below(root, target), "rb") as file:
+        is_regular = stat.S_ISREG(os.fstat(file.fileno()).st_mode)
+        data = file.read(max_bytes + 1) if is_regular else b"\0"
+    cut = len(data) > max_bytes
+    try:
+        # Incremental, because the cut may fall inside a character.
+        text = codecs.getincrementaldecoder("utf-8-sig")().decode(data[:max_bytes], not cut)
+    except UnicodeDecodeError:
+        text = "\0"
+    if "\0" in text:
+        raise ToolError(f"{path!r} is not a text file.")
+    if cut:
+        text += f"\n[cut here: the file is longer than {max_bytes} bytes]"
+    return text or "(the file is empty)"
+
+
+def _list(root: Path, path: str, max_entries: int) -> str:
+    folder = _resolve(root, path)
+    if folder.is_file():
+        raise ToolError(f"{path!r} is a file, not a folder.")
+    if not folder.is_dir():
+        raise ToolError(f"There is no folder {path!r}. There is: {_some_names(root, root)}.")
+    names = _names(root, folder)
+    lines = names[:max_entries]
+    if len(names) > max_entries:
+        lines.append(f"[the first {max_entries} of {len(names)}]")
+    return "\n".join(lines) or "(the folder is empty)"
+
+
+def _resolve(root: Path, path: str) -> Path:
+    """Return where `path` ends up, links followed, or raise if that is not below `root`."""
+    try:
+        target = (root / path).resolve()
+    except (OSError, RuntimeError, ValueError) as error:  # a name too long, a loop of links, a NUL
+        raise ToolError(f"{path!r:.200} is not a usable path.") from error
+    if not target.is_relative_to(root):
+        raise ToolError(f"{path!r:.200} is outside the folder that this tool may read.")
+    return target
+
+
+def _open_below(root: Path, target: Path) -> int:
+    """Open `target`, which `_resolve` returned, refusing any link that has turned up since."""
+    flags = os.O_RDONLY
+    for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"):  # O_NONBLOCK: a pipe must not be awaited
+        flags |= getattr(os, name, 0)
+    if os.open not in os.supports_dir_fd:
+        return os.open(target, flags)
+    opened = os.open(root, flags)
+    for part in target.relative_to(root).parts:
+        folder = opened
+        try:
+            opened = os.open(part, flags, dir_fd=folder)
+        finally:
+            os.close(folder)
+    return opened
+
+
+def _names(root: Path, folder: Path) -> list[str]:
+    names = []
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            path = Path(entry.path)
+            if entry.is_symlink() and not _leads_inside(root, path):
+                continue
+            name = path.relative_to(root).as_posix() + ("/" if entry.is_dir() else "")
+            # A line break in a name could pass for another line.
+            names.append(name if name.isprintable() else ascii(name))
+    return sorted(names)
+
+
+def _leads_inside(root: Path, link: Path) -> bool:
+    try:
+        return link.resolve(strict=True).is_relative_to(root)
+    except (OSError, RuntimeError):
+        return False
+
+
+def _some_names(root: Path, folder: Path) -> str:
+    names = _names(root, folder)
+    more = [f"and {len(names) - 10} more"] if len(names) > 10 else []
+    return ", ".join(names[:10] + more) or "nothing"

@@ -1,0 +1,57 @@
+"""Showing tools to a model: as text in a prompt, or as the definitions that a chat API takes.
+
+The text is all that a model knows of a tool, so it says what the schema says in as few words as
+will do: a small model pays for every token twice, in time and in attention.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from g2c.tools.base import Tool
+from g2c.tools.schema import list_arguments
+
+
+def render_tools_for_prompt(tools: Iterable[Tool]) -> str:
+    """Return a few short lines a tool.
+
+    >>> word = {"type": "string", "description": "what to write"}
+    >>> schema = {"type": "object", "properties": {"word": word}}
+    >>> print(render_tools_for_prompt([Tool("shout", "Write louder.", schema, print)]))
+    shout: Write louder.
+      word (string, optional): what to write
+    """
+    return "\n".join(_render(tool) for tool in tools)
+
+
+def render_tools_for_ollama(tools: Iterable[Tool]) -> list[dict[str, Any]]:
+    """Return the definitions that `chat_with_tools` takes, in Ollama's and OpenAI's shape.
+
+    >>> render_tools_for_ollama([Tool("shout", "Write louder.", {"type": "object"}, print)])
+    [{'type': 'function', 'function': {'name': 'shout', 'description': 'Write louder.', \
+'parameters': {'type': 'object'}}}]
+    """
+    return [
+        {
+            "type": "function",
+            "function": {
+                "name": tool.name,
+                "description": tool.description,
+                "parameters": dict(tool.parameters),
+            },
+        }
+        for tool in tools
+    ]
+
+
+def _render(tool: Tool) -> str:
+    lines = [f"{tool.name}: {_on_one_line(tool.description)}"]
+    for name, kind, description in list_arguments(tool.parameters):
+        line = f"  {name} ({kind})"
+        lines.append(f"{line}: {_on_one_line(description)}" if description else line)
+    return "\n".join(lines)
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(text.split())

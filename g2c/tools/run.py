@@ -1,0 +1,141 @@
+"""The plain tool loop: chat, carry out the calls, show the results, until there are no more calls.
+
+This is what a model with a channel for tool calls does with no agent around it. Module 19's agents
+are compared with it: they add a plan, a scratchpad of text, and a way out when they are stuck.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from g2c.inference.base import Backend, ChatResult, Message
+from g2c.tools.base import ToolCall, ToolRegistry, ToolResult, dispatch_tool_call
+from g2c.tools.render import render_tools_for_ollama
+
+
+@dataclass(frozen=True)
+class ToolRunResult:
+    """One run of the loop.
+
+    `answer` is None where the steps ran out first; `stopped_reason` is `"final_answer"` or
+    `"max_steps"`; `results[i]` came of `calls[i]`; `messages` is the whole conversation.
+    `metadata` has `n_steps`, `n_tool_calls`, `backend_name`, `backend_model_id`, and
+    `prompt_tokens` and `completion_tokens` (None where the backend did not tell).
+    """
+
+    user_message: str
+    answer: str | None
+    calls: tuple[ToolCall, ...]
+    results: tuple[ToolResult, ...]
+    messages: tuple[Message, ...]
+    stopped_reason: str
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+def run_with_tools(
+    backend: Backend,
+    registry: ToolRegistry,
+    user_message: str,
+    *,
+    system: str | None = None,
+    max_steps: int = 8,
+    max_new_tokens: int = 512,
+    temperature: float = 0.2,
+    top_k: int | None = None,
+    top_p: float | None = None,
+    think: bool | None = None,
+) -> ToolRunResult:
+    """Let `backend` answer `user_message` with the tools of `registry`.
+
+    A step is one call of `backend.chat_with_tools`; there are at most `max_steps`. Errors of tools
+    go back to the model with `[error] ` before them.
+
+    Raises:
+        ValueError: an empty user message, `max_steps` below 1, or bad sampling arguments.
+        BackendError: the model could not be asked.
+
+    >>> from g2c.inference import ScriptedBackend
+    >>> from g2c.tools import make_calculator
+    >>> call = {"name": "calculator", "arguments": {"expression": "21 * 2"}}
+    >>> model = ScriptedBackend(chats=[{"tool_calls": [call]}, "It is 42."])
+    >>> run = run_with_tools(model, ToolRegistry([make_calculator()]), "What is 21 times 2?")
+    >>> run.results[0].output, run.answer
+    ('42', 'It is 42.')
+    """
+    if not isinstance(user_message, str) or not user_message.strip():
+        raise ValueError("The user message is empty; give the model something to answer.")
+    if max_steps < 1:
+        raise ValueError(f"max_steps must be at least 1, got {max_steps}")
+    messages: list[Message] = [{"role": "user", "content": user_message}]
+    if system is not None:
+        messages.insert(0, {"role": "system", "content": system})
+    tools = render_tools_for_ollama(registry)
+    calls: list[ToolCall] = []
+    results: list[ToolResult] = []
+    chats: list[ChatResult] = []
+    answer = None
+    while answer is None and len(chats) < max_steps:
+        chat = backend.chat_with_tools(
+            messages,
+            tools,
+            max_new_tokens=max_new_tokens,
+            temperature=temperature,
+            top_k=top_k,
+            top_p=top_p,
+            think=think,
+        )
+        chats.append(chat)
+        messages.append(_assistant_message(chat))
+        for wanted in chat.tool_calls:
+            call = ToolCall(**wanted)
+            result = dispatch_tool_call(registry, call)
+            messages.append(_tool_message(result))
+            calls.append(call)
+            results.append(result)
+        if not chat.tool_calls:
+            answer = chat.content
+    return ToolRunResult(
+        user_message=user_message,
+        answer=answer,
+        calls=tuple(calls),
+        results=tuple(results),
+        messages=tuple(messages),
+        stopped_reason="max_steps" if answer is None else "final_answer",
+        metadata={
+            "n_steps": len(chats),
+            "n_tool_calls": len(calls),
+            "backend_name": backend.info.name,
+            "backend_model_id": backend.info.model_id,
+            "prompt_tokens": _sum_if_known([chat.prompt_tokens for chat in chats]),
+            "completion_tokens": _sum_if_known([chat.completion_tokens for chat in chats]),
+        },
+    )
+
+
+def _assistant_message(chat: ChatResult) -> Message:
+    message: dict[str, Any] = {"role": "assistant", "content": chat.content}
+    if chat.tool_calls:
+        message["tool_calls"] = [
+            {
+                "id": call["call_id"],
+                "function": {"name": call["name"], "arguments": call["arguments"]},
+            }
+            for call in chat.tool_calls
+        ]
+    return message
+
+
+def _tool_message(result: ToolResult) -> Message:
+    return {
+        "role": "tool",
+        "tool_name": result.name,
+        "tool_call_id": result.call_id,
+        "content": f"[error] {result.output}" if result.is_error else result.output,
+    }
+
+
+def _sum_if_known(counts: list[int | None]) -> int | None:
+    known = [count for count in counts if count is not None]
+    return sum(known) if len(known) == len(counts) else None

@@ -1,0 +1,81 @@
+"""Searching the web through whatever search the caller has: `make_web_search`.
+
+There is no network code here. The idea to take away: a tool is a name, a schema and a text for the
+model; where its answer comes from is the program's business and can be swapped in one line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from g2c.tools.base import Tool, ToolError, ToolExample
+
+
+@dataclass(frozen=True)
+class SearchHit:
+    """One result of a search."""
+
+    title: str
+    url: str = ""
+    snippet: str = ""
+
+
+Search = Callable[[str], Iterable[SearchHit | Mapping[str, Any] | str]]
+"""From a query to hits, best first; a mapping has a `SearchHit`'s fields, a string is a title."""
+
+
+def make_web_search(search: Search | None = None, *, max_results: int = 5) -> Tool:
+    """Return the tool `web_search`, which asks `search` and shows the first `max_results` hits.
+
+    Without `search` the tool says that none is configured, and the model has to do without.
+
+    >>> def search(query):
+    ...     return [{"title": "Capital of France", "snippet": "Paris is the capital."}]
+    >>> print(make_web_search(search).func("capital of France"))
+    1. Capital of France
+       Paris is the capital.
+    """
+
+    def web_search(query: str) -> str:
+        if search is None:
+            raise ToolError(
+                "No web search is configured, so answer without it. (The program can give one: "
+                "make_web_search(search), where search takes a query and returns hits.)"
+            )
+        hits = [_as_hit(hit) for hit in islice(search(query), max_results)]
+        return "\n".join(_render(i, hit) for i, hit in enumerate(hits, 1)) or "(no results)"
+
+    return Tool(
+        name="web_search",
+        description="Search the web.",
+        parameters={
+            "type": "object",
+            "properties": {"query": {"type": "string", "description": "what to look for"}},
+            "required": ["query"],
+            "additionalProperties": False,
+        },
+        func=web_search,
+        example=ToolExample(
+            question="How tall is the Eiffel Tower?",
+            thought="I need to look this up.",
+            arguments={"query": "height of the Eiffel Tower"},
+            observation="1. Eiffel Tower\n   It is 330 metres tall.",
+            answer="The Eiffel Tower is 330 metres tall.",
+        ),
+    )
+
+
+def _as_hit(hit: SearchHit | Mapping[str, Any] | str) -> SearchHit:
+    if isinstance(hit, SearchHit):
+        return hit
+    if isinstance(hit, str):
+        return SearchHit(hit)
+    return SearchHit(*(str(hit.get(name) or "") for name in ("title", "url", "snippet")))
+
+
+def _render(number: int, hit: SearchHit) -> str:
+    parts = (" ".join(part.split()) for part in (hit.title, hit.url, hit.snippet))
+    return f"{number}. " + "\n   ".join(part for part in parts if part)

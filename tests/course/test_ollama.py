@@ -1,0 +1,683 @@
+"""OllamaBackend over real HTTP: against answers in Ollama's shape, and against a real Ollama.
+
+Set `OLLAMA_HOST` (and `G2C_OLLAMA_MODEL`, which must take tools) to run the second half.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import threading
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import ollama
+import pydantic
+import pytest
+from ollama_server import FIXTURES, Answer, OllamaServer, lines, recorded, until_hung_up
+
+from g2c.inference import (
+    BackendBusyError,
+    BackendError,
+    BackendTimeoutError,
+    BackendUnreachableError,
+    BrokenStreamError,
+    ContextOverflowError,
+    ModelNotFoundError,
+    ToolsUnsupportedError,
+    _ollama_wire,
+)
+from g2c.inference.ollama import ContextWarning, OllamaBackend, base_url_from
+
+LIVE_HOST = os.environ.get("OLLAMA_HOST")
+MODEL = "llama3.2:3b"
+LIVE_MODEL = os.environ.get("G2C_OLLAMA_MODEL", MODEL)
+
+CALCULATOR = {
+    "type": "function",
+    "function": {
+        "name": "calculator",
+        "description": "Work out an arithmetic expression.",
+        "parameters": {
+            "type": "object",
+            "properties": {"expression": {"type": "string", "minLength": 1}},
+            "required": ["expression"],
+            "additionalProperties": False,
+        },
+    },
+}
+COLOUR = {
+    "type": "object",
+    "properties": {"colour": {"enum": ["red", "blue"]}},
+    "required": ["colour"],
+}
+QUESTION = [{"role": "user", "content": "What is 21 * 2? Use the calculator."}]
+CHAT = recorded("chat.ndjson")
+
+
+@pytest.fixture
+def server():
+    with OllamaServer() as running:
+        yield running
+
+
+def client(host: str) -> ollama.Client:
+    # Neither proxies nor TLS play a part, and setting up for TLS takes longer than the test.
+    return ollama.Client(host, trust_env=False, verify=False)
+
+
+@dataclass
+class Place:
+    """Where a behaviour is tried: on recorded answers, or (`server` is None) on a real Ollama."""
+
+    server: OllamaServer | None
+    url: str
+    model: str
+
+    def plays(self, path: str, answer: Answer) -> None:
+        if self.server:
+            self.server.on(path, answer)
+
+    def backend(self, **arguments) -> OllamaBackend:
+        return OllamaBackend(self.model, base_url=self.url, **arguments)
+
+
+@pytest.fixture(params=["recorded", "live"])
+def place(request):
+    if request.param == "recorded":
+        server = request.getfixturevalue("server")
+        return Place(server, server.url, MODEL)
+    if not LIVE_HOST:
+        pytest.skip("set OLLAMA_HOST to try this on a real Ollama")
+    return Place(None, LIVE_HOST, LIVE_MODEL)
+
+
+class TestRecordedAndLive:
+    """What holds for the recorded answers must hold for a real server."""
+
+    def test_a_completion_is_the_answer_alone_with_what_it_cost(self, place):
+        result = place.backend().complete("What is 6 * 7?", temperature=0)
+        assert result.completion and "What is 6 * 7?" not in result.completion
+        assert result.prompt_tokens > 5 and result.completion_tokens > 0
+        assert result.metadata["finish_reason"] in ("stop", "length")
+        assert result.metadata["total_ms"] >= result.metadata["generate_ms"] > 0
+        assert result.tokens_per_second > 0
+
+    def test_raw_text_is_continued_without_a_template(self, place):
+        place.plays("/api/generate", recorded("generate.ndjson"))
+        raw = place.backend(raw=True).complete("Question: What is 6 * 7?\nThought:")
+        assert raw.completion
+        assert raw.prompt_tokens < 20, "a template around the prompt would have cost more tokens"
+
+    def test_an_answer_cut_at_max_new_tokens_says_so_and_warns_of_nothing(self, place):
+        place.plays("/api/chat", recorded("chat_length.ndjson"))
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", ContextWarning)
+            result = place.backend().complete("Count to one hundred.", max_new_tokens=2)
+        assert result.metadata["finish_reason"] == "length"
+        assert result.completion_tokens == 2
+
+    def test_a_tool_call_comes_back_with_its_name_arguments_and_id(self, place):
+        place.plays("/api/chat", recorded("chat_tool_call.ndjson"))
+        result = place.backend().chat_with_tools(QUESTION, [CALCULATOR], temperature=0)
+        call = result.tool_calls[0]
+        assert call["name"] == "calculator"
+        assert "21" in call["arguments"]["expression"]
+        assert call["call_id"]
+
+    def test_a_tool_result_can_be_answered(self, place):
+        place.plays("/api/chat", recorded("chat_tool_call.ndjson"))
+        backend = place.backend()
+        call = backend.chat_with_tools(QUESTION, [CALCULATOR], temperature=0).tool_calls[0]
+        function = {"name": call["name"], "arguments": call["arguments"]}
+        asked = {"id": call["call_id"], "function": function}
+        place.plays("/api/chat", CHAT)
+        answer = backend.chat_with_tools(
+            [
+                *QUESTION,
+                {"role": "assistant", "content": "", "tool_calls": [asked]},
+                {
+                    "role": "tool",
+                    "tool_name": "calculator",
+                    "tool_call_id": call["call_id"],
+                    "content": "42",
+                },
+            ],
+            [CALCULATOR],
+            temperature=0,
+        )
+        assert answer.content
+
+    def test_json_matches_its_schema(self, place):
+        place.plays("/api/chat", recorded("chat_json.ndjson"))
+        result = place.backend().complete_json("The colour of a clear sky, as JSON.", COLOUR)
+        assert json.loads(result.completion)["colour"] in ("red", "blue")
+
+    def test_a_model_that_is_not_there_says_what_to_pull(self, place):
+        place.plays("/api/chat", recorded("error_model_not_found.json", 404))
+        place.model = "g2c-has-no-such-model:1b"
+        with pytest.raises(ModelNotFoundError, match="`ollama pull g2c-has-no-such-model:1b`"):
+            place.backend().complete("Hello")
+
+    def test_a_prompt_beyond_num_ctx_is_refused_and_never_cut(self, place):
+        place.plays("/api/chat", recorded("error_context.json", 400))
+        with pytest.raises(ContextOverflowError, match="num_ctx"):
+            place.backend(num_ctx=64).complete("one two three four " * 100)
+
+    def test_the_official_client_finds_the_model(self, place):
+        with client(place.url) as official:
+            assert place.model in [model.model for model in official.list().models]
+            assert "tools" in official.show(place.model).capabilities
+
+
+@pytest.mark.skipif(not LIVE_HOST, reason="set OLLAMA_HOST to try this on a real Ollama")
+class TestLive:
+    """What only a model can show."""
+
+    def test_temperature_0_gives_the_same_text_twice(self):
+        backend = OllamaBackend(LIVE_MODEL)
+        first, second = (
+            backend.complete("Tell me of the sea.", temperature=0).completion for _ in range(2)
+        )
+        assert first == second
+
+    def test_a_completion_ends_before_its_stop_string(self):
+        backend = OllamaBackend(LIVE_MODEL, raw=True)
+        whole = backend.complete("1 2 3", temperature=0).completion
+        assert "5" in whole, "this model does not count, so it cannot show where it stops"
+        stopped = backend.stopping_at("5").complete("1 2 3", temperature=0).completion
+        assert stopped == whole.partition("5")[0]
+
+
+class TestWhatIsSent:
+    def test_every_call_says_what_the_server_would_else_decide(self, server):
+        backend = OllamaBackend(base_url=server.url, num_ctx=2048, seed=7, keep_alive="1m")
+        backend.complete("Hi", max_new_tokens=9, temperature=0.5)
+        assert server.bodies("/api/chat") == [
+            {
+                "model": MODEL,
+                "messages": [{"role": "user", "content": "Hi"}],
+                "options": {"num_ctx": 2048, "num_predict": 9, "temperature": 0.5, "seed": 7},
+                "stream": True,
+                "truncate": False,
+                "shift": False,
+                "keep_alive": "1m",
+            }
+        ]
+
+    def test_raw_sends_the_prompt_verbatim_to_generate(self, server):
+        OllamaBackend(base_url=server.url, raw=True).complete("Thought:", top_k=5, top_p=0.5)
+        (body,) = server.bodies("/api/generate")
+        assert (body["prompt"], body["raw"]) == ("Thought:", True)
+        assert (body["options"]["top_k"], body["options"]["top_p"]) == (5, 0.5)
+        assert (body["truncate"], body["shift"]) == (False, False)
+
+    def test_tools_and_messages_go_out_word_for_word(self, server):
+        backend = OllamaBackend(base_url=server.url)
+        said = [*QUESTION, {"role": "tool", "tool_call_id": "call_9", "content": "42"}]
+        backend.chat_with_tools(said, (CALCULATOR,))
+        (body,) = server.bodies("/api/chat")
+        assert body["tools"] == [CALCULATOR], "a schema keyword was lost on the way"
+        assert body["messages"] == said, "an id was lost on the way"
+
+    def test_a_schema_goes_out_as_the_format(self, server):
+        server.on("/api/chat", recorded("chat_json.ndjson"))
+        OllamaBackend(base_url=server.url).complete_json("A colour", COLOUR)
+        (body,) = server.bodies("/api/chat")
+        assert body["format"] == COLOUR
+        assert body["options"]["temperature"] == 0
+
+    def test_a_view_stops_where_it_was_told_and_where_its_model_always_does(self, server):
+        backend = OllamaBackend(base_url=server.url)
+        backend.stopping_at("Observation:").complete("Hi")
+        backend.complete("Hi")
+        view, plain = server.bodies("/api/chat")
+        assert view["options"]["stop"] == [
+            "<|start_header_id|>",
+            "<|end_header_id|>",
+            "<|eot_id|>",
+            "Observation:",
+        ], "options.stop replaces the Modelfile's stop strings, so both must be in it"
+        assert "stop" not in plain["options"], "making a view changed the backend it was made from"
+
+    def test_a_model_without_stop_strings_or_an_old_server_is_no_trouble(self, server):
+        server.on("/api/show", recorded("show_old.json"))
+        backend = OllamaBackend(base_url=server.url, think=True).stopping_at("Observation:")
+        backend.complete("Hi")
+        (body,) = server.bodies("/api/chat")
+        assert body["options"]["stop"] == ["Observation:"]
+        assert "think" not in body
+
+    def test_the_server_is_asked_about_its_model_once_for_all_views_and_threads(self, server):
+        backend = OllamaBackend(base_url=server.url, think=True)
+        views = [backend.stopping_at(str(n)) for n in range(4)]
+        with ThreadPoolExecutor(4) as pool:
+            list(pool.map(lambda view: view.complete("Hi"), views))
+        assert server.bodies("/api/show") == [{"model": MODEL}]
+
+    @pytest.mark.parametrize(
+        ("fixture", "own", "asked", "sent"),
+        [
+            ("show_thinking.json", None, None, None),
+            ("show_thinking.json", True, None, True),
+            ("show_thinking.json", True, False, False),
+            ("show_thinking.json", None, True, True),
+            ("show.json", True, True, None),
+        ],
+    )
+    def test_think_is_sent_where_it_is_wanted_and_the_model_can(
+        self, server, fixture, own, asked, sent
+    ):
+        server.on("/api/show", recorded(fixture))
+        backend = OllamaBackend(base_url=server.url, think=own)
+        backend.chat_with_tools(QUESTION, [], think=asked)
+        assert server.bodies("/api/chat")[0].get("think") is sent
+
+    def test_a_bad_argument_is_refused_before_anything_is_sent(self, server):
+        backend = OllamaBackend(base_url=server.url)
+        with pytest.raises(ValueError, match="max_new_tokens"):
+            backend.complete("Hi", max_new_tokens=0)
+        with pytest.raises(ValueError, match="top_p"):
+            backend.chat_with_tools(QUESTION, [], top_p=2)
+        assert server.requests == []
+
+    @pytest.mark.parametrize("bad", [{"num_ctx": 0}, {"timeout": 0}, {"model_id": ""}])
+    def test_a_bad_setting_is_refused_by_name(self, bad):
+        with pytest.raises(ValueError, match=next(iter(bad))):
+            OllamaBackend(**bad)
+
+
+class TestWhatComesBack:
+    def test_text_is_gathered_from_every_line(self, server):
+        result = OllamaBackend(base_url=server.url).complete("What is 6 * 7?")
+        assert result.completion == "The answer is forty-two, — naïvely."
+        assert (result.prompt_tokens, result.completion_tokens) == (31, 9)
+        assert result.backend == "ollama"
+        assert result.metadata == {
+            "finish_reason": "stop",
+            "thinking": None,
+            "total_ms": 1843.265459,
+            "load_ms": 102.34425,
+            "prompt_ms": 231.19,
+            "generate_ms": 1203.0,
+        }
+
+    def test_lines_may_arrive_in_any_pieces(self, server):
+        sent = b"".join(CHAT.steps)
+        server.on("/api/chat", Answer(tuple(sent[i : i + 7] for i in range(0, len(sent), 7))))
+        result = OllamaBackend(base_url=server.url).complete("What is 6 * 7?")
+        assert result.completion == "The answer is forty-two, — naïvely."
+
+    def test_blank_lines_are_nothing(self, server):
+        server.on("/api/chat", CHAT.but(b"\n", *(line + b"\r\n" for line in CHAT.steps)))
+        result = OllamaBackend(base_url=server.url).complete("What is 6 * 7?")
+        assert result.completion == "The answer is forty-two, — naïvely."
+
+    def test_what_the_server_does_not_tell_is_none(self, server):
+        server.on("/api/chat", recorded("chat_without_counts.ndjson"))
+        result = OllamaBackend(base_url=server.url).complete("Hi")
+        assert result.completion == "Fine."
+        assert (result.prompt_tokens, result.completion_tokens) == (None, None)
+        assert result.tokens_per_second is None
+        assert set(result.metadata.values()) == {None}
+
+    def test_thinking_is_kept_apart_from_the_answer(self, server):
+        server.on("/api/chat", recorded("chat_thinking.ndjson"))
+        result = OllamaBackend("qwen3:4b", base_url=server.url).chat_with_tools(QUESTION, [])
+        assert result.content == "42."
+        assert result.metadata["thinking"] == "Twenty-one twice."
+
+    def test_calls_are_gathered_from_every_line_and_missing_ids_are_new(self, server):
+        server.on("/api/chat", recorded("chat_tool_calls.ndjson"))
+        earlier = {"id": "call_2", "function": {"name": "calculator", "arguments": {}}}
+        spoken = [*QUESTION, {"role": "assistant", "content": "", "tool_calls": [earlier]}]
+        result = OllamaBackend(base_url=server.url).chat_with_tools(spoken, [CALCULATOR])
+        assert result.content == "Let me look."
+        assert result.tool_calls == (
+            {"name": "read_file", "arguments": {"path": "notes.txt"}, "call_id": "call_1"},
+            {"name": "list_files", "arguments": {}, "call_id": "call_3"},
+            {"name": "calculator", "arguments": {"expression": "2 + 2"}, "call_id": "call_4"},
+        ), "call_1 is the server's and call_2 the conversation's, so neither is free"
+
+    @pytest.mark.parametrize(
+        ("fixture", "arguments"),
+        [
+            ("chat_tool_call.ndjson", {"expression": "21 * 2"}),
+            ("chat_tool_call_text.ndjson", {"expression": "21 * 2"}),
+            ("chat_tool_call_not_json.ndjson", "expression = 21 * 2"),
+        ],
+    )
+    def test_arguments_are_an_object_or_text_and_bad_text_is_kept(self, server, fixture, arguments):
+        server.on("/api/chat", recorded(fixture))
+        result = OllamaBackend(base_url=server.url).chat_with_tools(QUESTION, [CALCULATOR])
+        assert [call["arguments"] for call in result.tool_calls] == [arguments]
+
+    @pytest.mark.parametrize("function", [{"name": "now"}, {"name": "now", "arguments": None}])
+    def test_a_call_without_arguments_has_none_of_them(self, server, function):
+        message = {"role": "assistant", "tool_calls": [{"function": function}]}
+        server.on("/api/chat", lines({"message": message, "done": True}))
+        result = OllamaBackend(base_url=server.url).chat_with_tools(QUESTION, [])
+        assert result.tool_calls == ({"name": "now", "arguments": {}, "call_id": "call_1"},)
+
+    def test_an_answer_is_over_when_it_is_done_and_not_when_the_line_closes(self, server):
+        server.on("/api/chat", CHAT.but(*CHAT.steps, until_hung_up))
+        result = OllamaBackend(base_url=server.url, timeout=5).complete("Hi")
+        assert result.metadata["finish_reason"] == "stop"
+
+    def test_json_that_was_cut_off_is_an_error_and_not_half_an_object(self, server):
+        server.on("/api/chat", recorded("chat_json_cut.ndjson"))
+        with pytest.raises(BackendError, match="max_new_tokens"):
+            OllamaBackend(base_url=server.url).complete_json("A colour", COLOUR, max_new_tokens=4)
+
+    def test_threads_share_a_backend_and_each_gets_its_own_answer(self, server):
+        together = threading.Barrier(4)
+        texts = [f"answer {n}" for n in range(4)]
+        server.on(
+            "/api/chat",
+            *(
+                Answer((together.wait, *lines({"message": {"content": text}, "done": True}).steps))
+                for text in texts
+            ),
+        )
+        backend = OllamaBackend(base_url=server.url, timeout=5)
+        with ThreadPoolExecutor(4) as pool:
+            results = list(pool.map(backend.complete, texts))
+        assert sorted(result.completion for result in results) == texts
+
+
+class TestContextWarnings:
+    def test_a_prompt_that_nearly_fills_num_ctx_is_warned_of_where_it_was_sent(self, server):
+        backend = OllamaBackend(base_url=server.url, num_ctx=34)
+        with pytest.warns(ContextWarning, match="31 of the 34 tokens") as caught:
+            backend.complete("Hi")
+        assert caught[0].filename == __file__
+
+    def test_a_prompt_with_room_to_spare_is_not(self, server):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", ContextWarning)
+            OllamaBackend(base_url=server.url, num_ctx=35).complete("Hi")
+
+    def test_an_answer_cut_before_max_new_tokens_was_cut_by_the_context(self, server):
+        server.on("/api/chat", recorded("chat_length.ndjson"))
+        with pytest.warns(ContextWarning, match="cut after 2 tokens"):
+            OllamaBackend(base_url=server.url).complete("Hi", max_new_tokens=3)
+
+
+class TestWhatGoesWrong:
+    @pytest.mark.parametrize(
+        ("fixture", "status", "error", "advice"),
+        [
+            ("error_model_not_found.json", 404, ModelNotFoundError, "`ollama pull llama3.2:3b`"),
+            ("error_no_tools.json", 400, ToolsUnsupportedError, "g2c.agent.Agent"),
+            ("error_context.json", 400, ContextOverflowError, "larger num_ctx"),
+            ("error_busy.json", 503, BackendBusyError, "try again"),
+        ],
+    )
+    @pytest.mark.parametrize("midway", [False, True])
+    def test_a_refusal_has_its_type_by_status_or_midway(
+        self, server, fixture, status, error, advice, midway
+    ):
+        refusal = recorded(fixture, status)
+        answer = CHAT.but(CHAT.steps[0], *refusal.steps) if midway else refusal
+        server.on("/api/chat", answer)
+        with pytest.raises(error, match=advice):
+            OllamaBackend(base_url=server.url).chat_with_tools(QUESTION, [CALCULATOR])
+
+    @pytest.mark.parametrize(
+        "said",
+        [
+            "request (5000 tokens) exceeds the available context size (4096 tokens)",
+            "the input length exceeds the context length",
+        ],
+    )
+    def test_an_overflow_is_known_in_each_of_its_wordings(self, server, said):
+        server.on("/api/chat", lines({"error": said}).but(status=400))
+        with pytest.raises(ContextOverflowError):
+            OllamaBackend(base_url=server.url).complete("Hi")
+
+    @pytest.mark.parametrize(
+        "answer",
+        [
+            lines({"error": "context deadline exceeded"}).but(status=500),
+            lines({"error": "model requires more system memory (5.6 GiB)"}).but(status=500),
+            CHAT.but(CHAT.steps[0], *lines({"error": "CUDA error: out of memory"}).steps),
+            Answer((b"404 page not found",), 404),
+            Answer((b"<html>\xff</html>",), 502),
+            lines(["error"]).but(status=500),
+        ],
+    )
+    def test_any_other_refusal_is_told_in_the_servers_words(self, server, answer):
+        server.on("/api/chat", answer)
+        with pytest.raises(BackendError, match="gave an error") as caught:
+            OllamaBackend(base_url=server.url).complete("Hi")
+        assert type(caught.value) is BackendError
+        assert server.url in str(caught.value)
+
+    def test_503_is_busy_in_any_words(self, server):
+        server.on("/api/chat", Answer((b"upstream is full",), 503))
+        with pytest.raises(BackendBusyError, match="upstream is full"):
+            OllamaBackend(base_url=server.url).complete("Hi")
+
+    def test_a_refusal_of_show_is_typed_too(self, server):
+        server.on("/api/show", recorded("error_model_not_found.json", 404))
+        with pytest.raises(ModelNotFoundError):
+            OllamaBackend(base_url=server.url, think=True).complete("Hi")
+
+    @pytest.mark.parametrize("count", [0, 1, len(CHAT.steps) - 1])
+    @pytest.mark.parametrize("whole", [True, False])
+    def test_a_stream_that_ends_without_done_is_broken(self, server, count, whole):
+        server.on("/api/chat", Answer((b"\n", *CHAT.steps[:count]), whole=whole))
+        with pytest.raises(BrokenStreamError, match="try again"):
+            OllamaBackend(base_url=server.url).complete("Hi")
+
+    def test_a_server_that_dies_before_its_first_byte_broke_off_too(self, server):
+        server.on("/api/chat", Answer((), whole=False))
+        with pytest.raises(BrokenStreamError, match="hung up"):
+            OllamaBackend(base_url=server.url).complete("Hi")
+
+    @pytest.mark.parametrize("line", [b"<html>Welcome</html>\n", b"[1]\n", b'data: {"x": 1}\n'])
+    def test_lines_that_are_no_json_objects_come_from_something_else(self, server, line):
+        server.on("/api/chat", Answer((line,)))
+        with pytest.raises(BrokenStreamError, match="address of an Ollama server"):
+            OllamaBackend(base_url=server.url).complete("Hi")
+
+    @pytest.mark.parametrize("before", [(), CHAT.steps[:2]])
+    def test_silence_beyond_the_timeout_is_an_error_before_or_within_an_answer(
+        self, server, before
+    ):
+        release = threading.Event()
+        server.on("/api/chat", CHAT.but(*before, release.wait))
+        try:
+            with pytest.raises(BackendTimeoutError, match=r"silent for 0\.05 s"):
+                OllamaBackend(base_url=server.url, timeout=0.05).complete("Hi")
+        finally:
+            release.set()
+
+    def test_where_nothing_listens_the_error_says_how_to_start_it(self):
+        with socket.socket() as unused:
+            unused.bind(("127.0.0.1", 0))  # bound and not listening: nobody else gets this port
+            address = f"127.0.0.1:{unused.getsockname()[1]}"
+            with pytest.raises(BackendUnreachableError) as caught:
+                OllamaBackend(base_url=address).complete("Hi")
+        for part in (address, "`ollama serve`", "OLLAMA_HOST"):
+            assert part in str(caught.value)
+
+    def test_a_host_that_takes_no_connection_is_given_up_soon(self, monkeypatch):
+        monkeypatch.setattr(_ollama_wire, "CONNECT_TIMEOUT_S", 0.05)
+        with socket.socket() as full, socket.socket() as first, socket.socket() as second:
+            full.bind(("127.0.0.1", 0))
+            full.listen(0)
+            for waiting in (first, second):  # fill the backlog, so that the next one must wait
+                waiting.setblocking(False)
+                waiting.connect_ex(full.getsockname())
+            address = "{}:{}".format(*full.getsockname())
+            with pytest.raises(BackendUnreachableError, match=address):
+                OllamaBackend(base_url=address, timeout=60).complete("Hi")
+
+    @pytest.mark.parametrize("host", ["::zz", "ftp://x", "http://a b"])
+    def test_an_address_that_is_none_is_an_error_with_a_sentence(self, host):
+        with pytest.raises(BackendError, match="OLLAMA_HOST"):
+            OllamaBackend(base_url=host).complete("Hi")
+
+    def test_ctrl_c_hangs_up_so_that_the_server_stops_generating(self, server):
+        main = threading.main_thread().ident
+        server.on(
+            "/api/chat",
+            CHAT.but(
+                CHAT.steps[0], lambda: signal.pthread_kill(main, signal.SIGINT), until_hung_up
+            ),
+        )
+        with pytest.raises(KeyboardInterrupt):
+            OllamaBackend(base_url=server.url).complete("Hi")
+        assert server.hung_up.wait(5), "the server was left to generate for nobody"
+
+
+class TestAddress:
+    @pytest.mark.parametrize(
+        ("host", "url"),
+        [
+            (None, "http://127.0.0.1:11434"),
+            ("", "http://127.0.0.1:11434"),
+            ("1.2.3.4", "http://1.2.3.4:11434"),
+            (":8080", "http://127.0.0.1:8080"),
+            ("0.0.0.0", "http://127.0.0.1:11434"),
+            ("models.example", "http://models.example:11434"),
+            ("models.example:8080", "http://models.example:8080"),
+            ("http://models.example", "http://models.example:80"),
+            ("https://models.example", "https://models.example:443"),
+            ("https://models.example:8080/", "https://models.example:8080"),
+            ("models.example/a/b/", "http://models.example:11434/a/b"),
+            ("models.example:0x50", "http://models.example:11434"),
+            ("models.example:70000", "http://models.example:11434"),
+            ("https://models.example:-1", "https://models.example:443"),
+            ("::1", "http://[::1]:11434"),
+            ("[::1]", "http://[::1]:11434"),
+            ("[::]:8080", "http://[::1]:8080"),
+            ("http://[::1]:8080/a", "http://[::1]:8080/a"),
+            (' "models.example" ', "http://models.example:11434"),
+        ],
+    )
+    def test_ollama_host_means_what_it_means_to_ollama(self, host, url):
+        assert base_url_from(host) == url
+
+    @pytest.mark.parametrize(
+        "host", ["", ":8080", "a.example/p/", "http://a.example", "https://a.example:1", "[::1]:2"]
+    )
+    def test_the_official_client_reads_plain_hosts_the_same_way(self, host):
+        from ollama._client import _parse_host
+
+        assert base_url_from(host) == _parse_host(host)
+
+    def test_the_environment_says_where_unless_the_caller_does(self, server, monkeypatch):
+        monkeypatch.setenv("OLLAMA_HOST", server.url)
+        assert OllamaBackend().info.extra["base_url"] == server.url
+        elsewhere = OllamaBackend(base_url="models.example").info.extra["base_url"]
+        assert elsewhere == "http://models.example:11434"
+
+    def test_a_proxy_of_the_environment_is_not_asked_about_this_machine(self, server, monkeypatch):
+        monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
+        monkeypatch.delenv("no_proxy", raising=False)
+        monkeypatch.delenv("NO_PROXY", raising=False)
+        assert OllamaBackend(base_url=server.url).complete("Hi").completion
+
+
+TYPES = {
+    "chat": ollama.ChatResponse,
+    "generate": ollama.GenerateResponse,
+    "pull": ollama.ProgressResponse,
+    "show": ollama.ShowResponse,
+    "tags": ollama.ListResponse,
+}
+NOT_OLLAMAS_OWN = {"chat_tool_call_text.ndjson", "chat_tool_call_not_json.ndjson"}
+DROPPED = {"message.tool_calls.id", "message.tool_calls.function.index", "models.name"}
+
+
+def fixture_lines(*prefixes: str) -> list[tuple[str, bytes]]:
+    return [
+        (path.name, line)
+        for path in sorted(FIXTURES.iterdir())
+        if path.stem.partition("_")[0] in prefixes
+        for line in (
+            path.read_bytes().splitlines() if path.suffix == ".ndjson" else [path.read_bytes()]
+        )
+    ]
+
+
+def lost(sent: object, kept: object, path: str = "") -> set[str]:
+    """The fields of `sent` that are not in `kept`, as dotted names."""
+    if isinstance(sent, list):
+        return {name for a, b in zip(sent, kept, strict=True) for name in lost(a, b, path)}
+    if not isinstance(sent, dict):
+        return set()
+    gone = {f"{path}{name}" for name in sent.keys() - kept.keys()}
+    deeper = (lost(sent[name], kept[name], f"{path}{name}.") for name in sent.keys() & kept.keys())
+    return gone.union(*deeper)
+
+
+class TestFixturesByTheOfficialClient:
+    """The fixtures were not written by a server, so something else than this file judges them."""
+
+    def test_its_types_know_every_field(self):
+        for name, line in fixture_lines(*TYPES):
+            if name in NOT_OLLAMAS_OWN:
+                continue
+            kept = TYPES[name.partition(".")[0].partition("_")[0]].model_validate_json(line)
+            unknown = lost(json.loads(line), kept.model_dump(by_alias=True)) - DROPPED
+            assert not unknown, f"{name} has fields that Ollama does not send: {unknown}"
+
+    def test_its_types_refuse_arguments_as_text_which_only_other_servers_send(self):
+        for name in NOT_OLLAMAS_OWN:
+            with pytest.raises(pydantic.ValidationError, match="arguments"):
+                ollama.ChatResponse.model_validate_json(recorded(name).steps[0])
+
+    @pytest.mark.parametrize(
+        "name", sorted({name for name, _ in fixture_lines("chat")} - NOT_OLLAMAS_OWN)
+    )
+    def test_it_reads_the_same_from_a_chat(self, server, name):
+        server.on("/api/chat", recorded(name))
+        ours = OllamaBackend(base_url=server.url).chat_with_tools(
+            QUESTION, [CALCULATOR], max_new_tokens=2
+        )
+        with client(server.url) as official:
+            theirs = list(official.chat(MODEL, QUESTION, tools=[CALCULATOR], stream=True))
+        assert "".join(part.message.content for part in theirs) == ours.content
+        thinking = "".join(part.message.thinking or "" for part in theirs)
+        assert (thinking or None) == ours.metadata["thinking"]
+        calls = [call.function for part in theirs for call in part.message.tool_calls or ()]
+        assert [(call.name, call.arguments) for call in calls] == [
+            (call["name"], call["arguments"]) for call in ours.tool_calls
+        ]
+        assert theirs[-1].prompt_eval_count == ours.prompt_tokens
+        assert theirs[-1].eval_count == ours.completion_tokens
+
+    def test_it_reads_the_same_from_a_raw_generate(self, server):
+        ours = OllamaBackend(base_url=server.url, raw=True).complete("Thought:")
+        with client(server.url) as official:
+            theirs = list(official.generate(MODEL, "Thought:", raw=True, stream=True))
+        assert "".join(part.response for part in theirs) == ours.completion
+        assert theirs[-1].done_reason == ours.metadata["finish_reason"]
+
+    def test_it_follows_a_pull_to_its_end(self, server):
+        with client(server.url) as official:
+            progress = list(official.pull(MODEL, stream=True))
+        assert progress[-1].status == "success"
+        assert any(step.total and step.completed == step.total for step in progress)
+
+    @pytest.mark.parametrize(
+        ("name", "status"),
+        [
+            ("error_busy.json", 503),
+            ("error_context.json", 400),
+            ("error_model_not_found.json", 404),
+            ("error_no_tools.json", 400),
+        ],
+    )
+    def test_it_reads_a_refusal_as_one(self, server, name, status):
+        server.on("/api/chat", recorded(name, status))
+        with client(server.url) as official, pytest.raises(ollama.ResponseError) as caught:
+            official.chat(MODEL, QUESTION)
+        assert caught.value.status_code == status
+        assert caught.value.error == json.loads((FIXTURES / name).read_bytes())["error"]
