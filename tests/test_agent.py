@@ -4,10 +4,10 @@ are about parts that are provided, and pass from the start."""
 
 from __future__ import annotations
 
+import itertools
 import json
 import threading
 from collections.abc import Callable, Iterable
-from dataclasses import FrozenInstanceError
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +37,24 @@ from g2c.inference import BackendError, ChatResult, InferenceResult, ScriptedBac
 from g2c.tools import Tool, ToolError, ToolRegistry
 
 # --- Parts that the tests share -----------------------------------------------------------------
+
+
+def each(name: str, values: Iterable[Any]) -> Callable[[Callable[..., None]], Any]:
+    """Run a test once for each value, as one test; a failure notes the value."""
+
+    def decorate(test: Callable[..., None]) -> Any:
+        def run_all(self: Any) -> None:
+            for value in values:
+                try:
+                    test(self, value)
+                except BaseException as error:
+                    error.add_note(f"This was with {name} = {value!r:.200}")
+                    raise
+
+        run_all.__name__, run_all.__doc__ = test.__name__, test.__doc__
+        return run_all
+
+    return decorate
 
 
 def act(thought: str = "I need it.", tool: str = "echo", **arguments: Any) -> str:
@@ -143,13 +161,12 @@ class TestParseReactStep:
             f"what comes after the next marker is no longer the answer: {step.final_answer!r}"
         )
 
-    @pytest.mark.parametrize(
+    @each(
         "text",
         [
             'Action: echo\nAction Input: {"text": "a"}\nFinal Answer: 42',
             'Final Answer: 42\nAction: echo\nAction Input: {"text": "a"}',
         ],
-        ids=["answer-last", "answer-first"],
     )
     def test_a_final_answer_wins_over_an_action(self, text: str) -> None:
         step = parse_react_step(text)
@@ -171,14 +188,14 @@ class TestParseReactStep:
             "an empty Final Answer is no answer, so it cannot win over the action either"
         )
 
-    @pytest.mark.parametrize("marker", ["action", "ACTION", "AcTiOn"])
+    @each("marker", ["action", "ACTION", "AcTiOn"])
     def test_markers_are_read_in_any_case(self, marker: str) -> None:
         step = parse_react_step(f'thought: x\n{marker}: echo\naction INPUT: {{"text": "a"}}')
         assert step.action == Action("echo", {"text": "a"}), (
             f"models do not keep to the case of a marker: {marker!r} was not seen, got {step}"
         )
 
-    @pytest.mark.parametrize("colon", [":", " :", ":  ", "\t:\t", " : "])
+    @each("colon", [":", " :", ":  ", "\t:\t", " : "])
     def test_spaces_and_tabs_may_stand_around_the_colon(self, colon: str) -> None:
         step = parse_react_step(f'Action{colon}echo\nAction Input{colon}{{"text": "a"}}')
         assert step.action == Action("echo", {"text": "a"}), f"{colon!r} is still a colon: {step}"
@@ -197,16 +214,10 @@ class TestParseReactStep:
         )
         assert step.thought == "I could write Action: echo or Final Answer: 3 here."
 
-    def test_a_word_that_ends_like_a_marker_is_prose(self) -> None:
-        step = parse_react_step("Thought: x\nReaction: none\nFinal Answer: 42")
-        assert step.thought == "x\nReaction: none", (
-            f"'Reaction:' is not the marker 'Action:'; the thought became {step.thought!r}"
-        )
-
-    def test_a_word_that_starts_like_a_marker_is_prose(self) -> None:
-        step = parse_react_step("Thought: x\nActions speak louder: yes\nFinal Answer: 42")
-        assert step.final_answer == "42" and step.thought == "x\nActions speak louder: yes", (
-            f"only a whole marker and its colon is a marker, got {step}"
+    def test_a_word_that_is_only_like_a_marker_is_prose(self) -> None:
+        step = parse_react_step("Thought: x\nReaction: none\nActions vary: yes\nFinal Answer: 42")
+        assert step.thought == "x\nReaction: none\nActions vary: yes", (
+            f"only a whole marker and its colon is a marker; the thought became {step.thought!r}"
         )
 
     def test_an_empty_action_does_not_take_the_next_line(self) -> None:
@@ -222,7 +233,7 @@ class TestParseReactStep:
         assert step.thought == "", f"the thought is empty here, you read {step.thought!r}"
         assert step.action == Action("echo", {"text": "a"})
 
-    @pytest.mark.parametrize("name", ["echo.", "echo. ", "  echo  "])
+    @each("name", ["echo.", "echo. ", "  echo  "])
     def test_the_tools_name_is_taken_without_spaces_and_final_period(self, name: str) -> None:
         step = parse_react_step(f'Action: {name}\nAction Input: {{"text": "a"}}')
         assert step.action and step.action.tool == "echo", (
@@ -250,7 +261,7 @@ class TestParseReactStep:
             f"JSON may be laid out over several lines: {step.parse_error}"
         )
 
-    @pytest.mark.parametrize("fence", ["```json\n{}\n```", "```\n{}\n```", "``` {} ```"])
+    @each("fence", ["```json\n{}\n```", "```\n{}\n```", "``` {} ```"])
     def test_an_input_may_stand_in_a_code_fence(self, fence: str) -> None:
         step = parse_react_step("Action: note\nAction Input: " + fence.replace("{}", '{"n": 1}'))
         assert step.action == Action("note", {"n": 1}), (
@@ -263,25 +274,12 @@ class TestParseReactStep:
             f"what stands under a marker belongs to it: {step.parse_error}"
         )
 
-    @pytest.mark.parametrize("text", ["}", "{", "a } b", '\\"}{', "```"])
-    def test_braces_and_fences_in_a_string_are_text(self, text: str) -> None:
+    @each("text", ["}", "{", "a } b", '\\"}{', "```", "Action: x", {"a": {"b": [{}]}}])
+    def test_what_stands_in_the_object_does_not_end_it(self, text: Any) -> None:
         arguments = {"text": text}
         step = parse_react_step(f"Action: echo\nAction Input: {json.dumps(arguments)}")
         assert step.action == Action("echo", arguments), (
-            f"inside a JSON string {text!r} is text and ends nothing; you read {step}"
-        )
-
-    def test_objects_may_be_nested(self) -> None:
-        arguments = {"a": {"b": {"c": [1, {"d": 2}]}}}
-        step = parse_react_step(f"Action: note\nAction Input: {json.dumps(arguments)}")
-        assert step.action == Action("note", arguments), (
-            f"the object ends at its own last brace, not at the first one: {step}"
-        )
-
-    def test_a_marker_inside_a_json_string_is_text(self) -> None:
-        step = parse_react_step('Action: echo\nAction Input: {"text": "Final Answer: 3"}')
-        assert step.action == Action("echo", {"text": "Final Answer: 3"}), (
-            f"it does not stand at the start of a line, so it is text: {step}"
+            f"the object ends at its own last brace; {text!r} in it ends nothing. You read {step}"
         )
 
     def test_an_input_without_arguments_is_an_empty_object(self) -> None:
@@ -312,7 +310,7 @@ class TestParseReactStep:
             f"you read the answer {step.final_answer!r}"
         )
 
-    @pytest.mark.parametrize("word", ["Observation:", "observation :", "OBSERVATION:"])
+    @each("word", ["Observation:", "observation :", "OBSERVATION:"])
     def test_an_invented_observation_ends_the_step(self, word: str) -> None:
         step = parse_react_step(
             f'Action: echo\nAction Input: {{"text": "a"}}\n{word} 42\nThought: so it is 42\n'
@@ -342,16 +340,16 @@ class TestParseReactStep:
         step = parse_react_step("I think I should look at the file.")
         assert step.thought == "I think I should look at the file.", "the prose is the thought"
         assert step.parse_error and "Action" in step.parse_error, (
-            f"the model reads the error, so it says what is missing; yours says {step.parse_error!r}"
+            f"the model reads the error, so it must name what is missing: {step.parse_error!r}"
         )
 
-    @pytest.mark.parametrize("text", ["", "   ", "\n\n", "Thought:"])
+    @each("text", ["", "   ", "\n\n", "Thought:"])
     def test_an_empty_reply_is_an_error(self, text: str) -> None:
         step = parse_react_step(text)
         assert step.parse_error, f"{text!r} holds neither action nor answer; you returned {step}"
         assert step.thought == ""
 
-    @pytest.mark.parametrize("tail", ["", "\nAction Input:", "\nAction Input:  \n"])
+    @each("tail", ["", "\nAction Input:", "\nAction Input:  \n"])
     def test_an_action_without_input_is_an_error_that_says_so(self, tail: str) -> None:
         step = parse_react_step(f"Thought: x\nAction: echo{tail}")
         assert step.action is None, (
@@ -367,10 +365,9 @@ class TestParseReactStep:
             f"arguments for no tool are nothing to carry out: {step}"
         )
 
-    @pytest.mark.parametrize(
+    @each(
         "text",
         ["{'text': 'a'}", '{"text": "a"', "text=a", '{"text": "a",}', "{text: 1}", '{"a": "\n"}'],
-        ids=["single-quotes", "cut-off", "prose", "trailing-comma", "bare-key", "raw-newline"],
     )
     def test_bad_json_is_an_error_that_names_the_input(self, text: str) -> None:
         step = parse_react_step(f"Action: echo\nAction Input: {text}")
@@ -379,7 +376,7 @@ class TestParseReactStep:
             f"the model must read which part was wrong: {step.parse_error!r}"
         )
 
-    @pytest.mark.parametrize("text", ['["a"]', '"a"', "7", "null", "true"])
+    @each("text", ['["a"]', '"a"', "7", "null", "true"])
     def test_json_that_is_no_object_is_an_error(self, text: str) -> None:
         step = parse_react_step(f"Action: echo\nAction Input: {text}")
         assert step.action is None, (
@@ -393,10 +390,9 @@ class TestParseReactStep:
             f"which of the two calls is meant is not yours to guess; you took {step.action}"
         )
 
-    @pytest.mark.parametrize(
+    @each(
         "text",
         ['{"n": ' + "1" * 5000 + "}", '{"n": ' + "[" * 100_000, '{"n": ' + '{"n": ' * 50_000],
-        ids=["5000-digits", "deep-brackets", "deep-braces"],
     )
     def test_no_input_raises(self, text: str) -> None:
         try:
@@ -408,7 +404,7 @@ class TestParseReactStep:
             )
         assert step.parse_error and "Action Input" in step.parse_error
 
-    @pytest.mark.parametrize("value", [None, 3, b"Final Answer: 1", ["Final Answer: 1"]])
+    @each("value", [None, 3, b"Final Answer: 1", ["Final Answer: 1"]])
     def test_something_other_than_text_is_the_callers_mistake(self, value: Any) -> None:
         with pytest.raises(TypeError):
             parse_react_step(value)
@@ -431,12 +427,12 @@ class TestExtractPlan:
         plan = extract_plan("Goal: know the day\n1. Look at the clock\n2. Say it", "What day?")
         assert plan == Plan("know the day", ("Look at the clock", "Say it"))
 
-    @pytest.mark.parametrize("number", ["1.", "1)", "1 -", "1-", " 1.", "1 ."])
+    @each("number", ["1.", "1)", "1 -", "1-", " 1.", "1 ."])
     def test_reads_each_way_to_number(self, number: str) -> None:
         plan = extract_plan(f"Goal: g\n{number} look", "m")
         assert plan and plan.steps == ("look",), f"{number!r} numbers a step; you read {plan}"
 
-    @pytest.mark.parametrize("goal", ["goal: g", "GOAL : g", "  Goal:g"])
+    @each("goal", ["goal: g", "GOAL : g", "  Goal:g"])
     def test_reads_the_goal_in_any_case(self, goal: str) -> None:
         plan = extract_plan(f"{goal}\n1. look", "m")
         assert plan and plan.goal == "g", f"{goal!r} gives the goal 'g'; you read {plan}"
@@ -457,16 +453,10 @@ class TestExtractPlan:
         plan = extract_plan("Sure!\nGoal: g\nHere it is:\n1. a\nand then\n2. b\nDone.", "m")
         assert plan == Plan("g", ("a", "b")), f"only goal and numbered lines count: {plan}"
 
-    @pytest.mark.parametrize("line", ["1.5 litres of milk", "2024 - a year", "10% of it", "-1. x"])
+    @each("line", ["1.5 litres", "2024 - a year", "10% of it", "-1. x", "or 2. that"])
     def test_a_line_that_only_begins_with_a_number_is_prose(self, line: str) -> None:
         plan = extract_plan(f"Goal: g\n{line}\n3. look", "m")
         assert plan and plan.steps == ("look",), f"{line!r} is not a step; you read {plan}"
-
-    def test_a_number_inside_a_line_is_prose(self) -> None:
-        plan = extract_plan("Goal: g\n1. take 2. the second one\nor 3. this", "m")
-        assert plan and plan.steps == ("take 2. the second one",), (
-            f"a step starts a line; you read {plan}"
-        )
 
     def test_steps_without_text_are_dropped(self) -> None:
         plan = extract_plan("Goal: g\n1.\n2. look\n3.   \n4. say", "m")
@@ -505,7 +495,7 @@ class TestExtractPlan:
             f"10 comes after 9, though not as text: {plan and plan.steps}"
         )
 
-    @pytest.mark.parametrize("text", ["", "I would not know.", "Goal: g", "Goal: g\n1.\n2. "])
+    @each("text", ["", "I would not know.", "Goal: g", "Goal: g\n1.\n2. "])
     def test_without_steps_there_is_no_plan(self, text: str) -> None:
         try:
             plan = extract_plan(text, "m")
@@ -513,7 +503,7 @@ class TestExtractPlan:
             pytest.fail(f"{text!r} has no steps: return None rather than build a Plan ({error})")
         assert plan is None, f"{text!r} has no steps, so there is no plan; you returned {plan}"
 
-    @pytest.mark.parametrize("message", ["", "  \n"])
+    @each("message", ["", "  \n"])
     def test_an_empty_message_is_the_callers_mistake(self, message: str) -> None:
         with pytest.raises(ValueError):
             extract_plan("Goal: g\n1. look", message)
@@ -522,10 +512,6 @@ class TestExtractPlan:
         plan = extract_plan("Goal: g\r\n1. look\r\n2. say\r\n", "m")
         assert plan == Plan("g", ("look", "say")), f"\\r is part of nothing: {plan}"
 
-    def test_goal_and_steps_are_stripped(self) -> None:
-        plan = extract_plan("Goal:   g  \n1.   look \t", "m")
-        assert plan == Plan("g", ("look",))
-
 
 class TestPlanData:
     """Provided."""
@@ -533,20 +519,18 @@ class TestPlanData:
     def test_steps_are_kept_as_a_tuple(self) -> None:
         assert Plan("g", ["a", "b"]).steps == ("a", "b")  # type: ignore[arg-type]
 
-    @pytest.mark.parametrize("goal", ["", "  ", None, 3])
+    @each("goal", ["", "  ", None, 3])
     def test_a_goal_must_be_text(self, goal: Any) -> None:
         with pytest.raises(AgentError, match="goal"):
             Plan(goal, ("a",))
 
-    @pytest.mark.parametrize("steps", [(), ("",), ("a", " "), ("a", None), "look"])
+    @each("steps", [(), ("",), ("a", " "), ("a", None), "look"])
     def test_steps_must_be_texts(self, steps: Any) -> None:
         with pytest.raises(AgentError, match="step"):
             Plan("g", steps)
 
     def test_the_block_numbers_the_steps(self) -> None:
         assert render_plan_block(Plan("g", ("a", "b"))) == "Plan: g\n1. a\n2. b"
-
-    def test_no_plan_is_no_block(self) -> None:
         assert render_plan_block(None) == ""
 
     def test_the_prompt_shows_tools_and_question_and_ends_with_goal(self) -> None:
@@ -621,9 +605,6 @@ class TestScratchpadRender:
             "an [error] mark tells the model that this is no result to build on: "
             f"{rendered(step)!r}"
         )
-
-    def test_a_result_is_not_marked(self) -> None:
-        assert "[error]" not in rendered(done(1))
 
     def test_an_empty_observation_still_has_its_line(self) -> None:
         assert "Observation:" in rendered(done(1, output="")), (
@@ -758,7 +739,7 @@ class TestScratchpadBasics:
         pad.append(done(2))
         assert len(pad) == 2 and pad.steps == (done(1), done(2))
 
-    @pytest.mark.parametrize("bound", [0, -1, "10", 1.5])
+    @each("bound", [0, -1, "10", 1.5])
     def test_a_cap_must_be_a_positive_number(self, bound: Any) -> None:
         with pytest.raises(AgentError, match="max_chars"):
             Scratchpad(bound)
@@ -802,7 +783,7 @@ class TestAgentRun:
     def test_each_prompt_begins_with_the_one_before(self) -> None:
         _, backend = run([act(text="a"), "hm", act(text="b"), act("", text="c"), answer("d")])
         prompts = [call.prompt for call in backend.history]
-        for earlier, later in zip(prompts, prompts[1:], strict=False):
+        for earlier, later in itertools.pairwise(prompts):
             assert later.startswith(earlier.removesuffix("Thought:")), (
                 "a prompt may only grow at its end, or the model's cache is of no use"
             )
@@ -835,15 +816,11 @@ class TestAgentRun:
         assert "the disk is on fire" in backend.history[1].prompt, "and why it failed"
         assert result.final_answer == "it failed", "an error is an observation, not the end"
 
-    def test_an_unknown_tool_is_an_observation(self) -> None:
-        result, backend = run([act(tool="teleport"), answer("no such tool")])
-        assert result.stopped_reason == "final_answer", "a wrong name is no reason to stop"
-        assert "teleport" in backend.history[1].prompt.rpartition("Observation: [error]")[2]
-
-    def test_bad_arguments_are_an_observation(self) -> None:
-        result, backend = run([act(colour="red"), answer("wrong argument")])
-        assert result.steps[0].observation and result.steps[0].observation.is_error
-        assert "[error]" in backend.history[1].prompt
+    def test_a_call_that_cannot_be_made_is_an_observation(self) -> None:
+        for wrong, word in ((act(tool="teleport"), "teleport"), (act(colour="red"), "text")):
+            result, backend = run([wrong, answer("a")])
+            assert result.stopped_reason == "final_answer", "a wrong call is no reason to stop"
+            assert word in backend.history[1].prompt.rpartition("Observation: [error]")[2]
 
     def test_a_parse_error_reaches_the_next_prompt(self) -> None:
         result, backend = run(["I will think about it.", answer("a")])
@@ -894,7 +871,7 @@ class TestAgentRun:
             "JSON objects have no order; did you compare them as they were written?"
         )
 
-    @pytest.mark.parametrize("pair", [(1, True), (0, False), (1, 1.0), ("1", 1), (None, "null")])
+    @each("pair", [(1, True), (0, False), (1, 1.0), ("1", 1), (None, "null")])
     def test_values_that_only_python_takes_for_equal_are_different(
         self, pair: tuple[Any, Any]
     ) -> None:
@@ -905,13 +882,11 @@ class TestAgentRun:
             "that json.dumps makes, not Python's objects and not their str()"
         )
 
-    def test_the_same_tool_with_other_arguments_is_no_repetition(self) -> None:
-        result, _ = run([act(text="a"), act(text="b"), answer("c")])
-        assert result.stopped_reason == "final_answer"
-
-    def test_the_same_arguments_for_another_tool_are_no_repetition(self) -> None:
-        result, _ = run([act(tool="echo", text="a"), act(tool="note", text="a"), answer("c")])
-        assert result.stopped_reason == "final_answer"
+    def test_another_argument_or_another_tool_is_no_repetition(self) -> None:
+        result, _ = run([act(text="a"), act(text="b"), act(tool="note", text="b"), answer("c")])
+        assert result.stopped_reason == "final_answer", (
+            "another argument is another action, and so is the same argument for another tool"
+        )
 
     def test_an_action_may_come_back_later(self) -> None:
         result, _ = run([act(text="a"), act(text="b"), act(text="a"), answer("c")])
@@ -964,7 +939,7 @@ class TestAgentRun:
         )
         assert "Observation: 7" not in backend.history[1].prompt
 
-    @pytest.mark.parametrize("message", ["", "   ", "\n"])
+    @each("message", ["", "   ", "\n"])
     def test_an_empty_message_is_the_callers_mistake(self, message: str) -> None:
         with pytest.raises(ValueError):
             Agent(ScriptedBackend([answer("a")]), ToolRegistry(), plan=False).run(message)
@@ -991,19 +966,9 @@ class TestAgentRun:
         assert all("1. look\n2. say" in call.prompt for call in backend.history[1:])
 
     def test_without_a_usable_plan_the_run_goes_on(self) -> None:
-        result, _ = run(["I have no plan.", answer("b")], plan=True)
-        assert result.plan is None and result.final_answer == "b"
-
-    def test_a_planner_that_fails_is_no_reason_to_stop(self) -> None:
-        result, _ = run([BackendError("busy"), answer("b")], plan=True)
-        assert result.plan is None and result.final_answer == "b"
-
-    def test_the_cap_bounds_the_history_in_the_prompt(self) -> None:
-        _, backend = run(
-            [act(text=str(n)) for n in range(5)] + [answer("b")], scratchpad_max_chars=150
-        )
-        assert "heard 4" in backend.history[-1].prompt
-        assert "heard 0" not in backend.history[-1].prompt
+        for planned in ("I have no plan.", BackendError("busy")):
+            result, _ = run([planned, answer("b")], plan=True)
+            assert result.plan is None and result.final_answer == "b", f"after {planned!r}"
 
     def test_the_metadata_counts_what_happened(self) -> None:
         result, _ = run([act(text="a"), "hm", act(tool="fail"), answer("b")])
@@ -1097,11 +1062,11 @@ class TestAgentRunResult:
         self.result().save(tmp_path / "runs" / "one.json")
         assert AgentRunResult.load(tmp_path / "runs" / "one.json") == self.result()
 
-    @pytest.mark.parametrize("text", ["", "{}", "[]", "null", '{"user_message": 1}', "\x00"])
-    def test_a_file_that_is_no_run_is_refused(self, tmp_path: Path, text: str) -> None:
-        (tmp_path / "x.json").write_text(text)
-        with pytest.raises(AgentError, match=r"x\.json is not a run"):
-            AgentRunResult.load(tmp_path / "x.json")
+    def test_a_file_that_is_no_run_is_refused(self, tmp_path: Path) -> None:
+        for text in ("", "{}", "[]", "null", '{"user_message": 1}', "\x00"):
+            (tmp_path / "x.json").write_text(text)
+            with pytest.raises(AgentError, match=r"x\.json is not a run"):
+                AgentRunResult.load(tmp_path / "x.json")
 
     def test_as_markdown_it_shows_every_part(self) -> None:
         page = self.result().to_markdown()
@@ -1109,15 +1074,11 @@ class TestAgentRunResult:
             assert part in page
         assert "````\n``` o\n````" in page, "a fence must be longer than those in the text"
 
-    def test_it_cannot_be_changed(self) -> None:
-        with pytest.raises(FrozenInstanceError):
-            self.result().final_answer = "no"  # type: ignore[misc]
-
 
 class TestAgentSetup:
     """Provided."""
 
-    @pytest.mark.parametrize(
+    @each(
         "options",
         [
             {"max_steps": 0},
@@ -1130,13 +1091,12 @@ class TestAgentSetup:
             {"scratchpad_max_chars": 0},
             {"on_step": "print"},
         ],
-        ids=str,
     )
     def test_a_bad_option_is_refused_at_once(self, options: dict[str, Any]) -> None:
         with pytest.raises(AgentError, match=next(iter(options)).removeprefix("scratchpad_")):
             Agent(ScriptedBackend(), ToolRegistry(), **options)
 
-    @pytest.mark.parametrize("parts", [(None, ToolRegistry()), (ScriptedBackend(), [])], ids=str)
+    @each("parts", [(None, ToolRegistry()), (ScriptedBackend(), [])])
     def test_backend_and_registry_must_be_such(self, parts: Any) -> None:
         with pytest.raises(AgentError):
             Agent(*parts)
@@ -1183,7 +1143,7 @@ class TestNativeWrapping:
         step = _chat_to_step(self.chat("", ("echo", "text")), ["echo"])
         assert step.parse_error and "echo" in step.parse_error
 
-    @pytest.mark.parametrize(
+    @each(
         "text",
         [
             '{"name": "echo", "arguments": {"text": "a"}}',
@@ -1195,7 +1155,7 @@ class TestNativeWrapping:
     def test_a_call_written_as_text_is_rescued(self, text: str) -> None:
         assert _chat_to_step(self.chat(text), ["echo"]).action == Action("echo", {"text": "a"})
 
-    @pytest.mark.parametrize("text", ['{"name": "Ada"}', '{"a": 1}', "[1]", '"echo"', "[" * 99999])
+    @each("text", ['{"name": "Ada"}', '{"a": 1}', "[1]", '"echo"', "[" * 99999])
     def test_other_json_is_an_answer(self, text: str) -> None:
         assert _chat_to_step(self.chat(text), ["echo"]).final_answer == text
 
@@ -1293,8 +1253,9 @@ class TestIntegration:
             assert agent.run("What is it?").stopped_reason == reason
 
     def test_prompt_and_steps_stay_small_over_a_long_run(self) -> None:
-        speak: Callable[[str], str] = lambda prompt: act(text=str(len(prompt)))  # noqa: E731
-        result, backend = run([speak] * 60, max_steps=60, scratchpad_max_chars=400)
+        result, backend = run(
+            [act(text=str(n)) for n in range(60)], max_steps=60, scratchpad_max_chars=400
+        )
         assert result.stopped_reason == "max_steps" and len(result.steps) == 60
         head = len(backend.history[0].prompt)
         assert max(len(call.prompt) for call in backend.history) <= head + 410

@@ -1,46 +1,49 @@
-"""A model inside this process: llama.cpp through `xllamacpp`, no service, no network.
+"""A model inside this process: llama.cpp through `xllamacpp`; no service, no network.
 
-What to take away: the model keeps what it computed for the last prompts, so a prompt that begins
-like an earlier one costs only its new end. `metadata` says how much: `cache_n` and `prompt_n`.
+The idea to take away: a model keeps what it computed for the prompts before, so a prompt that
+begins as an earlier one did costs only its new end. `metadata` tells how much that saved:
+`cache_n` prompt tokens were there, `prompt_n` had to be computed.
 """
 
 from __future__ import annotations
 
-import atexit
 import copy
-import json
-import secrets
-import subprocess
-import sys
-import threading
-import time
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from g2c.inference._llama import Reply, shared_llama
 from g2c.inference.base import (
     Backend,
     BackendInfo,
+    ChatResult,
     InferenceResult,
+    Message,
+    Sampling,
+    ToolSchema,
     check_sampling,
 )
-from g2c.inference.errors import BackendError, ContextOverflowError, ModelNotFoundError
+from g2c.inference.constrained import as_grammar, check_json, plain_messages, read_turn, turn_schema
+from g2c.inference.errors import BackendError
 from g2c.inference.weights import NOTE, find_weights
-from g2c.paths import state_dir
 
 
 class EmbeddedBackend(Backend):
     """A `.gguf` model, loaded once a process and shared by every backend that names it.
 
-    `model` is a path, or None for the small model that comes with the course. `n_ctx` is the
-    context in tokens, at most what the model was trained on (`info.extra["n_ctx"]` tells). With
-    `raw=True` the model continues the prompt as it stands; with `raw=False` the prompt is one
-    user turn in the model's own chat template. The same prompt, arguments and `seed` give the
-    same text. Any thread may call; the calls take turns.
+    `model` is a path, or None for the small model that the course comes with. `n_ctx` is the
+    context in tokens; a model trained on less gets less, as `info.extra["n_ctx"]` tells. With
+    `raw` the model continues the prompt as it stands; otherwise the prompt is one user turn in
+    the model's own chat template. Any thread may call; calls take turns.
+
+    The same prompt, arguments and `seed` give the same text. For the small model that holds
+    whatever is in the cache; others run with llama.cpp's defaults, in which a cached prompt
+    rounds a little differently from a fresh one.
+
+    Metadata has `finish_reason`, `cache_n`, `prompt_n`, `prompt_ms` and `generate_ms`.
 
     Raises:
-        ModelNotFoundError: no weights there; the message says how to get them.
+        ModelNotFoundError: there is no such file; the message says how to get one.
         BackendError: llama.cpp cannot load the file; the message says why.
     """
 
@@ -53,23 +56,23 @@ class EmbeddedBackend(Backend):
         raw: bool = True,
     ) -> None:
         if n_ctx < 1:
-            raise ValueError(f"n_ctx must be at least 1 token, got {n_ctx}")
+            raise ValueError(f"n_ctx must be a whole number of at least 1, got {n_ctx!r}")
+        self._small = model is None
         self._path = find_weights() if model is None else Path(model).expanduser().resolve()
-        self._note = NOTE if model is None else ""
-        self._engine = _engine(self._path, n_ctx)
+        self._llama = shared_llama(self._path, n_ctx, exact=self._small)
         self._seed = seed
         self._raw = raw
         self._stop: tuple[str, ...] = ()
 
     @property
     def info(self) -> BackendInfo:
-        extra = {"path": str(self._path), "n_ctx": self._engine.n_ctx}
-        if self._note:
-            extra["note"] = self._note
+        extra = {"path": str(self._path), "n_ctx": self._llama.n_ctx, "raw": self._raw}
+        if self._small:
+            extra["note"] = NOTE
         return BackendInfo("embedded", self._path.stem, extra)
 
     def stopping_at(self, *strings: str) -> EmbeddedBackend:
-        view = copy.copy(self)
+        view = copy.copy(self)  # the model stays shared
         view._stop = strings
         return view
 
@@ -82,104 +85,91 @@ class EmbeddedBackend(Backend):
         top_k: int | None = None,
         top_p: float | None = None,
     ) -> InferenceResult:
-        return self._complete(prompt, check_sampling(max_new_tokens, temperature, top_k, top_p))
+        sampling = check_sampling(max_new_tokens, temperature, top_k, top_p)
+        return self._complete(prompt, sampling, {"stop": list(self._stop)})
 
-    def _complete(self, prompt, sampling, **more):
-        request = {"stop": list(self._stop), **_sampling(sampling), "seed": self._seed, **more}
-        if self._raw:
-            request["prompt"] = prompt
-        else:
-            request["messages"] = [{"role": "user", "content": prompt}]
-        text, metadata, ms = self._engine.run(request)
+    def complete_json(
+        self,
+        prompt: str,
+        schema: Mapping[str, Any],
+        *,
+        max_new_tokens: int = 512,
+        temperature: float = 0.0,
+        top_k: int | None = None,
+        top_p: float | None = None,
+    ) -> InferenceResult:
+        sampling = check_sampling(max_new_tokens, temperature, top_k, top_p)
+        result = self._complete(prompt, sampling, {"json_schema": as_grammar(schema)})
+        if result.metadata["finish_reason"] == "length":
+            raise BackendError(
+                f"The JSON was cut off after {result.completion_tokens} tokens; raise "
+                "max_new_tokens or bound the schema's strings and numbers. It begins: "
+                f"{result.completion[:80]!r}"
+            )
+        check_json(result.completion, schema)
+        return result
+
+    def chat_with_tools(
+        self,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSchema],
+        *,
+        max_new_tokens: int = 512,
+        temperature: float = 1.0,
+        top_k: int | None = None,
+        top_p: float | None = None,
+        think: bool | None = None,
+    ) -> ChatResult:
+        """Answer with a call of one of `tools` or with text.
+
+        Small models make no tool calls of their own, so the output is held to a JSON schema of
+        the two, and `metadata["tool_calls"]` says so. `think` changes nothing here.
+        """
+        sampling = check_sampling(max_new_tokens, temperature, top_k, top_p)
+        reply = self._ask(
+            {
+                "messages": plain_messages(messages, tools),
+                "json_schema": as_grammar(turn_schema(tools)),
+            },
+            sampling,
+        )
+        content, calls = read_turn(reply.text, call_id=f"call_{len(messages)}")
+        return ChatResult(
+            content,
+            calls,
+            reply.prompt_tokens,
+            reply.completion_tokens,
+            reply.latency_ms,
+            "embedded",
+            {**reply.metadata, "tool_calls": "constrained to a JSON schema"},
+        )
+
+    def _complete(
+        self, prompt: str, sampling: Sampling, request: Mapping[str, Any]
+    ) -> InferenceResult:
+        text: dict[str, Any] = {"prompt": prompt}
+        if not self._raw:
+            text = {"messages": [{"role": "user", "content": prompt}]}
+        reply = self._ask({**text, **request}, sampling)
         return InferenceResult(
             prompt,
-            text,
-            metadata["cache_n"] + metadata["prompt_n"],
-            metadata.pop("completion_tokens"),
-            ms,
+            reply.text,
+            reply.prompt_tokens,
+            reply.completion_tokens,
+            reply.latency_ms,
             "embedded",
-            metadata,
+            reply.metadata,
         )
 
-
-def _sampling(sampling):
-    r = {"n_predict": sampling["max_new_tokens"], "temperature": sampling["temperature"]}
-    for k in ("top_k", "top_p"):
-        if sampling[k] is not None:
-            r[k] = sampling[k]
-    return r
-
-
-class _Engine:
-    def __init__(self, path: Path, n_ctx: int) -> None:
-        import xllamacpp
-
-        params = xllamacpp.CommonParams()
-        params.model.path = str(path)
-        params.n_ctx = n_ctx
-        params.n_parallel = 1
-        params.n_batch = 256
-        params.warmup = False
-        params.verbosity = 0
-        params.ui = False
-        params.cache_ram_mib = 512
-        params.api_keys = [secrets.token_urlsafe(32)]
-        self._server = xllamacpp.Server(params)
-        self._pool = ThreadPoolExecutor(1, "llama.cpp")
-        self.n_ctx = n_ctx
-
-    def run(self, request):
-        cancelled = threading.Event()
-        chunks = []
-
-        def keep(chunk):
-            chunks.append(chunk)
-            return cancelled.is_set()
-
-        chat = "messages" in request
-        call = self._server.handle_chat_completions if chat else self._server.handle_completions
-        t = time.perf_counter()
-        future = self._pool.submit(
-            call, {**request, "stream": True, "return_progress": True, "cache_prompt": True}, keep
-        )
-        try:
-            while not wait([future], timeout=0.1).done:
-                pass
-        finally:
-            cancelled.set()
-            future.cancel()
-        future.result()
-        ms = (time.perf_counter() - t) * 1000
-        if e := chunks[-1].get("error"):
-            raise (
-                ContextOverflowError if e.get("type") == "exceed_context_size_error" else BackendError
-            )(e["message"])
-        if chat:
-            text = "".join(c["choices"][0]["delta"].get("content") or "" for c in chunks)
-        else:
-            text = "".join(c["choices"][0]["text"] for c in chunks)
-        tm = chunks[-1]["timings"]
-        return (
-            text,
-            {
-                "finish_reason": chunks[-1]["choices"][0]["finish_reason"],
-                "cache_n": tm["cache_n"],
-                "prompt_n": tm["prompt_n"],
-                "prompt_ms": tm["prompt_ms"],
-                "generate_ms": tm["predicted_ms"],
-                "completion_tokens": tm["predicted_n"],
-            },
-            ms,
-        )
-
-
-_engines: dict[tuple[Path, int], _Engine] = {}
-_loading = threading.Lock()
-
-
-def _engine(path: Path, n_ctx: int) -> _Engine:
-    with _loading:
-        key = (path, n_ctx)
-        if key not in _engines:
-            _engines[key] = _Engine(path, n_ctx)
-        return _engines[key]
+    def _ask(self, request: Mapping[str, Any], sampling: Sampling) -> Reply:
+        options = {
+            "n_predict": sampling["max_new_tokens"],
+            "temperature": sampling["temperature"],
+            "top_k": sampling.get("top_k"),
+            "top_p": sampling.get("top_p"),
+            "seed": self._seed,
+            "stream": True,
+            "return_progress": True,  # pieces come during the prompt too
+        }
+        known = {name: value for name, value in options.items() if value is not None}
+        return self._llama.ask({**request, **known})

@@ -24,14 +24,27 @@ class ToolError(Exception):
 
 
 @dataclass(frozen=True)
+class Attempt:
+    """A call that failed, in an example that shows how to go on after it."""
+
+    thought: str
+    arguments: Mapping[str, Any]
+    observation: str
+
+
+@dataclass(frozen=True)
 class ToolExample:
-    """One worked use of a tool, from the question to the answer; small models copy it."""
+    """One worked use of a tool, from the question to the answer; small models copy it.
+
+    `failed` is a call of the same tool before this one, whose observation is an error.
+    """
 
     question: str
     thought: str
     arguments: Mapping[str, Any]
     observation: str
     answer: str
+    failed: Attempt | None = None
 
 
 @dataclass(frozen=True)
@@ -40,7 +53,8 @@ class Tool:
 
     `name` is 1 to 64 letters, digits, `_` or `-`; `parameters` is a JSON schema whose type is
     `object`; `func` is called with the arguments as keywords. `example` may be given as a mapping
-    with a `ToolExample`'s fields.
+    with a `ToolExample`'s fields. A small model that sees a form once hardly copies it, and after
+    three times it does: `more_examples` are for it.
 
     Raises:
         ToolError: a name that no model could write on one line, parameters that describe no
@@ -58,6 +72,12 @@ class Tool:
     parameters: Mapping[str, Any]
     func: Callable[..., Any]
     example: ToolExample | None = None
+    more_examples: tuple[ToolExample, ...] = ()
+
+    @property
+    def examples(self) -> tuple[ToolExample, ...]:
+        """All worked examples, `example` first."""
+        return (self.example, *self.more_examples) if self.example else self.more_examples
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not _NAME.fullmatch(self.name):
