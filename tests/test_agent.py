@@ -8,6 +8,7 @@ import itertools
 import json
 import threading
 from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -1011,26 +1012,19 @@ class TestAgentRun:
         assert len(outer.steps) == 2 and len(inner[0].steps) == 2
 
     def test_an_agent_can_run_in_two_threads_at_once(self) -> None:
-        meet = threading.Barrier(2, timeout=30)
-        results: dict[str, AgentRunResult] = {}
+        meet = threading.Barrier(2, timeout=10)
 
         def speak(prompt: str) -> str:
-            if "Observation:" in prompt.rpartition("Question:")[2]:
-                return answer("A" if "Question: A" in prompt else "B")
-            meet.wait()  # both runs are in their first step
-            return act(text="A" if "Question: A" in prompt else "B")
+            name = "A" if "Question: A" in prompt else "B"
+            if prompt.endswith(f"Question: {name}\n\nThought:"):
+                meet.wait()  # both runs are in their first step
+                return act(text=name)
+            return answer(name)
 
         agent = Agent(ScriptedBackend([speak] * 4), Toolbox().registry, plan=False)
-
-        def go(question: str) -> None:
-            results[question] = agent.run(question)
-
-        threads = [threading.Thread(target=go, args=(name,)) for name in ("A", "B")]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join(60)
-        assert {q: r.final_answer for q, r in results.items()} == {"A": "A", "B": "B"}, (
+        with ThreadPoolExecutor(2) as pool:
+            answers = [result.final_answer for result in pool.map(agent.run, ("A", "B"))]
+        assert answers == ["A", "B"], (
             "two runs at once got into each other's way: keep a run's state in local variables"
         )
 

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable
 
 from g2c.agent.base import Plan
-from g2c.tools import Tool, ToolExample, render_tools_for_prompt
+from g2c.tools import ExampleStep, Tool, ToolExample, render_tools_for_prompt
 
 DEFAULT_AGENT_SYSTEM = """\
 You answer a question by thinking and by calling tools, one call at a time.
@@ -53,9 +53,15 @@ Goal:"""
 
 
 def render_system_prompt(tools: Iterable[Tool]) -> str:
-    """The agent's system prompt: the tools, the format, and each tool's worked example."""
+    """The agent's system prompt: the tools, the format, and the tools' worked examples."""
     tools = tuple(tools)
-    examples = [_render_example(tool.name, tool.example) for tool in tools if tool.example]
+    names = {tool.name for tool in tools}
+    examples = [
+        _render_example(tool.name, example)
+        for tool in tools
+        for example in tool.examples
+        if names.issuperset(step.tool for step in example.before)
+    ]
     heading = "\n\nExamples:\n\n" if examples else ""
     # Not str.format, which trips over the braces of JSON.
     prompt = DEFAULT_AGENT_SYSTEM.replace("{tools}", _render_tools(tools))
@@ -87,16 +93,13 @@ def _render_tools(tools: tuple[Tool, ...]) -> str:
 
 
 def _render_example(tool_name: str, example: ToolExample) -> str:
-    return "\n".join(
-        [
-            f"Question: {example.question}",
-            "",
-            f"Thought: {example.thought}",
-            f"Action: {tool_name}",
-            f"Action Input: {json.dumps(example.arguments, ensure_ascii=False)}",
-            f"Observation: {example.observation}",
-            "",
-            "Thought: I can answer.",
-            f"Final Answer: {example.answer}",
-        ]
-    )
+    last = ExampleStep(tool_name, example.thought, example.arguments, example.observation)
+    steps = [
+        f"Thought: {step.thought}\n"
+        f"Action: {step.tool}\n"
+        f"Action Input: {json.dumps(step.arguments, ensure_ascii=False)}\n"
+        f"Observation: {step.observation}"
+        for step in (*example.before, last)
+    ]
+    final = f"Thought: {example.conclusion}\nFinal Answer: {example.answer}"
+    return "\n\n".join([f"Question: {example.question}", *steps, final])

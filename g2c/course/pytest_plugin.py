@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
+import traceback
 from collections.abc import Generator
-from typing import Any
 
 import pytest
 
@@ -36,26 +36,23 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(
-    item: pytest.Item, call: pytest.CallInfo[None]
-) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    report = yield
-    if call.excinfo is not None and (exercise := _stub_that_raised(call.excinfo.value)):
-        report.longrepr = f"{exercise.id} {exercise.name}: not started. {exercise.lesson}"
-    return report
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    try:
+        return (yield)
+    except NotImplementedError as error:
+        if exercise := _stub_that_raised(error):
+            started = f"{exercise.id} {exercise.name}: not started. {exercise.lesson}"
+            raise pytest.fail.Exception(started, pytrace=False) from None
+        raise
 
 
-def _stub_that_raised(error: BaseException) -> Exercise | None:
+def _stub_that_raised(error: NotImplementedError) -> Exercise | None:
     """The exercise whose stub raised this error, if it was one."""
-    if not isinstance(error, NotImplementedError) or error.__traceback__ is None:
-        return None
-    trace = error.__traceback__
-    while trace.tb_next:
-        trace = trace.tb_next
-    target = f"{trace.tb_frame.f_globals.get('__name__')}:{trace.tb_frame.f_code.co_qualname}"
+    *_, (frame, _line) = traceback.walk_tb(error.__traceback__)
+    target = f"{frame.f_globals.get('__name__')}:{frame.f_code.co_qualname}"
     return next((e for e in load_exercises() if e.target == target), None)
 
 
 def pytest_report_header(config: pytest.Config) -> str | None:
-    requested: Any = os.environ.get(REFERENCE_VARIABLE)
+    requested = os.environ.get(REFERENCE_VARIABLE)
     return f"reference in place of: {requested}" if requested else None

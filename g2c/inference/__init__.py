@@ -1,5 +1,8 @@
 """One call to a model: the backends, and what can go wrong with them."""
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from g2c.inference.base import (
     Backend,
     BackendInfo,
@@ -24,6 +27,12 @@ from g2c.inference.errors import (
 )
 from g2c.inference.scripted import Call, ScriptedBackend
 
+if TYPE_CHECKING:
+    from g2c.inference.embedded import EmbeddedBackend
+    from g2c.inference.ollama import OllamaBackend
+    from g2c.inference.prodlm import load_prodlm
+    from g2c.inference.recording import RecordingBackend, ReplayBackend
+
 __all__ = [
     "Backend",
     "BackendBusyError",
@@ -35,9 +44,13 @@ __all__ = [
     "Call",
     "ChatResult",
     "ContextOverflowError",
+    "EmbeddedBackend",
     "InferenceResult",
     "Message",
     "ModelNotFoundError",
+    "OllamaBackend",
+    "RecordingBackend",
+    "ReplayBackend",
     "ReplayMismatchError",
     "ScriptExhaustedError",
     "ScriptedBackend",
@@ -45,4 +58,19 @@ __all__ = [
     "ToolSchema",
     "ToolsUnsupportedError",
     "check_sampling",
+    "load_prodlm",
 ]
+
+_IMPORTED_WHEN_USED = {
+    "EmbeddedBackend": "embedded",
+    "OllamaBackend": "ollama",
+    "RecordingBackend": "recording",
+    "ReplayBackend": "recording",
+    "load_prodlm": "prodlm",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _IMPORTED_WHEN_USED:
+        return getattr(import_module(f"{__name__}.{_IMPORTED_WHEN_USED[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -7,7 +7,6 @@ is loaded once, kept quiet and to itself, and asked in a way that Ctrl-C can end
 from __future__ import annotations
 
 import atexit
-import http.client
 import json
 import os
 import secrets
@@ -48,8 +47,13 @@ class Llama:
         # Threads that wait for each other spin, by default for longer than a token takes: where
         # another program wants a core, all stand still. OpenMP reads this as it is loaded.
         os.environ.setdefault("GOMP_SPINCOUNT", "1000")
-        import xllamacpp
-
+        try:
+            import xllamacpp
+        except ImportError as error:
+            raise BackendError(
+                f"llama.cpp cannot be loaded: {error}. Run: pip install xllamacpp (and on a bare "
+                "Linux without libgomp: apt install libgomp1)"
+            ) from error
         if not path.is_file():
             raise ModelNotFoundError(
                 f"There is no model file {path}. Give the path of a .gguf file, or no model at "
@@ -166,8 +170,9 @@ def _close_all() -> None:
 
 
 def _ask_n_ctx(address: str, key: str) -> int:
-    # No other call tells. Not through `requests`, which may send even this to a proxy.
-    connection = http.client.HTTPConnection(address.removeprefix("http://"), timeout=10)
+    from http.client import HTTPConnection  # `requests` may send even this to a proxy
+
+    connection = HTTPConnection(address.removeprefix("http://"), timeout=10)
     try:
         connection.request("GET", "/props", headers={"Authorization": f"Bearer {key}"})
         props = json.load(connection.getresponse())

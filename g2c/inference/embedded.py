@@ -23,7 +23,14 @@ from g2c.inference.base import (
     ToolSchema,
     check_sampling,
 )
-from g2c.inference.constrained import as_grammar, check_json, plain_messages, read_turn, turn_schema
+from g2c.inference.constrained import (
+    as_grammar,
+    check_json,
+    check_schema,
+    plain_messages,
+    read_turn,
+    turn_schema,
+)
 from g2c.inference.errors import BackendError
 from g2c.inference.weights import NOTE, find_weights
 
@@ -99,12 +106,13 @@ class EmbeddedBackend(Backend):
         top_p: float | None = None,
     ) -> InferenceResult:
         sampling = check_sampling(max_new_tokens, temperature, top_k, top_p)
-        result = self._complete(prompt, sampling, {"json_schema": as_grammar(schema)})
+        check_schema(schema)
+        result = self._complete(prompt, sampling, {"grammar": as_grammar(schema)})
         if result.metadata["finish_reason"] == "length":
             raise BackendError(
                 f"The JSON was cut off after {result.completion_tokens} tokens; raise "
-                "max_new_tokens or bound the schema's strings and numbers. It begins: "
-                f"{result.completion[:80]!r}"
+                "max_new_tokens, bound the schema's strings and numbers, or use a simpler one. It "
+                f"begins: {result.completion[:80]!r}"
             )
         check_json(result.completion, schema)
         return result
@@ -126,13 +134,11 @@ class EmbeddedBackend(Backend):
         the two, and `metadata["tool_calls"]` says so. `think` changes nothing here.
         """
         sampling = check_sampling(max_new_tokens, temperature, top_k, top_p)
-        reply = self._ask(
-            {
-                "messages": plain_messages(messages, tools),
-                "json_schema": as_grammar(turn_schema(tools)),
-            },
-            sampling,
-        )
+        schema = turn_schema(tools)
+        request = {"messages": plain_messages(messages, tools), "grammar": as_grammar(schema)}
+        reply = self._ask(request, sampling)
+        if reply.metadata["finish_reason"] != "length":
+            check_json(reply.text, schema)
         content, calls = read_turn(reply.text, call_id=f"call_{len(messages)}")
         return ChatResult(
             content,

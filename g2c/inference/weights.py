@@ -53,7 +53,10 @@ def check_weights(path: Path, sha256: str, memo: Path) -> None:
     """
     stat = path.stat()
     passed = {
-        "path": str(path), "size": stat.st_size, "mtime_ns": stat.st_mtime_ns, "sha256": sha256
+        "path": str(path),
+        "size": stat.st_size,
+        "mtime_ns": stat.st_mtime_ns,
+        "sha256": sha256,
     }
     try:
         if json.loads(memo.read_text("utf-8")) == passed:

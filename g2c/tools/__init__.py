@@ -1,6 +1,7 @@
 """Functions that a model may call: what they are, how they are shown and run, and five of them."""
 
 from g2c.tools.base import (
+    ExampleStep,
     Tool,
     ToolCall,
     ToolError,
@@ -19,6 +20,7 @@ from g2c.tools.run_python import make_run_python
 from g2c.tools.web_search import SearchHit, make_web_search
 
 __all__ = [
+    "ExampleStep",
     "SearchHit",
     "Tool",
     "ToolCall",

@@ -24,9 +24,10 @@ class ToolError(Exception):
 
 
 @dataclass(frozen=True)
-class Attempt:
-    """A call that failed, in an example that shows how to go on after it."""
+class ExampleStep:
+    """A step in a worked example: a call of any tool, and what it gave."""
 
+    tool: str
     thought: str
     arguments: Mapping[str, Any]
     observation: str
@@ -36,7 +37,8 @@ class Attempt:
 class ToolExample:
     """One worked use of a tool, from the question to the answer; small models copy it.
 
-    `failed` is a call of the same tool before this one, whose observation is an error.
+    `before` are the steps that led to this one, such as a call that failed; `conclusion` is what
+    is thought of the observation.
     """
 
     question: str
@@ -44,7 +46,8 @@ class ToolExample:
     arguments: Mapping[str, Any]
     observation: str
     answer: str
-    failed: Attempt | None = None
+    before: tuple[ExampleStep, ...] = ()
+    conclusion: str = "I can answer."
 
 
 @dataclass(frozen=True)

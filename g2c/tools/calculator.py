@@ -71,13 +71,19 @@ def make_calculator() -> Tool:
             "additionalProperties": False,
         },
         func=_calculate,
-        example=ToolExample(
-            question="What is 17 times 23?",
-            thought="I need to multiply 17 by 23.",
-            arguments={"expression": "17 * 23"},
-            observation="391",
-            answer="17 times 23 is 391.",
-        ),
+        example=_example("12 * 11", "132"),
+        more_examples=(_example("90 / 6 - 2", "13"), _example("(2 + 5) * 250", "1750")),
+    )
+
+
+def _example(expression: str, value: str) -> ToolExample:
+    return ToolExample(
+        question=f"What is {expression}?",
+        thought=f"I need to calculate {expression}.",
+        arguments={"expression": expression},
+        observation=value,
+        answer=f"{expression} is {value}.",
+        conclusion=f"The result is {value}.",
     )
 
 

@@ -7,11 +7,50 @@ away: do not judge how a path is spelled; resolve it, links and all, and ask whe
 from __future__ import annotations
 
 import codecs
+import json
 import os
 import stat
+from dataclasses import replace
 from pathlib import Path
 
-from g2c.tools.base import Tool, ToolError, ToolExample
+from g2c.tools.base import ExampleStep, Tool, ToolError, ToolExample
+
+
+def _found(question: str, path: str, text: str) -> ToolExample:
+    return ToolExample(
+        question,
+        f"I need to read {path}.",
+        {"path": path},
+        text,
+        text,
+        conclusion="The file says it.",
+    )
+
+
+def _missed(question: str, asked: str, path: str, text: str) -> ToolExample:
+    missing = f'There is no file \'{asked}\'. There is: {path}. Try {{"path": "{path}"}}'
+    return replace(
+        _found(question, path, text),
+        thought=f"Not there. But there is: {path}. So I read {path}.",
+        before=(
+            ExampleStep(
+                "read_file", f"I need to read {asked}.", {"path": asked}, f"[error] {missing}"
+            ),
+        ),
+    )
+
+
+_READ_EXAMPLES = (
+    _found("What colour is the door in house.txt?", "house.txt", "The door is green."),
+    _found("Who is in the car in car.txt?", "car.txt", "Ada is in the car."),
+    _missed(
+        "When is the train in time.txt?",
+        "time.txt",
+        "train.txt",
+        "The train is at noon on Monday.",
+    ),
+    _missed("Where is the dog in pets.txt?", "pets.txt", "dog.txt", "The dog is in the garden."),
+)
 
 
 def make_read_file(root: str | Path, *, max_bytes: int = 50_000) -> Tool:
@@ -43,13 +82,8 @@ def make_read_file(root: str | Path, *, max_bytes: int = 50_000) -> Tool:
             "additionalProperties": False,
         },
         func=read_file,
-        example=ToolExample(
-            question="What does todo.txt say?",
-            thought="I need to read todo.txt.",
-            arguments={"path": "todo.txt"},
-            observation="Water the plants.",
-            answer="It says: Water the plants.",
-        ),
+        example=_READ_EXAMPLES[0],
+        more_examples=_READ_EXAMPLES[1:],
     )
 
 
@@ -86,9 +120,10 @@ def make_list_files(root: str | Path, *, max_entries: int = 200) -> Tool:
         example=ToolExample(
             question="Which files are there?",
             thought="I need to list the files.",
-            arguments={"path": "."},
-            observation="plan.md\ntodo.txt",
-            answer="There are two files: plan.md and todo.txt.",
+            arguments={},
+            observation="car.txt\nhouse.txt",
+            answer="There are car.txt and house.txt.",
+            conclusion="The list is complete.",
         ),
     )
 
@@ -106,7 +141,8 @@ def _read(root: Path, path: str, max_bytes: int) -> str:
         raise ToolError(f"{path!r} is a folder. It has: {_some_names(root, target)}.")
     if not target.exists():
         folder = target.parent if target.parent.is_dir() else root
-        raise ToolError(f"There is no file {path!r}. There is: {_some_names(root, folder)}.")
+        there_is = f"There is: {_some_names(root, folder)}.{_suggestion(root, folder, path)}"
+        raise ToolError(f"There is no file {path!r}. {there_is}")
     with os.fdopen(_open_below(root, target), "rb") as file:
         is_regular = stat.S_ISREG(os.fstat(file.fileno()).st_mode)
         data = file.read(max_bytes + 1) if is_regular else b"\0"
@@ -182,6 +218,16 @@ def _leads_inside(root: Path, link: Path) -> bool:
         return link.resolve(strict=True).is_relative_to(root)
     except (OSError, RuntimeError):
         return False
+
+
+def _suggestion(root: Path, folder: Path, path: str) -> str:
+    """The likeliest input instead, as the model would write it: a small one copies what it saw
+    last in that place, and without this that is the path that failed."""
+    from difflib import get_close_matches
+
+    files = [name for name in _names(root, folder) if not name.endswith("/")]
+    best = get_close_matches(path, files, n=1, cutoff=0.0)
+    return f" Try {json.dumps({'path': best[0]}, ensure_ascii=False)}" if best else ""
 
 
 def _some_names(root: Path, folder: Path) -> str:

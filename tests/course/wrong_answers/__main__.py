@@ -1,0 +1,101 @@
+"""Try the whole bank: `python -m wrong_answers FOLDER` writes a file of failures for each answer.
+
+This process collects the student's tests once, and tries each answer in a fork of itself. So a
+trial costs no import, and nothing that it does reaches the next one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import g2c.exercise
+from g2c.course.manifest import load_exercises
+
+from . import load_bank
+
+ROOT = Path(__file__).parents[3]
+LIMIT_S = 60
+"""A wrong answer may run for ever."""
+
+Function = Callable[..., Any]
+
+
+def switch_exercises() -> dict[str, Function]:
+    """Have each exercise call what the returned dict holds for it: at first, its reference."""
+    functions: dict[str, Function] = {}
+    mark = g2c.exercise.exercise
+
+    def exercise(exercise_id: str) -> Callable[[Function], Function]:
+        def choose(student: Function) -> Function:
+            functions[exercise_id] = mark(exercise_id)(student)
+            return lambda *args, **options: functions[exercise_id](*args, **options)
+
+        return choose
+
+    os.environ[g2c.exercise.REFERENCE_VARIABLE] = "all"
+    g2c.exercise.exercise = exercise
+    return functions
+
+
+class Trials:
+    """A plugin that, in place of pytest's one run over the tests, makes one for each trial."""
+
+    def __init__(self, folder: Path, functions: dict[str, Function]) -> None:
+        self.folder = folder
+        self.functions = functions
+        self.failures: dict[str, str] = {}
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        for exercise in load_exercises():
+            items = [item for item in session.items if class_of(item) in exercise.tests]
+            self.try_in_fork(items, exercise.id)
+            for answer in load_bank():
+                if answer.exercise == exercise.id:
+                    self.try_in_fork(items, answer.name, {exercise.id: answer.function})
+        return True
+
+    def try_in_fork(
+        self, items: list[pytest.Item], name: str, functions: dict[str, Function] | None = None
+    ) -> None:
+        """Write the failures as JSON; a trial that breaks or takes too long writes nothing."""
+        if child := os.fork():
+            os.waitpid(child, 0)
+            return
+        signal.alarm(LIMIT_S)
+        try:
+            self.functions.update(functions or {})
+            for item, following in zip(items, [*items[1:], None], strict=True):
+                item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            file = self.folder / f"{name}.json"
+            file.write_text(json.dumps(self.failures), encoding="utf-8")
+        finally:
+            os._exit(0)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
+        if call.excinfo is not None:
+            self.failures[item.name] = call.excinfo.exconly()
+
+
+def class_of(item: pytest.Item) -> str:
+    return item.parent.name if item.parent else ""
+
+
+def main(folder: Path) -> None:
+    os.chdir(ROOT)
+    trials = Trials(folder, switch_exercises())
+    files = {f"tests/test_{exercise.target.split('.')[1]}.py" for exercise in load_exercises()}
+    options = ["--tb=native", "-p", "no:cacheprovider"]
+    sys.exit(pytest.main([*options, *sorted(files)], plugins=[trials]))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
