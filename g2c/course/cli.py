@@ -157,6 +157,7 @@ def model(
     Example: g2c model llama3.2:3b
     """
     from g2c.inference.prodlm import (
+        DEFAULT_TAG,
         Choice,
         has_tag,
         ollama_models,
@@ -167,12 +168,16 @@ def model(
     )
 
     wanted = parse_choice(choice) if choice else read_choice()
-    if wanted.kind == "ollama" and choice:
+    if choice and wanted.kind != "embedded":
+        tag = wanted.model or DEFAULT_TAG
         tags = ollama_models()
-        if tags is not None and not has_tag(wanted.model or "", tags):
-            if not (yes or typer.confirm(f"Ollama does not have {wanted.model}. Pull it?")):
+        if tags is not None and not has_tag(tag, tags):
+            # With auto there is another way: it is offered, and nobody who cannot answer is asked.
+            may_ask = wanted.kind == "ollama" or sys.stdin.isatty()
+            if yes or (may_ask and typer.confirm(f"Ollama does not have {tag}. Pull it?")):
+                _pull(tag)
+            elif wanted.kind == "ollama":
                 raise typer.Exit(1)
-            _pull(wanted.model or "")
     settled = settle(wanted)
     with err.status("loading the model"):
         backend = _load(settled)

@@ -125,7 +125,10 @@ def load_prodlm(choice: Choice | str | None = None) -> Backend:
         return EmbeddedBackend(choice.model)
     from g2c.inference.ollama import OllamaBackend
 
-    return OllamaBackend(choice.model or DEFAULT_TAG)
+    tag = choice.model or DEFAULT_TAG
+    if not has_tag(tag, _list_models(None)):
+        raise ModelNotFoundError(f"Ollama does not have {tag}; pull it with: g2c model {tag}")
+    return OllamaBackend(tag)
 
 
 def ollama_models(base_url: str | None = None) -> list[str] | None:
@@ -134,10 +137,14 @@ def ollama_models(base_url: str | None = None) -> list[str] | None:
     `base_url` is read as `OLLAMA_HOST` is, and None means what that variable says.
     """
     try:
-        with _ollama(base_url, silence_s=5) as client:
-            return sorted(model.model for model in client.list().models if model.model)
+        return _list_models(base_url)
     except (BackendError, ValueError):  # ValueError: something else answers there
         return None
+
+
+def _list_models(base_url: str | None) -> list[str]:
+    with _ollama(base_url, silence_s=5) as client:
+        return sorted(model.model for model in client.list().models if model.model)
 
 
 def has_tag(tag: str, models: Collection[str]) -> bool:

@@ -183,8 +183,8 @@ class _Tape:
             number = self._played + 1
             if number > len(self._calls):
                 raise ReplayMismatchError(
-                    f"{self._path} holds {len(self._calls)} calls and this would be call {number}: "
-                    "the program asks more than it did when it was recorded. Record it again."
+                    f"{self._path} ends with call {len(self._calls)} and this would be call "
+                    f"{number}: the program asks more than when it was recorded. Record it again."
                 )
             line: dict[str, Any] = self._calls[number - 1]
             if difference := _difference(line, json.loads(json.dumps(asked))):

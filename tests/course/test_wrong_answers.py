@@ -21,46 +21,50 @@ from g2c.course.manifest import load_exercises
 BANK = load_bank()
 EXERCISES = [exercise.id for exercise in load_exercises()]
 
-Failures = dict[str, str]
-"""For each test that failed, what it said."""
+Said = dict[str, str]
+"""What each test said: nothing where it passed, else the failure's message."""
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
+each_answer = pytest.mark.parametrize("answer", BANK, ids=lambda answer: answer.name)
 
 
 @pytest.fixture(scope="module")
-def failures(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Failures]:
-    """For each wrong answer, and for each exercise's reference by its id, the tests that fail."""
+def trials(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Said]:
+    """For each wrong answer, and for each exercise's reference by its id, what the tests said."""
     folder = tmp_path_factory.mktemp("trials")
     here = Path(__file__).parent
-    subprocess.run([sys.executable, "-m", "wrong_answers", folder], cwd=here, check=True)
+    command = [sys.executable, "-m", "wrong_answers", str(folder)]
+    done = subprocess.run(command, cwd=here, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
     return {file.stem: json.loads(file.read_text("utf-8")) for file in folder.iterdir()}
 
 
 @pytest.mark.parametrize("exercise", EXERCISES)
 def test_the_reference_passes_where_the_wrong_answers_are_tried(
-    exercise: str, failures: dict[str, Failures]
+    exercise: str, trials: dict[str, Said]
 ) -> None:
-    assert failures[exercise] == {}, "a trial must fail for its wrong answer and nothing else"
-
-
-@pytest.mark.parametrize("answer", BANK, ids=lambda answer: answer.name)
-def test_a_wrong_answer_is_caught_in_words_that_fit(
-    answer: WrongAnswer, failures: dict[str, Failures]
-) -> None:
-    failed = failures[answer.name]
-    assert answer.caught_by in failed, (
-        f"whoever believes: {answer.belief}\npasses {answer.caught_by}; what fails is {[*failed]}"
+    assert trials[exercise], "the trial ran no test"
+    assert not any(trials[exercise].values()), (
+        f"a trial must fail for its wrong answer and nothing else: {trials[exercise]}"
     )
-    said = " ".join(failed[answer.caught_by].split())
+
+
+@each_answer
+def test_a_wrong_answer_is_caught_in_words_that_fit(
+    answer: WrongAnswer, trials: dict[str, Said]
+) -> None:
+    assert answer.name in trials, f"whoever believes: {answer.belief}\nwaits for ever"
+    said = " ".join(trials[answer.name][answer.caught_by].split())
+    assert said, f"whoever believes: {answer.belief}\npasses {answer.caught_by}"
     assert answer.says in said, f"whoever believes: {answer.belief}\nreads only: {said}"
 
 
-@pytest.mark.parametrize("answer", BANK, ids=lambda answer: answer.name)
-def test_a_wrong_answer_is_plausible(answer: WrongAnswer, failures: dict[str, Failures]) -> None:
+@each_answer
+def test_a_wrong_answer_is_plausible(answer: WrongAnswer, trials: dict[str, Said]) -> None:
     assert answer.belief, "a wrong answer says what its author believed"
-    assert len(failures[answer.name]) <= 8, (
-        f"one false belief breaks few tests, this breaks {len(failures[answer.name])}: "
-        f"{[*failures[answer.name]]}"
+    failed = [test for test, said in trials[answer.name].items() if said]
+    assert len(failed) < len(trials[answer.name]) / 2, (
+        f"a function that fails half of its tests is not wrong in one way: {failed}"
     )
 
 

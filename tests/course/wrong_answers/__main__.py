@@ -1,4 +1,4 @@
-"""Try the whole bank: `python -m wrong_answers FOLDER` writes a file of failures for each answer.
+"""Try the whole bank: `python -m wrong_answers FOLDER` writes a file for each answer.
 
 This process collects the student's tests once, and tries each answer in a fork of itself. So a
 trial costs no import, and nothing that it does reaches the next one.
@@ -51,7 +51,7 @@ class Trials:
     def __init__(self, folder: Path, functions: dict[str, Function]) -> None:
         self.folder = folder
         self.functions = functions
-        self.failures: dict[str, str] = {}
+        self.said: dict[str, str] = {}
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         for exercise in load_exercises():
@@ -65,7 +65,7 @@ class Trials:
     def try_in_fork(
         self, items: list[pytest.Item], name: str, functions: dict[str, Function] | None = None
     ) -> None:
-        """Write the failures as JSON; a trial that breaks or takes too long writes nothing."""
+        """Write what each test said as JSON; a trial that takes too long writes nothing."""
         if child := os.fork():
             os.waitpid(child, 0)
             return
@@ -75,14 +75,14 @@ class Trials:
             for item, following in zip(items, [*items[1:], None], strict=True):
                 item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
             file = self.folder / f"{name}.json"
-            file.write_text(json.dumps(self.failures), encoding="utf-8")
+            file.write_text(json.dumps(self.said), encoding="utf-8")
         finally:
             os._exit(0)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
-        if call.excinfo is not None:
-            self.failures[item.name] = call.excinfo.exconly()
+        if call.when == "call":
+            self.said[item.name] = call.excinfo.exconly() if call.excinfo else ""
 
 
 def class_of(item: pytest.Item) -> str:

@@ -74,7 +74,7 @@ def an_unreadable_step_is_tried_again(self: Agent, user_message: str) -> AgentRu
 
 
 @wrong(
-    caught_by="test_a_parse_error_reaches_the_next_prompt",
+    caught_by="test_an_unreadable_step_reaches_the_next_prompt",
     says="a step that could not be read was dropped",
 )
 def only_what_was_read_is_kept(self: Agent, user_message: str) -> AgentRunResult:
@@ -307,7 +307,7 @@ def equal_keys_are_a_repetition(self: Agent, user_message: str) -> AgentRunResul
 
 @wrong(
     caught_by="test_without_loop_detection_a_repetition_is_carried_out",
-    says="loop_detection=False",
+    says="with loop_detection=False a repetition is as good as any action",
 )
 def a_repetition_is_always_a_loop(self: Agent, user_message: str) -> AgentRunResult:
     """Nobody wants the same call twice, so there is nothing to switch."""
@@ -498,7 +498,7 @@ def the_backend_can_be_asked_directly(self: Agent, user_message: str) -> AgentRu
 
 @wrong(
     caught_by="test_your_loop_drives_the_native_channel",
-    says="a loop that goes around one of them",
+    says="Does your loop go around one of them?",
 )
 def a_completion_is_always_text(self: Agent, user_message: str) -> AgentRunResult:
     """self._parse is parse_react_step on the completion, so that can be called at once."""

@@ -228,7 +228,7 @@ def prose_is_the_answer(text: str) -> ParsedStep:
 
 
 @wrong(
-    caught_by="test_the_tools_name_may_hold_a_dash",
+    caught_by="test_the_tools_name_ends_with_its_line",
     says="a tool's name is the rest of its line",
 )
 def a_name_is_a_word(text: str) -> ParsedStep:
@@ -253,8 +253,8 @@ def the_object_ends_at_the_next_brace(text: str) -> ParsedStep:
 
 
 @wrong(
-    caught_by="test_text_around_the_object_is_an_error",
-    says="is more than a JSON object",
+    caught_by="test_an_object_and_more_is_an_error",
+    says="is more than one JSON object",
 )
 def the_object_is_between_the_outermost_braces(text: str) -> ParsedStep:
     """From the first brace to the last is the JSON; what stands around it is decoration."""
@@ -266,8 +266,8 @@ def the_object_is_between_the_outermost_braces(text: str) -> ParsedStep:
 
 
 @wrong(
-    caught_by="test_two_objects_are_an_error",
-    says="which of the two calls is meant is not yours to guess",
+    caught_by="test_an_object_and_more_is_an_error",
+    says="which part of it is meant is not yours to guess",
 )
 def the_first_object_is_enough(text: str) -> ParsedStep:
     """raw_decode reads the object and leaves alone what follows: models like to go on."""

@@ -54,7 +54,7 @@ def any_space_after_the_colon(text: str, user_message: str) -> Plan | None:
 
 @wrong(
     caught_by="test_steps_without_text_are_dropped",
-    says="a bare number is no step, and takes none from the next line",
+    says="it takes no text from the next line",
 )
 def any_space_after_the_number(text: str, user_message: str) -> Plan | None:
     r"""\s+ after the number is the space before the step's text."""
@@ -112,8 +112,8 @@ def five_lines_are_five_steps(text: str, user_message: str) -> Plan | None:
 
 
 @wrong(
-    caught_by="test_an_empty_step_leaves_its_number_free",
-    says="the last step kept",
+    caught_by="test_steps_without_text_are_dropped",
+    says="the next number need not be above it",
 )
 def an_empty_step_uses_up_its_number(text: str, user_message: str) -> Plan | None:
     """A step is dropped if its number is not above that of the numbered line before it."""
@@ -206,7 +206,7 @@ def the_plan_checks_its_steps(text: str, user_message: str) -> Plan | None:
 
 @wrong(
     caught_by="test_an_empty_message_is_the_callers_mistake",
-    says="an empty message is refused even where the text has a goal",
+    says="a message with nothing in it is refused, also where the text has a goal",
 )
 def the_plan_checks_its_goal(text: str, user_message: str) -> Plan | None:
     """The message is needed only where the text has no goal."""

@@ -75,8 +75,8 @@ def each_call_brings_a_step(self: Scratchpad) -> str:
 
 
 @wrong(
-    caught_by="test_the_cap_leaves_the_kept_blocks_alone",
-    says="choose from the blocks",
+    caught_by="test_the_cap_forgets_no_step",
+    says="the cap chooses from the blocks and leaves the list of them as it is",
 )
 def dropped_blocks_can_be_deleted(self: Scratchpad) -> str:
     """A block that no longer fits will never be shown again, so it can go from the list."""
@@ -175,7 +175,7 @@ def an_error_speaks_for_itself(self: Scratchpad) -> str:
 
 
 @wrong(
-    caught_by="test_a_parse_error_is_shown_as_an_observation",
+    caught_by="test_an_unreadable_step_is_shown_with_its_error",
     says="what could not be read must reach the model",
 )
 def a_parse_error_is_the_programs_affair(self: Scratchpad) -> str:

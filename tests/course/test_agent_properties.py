@@ -1,0 +1,206 @@
+"""What holds of module 19's references for every text, every history and every run."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from g2c.agent import Action, Agent, AgentStep, Observation, ParsedStep, Scratchpad
+from g2c.inference import ScriptedBackend
+from g2c.solutions.agent.agent import run
+from g2c.solutions.agent.parser import parse_react_step
+from g2c.solutions.agent.planner import extract_plan
+from g2c.solutions.agent.scratchpad import render
+from g2c.tools import Tool, ToolError, ToolRegistry
+
+
+@pytest.fixture(scope="module", autouse=True)
+def references() -> Iterator[None]:
+    """The references wherever the loop uses an exercise, whatever stands in the student's files."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("g2c.agent.agent.parse_react_step", parse_react_step)
+        patch.setattr("g2c.agent.planner.extract_plan", extract_plan)
+        patch.setattr(Scratchpad, "render", render)
+        patch.setattr(Agent, "run", run)
+        yield
+
+
+# The same examples each time, and no limit by the clock: a failure here is never by chance.
+repeatable = settings(derandomize=True, deadline=None, max_examples=200)
+
+MARKERS = ("thought", "Action", "ACTION INPUT", "Observation", "Final Answer", "Goal")
+MARKER_LINE = re.compile(rf"^[ \t]*({'|'.join(MARKERS)})[ \t]*:", re.IGNORECASE | re.MULTILINE)
+pieces = st.one_of(
+    st.sampled_from([f"{marker}{colon}" for marker in MARKERS for colon in (":", " :\t", "")]),
+    st.sampled_from(["\n", "\n\n", "\r\n", "\r", " ", "\t", "\u2028", "\x0b", "```json", "```"]),
+    st.sampled_from(['{"text": "a"}', "{", "}", "[", "]", '"', "\\", "null", "1e999", "NaN", "."]),
+    st.sampled_from(["echo", "fail", "1.", "2)", "3 -", "\n4. x", "00.", "٣."]),
+    st.text(max_size=8),
+)
+texts = st.lists(pieces, max_size=24).map("".join) | st.text()
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner),
+    max_leaves=5,
+)
+actions = st.builds(
+    Action,
+    st.from_regex(r"[A-Za-z0-9_-]{1,64}", fullmatch=True),  # what a Tool may be called
+    st.dictionaries(st.text(max_size=6), json_values, max_size=3),
+)
+
+
+def holds_no_marker_line(text: str) -> bool:
+    r"""Whether a thought or an answer can have come from the parser.
+
+    What it reads is stripped and has \n for \r\n. A line that starts with a marker is excluded
+    because the rendered text is then, for every reader, one with another section.
+    """
+    return text == text.strip() and "\r\n" not in text and not MARKER_LINE.search(text)
+
+
+read_texts = texts.filter(holds_no_marker_line)
+observations = st.builds(Observation, texts, st.booleans())
+acting_steps = st.builds(
+    AgentStep, texts, thought=read_texts, action=actions, observation=st.none() | observations
+)
+answering_steps = st.builds(
+    AgentStep, texts, thought=read_texts, final_answer=read_texts.filter(bool)
+)
+unread_steps = st.builds(AgentStep, texts, thought=read_texts, parse_error=st.text(min_size=1))
+steps = st.lists(acting_steps | answering_steps | unread_steps, max_size=8)
+
+
+def outcomes(step: ParsedStep) -> int:
+    return sum(part is not None for part in (step.action, step.final_answer, step.parse_error))
+
+
+@repeatable
+@given(texts)
+def test_any_text_is_read_as_exactly_one_outcome(text: str) -> None:
+    step = parse_react_step(text)
+    assert outcomes(step) == 1
+    assert step.final_answer != "" and step.parse_error != ""
+
+
+@repeatable
+@given(acting_steps | answering_steps)
+def test_a_step_that_is_rendered_is_read_back(step: AgentStep) -> None:
+    pad = Scratchpad()
+    pad.append(step)
+    read = parse_react_step(pad.render())
+    assert (read.thought, read.action, read.final_answer) == (
+        step.thought,
+        step.action,
+        step.final_answer,
+    )
+
+
+@repeatable
+@given(steps)
+def test_a_history_only_grows_at_its_end(history: list[AgentStep]) -> None:
+    pad, before = Scratchpad(), ""
+    for step in history:
+        pad.append(step)
+        assert pad.render().startswith(before)
+        before = pad.render()
+
+
+@repeatable
+@given(steps, st.integers(1, 400))
+def test_a_capped_history_is_the_longest_ending_that_fits(
+    history: list[AgentStep], cap: int
+) -> None:
+    capped, whole = Scratchpad(cap), Scratchpad()
+    endings: list[str] = []
+    for step in history:
+        one = Scratchpad()
+        for pad in (capped, whole, one):
+            pad.append(step)
+        block = one.render()
+        endings = [block, *(f"{ending}\n\n{block}" for ending in endings)]
+        fitting = [ending for ending in endings if len(ending) <= cap] or [block]
+        assert capped.render() == max(fitting, key=len)
+        assert whole.render() == endings[-1]
+
+
+calls = st.builds(
+    lambda tool, arguments: f"x\nAction: {tool}\nAction Input: {json.dumps(arguments)}",
+    st.sampled_from(["echo", "fail", "none"]),
+    st.dictionaries(st.sampled_from("ab"), st.sampled_from([0, False, "0", None]), max_size=2),
+)
+
+
+def tools() -> ToolRegistry:
+    def fail(**arguments: Any) -> str:
+        raise ToolError("no")
+
+    anything = {"type": "object"}
+    return ToolRegistry(
+        [
+            Tool("echo", "Gives it back.", anything, lambda **arguments: str(arguments)),
+            Tool("fail", "Fails.", anything, fail),
+        ]
+    )
+
+
+@repeatable
+@given(
+    st.lists(texts | calls, min_size=7, max_size=7),
+    st.integers(1, 6),
+    st.booleans(),
+    st.booleans(),
+    st.booleans(),
+)
+def test_no_completions_make_a_run_raise_or_go_on_for_too_long(
+    completions: list[str], max_steps: int, plan: bool, detect: bool, halt: bool
+) -> None:
+    backend = ScriptedBackend(completions)
+    agent = Agent(
+        backend,
+        tools(),
+        max_steps=max_steps,
+        plan=plan,
+        loop_detection=detect,
+        halt_on_stuck=halt,
+    )
+    result = agent.run("What is it?")
+    assert 1 <= len(result.steps) <= max_steps
+    assert len(backend.history) == len(result.steps) + plan
+    assert result.stopped_reason == reason_for(result.steps, detect, halt), result.steps
+    assert (result.final_answer is not None) == (result.stopped_reason == "final_answer")
+    for n in range(1, len(result.steps)):
+        assert reason_for(result.steps[:n], detect, halt) == "max_steps", "it went on past its end"
+
+
+def reason_for(steps: tuple[AgentStep, ...], detect: bool, halt: bool) -> str:
+    """Why a run with these steps ended, seen from its last step or two."""
+    last = steps[-1]
+    if last.final_answer is not None:
+        return "final_answer"
+    if last.action is None:
+        return "no_progress" if halt else "max_steps"
+    before = steps[-2].action if len(steps) > 1 else None
+    if detect and before and in_json(before) == in_json(last.action):
+        return "duplicate_action"
+    return "max_steps"
+
+
+def in_json(action: Action) -> str:
+    return json.dumps([action.tool, action.arguments], sort_keys=True)
+
+
+@repeatable
+@given(texts, st.text(min_size=1).filter(str.strip))
+def test_any_text_gives_a_plan_of_one_to_five_steps_or_none(text: str, message: str) -> None:
+    plan = extract_plan(text, message)
+    if plan is not None:
+        assert 1 <= len(plan.steps) <= 5
+        assert all(step == step.strip() != "" for step in (plan.goal, *plan.steps))

@@ -1,0 +1,123 @@
+"""The command as a person meets it: real processes, real exit codes, the real small model."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from ollama_server import OllamaServer, lines, recorded
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def g2c(
+    *arguments: str, home: Path, typed: str = "", **environment: str
+) -> subprocess.CompletedProcess[str]:
+    """Run `g2c` as on a machine of its own, whose Ollama is where `OLLAMA_HOST` says."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("G2C_", "OLLAMA_"))}
+    nowhere = {"OLLAMA_HOST": "127.0.0.1:1", "NO_COLOR": "1", "COLUMNS": "200"}
+    code = "from g2c.course.cli import main; main()"
+    return subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        env=kept | nowhere | {"G2C_ROOT": str(home)} | environment,
+        input=typed,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+
+def test_the_demo_is_answered_by_the_model_and_the_tools(tmp_path: Path) -> None:
+    done = g2c("demo", "--model", "embedded", home=tmp_path)
+    assert done.returncode == 0, f"the stubs raise, the demo must not: {done.stderr}"
+    assert "3 of 3 answered rightly" in done.stdout, done.stdout
+    for line in ('Action        calculator {"expression": "23 * 17"}', "Observation   391"):
+        assert line in done.stdout
+    assert "[error] There is no file 'diary.txt'" in done.stdout
+    assert "llama" not in done.stderr.lower(), f"the engine's log belongs in a file: {done.stderr}"
+
+
+@pytest.mark.parametrize("command", ["", "demo", "test", "model", "doctor"])
+def test_every_command_has_help_with_an_example(tmp_path: Path, command: str) -> None:
+    done = g2c(*command.split(), "--help", home=tmp_path)
+    assert done.returncode == 0
+    assert "g2c demo" in done.stdout if not command else f"Example: g2c {command}" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["model", "no/such.gguf"], "There is no file"),
+        (["demo", "-m", "llama3.2:3b"], "No Ollama answers"),
+        (["model", "llama3.2:3b"], "No Ollama answers"),
+        (["llama3.2:3b"], "No Ollama answers"),
+    ],
+)
+def test_what_cannot_be_had_is_one_sentence(
+    tmp_path: Path, arguments: list[str], says: str
+) -> None:
+    done = g2c(*arguments, home=tmp_path)
+    assert done.returncode == 1
+    assert says in done.stderr and "Traceback" not in done.stderr
+
+
+def test_a_choice_is_kept_only_if_it_works(tmp_path: Path) -> None:
+    assert g2c("model", "embedded", home=tmp_path).returncode == 0
+    assert g2c("model", "llama3.2:3b", home=tmp_path).returncode == 1
+    shown = g2c("model", home=tmp_path)
+    assert shown.returncode == 0 and "embedded" in shown.stdout
+
+
+def test_a_model_that_ollama_lacks_is_offered_and_pulled(tmp_path: Path) -> None:
+    there = lines({"models": [{"model": "qwen3:4b", "name": "qwen3:4b"}]})
+    with OllamaServer() as server:
+        refused = g2c("model", "qwen3:4b", home=tmp_path, typed="n\n", OLLAMA_HOST=server.url)
+        assert refused.returncode == 1 and not server.bodies("/api/pull")
+        assert not (tmp_path / ".g2c/prodlm.json").exists()
+        server.on("/api/tags", recorded("tags.json"), there)
+        taken = g2c("model", "qwen3:4b", home=tmp_path, typed="y\n", OLLAMA_HOST=server.url)
+        assert taken.returncode == 0, taken.stderr
+        assert [body["model"] for body in server.bodies("/api/pull")] == ["qwen3:4b"]
+    assert "qwen3:4b" in (tmp_path / ".g2c/prodlm.json").read_text()
+
+
+def test_auto_takes_ollama_or_pulls_or_does_without(tmp_path: Path) -> None:
+    none, default = lines({"models": []}), lines({"models": [{"model": "llama3.2:3b"}]})
+    with OllamaServer() as server:
+        server.on("/api/tags", default)
+        assert "ollama" in g2c("model", "auto", home=tmp_path, OLLAMA_HOST=server.url).stdout
+        server.on("/api/tags", none)
+        without = g2c("model", "auto", home=tmp_path, OLLAMA_HOST=server.url)
+        assert "embedded" in without.stdout and not server.bodies("/api/pull"), without.stdout
+        server.on("/api/tags", none, default)
+        pulled = g2c("model", "auto", "--yes", home=tmp_path, OLLAMA_HOST=server.url)
+        assert "ollama" in pulled.stdout and server.bodies("/api/pull"), pulled.stderr
+
+
+def test_a_broken_choice_file_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / ".g2c").mkdir()
+    (tmp_path / ".g2c/prodlm.json").write_text("{")
+    done = g2c("model", home=tmp_path)
+    assert done.returncode == 1 and "g2c model auto" in done.stderr
+    assert g2c("model", "auto", home=tmp_path).returncode == 0, "which must then mend it"
+
+
+def test_the_doctor_finds_everything_here(tmp_path: Path) -> None:
+    done = g2c("doctor", home=tmp_path)
+    assert done.returncode == 0, done.stdout
+    assert "embedded model" in done.stdout and "missing" not in done.stdout
+
+
+@pytest.mark.skipif(os.name != "posix", reason="prodlm.sh is for a POSIX shell")
+def test_prodlm_shows_its_help_before_anything_is_installed(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "prodlm.sh", tmp_path)
+    for arguments in ([], ["--help"], ["-h"]):
+        done = subprocess.run(
+            ["bash", tmp_path / "prodlm.sh", *arguments], capture_output=True, text=True
+        )
+        assert done.returncode == 0 and "./prodlm.sh demo" in done.stdout
+    assert not (tmp_path / ".venv").exists()

@@ -1,0 +1,231 @@
+"""The choice of a model, Ollama's side of it over real HTTP, and the doctor's findings."""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from ollama_server import Answer, OllamaServer, lines
+
+from g2c.inference import (
+    BackendError,
+    BackendUnreachableError,
+    BrokenStreamError,
+    EmbeddedBackend,
+    ModelNotFoundError,
+    load_prodlm,
+    weights,
+)
+from g2c.inference.diagnosis import diagnose
+from g2c.inference.ollama import OllamaBackend
+from g2c.inference.prodlm import (
+    Choice,
+    ollama_models,
+    parse_choice,
+    pull,
+    read_choice,
+    settle,
+    write_choice,
+)
+
+TAG = "llama3.2:3b"
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path, monkeypatch) -> Path:
+    """A machine on which nothing was chosen and no Ollama runs."""
+    monkeypatch.setenv("G2C_ROOT", str(tmp_path))
+    monkeypatch.delenv("G2C_BACKEND", raising=False)
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        monkeypatch.setenv("OLLAMA_HOST", f"127.0.0.1:{unused.getsockname()[1]}")
+    return tmp_path
+
+
+@pytest.fixture
+def server(monkeypatch):
+    with OllamaServer() as ollama:
+        monkeypatch.setenv("OLLAMA_HOST", ollama.url)
+        yield ollama
+
+
+class TestParseChoice:
+    @pytest.mark.parametrize(
+        ("text", "choice"),
+        [
+            ("auto", Choice("auto")),
+            (" embedded\n", Choice("embedded")),
+            ("llama3.2:3b", Choice("ollama", "llama3.2:3b")),
+            ("hf.co/someone/Some-GGUF:Q4_K_M", Choice("ollama", "hf.co/someone/Some-GGUF:Q4_K_M")),
+        ],
+    )
+    def test_words_and_tags(self, text, choice):
+        assert parse_choice(text) == choice
+        assert str(choice) == text.strip()
+
+    @pytest.mark.parametrize("name", ["m.gguf", "M.GGUF", "no-suffix"])
+    def test_a_file_is_a_path_and_kept_whole(self, home, monkeypatch, name):
+        (home / name).touch()
+        monkeypatch.chdir(home)
+        assert parse_choice(name) == Choice("embedded", str(home / name))
+
+    def test_a_gguf_that_is_not_there_is_no_tag(self):
+        with pytest.raises(ModelNotFoundError, match=r"no file models.nowhere\.gguf"):
+            parse_choice("models/nowhere.gguf")
+
+    @pytest.mark.parametrize("text", ["", "  "])
+    def test_nothing_is_refused(self, text):
+        with pytest.raises(ValueError, match="Name a model"):
+            parse_choice(text)
+
+
+class TestKeptChoice:
+    def test_it_is_auto_until_somebody_chooses(self):
+        assert read_choice() == Choice("auto")
+
+    @pytest.mark.parametrize("choice", [Choice(), Choice("embedded", "/m"), Choice("ollama", TAG)])
+    def test_it_comes_back(self, home, choice):
+        write_choice(Choice("embedded"))
+        write_choice(choice)
+        assert read_choice() == choice
+        assert [file.name for file in (home / ".g2c").iterdir()] == ["prodlm.json"]
+
+    def test_another_process_reads_it(self):
+        write_choice(Choice("ollama", TAG))
+        code = "from g2c.inference.prodlm import read_choice; print(read_choice())"
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+        assert done.stdout.strip() == TAG
+
+    def test_the_environment_overrides_it(self, monkeypatch):
+        write_choice(Choice("ollama", TAG))
+        monkeypatch.setenv("G2C_BACKEND", "embedded")
+        assert read_choice() == Choice("embedded")
+
+    @pytest.mark.parametrize(
+        "text", ["", "{", "[]", '{"kind": "cloud"}', '{"knid": "auto"}', "\xff"]
+    )
+    def test_a_file_that_cannot_be_read_says_how_to_mend_it(self, home, text):
+        write_choice(Choice())
+        (home / ".g2c" / "prodlm.json").write_text(text, "latin-1")
+        with pytest.raises(BackendError, match=r"cannot be read .*; run: g2c model auto"):
+            read_choice()
+
+
+class TestLoadProdlm:
+    def test_auto_takes_ollama_where_it_has_the_tag(self, server):
+        backend = load_prodlm()
+        assert isinstance(backend, OllamaBackend)
+        assert (backend.info.model_id, backend.info.extra["base_url"]) == (TAG, server.url)
+
+    def test_auto_is_embedded_where_ollama_lacks_the_tag(self, server):
+        server.on("/api/tags", lines({"models": [{"model": "qwen3:4b"}]}))
+        assert settle(Choice("auto")) == Choice("embedded")
+
+    def test_auto_is_embedded_where_no_ollama_answers(self):
+        backend = load_prodlm("auto")
+        assert isinstance(backend, EmbeddedBackend)
+        assert backend.complete("The capital of France is", max_new_tokens=1, temperature=0)
+
+    def test_a_choice_is_not_looked_for_elsewhere(self, server):
+        write_choice(Choice("ollama", "qwen3:4b"))
+        assert load_prodlm().info.model_id == "qwen3:4b"
+        assert load_prodlm("embedded").info.name == "embedded"
+        assert server.requests == [], "only auto has a reason to ask the server"
+
+    def test_a_path_that_is_gone_is_an_error_not_another_model(self):
+        with pytest.raises(ModelNotFoundError, match=r"no model file /gone\.gguf"):
+            load_prodlm(Choice("embedded", "/gone.gguf"))
+
+
+class TestOllama:
+    def test_its_models_are_listed(self, server):
+        assert ollama_models() == [TAG]
+        server.on("/api/tags", lines({"models": []}))
+        assert ollama_models() == [], "a server without models is not the same as no server"
+
+    @pytest.mark.parametrize("answer", [Answer((b"hello",)), Answer((b"no such page",), 404)])
+    def test_something_else_at_its_address_is_no_ollama(self, server, answer):
+        server.on("/api/tags", answer)
+        assert ollama_models() is None
+
+    def test_no_server_is_none_and_takes_no_client(self):
+        code = (
+            "import sys; from g2c.inference.prodlm import ollama_models; print(ollama_models());"
+            "print([name for name in ('ollama', 'httpx', 'xllamacpp') if name in sys.modules])"
+        )
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+        assert done.stdout.split("\n")[:2] == ["None", "[]"], done.stderr
+
+    def test_a_pull_tells_how_far_it_is(self, server):
+        told = []
+        pull(TAG, lambda *step: told.append(step))
+
+        assert server.bodies("/api/pull")[0]["model"] == TAG
+        assert told[0] == ("pulling manifest", None, None)
+        assert ("pulling dde5aa3fc5ff", 807_750_950, 2_019_377_376) in told
+        assert told[-1][0] == "success"
+
+    def test_a_model_that_nobody_has_is_not_found(self, server):
+        server.on("/api/pull", lines({"error": "pull model manifest: file does not exist"}))
+        with pytest.raises(ModelNotFoundError, match="finds no such model"):
+            pull("no-such-model", print)
+
+    def test_a_refusal_is_passed_on(self, server):
+        server.on("/api/pull", lines({"error": "no space left on device"}))
+        with pytest.raises(BackendError, match="Ollama refused: no space left on device"):
+            pull(TAG, print)
+
+    @pytest.mark.parametrize("whole", [True, False])
+    def test_a_download_that_breaks_off_is_no_success(self, server, whole):
+        step = {"status": "pulling", "total": 10, "completed": 5}
+        server.on("/api/pull", lines(step).but(whole=whole))
+        with pytest.raises(BrokenStreamError, match="again"):
+            pull(TAG, lambda *_: None)
+
+    def test_no_server_says_how_to_start_one(self):
+        with pytest.raises(BackendUnreachableError, match="ollama serve"):
+            pull(TAG, print)
+
+
+class TestDiagnose:
+    def test_a_machine_that_has_all_is_told_so(self, server):
+        found = {check.name: check for check in diagnose()}
+
+        missing = [check for check in found.values() if not check.ok]
+        assert not missing, f"{missing} on a machine where these tests run"
+        assert "Paris" in found["embedded model"].detail, "the model must have been asked"
+        assert found["ollama"].detail == TAG
+        assert found["choice"].detail == f"auto: {TAG}"
+        assert not any(check.remedy for check in found.values())
+
+    def test_no_ollama_is_no_fault(self):
+        found = {check.name: check for check in diagnose()}
+        assert (found["ollama"].ok, found["choice"].detail) == (None, "auto: embedded")
+
+    def test_missing_weights_come_with_the_command_that_gets_them(self, monkeypatch):
+        monkeypatch.setattr(weights, "PACKAGE", "no_such_package")
+        found = {check.name: check for check in diagnose()}
+        for name in ("weights", "embedded model"):
+            assert found[name].ok is False
+            assert weights.INSTALL in found[name].remedy
+        assert found["python"].ok, "one thing missing must not hide the rest"
+
+    def test_a_choice_that_cannot_be_read_is_a_finding(self, home):
+        write_choice(Choice())
+        (home / ".g2c" / "prodlm.json").write_text("{")
+        found = {check.name: check for check in diagnose()}
+        assert found["choice"].ok is False and "g2c model auto" in found["choice"].remedy
+
+
+def test_importing_the_backends_imports_no_heavy_library():
+    code = (
+        "import sys, g2c.inference.embedded, g2c.inference.recording, g2c.inference.prodlm\n"
+        "heavy = 'requests httpx ollama pydantic jsonschema xllamacpp rich typer'.split()\n"
+        "print([name for name in heavy if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert json.loads(done.stdout) == [], done
