@@ -612,7 +612,7 @@ class TestScratchpadRender:
             "the tool answered, with nothing; without the line the model takes it for unanswered"
         )
 
-    def test_a_parse_error_is_shown_as_an_observation(self) -> None:
+    def test_an_unreadable_step_is_shown_as_an_observation(self) -> None:
         step = AgentStep("hm", "hm", parse_error="Action is missing.")
         assert rendered(step) == "Thought: hm\nObservation: [error] Action is missing.", (
             f"what could not be read must reach the model, or it writes the same again: "
@@ -823,7 +823,7 @@ class TestAgentRun:
             assert result.stopped_reason == "final_answer", "a wrong call is no reason to stop"
             assert word in backend.history[1].prompt.rpartition("Observation: [error]")[2]
 
-    def test_a_parse_error_reaches_the_next_prompt(self) -> None:
+    def test_what_could_not_be_read_reaches_the_next_prompt(self) -> None:
         result, backend = run(["I will think about it.", answer("a")])
         assert result.steps[0].parse_error
         assert result.steps[0].parse_error in backend.history[1].prompt, (
@@ -831,7 +831,7 @@ class TestAgentRun:
             "with it, and writes it again"
         )
 
-    def test_a_parse_error_does_not_end_the_run(self) -> None:
+    def test_an_unreadable_step_does_not_end_the_run(self) -> None:
         result, _ = run(["hm", "hm", answer("a")])
         assert result.stopped_reason == "final_answer", (
             "without halt_on_stuck the run goes on until its steps are used up"
@@ -961,12 +961,12 @@ class TestAgentRun:
             f"on_step is called once a step, after its action: {seen}"
         )
 
-    def test_with_a_plan_every_prompt_shows_it(self) -> None:
+    def test_goal_and_first_steps_are_in_every_prompt(self) -> None:
         result, backend = run([" g\n1. look\n2. say", act(text="a"), answer("b")], plan=True)
         assert result.plan == Plan("g", ("look", "say"))
         assert all("1. look\n2. say" in call.prompt for call in backend.history[1:])
 
-    def test_without_a_usable_plan_the_run_goes_on(self) -> None:
+    def test_a_failed_start_is_no_reason_to_stop(self) -> None:
         for planned in ("I have no plan.", BackendError("busy")):
             result, _ = run([planned, answer("b")], plan=True)
             assert result.plan is None and result.final_answer == "b", f"after {planned!r}"
@@ -1172,7 +1172,7 @@ class TestNativeWrapping:
 
 
 class TestIntegration:
-    def test_a_run_with_a_plan_an_error_and_an_answer(self, tmp_path: Path) -> None:
+    def test_a_whole_run_with_an_error_and_an_answer(self, tmp_path: Path) -> None:
         toolbox = Toolbox()
         result, backend = run(
             [
@@ -1200,7 +1200,7 @@ class TestIntegration:
         places = [prompt.rindex(part) for part in ("Question: What is it?", "Plan: g", "heard a")]
         assert places == sorted(places), "question, plan, steps: what changes least stands first"
 
-    def test_what_the_scratchpad_writes_the_parser_reads(self) -> None:
+    def test_what_is_rendered_is_read_back(self) -> None:
         step = AgentStep("", "why\nnot", Action("note", {"a": "}\n{", "é": [None]}))
         read = parse_react_step(rendered(step))
         assert (read.thought, read.action) == (step.thought, step.action), (

@@ -84,9 +84,10 @@ def demo(model: ModelOption = None) -> None:
     out.print(f"[bold]Model:[/] {backend.info.model_id} ({backend.info.name})")
     if note := backend.info.extra.get("note"):
         out.print(f"[dim]{escape(note)}[/]")
-    right = run_demo(
-        backend, on_question=_show_question, on_step=_show_step, on_result=_show_result
-    )
+    with out.status("thinking"):
+        right = run_demo(
+            backend, on_question=_show_question, on_step=_show_step, on_result=_show_result
+        )
     out.print(f"\n[bold]{right} of {len(QUESTIONS)} answered rightly.[/]", end=" ")
     out.print("Every line above came from the model or from a tool, just now.")
     out.print("\n[bold]Next[/]")
