@@ -16,18 +16,16 @@ from _report import print_heading, print_table
 from g2c.agent import Agent, AgentRunResult, RunRecord
 from g2c.inference import Backend, BackendInfo, InferenceResult
 from g2c.inference.embedded import EmbeddedBackend
-from g2c.tools import ToolRegistry, make_calculator, make_list_files, make_read_file
+from g2c.tools import ToolRegistry, make_calculator, make_read_file
 
 FILES = {"count.txt": "17\n", "notes.txt": "Buy apples, bread and a lamp.\n"}
 QUESTIONS = ("What is 21 * 2?", "What is in notes.txt?", "What is in missing.txt?")
-LONG_QUESTION = "What is 3 plus the number in count.txt, and what is in notes.txt?"
+LONG_QUESTION = "What is 3 plus the number in count.txt?"
 LONG_RUN = (
-    ' I look which files there are.\nAction: list_files\nAction Input: {"path": "."}\n',
     ' I need the number.\nAction: read_file\nAction Input: {"path": "count.md"}\n',
     ' It has another name.\nAction: read_file\nAction Input: {"path": "count.txt"}\n',
     ' I add 3.\nAction: calculator\nAction Input: {"expression": "17 + 3"}\n',
-    ' I need the notes.\nAction: read_file\nAction Input: {"path": "notes.txt"}\n',
-    " I can answer.\nFinal Answer: 20, and apples, bread and a lamp.\n",
+    " I can answer.\nFinal Answer: 20",
 )
 
 
@@ -91,17 +89,13 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for name, text in FILES.items():
             Path(folder, name).write_text(text)
-        registry = ToolRegistry(
-            [make_calculator(), make_read_file(folder), make_list_files(folder)]
-        )
+        registry = ToolRegistry([make_calculator(), make_read_file(folder)])
         fixed = {
             name: layout(FixedWords(model, LONG_RUN), registry, plan=False).run(LONG_QUESTION)
             for name, layout in LAYOUTS.items()
         }
-        own = {
-            question: Agent(model, registry, plan=False, temperature=0).run(question)
-            for question in QUESTIONS
-        }
+        agent = Agent(model, registry, plan=False, temperature=0, max_new_tokens=128)
+        own = {question: agent.run(question) for question in QUESTIONS}
     for runs in (fixed, own):
         rows = [
             [name, number, call.prompt_tokens, call.metadata["cache_n"], call.metadata["prompt_n"]]

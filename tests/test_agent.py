@@ -242,9 +242,10 @@ class TestParseReactStep:
         )
 
     def test_the_tools_name_ends_with_its_line(self) -> None:
-        step = parse_react_step('Action: echo\nI call it now.\nAction Input: {"text": "a"}')
-        assert step.action and step.action.tool == "echo", (
-            f"a tool's name is one line, you read {step.action and step.action.tool!r}"
+        step = parse_react_step('Action: web-search\nI call it now.\nAction Input: {"text": "a"}')
+        assert step.action and step.action.tool == "web-search", (
+            "a tool's name is the rest of its line, with its dashes and without the next line; "
+            f"you read {step.action and step.action.tool!r}"
         )
 
     def test_of_two_actions_the_first_counts(self) -> None:
@@ -385,20 +386,19 @@ class TestParseReactStep:
         )
         assert step.parse_error and "Action Input" in step.parse_error
 
-    def test_two_objects_are_an_error(self) -> None:
-        step = parse_react_step('Action: echo\nAction Input: {"text": "a"} {"text": "b"}')
+    @each("text", ['{"n": 1} {"n": 2}', '[{"n": 1}]', 'Here: {"n": 1}', '{"n": 1} I think'])
+    def test_an_object_and_more_is_an_error(self, text: str) -> None:
+        step = parse_react_step(f"Action: note\nAction Input: {text}")
         assert step.action is None, (
-            f"which of the two calls is meant is not yours to guess; you took {step.action}"
+            f"{text!r} is more than one JSON object; which part of it is meant is not yours to "
+            f"guess, and you took {step.action}"
         )
 
-    @each(
-        "text",
-        ['{"n": ' + "1" * 5000 + "}", '{"n": ' + "[" * 100_000, '{"n": ' + '{"n": ' * 50_000],
-    )
+    @each("text", ['{"n": ' + "1" * 5000 + "}", '{"n": ' + "[" * 100_000])
     def test_no_input_raises(self, text: str) -> None:
         try:
             step = parse_react_step(f"Action: note\nAction Input: {text}")
-        except Exception as error:
+        except (ValueError, RecursionError) as error:
             pytest.fail(
                 f"{type(error).__name__} got out: a model may write anything, and json.loads has "
                 "more ways to fail than JSONDecodeError. It must come back as a parse_error."
@@ -460,9 +460,10 @@ class TestExtractPlan:
         assert plan and plan.steps == ("look",), f"{line!r} is not a step; you read {plan}"
 
     def test_steps_without_text_are_dropped(self) -> None:
-        plan = extract_plan("Goal: g\n1.\n2. look\n3.   \n4. say", "m")
+        plan = extract_plan("Goal: g\n1.\n2. look\n9.   \n4. say", "m")
         assert plan and plan.steps == ("look", "say"), (
-            f"a bare number is no step, and takes none from the next line: {plan}"
+            "a bare number is no step: it takes no text from the next line, and the next number "
+            f"need not be above it: {plan}"
         )
 
     def test_at_most_five_steps_are_kept(self) -> None:
@@ -506,8 +507,13 @@ class TestExtractPlan:
 
     @each("message", ["", "  \n"])
     def test_an_empty_message_is_the_callers_mistake(self, message: str) -> None:
-        with pytest.raises(ValueError):
-            extract_plan("Goal: g\n1. look", message)
+        try:
+            plan = extract_plan("Goal: g\n1. look", message)
+        except ValueError:
+            return
+        pytest.fail(
+            f"a message with nothing in it is refused, also where the text has a goal; got {plan}"
+        )
 
     def test_lines_may_end_as_on_windows(self) -> None:
         plan = extract_plan("Goal: g\r\n1. look\r\n2. say\r\n", "m")
@@ -612,7 +618,7 @@ class TestScratchpadRender:
             "the tool answered, with nothing; without the line the model takes it for unanswered"
         )
 
-    def test_an_unreadable_step_is_shown_as_an_observation(self) -> None:
+    def test_an_unreadable_step_is_shown_with_its_error(self) -> None:
         step = AgentStep("hm", "hm", parse_error="Action is missing.")
         assert rendered(step) == "Thought: hm\nObservation: [error] Action is missing.", (
             f"what could not be read must reach the model, or it writes the same again: "
@@ -628,7 +634,10 @@ class TestScratchpadRender:
         assert rendered(step) == 'Thought: t\nAction: echo\nAction Input: {"text": "a"}'
 
     def test_text_over_several_lines_is_kept(self) -> None:
-        assert rendered(done(1, output="one\n\ntwo")).endswith("Observation: one\n\ntwo")
+        text = rendered(done(1, output="one\n\ntwo"))
+        assert text.endswith("Observation: one\n\ntwo"), (
+            f"line ends are part of what a tool answered, as in a file that was read: {text!r}"
+        )
 
     def test_render_can_be_called_again(self) -> None:
         pad = Scratchpad()
@@ -721,14 +730,18 @@ class TestScratchpadRender:
         )
 
     def test_the_cap_forgets_no_step(self) -> None:
-        pad = Scratchpad(10)
-        for n in range(5):
+        cap = len(rendered(done(0), done(1), done(2)))
+        pad = Scratchpad(cap)
+        for n in range(8):
             pad.append(done(n))
-            pad.render()
-        assert len(pad) == 5 and pad.steps[0].thought == "thought 0", (
+            text = pad.render()
+            assert text == rendered(*map(done, range(n + 1)), max_chars=cap), (
+                "the cap chooses from the blocks and leaves the list of them as it is; where some "
+                f"were deleted, which steps are new? After step {n} you rendered {text!r}"
+            )
+        assert len(pad) == 8 and pad.steps[0].thought == "thought 0", (
             "the cap bounds the text; the steps stay in the record"
         )
-        assert pad.render() == rendered(done(4))
 
 
 class TestScratchpadBasics:
@@ -811,11 +824,11 @@ class TestAgentRun:
 
     def test_an_error_of_a_tool_reaches_the_next_prompt(self) -> None:
         result, backend = run([act(tool="fail"), answer("it failed")])
+        assert result.final_answer == "it failed", "an error is an observation, not the end"
         assert "Observation: [error]" in backend.history[1].prompt, (
             "the model must read that its action failed, or it builds on nothing"
         )
         assert "the disk is on fire" in backend.history[1].prompt, "and why it failed"
-        assert result.final_answer == "it failed", "an error is an observation, not the end"
 
     def test_a_call_that_cannot_be_made_is_an_observation(self) -> None:
         for wrong, word in ((act(tool="teleport"), "teleport"), (act(colour="red"), "text")):
@@ -823,10 +836,10 @@ class TestAgentRun:
             assert result.stopped_reason == "final_answer", "a wrong call is no reason to stop"
             assert word in backend.history[1].prompt.rpartition("Observation: [error]")[2]
 
-    def test_what_could_not_be_read_reaches_the_next_prompt(self) -> None:
+    def test_an_unreadable_step_reaches_the_next_prompt(self) -> None:
         result, backend = run(["I will think about it.", answer("a")])
-        assert result.steps[0].parse_error
-        assert result.steps[0].parse_error in backend.history[1].prompt, (
+        error = result.steps[0].parse_error
+        assert error and error in backend.history[1].prompt, (
             "a step that could not be read was dropped: the model never learns what was wrong "
             "with it, and writes it again"
         )
@@ -867,7 +880,8 @@ class TestAgentRun:
         assert result.steps[-1].action and result.steps[-1].observation is None
 
     def test_the_order_of_arguments_does_not_hide_a_repetition(self) -> None:
-        result, _ = run([act(tool="note", a=1, b=[2]), act(tool="note", b=[2], a=1)])
+        calls = [act(tool="note", a=1, b=[2]), act(tool="note", b=[2], a=1)]
+        result, _ = run([*calls, answer("c")])
         assert result.stopped_reason == "duplicate_action", (
             "JSON objects have no order; did you compare them as they were written?"
         )
@@ -909,7 +923,10 @@ class TestAgentRun:
     def test_without_loop_detection_a_repetition_is_carried_out(self) -> None:
         toolbox = Toolbox()
         result, _ = run([act(text="a")] * 2 + [answer("b")], toolbox, loop_detection=False)
-        assert result.stopped_reason == "final_answer" and len(toolbox.calls) == 2
+        assert result.stopped_reason == "final_answer" and len(toolbox.calls) == 2, (
+            f"with loop_detection=False a repetition is as good as any action; the run stopped by "
+            f"{result.stopped_reason} after {len(toolbox.calls)} call(s)"
+        )
 
     def test_the_run_stops_after_max_steps(self) -> None:
         result, backend = run([act(text=str(n)) for n in range(9)], max_steps=3)
@@ -946,8 +963,14 @@ class TestAgentRun:
             Agent(ScriptedBackend([answer("a")]), ToolRegistry(), plan=False).run(message)
 
     def test_a_model_that_cannot_be_asked_is_not_hidden(self) -> None:
-        with pytest.raises(BackendError, match="gone"):
-            run([act(text="a"), BackendError("gone")])
+        try:
+            result, _ = run([act(text="a"), BackendError("gone")])
+        except BackendError:
+            return
+        pytest.fail(
+            "a model that cannot be asked is the caller's to know: it is nothing that a model "
+            f"wrote or a tool did, and you made it {result.stopped_reason}"
+        )
 
     def test_each_step_is_reported_as_it_happens(self) -> None:
         seen: list[tuple[str, int]] = []
@@ -961,12 +984,12 @@ class TestAgentRun:
             f"on_step is called once a step, after its action: {seen}"
         )
 
-    def test_goal_and_first_steps_are_in_every_prompt(self) -> None:
+    def test_every_prompt_shows_what_was_proposed_first(self) -> None:
         result, backend = run([" g\n1. look\n2. say", act(text="a"), answer("b")], plan=True)
         assert result.plan == Plan("g", ("look", "say"))
         assert all("1. look\n2. say" in call.prompt for call in backend.history[1:])
 
-    def test_a_failed_start_is_no_reason_to_stop(self) -> None:
+    def test_a_proposal_that_fails_does_not_end_the_run(self) -> None:
         for planned in ("I have no plan.", BackendError("busy")):
             result, _ = run([planned, answer("b")], plan=True)
             assert result.plan is None and result.final_answer == "b", f"after {planned!r}"
@@ -1006,10 +1029,11 @@ class TestAgentRun:
 
         registry.register(Tool("ask", "Asks another agent.", {"type": "object"}, ask))
         outer = agent.run("Outer?")
-        assert inner[0].final_answer == "in" and outer.final_answer == "out", (
-            "the inner run changed the outer one: what belongs to a run must not stand on self"
+        answers = [(result.final_answer, len(result.steps)) for result in (inner[0], outer)]
+        assert answers == [("in", 2), ("out", 2)], (
+            "the inner run and the outer one got mixed up: what belongs to a run must not stand "
+            f"on self. Answers and numbers of steps are {answers}"
         )
-        assert len(outer.steps) == 2 and len(inner[0].steps) == 2
 
     def test_an_agent_can_run_in_two_threads_at_once(self) -> None:
         meet = threading.Barrier(2, timeout=10)
@@ -1172,7 +1196,7 @@ class TestNativeWrapping:
 
 
 class TestIntegration:
-    def test_a_whole_run_with_an_error_and_an_answer(self, tmp_path: Path) -> None:
+    def test_a_run_with_every_kind_of_step(self, tmp_path: Path) -> None:
         toolbox = Toolbox()
         result, backend = run(
             [
@@ -1200,7 +1224,7 @@ class TestIntegration:
         places = [prompt.rindex(part) for part in ("Question: What is it?", "Plan: g", "heard a")]
         assert places == sorted(places), "question, plan, steps: what changes least stands first"
 
-    def test_what_is_rendered_is_read_back(self) -> None:
+    def test_what_one_exercise_writes_the_other_reads(self) -> None:
         step = AgentStep("", "why\nnot", Action("note", {"a": "}\n{", "é": [None]}))
         read = parse_react_step(rendered(step))
         assert (read.thought, read.action) == (step.thought, step.action), (
@@ -1215,12 +1239,16 @@ class TestIntegration:
                 "It said: heard a.",
             ]
         )
-        result = NativeAgent(backend, toolbox.registry, plan=False).run("What is it?")
+        try:
+            result = NativeAgent(backend, toolbox.registry, plan=False).run("What is it?")
+        except Exception as error:
+            error.add_note(
+                "NativeAgent overrides _build_prompt, _complete and _parse. Does your loop go "
+                "around one of them?"
+            )
+            raise
         assert result.final_answer == "It said: heard a."
-        assert backend.history[1].messages[-1]["content"] == "heard a", (
-            "NativeAgent overrides _build_prompt, _complete and _parse; a loop that goes around "
-            "one of them leaves the model without its history"
-        )
+        assert backend.history[1].messages[-1]["content"] == "heard a"
 
     def test_several_calls_in_a_turn_become_several_steps(self) -> None:
         toolbox = Toolbox()
