@@ -1178,8 +1178,11 @@ class TestNativeWrapping:
         assert _chat_to_step(self.chat(text), ["echo"]).final_answer == text
 
     def test_the_history_becomes_a_conversation(self) -> None:
-        steps = [done(1), AgentStep("", "hm", parse_error="Empty.")]
-        messages = _history_to_messages("What?", Plan("g", ("a",)), steps)
+        record = NativeAgent(ScriptedBackend(), Toolbox().registry, plan=False)._start("What?")
+        record.plan = Plan("g", ("a",))
+        record.steps += [done(1), AgentStep("", "hm", parse_error="Empty.")]
+        messages = _history_to_messages(record)
+        assert messages == _history_to_messages(record)
         assert [message["role"] for message in messages] == [
             "system",
             "user",

@@ -8,12 +8,13 @@ wrapped for the model and how its answer is unwrapped.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from g2c.agent.agent import Agent
-from g2c.agent.base import Action, AgentStep, ParsedStep, Plan
+from g2c.agent.base import Action, AgentStep, ParsedStep
 from g2c.agent.prompts import render_plan_block
 from g2c.agent.record import RunRecord
 from g2c.inference import Backend, ChatResult, InferenceResult, Message, ToolCallDict
@@ -52,7 +53,7 @@ class NativeAgent(Agent):
                     latency_ms=0.0,
                     metadata={**turn.metadata, "cache_n": 0},
                 )
-        return _history_to_messages(record.user_message, record.plan, record.steps)
+        return _history_to_messages(record)
 
     def _complete(self, prompt: Any) -> InferenceResult | ChatResult:
         if isinstance(prompt, ChatResult):
@@ -65,20 +66,19 @@ class NativeAgent(Agent):
         return _chat_to_step(inference, self.registry.names())
 
 
-def _history_to_messages(
-    user_message: str, plan: Plan | None, steps: Sequence[AgentStep]
-) -> list[Message]:
-    """Wrap: the run so far as a conversation, one call and its result a step."""
-    messages: list[Message] = [
+def _history_to_messages(record: RunRecord) -> list[Message]:
+    """Wrap: the run so far as a conversation, one call and its result a step.
+
+    As in the scratchpad, a step is wrapped once and kept.
+    """
+    for number in range(len(record.wrapped), len(record.steps)):
+        record.wrapped.append(_step_to_messages(record.steps[number], f"step_{number + 1}"))
+    question = "\n\n".join(filter(None, [record.user_message, render_plan_block(record.plan)]))
+    opening: list[Message] = [
         {"role": "system", "content": DEFAULT_NATIVE_SYSTEM},
-        {
-            "role": "user",
-            "content": "\n\n".join(filter(None, [user_message, render_plan_block(plan)])),
-        },
+        {"role": "user", "content": question},
     ]
-    for number, step in enumerate(steps, 1):
-        messages += _step_to_messages(step, f"step_{number}")
-    return messages
+    return opening + list(chain.from_iterable(record.wrapped))
 
 
 def _step_to_messages(step: AgentStep, call_id: str) -> list[Message]:

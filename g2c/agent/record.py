@@ -19,12 +19,16 @@ from g2c.agent.base import (
     StopReason,
 )
 from g2c.agent.scratchpad import Scratchpad
-from g2c.inference import BackendInfo, ChatResult, InferenceResult
+from g2c.inference import BackendInfo, ChatResult, InferenceResult, Message
 
 
 @dataclass
 class RunRecord:
-    """The question, the plan, and the steps taken; `head` is how each prompt of the run begins."""
+    """The question, the plan, and the steps taken.
+
+    `head` is how each prompt of the run begins; `wrapped` are the messages of each step, where an
+    agent speaks in messages.
+    """
 
     user_message: str
     plan: Plan | None
@@ -34,6 +38,7 @@ class RunRecord:
     tools_available: tuple[str, ...]
     on_step: Callable[[AgentStep], None] | None = None
     steps: list[AgentStep] = field(default_factory=list)
+    wrapped: list[list[Message]] = field(default_factory=list)
 
     def add(
         self,
