@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 
 
@@ -12,6 +11,8 @@ def replace_text(path: str | os.PathLike[str], text: str) -> None:
 
     Lone surrogates, which a model's JSON may hold, are kept (`surrogatepass`).
     """
+    import tempfile  # slow to import, and most programs that import this write nothing
+
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, beside = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -38,6 +39,10 @@ def test_the_demo_is_answered_by_the_model_and_the_tools(tmp_path: Path) -> None
     for line in ('Action        calculator {"expression": "23 * 17"}', "Observation   391"):
         assert line in done.stdout
     assert "[error] There is no file 'diary.txt'" in done.stdout
+    shares = [int(share) for share in re.findall(r"(\d+)% of \d+ prompt tokens", done.stdout)]
+    assert len(shares) == 3 and min(shares[1:]) >= 90, (
+        f"after the first question the model has read most of every prompt before: {shares}"
+    )
     assert "llama" not in done.stderr.lower(), f"the engine's log belongs in a file: {done.stderr}"
 
 
