@@ -24,7 +24,6 @@ from g2c.agent import (
     Observation,
     ParsedStep,
     Plan,
-    RunRecord,
     Scratchpad,
     extract_plan,
     make_plan,
@@ -96,6 +95,26 @@ class Toolbox:
         return "noted"
 
 
+def parsed(text: str) -> ParsedStep:
+    step = parse_react_step(text)
+    assert isinstance(step, ParsedStep), (
+        f"parse_react_step returned {step!r}; every way through it ends in a ParsedStep"
+    )
+    return step
+
+
+def recorded(result: AgentRunResult) -> AgentRunResult:
+    assert isinstance(result, AgentRunResult), (
+        f"run returned {result!r}; every way out of it returns record.finish(...)"
+    )
+    answered = bool(result.steps) and result.steps[-1].final_answer is not None
+    assert answered == (result.stopped_reason == "final_answer"), (
+        f"the run stopped by {result.stopped_reason}, and the last step of its record does not fit "
+        "that: is every completion added before the run is finished?"
+    )
+    return result
+
+
 def run(
     completions: Iterable[Any], toolbox: Toolbox | None = None, **options: Any
 ) -> tuple[AgentRunResult, ScriptedBackend]:
@@ -103,7 +122,7 @@ def run(
     backend = ScriptedBackend(completions)
     registry = (toolbox or Toolbox()).registry
     agent = Agent(backend, registry, **{"plan": False, **options})
-    return agent.run("What is it?"), backend
+    return recorded(agent.run("What is it?")), backend
 
 
 # --- 19.1: from text to a step ------------------------------------------------------------------
@@ -111,7 +130,7 @@ def run(
 
 class TestParseReactStep:
     def test_reads_thought_action_and_input(self) -> None:
-        step = parse_react_step(
+        step = parsed(
             'Thought: I need a product.\nAction: calculator\nAction Input: {"expression": "6 * 7"}'
         )
         assert step == ParsedStep(
@@ -119,11 +138,13 @@ class TestParseReactStep:
         ), f"the plainest step of all was read as {step}"
 
     def test_reads_a_final_answer(self) -> None:
-        step = parse_react_step("Thought: I know it.\nFinal Answer: 42")
-        assert step == ParsedStep("I know it.", final_answer="42")
+        step = parsed("Thought: I know it.\nFinal Answer: 42")
+        assert step == ParsedStep("I know it.", final_answer="42"), (
+            f"a thought and an answer, and nothing else, were read as {step}"
+        )
 
     def test_text_before_the_first_marker_is_the_thought(self) -> None:
-        step = parse_react_step(' I need it.\nAction: echo\nAction Input: {"text": "a"}')
+        step = parsed(' I need it.\nAction: echo\nAction Input: {"text": "a"}')
         assert step.thought == "I need it.", (
             "the prompt ends with 'Thought:', so a completion starts in the middle of a thought; "
             f"you read the thought {step.thought!r}"
@@ -131,33 +152,37 @@ class TestParseReactStep:
         assert step.action == Action("echo", {"text": "a"})
 
     def test_a_step_without_a_thought_has_an_empty_one(self) -> None:
-        step = parse_react_step("Final Answer: 42")
+        step = parsed("Final Answer: 42")
         assert step.thought == "", f"no thought is the empty string, not {step.thought!r}"
 
     def test_a_thought_may_take_several_lines(self) -> None:
-        step = parse_react_step("Thought: first\nsecond\n\nthird\nFinal Answer: 1")
+        step = parsed("Thought: first\nsecond\n\nthird\nFinal Answer: 1")
         assert step.thought == "first\nsecond\n\nthird", (
             f"a thought runs to the next marker, not to the end of its line: {step.thought!r}"
         )
 
     def test_what_is_thought_after_the_action_is_not_part_of_the_thought(self) -> None:
-        step = parse_react_step(
-            'Thought: before\nAction: echo\nAction Input: {"text": "a"}\nThought: after'
-        )
+        step = parsed('Thought: before\nAction: echo\nAction Input: {"text": "a"}\nThought: after')
         assert step.thought == "before", (
             "the thought is what led to the action; what follows was written before the tool had "
             f"answered, and you kept {step.thought!r}"
         )
-        assert step.action == Action("echo", {"text": "a"})
+        assert step.action == Action("echo", {"text": "a"}), f"the action is still there: {step}"
+
+    def test_several_thoughts_are_joined(self) -> None:
+        step = parsed(" one\nThought: two\nThought:\nThought: three\nFinal Answer: 1")
+        assert step.thought == "one\ntwo\nthree", (
+            f"all that was thought before the answer is the thought: {step.thought!r}"
+        )
 
     def test_a_final_answer_may_take_several_lines(self) -> None:
-        step = parse_react_step("Final Answer: one\ntwo\n\nthree\n")
+        step = parsed("Final Answer: one\ntwo\n\nthree\n")
         assert step.final_answer == "one\ntwo\n\nthree", (
             f"an answer runs to the next marker or the end: {step.final_answer!r}"
         )
 
     def test_a_final_answer_ends_at_the_next_marker(self) -> None:
-        step = parse_react_step("Final Answer: 42\nThought: that went well")
+        step = parsed("Final Answer: 42\nThought: that went well")
         assert step.final_answer == "42", (
             f"what comes after the next marker is no longer the answer: {step.final_answer!r}"
         )
@@ -170,12 +195,12 @@ class TestParseReactStep:
         ],
     )
     def test_a_final_answer_wins_over_an_action(self, text: str) -> None:
-        step = parse_react_step(text)
+        step = parsed(text)
         assert step.final_answer == "42", f"with both in one step the answer counts, got {step}"
         assert step.action is None, "exactly one of action, final_answer and parse_error is set"
 
     def test_an_empty_final_answer_is_no_answer(self) -> None:
-        step = parse_react_step("Thought: hm\nFinal Answer:   \n")
+        step = parsed("Thought: hm\nFinal Answer:   \n")
         assert step.final_answer is None, (
             f"'Final Answer:' with nothing behind it answers nothing, got {step.final_answer!r}"
         )
@@ -184,72 +209,78 @@ class TestParseReactStep:
         )
 
     def test_an_empty_final_answer_leaves_the_action_to_count(self) -> None:
-        step = parse_react_step('Action: echo\nAction Input: {"text": "a"}\nFinal Answer:')
+        step = parsed('Action: echo\nAction Input: {"text": "a"}\nFinal Answer:')
         assert step.action == Action("echo", {"text": "a"}), (
             "an empty Final Answer is no answer, so it cannot win over the action either"
         )
 
     @each("marker", ["action", "ACTION", "AcTiOn"])
     def test_markers_are_read_in_any_case(self, marker: str) -> None:
-        step = parse_react_step(f'thought: x\n{marker}: echo\naction INPUT: {{"text": "a"}}')
+        step = parsed(f'thought: x\n{marker}: echo\naction INPUT: {{"text": "a"}}')
         assert step.action == Action("echo", {"text": "a"}), (
             f"models do not keep to the case of a marker: {marker!r} was not seen, got {step}"
         )
 
     @each("colon", [":", " :", ":  ", "\t:\t", " : "])
     def test_spaces_and_tabs_may_stand_around_the_colon(self, colon: str) -> None:
-        step = parse_react_step(f'Action{colon}echo\nAction Input{colon}{{"text": "a"}}')
+        step = parsed(f'Action{colon}echo\nAction Input{colon}{{"text": "a"}}')
         assert step.action == Action("echo", {"text": "a"}), f"{colon!r} is still a colon: {step}"
 
     def test_a_marker_may_be_indented(self) -> None:
-        step = parse_react_step('  Thought: x\n\tAction: echo\n  Action Input: {"text": "a"}')
+        step = parsed('  Thought: x\n\tAction: echo\n  Action Input: {"text": "a"}')
         assert step.action == Action("echo", {"text": "a"}), (
             f"spaces before a marker do not make it prose: {step}"
         )
         assert step.thought == "x"
 
     def test_a_marker_in_the_middle_of_a_line_is_prose(self) -> None:
-        step = parse_react_step("Thought: I could write Action: echo or Final Answer: 3 here.")
+        step = parsed("Thought: I could write Action: echo or Final Answer: 3 here.")
         assert step.action is None and step.final_answer is None, (
             f"a marker counts only where a line starts with it; you read {step}"
         )
-        assert step.thought == "I could write Action: echo or Final Answer: 3 here."
+        assert step.thought == "I could write Action: echo or Final Answer: 3 here.", (
+            f"the sentence is the thought, whole: {step.thought!r}"
+        )
 
     def test_a_word_that_is_only_like_a_marker_is_prose(self) -> None:
-        step = parse_react_step("Thought: x\nReaction: none\nActions vary: yes\nFinal Answer: 42")
+        step = parsed("Thought: x\nReaction: none\nActions vary: yes\nFinal Answer: 42")
         assert step.thought == "x\nReaction: none\nActions vary: yes", (
             f"only a whole marker and its colon is a marker; the thought became {step.thought!r}"
         )
 
     def test_an_empty_action_does_not_take_the_next_line(self) -> None:
-        step = parse_react_step('Thought: x\nAction:\nAction Input: {"text": "a"}')
-        assert step.action is None, (
-            f"'Action:' is empty here, yet you read the tool {step.action and step.action.tool!r}: "
-            r"does your pattern let \s after the colon run over the end of the line?"
-        )
-        assert step.parse_error and "Action" in step.parse_error
+        for below in ("", "echo\n", "\necho\n"):
+            step = parsed(f'Thought: x\nAction:\n{below}Action Input: {{"text": "a"}}')
+            assert step.action is None, (
+                "the line of 'Action:' is empty, yet you read the tool "
+                rf"{step.action and step.action.tool!r}. Does your pattern let \s after the colon "
+                "run over the end of the line, or do you strip before you cut the line off?"
+            )
+            assert step.parse_error and "Action" in step.parse_error, (
+                f"the model must read that its Action was empty; it reads {step.parse_error!r}"
+            )
 
     def test_an_empty_thought_does_not_take_the_next_line(self) -> None:
-        step = parse_react_step('Thought:\nAction: echo\nAction Input: {"text": "a"}')
+        step = parsed('Thought:\nAction: echo\nAction Input: {"text": "a"}')
         assert step.thought == "", f"the thought is empty here, you read {step.thought!r}"
         assert step.action == Action("echo", {"text": "a"})
 
     @each("name", ["echo.", "echo. ", "  echo  "])
     def test_the_tools_name_is_taken_without_spaces_and_final_period(self, name: str) -> None:
-        step = parse_react_step(f'Action: {name}\nAction Input: {{"text": "a"}}')
+        step = parsed(f'Action: {name}\nAction Input: {{"text": "a"}}')
         assert step.action and step.action.tool == "echo", (
             f"{name!r} names the tool 'echo'; you read {step.action and step.action.tool!r}"
         )
 
     def test_the_tools_name_ends_with_its_line(self) -> None:
-        step = parse_react_step('Action: web-search\nI call it now.\nAction Input: {"text": "a"}')
+        step = parsed('Action: web-search\nI call it now.\nAction Input: {"text": "a"}')
         assert step.action and step.action.tool == "web-search", (
             "a tool's name is the rest of its line, with its dashes and without the next line; "
             f"you read {step.action and step.action.tool!r}"
         )
 
     def test_of_two_actions_the_first_counts(self) -> None:
-        step = parse_react_step(
+        step = parsed(
             'Action: echo\nAction Input: {"text": "a"}\nAction: note\nAction Input: {"b": 2}'
         )
         assert step.action == Action("echo", {"text": "a"}), (
@@ -257,56 +288,47 @@ class TestParseReactStep:
             f"you read {step.action}"
         )
 
-    def test_an_input_may_take_several_lines(self) -> None:
-        step = parse_react_step('Action: echo\nAction Input: {\n  "text":\n  "a"\n}\n')
+    @each("text", ['{\n  "text":\n  "a"\n}\n', '\n{"text": "a"}'])
+    def test_an_input_may_take_several_lines(self, text: str) -> None:
+        step = parsed(f"Action: echo\nAction Input:{text}")
         assert step.action == Action("echo", {"text": "a"}), (
-            f"JSON may be laid out over several lines: {step.parse_error}"
+            f"what stands under a marker belongs to it, on as many lines as it takes: {step}"
         )
 
     @each("fence", ["```json\n{}\n```", "```\n{}\n```", "``` {} ```"])
     def test_an_input_may_stand_in_a_code_fence(self, fence: str) -> None:
-        step = parse_react_step("Action: note\nAction Input: " + fence.replace("{}", '{"n": 1}'))
+        step = parsed("Action: note\nAction Input: " + fence.replace("{}", '{"n": 1}'))
         assert step.action == Action("note", {"n": 1}), (
             f"models put JSON in code fences; this one was refused: {step.parse_error}"
-        )
-
-    def test_an_input_may_start_on_the_next_line(self) -> None:
-        step = parse_react_step('Action: echo\nAction Input:\n{"text": "a"}')
-        assert step.action == Action("echo", {"text": "a"}), (
-            f"what stands under a marker belongs to it: {step.parse_error}"
         )
 
     @each("text", ["}", "{", "a } b", '\\"}{', "```", "Action: x", {"a": {"b": [{}]}}])
     def test_what_stands_in_the_object_does_not_end_it(self, text: Any) -> None:
         arguments = {"text": text}
-        step = parse_react_step(f"Action: echo\nAction Input: {json.dumps(arguments)}")
+        step = parsed(f"Action: echo\nAction Input: {json.dumps(arguments)}")
         assert step.action == Action("echo", arguments), (
             f"the object ends at its own last brace; {text!r} in it ends nothing. You read {step}"
         )
 
     def test_an_input_without_arguments_is_an_empty_object(self) -> None:
-        step = parse_react_step("Action: note\nAction Input: {}")
+        step = parsed("Action: note\nAction Input: {}")
         assert step.action == Action("note", {}), (
             f"{{}} is a JSON object and calls a tool without arguments; you read {step}"
         )
 
     def test_letters_of_any_alphabet_are_kept(self) -> None:
-        step = parse_react_step(
-            'Thought: Größe?\nAction: echo\nAction Input: {"text": "naïve 日本 \\u00e9"}'
-        )
+        step = parsed('Thought: Größe?\nAction: echo\nAction Input: {"text": "naïve 日本 \\u00e9"}')
         assert step.thought == "Größe?"
         assert step.action == Action("echo", {"text": "naïve 日本 é"})
 
     def test_lines_may_end_as_on_windows(self) -> None:
-        step = parse_react_step(
-            'Thought: one\r\ntwo\r\nAction: echo\r\nAction Input: {"text": "a"}\r\n'
-        )
+        step = parsed('Thought: one\r\ntwo\r\nAction: echo\r\nAction Input: {"text": "a"}\r\n')
         assert step == ParsedStep("one\ntwo", Action("echo", {"text": "a"})), (
             f"\\r\\n ends a line and is part of nothing: {step}"
         )
 
     def test_only_a_newline_starts_a_line(self) -> None:
-        step = parse_react_step("Thought: a\u2028Final Answer: b\x0bAction: c\nFinal Answer: d")
+        step = parsed("Thought: a\u2028Final Answer: b\x0bAction: c\nFinal Answer: d")
         assert step.final_answer == "d", (
             "str.splitlines also splits at \\x0b and \\u2028, inside a model's sentence; "
             f"you read the answer {step.final_answer!r}"
@@ -314,7 +336,7 @@ class TestParseReactStep:
 
     @each("word", ["Observation:", "observation :", "OBSERVATION:"])
     def test_an_invented_observation_ends_the_step(self, word: str) -> None:
-        step = parse_react_step(
+        step = parsed(
             f'Action: echo\nAction Input: {{"text": "a"}}\n{word} 42\nThought: so it is 42\n'
         )
         assert step.action == Action("echo", {"text": "a"}), (
@@ -322,7 +344,7 @@ class TestParseReactStep:
         )
 
     def test_an_answer_after_an_invented_observation_is_not_an_answer(self) -> None:
-        step = parse_react_step(
+        step = parsed(
             'Thought: look\nAction: echo\nAction Input: {"text": "a"}\n'
             "Observation: 42\nThought: now I know\nFinal Answer: 42"
         )
@@ -334,12 +356,14 @@ class TestParseReactStep:
         assert step.thought == "look"
 
     def test_an_invented_observation_alone_leaves_nothing_to_do(self) -> None:
-        step = parse_react_step("Thought: hm\nObservation: 42\nFinal Answer: 42")
-        assert step.final_answer is None and step.action is None, f"got {step}"
+        step = parsed("Thought: hm\nObservation: 42\nFinal Answer: 42")
+        assert step.final_answer is None and step.action is None, (
+            f"after an invented observation nothing counts, and before it nothing stood: {step}"
+        )
         assert step.parse_error, "with neither action nor answer left, there is an error to report"
 
     def test_prose_alone_is_an_error_that_names_the_action(self) -> None:
-        step = parse_react_step("I think I should look at the file.")
+        step = parsed("I think I should look at the file.")
         assert step.thought == "I think I should look at the file.", "the prose is the thought"
         assert step.parse_error and "Action" in step.parse_error, (
             f"the model reads the error, so it must name what is missing: {step.parse_error!r}"
@@ -347,13 +371,13 @@ class TestParseReactStep:
 
     @each("text", ["", "   ", "\n\n", "Thought:"])
     def test_an_empty_reply_is_an_error(self, text: str) -> None:
-        step = parse_react_step(text)
+        step = parsed(text)
         assert step.parse_error, f"{text!r} holds neither action nor answer; you returned {step}"
         assert step.thought == ""
 
     @each("tail", ["", "\nAction Input:", "\nAction Input:  \n"])
     def test_an_action_without_input_is_an_error_that_says_so(self, tail: str) -> None:
-        step = parse_react_step(f"Thought: x\nAction: echo{tail}")
+        step = parsed(f"Thought: x\nAction: echo{tail}")
         assert step.action is None, (
             f"without its input an action is not complete; did you make up {step.action}?"
         )
@@ -362,7 +386,7 @@ class TestParseReactStep:
         )
 
     def test_an_input_without_an_action_is_an_error(self) -> None:
-        step = parse_react_step('Action Input: {"text": "a"}')
+        step = parsed('Action Input: {"text": "a"}')
         assert step.action is None and step.parse_error and "Action" in step.parse_error, (
             f"arguments for no tool are nothing to carry out: {step}"
         )
@@ -372,7 +396,7 @@ class TestParseReactStep:
         ["{'text': 'a'}", '{"text": "a"', "text=a", '{"text": "a",}', "{text: 1}", '{"a": "\n"}'],
     )
     def test_bad_json_is_an_error_that_names_the_input(self, text: str) -> None:
-        step = parse_react_step(f"Action: echo\nAction Input: {text}")
+        step = parsed(f"Action: echo\nAction Input: {text}")
         assert step.action is None, f"{text!r} is not JSON; guessing gave {step.action}"
         assert step.parse_error and "Action Input" in step.parse_error, (
             f"the model must read which part was wrong: {step.parse_error!r}"
@@ -380,40 +404,47 @@ class TestParseReactStep:
 
     @each("text", ['["a"]', '"a"', "7", "null", "true"])
     def test_json_that_is_no_object_is_an_error(self, text: str) -> None:
-        step = parse_react_step(f"Action: echo\nAction Input: {text}")
+        step = parsed(f"Action: echo\nAction Input: {text}")
         assert step.action is None, (
             f"{text} is JSON, but arguments have names: only an object will do, got {step.action}"
         )
-        assert step.parse_error and "Action Input" in step.parse_error
+        assert step.parse_error and "Action Input" in step.parse_error, (
+            f"the model must read which part was wrong: {step.parse_error!r}"
+        )
 
     @each("text", ['{"n": 1} {"n": 2}', '[{"n": 1}]', 'Here: {"n": 1}', '{"n": 1} I think'])
     def test_an_object_and_more_is_an_error(self, text: str) -> None:
-        step = parse_react_step(f"Action: note\nAction Input: {text}")
+        step = parsed(f"Action: note\nAction Input: {text}")
         assert step.action is None, (
-            f"{text!r} is more than one JSON object; which part of it is meant is not yours to "
+            f"{text!r} is not one bare JSON object; which part of it is meant is not yours to "
             f"guess, and you took {step.action}"
         )
 
     @each("text", ['{"n": ' + "1" * 5000 + "}", '{"n": ' + "[" * 100_000])
     def test_no_input_raises(self, text: str) -> None:
         try:
-            step = parse_react_step(f"Action: note\nAction Input: {text}")
+            step = parsed(f"Action: note\nAction Input: {text}")
         except (ValueError, RecursionError) as error:
             pytest.fail(
                 f"{type(error).__name__} got out: a model may write anything, and json.loads has "
                 "more ways to fail than JSONDecodeError. It must come back as a parse_error."
             )
-        assert step.parse_error and "Action Input" in step.parse_error
+        assert step.parse_error and "Action Input" in step.parse_error, (
+            f"the model must read which part was wrong: {step.parse_error!r:.200}"
+        )
 
     @each("value", [None, 3, b"Final Answer: 1", ["Final Answer: 1"]])
     def test_something_other_than_text_is_the_callers_mistake(self, value: Any) -> None:
-        with pytest.raises(TypeError):
-            parse_react_step(value)
+        try:
+            step = parsed(value)
+        except TypeError:
+            return
+        pytest.fail(f"no model wrote {value!r}; a program did, and is told by a TypeError: {step}")
 
     def test_exactly_one_outcome_is_set(self) -> None:
         texts = ["", "Final Answer: 1", 'Action: a\nAction Input: {"b": 1}', "Action: a", "x"]
         for text in texts:
-            step = parse_react_step(text)
+            step = parsed(text)
             outcomes = [step.action, step.final_answer, step.parse_error]
             assert sum(outcome is not None for outcome in outcomes) == 1, (
                 f"{text!r} gave {step}; the loop needs exactly one of the three to be set"
@@ -454,10 +485,15 @@ class TestExtractPlan:
         plan = extract_plan("Sure!\nGoal: g\nHere it is:\n1. a\nand then\n2. b\nDone.", "m")
         assert plan == Plan("g", ("a", "b")), f"only goal and numbered lines count: {plan}"
 
-    @each("line", ["1.5 litres", "2024 - a year", "10% of it", "-1. x", "or 2. that"])
-    def test_a_line_that_only_begins_with_a_number_is_prose(self, line: str) -> None:
+    @each(
+        "line",
+        ["1.5 litres", "2024 - a year", "10% of it", "-1. x", "or 2. that", "- x", "Step 1. x"],
+    )
+    def test_a_line_that_only_looks_like_a_step_is_prose(self, line: str) -> None:
         plan = extract_plan(f"Goal: g\n{line}\n3. look", "m")
-        assert plan and plan.steps == ("look",), f"{line!r} is not a step; you read {plan}"
+        assert plan and plan.steps == ("look",), (
+            f"{line!r} is not a step, and must not cost '3. look' its place; you read {plan}"
+        )
 
     def test_steps_without_text_are_dropped(self) -> None:
         plan = extract_plan("Goal: g\n1.\n2. look\n9.   \n4. say", "m")
@@ -570,9 +606,10 @@ class TestScratchpadRender:
         assert rendered() == ""
 
     def test_a_step_has_a_line_for_each_part(self) -> None:
-        assert rendered(done(1)) == (
+        text = rendered(done(1))
+        assert text == (
             'Thought: thought 1\nAction: echo\nAction Input: {"text": "1"}\nObservation: ok'
-        )
+        ), f"four lines, in the form in which the model is asked to write, and no more: {text!r}"
 
     def test_steps_are_kept_apart_by_a_blank_line(self) -> None:
         first, second = rendered(done(1)), rendered(done(2))
@@ -589,7 +626,7 @@ class TestScratchpadRender:
     def test_arguments_are_json(self) -> None:
         step = AgentStep("", "t", Action("note", {"a": None, "b": True}), Observation("ok"))
         assert 'Action Input: {"a": null, "b": true}' in rendered(step), (
-            "the model is to write JSON, so JSON is what it must see, not Python's notation: "
+            "the model is to write JSON on one line, so that is what it must see: "
             f"{rendered(step)!r}"
         )
 
@@ -621,17 +658,19 @@ class TestScratchpadRender:
     def test_an_unreadable_step_is_shown_with_its_error(self) -> None:
         step = AgentStep("hm", "hm", parse_error="Action is missing.")
         assert rendered(step) == "Thought: hm\nObservation: [error] Action is missing.", (
-            f"what could not be read must reach the model, or it writes the same again: "
-            f"{rendered(step)!r}"
+            "the thought, and 'Observation: [error] ' with what was wrong, in place of the "
+            f"completion: the model is to read why, not to see it again. Got {rendered(step)!r}"
         )
 
     def test_a_final_answer_has_its_line(self) -> None:
         step = AgentStep("", "t", final_answer="42")
-        assert rendered(step) == "Thought: t\nFinal Answer: 42"
+        assert rendered(step) == "Thought: t\nFinal Answer: 42", f"got {rendered(step)!r}"
 
     def test_an_action_that_was_not_carried_out_has_no_observation(self) -> None:
         step = AgentStep("", "t", Action("echo", {"text": "a"}))
-        assert rendered(step) == 'Thought: t\nAction: echo\nAction Input: {"text": "a"}'
+        assert rendered(step) == 'Thought: t\nAction: echo\nAction Input: {"text": "a"}', (
+            f"without an observation there is no line for one: {rendered(step)!r}"
+        )
 
     def test_text_over_several_lines_is_kept(self) -> None:
         text = rendered(done(1, output="one\n\ntwo"))
@@ -672,8 +711,8 @@ class TestScratchpadRender:
             pad.append(AgentStep("", "t", Action("note", Arguments(n=n)), Observation("ok")))
             pad.render()
         assert len(made) <= 10, (
-            f"10 steps were turned into text {len(made)} times: at each call you render the whole "
-            "history again, and a long run gets slower with each step"
+            f"10 steps were turned into text {len(made)} times: what was rendered before is "
+            "rendered again, and a long run gets slower with each step"
         )
 
     def test_steps_may_be_added_between_calls_and_in_bulk(self) -> None:
@@ -723,10 +762,18 @@ class TestScratchpadRender:
             f"half a step is worse than none: the model would read it as whole, got {text!r}"
         )
 
+    def test_no_older_block_stays_where_a_newer_one_was_left_out(self) -> None:
+        steps = [done(1), done(2, "x" * 500), done(3)]
+        text = rendered(*steps, max_chars=2 * len(rendered(done(1))) + 2)
+        assert text == rendered(done(3)), (
+            f"a history with a hole in it reads as if nothing had happened there: {text!r:.90}"
+        )
+
     def test_the_newest_block_stays_however_long(self) -> None:
         step = done(2, "x" * 1000)
         assert rendered(done(1), step, max_chars=10) == rendered(step), (
-            "without its last observation the model repeats its last action"
+            "without its last observation the model repeats its last action; you left "
+            f"{rendered(done(1), step, max_chars=10)!r:.60}"
         )
 
     def test_the_cap_forgets_no_step(self) -> None:
@@ -765,8 +812,8 @@ class TestScratchpadBasics:
 class TestAgentRun:
     def test_an_answer_ends_the_run(self) -> None:
         result, backend = run([answer("42"), answer("43")])
-        assert result.final_answer == "42"
         assert result.stopped_reason == "final_answer"
+        assert result.final_answer == "42", "the record's last step gives the answer; was it added?"
         assert len(backend.history) == 1, "the model was asked again after it had answered"
 
     def test_an_action_is_carried_out_and_its_result_is_in_the_next_prompt(self) -> None:
@@ -877,13 +924,15 @@ class TestAgentRun:
             "look before you act: a mail that is sent twice has been sent twice"
         )
         assert len(result.steps) == 2, "the repeated step is still part of the record"
-        assert result.steps[-1].action and result.steps[-1].observation is None
+        assert result.steps[-1].action and result.steps[-1].observation is None, (
+            "nothing was done in that step, so nothing was observed"
+        )
 
     def test_the_order_of_arguments_does_not_hide_a_repetition(self) -> None:
-        calls = [act(tool="note", a=1, b=[2]), act(tool="note", b=[2], a=1)]
-        result, _ = run([*calls, answer("c")])
+        one, other = {"a": 1, "b": {"x": 1, "y": 2}}, {"b": {"y": 2, "x": 1}, "a": 1}
+        result, _ = run([act(tool="note", **one), act(tool="note", **other), answer("c")])
         assert result.stopped_reason == "duplicate_action", (
-            "JSON objects have no order; did you compare them as they were written?"
+            "JSON objects have no order, at any depth; did you compare them as they were written?"
         )
 
     @each("pair", [(1, True), (0, False), (1, 1.0), ("1", 1), (None, "null")])
@@ -1005,8 +1054,8 @@ class TestAgentRun:
         toolbox = Toolbox()
         backend = ScriptedBackend([act(text="a"), answer("1"), act(text="a"), answer("2")])
         agent = Agent(backend, toolbox.registry, plan=False)
-        agent.run("First?")
-        second = agent.run("Second?")
+        recorded(agent.run("First?"))
+        second = recorded(agent.run("Second?"))
         assert second.stopped_reason == "final_answer", (
             "the first action of the second run was taken for a repetition of the first run's: "
             "something of a run was kept on the agent"
@@ -1024,11 +1073,11 @@ class TestAgentRun:
             if inner:  # the inner run's own call
                 return "enough"
             inner.append(None)  # type: ignore[arg-type]
-            inner[0] = agent.run("Inner?")
+            inner[0] = recorded(agent.run("Inner?"))
             return str(inner[0].final_answer)
 
         registry.register(Tool("ask", "Asks another agent.", {"type": "object"}, ask))
-        outer = agent.run("Outer?")
+        outer = recorded(agent.run("Outer?"))
         answers = [(result.final_answer, len(result.steps)) for result in (inner[0], outer)]
         assert answers == [("in", 2), ("out", 2)], (
             "the inner run and the outer one got mixed up: what belongs to a run must not stand "
@@ -1047,7 +1096,7 @@ class TestAgentRun:
 
         agent = Agent(ScriptedBackend([speak] * 4), Toolbox().registry, plan=False)
         with ThreadPoolExecutor(2) as pool:
-            answers = [result.final_answer for result in pool.map(agent.run, ("A", "B"))]
+            answers = [recorded(result).final_answer for result in pool.map(agent.run, "AB")]
         assert answers == ["A", "B"], (
             "two runs at once got into each other's way: keep a run's state in local variables"
         )
@@ -1284,12 +1333,3 @@ class TestIntegration:
         assert result.stopped_reason == "max_steps" and len(result.steps) == 60
         head = len(backend.history[0].prompt)
         assert max(len(call.prompt) for call in backend.history) <= head + 410
-
-    def test_a_record_can_be_looked_at_while_it_grows(self) -> None:
-        agent = Agent(ScriptedBackend(), Toolbox().registry, plan=False)
-        record = agent._start("What is it?")
-        assert isinstance(record, RunRecord)
-        call = InferenceResult("", act(text="a"), 1, 1, 0.0, "scripted")
-        record.add(call, agent._parse(call), Observation("ok"))
-        assert "Observation: ok" in agent._build_prompt(record)
-        assert record.finish("max_steps").final_answer is None

@@ -103,8 +103,8 @@ class Agent:
 
         - `final_answer`, at the first step that has one
         - `duplicate_action`, with `loop_detection`, at an action equal to that of the step just
-          before: the same tool and the same arguments as JSON, whatever the order of their keys.
-          It is not carried out a second time.
+          before: the same tool and the same arguments as JSON, whatever the order of their keys
+          at any depth. It is not carried out a second time.
         - `no_progress`, with `halt_on_stuck`, at the first step with neither action nor answer
         - `max_steps`, after that many steps
 

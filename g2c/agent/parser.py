@@ -17,13 +17,16 @@ def parse_react_step(text: str) -> ParsedStep:
 
     A marker is one of `Thought:`, `Action:`, `Action Input:`, `Observation:`, `Final Answer:`,
     at the start of a line, in any case, with spaces or tabs allowed before it and around its
-    colon. A marker's text runs to the next marker or to the end, and may be empty.
+    colon. A line ends with `\n` or `\r\n`, which is read as `\n`, and with nothing else. A marker's
+    text runs to the next marker or to the end, is taken without the whitespace around it, and may
+    be empty. Of a marker that comes twice the first counts.
 
-    - The thought is what stands before the first other marker, under a `Thought:` or without one:
-      the prompt may have ended with that marker, so that the text goes on with it.
-    - An action is a tool's name (the rest of the line; a period at its end is not part of it) and
-      an Action Input: one JSON object and nothing else, on one line or several, bare or in a code
-      fence. Of two actions the first counts.
+    - The thought is all text before the first marker other than `Thought:`, with or without a
+      `Thought:` in it: the prompt may have ended with that marker, so that the text goes on with
+      it. Several thoughts are joined by a newline.
+    - An action is a tool's name and an Action Input. The name is what stands on the line of
+      `Action:` itself; a period at its end is not part of it. The input is one JSON object and
+      nothing else, on one line or several, bare or in a code fence.
     - A final answer wins over an action. One without text is no answer.
     - `Observation:` is the runtime's word. A completion that has one invented it: the step ends
       there.

@@ -21,11 +21,13 @@ MAX_PLAN_STEPS = 5
 def extract_plan(text: str, user_message: str) -> Plan | None:
     r"""Read a plan out of what a model wrote.
 
-    The goal is the rest of a line that starts with `Goal:` (in any case). Steps are lines that
-    start with a number of one or two digits and then `.`, `)` or `-`, with a space after it or
-    nothing more: `1. look`, `2) read`, `3 - say`. Everything else is prose and is passed over.
+    The goal is the rest of the first line that starts with `Goal:` (in any case). Steps are lines
+    that start with a number of one or two digits and then `.`, `)` or `-`, with a space after it
+    or nothing more: `1. look`, `2) read`, `3 - say`. Spaces and tabs may stand before either, and
+    before the colon or the separator. Everything else is prose and is passed over. Lines end with
+    `\n` or `\r\n`.
 
-    - Without a goal, or with an empty one, the user's message is the goal.
+    - Without a goal, or with an empty one, the user's message is the goal, stripped.
     - A step without text is dropped. So is a step whose number is not above that of the step kept
       before it: a small model that starts to repeat itself starts to count again.
     - The first `MAX_PLAN_STEPS` steps are kept.

@@ -49,10 +49,12 @@ class Scratchpad:
             Final Answer: the answer
 
         An observation that is an error starts with `[error] `. A parse error is shown as an
-        observation of that kind. There is no newline at the end; no steps give the empty string.
+        observation of that kind, in place of the completion. Texts are kept as they are, line ends
+        included; nothing is added after the last block. No steps give the empty string.
 
-        Where the text would be longer than `max_chars`, the oldest blocks are left out, whole.
-        The newest block stays, however long.
+        Where the text would be longer than `max_chars`, the oldest blocks are left out, whole, and
+        no more of them than it takes; what is left has no holes. The newest block stays, however
+        long.
 
         A step is turned into text once, not again at each call. Without a cap, what one call
         returned is how the next one begins, character for character.

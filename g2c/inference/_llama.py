@@ -38,9 +38,9 @@ class Reply:
 class Llama:
     """A loaded model. `n_ctx` is the context that it has, which may be less than was asked for.
 
-    `exact` computes attention in 32 bits and one way only, so that a prompt's tokens come out the
-    same whether they were computed together, one by one or in an earlier call. It doubles the
-    memory of the context.
+    `exact` computes a token in the same way whether it comes alone, among others, or came in an
+    earlier call, so that what is in the cache changes nothing but the time. Long prompts take up
+    to twice as long.
     """
 
     def __init__(self, path: Path, n_ctx: int, *, exact: bool) -> None:
@@ -71,8 +71,10 @@ class Llama:
         key = secrets.token_urlsafe(32)
         params.api_keys = [key]
         if exact:
-            params.flash_attn_type = xllamacpp.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_DISABLED
-            params.cache_type_k = params.cache_type_v = xllamacpp.ggml_type.GGML_TYPE_F32
+            # Over an 8-bit cache llama.cpp has one way to compute attention; over others it has
+            # two or three, by how many tokens come at once, and they round differently.
+            params.flash_attn_type = xllamacpp.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_ENABLED
+            params.cache_type_k = params.cache_type_v = xllamacpp.ggml_type.GGML_TYPE_Q8_0
         try:
             self._server = xllamacpp.Server(params)
         except RuntimeError:

@@ -85,18 +85,19 @@ class TestComplete:
         assert "Paris" in again.completion, "stopping_at must not change the backend it came from"
 
     def test_the_same_prompt_gives_the_same_text_whatever_is_in_the_cache(self, model):
+        # Sampled, because the slightest change of a probability then shows in the text.
         for seed in range(2):
-            prompt = f"Words {seed}: {new_text(80, seed)}\nThe next words are:"
-            fresh = model.complete(prompt, max_new_tokens=16, temperature=0)
+            prompt = f"Words {seed}: {new_text(150, seed)}"
+            fresh = model.complete(prompt, max_new_tokens=24)
             model.complete(prompt[: len(prompt) // 2], max_new_tokens=1)
-            half = model.complete(prompt, max_new_tokens=16, temperature=0)
-            whole = model.complete(prompt, max_new_tokens=16, temperature=0)
+            half = model.complete(prompt, max_new_tokens=24)
+            whole = model.complete(prompt, max_new_tokens=24)
 
             cached = [r.metadata["cache_n"] for r in (fresh, half, whole)]
-            assert cached[0] < 10 < cached[2], f"the cache held {cached}: this proves nothing"
+            assert cached[0] < 10 < cached[1] < cached[2], f"cached {cached}: this proves nothing"
             assert fresh.completion == half.completion == whole.completion, (
-                f"temperature 0 is deterministic, yet with {cached} cached tokens the model said "
-                f"{[r.completion for r in (fresh, half, whole)]}"
+                f"the cache may change nothing but the time, yet with {cached} cached tokens the "
+                f"model said {[r.completion for r in (fresh, half, whole)]}"
             )
 
     def test_sampling_depends_on_the_seed_alone(self, model):

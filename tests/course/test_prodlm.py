@@ -130,11 +130,16 @@ class TestLoadProdlm:
         assert isinstance(backend, EmbeddedBackend)
         assert backend.complete("The capital of France is", max_new_tokens=1, temperature=0)
 
-    def test_a_choice_is_not_looked_for_elsewhere(self, server):
+    def test_a_choice_that_the_server_lacks_is_an_error_not_another_model(self, server):
         write_choice(Choice("ollama", "qwen3:4b"))
+        with pytest.raises(ModelNotFoundError, match="g2c model qwen3:4b"):
+            load_prodlm()
+        server.on("/api/tags", lines({"models": [{"model": "qwen3:4b"}]}))
         assert load_prodlm().info.model_id == "qwen3:4b"
+
+    def test_the_embedded_model_asks_no_server(self, server):
         assert load_prodlm("embedded").info.name == "embedded"
-        assert server.requests == [], "only auto has a reason to ask the server"
+        assert server.requests == [], "what runs in the process has nothing to ask a server"
 
     def test_a_path_that_is_gone_is_an_error_not_another_model(self):
         with pytest.raises(ModelNotFoundError, match=r"no model file /gone\.gguf"):

@@ -28,23 +28,25 @@ def parse_react_step(text: str) -> ParsedStep:
         raise TypeError(f"a completion is a string, got {type(text).__name__}")
     sections = _sections(text.replace("\r\n", "\n"))
     leading = itertools.takewhile(lambda section: section[0] == "thought", sections)
-    thought = "\n".join(body for _, body in leading if body)
+    thought = "\n".join(body.strip() for _, body in leading if body.strip())
     first: dict[str, str] = {}
     for marker, body in sections:
         first.setdefault(marker, body)
+    answer = first.get("final answer", "").strip()
+    tool = first.get("action", "").partition("\n")[0].strip().removesuffix(".").strip()
+    tool_input = first.get("action input", "").strip()
 
-    if first.get("final answer"):
-        return ParsedStep(thought, final_answer=first["final answer"])
+    if answer:
+        return ParsedStep(thought, final_answer=answer)
     if "action" not in first and "action input" not in first:
         problem = "Final Answer is empty." if "final answer" in first else "Action is missing."
         return ParsedStep(thought, parse_error=f"{problem} {_FORMAT}")
-    tool = first.get("action", "").partition("\n")[0].removesuffix(".").strip()
     if not tool:
         return ParsedStep(thought, parse_error=f"Action names no tool. {_FORMAT}")
-    if not first.get("action input"):
+    if not tool_input:
         return ParsedStep(thought, parse_error=f"Action Input is missing. {_FORMAT}")
     try:
-        return ParsedStep(thought, Action(tool, _json_object(first["action input"])))
+        return ParsedStep(thought, Action(tool, _json_object(tool_input)))
     except (ValueError, RecursionError) as error:
         return ParsedStep(thought, parse_error=f"Action Input is not a JSON object: {error}.")
 
@@ -56,15 +58,18 @@ _FORMAT = (
 
 
 def _sections(text: str) -> list[tuple[str, str]]:
-    """The text cut at its markers, as (marker, body), up to the first observation."""
+    """The text cut at its markers, as (marker, body), up to the first observation.
+
+    A body begins on its marker's line, so an empty first line says that nothing stood there.
+    """
     sections = []
     marker, start = "thought", 0  # the prompt ended with "Thought:"
     for match in _MARKER.finditer(text):
-        sections.append((marker, text[start : match.start()].strip()))
+        sections.append((marker, text[start : match.start()]))
         marker, start = match[1].lower(), match.end()
         if marker == "observation":
             return sections
-    sections.append((marker, text[start:].strip()))
+    sections.append((marker, text[start:]))
     return sections
 
 

@@ -102,7 +102,7 @@ def only_what_was_read_is_kept(self: Agent, user_message: str) -> AgentRunResult
 
 @wrong(
     caught_by="test_every_completion_becomes_a_step",
-    says="four completions are four steps, the last and the unreadable included",
+    says="is every completion added before the run is finished?",
 )
 def an_answer_is_no_step(self: Agent, user_message: str) -> AgentRunResult:
     """The answer is the result of the run, not one of its steps."""
@@ -519,4 +519,34 @@ def a_completion_is_always_text(self: Agent, user_message: str) -> AgentRunResul
         else:
             record.add(inference, parsed, self._act(parsed.action))
         last = parsed.action
+    return record.finish("max_steps")
+
+
+@wrong(
+    caught_by="test_the_order_of_arguments_does_not_hide_a_repetition",
+    says="JSON objects have no order, at any depth",
+)
+def sorting_the_items_sorts_the_object(self: Agent, user_message: str) -> AgentRunResult:
+    """Sorted by name, the arguments of two equal calls are written alike."""
+    record, last = self._start(user_message), None
+    for _ in range(self.max_steps):
+        inference = self._complete(self._build_prompt(record))
+        parsed = self._parse(inference)
+        key = None
+        if parsed.action:
+            items = sorted((name, repr(value)) for name, value in parsed.action.arguments.items())
+            key = (parsed.action.tool, items)
+        if parsed.final_answer is not None:
+            record.add(inference, parsed)
+            return record.finish("final_answer")
+        if parsed.action is None:
+            record.add(inference, parsed)
+            if self.halt_on_stuck:
+                return record.finish("no_progress")
+        elif self.loop_detection and key == last:
+            record.add(inference, parsed)
+            return record.finish("duplicate_action")
+        else:
+            record.add(inference, parsed, self._act(parsed.action))
+        last = key
     return record.finish("max_steps")

@@ -30,7 +30,8 @@ def cut(text: str, marker: re.Pattern[str] = MARKER) -> Sections:
     ends = [match.start() for match in found[1:]] + [len(text)]
     sections = [("thought", text[: found[0].start() if found else None].strip())]
     for match, end in zip(found, ends, strict=False):
-        sections.append((match[1].lower(), text[match.end() : end].strip()))
+        name, body = match[1].lower(), text[match.end() : end]
+        sections.append((name, body if name == "action" else body.strip()))
     return sections
 
 
@@ -91,7 +92,7 @@ def step(thought: str, parts: dict[str, str]) -> ParsedStep:
 
 @wrong(
     caught_by="test_an_empty_action_does_not_take_the_next_line",
-    says=r"does your pattern let \s after the colon run over the end of the line?",
+    says=r"Does your pattern let \s after the colon run over the end of the line",
 )
 def any_space_after_the_colon(text: str) -> ParsedStep:
     r"""\s* after the colon takes away stray spaces, and nothing else."""
@@ -254,7 +255,7 @@ def the_object_ends_at_the_next_brace(text: str) -> ParsedStep:
 
 @wrong(
     caught_by="test_an_object_and_more_is_an_error",
-    says="is more than one JSON object",
+    says="is not one bare JSON object",
 )
 def the_object_is_between_the_outermost_braces(text: str) -> ParsedStep:
     """From the first brace to the last is the JSON; what stands around it is decoration."""
@@ -373,3 +374,13 @@ def an_empty_object_is_no_input(text: str) -> ParsedStep:
     if parsed.action and not parsed.action.arguments:
         return ParsedStep(parsed.thought, parse_error="Action Input is missing.")
     return parsed
+
+
+@wrong(
+    caught_by="test_an_empty_action_does_not_take_the_next_line",
+    says="do you strip before you cut the line off?",
+)
+def a_section_is_stripped_first(text: str) -> ParsedStep:
+    """White space around a section means nothing, so it can go before the section is read."""
+    sections = before_observation(cut(text))
+    return step(leading_thought(sections), firsts([(n, body.strip()) for n, body in sections]))

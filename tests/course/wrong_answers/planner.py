@@ -65,7 +65,7 @@ def any_space_after_the_number(text: str, user_message: str) -> Plan | None:
 
 
 @wrong(
-    caught_by="test_a_line_that_only_begins_with_a_number_is_prose",
+    caught_by="test_a_line_that_only_looks_like_a_step_is_prose",
     says="'1.5 litres' is not a step",
 )
 def a_number_and_a_dot_begin_a_step(text: str, user_message: str) -> Plan | None:
@@ -77,7 +77,7 @@ def a_number_and_a_dot_begin_a_step(text: str, user_message: str) -> Plan | None
 
 
 @wrong(
-    caught_by="test_a_line_that_only_begins_with_a_number_is_prose",
+    caught_by="test_a_line_that_only_looks_like_a_step_is_prose",
     says="'2024 - a year' is not a step",
 )
 def a_number_has_any_length(text: str, user_message: str) -> Plan | None:

@@ -45,7 +45,7 @@ def capped(blocks: list[str], max_chars: int | None) -> str:
 
 @wrong(
     caught_by="test_a_step_is_turned_into_text_once",
-    says="at each call you render the whole history again",
+    says="what was rendered before is rendered again",
 )
 def everything_is_rendered_again(self: Scratchpad) -> str:
     """The same steps give the same text, so the cache is kept however often it is made."""
@@ -176,7 +176,7 @@ def an_error_speaks_for_itself(self: Scratchpad) -> str:
 
 @wrong(
     caught_by="test_an_unreadable_step_is_shown_with_its_error",
-    says="what could not be read must reach the model",
+    says="the model is to read why, not to see it again",
 )
 def a_parse_error_is_the_programs_affair(self: Scratchpad) -> str:
     """A parse error is for the log; the model sees its thought, and tries again."""
@@ -187,7 +187,7 @@ def a_parse_error_is_the_programs_affair(self: Scratchpad) -> str:
 
 @wrong(
     caught_by="test_arguments_are_json",
-    says="JSON is what it must see, not Python's notation",
+    says="the model is to write JSON on one line",
 )
 def a_dict_prints_as_json(self: Scratchpad) -> str:
     """A dict in an f-string looks like JSON but for the quotes."""
@@ -261,3 +261,18 @@ def an_observation_is_one_line(self: Scratchpad) -> str:
             text = text.removesuffix(step.observation.output) + joined
         self._blocks.append(text)
     return capped(self._blocks, self.max_chars)
+
+
+@wrong(
+    caught_by="test_no_older_block_stays_where_a_newer_one_was_left_out",
+    says="a history with a hole in it reads as if nothing had happened there",
+)
+def whatever_fits_is_kept(self: Scratchpad) -> str:
+    """The cap is a budget: a block that is too long for it leaves room for shorter, older ones."""
+    blocks = fill(self)
+    kept, left = blocks[-1:], (self.max_chars or 10**9) - len("".join(blocks[-1:]))
+    for text in reversed(blocks[:-1]):
+        if len(text) + 2 <= left:
+            kept.insert(0, text)
+            left -= len(text) + 2
+    return "\n\n".join(kept)
