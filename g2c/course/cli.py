@@ -141,7 +141,7 @@ def test(context: typer.Context) -> None:
 
     Example: g2c test -k Parse
     """
-    command = [sys.executable, "-m", "pytest", "--doctest-modules", "--reference=all"]
+    command = [sys.executable, "-m", "pytest", "-rfE", "--doctest-modules", "--reference=all"]
     raise typer.Exit(subprocess.call([*command, *context.args], cwd=project_root()))
 
 

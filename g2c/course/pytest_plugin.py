@@ -1,4 +1,8 @@
-"""What the course adds to pytest: `--reference`, and one line for an exercise not yet started."""
+"""What the course adds to pytest: `--reference`, and failures that a student can read.
+
+A failed test of an exercise shows what the test says and nothing of how it was found; a function
+that raised shows the lines of its own file. `--tb=long` gives pytest's full account.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,7 @@ import pytest
 
 from g2c.course.manifest import Exercise, check_reference_names, load_exercises
 from g2c.exercise import REFERENCE_VARIABLE
+from g2c.paths import project_root
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -44,6 +49,34 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
             started = f"{exercise.id} {exercise.name}: not started. {exercise.lesson}"
             raise pytest.fail.Exception(started, pytrace=False) from None
         raise
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    plain = item.config.getoption("tbstyle") == "auto" and _is_exercise_test(item)
+    if call.when == "call" and call.excinfo and plain and report.failed:
+        report.longrepr = _in_short(call.excinfo.value)
+    return report
+
+
+def _is_exercise_test(item: pytest.Item) -> bool:
+    classes = {name for exercise in load_exercises() for name in exercise.tests}
+    return item.parent is not None and item.parent.name in classes
+
+
+def _in_short(error: BaseException) -> str:
+    if isinstance(error, AssertionError | pytest.fail.Exception):
+        # After the test's own message comes pytest's analysis of the expression.
+        lines = [str(error).partition("\nassert ")[0]]
+    else:
+        frames = traceback.extract_tb(error.__traceback__)
+        package = str(project_root() / "g2c")
+        own = [frame for frame in frames if frame.filename.startswith(package)]
+        lines = [f"{type(error).__name__}: {error}", *traceback.format_list(own)]
+    return "\n".join([*(line.rstrip() for line in lines), *getattr(error, "__notes__", ())])
 
 
 def _stub_that_raised(error: NotImplementedError) -> Exercise | None:
