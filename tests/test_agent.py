@@ -373,7 +373,7 @@ class TestParseReactStep:
     def test_an_empty_reply_is_an_error(self, text: str) -> None:
         step = parsed(text)
         assert step.parse_error, f"{text!r} holds neither action nor answer; you returned {step}"
-        assert step.thought == ""
+        assert step.thought == "", f"in {text!r} nothing was thought, you read {step.thought!r}"
 
     @each("tail", ["", "\nAction Input:", "\nAction Input:  \n"])
     def test_an_action_without_input_is_an_error_that_says_so(self, tail: str) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import traceback
 from collections.abc import Generator
+from pathlib import Path
 
 import pytest
 
@@ -73,8 +74,12 @@ def _in_short(error: BaseException) -> str:
         lines = [str(error).partition("\nassert ")[0]]
     else:
         frames = traceback.extract_tb(error.__traceback__)
-        package = str(project_root() / "g2c")
-        own = [frame for frame in frames if frame.filename.startswith(package)]
+        package = project_root() / "g2c"
+        own = [
+            frame
+            for frame in frames
+            if Path(frame.filename).is_relative_to(package) and frame.filename != __file__
+        ]
         lines = [f"{type(error).__name__}: {error}", *traceback.format_list(own)]
     return "\n".join([*(line.rstrip() for line in lines), *getattr(error, "__notes__", ())])
 
