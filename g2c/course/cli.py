@@ -211,6 +211,25 @@ def doctor() -> None:
         raise typer.Exit(1)
 
 
+@app.command()
+def hint(
+    exercise: Annotated[str, typer.Argument(metavar="EXERCISE", help="Its id, such as 19.1.")],
+    everything: Annotated[bool, typer.Option("--all", help="Show all three.")] = False,
+) -> None:
+    """Show the next of an exercise's three hints, from a nudge to nearly there.
+
+    Example: g2c hint 19.1
+    """
+    from g2c.course.hints import next_hint
+    from g2c.course.manifest import find_exercise
+
+    found = find_exercise(exercise)
+    last = len(found.hints)
+    for index in range(last) if everything else [next_hint(found)]:
+        out.print(f"[bold]{found.id} {found.title}, hint {index + 1} of {last}[/]")
+        out.print(escape(" ".join(found.hints[index].split())) + "\n")
+
+
 def _pull(tag: str) -> None:
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
 

@@ -64,6 +64,19 @@ def load_exercises(path: Path = MANIFEST) -> tuple[Exercise, ...]:
     )
 
 
+def find_exercise(exercise_id: str) -> Exercise:
+    """The exercise with that id.
+
+    Raises:
+        ValueError: there is none; the message lists those that there are.
+    """
+    for exercise in load_exercises():
+        if exercise.id == exercise_id:
+            return exercise
+    known = ", ".join(exercise.id for exercise in load_exercises())
+    raise ValueError(f"There is no exercise {exercise_id!r}; there are {known}.")
+
+
 def check_reference_names(requested: str) -> None:
     """Refuse a list for `G2C_REFERENCE` that names something other than exercises.
 

@@ -46,7 +46,7 @@ def test_the_demo_is_answered_by_the_model_and_the_tools(tmp_path: Path) -> None
     assert "llama" not in done.stderr.lower(), f"the engine's log belongs in a file: {done.stderr}"
 
 
-@pytest.mark.parametrize("command", ["", "demo", "test", "model", "doctor"])
+@pytest.mark.parametrize("command", ["", "demo", "test", "model", "doctor", "hint"])
 def test_every_command_has_help_with_an_example(tmp_path: Path, command: str) -> None:
     done = g2c(*command.split(), "--help", home=tmp_path)
     assert done.returncode == 0
@@ -115,6 +115,20 @@ def test_the_doctor_finds_everything_here(tmp_path: Path) -> None:
     done = g2c("doctor", home=tmp_path)
     assert done.returncode == 0, done.stdout
     assert "embedded model" in done.stdout and "missing" not in done.stdout
+
+
+def test_hints_come_one_at_a_time_and_end_with_the_third(tmp_path: Path) -> None:
+    shown = [g2c("hint", "19.1", home=tmp_path).stdout for _ in range(4)]
+    assert [f"hint {n} of 3" in text for n, text in zip((1, 2, 3, 3), shown, strict=True)] == [
+        True
+    ] * 4, shown
+    assert "hint 1 of 3" in g2c("hint", "19.2", home=tmp_path).stdout, "each has its own count"
+    every = g2c("hint", "19.1", "--all", home=tmp_path).stdout
+    assert all(text.strip() in every for text in shown)
+    (tmp_path / ".g2c/hints.json").write_text("[")
+    assert "hint 1 of 3" in g2c("hint", "19.1", home=tmp_path).stdout
+    unknown = g2c("hint", "7.1", home=tmp_path)
+    assert unknown.returncode == 1 and "19.1, 19.2" in unknown.stderr
 
 
 @pytest.mark.skipif(os.name != "posix", reason="prodlm.sh is for a POSIX shell")
