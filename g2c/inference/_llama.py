@@ -39,14 +39,14 @@ class Llama:
     """A loaded model. `n_ctx` is the context that it has, which may be less than was asked for.
 
     `exact` computes a token in the same way whether it comes alone, among others, or came in an
-    earlier call, so that what is in the cache changes nothing but the time. Long prompts take up
-    to twice as long.
+    earlier call, so that what is in the cache changes nothing but the time. It slows down long
+    prompts.
     """
 
     def __init__(self, path: Path, n_ctx: int, *, exact: bool) -> None:
-        # Threads that wait for each other spin, by default for longer than a token takes: where
-        # another program wants a core, all stand still. OpenMP reads this as it is loaded.
-        os.environ.setdefault("GOMP_SPINCOUNT", "1000")
+        # OpenMP's threads spin while they wait for each other, and by default so long that two
+        # models that share the cores hardly move. This is read when the library is loaded.
+        os.environ.setdefault("GOMP_SPINCOUNT", "300")
         try:
             import xllamacpp
         except ImportError as error:

@@ -48,7 +48,11 @@ Finding = tuple[bool | None, str, str]
 
 def _python() -> Finding:
     version = platform.python_version()
-    return sys.version_info >= (3, 11), f"{version} at {sys.executable}", "Install Python 3.11."
+    return (
+        sys.version_info >= (3, 11),
+        f"{version} at {sys.executable}",
+        "Install Python 3.11 or later.",
+    )
 
 
 def _platform() -> Finding:
@@ -93,8 +97,8 @@ def _answer() -> Finding:
     from g2c.inference.embedded import EmbeddedBackend
 
     result = EmbeddedBackend().complete("The capital of France is", max_new_tokens=8, temperature=0)
-    speed = result.tokens_per_second or 0
-    return True, f"{result.prompt}{result.completion!r} at {speed:.0f} tokens/s", ""
+    said = " ".join((result.prompt + result.completion).split())
+    return True, f"{said!r}, {result.tokens_per_second or 0:.0f} tokens/s", ""
 
 
 def _ollama() -> Finding:

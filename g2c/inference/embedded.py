@@ -43,9 +43,9 @@ class EmbeddedBackend(Backend):
     `raw` the model continues the prompt as it stands; otherwise the prompt is one user turn in
     the model's own chat template. Any thread may call; calls take turns.
 
-    The same prompt, arguments and `seed` give the same text. For the small model that holds
-    whatever is in the cache; others run with llama.cpp's defaults, in which a cached prompt
-    rounds a little differently from a fresh one.
+    The same calls in the same order give the same texts. From the small model the same prompt,
+    arguments and `seed` do so in any order, on x86-64 at least, where that was tried; others run
+    with llama.cpp's defaults, where a prompt from the cache rounds differently from a new one.
 
     Metadata has `finish_reason`, `cache_n`, `prompt_n`, `prompt_ms` and `generate_ms`.
 

@@ -31,7 +31,7 @@ def _missed(question: str, asked: str, path: str, text: str) -> ToolExample:
     missing = f'There is no file \'{asked}\'. There is: {path}. Try {{"path": "{path}"}}'
     return replace(
         _found(question, path, text),
-        thought=f"Not there. But there is: {path}. So I read {path}.",
+        thought=f"The file is missing. There is: {path}.",
         before=(
             ExampleStep(
                 "read_file", f"I need to read {asked}.", {"path": asked}, f"[error] {missing}"
