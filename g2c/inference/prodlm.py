@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 from urllib.parse import urlsplit
 
+from g2c.files import replace_text
 from g2c.inference._ollama_wire import base_url_from, is_loopback
 from g2c.inference.base import Backend
 from g2c.inference.errors import (
@@ -95,10 +96,7 @@ def read_choice() -> Choice:
 
 def write_choice(choice: Choice) -> None:
     """Keep `choice` for this and every later process."""
-    file = _choice_file()
-    beside = file.with_suffix(f".{os.getpid()}.tmp")
-    beside.write_text(json.dumps(asdict(choice)) + "\n", "utf-8")
-    beside.replace(file)
+    replace_text(_choice_file(), json.dumps(asdict(choice)) + "\n")
 
 
 def settle(choice: Choice) -> Choice:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from g2c.agent.base import Plan
+from g2c.agent.planner import MAX_PLAN_STEPS
 
 _GOAL = re.compile(r"^[ \t]*goal[ \t]*:[ \t]*(.*)$", re.IGNORECASE | re.MULTILINE)
 # After the separator a space or the line's end, so that "1.5 litres" is not step 1.
 _STEP = re.compile(r"^[ \t]*(\d{1,2})[ \t]*[.)-](?:[ \t]+(.*))?$", re.MULTILINE)
-_MAX_STEPS = 5
 
 
 def extract_plan(text: str, user_message: str) -> Plan | None:
@@ -25,4 +25,4 @@ def extract_plan(text: str, user_message: str) -> Plan | None:
             last = int(number)
     if not steps:
         return None
-    return Plan((goal and goal[1].strip()) or user_message.strip(), tuple(steps[:_MAX_STEPS]))
+    return Plan((goal and goal[1].strip()) or user_message.strip(), tuple(steps[:MAX_PLAN_STEPS]))
