@@ -36,8 +36,6 @@ from g2c.agent.native import _chat_to_step, _history_to_messages
 from g2c.inference import BackendError, ChatResult, InferenceResult, ScriptedBackend
 from g2c.tools import Tool, ToolError, ToolRegistry
 
-# --- Parts that the tests share -----------------------------------------------------------------
-
 
 def each(name: str, values: Iterable[Any]) -> Callable[[Callable[..., None]], Any]:
     """Run a test once for each value, as one test; a failure notes the value."""
@@ -123,9 +121,6 @@ def run(
     registry = (toolbox or Toolbox()).registry
     agent = Agent(backend, registry, **{"plan": False, **options})
     return recorded(agent.run("What is it?")), backend
-
-
-# --- 19.1: from text to a step ------------------------------------------------------------------
 
 
 class TestParseReactStep:
@@ -451,9 +446,6 @@ class TestParseReactStep:
             )
 
 
-# --- 19.2: a plan -------------------------------------------------------------------------------
-
-
 class TestExtractPlan:
     def test_reads_goal_and_steps(self) -> None:
         plan = extract_plan("Goal: know the day\n1. Look at the clock\n2. Say it", "What day?")
@@ -584,9 +576,6 @@ class TestPlanData:
     def test_a_model_that_cannot_be_asked_gives_no_plan(self) -> None:
         backend = ScriptedBackend([BackendError("gone")])
         assert make_plan(backend, Toolbox().registry, "m") is None
-
-
-# --- 19.3: the scratchpad -----------------------------------------------------------------------
 
 
 def rendered(*steps: AgentStep, max_chars: int | None = None) -> str:
@@ -804,9 +793,6 @@ class TestScratchpadBasics:
     def test_a_cap_must_be_a_positive_number(self, bound: Any) -> None:
         with pytest.raises(AgentError, match="max_chars"):
             Scratchpad(bound)
-
-
-# --- 19.4: the loop -----------------------------------------------------------------------------
 
 
 class TestAgentRun:
@@ -1242,9 +1228,6 @@ class TestNativeWrapping:
         ]
         assert messages[3]["tool_call_id"] == messages[2]["tool_calls"][0]["id"]
         assert "Plan: g" in messages[1]["content"] and "Empty." in messages[5]["content"]
-
-
-# --- All of it together -------------------------------------------------------------------------
 
 
 class TestIntegration:

@@ -47,9 +47,6 @@ HEAVY = {
 each_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=attrgetter("id"))
 
 
-# --- What a file says ----------------------------------------------------------------------------
-
-
 @cache
 def tree(file: Path) -> ast.Module:
     return ast.parse(file.read_text(encoding="utf-8"))
@@ -116,9 +113,6 @@ def run_at_import(node: ast.AST) -> Iterator[ast.AST]:
             yield from run_at_import(inner)
 
 
-# --- What pytest does ----------------------------------------------------------------------------
-
-
 def pytest_run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     inherited = {key: value for key, value in os.environ.items() if key != "G2C_REFERENCE"}
     return subprocess.run(
@@ -162,9 +156,6 @@ def with_reference(tmp_path_factory: pytest.TempPathFactory) -> Outcomes:
     return outcomes_of(tmp_path_factory.mktemp("reference"), "--reference")
 
 
-# --- The manifest --------------------------------------------------------------------------------
-
-
 def test_the_manifest_lists_just_what_is_marked_as_an_exercise() -> None:
     marked = {}
     for file in modules():
@@ -203,9 +194,6 @@ def test_the_exercises_tests_exist_and_its_filter_finds_them(
     words = exercise.filter.split(" or ")
     strays = {name for name in found if not any(word in name for word in words)}
     assert not strays, f"-k {exercise.filter!r} also finds tests of {strays}, by their own names"
-
-
-# --- The stubs -----------------------------------------------------------------------------------
 
 
 def body_of(exercise: Exercise) -> list[str]:
@@ -265,9 +253,6 @@ def test_nothing_but_stubs_is_left_unwritten() -> None:
             assert unwritten <= stubs
 
 
-# --- The student's tests -------------------------------------------------------------------------
-
-
 @as_shipped
 @each_exercise
 def test_as_shipped_every_test_of_an_exercise_says_what_is_not_started(
@@ -325,9 +310,6 @@ def test_a_reference_to_no_exercise_is_refused_in_a_sentence(
     assert run.returncode == pytest.ExitCode.USAGE_ERROR
     assert re.match(r"ERROR: There is no exercise '.+'; known are .*19\.1.*\.", run.stderr.strip())
     assert "Traceback" not in run.stderr
-
-
-# --- Imports -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("package", BELOW)
