@@ -33,9 +33,15 @@ find_python() {
 
 # Install with the extra $1 unless what is installed is just that.
 install() {
-  local wanted
-  wanted="$1 $(cksum pyproject.toml constraints.txt prodlm.sh)"
-  if [ "$(cat .venv/g2c-installed 2>/dev/null)" = "$wanted" ]; then return; fi
+  local wanted installed
+  wanted="$1 in $PWD $(cksum pyproject.toml constraints.txt prodlm.sh)"
+  installed=$(cat .venv/g2c-installed 2>/dev/null || true)
+  if [ "$installed" = "$wanted" ]; then return; fi
+  # An environment holds its own path: one that was moved with its folder is made anew.
+  case "$installed" in
+  "" | *" in $PWD "*) ;;
+  *) rm -rf .venv ;;
+  esac
   echo "Setting up .venv; the first time this takes a minute or two." >&2
   if command -v uv >/dev/null; then
     [ -x .venv/bin/python ] || uv venv --quiet --python '>=3.11' .venv
