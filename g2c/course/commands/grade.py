@@ -1,0 +1,7 @@
+"""The command for an instructor."""
+
+from __future__ import annotations
+
+import typer
+
+app = typer.Typer()

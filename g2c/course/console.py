@@ -1,0 +1,66 @@
+"""Where the command prints, and how a model is chosen and a run shown in every subcommand."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+if TYPE_CHECKING:
+    from g2c.agent import AgentStep
+    from g2c.inference import Backend
+    from g2c.inference.prodlm import Choice
+
+out = Console(highlight=False)
+err = Console(stderr=True, highlight=False)
+
+ModelOption = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        "-m",
+        metavar="auto|embedded|TAG|PATH",
+        help="Use this model for once, whatever `g2c model` chose.",
+    ),
+]
+
+
+def load(choice: Choice | str | None) -> Backend:
+    """The model of that choice, with a word on the screen for as long as it takes."""
+    from g2c.inference.prodlm import load_prodlm
+
+    with err.status("loading the model"):
+        return load_prodlm(choice)
+
+
+def show_model(backend: Backend) -> None:
+    """Say which model answers, and what is to be known about it."""
+    out.print(f"[bold]Model:[/] {escape(backend.info.model_id)} ({backend.info.name})")
+    if note := backend.info.extra.get("note"):
+        out.print(f"[dim]{escape(note)}[/]")
+
+
+def show_step(step: AgentStep) -> None:
+    """Print one step of a run."""
+    if step.thought:
+        show("Thought", step.thought, "cyan")
+    if step.action:
+        arguments = json.dumps(step.action.arguments, ensure_ascii=False)
+        show("Action", f"{step.action.tool} {arguments}", "yellow")
+    if step.observation:
+        mark, colour = ("[error] ", "red") if step.observation.is_error else ("", "green")
+        show("Observation", mark + step.observation.output, colour)
+    if step.parse_error:
+        show("Not read", step.parse_error, "red")
+    if step.final_answer is not None:
+        show("Final answer", step.final_answer, "bold")
+
+
+def show(name: str, text: str, style: str) -> None:
+    """Print `text` beside its name, line under line."""
+    lines = text.strip().splitlines() or [""]
+    for label, line in zip([name, *[""] * len(lines)], lines, strict=False):
+        out.print(f"[{style}]{label:13}[/] {escape(line)}", soft_wrap=True)
