@@ -10,7 +10,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from importlib import import_module
+from pathlib import Path
 from typing import Any, TypeVar
+
+from g2c.paths import project_root
 
 REFERENCE_VARIABLE = "G2C_REFERENCE"
 
@@ -20,18 +23,37 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 def exercise(exercise_id: str) -> Callable[[Function], Function]:
     """Mark a function as the exercise `exercise_id`.
 
-    The reference replaces it where the environment variable `G2C_REFERENCE` names the exercise
-    (`19.1`), its module (`19`) or `all`; several are separated by commas.
+    The reference replaces it where `requested_references` names the exercise (`19.1`), its module
+    (`19`) or `all`.
     """
 
     def choose(student: Function) -> Function:
         function = student
-        if is_requested(exercise_id, os.environ.get(REFERENCE_VARIABLE, "")):
+        if is_requested(exercise_id, requested_references()):
             function = _reference_of(student)
         function.__dict__["__exercise__"] = exercise_id
         return function
 
     return choose
+
+
+def requested_references() -> str:
+    """The exercises, separated by commas, for which the reference stands in.
+
+    The environment variable `G2C_REFERENCE` says so, also where it is empty; where it is not set,
+    those that `g2c handback` wrote down.
+    """
+    if (requested := os.environ.get(REFERENCE_VARIABLE)) is not None:
+        return requested
+    try:
+        return ",".join(handed_back_file().read_text("utf-8").split())
+    except FileNotFoundError:
+        return ""
+
+
+def handed_back_file() -> Path:
+    """Where the ids of the exercises stand that were handed back, one a line."""
+    return project_root() / ".g2c" / "handed-back"
 
 
 def is_requested(exercise_id: str, requested: str) -> bool:

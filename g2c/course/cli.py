@@ -10,17 +10,17 @@ import sys
 import typer
 from rich.markup import escape
 
-from g2c.course.commands import exercises, grade, models, notebook, runs
+from g2c.course.commands import bodies, exercises, grade, models, notebook, runs
 from g2c.course.console import err
 from g2c.inference import BackendError
 
 app = typer.Typer(
-    help="Understand LLM agents by building one.\n\nStart with: g2c demo",
+    help="Understand LLM agents by building one.\n\nStart with: g2c demo, then g2c next",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for family in (exercises, runs, notebook, models, grade):
+for family in (exercises, bodies, runs, notebook, models, grade):
     app.add_typer(family.app)
 
 

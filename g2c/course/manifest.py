@@ -43,9 +43,19 @@ class Exercise:
         return self.target.rpartition(":")[2]
 
     @property
+    def suite(self) -> str:
+        """The file of its tests, relative to the project's folder."""
+        return f"tests/test_{self.target.split('.')[1]}.py"
+
+    @property
     def file(self) -> str:
         """The file it stands in, relative to the project's folder."""
         return self.target.partition(":")[0].replace(".", "/") + ".py"
+
+    @property
+    def solution_file(self) -> str:
+        """The file of its reference, relative to the project's folder."""
+        return self.file.replace("g2c/", "g2c/solutions/", 1)
 
 
 @cache

@@ -7,15 +7,18 @@ that raised shows the lines of its own file. `--tb=long` gives pytest's full acc
 from __future__ import annotations
 
 import os
-import traceback
+from collections import Counter
 from collections.abc import Generator
-from pathlib import Path
 
 import pytest
 
-from g2c.course.manifest import Exercise, check_reference_names, load_exercises
-from g2c.exercise import REFERENCE_VARIABLE
-from g2c.paths import project_root
+from g2c.course.failures import import_trouble, in_short
+from g2c.course.manifest import check_reference_names, load_exercises
+from g2c.course.stubs import not_started, stub_that_raised
+from g2c.exercise import REFERENCE_VARIABLE, requested_references
+
+_FAILED = pytest.StashKey[list[pytest.TestReport]]()
+"""The reports of all failed tests, also while the terminal prints some of them."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -33,7 +36,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     requested = config.getoption("--reference")
     try:
-        check_reference_names(requested or os.environ.get(REFERENCE_VARIABLE, ""))
+        check_reference_names(requested or requested_references())
     except ValueError as error:
         hint = "Write --reference=all, or put --reference last." if requested else ""
         raise pytest.UsageError(f"{error} {hint}".rstrip()) from None
@@ -46,21 +49,14 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     try:
         return (yield)
     except NotImplementedError as error:
-        if exercise := _stub_that_raised(error):
-            started = f"{exercise.id} {exercise.name}: not started. {exercise.lesson}"
-            raise pytest.fail.Exception(started, pytrace=False) from None
+        if exercise := stub_that_raised(error):
+            raise pytest.fail.Exception(not_started(exercise), pytrace=False) from None
         raise
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(
-    item: pytest.Item, call: pytest.CallInfo[None]
-) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    report = yield
-    plain = item.config.getoption("tbstyle") == "auto" and _is_exercise_test(item)
-    if call.when == "call" and call.excinfo and plain and report.failed:
-        report.longrepr = _in_short(call.excinfo.value)
-    return report
+def pytest_itemcollected(item: pytest.Item) -> None:
+    if item.config.getoption("tbstyle") == "auto" and _is_exercise_test(item):
+        item.repr_failure = lambda excinfo, style=None: in_short(excinfo.value)  # type: ignore[method-assign]
 
 
 def _is_exercise_test(item: pytest.Item) -> bool:
@@ -68,29 +64,55 @@ def _is_exercise_test(item: pytest.Item) -> bool:
     return item.parent is not None and item.parent.name in classes
 
 
-def _in_short(error: BaseException) -> str:
-    if isinstance(error, AssertionError | pytest.fail.Exception):
-        # After the test's own message comes pytest's analysis of the expression.
-        lines = [str(error).partition("\nassert ")[0]]
-    else:
-        frames = traceback.extract_tb(error.__traceback__)
-        package = project_root() / "g2c"
-        own = [
-            frame
-            for frame in frames
-            if Path(frame.filename).is_relative_to(package) and frame.filename != __file__
-        ]
-        lines = [f"{type(error).__name__}: {error}", *traceback.format_list(own)]
-    return "\n".join([*(line.rstrip() for line in lines), *getattr(error, "__notes__", ())])
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    report = yield
+    suites = {exercise.suite for exercise in load_exercises()}
+    call = getattr(report, "call", None)
+    if report.failed and call and call.excinfo and collector.nodeid in suites:
+        error = call.excinfo.value
+        report.longrepr = import_trouble(error.__cause__ or error)
+    return report
 
 
-def _stub_that_raised(error: NotImplementedError) -> Exercise | None:
-    """The exercise whose stub raised this error, if it was one."""
-    *_, (frame, _line) = traceback.walk_tb(error.__traceback__)
-    target = f"{frame.f_globals.get('__name__')}:{frame.f_code.co_qualname}"
-    return next((e for e in load_exercises() if e.target == target), None)
+@pytest.hookimpl(wrapper=True, tryfirst=True)  # around the terminal's, which prints the failures
+def pytest_sessionfinish(session: pytest.Session) -> Generator[None, None, None]:
+    """Keep what is not started out of the list of failures: one line says it for all its tests."""
+    terminal = session.config.pluginmanager.get_plugin("terminalreporter")
+    failed = terminal.stats.get("failed", []) if terminal else []
+    lines = {not_started(exercise) for exercise in load_exercises()}
+    session.config.stash[_FAILED] = failed
+    if terminal:
+        terminal.stats["failed"] = [r for r in failed if r.longreprtext not in lines]
+    return (yield)
 
 
-def pytest_report_header(config: pytest.Config) -> str | None:
-    requested = os.environ.get(REFERENCE_VARIABLE)
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """After the failures: what is not started, and the first exercise that is to be done."""
+    failed = config.stash[_FAILED]
+    if failed:
+        terminalreporter.stats["failed"] = failed  # so that all are counted
+    counts = Counter(report.longreprtext for report in failed)
+    classes = {report.nodeid.split("::")[1] for report in failed if "::" in report.nodeid}
+    unstarted = [e for e in load_exercises() if counts[not_started(e)]]
+    if unstarted:
+        terminalreporter.section("not started")
+    for exercise in unstarted:
+        count = counts[not_started(exercise)]
+        terminalreporter.line(f"{not_started(exercise)}  ({count} tests)")
+    following = next((e for e in load_exercises() if classes.intersection(e.tests)), None)
+    if following:
+        terminalreporter.section("next")
+        terminalreporter.line(
+            f"{following.id} {following.name} in {following.file}; read {following.lesson}\n"
+            f"g2c check {following.id} tells more of each failure, g2c hint {following.id} helps"
+        )
+
+
+def pytest_report_header() -> str | None:
+    requested = requested_references()
     return f"reference in place of: {requested}" if requested else None

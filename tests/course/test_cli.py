@@ -10,7 +10,10 @@ import sys
 from pathlib import Path
 
 import pytest
+import typer
 from ollama_server import OllamaServer, lines, recorded
+
+from g2c.course.cli import app
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -46,7 +49,10 @@ def test_the_demo_is_answered_by_the_model_and_the_tools(tmp_path: Path) -> None
     assert "llama" not in done.stderr.lower(), f"the engine's log belongs in a file: {done.stderr}"
 
 
-@pytest.mark.parametrize("command", ["", "demo", "test", "model", "doctor", "hint"])
+COMMANDS = sorted(typer.main.get_group(app).commands)
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
 def test_every_command_has_help_with_an_example(tmp_path: Path, command: str) -> None:
     done = g2c(*command.split(), "--help", home=tmp_path)
     assert done.returncode == 0

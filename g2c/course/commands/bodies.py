@@ -1,0 +1,99 @@
+"""The commands about an exercise's body: hint, solution, reset, handback."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+
+from g2c.course.console import out
+from g2c.course.manifest import find_exercise
+from g2c.paths import project_root
+
+app = typer.Typer()
+
+ExerciseArgument = Annotated[str, typer.Argument(metavar="EXERCISE", help="Its id, such as 19.1.")]
+YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Do it without asking.")]
+
+
+@app.command()
+def hint(
+    exercise: ExerciseArgument,
+    everything: Annotated[bool, typer.Option("--all", help="Show all three.")] = False,
+) -> None:
+    """Show the next of an exercise's three hints, from a nudge to nearly there.
+
+    Example: g2c hint 19.1
+    """
+    from g2c.course.hints import next_hint
+
+    found = find_exercise(exercise)
+    last = len(found.hints)
+    for index in range(last) if everything else [next_hint(found)]:
+        out.print(f"[bold]{found.id} {found.title}, hint {index + 1} of {last}[/]")
+        out.print(escape(" ".join(found.hints[index].split())) + "\n")
+
+
+@app.command()
+def solution(exercise: ExerciseArgument, yes: YesOption = False) -> None:
+    """Show the reference and why it is as it is, once your own tests pass.
+
+    Before that it asks, because an answer that was read is not one that was found.
+
+    Example: g2c solution 19.1
+    """
+    from rich.syntax import Syntax
+
+    from g2c.course.progress import standing_of
+    from g2c.course.running import run_tests, tests_of
+
+    found = find_exercise(exercise)
+    standing = standing_of(found, run_tests(tests_of(found)))
+    question = f"Your {found.name} does not pass its tests yet. Look all the same?"
+    passes = standing.run.passed and not standing.handed_back
+    if not (passes or yes or typer.confirm(question)):
+        raise typer.Exit(1)
+    text = (project_root() / found.solution_file).read_text("utf-8")
+    out.print(f"[dim]{found.solution_file}[/]")
+    out.print(Syntax(text, "python", background_color="default"))
+
+
+@app.command()
+def reset(exercise: ExerciseArgument, yes: YesOption = False) -> None:
+    """Put an exercise's stub back, after a copy of your file was kept in archive/.
+
+    Only that function changes; the rest of the file is left alone.
+
+    Example: g2c reset 19.1
+    """
+    from g2c.course import stubs
+
+    found = find_exercise(exercise)
+    if not (yes or typer.confirm(f"Put the stub of {found.name} back?")):
+        raise typer.Exit(1)
+    archive = stubs.reset(found, datetime.now(UTC))
+    out.print(f"{found.name} is a stub again. Yours: {archive.relative_to(project_root())}")
+
+
+@app.command()
+def handback(
+    exercise: Annotated[str | None, typer.Argument(metavar="[EXERCISE]")] = None,
+    undo: Annotated[bool, typer.Option("--undo", help="Take it up again.")] = False,
+) -> None:
+    """Use the reference for an exercise until you take it up again; alone, list those.
+
+    So that one that will not give way does not hold up the others.
+
+    Example: g2c handback 19.1
+    """
+    from g2c.course.handback import hand_back, handed_back, take_up
+
+    if exercise:
+        (take_up if undo else hand_back)(find_exercise(exercise))
+    for found in handed_back():
+        out.print(f"{found.id} {found.name}: the reference stands in for yours.")
+        out.print(f"  take it up again: g2c handback {found.id} --undo")
+    if not handed_back():
+        out.print("Nothing is handed back: every exercise runs your own function.")

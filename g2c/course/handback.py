@@ -1,0 +1,34 @@
+"""Handing an exercise back: the reference stands in for it until the student takes it up again.
+
+What is handed back is a list of ids in a file, which the exercise switch reads.
+"""
+
+from __future__ import annotations
+
+from g2c.course.manifest import Exercise, load_exercises
+from g2c.exercise import handed_back_file
+from g2c.files import replace_text
+
+
+def handed_back() -> list[Exercise]:
+    """The exercises that are handed back, in the course's order."""
+    try:
+        ids = handed_back_file().read_text("utf-8").split()
+    except FileNotFoundError:
+        return []
+    return [exercise for exercise in load_exercises() if exercise.id in ids]
+
+
+def hand_back(exercise: Exercise) -> None:
+    """Let the reference stand in for `exercise`."""
+    _write([*handed_back(), exercise])
+
+
+def take_up(exercise: Exercise) -> None:
+    """Let the student's function run again."""
+    _write([other for other in handed_back() if other != exercise])
+
+
+def _write(exercises: list[Exercise]) -> None:
+    ids = sorted({exercise.id for exercise in exercises})
+    replace_text(handed_back_file(), "".join(f"{exercise_id}\n" for exercise_id in ids))

@@ -1,0 +1,94 @@
+"""Where the student stands: for each exercise what its tests say, from really running them.
+
+A run's result is kept with a digest of everything that it depends on, so asking twice costs one
+run. The idea to take away: a cache needs no rule for when it is stale if its key is the content.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from g2c.course.manifest import Exercise, load_exercises
+from g2c.course.outcomes import TestRun
+from g2c.course.running import all_tests, run_tests
+from g2c.course.stubs import not_started
+from g2c.exercise import is_requested, requested_references
+from g2c.files import replace_text
+from g2c.paths import project_root, state_dir
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One exercise, its part of the run, and whether the reference stands in for it."""
+
+    exercise: Exercise
+    run: TestRun
+    handed_back: bool = False
+
+    @property
+    def is_started(self) -> bool:
+        stub = not_started(self.exercise)
+        return not any(failure.says == stub for failure in self.run.failures)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the student may go on."""
+        return self.handed_back or self.run.passed
+
+    @property
+    def words(self) -> str:
+        """Where it stands, as a person would say it."""
+        if self.handed_back:
+            return "handed back"
+        if self.run.passed:
+            return "passing"
+        if not self.run.collected:
+            return "not run"
+        if not self.is_started:
+            return "not started"
+        failing = len(self.run.collected) - self.run.n_passed
+        return f"failing {failing} of {len(self.run.collected)}"
+
+
+def standing_of(exercise: Exercise, run: TestRun) -> Standing:
+    """The exercise's part of `run`, which was made just now."""
+    is_handed_back = is_requested(exercise.id, requested_references())
+    return Standing(exercise, run.of(exercise.tests), is_handed_back)
+
+
+def current_standings() -> list[Standing]:
+    """How each exercise stands with the files as they are now."""
+    run = current_run()
+    return [standing_of(exercise, run) for exercise in load_exercises()]
+
+
+def next_standing(all_standings: Iterable[Standing]) -> Standing | None:
+    """The first exercise that is still to be done, or None."""
+    return next((standing for standing in all_standings if not standing.is_done), None)
+
+
+def current_run() -> TestRun:
+    """A run of all the student's tests on the files as they are, made now or kept from before."""
+    file = state_dir() / "results.json"
+    key = digest(project_root(), requested_references())
+    try:
+        kept_key, _, text = file.read_text("utf-8").partition("\n")
+        if kept_key == key:
+            return TestRun.from_json(text)
+    except (OSError, ValueError, TypeError, KeyError):
+        pass  # there is none, or it is not readable: it is made again
+    run = run_tests(all_tests())
+    replace_text(file, f"{key}\n{run.to_json()}")
+    return run
+
+
+def digest(root: Path, references: str) -> str:
+    """A digest of all that a run depends on: the package, the tests, and who stands in for whom."""
+    sum_ = hashlib.sha256(references.encode())
+    for file in sorted([*root.glob("g2c/**/*.py"), *root.glob("tests/*.py")]):
+        sum_.update(f"\0{file.relative_to(root)}\0".encode())
+        sum_.update(file.read_bytes())
+    return sum_.hexdigest()

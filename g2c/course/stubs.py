@@ -1,0 +1,134 @@
+"""An exercise as it is shipped: a signature, a contract, and an error where the body will stand.
+
+The shipped text of each stands in `pristine/`, so that a student can have it back whatever became
+of the file. `python -m g2c.course.stubs` writes it anew from the checkout, whose functions must be
+as shipped.
+"""
+
+from __future__ import annotations
+
+import ast
+import traceback
+from datetime import datetime
+from pathlib import Path
+
+from g2c.course.manifest import Exercise, load_exercises
+from g2c.files import replace_text
+from g2c.paths import project_root
+
+PRISTINE = Path(__file__).with_name("pristine")
+
+
+def stub_that_raised(error: NotImplementedError) -> Exercise | None:
+    """The exercise whose stub raised this error, if it was one."""
+    *_, (frame, _line) = traceback.walk_tb(error.__traceback__)
+    target = f"{frame.f_globals.get('__name__')}:{frame.f_code.co_qualname}"
+    return next((e for e in load_exercises() if e.target == target), None)
+
+
+def not_started(exercise: Exercise) -> str:
+    """What a person reads where an exercise has no body yet."""
+    return f"{exercise.id} {exercise.name}: not started. {exercise.lesson}"
+
+
+def line_of(exercise: Exercise) -> int:
+    """The line of the exercise's file that its function starts on; 1 where it is not found."""
+    try:
+        return find_function(_file(exercise).read_text("utf-8"), exercise)[0] + 1
+    except (OSError, ValueError):
+        return 1
+
+
+def reset(exercise: Exercise, now: datetime) -> Path:
+    """Put the stub back, and nothing else; return the copy of the whole file that was kept before.
+
+    Raises:
+        ValueError: the function is not in the file any more.
+    """
+    file = _file(exercise)
+    text = file.read_text("utf-8")
+    start, end = find_function(text, exercise)
+    archive = project_root() / "archive" / f"{exercise.id}-{file.stem}-{now:%Y%m%d-%H%M%S}.py"
+    replace_text(archive, text)
+    lines = text.splitlines(keepends=True)
+    lines[start:end] = pristine(exercise)
+    replace_text(file, "".join(lines))
+    return archive
+
+
+def pristine(exercise: Exercise) -> str:
+    """The shipped text of the function, from its decorator on, as it is indented in its file."""
+    return (PRISTINE / f"{exercise.id}.txt").read_text("utf-8")
+
+
+def find_function(text: str, exercise: Exercise) -> tuple[int, int]:
+    """The lines of `text` that hold the exercise's function: the first, and the one after the last.
+
+    Raises:
+        ValueError: it is not there.
+    """
+    lines = text.splitlines()
+    try:
+        tree = ast.parse(text)
+    except SyntaxError:
+        return _find_in_broken(lines, exercise)
+    body: list[ast.stmt] = tree.body
+    node: ast.stmt | None = None
+    for name in exercise.name.split("."):
+        node = next((n for n in body if getattr(n, "name", None) == name), None)
+        body = getattr(node, "body", [])
+    if not isinstance(node, ast.FunctionDef):
+        raise ValueError(_missing(exercise))
+    first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)]) - 1
+    return first, _end(lines, node.end_lineno or first, _indent(lines[first]), "#")
+
+
+def _find_in_broken(lines: list[str], exercise: Exercise) -> tuple[int, int]:
+    """As `find_function`, by indentation alone, where the text is no Python at the moment."""
+    mark = f'@exercise("{exercise.id}")'
+    start = next((i for i, line in enumerate(lines) if line.strip() == mark), None)
+    if start is None:
+        raise ValueError(_missing(exercise))
+    return start, _end(lines, start + 2, _indent(lines[start]))
+
+
+def _end(lines: list[str], end: int, indent: int, beginning: str = "") -> int:
+    """Where a block ends that lasts to `end` at least, and then for as long as lines are indented
+    deeper than `indent`, or close a bracket, and begin with `beginning`."""
+    for number in range(end, len(lines)):
+        text = lines[number].strip()
+        belongs = _indent(lines[number]) > indent or text[:1] in (")", "]", "}")
+        if text and not (belongs and text.startswith(beginning)):
+            break
+        if text:
+            end = number + 1
+    return end
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _missing(exercise: Exercise) -> str:
+    return (
+        f"{exercise.file} has no {exercise.name} any more. Its shipped text is in "
+        f"{(PRISTINE / exercise.id).relative_to(project_root())}.txt; copy it to its place."
+    )
+
+
+def _file(exercise: Exercise) -> Path:
+    return project_root() / exercise.file
+
+
+def main() -> None:
+    for exercise in load_exercises():
+        text = _file(exercise).read_text("utf-8")
+        start, end = find_function(text, exercise)
+        stub = "".join(text.splitlines(keepends=True)[start:end])
+        if not stub.endswith("raise NotImplementedError\n"):
+            raise SystemExit(f"{exercise.file}: {exercise.name} is not as shipped.")
+        replace_text(PRISTINE / f"{exercise.id}.txt", stub)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,315 @@
+"""The commands around an exercise, in a student's checkout, as real processes."""
+
+from __future__ import annotations
+
+import functools
+import os
+import re
+import shutil
+import subprocess
+import sys
+import threading
+from operator import attrgetter
+from pathlib import Path
+
+import pytest
+from checkout import COMMAND, ROOT, Checkout
+
+from g2c.course import progress
+from g2c.course.manifest import Exercise, find_exercise, load_exercises
+from g2c.course.outcomes import Outcome, TestRun
+from g2c.course.running import read_events
+from g2c.course.stubs import find_function, pristine
+
+EXERCISES = load_exercises()
+FIRST, SECOND = EXERCISES[:2]
+
+pytestmark = pytest.mark.skipif(
+    "CI" not in os.environ
+    and any(pristine(e) not in (ROOT / e.file).read_text("utf-8") for e in EXERCISES),
+    reason="exercises have been worked on in this checkout",
+)
+each_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=attrgetter("id"))
+
+ALMOST = """
+    import re
+
+    print("I read", len(text))
+    answer = re.search("Final Answer: (.*)", text)
+    return ParsedStep(final_answer=answer and answer[1])
+"""
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Checkout:
+    return Checkout(tmp_path / "student")
+
+
+@pytest.fixture(scope="module")
+def green(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
+    """A checkout in which every exercise is done; no test writes into it."""
+    done = Checkout(tmp_path_factory.mktemp("green"))
+    for exercise in EXERCISES:
+        done.solve(exercise.id)
+    return done
+
+
+def test_next_is_the_first_exercise_that_is_not_green(checkout: Checkout) -> None:
+    said = checkout.g2c("next").stdout
+    assert f"{FIRST.id} {FIRST.title}: not started" in said
+    place = re.search(rf"{FIRST.file}:(\d+)", said)
+    assert (
+        place
+        and "@exercise" in checkout.file_of(FIRST.id).read_text().splitlines()[int(place[1]) - 1]
+    ), f"file and line are what an editor opens: {said}"
+    assert FIRST.lesson in said and f"g2c check {FIRST.id}" in said
+    checkout.solve(FIRST.id)
+    assert f"{SECOND.id} {SECOND.title}: not started" in checkout.g2c("next").stdout
+
+
+def test_when_all_is_green_the_experiments_are_next(green: Checkout) -> None:
+    assert "g2c notebook 19" in green.g2c("next").stdout
+
+
+def test_progress_tells_every_kind_of_standing(checkout: Checkout) -> None:
+    checkout.write_body("19.1", ALMOST)
+    checkout.solve("19.2")
+    checkout.g2c("handback", "19.3")
+    lines = checkout.g2c("progress").stdout.splitlines()
+    standing = {line.split()[0]: line for line in lines if line.startswith("19.")}
+    assert re.search(r"failing \d+ of 42", standing["19.1"]), standing
+    assert "passing" in standing["19.2"] and "16/16" in standing["19.2"]
+    assert "handed back" in standing["19.3"]
+    assert "not started" in standing["19.4"]
+    assert "2 of 4 done" in lines[-1]
+
+
+def test_a_run_is_kept_until_a_files_content_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs: list[object] = []
+
+    def run(tests: object) -> TestRun:
+        runs.append(tests)
+        return TestRun(("t.py::T::test_x",), (Outcome("t.py::T::test_x"),))
+
+    monkeypatch.setenv("G2C_ROOT", str(tmp_path))
+    monkeypatch.delenv("G2C_REFERENCE", raising=False)
+    monkeypatch.setattr(progress, "run_tests", run)
+    file = tmp_path / "g2c/agent/parser.py"
+    file.parent.mkdir(parents=True)
+    file.write_text("one")
+    first = progress.current_run()
+    assert progress.current_run() == first and len(runs) == 1
+    file.touch()
+    progress.current_run()
+    assert len(runs) == 1, "a file that was saved without a change is the same file"
+    file.write_text("two")
+    progress.current_run()
+    assert len(runs) == 2, "what was kept belongs to another content"
+    (tmp_path / ".g2c/results.json").write_text("{")
+    progress.current_run()
+    assert len(runs) == 3, "what cannot be read is made again"
+    (tmp_path / ".g2c/handed-back").write_text("19.1\n")
+    progress.current_run()
+    assert len(runs) == 4, "with the reference in place the same files give another result"
+
+
+def test_check_tells_what_was_expected_what_came_and_what_that_means(checkout: Checkout) -> None:
+    checkout.write_body("19.1", ALMOST)
+    done = checkout.g2c("check", "19.1")
+    assert done.returncode == 1
+    shown = done.stdout
+    assert "reads a final answer" in shown and "test_" not in shown
+    assert "called    parse_react_step('Thought: I know it.\\nFinal Answer: 42')" in shown
+    assert "expected  ParsedStep(thought='I know it.'" in shown
+    assert "got       ParsedStep(thought=''" in shown
+    assert "printed   I read 36" in shown, "print is how people look into a function"
+    assert "g2c check 19.1 --all" in shown
+    every = checkout.g2c("check", "19.1", "--all").stdout
+    assert every.count("✗") > 3 and "--all" not in every
+    for noise in ("Traceback", "assert ", "site-packages", "_pytest"):
+        assert noise not in every, f"{noise!r} is not the student's"
+
+
+def test_check_shows_the_students_own_line_of_an_exception(checkout: Checkout) -> None:
+    checkout.write_body("19.2", "    return user_message.no_such_thing\n")
+    shown = checkout.g2c("check", "19.2").stdout
+    assert "AttributeError: 'str' object has no attribute 'no_such_thing'" in shown
+    assert "return user_message.no_such_thing" in shown and "course/" not in shown
+
+
+def test_check_of_what_passes_succeeds(green: Checkout) -> None:
+    for exercise in EXERCISES:
+        done = green.g2c("check", exercise.id)
+        assert done.returncode == 0, done.stdout
+        assert "g2c solution" in done.stdout
+
+
+def test_a_syntax_error_is_its_place_and_its_line(checkout: Checkout) -> None:
+    checkout.write_body("19.1", "    return ParsedStep(\n")
+    for command in (["check", "19.2"], ["next"], ["progress"]):
+        shown = checkout.g2c(*command)
+        said = shown.stdout
+        assert re.search(r"g2c/agent/parser.py, line \d+: SyntaxError: '\(' was never closed", said)
+        assert "Traceback" not in said + shown.stderr
+
+
+def test_a_loop_that_does_not_end_is_stopped_at_its_line(checkout: Checkout) -> None:
+    checkout.write_body("19.1", "    while True:\n        text += text[:1]\n        del text\n")
+    checkout.write_body("19.2", "    while True:\n        pass\n")
+    shown = checkout.g2c("check", "19.2")
+    assert shown.returncode == 1
+    assert re.search(r"still running after 5 seconds, in g2c/agent/planner.py, line", shown.stdout)
+    assert "not run" in shown.stdout, "the tests after it are not waited for"
+
+
+def test_a_function_that_ends_the_process_is_told_from_one_that_fails(checkout: Checkout) -> None:
+    checkout.write_body("19.1", "    import os\n    os._exit(0)\n")
+    shown = checkout.g2c("check", "19.1")
+    assert shown.returncode == 1 and "ended the whole process" in shown.stdout
+
+
+def test_a_torn_line_does_not_hide_what_was_told_before() -> None:
+    run = read_events(
+        '{"event": "collected", "tests": ["a.py::A::x", "a.py::A::y"]}\n'
+        '{"event": "started", "test": "a.py::A::x"}\n'
+        '{"event": "ended", "outcome": {"test": "a.py::A::x", "says": ""}}\n'
+        '{"event": "started", "test": "a.py::A::y"}\n{"event": "en'
+    )
+    assert [outcome.passed for outcome in run.outcomes] == [True, False]
+
+
+def test_the_solution_is_shown_to_who_has_one(checkout: Checkout) -> None:
+    refused = checkout.g2c("solution", "19.1", typed="n\n")
+    assert refused.returncode == 1 and "_MARKER" not in refused.stdout
+    assert "_MARKER" in checkout.g2c("solution", "19.1", "--yes").stdout
+    checkout.solve("19.1")
+    own = checkout.g2c("solution", "19.1")
+    assert own.returncode == 0 and "split at the markers first" in own.stdout
+
+
+def test_the_solution_is_asked_for_where_the_reference_stands_in(checkout: Checkout) -> None:
+    checkout.g2c("handback", "19.1")
+    assert checkout.g2c("solution", "19.1", typed="n\n").returncode == 1
+
+
+@pytest.mark.parametrize("body", ["    return 1\n", "    return ((\n    # open\n"])
+def test_reset_puts_back_the_function_and_nothing_else(checkout: Checkout, body: str) -> None:
+    file = checkout.file_of("19.2")
+    shipped = file.read_text("utf-8")
+    checkout.write_body("19.2", body + "    # more\n")
+    worked = file.read_text("utf-8").replace("import annotations", "import annotations\nMINE = 1")
+    worked += "\n\ndef helper() -> None:\n    pass\n"
+    file.write_text(worked, "utf-8")
+    done = checkout.g2c("reset", "19.2", "--yes")
+    assert done.returncode == 0, done.stderr
+    expected = shipped.replace("import annotations", "import annotations\nMINE = 1")
+    assert file.read_text("utf-8") == expected + "\n\ndef helper() -> None:\n    pass\n"
+    archived = re.search(r"archive/19\.2-planner-\d{8}-\d{6}\.py", done.stdout)
+    assert archived and (checkout.folder / archived[0]).read_text("utf-8") == worked
+
+
+def test_reset_of_what_is_gone_says_where_the_text_is(checkout: Checkout) -> None:
+    checkout.file_of("19.2").write_text("# empty\n")
+    done = checkout.g2c("reset", "19.2", "--yes")
+    assert done.returncode == 1 and "g2c/course/pristine/19.2.txt" in done.stderr
+    assert not (checkout.folder / "archive").exists()
+
+
+@each_exercise
+def test_the_text_for_reset_is_the_text_as_shipped(exercise: Exercise) -> None:
+    text = (ROOT / exercise.file).read_text("utf-8")
+    start, end = find_function(text, exercise)
+    assert "".join(text.splitlines(keepends=True)[start:end]) == pristine(exercise), (
+        "run: python -m g2c.course.stubs"
+    )
+    broken = text.replace("raise NotImplementedError", "return (")
+    assert find_function(broken, exercise) == (start, end), "the function ends where it ended"
+
+
+def test_what_is_handed_back_runs_the_reference_everywhere(checkout: Checkout) -> None:
+    checkout.g2c("handback", "19.1")
+    assert checkout.g2c("check", "19.1").returncode == 0
+    code = "import g2c.agent as a; print(a.parse_react_step('Final Answer: 7').final_answer)"
+    plain = [sys.executable, "-c", code]
+    run = functools.partial(
+        subprocess.run, plain, cwd=checkout.folder, capture_output=True, text=True
+    )
+    ran = run(env=checkout.environment())
+    assert ran.stdout.strip() == "7", ran.stderr
+    ran = run(env=checkout.environment(G2C_REFERENCE=""))
+    assert "NotImplementedError" in ran.stderr, "the variable counts, also where it is empty"
+    assert "19.1" in checkout.g2c("handback").stdout
+    checkout.g2c("handback", "19.1", "--undo")
+    assert "Nothing is handed back" in checkout.g2c("handback").stdout
+    assert checkout.g2c("check", "19.1").returncode == 1
+
+
+@pytest.mark.parametrize("command", ["check", "hint", "solution", "reset", "handback", "watch"])
+def test_an_exercise_that_there_is_not_is_one_sentence(checkout: Checkout, command: str) -> None:
+    done = checkout.g2c(command, "19.9")
+    assert done.returncode == 1 and "There is no exercise '19.9'; there are 19.1" in done.stderr
+
+
+def test_watch_sees_a_save_and_goes_on_by_itself(checkout: Checkout) -> None:
+    watching = subprocess.Popen(
+        [*COMMAND, "watch"],
+        cwd=checkout.folder,
+        env=checkout.environment(PYTHONUNBUFFERED="1"),
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    guard = threading.Timer(100, watching.kill)  # so that a watch that sees nothing fails
+    guard.start()
+    assert watching.stdout
+    screens: list[str] = []
+
+    def screen() -> str:
+        lines = []
+        for line in watching.stdout or ():
+            lines.append(line)
+            if "Ctrl-C" in line or "last one" in line:
+                break
+        screens.append("".join(lines))
+        return screens[-1]
+
+    try:
+        assert "Not started" in screen()
+        checkout.write_body("19.1", ALMOST)
+        assert "reads a final answer" in screen(), screens
+        shutil.copy(ROOT / FIRST.file, checkout.file_of("19.1"))
+        assert "Not started" in screen(), screens
+        checkout.solve("19.1")
+        both = screen()
+        assert "42 of 42 tests pass" in both and "19.2 Read a plan" in both, screens
+        for exercise in EXERCISES[2:]:
+            checkout.solve(exercise.id)
+        checkout.solve("19.2")
+        assert any("That was the last one" in screen() for _ in EXERCISES), screens
+        assert watching.wait() == 0
+    finally:
+        guard.cancel()
+        watching.kill()
+        watching.communicate()
+
+
+def test_plain_pytest_is_short_about_what_is_not_started(checkout: Checkout) -> None:
+    command = [sys.executable, "-m", "pytest", "tests/test_agent.py"]
+    ran = subprocess.run(
+        command, cwd=checkout.folder, env=checkout.environment(), capture_output=True, text=True
+    )
+    lines = ran.stdout.splitlines()
+    assert sum("not started" in line for line in lines) == 1 + len(EXERCISES), ran.stdout
+    assert len(lines) < 25 and "Traceback" not in ran.stdout
+    assert "127 failed, 23 passed" in lines[-1], "they are all counted"
+    following = next(i for i, line in enumerate(lines) if line.strip("= ") == "next")
+    assert lines[following + 1].startswith("19.1 parse_react_step in g2c/agent/parser.py; read ")
+
+
+def test_the_manifests_places_are_the_files_places() -> None:
+    found = find_exercise("19.3")
+    assert (found.suite, found.solution_file) == (
+        "tests/test_agent.py",
+        "g2c/solutions/agent/scratchpad.py",
+    )
