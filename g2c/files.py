@@ -9,19 +9,20 @@ from pathlib import Path
 def replace_text(path: str | os.PathLike[str], text: str) -> None:
     """Replace the content of `path` with `text`: written beside it, flushed to disk, renamed.
 
-    Lone surrogates, which a model's JSON may hold, are kept (`surrogatepass`).
+    The new file may be read and written by those who might the old one. Lone surrogates, which a
+    model's JSON may hold, are kept (`surrogatepass`).
     """
-    import tempfile  # slow to import, and most programs that import this write nothing
-
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, beside = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    beside = path.with_name(f".{path.name}.{os.getpid()}-{os.urandom(4).hex()}")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", errors="surrogatepass", newline="\n") as file:
+        with beside.open("x", encoding="utf-8", errors="surrogatepass", newline="\n") as file:
+            if path.exists():
+                beside.chmod(path.stat().st_mode & 0o777)
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        Path(beside).replace(path)
+        beside.replace(path)
     except BaseException:
-        Path(beside).unlink(missing_ok=True)
+        beside.unlink(missing_ok=True)
         raise

@@ -26,6 +26,9 @@ for family in (exercises, bodies, runs, notebook, models, grade):
 
 def main() -> None:
     """Run the command. `g2c llama3.2:3b` is short for `g2c model llama3.2:3b`."""
+    for stream in (sys.stdout, sys.stderr):
+        # What a model writes may be more than the terminal can show, half a surrogate pair even.
+        getattr(stream, "reconfigure", lambda **_: None)(errors="replace")
     arguments = sys.argv[1:]
     if arguments and _names_a_model(arguments[0]):
         arguments.insert(0, "model")

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 
 if TYPE_CHECKING:
-    from g2c.agent import AgentStep
+    from g2c.agent import AgentRunResult, AgentStep
     from g2c.inference import Backend
     from g2c.inference.prodlm import Choice
 
@@ -57,6 +57,19 @@ def show_step(step: AgentStep) -> None:
         show("Not read", step.parse_error, "red")
     if step.final_answer is not None:
         show("Final answer", step.final_answer, "bold")
+
+
+def show_end(result: AgentRunResult) -> None:
+    """How a run ended, and what it cost."""
+    calls = [step.inference for step in result.steps if step.inference]
+    seconds = sum(call.latency_ms for call in calls) / 1000
+    parts = [f"{len(result.steps)} steps", f"{seconds:.1f} s", f"stopped: {result.stopped_reason}"]
+    if result.final_answer is None:
+        parts.insert(0, "no answer")
+    cached, prompt = (result.metadata.get(key) for key in ("cached_tokens", "prompt_tokens"))
+    if cached is not None and prompt:
+        parts.append(f"{cached / prompt:.0%} of {prompt} prompt tokens from the cache")
+    out.print(f"[dim]{escape(', '.join(parts))}[/]")
 
 
 def show(name: str, text: str, style: str) -> None:

@@ -46,7 +46,7 @@ def run_demo(
     *,
     on_question: Callable[[Question], None],
     on_step: Callable[[AgentStep], None],
-    on_result: Callable[[Question, AgentRunResult], None],
+    on_result: Callable[[AgentRunResult], None],
 ) -> int:
     """Ask the questions one after the other; return how many were answered rightly.
 
@@ -68,7 +68,7 @@ def run_demo(
         for question in QUESTIONS:
             on_question(question)
             result = agent.run(question.text)
-            on_result(question, result)
+            on_result(result)
             right += is_right(question, result)
     return right
 

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.markup import escape
 
-from g2c.course.console import ModelOption, err, load, out, show_model, show_step
+from g2c.course.console import ModelOption, err, load, out, show_end, show_model, show_step
 from g2c.exercise import REFERENCE_VARIABLE
 from g2c.paths import project_root
 
 if TYPE_CHECKING:
-    from g2c.agent import AgentRunResult
     from g2c.course.demo import Question
 
 app = typer.Typer()
@@ -36,30 +35,23 @@ def demo(model: ModelOption = None) -> None:
     show_model(backend)
     with out.status("thinking"):
         right = run_demo(
-            backend, on_question=_show_question, on_step=show_step, on_result=_show_result
+            backend,
+            on_question=_show_question,
+            on_step=show_step,
+            on_result=show_end,
         )
     out.print(f"\n[bold]{right} of {len(QUESTIONS)} answered rightly.[/]", end=" ")
     out.print("Every line above came from the model or from a tool, just now.")
     out.print("\n[bold]Next[/]")
-    out.print("  read    docs/modules/19-agent.md")
-    out.print("  write   parse_react_step in g2c/agent/parser.py")
-    out.print("  test    .venv/bin/pytest tests/test_agent.py -k Parse")
+    if sys.prefix != os.environ.get("VIRTUAL_ENV"):
+        where = "Scripts\\activate" if os.name == "nt" else "bin/activate"
+        out.print(f"  {'' if os.name == 'nt' else 'source '}.venv{os.sep}{where}")
+    out.print("  g2c next    says what to read, what to write, and how to test it")
 
 
 def _show_question(question: Question) -> None:
     out.rule(style="dim")
     out.print(f"[bold]Question[/]      {escape(question.text)}  [dim]({question.shows})[/]")
-
-
-def _show_result(question: Question, result: AgentRunResult) -> None:
-    calls = [step.inference for step in result.steps if step.inference]
-    seconds = sum(call.latency_ms for call in calls) / 1000
-    counts = result.metadata
-    parts = [f"{counts['n_steps']} steps", f"{seconds:.1f} s", f"stopped: {result.stopped_reason}"]
-    if counts["cached_tokens"] is not None and counts["prompt_tokens"]:
-        share = counts["cached_tokens"] / counts["prompt_tokens"]
-        parts.append(f"{share:.0%} of {counts['prompt_tokens']} prompt tokens from the cache")
-    out.print(f"[dim]{', '.join(parts)}[/]")
 
 
 @app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})

@@ -1,0 +1,128 @@
+"""The runs that were recorded, one JSON file each in `runs/`.
+
+The idea to take away: a name that somebody gives is looked up among the files that are there, and
+never made into a path. So it cannot lead anywhere else.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+import textwrap
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from g2c.course.importing import import_agent
+from g2c.paths import project_root
+
+if TYPE_CHECKING:
+    from g2c.agent import AgentRunResult
+
+
+def runs_dir() -> Path:
+    """The folder of the recorded runs; it is made when the first is saved."""
+    return project_root() / "runs"
+
+
+def save_run(result: AgentRunResult, *, now: datetime | None = None) -> Path:
+    """Write a run to a new file, named for the time in UTC and for the question.
+
+    Raises:
+        TypeError: a tool's arguments or the metadata hold something that JSON cannot.
+    """
+    time = (now or datetime.now(UTC)).astimezone(UTC)
+    name = f"{time:%Y%m%d-%H%M%S}-{_slug(result.user_message)}"
+    folder = runs_dir()
+    folder.mkdir(parents=True, exist_ok=True)
+    for number in itertools.count(1):
+        path = folder / (f"{name}.json" if number == 1 else f"{name}-{number}.json")
+        try:
+            path.touch(exist_ok=False)  # the name is ours, also where two save at once
+        except FileExistsError:
+            continue
+        break
+    try:
+        result.save(path)
+    except BaseException:
+        path.unlink()
+        raise
+    return path
+
+
+def list_runs(folder: Path | None = None) -> list[Path]:
+    """The files of the recorded runs in `folder`, newest first; links do not count."""
+    files = (folder or runs_dir()).glob("*.json")
+    own = (file for file in files if file.is_file() and not file.is_symlink())
+    return sorted(own, key=lambda file: file.stem, reverse=True)
+
+
+def find_run(name: str) -> Path:
+    """The run of that name, or of the only name that begins so; `last`, or a number of the list.
+
+    The path of a file in the runs' folder is taken, too, since a shell completes it.
+
+    Raises:
+        ValueError: there is no such run, or more than one.
+    """
+    runs = list_runs()
+    if not runs:
+        raise ValueError("No run is recorded yet; g2c chat records each run.")
+    if name == "last":
+        return runs[0]
+    if name.isdecimal() and 1 <= int(name) <= len(runs):
+        return runs[int(name) - 1]
+    if Path(name).name != name:
+        if Path(name).resolve().parent != runs_dir().resolve():
+            raise ValueError(f"{name!r} is not in {runs_dir()}, where the recorded runs are.")
+        name = Path(name).name
+    name = name.removesuffix(".json")
+    exact = [run for run in runs if run.stem == name]
+    found = exact or [run for run in runs if name and run.stem.startswith(name)]
+    if not found:
+        raise ValueError(f"There is no run {name!r}; g2c runs lists those that there are.")
+    if len(found) > 1:
+        raise ValueError(f"{len(found)} runs begin with {name!r}; write more of the name.")
+    return found[0]
+
+
+def read_run(path: Path) -> AgentRunResult:
+    """The run in that file.
+
+    Raises:
+        ValueError: it holds no run; the message says what is wrong with it. Or a file of
+            `g2c.agent`, which knows what a run is, cannot be imported.
+    """
+    import_agent()
+    from g2c.agent import AgentError, AgentRunResult
+
+    try:
+        result = AgentRunResult.load(path)
+        result.to_markdown()  # which notices a value of the wrong kind
+    except AgentError as error:
+        raise ValueError(str(error)) from error
+    except (AttributeError, RecursionError, TypeError) as error:
+        raise ValueError(f"{path} is not a recorded run ({type(error).__name__}: {error}).") from (
+            error
+        )
+    return result
+
+
+def read_transcript(path: Path) -> str:
+    """The run in that file as Markdown that can be printed: half a surrogate pair, which a model's
+    JSON may hold, becomes a question mark.
+
+    Raises:
+        ValueError: as `read_run`.
+    """
+    return read_run(path).to_markdown().encode("utf-8", "replace").decode("utf-8")
+
+
+def _slug(question: str) -> str:
+    """The question's first words as a part of a file's name.
+
+    >>> _slug("When is the meeting in meeting.txt?"), _slug("?")
+    ('when-is-the', 'run')
+    """
+    words = re.sub("[^a-z0-9]+", "-", question.lower()).strip("-")
+    return textwrap.shorten(words.replace("-", " "), 14, placeholder="").replace(" ", "-") or "run"

@@ -1,0 +1,261 @@
+"""Grading, with real processes: what a student's file may do to them, and what it costs."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from pathlib import Path
+
+import pytest
+from checkout import ROOT, Checkout
+
+from g2c.agent import AgentRunResult, AgentStep
+from g2c.course.answers import PLACEHOLDER
+from g2c.course.grading import ExerciseGrade, grade, grade_exercise, run_reference
+from g2c.course.manifest import find_exercise, load_exercises
+from g2c.course.outcomes import TestRun
+from g2c.course.trial import Limits, run_trial
+from g2c.course.writeup import render_entry
+from g2c.files import replace_text
+
+IDS = [exercise.id for exercise in load_exercises()]
+
+
+def solve(student: Checkout, exercise_id: str) -> None:
+    """Write the reference's code into the student's file, as if it were the student's."""
+    exercise = find_exercise(exercise_id)
+    code = (ROOT / exercise.solution_file).read_text("utf-8")
+    functions = {node.name: node for node in ast.parse(code).body if hasattr(node, "args")}
+    arguments = ", ".join(arg.arg for arg in functions[exercise.function].args.args)
+    student.write_body(exercise_id, f"    return _own({arguments})\n")
+    own = re.sub(rf"^def {exercise.function}\b", "def _own", code, flags=re.MULTILINE)
+    file = student.file_of(exercise_id)
+    helpers = own.replace("from __future__ import annotations\n", "")
+    file.write_text(f"{file.read_text('utf-8')}\n\n{helpers}", "utf-8")
+
+
+@pytest.fixture
+def student(tmp_path: Path) -> Checkout:
+    """A student's course, as shipped, for a test to change."""
+    return Checkout(tmp_path / "student")
+
+
+@pytest.fixture(scope="module")
+def reference() -> TestRun:
+    return run_reference(Limits())
+
+
+def graded(
+    student: Checkout, exercise_id: str, reference: TestRun, limits: Limits | None = None
+) -> ExerciseGrade:
+    exercise = find_exercise(exercise_id)
+    tests = reference.of(exercise.tests).collected
+    return grade_exercise(student.folder, exercise, tests, limits or Limits())
+
+
+def test_one_wrong_function_costs_its_own_points_and_no_more(student: Checkout) -> None:
+    for exercise_id in ("19.1", "19.3", "19.4"):
+        solve(student, exercise_id)
+    student.write_body("19.2", "    return None\n")
+    write_up(student)
+    answer_questions(student, 1, 7)
+    done = student.g2c("grade", "--json", "out/grade.json", "--gradescope", "out/results.json")
+    assert done.returncode == 0, done.stderr
+    result = json.loads((student.folder / "out/grade.json").read_text())
+    by_id = {exercise["id"]: exercise for exercise in result["exercises"]}
+    assert [by_id[i]["status"] for i in IDS] == ["passing", "failing", "passing", "passing"]
+    assert [by_id[i]["score"] for i in ("19.1", "19.3", "19.4")] == [10, 10, 10]
+    assert 0 < by_id["19.2"]["score"] < 10, "the tests for which None is right do pass"
+    assert result["score"] == pytest.approx(30 + by_id["19.2"]["score"])
+    assert result["together"]["passed"] < result["together"]["tests"]
+    assert result["writeup"]["is_complete"], result["writeup"]
+    assert result["answers"][0]["written"] == [1, 7]
+    assert 12 in result["answers"][0]["expected"]
+
+    scope = json.loads((student.folder / "out/results.json").read_text())
+    assert scope["score"] == result["score"]
+    points = {test["number"]: test["score"] for test in scope["tests"] if "number" in test}
+    assert points == {i: by_id[i]["score"] for i in IDS}
+    second = scope["tests"][1]
+    assert second["status"] == "failed" and second["max_score"] == 10
+    assert by_id["19.2"]["failures"][0]["says"] in second["output"]
+    for test in scope["tests"][len(IDS) :]:
+        assert "score" not in test, "what a person grades has no points here"
+    for line in ("19.1 Read one step", "10  passing", f"{result['score']:g} of 40 points"):
+        assert line in done.stdout, done.stdout
+
+
+def write_up(student: Checkout) -> None:
+    """Three complete failures of three recorded runs."""
+    folder = student.folder / "runs"
+    folder.mkdir()
+    entries = []
+    for name in ("one", "two", "three"):
+        run = AgentRunResult(name, None, None, (AgentStep("?", parse_error="No."),), "max_steps")
+        run.save(folder / f"{name}.json")
+        entries.append(render_entry(name, name, run.to_markdown()).replace(PLACEHOLDER, "So."))
+    replace_text(student.folder / "docs/agent-failure-modes.md", "\n".join(entries))
+
+
+def answer_questions(student: Checkout, *numbers: int) -> None:
+    text = (ROOT / "notebooks/19-agent.ipynb").read_text("utf-8")
+    cells = json.loads(text)["cells"]
+    for number in numbers:
+        cells.append({"cell_type": "markdown", "source": f"### Answer {number}\n\nI saw it."})
+    replace_text(student.folder / "work/19-agent.ipynb", json.dumps({"cells": cells}))
+
+
+def test_what_is_broken_missing_or_handed_back_is_told_apart(
+    student: Checkout, reference: TestRun
+) -> None:
+    student.write_body("19.1", "    return (\n")
+    solve(student, "19.2")
+    replace_text(student.folder / ".g2c/handed-back", "19.3\n")
+    student.file_of("19.4").unlink()
+    (student.folder / "docs/agent-failure-modes.md").unlink()
+    result = grade(student.folder, Limits())
+    statuses = {exercise.id: exercise.status for exercise in result.exercises}
+    assert statuses == {
+        "19.1": "failing",
+        "19.2": "passing",
+        "19.3": "handed back",
+        "19.4": "missing",
+    }
+    assert "parser.py, line" in result.exercises[0].says, result.exercises[0].says
+    assert "SyntaxError" in result.exercises[0].says
+    assert result.score == 10
+    assert [exercise.tests for exercise in result.exercises] == [
+        len(reference.of(exercise.tests).collected) for exercise in load_exercises()
+    ]
+    assert result.together.n_passed == 0 and "SyntaxError" in result.together.trouble
+    assert "docs/agent-failure-modes.md" in result.writeup.lacks[0]
+
+
+def test_a_stub_gets_nothing(student: Checkout, reference: TestRun) -> None:
+    result = graded(student, "19.4", reference)
+    assert result.tests > 10
+    assert (result.status, result.score, result.failures) == ("not started", 0, ()), (
+        "one of its tests needs no Agent.run, and is no merit of a stub"
+    )
+
+
+def test_editing_the_tests_changes_nothing(student: Checkout, reference: TestRun) -> None:
+    tests = student.folder / "tests"
+    (tests / "test_agent.py").write_text(
+        "class TestExtractPlan:\n    def test_it(self):\n        pass\n"
+    )
+    passing = "import pytest\n\n\n@pytest.hookimpl\ndef pytest_runtest_call(item):\n    pass\n"
+    for folder in (student.folder, tests, student.folder / "g2c/agent"):
+        (folder / "conftest.py").write_text(passing)
+    for name in ("g2c/exercise.py", "g2c/course/reporting.py", "pyproject.toml"):
+        (student.folder / name).write_text("nonsense")
+    assert graded(student, "19.2", reference).status == "not started"
+
+
+def test_the_reference_of_the_exercise_cannot_be_imported(
+    student: Checkout, reference: TestRun
+) -> None:
+    student.solve("19.2")  # by a call of the reference
+    result = graded(student, "19.2", reference)
+    assert result.passed == 0, result
+    assert "No module named 'g2c.solutions.agent.planner'" in result.failures[0].says
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("raise SystemExit(0)", "SystemExit"),
+        ("import os; os._exit(0)", "No test was run: the process ended well"),
+        ("import pytest; pytest.skip(allow_module_level=True)", "No test was run"),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "killed by signal 9"),
+    ],
+)
+def test_a_file_that_ends_the_process_when_it_is_imported_gets_nothing(
+    student: Checkout, reference: TestRun, line: str, says: str
+) -> None:
+    file = student.file_of("19.2")
+    solve(student, "19.2")
+    file.write_text(f"{file.read_text('utf-8')}\n{line}\n", "utf-8")
+    result = graded(student, "19.2", reference)
+    assert (result.status, result.passed) == ("failing", 0)
+    assert says in result.says, result.says
+
+
+def test_a_process_that_dies_keeps_what_it_had(student: Checkout, reference: TestRun) -> None:
+    solve(student, "19.2")
+    file = student.file_of("19.2")
+    text = file.read_text("utf-8")
+    dies = "    import os\n    os._exit(0) if '1.5 litres' in text else None\n    return _own"
+    file.write_text(text.replace("    return _own", dies, 1), "utf-8")
+    result = graded(student, "19.2", reference)
+    assert 0 < result.passed < result.tests - 1, result
+    assert "tests were run" in result.says and len(result.failures) == 1
+
+
+def test_an_endless_loop_ends_with_the_time(student: Checkout, reference: TestRun) -> None:
+    student.write_body("19.2", "    while True:\n        pass\n")
+    result = graded(student, "19.2", reference, Limits(seconds=3))
+    assert (result.status, result.passed) == ("failing", 0)
+    assert "was stopped after 3 seconds" in result.says, result.says
+
+
+@pytest.mark.skipif("sys.platform != 'linux'", reason="RLIMIT_AS holds on Linux")
+def test_memory_has_a_limit(student: Checkout, reference: TestRun) -> None:
+    student.write_body("19.2", "    bytearray(3 * 2**30)\n    return None\n")
+    result = graded(student, "19.2", reference)
+    assert "MemoryError" in result.failures[0].says, result
+
+
+def test_a_students_code_sees_nothing_of_the_graders_environment(
+    student: Checkout, reference: TestRun, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRADER_TOKEN", "secret")
+    monkeypatch.setenv("G2C_ROOT", str(student.folder))
+    monkeypatch.setenv("PYTHONPATH", str(student.folder))
+    shown = "os.environ, g2c.__file__, os.path.expanduser('~')"
+    student.write_body("19.2", f"    import os, g2c\n    raise KeyError({shown})\n")
+    said = graded(student, "19.2", reference).failures[0].says
+    assert "G2C_REFERENCE" in said
+    for hidden in ("secret", "G2C_ROOT", str(student.folder), f"{Path.home()}/"):
+        assert hidden not in said, said
+
+
+def test_a_report_that_the_students_code_wrote_into_is_no_accident_for_the_grader(
+    student: Checkout, reference: TestRun
+) -> None:
+    file = student.file_of("19.2")
+    forge = "import sys; open(sys.argv[sys.argv.index('--report-to') + 1], 'a').write('[5]\\n')"
+    file.write_text(f"{file.read_text('utf-8')}\n{forge}\n", "utf-8")
+    result = graded(student, "19.2", reference)
+    assert (result.score, result.says) == (0, "The process left a report that cannot be read.")
+
+
+def test_a_link_out_of_the_tree_is_not_followed(
+    student: Checkout, reference: TestRun, tmp_path: Path
+) -> None:
+    elsewhere = tmp_path / "planner.py"
+    student.file_of("19.2").rename(elsewhere)
+    student.file_of("19.2").symlink_to(elsewhere)
+    assert graded(student, "19.2", reference).status == "missing"
+    (student.folder / "g2c/agent").rename(tmp_path / "agent")
+    (student.folder / "g2c/agent").symlink_to(tmp_path / "agent")
+    assert graded(student, "19.1", reference).status == "missing"
+
+
+def test_a_grader_that_cannot_grade_says_so_and_ends_with_code_1(
+    student: Checkout, tmp_path: Path
+) -> None:
+    nothing = student.g2c("grade", str(tmp_path / "no"), "--json", "x.json")
+    assert nothing.returncode == 1 and "is not a student's course" in nothing.stderr
+    assert not (student.folder / "x.json").exists()
+    with pytest.raises(ValueError, match="Nothing was graded"):
+        run_reference(Limits(memory_mb=8))
+
+
+def test_what_a_run_leaves_behind_is_deleted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    run = run_trial(["tests/test_agent.py"], {}, (), reference="", limits=Limits())
+    assert run.collected and list(tmp_path.iterdir()) == []

@@ -1,0 +1,241 @@
+"""The catalogue of failures, and the written answers of a notebook."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from checkout import Checkout
+
+from g2c.agent import Action, AgentRunResult, AgentStep, Observation
+from g2c.course.answers import PLACEHOLDER, read_answers
+from g2c.course.writeup import (
+    Check,
+    Entry,
+    append_entry,
+    check_entries,
+    check_writeup,
+    first_strange_line,
+    read_entries,
+    render_entry,
+)
+
+HOSTILE = "I think.\n### Not a title\n#### Hypothesis\n\nIt is true.\r```\nRun: `other`"
+"""What a model may write, and a catalogue must not take for its own structure."""
+
+
+def a_run(thought: str = "I need it.") -> AgentRunResult:
+    call = Action("calculator", {"expression": "1 + 1"})
+    steps = (
+        AgentStep("...", thought, call, Observation("2\n### no title\n> no quotation")),
+        AgentStep("...", "I can answer.", final_answer="3"),
+    )
+    return AgentRunResult("What is 1 + 1?", None, "3", steps, "final_answer", {"n_steps": 2})
+
+
+TRANSCRIPT = a_run().to_markdown()
+
+
+def transcript_of(name: str) -> str:
+    if not name.startswith("run"):
+        raise ValueError(f"There is no run {name!r}.")
+    return TRANSCRIPT
+
+
+def finished(entry: str) -> str:
+    return entry.replace(PLACEHOLDER, "The example was imitated.")
+
+
+def three(*runs: str) -> str:
+    return "# Failures\n\n" + "\n".join(
+        finished(render_entry(f"Failure of {run}", run, TRANSCRIPT)) for run in runs
+    )
+
+
+def check(text: str) -> Check:
+    return check_entries(read_entries(text), transcript_of)
+
+
+def test_a_new_entry_lacks_just_what_the_student_is_to_write() -> None:
+    (one,) = check(render_entry("It  guessed", "run1", TRANSCRIPT)).entries
+    assert one.entry.title == "It guessed" and one.entry.run == "run1"
+    assert one.lacks == ("The hypothesis is to be written.", "The mitigation is to be written.")
+
+
+def test_what_a_model_wrote_is_no_part_of_the_catalogue() -> None:
+    transcript = a_run(HOSTILE).to_markdown()
+    text = "# Failures\n" + finished(render_entry("It shouted", "run1", transcript))
+    (entry,) = read_entries(text)
+    assert (entry.title, entry.run) == ("It shouted", "run1")
+    assert entry.hypothesis == "The example was imitated."
+    assert first_strange_line(entry.quoted, transcript) is None
+
+
+def test_an_entry_needs_a_title() -> None:
+    with pytest.raises(ValueError, match="needs a title"):
+        render_entry(" \n", "run1", TRANSCRIPT)
+
+
+@pytest.mark.parametrize("text", [None, "", "# Mine\r\n\r\nMy ünsaved\tlines  \r\nend", "a\n"])
+def test_what_stands_in_the_file_stays_as_it_is(tmp_path: Path, text: str | None) -> None:
+    file = tmp_path / "docs" / "failures.md"
+    file.parent.mkdir()
+    if text is not None:
+        file.write_bytes(text.encode())
+    for title in ("One", "Two"):
+        append_entry(file, render_entry(title, "run1", TRANSCRIPT))
+    now = file.read_bytes()
+    assert now.startswith((text or "").encode())
+    assert [entry.title for entry in read_entries(now.decode())] == ["One", "Two"]
+
+
+def test_a_file_in_another_encoding_is_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "failures.md"
+    file.write_bytes("für".encode("latin-1"))
+    with pytest.raises(ValueError, match="UTF-8"):
+        append_entry(file, "x")
+    assert file.read_bytes() == "für".encode("latin-1")
+
+
+def test_three_complete_entries_are_a_complete_catalogue() -> None:
+    checked = check(three("run1", "run2", "run3"))
+    assert checked.is_complete and not any(one.lacks for one in checked.entries), checked
+    unfinished = render_entry("A fourth", "run4", TRANSCRIPT)
+    assert check(three("run1", "run2", "run3") + unfinished).is_complete, (
+        "three are asked for; a fourth may be under way"
+    )
+    assert check(three("run1", "run2")).lacks == ("2 of 3 failures are complete.",)
+    assert check("# Failures\n").lacks == ("0 of 3 failures are complete.",)
+
+
+def test_one_run_for_all_three_is_asked_about() -> None:
+    assert check(three("run1", "run1", "run2")).is_complete, "one run can fail in two ways"
+    checked = check(three("run1", "run1", "run1"))
+    assert checked.lacks == ("3 entries are about the one run run1: are they different failures?",)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "lacks"),
+    [
+        ("Run: `run1`\n", "", "The line that names the run is missing: Run: `NAME`"),
+        ("`run1`", "`mine`", "There is no run 'mine'."),
+        ("`run1`", "`../run1`", "There is no run '../run1'."),
+        ("### It guessed", "### ", "The title is missing."),
+        ("#### Hypothesis", "#### Thoughts", "The hypothesis is to be written."),
+        ("#### Mitigation", "", "The mitigation is to be written."),
+        ("#### Hypothesis", "#### HYPOTHESIS", ""),
+        ("answer.** 3", "answer.** 2", "The run does not say, at this place: **Final answer.** 2"),
+        ("> ## Step 1\n", "", "The run does not say, at this place: **Thought.** I need it."),
+    ],
+)
+def test_it_says_what_an_entry_lacks(old: str, new: str, lacks: str) -> None:
+    entry = finished(render_entry("It guessed", "run1", TRANSCRIPT))
+    (one,) = check(entry.replace(old, new)).entries
+    assert one.lacks == ((lacks,) if lacks else ())
+
+
+@pytest.mark.parametrize("quotation", ["", "> [...]\n", ">\n>\n"])
+def test_a_transcript_without_lines_is_missing(quotation: str) -> None:
+    text = f"### T\n\nRun: `run1`\n\n{quotation}\n#### Hypothesis\n\na\n\n#### Mitigation\n\nb\n"
+    (one,) = check(text).entries
+    assert one.lacks == ("The transcript is missing: lines of the run, each after a >",)
+
+
+def test_headings_in_code_are_code() -> None:
+    text = "```sh\n### no entry\n```\n### Entry\n~~~~\n#### Hypothesis\n~~~\nx\n~~~~\n"
+    assert read_entries(text) == (Entry("Entry"),)
+
+
+@pytest.mark.parametrize(
+    ("quoted", "strange"),
+    [
+        ("a b c d", None),
+        ("b c", None),
+        ("a [...] d", None),
+        ("[...] b [...] d [...]", None),
+        ("a [...] b", None),
+        ("a c", "c"),
+        ("b [...] a", "a"),
+        ("a b [...] b", "b"),
+        ("a b x", "x"),
+        ("x", "x"),
+        ("c d e", "e"),
+    ],
+)
+def test_lines_may_be_left_out_if_it_says_so(quoted: str, strange: str | None) -> None:
+    lines = [f"  {line} " for line in quoted.split()]
+    assert first_strange_line(["", *lines, ""], "a\n\nb\nc\nd\n") == strange
+
+
+def test_a_passage_may_begin_like_an_earlier_one() -> None:
+    assert first_strange_line(["a", "c"], "a\nb\na\nc") is None
+    assert first_strange_line(["a", "[...]", "a", "c"], "a\nb\na\nc") is None
+
+
+def test_the_commands_start_entries_and_check_them(tmp_path: Path) -> None:
+    student = Checkout(tmp_path / "student")
+    file = student.folder / "docs" / "agent-failure-modes.md"
+    shipped = file.read_text("utf-8")
+    (student.folder / "runs").mkdir()
+    for number in (1, 2, 3):
+        a_run(f"Thought {number} \ud83d").save(student.folder / "runs" / f"2026-{number}.json")
+    empty = student.g2c("writeup", "check")
+    assert empty.returncode == 1 and "0 of 3 failures are complete." in empty.stdout
+    for run in ("2026-1", "2", "last"):
+        done = student.g2c("writeup", "new", run, "--title", f"Failure {run}")
+        assert done.returncode == 0 and "docs/agent-failure-modes.md" in done.stdout, done.stderr
+    assert file.read_text("utf-8").startswith(shipped)
+    started = student.g2c("writeup", "check")
+    assert started.returncode == 1 and started.stdout.count("hypothesis is to be") == 3
+    file.write_text(finished(file.read_text("utf-8")), "utf-8")
+    finished_now = student.g2c("writeup", "check")
+    assert finished_now.returncode == 0, finished_now.stdout
+    assert finished_now.stdout.count("complete") == 4
+    for arguments in (["new", "2027", "--title", "x"], ["new", "last", "--title", " "]):
+        refused = student.g2c("writeup", *arguments)
+        assert refused.returncode == 1 and "Traceback" not in refused.stderr
+    file.unlink()
+    gone = student.g2c("writeup", "check")
+    assert gone.returncode == 1 and "g2c writeup new" in gone.stderr, gone.stderr
+
+
+def test_a_run_that_cannot_be_read_is_what_an_entry_lacks(tmp_path: Path) -> None:
+    (tmp_path / "run1.json").write_text("{")
+    file = tmp_path / "failures.md"
+    file.write_text(finished(render_entry("T", "run1", TRANSCRIPT)))
+    (one,) = check_writeup(file, tmp_path).entries
+    assert len(one.lacks) == 1 and "is not a run" in one.lacks[0]
+
+
+def notebook(*cells: tuple[str, str | list[str]]) -> str:
+    return json.dumps({"cells": [{"cell_type": kind, "source": text} for kind, text in cells]})
+
+
+def test_answers_are_read_by_their_numbers(tmp_path: Path) -> None:
+    file = tmp_path / "19-agent.ipynb"
+    file.write_text(
+        notebook(
+            ("markdown", "# Agent\n### Answer 9"),
+            ("markdown", f"### Answer 1\n{PLACEHOLDER}"),
+            ("markdown", ["### Answer 2 \n", "\n", "It stopped.\n", "It had to."]),
+            ("code", "### Answer 3\nprint()"),
+            ("markdown", "### Answer 12\n\nBecause."),
+            ("markdown", "### Answer 12\nAnd so."),
+            ("markdown", "### Answer 4"),
+            ("markdown", ""),
+        )
+    )
+    assert read_answers(file) == {
+        1: "",
+        2: "It stopped.\nIt had to.",
+        12: "Because.\n\nAnd so.",
+        4: "",
+    }
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"cells": [5]}', '{"cells": [{"source": "a"}]}'])
+def test_a_file_that_is_no_notebook_is_refused_in_a_sentence(tmp_path: Path, text: str) -> None:
+    (tmp_path / "x.ipynb").write_text(text)
+    with pytest.raises(ValueError, match=r"x\.ipynb is no notebook"):
+        read_answers(tmp_path / "x.ipynb")
