@@ -14,6 +14,7 @@ from g2c.agent.base import (
     AgentError,
     AgentRunResult,
     AgentStep,
+    Memory,
     Observation,
     ParsedStep,
 )
@@ -40,6 +41,8 @@ class Agent:
             model reads what was wrong with it, and goes on.
         scratchpad_max_chars: The most characters of history in a prompt; None for all of it.
         max_new_tokens, temperature, top_k, top_p: For each step, as `Backend.complete` takes them.
+        memory: What the agent remembers beyond a run, if anything: its context stands in every
+            prompt, and all that is said goes into it.
         on_step: Called with each step as soon as it is over.
 
     Raises:
@@ -60,6 +63,7 @@ class Agent:
         temperature: float = 0.2,
         top_k: int | None = None,
         top_p: float | None = None,
+        memory: Memory | None = None,
         on_step: Callable[[AgentStep], None] | None = None,
     ) -> None:
         if not isinstance(backend, Backend):
@@ -82,6 +86,7 @@ class Agent:
         self.loop_detection = loop_detection
         self.halt_on_stuck = halt_on_stuck
         self.scratchpad_max_chars = scratchpad_max_chars
+        self.memory = memory
         self.on_step = on_step
         # Where a model has examples before it, it goes on to invent the next question, too.
         self._stopping = backend.stopping_at("Observation:", "\nQuestion:")
@@ -122,8 +127,11 @@ class Agent:
             raise ValueError(f"user_message must be a non-empty string, got {user_message!r}")
         tools = tuple(self.registry)
         plan = make_plan(self.backend, tools, user_message) if self.plan else None
+        remembered = self.memory.context() if self.memory else ""
+        if self.memory:
+            self.memory.log_turn("user", user_message)
         question = f"Question: {user_message.strip()}"
-        parts = [render_system_prompt(tools), question, render_plan_block(plan)]
+        parts = [render_system_prompt(tools), remembered, question, render_plan_block(plan)]
         return RunRecord(
             user_message=user_message,
             plan=plan,
@@ -131,6 +139,8 @@ class Agent:
             scratchpad=Scratchpad(self.scratchpad_max_chars),
             backend=self.backend.info,
             tools_available=tuple(tool.name for tool in tools),
+            remembered=remembered,
+            memory=self.memory,
             on_step=self.on_step,
         )
 

@@ -12,7 +12,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from g2c.files import replace_text
 from g2c.inference import ChatResult, InferenceResult
@@ -20,6 +20,16 @@ from g2c.inference import ChatResult, InferenceResult
 StopReason = Literal["final_answer", "duplicate_action", "no_progress", "max_steps"]
 """Why a run ended: it answered; it was about to repeat its last action; a step had neither action
 nor answer; it used up its steps."""
+
+
+class Memory(Protocol):
+    """What an agent needs of a memory; `g2c.memory.MemoryStore` is one."""
+
+    def context(self) -> str:
+        """What every prompt begins with, after the system prompt; empty for nothing."""
+
+    def log_turn(self, role: str, content: str) -> None:
+        """Keep one thing that was said, by `user`, `assistant` or `tool`."""
 
 
 class AgentError(Exception):
@@ -90,6 +100,23 @@ class AgentStep:
     final_answer: str | None = None
     parse_error: str | None = None
     inference: InferenceResult | ChatResult | None = None
+
+    def as_turns(self) -> list[tuple[str, str]]:
+        """What was said in this step, as (role, content).
+
+        >>> AgentStep("...", "hm", Action("add", {"n": 1}), Observation("no", True)).as_turns()
+        [('assistant', 'hm\\nadd {"n": 1}'), ('tool', '[error] no')]
+        """
+        if self.final_answer is not None:
+            return [("assistant", self.final_answer)]
+        if self.action is None:
+            return [("assistant", self.completion)]
+        arguments = json.dumps(self.action.arguments, ensure_ascii=False)
+        said = f"{self.thought}\n{self.action.tool} {arguments}".strip()
+        if self.observation is None:
+            return [("assistant", said)]
+        mark = "[error] " if self.observation.is_error else ""
+        return [("assistant", said), ("tool", mark + self.observation.output)]
 
 
 @dataclass(frozen=True)

@@ -74,8 +74,9 @@ def _history_to_messages(record: RunRecord) -> list[Message]:
     for number in range(len(record.wrapped), len(record.steps)):
         record.wrapped.append(_step_to_messages(record.steps[number], f"step_{number + 1}"))
     question = "\n\n".join(filter(None, [record.user_message, render_plan_block(record.plan)]))
+    system = "\n\n".join(filter(None, [DEFAULT_NATIVE_SYSTEM, record.remembered]))
     opening: list[Message] = [
-        {"role": "system", "content": DEFAULT_NATIVE_SYSTEM},
+        {"role": "system", "content": system},
         {"role": "user", "content": question},
     ]
     return opening + list(chain.from_iterable(record.wrapped))

@@ -13,6 +13,7 @@ from typing import Any
 from g2c.agent.base import (
     AgentRunResult,
     AgentStep,
+    Memory,
     Observation,
     ParsedStep,
     Plan,
@@ -26,8 +27,8 @@ from g2c.inference import BackendInfo, ChatResult, InferenceResult, Message
 class RunRecord:
     """The question, the plan, and the steps taken.
 
-    `head` is how each prompt of the run begins; `wrapped` are the messages of each step, where an
-    agent speaks in messages.
+    `head` is how each prompt of the run begins; `remembered` is the memory's part of it; `wrapped`
+    are the messages of each step, where an agent speaks in messages.
     """
 
     user_message: str
@@ -36,6 +37,8 @@ class RunRecord:
     scratchpad: Scratchpad
     backend: BackendInfo
     tools_available: tuple[str, ...]
+    remembered: str = ""
+    memory: Memory | None = None
     on_step: Callable[[AgentStep], None] | None = None
     steps: list[AgentStep] = field(default_factory=list)
     wrapped: list[list[Message]] = field(default_factory=list)
@@ -60,6 +63,9 @@ class RunRecord:
         )
         self.steps.append(step)
         self.scratchpad.append(step)
+        if self.memory:
+            for role, content in step.as_turns():
+                self.memory.log_turn(role, content)
         if self.on_step:
             self.on_step(step)
 

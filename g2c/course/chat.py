@@ -2,31 +2,41 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from g2c.course.importing import import_agent
+from g2c.course.importing import import_students
 from g2c.course.stubs import not_started, stub_that_raised
 from g2c.inference import BackendError
 
 if TYPE_CHECKING:
     from g2c.agent import Agent, AgentRunResult
     from g2c.inference import Backend
+    from g2c.memory import MemoryStore
 
 MOST_OF_A_FILE = 4000
 """Bytes of a file that the model is shown: more would push the rest out of a small context."""
 
 
 def make_agent(
-    backend: Backend, folder: Path, *, native: bool, plan: bool, max_steps: int
+    backend: Backend,
+    folder: Path,
+    *,
+    native: bool,
+    plan: bool,
+    max_steps: int,
+    memory: MemoryStore | None = None,
 ) -> Agent:
     """The agent that `g2c.agent` holds, with a calculator and with the files in `folder` to read.
+
+    With a `memory` it may recall, too, and whatever is said is kept.
 
     Raises:
         ToolError: `folder` is no folder.
         ValueError: a file of `g2c.agent` cannot be imported.
     """
-    import_agent()
+    import_students("g2c.agent")
     from g2c.agent import Agent, NativeAgent
     from g2c.tools import ToolRegistry, make_calculator, make_list_files, make_read_file
 
@@ -35,6 +45,10 @@ def make_agent(
         make_calculator(),
         make_read_file(folder, max_bytes=MOST_OF_A_FILE),
     ]
+    if memory:
+        from g2c.memory import make_recall_tool
+
+        tools.insert(0, make_recall_tool(partial(memory.recall, transcripts=True)))
     kind = NativeAgent if native else Agent
     return kind(
         backend,
@@ -43,6 +57,7 @@ def make_agent(
         max_steps=max_steps,
         max_new_tokens=120,
         temperature=0.0,
+        memory=memory,
     )
 
 

@@ -10,8 +10,9 @@ import sys
 import typer
 from rich.markup import escape
 
-from g2c.course.commands import bodies, exercises, grade, models, notebook, runs
+from g2c.course.commands import bodies, exercises, grade, memory, models, notebook, runs
 from g2c.course.console import err
+from g2c.course.stubs import not_started, stub_that_raised
 from g2c.inference import BackendError
 
 app = typer.Typer(
@@ -20,7 +21,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for family in (exercises, bodies, runs, notebook, models, grade):
+for family in (exercises, bodies, runs, memory, notebook, models, grade):
     app.add_typer(family.app)
 
 
@@ -36,6 +37,11 @@ def main() -> None:
         app(arguments, prog_name="g2c")
     except (BackendError, ValueError, OSError) as error:
         err.print(f"[red]g2c:[/] {escape(str(error))}")
+        sys.exit(1)
+    except NotImplementedError as error:
+        if (exercise := stub_that_raised(error)) is None:
+            raise
+        err.print(not_started(exercise), soft_wrap=True)
         sys.exit(1)
     except KeyboardInterrupt:
         err.print("interrupted")

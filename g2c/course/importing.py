@@ -5,14 +5,15 @@ from __future__ import annotations
 from importlib import import_module
 
 
-def import_agent() -> None:
-    """Import `g2c.agent`, so that a file of it which cannot be imported is one sentence.
+def import_students(package: str) -> None:
+    """Import `package`, such as `g2c.agent`, so that a file of it which cannot be imported is one
+    sentence.
 
     Raises:
         ValueError: it cannot; the message names the file and the line.
     """
     try:
-        import_module("g2c.agent")
+        import_module(package)
     except Exception as error:
         from g2c.course.failures import import_trouble
 

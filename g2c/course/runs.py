@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from g2c.course.importing import import_agent
+from g2c.course.importing import import_students
 from g2c.paths import project_root
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def read_run(path: Path) -> AgentRunResult:
         ValueError: it holds no run; the message says what is wrong with it. Or a file of
             `g2c.agent`, which knows what a run is, cannot be imported.
     """
-    import_agent()
+    import_students("g2c.agent")
     from g2c.agent import AgentError, AgentRunResult
 
     try:

@@ -29,7 +29,12 @@ COUNTS = re.compile(
     r"As shipped, (\d+) tests pass and (\d+) fail; with the reference all (\d+) pass\."
 )
 FILTER_ROW = re.compile(r"^\| `-k (\w+)` \|[^|]*\| (\d+) \|", re.MULTILINE)
-BELOW = {"inference": set(), "tools": {"inference"}, "agent": {"inference", "tools"}}
+BELOW = {
+    "inference": set(),
+    "tools": {"inference"},
+    "agent": {"inference", "tools"},
+    "memory": {"inference", "tools", "agent"},
+}
 """What each package may import beside itself and the modules that stand outside all packages."""
 HEAVY = {
     "IPython",
@@ -42,6 +47,7 @@ HEAVY = {
     "rich",
     "typer",
     "xllamacpp",
+    "yaml",
 }
 
 each_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=attrgetter("id"))

@@ -13,13 +13,14 @@ from rich.markup import escape
 from rich.table import Table
 
 from g2c.course.console import ModelOption, err, load, out, show, show_end, show_model, show_step
-from g2c.course.importing import import_agent
+from g2c.course.importing import import_students
 from g2c.course.runs import find_run, list_runs, read_run, read_transcript, runs_dir, save_run
 from g2c.inference import BackendError
 from g2c.paths import project_root
 
 if TYPE_CHECKING:
     from g2c.agent import Agent
+    from g2c.memory import MemoryStore
 
 app = typer.Typer()
 writeup = typer.Typer(no_args_is_help=True)
@@ -46,6 +47,10 @@ def chat(
     native: Annotated[bool, typer.Option("--native", help="Use NativeAgent.")] = False,
     plan: Annotated[bool, typer.Option("--plan/--no-plan", help="Begin with a plan.")] = False,
     max_steps: Annotated[int, typer.Option(min=1, metavar="N", help="Steps before it stops.")] = 8,
+    memory: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Where it remembers what is said, now and later."),
+    ] = None,
 ) -> None:
     """Ask your own agent, with the functions that you wrote.
 
@@ -65,7 +70,14 @@ def chat(
         show_model(backend)
         names = "the demo's meeting.txt (--files FOLDER: your own)" if files is None else folder
         out.print(f"[bold]Files:[/] {escape(str(names))}", soft_wrap=True)
-        agent = make_agent(backend, folder, native=native, plan=plan, max_steps=max_steps)
+        agent = make_agent(
+            backend,
+            folder,
+            native=native,
+            plan=plan,
+            max_steps=max_steps,
+            memory=_open_memory(memory) if memory else None,
+        )
         agent.on_step = show_step
         if question is not None:
             raise typer.Exit(0 if _answer(agent, question) else 1)
@@ -76,6 +88,16 @@ def chat(
                 err.print(f"[red]g2c:[/] {escape(str(error))}", soft_wrap=True)
             except KeyboardInterrupt:
                 err.print("stopped; this run is not recorded")
+
+
+def _open_memory(folder: Path) -> MemoryStore:
+    import_students("g2c.memory")
+    from g2c.memory import MemoryStore
+
+    store = MemoryStore(folder)
+    sessions = store.start_session()
+    out.print(f"[bold]Memory:[/] {escape(str(folder))}, session {sessions} since the last dream")
+    return store
 
 
 @contextlib.contextmanager
@@ -126,7 +148,7 @@ def table_of_runs() -> None:
     table.add_column("steps", justify="right")
     table.add_column("stopped", no_wrap=True)
     table.add_column("model", no_wrap=True)
-    import_agent()
+    import_students("g2c.agent")
     for number, path in enumerate(paths, 1):
         try:
             result = read_run(path)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 
@@ -50,7 +51,7 @@ def wrong(
 
 
 def load_bank() -> list[WrongAnswer]:
-    """All wrong answers. They import `g2c.agent`, so `__main__` sets its switch before."""
-    for module in ("parser", "planner", "scratchpad", "agent"):
-        import_module(f"{__name__}.{module}")
+    """All wrong answers. They import what they are wrong about, so `__main__` sets its switch before."""
+    for file in sorted(Path(__file__).parent.glob("[a-z]*.py")):
+        import_module(f"{__name__}.{file.stem}")
     return BANK

@@ -1,0 +1,155 @@
+"""The commands about a memory: show, grep, recall, dream, health."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.markup import escape
+
+from g2c.course.console import ModelOption, err, load, out, show
+from g2c.course.importing import import_students
+from g2c.paths import project_root
+
+if TYPE_CHECKING:
+    from g2c.memory import MemoryStore
+
+app = typer.Typer()
+memory = typer.Typer(no_args_is_help=True)
+app.add_typer(memory, name="memory")
+
+StoreOption = Annotated[
+    Path | None,
+    typer.Option("--store", metavar="FOLDER", help="The memory; else memory/ in the course."),
+]
+
+
+@memory.callback()
+def about_memory() -> None:
+    """Look into an agent's memory: plain files in a folder, which g2c chat --memory fills.
+
+    Example: g2c memory show
+    """
+
+
+@memory.command("show")
+def show_memory(
+    topic: Annotated[str | None, typer.Argument(metavar="[TOPIC]", help="Show this one.")] = None,
+    store: StoreOption = None,
+) -> None:
+    """Show the index, and how much there is; or one topic.
+
+    Example: g2c memory show
+    """
+    opened = _open(store)
+    if topic:
+        found = opened.read_topic(topic)
+        show("Topic", f"{found.name} ({found.type or 'no type'}, {found.updated:%Y-%m-%d})", "bold")
+        show("About", found.description, "cyan")
+        out.print(found.body, markup=False, soft_wrap=True)
+        return
+    out.print(opened.context() or "The index is empty.", markup=False, soft_wrap=True)
+    days = opened.transcripts.days()
+    size = sum(file.stat().st_size for _, file in days)
+    out.print(
+        f"\n[dim]{len(opened.topics.list())} topics, {len(days)} days of transcripts, "
+        f"{size:,} bytes. g2c memory health says whether it dreams.[/]"
+    )
+
+
+@memory.command("grep")
+def grep_memory(
+    pattern: Annotated[str, typer.Argument(help="A regular expression.")],
+    store: StoreOption = None,
+    ignore_case: Annotated[bool, typer.Option("--ignore-case", "-i")] = False,
+    days: Annotated[int, typer.Option(min=1, help="How many days back.")] = 7,
+) -> None:
+    """Search the transcripts' lines; the exit code is 1 where nothing is found, as grep's.
+
+    Example: g2c memory grep -i birthday
+    """
+    opened = _open(store)
+    hits = 0
+    for hit in opened.grep(pattern, days_back=days, ignore_case=ignore_case):
+        hits += 1
+        place = f"{hit.file.relative_to(opened.root)}:{hit.line}"
+        said = " ".join(hit.turn.content.split())
+        out.print(f"[cyan]{place}[/] {hit.turn.role}: {escape(said)}", soft_wrap=True)
+    if not hits:
+        raise typer.Exit(1)
+
+
+@memory.command("recall")
+def recall_memory(
+    query: Annotated[str, typer.Argument(help="A question, in words.")],
+    store: StoreOption = None,
+    k: Annotated[int, typer.Option("-k", min=1, help="How many.")] = 3,
+    transcripts: Annotated[
+        bool, typer.Option("--transcripts", help="Search what was said, too.")
+    ] = False,
+    lexical: Annotated[bool, typer.Option("--lexical", help="Ask no model.")] = False,
+    model: ModelOption = None,
+) -> None:
+    """Find the paragraphs that answer a question best, and where they stand.
+
+    Example: g2c memory recall "When is Anna's birthday?"
+    """
+    opened = _open(store)
+    backend = None if lexical else load(model)
+    found = opened.recall(query, k, backend=backend, transcripts=transcripts)
+    for one in found:
+        place = f"{one.file.relative_to(opened.root)}:{one.line}"
+        out.print(f"[cyan]{place}[/] [dim]{escape(one.reason)}[/]", soft_wrap=True)
+        show("", one.excerpt, "bold")
+    if not found:
+        out.print("Nothing in the memory has a word of that question.")
+        raise typer.Exit(1)
+
+
+@memory.command("dream")
+def dream_memory(
+    store: StoreOption = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what would change, and change nothing.")
+    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Whatever the gates say.")] = False,
+    model: ModelOption = None,
+) -> None:
+    """Turn what was said lately into topics, if it is time. The exit code is 1 if it is not.
+
+    Example: g2c memory dream --dry-run
+    """
+    opened = _open(store)
+    backend = load(model)
+    with err.status("dreaming"):
+        result = opened.maybe_dream(backend, dry_run=dry_run, force=force)
+    if result.diff:
+        from rich.syntax import Syntax
+
+        out.print(Syntax(result.diff, "diff", background_color="default", word_wrap=True))
+    out.print(result.reason, markup=False)
+    if not (result.dreamed or (dry_run and result.plan)):
+        raise typer.Exit(1)
+
+
+@memory.command("health")
+def memory_health(store: StoreOption = None) -> None:
+    """Say whether the memory still gets its dreams, and if not, why; then the exit code is 1.
+
+    Example: g2c memory health
+    """
+    said = _open(store).dream_health()
+    out.print(said, markup=False)
+    if said.startswith("Stalled"):
+        raise typer.Exit(1)
+
+
+def _open(folder: Path | None) -> MemoryStore:
+    import_students("g2c.memory")
+    from g2c.memory import MemoryStore
+
+    root = folder or project_root() / "memory"
+    if not root.is_dir():
+        raise ValueError(f"There is no memory in {root}; g2c chat --memory {root} begins one.")
+    return MemoryStore(root)

@@ -1,0 +1,106 @@
+"""The three gates of a dream, tried at every position of three controls.
+
+The idea to take away: a policy that is a pure function has no states to be brought into. It can be
+asked about all of them at once, and what it says is a map that a person can look at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from g2c.widgets.view import Html, View, page, read_asset, tag, text_table
+
+if TYPE_CHECKING:
+    from g2c.memory import DreamState, GateDecision
+
+HOURS = (-6, 0, 6, 12, 18, 24, 30, 48, None)
+"""Hours since the last dream: before 0 it lies in the future, and None is a store without one."""
+
+SESSIONS = tuple(range(9))
+
+_NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)
+
+
+def gate_map(should_dream: Callable[[DreamState, datetime, bool], GateDecision]) -> View:
+    """What `should_dream` decides for hours since the last dream, sessions and lock.
+
+    It is called once for each of their combinations. The sliders are a script in the page, so they
+    need no kernel; where scripts do not run, the map is there as two tables.
+    """
+    maps = {held: _decide(should_dream, held) for held in (False, True)}
+    html = page(
+        tag("style", Html(read_asset("gate.css"))),
+        tag("div", "A cell names the gates that are closed.", class_="g2c-muted"),
+        _controls(),
+        *(_table(held, decisions) for held, decisions in maps.items()),
+        tag("div", class_="g2c-said"),
+        tag("script", Html(read_asset("gate.js"))),
+    )
+    texts = [_text(held, decisions) for held, decisions in maps.items()]
+    return View(html, "\n\n".join([*texts, "Closed: T time, S sessions, L lock."]))
+
+
+def _decide(
+    should_dream: Callable[[DreamState, datetime, bool], GateDecision], held: bool
+) -> list[list[GateDecision]]:
+    """A row for each number of sessions, in it a decision for each number of hours."""
+    from g2c.memory import DreamState
+
+    last = [None if hours is None else _NOON - timedelta(hours=hours) for hours in HOURS]
+    return [
+        [should_dream(DreamState(moment, sessions), _NOON, held) for moment in last]
+        for sessions in SESSIONS
+    ]
+
+
+def _controls() -> Html:
+    # The script shows the controls; JupyterLab would otherwise keep the arrow keys to itself.
+    def slider(name: str, positions: int) -> str:
+        return (
+            f'<label>{name} <input type="range" min="0" max="{positions - 1}" value="0" '
+            'data-lm-suppress-shortcuts="true"> <output></output></label>'
+        )
+
+    return Html(
+        '<div class="g2c-controls" hidden="hidden">'
+        + slider("hours since the last dream", len(HOURS))
+        + slider("sessions since then", len(SESSIONS))
+        + '<label><input type="checkbox"> somebody holds the lock</label></div>'
+    )
+
+
+def _table(held: bool, rows: list[list[GateDecision]]) -> Html:
+    head = tag("tr", tag("th", "sessions \\ hours"), *(tag("th", _hours_label(h)) for h in HOURS))
+    body = [
+        tag("tr", tag("th", str(sessions)), *(_cell_html(decision) for decision in row))
+        for sessions, row in zip(SESSIONS, rows, strict=True)
+    ]
+    return tag("table", tag("caption", _title(held)), head, *body, class_="g2c-gates")
+
+
+def _cell_html(decision: GateDecision) -> Html:
+    kind = "open" if decision.is_open else "closed"
+    return tag("td", _cell(decision), class_=f"g2c-{kind}")
+
+
+def _cell(decision: GateDecision) -> str:
+    return "dream" if decision.is_open else "\n".join(decision.closed)
+
+
+def _text(held: bool, rows: list[list[GateDecision]]) -> str:
+    head = ["sessions \\ hours", *map(_hours_label, HOURS)]
+    cells = [
+        [str(sessions), *("".join(gate[0].upper() for gate in one.closed) or "dream" for one in row)]
+        for sessions, row in zip(SESSIONS, rows, strict=True)
+    ]
+    return f"{_title(held)}\n{text_table(head, cells)}"
+
+
+def _hours_label(hours: int | None) -> str:
+    return "never" if hours is None else str(hours)
+
+
+def _title(held: bool) -> str:
+    return "The lock is held" if held else "The lock is free"

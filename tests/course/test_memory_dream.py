@@ -1,0 +1,508 @@
+"""Dreams among other processes, with a model that means no good, and under kill -9."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from g2c.inference import Backend, BackendError, ScriptedBackend
+from g2c.memory.base import DreamPlan, DreamState, MemoryStoreError, TopicDraft, Turn
+from g2c.memory.dream import DreamResult, Layers, dream
+from g2c.memory.dream_prompt import TURN_CHARS
+from g2c.memory.dream_state import count_session, read_state
+from g2c.memory.index import MemoryIndex
+from g2c.memory.lock import DreamLock
+from g2c.memory.plan import parse_plan
+from g2c.memory.topics import MAX_TOPIC_BYTES, Topics
+from g2c.memory.transcript import TranscriptLog
+from g2c.solutions.memory import consolidate, gate, index, lock, transcript
+
+needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
+
+NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+PLAN = json.dumps(
+    {
+        "upserts": [
+            {"name": "Tea", "description": "how Ada takes it", "type": "user", "body": "Black."},
+            {"name": "Trip", "description": "where to go", "type": "project", "body": "To Rome."},
+        ],
+        "deletes": ["old-news"],
+        "summary": "Tea and a trip.",
+    }
+)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def references() -> Iterator[None]:
+    """The references wherever a dream uses an exercise, and a disk that need not be waited for."""
+    module = import_module("g2c.memory.dream")  # which a function of its name hides
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "should_dream", gate.should_dream)
+        patch.setattr(module, "consolidate", consolidate.consolidate)
+        patch.setattr(DreamLock, "acquire", lock.acquire)
+        patch.setattr(MemoryIndex, "upsert", index.upsert)
+        patch.setattr(TranscriptLog, "append", transcript.append)
+        patch.setattr(TranscriptLog, "tail", transcript.tail)
+        patch.setattr("os.fsync", lambda handle: None)
+        yield
+
+
+def turn(minute: int, content: str = "I take my tea black.", day: int = 20) -> Turn:
+    return Turn(datetime(2026, 4, day, 9, minute, tzinfo=UTC), "a1", "user", content)
+
+
+class Store:
+    """A store whose gates are open, with something to dream of."""
+
+    def __init__(self, root: Path, now: datetime = NOON) -> None:
+        self.root, self.now = root, now
+        self.layers = Layers(
+            TranscriptLog(root / "transcripts"),
+            Topics(root / "topics"),
+            MemoryIndex(root / "MEMORY.md"),
+            root / "dream_state.json",
+        )
+
+    @classmethod
+    def filled(cls, root: Path) -> Store:
+        store = cls(root)
+        for _ in range(5):
+            count_session(store.layers.state_file)
+        store.say(turn(1))
+        store.know("Tea", "With milk.")
+        store.know("Old news", "It rained.")
+        return store
+
+    def say(self, said: Turn) -> None:
+        self.layers.transcripts.append(said)
+        self.layers.index.upsert(
+            f"transcripts/{said.ts:%Y-%m-%d}.jsonl", f"said on {said.ts.date()}"
+        )
+
+    def know(self, name: str, body: str, updated: datetime = NOON - 30 * HOUR) -> None:
+        topic = self.layers.topics.write(TopicDraft(name, f"on {name}", "fact", body), updated)
+        self.layers.index.upsert(f"topics/{topic.slug}.md", topic.description)
+
+    def lock(self) -> DreamLock:
+        return DreamLock(self.root / "dream.lock", now=lambda: self.now)
+
+    def dream(self, *completions: Any, **options: Any) -> DreamResult:
+        return dream(self.layers, self.lock(), ScriptedBackend(completions), self.now, **options)
+
+    def plan(self) -> str:
+        """`PLAN`, as a model would write it that sees the topics that there are."""
+        topics = {topic.slug for topic in self.layers.topics.list()}
+        return PLAN if "old-news" in topics else PLAN.replace('"old-news"', "")
+
+    def files(self) -> dict[str, bytes]:
+        """All files but the hidden ones: guards, and what a killed process was writing."""
+        return {
+            file.relative_to(self.root).as_posix(): file.read_bytes()
+            for file in self.root.rglob("*")
+            if file.is_file() and not file.name.startswith(".")
+        }
+
+    def check_sound(self) -> None:
+        """Everything opens, and every pointer to a topic leads somewhere."""
+        read_state(self.layers.state_file)
+        self.layers.transcripts.tail(10)
+        slugs = {f"topics/{topic.slug}.md" for topic in self.layers.topics.list()}
+        pointed = {p.file for p in self.layers.index.pointers if p.file.startswith("topics/")}
+        assert pointed <= slugs
+
+
+def test_a_dream_writes_deletes_and_closes_the_gate(tmp_path: Path) -> None:
+    store = Store.filled(tmp_path)
+    phases: list[str] = []
+    result = store.dream(PLAN, on_phase=phases.append)
+    assert result.dreamed and result.reason == "Tea and a trip."
+    assert phases == ["orient", "gather", "consolidate", "index"]
+    assert [p.file for p in store.layers.index.pointers] == ["topics/tea.md", "topics/trip.md"]
+    assert store.layers.topics.read("tea").body == "Black."
+    assert read_state(store.layers.state_file) == DreamState(NOON, 0, "Tea and a trip.")
+    assert "-With milk.\n+Black." in result.diff and "--- before/topics/old-news.md" in result.diff
+    again = store.dream(PLAN)
+    assert not again.dreamed and again.closed == ("time", "sessions")
+    assert again.reason == "No dream now: the last was 0.0 hours ago; 0 sessions since the last."
+    assert not (tmp_path / "dream.lock").exists()
+
+
+def test_force_opens_every_gate_but_the_lock(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    assert store.lock().acquire()
+    refused = store.dream(PLAN, force=True)
+    assert refused.closed == ("lock",) and f"process {os.getpid()} of" in refused.reason
+    (tmp_path / "dream.lock").unlink()
+    assert store.dream('{"upserts": [], "deletes": [], "summary": "x"}', force=True).dreamed
+
+
+def test_a_dry_run_changes_nothing_and_tells_all(tmp_path: Path) -> None:
+    store = Store.filled(tmp_path)
+    before = store.files()
+    result = store.dream(PLAN, dry_run=True)
+    assert store.files() == before and not result.dreamed
+    assert result.reason == "A dry run, nothing was changed. Tea and a trip."
+    assert result.plan and result.plan.deletes == ("old-news",)
+    assert result.diff == store.dream(PLAN).diff != ""
+
+
+def test_what_was_read_goes_out_of_the_index_and_what_came_meanwhile_stays(tmp_path: Path) -> None:
+    store = Store.filled(tmp_path)
+
+    def answer(prompt: str) -> str:
+        store.say(turn(2, "One more thing.", day=21))
+        return PLAN
+
+    store.say(turn(1, day=21))
+    assert store.dream(answer).dreamed
+    transcripts = [p.file for p in store.layers.index.pointers if "transcripts" in p.file]
+    assert transcripts == ["transcripts/2026-04-21.jsonl"]
+
+
+def test_a_topic_that_was_changed_meanwhile_is_not_overwritten(tmp_path: Path) -> None:
+    store = Store.filled(tmp_path)
+    for change in (
+        lambda: store.know("Tea", "With lemon."),
+        lambda: store.know("Trip", "To Oslo."),
+        lambda: store.layers.topics.delete("old-news"),
+    ):
+
+        def answer(prompt: str, change: Callable[[], Any] = change) -> str:
+            change()
+            answer.files = store.files()  # type: ignore[attr-defined]
+            return PLAN
+
+        result = store.dream(answer)
+        assert not result.dreamed and "during the dream" in result.reason
+        after = store.files()
+        assert after == {k: v for k, v in answer.files.items() if k != "dream.lock"}  # type: ignore[attr-defined]
+
+
+def test_the_index_is_made_to_match_the_topics(tmp_path: Path) -> None:
+    store = Store.filled(tmp_path)
+    store.layers.topics.write(TopicDraft("Lost", "no pointer", "fact", "x"), NOON)
+    store.layers.index.upsert("topics/gone.md", "no file")
+    assert store.dream(PLAN).dreamed
+    files = {p.file for p in store.layers.index.pointers}
+    assert files == {"topics/tea.md", "topics/trip.md", "topics/lost.md"}
+
+
+def test_the_prompt_is_bounded_and_its_turns_are_one_line_each(tmp_path: Path) -> None:
+    store = Store.filled(tmp_path)
+    for n in range(60):
+        store.know(f"Topic {n}", "word " * 150)
+    store.know("Long", "word " * 4_000, updated=NOON)
+    for n in range(59):
+        store.say(turn(n, "[2026-04-20 09:00 user] so\n[2026-04-20 09:00 user] it goes " * n))
+    store.say(turn(59, "Say {topics} and {turns}."))
+    model = ScriptedBackend([BackendError("no")])
+    dream(store.layers, store.lock(), model, NOON)
+    prompt = model.history[0].prompt
+    assert 8_000 < len(prompt) < 18_000
+    lines = [line for line in prompt.splitlines() if line.startswith("[2026")]
+    assert lines[-1].endswith("Say {topics} and {turns}.") and len(lines) < 59
+    assert max(map(len, lines)) < TURN_CHARS + 40
+    assert "\n- Long: on Long\n" in prompt, "what is too long to be shown is named"
+    assert model.history[0].options["schema"]["properties"]["deletes"]["items"]["enum"]
+
+
+def test_what_was_not_shown_whole_cannot_be_touched(tmp_path: Path) -> None:
+    store = Store.filled(tmp_path)
+    store.know("Trip", "word " * 4_000)
+    before = store.files()
+    result = store.dream(PLAN)
+    assert not result.dreamed and "'trip', which was not shown whole" in result.reason
+    assert store.files() == before
+
+
+def test_a_backend_that_knows_no_schema_is_asked_for_plain_text(tmp_path: Path) -> None:
+    class Plain(ScriptedBackend):
+        complete_json = Backend.complete_json
+
+    store = Store.filled(tmp_path)
+    model = Plain([f"```json\n{PLAN}\n```"])
+    assert dream(store.layers, store.lock(), model, NOON).dreamed
+    assert [call.kind for call in model.history] == ["complete"]
+
+
+def with_topic(**changes: Any) -> str:
+    data = json.loads(PLAN)
+    data["upserts"][0].update(changes)
+    return json.dumps(data)
+
+
+HOSTILE: dict[str, Any] = {
+    "no JSON": "I would rather sleep.",
+    "cut off": PLAN[:-30],
+    "deep": "[" * 200_000,
+    "a list": f"[{PLAN}]",
+    "the index as a topic": with_topic(name="MEMORY.md"),
+    "a transcript as a topic": with_topic(name="transcripts/2026-04-20.jsonl"),
+    "a path": with_topic(name="../../../etc/cron.d/x"),
+    "too large": with_topic(body="x" * 30_000),
+    "larger once written": with_topic(body="\ud800" * 5_000),
+    "too many": json.dumps({**json.loads(PLAN), "upserts": json.loads(PLAN)["upserts"] * 20}),
+    "unknown": PLAN.replace("old-news", "passwords"),
+    "deletes a path": PLAN.replace("old-news", "../MEMORY"),
+    "contradicts itself": PLAN.replace("old-news", "tea"),
+    "no answer": BackendError("The server is not running."),
+    "no more answers": None,
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_plan_that_is_not_sound_changes_nothing_and_says_why(name: str, tmp_path: Path) -> None:
+    store = Store.filled(tmp_path)
+    before = store.files()
+    result = store.dream(*[HOSTILE[name]] if HOSTILE[name] else [])
+    assert not result.dreamed and result.reason.endswith((".", "again.")) and result.closed == ()
+    assert len(result.reason) < 400
+    assert store.files() == before
+    assert store.dream(PLAN).dreamed, "the next one, with a better plan, goes well"
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner),
+    max_leaves=6,
+)
+words = st.sampled_from(["tea", "old", "..", "MEMORY.md", "a/b", "\x00", "\ud800", "日本", ""])
+drafts = st.fixed_dictionaries(
+    {key: words | st.text(max_size=30) for key in ("name", "description", "type", "body")}
+)
+plans = st.fixed_dictionaries(
+    {
+        "upserts": st.lists(drafts, max_size=3) | json_values,
+        "deletes": st.lists(words, max_size=2) | json_values,
+        "summary": st.text(max_size=20) | json_values,
+    }
+)
+
+
+@given(st.one_of(plans.map(json.dumps), json_values.map(json.dumps), st.text()))
+@settings(derandomize=True, deadline=None, max_examples=200)
+def test_whatever_a_model_writes_is_a_plan_or_a_reason(text: str) -> None:
+    try:
+        plan = parse_plan(text, {"tea", "old"})
+    except MemoryStoreError as error:
+        assert str(error).startswith("The plan") and len(str(error)) < 400
+        return
+    assert isinstance(plan, DreamPlan) and set(plan.deletes) <= {"tea", "old"}
+
+
+@pytest.mark.parametrize("letter", ["x", "€", "\U000e0001", "\ud800", "\x07", "'"])
+def test_every_plan_that_is_accepted_can_be_written(letter: str, tmp_path: Path) -> None:
+    def accepts(size: int) -> DreamPlan | None:
+        topic = {
+            "name": letter * 80,
+            "description": letter * 200,
+            "type": letter * 40,
+            "body": letter * size,
+        }
+        data = {"upserts": [topic], "deletes": [], "summary": "x"}
+        try:
+            return parse_plan(json.dumps(data), ())
+        except MemoryStoreError:
+            return None
+
+    largest = max(size for size in range(0, MAX_TOPIC_BYTES, 256) if accepts(size))
+    plan = accepts(largest)
+    assert plan
+    Topics(tmp_path).write(plan.upserts[0], NOON)
+
+
+def test_a_state_that_cannot_be_read_stops_the_dream_and_lets_go_of_the_lock(
+    tmp_path: Path,
+) -> None:
+    store = Store.filled(tmp_path)
+    store.layers.state_file.write_text("{")
+    with pytest.raises(MemoryStoreError, match="Mend it, or delete it"):
+        store.dream(PLAN)
+    assert store.lock().acquire()
+
+
+def test_a_full_disk_leaves_a_store_that_can_dream_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = Store.filled(tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr(Topics, "write", full_disk)
+        with pytest.raises(OSError, match="No space"):
+            store.dream(PLAN)
+    store.check_sound()
+    assert read_state(store.layers.state_file).session_count == 5
+    assert store.dream(PLAN).dreamed
+
+
+def full_disk(*_: Any) -> None:
+    raise OSError(28, "No space left on device")
+
+
+def in_child(work: Callable[[], None]) -> int:
+    """Do `work` in a fork of this process, and return how that ended, as `os.waitpid` says."""
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            work()
+            code = 0
+        finally:
+            os._exit(code)
+    return os.waitpid(child, 0)[1]
+
+
+def die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@needs_fork
+@pytest.mark.parametrize("phase", ["orient", "gather", "consolidate", "index"])
+def test_killed_as_a_phase_begins_a_dream_can_be_dreamed_again(phase: str, tmp_path: Path) -> None:
+    store = Store.filled(tmp_path)
+    status = in_child(lambda: store.dream(PLAN, on_phase=lambda name: name == phase and die()))
+    assert os.WTERMSIG(status) == signal.SIGKILL
+    store.check_sound()
+    assert store.dream(store.plan()).dreamed, "the lock of a process that is gone is taken over"
+
+
+@needs_fork
+def test_killed_before_any_change_of_a_file_a_dream_can_be_dreamed_again(tmp_path: Path) -> None:
+    finished = Store.filled(tmp_path / "finished")
+    assert finished.dream(PLAN).dreamed
+    for changes in range(100):
+        store = Store.filled(tmp_path / str(changes))
+        status = in_child(lambda store=store, changes=changes: killed_after(changes, store))
+        store.check_sound()
+        if status == 0:
+            break
+        assert os.WTERMSIG(status) == signal.SIGKILL
+        again = store.dream(store.plan())
+        assert again.dreamed or again.closed == ("time", "sessions"), again.reason
+        assert store.files().keys() == finished.files().keys()
+        assert store.layers.topics.list() == finished.layers.topics.list()
+        assert store.layers.index.render() == finished.layers.index.render()
+    assert 10 < changes < 90, "as many kills as there are changes"
+
+
+def killed_after(changes: int, store: Store) -> None:
+    """Dream in this process, and kill it in place of the change that comes after so many."""
+    left = changes
+
+    def counted(change: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*args: Any, **options: Any) -> Any:
+            nonlocal left
+            if left == 0:
+                die()
+            left -= 1
+            return change(*args, **options)
+
+        return call
+
+    for name in ("replace", "unlink", "link"):
+        setattr(os, name, counted(getattr(os, name)))
+    store.dream(PLAN)
+
+
+class Racers:
+    """Processes that begin at the same moment, and live until all have reported."""
+
+    def __init__(self, count: int, work: Callable[[], bool]) -> None:
+        self.count = count
+        self.work = work
+
+    def run(self) -> int:
+        """How many of them reported True."""
+        gate, open_gate = os.pipe()
+        home, send_home = os.pipe()
+        read_reports, reports = os.pipe()
+        children = [
+            self._start(gate, open_gate, home, send_home, reports) for _ in range(self.count)
+        ]
+        os.close(open_gate)
+        said = b""
+        while len(said) < self.count:
+            said += os.read(read_reports, self.count)
+        os.close(send_home)
+        for child in children:
+            os.waitpid(child, 0)
+        for handle in (gate, home, read_reports, reports):
+            os.close(handle)
+        assert said.count(b"?") == 0, "a process failed"
+        return said.count(b"1")
+
+    def _start(self, gate: int, open_gate: int, home: int, send_home: int, reports: int) -> int:
+        child = os.fork()
+        if child == 0:
+            said = b"?"
+            try:
+                os.close(open_gate)
+                os.close(send_home)
+                os.read(gate, 1)
+                said = b"1" if self.work() else b"0"
+            finally:
+                os.write(reports, said)
+                os.read(home, 1)
+                os._exit(0)
+        return child
+
+
+@needs_fork
+@pytest.mark.parametrize("lock_is", ["free", "stale", "unreadable and old", "another computer's"])
+def test_of_sixteen_processes_one_gets_the_lock(lock_is: str, tmp_path: Path) -> None:
+    for round_number in range(5):
+        file = tmp_path / f"{round_number}.lock"
+        if lock_is == "stale":
+            in_child(lambda file=file: DreamLock(file).acquire())
+        elif lock_is == "unreadable and old":
+            file.write_text("{")
+            os.utime(file, (0, 0))
+        elif lock_is == "another computer's":
+            assert DreamLock(file, host="elsewhere").acquire()
+            os.utime(file, (0, 0))
+        winners = Racers(16, lambda file=file: DreamLock(file).acquire()).run()
+        assert winners == 1, f"{winners} of 16 got a lock that was {lock_is}"
+        assert [path.name for path in tmp_path.glob(f".{file.name}.*")] == [f".{file.name}.guard"]
+
+
+@needs_fork
+def test_of_two_dreams_at_once_one_is_dreamed_and_the_other_says_why_not(tmp_path: Path) -> None:
+    store = Store.filled(tmp_path)
+
+    def other_dream() -> None:
+        result = store.dream()  # whose model would have no answer
+        assert result.closed == ("lock",) and f"process {os.getppid()} of" in result.reason
+
+    def answer(prompt: str) -> str:
+        assert in_child(other_dream) == 0
+        return PLAN
+
+    assert store.dream(answer).dreamed
+
+
+@needs_fork
+def test_of_many_dreams_at_once_one_asks_the_model(tmp_path: Path) -> None:
+    for round_number in range(3):
+        store = Store.filled(tmp_path / str(round_number))
+        calls = tmp_path / f"{round_number}.calls"
+
+        def answer(prompt: str, calls: Path = calls) -> str:
+            with calls.open("a") as file:
+                file.write("x")
+            return PLAN
+
+        dreamed = Racers(8, lambda store=store: store.dream(answer).dreamed).run()
+        assert (dreamed, calls.read_text()) == (1, "x"), (
+            "a process that waited for the lock looks at the gates again once it has it"
+        )
+        store.check_sound()

@@ -1,0 +1,388 @@
+"""Module 20's files under kill -9, full disks, many processes at once, and any text."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import random
+import re
+import signal
+import warnings
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from g2c.memory.base import GrepHit, TopicDraft, Turn
+from g2c.memory.index import MAX_LINES, MemoryIndex, pointer_of
+from g2c.memory.line_pattern import LinePattern
+from g2c.memory.lines import line_of, turn_of
+from g2c.memory.locking import locked
+from g2c.memory.topics import MAX_SLUG_CHARS, Topics, slugify
+from g2c.memory.transcript import TranscriptLog
+from g2c.solutions.memory.index import upsert
+from g2c.solutions.memory.transcript import append, grep, tail
+
+NOW = datetime(2026, 4, 21, 9, tzinfo=UTC)
+KILLS = 200
+MANY = 1_000_000
+"""More turns than any test here writes."""
+
+needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
+repeatable = settings(derandomize=True, deadline=None, max_examples=100)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def references() -> Iterator[None]:
+    """The references, whatever stands in the student's files."""
+    with pytest.MonkeyPatch.context() as patch:
+        for function in (append, tail, grep):
+            patch.setattr(TranscriptLog, function.__name__, function)
+        patch.setattr(MemoryIndex, "upsert", upsert)
+        yield
+
+
+def in_child(action: Callable[[], object]) -> int:
+    """The id of a forked process that does `action` and ends."""
+    if child := os.fork():
+        return child
+    try:
+        action()
+        os._exit(0)
+    except BaseException:
+        os._exit(1)
+
+
+def assert_all_end_well(children: list[int]) -> None:
+    codes = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
+    assert not any(codes), f"processes failed: {codes}"
+
+
+def said(writer: int, number: int, size: int) -> Turn:
+    return Turn(NOW, f"w{writer}", "user", f"{number} " + "ü" * size)
+
+
+def size_of(number: int) -> int:
+    """Every third turn is so long that a kill can hit the middle of its write."""
+    return 40_000 if number % 3 == 0 else 5
+
+
+class Writer:
+    """A forked process that appends turns to `log`, from `first` on, and says so after each one on
+    a pipe, until it is killed."""
+
+    def __init__(self, log: TranscriptLog, writer: int, first: int) -> None:
+        self.acknowledged = 0
+        self._reader, writing = os.pipe()
+
+        def write() -> None:
+            for number in range(first, MANY):
+                log.append(said(writer, number, size_of(number)))
+                os.write(writing, b".")
+
+        self.child = in_child(write)
+        os.close(writing)
+
+    def wait_for(self, count: int) -> None:
+        while self.acknowledged < count:
+            self.acknowledged += len(os.read(self._reader, 1))
+
+    def kill(self) -> int:
+        """Kill it, and say how many turns it has acknowledged."""
+        os.kill(self.child, signal.SIGKILL)
+        os.waitpid(self.child, 0)
+        while late := os.read(self._reader, 4096):
+            self.acknowledged += len(late)
+        os.close(self._reader)
+        return self.acknowledged
+
+
+def numbers_by_writer(log: TranscriptLog) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = defaultdict(list)
+    for turn in log.tail(MANY):
+        found[turn.agent_id].append(int(turn.content.split()[0]))
+    return found
+
+
+@needs_fork
+def test_no_acknowledged_turn_is_lost_when_writers_are_killed(tmp_path: Path) -> None:
+    log = TranscriptLog(tmp_path)
+    chance = random.Random()
+    acknowledged: dict[str, list[int]] = {}
+    for kill in range(KILLS):
+        writer = Writer(log, kill, 0)
+        writer.wait_for(chance.randrange(5))
+        for _ in range(chance.randrange(2_000)):
+            pass
+        acknowledged[f"w{kill}"] = [*range(writer.kill())]
+    found = numbers_by_writer(log)
+    for name, numbers in acknowledged.items():
+        more = found[name][len(numbers) :]
+        assert found[name][: len(numbers)] == numbers, (
+            f"{name} had been told that {numbers} are written; there are {found[name]}"
+        )
+        assert more in ([], [len(numbers)]), f"{name} wrote {more} before it had been asked to"
+    for turn in log.tail(MANY):
+        number = int(turn.content.split()[0])
+        assert turn == said(int(turn.agent_id[1:]), number, size_of(number)), "not as it was said"
+
+
+@needs_fork
+def test_writers_that_live_lose_nothing_to_those_that_are_killed(tmp_path: Path) -> None:
+    log = TranscriptLog(tmp_path)
+    for round_ in range(5):
+        first = round_ * 30
+
+        def write_thirty(writer: int, first: int = first) -> None:
+            for number in range(first, first + 30):
+                log.append(said(writer, number, 10_000 * (number % 3)))
+
+        living = [in_child(lambda writer=writer: write_thirty(writer)) for writer in range(3)]
+        for doomed in range(5):
+            writer = Writer(log, 100 + doomed, first * 100)
+            writer.wait_for(1)
+            writer.kill()
+        assert_all_end_well(living)
+    found = numbers_by_writer(log)
+    for writer in range(3):
+        assert found[f"w{writer}"] == [*range(150)], "each turn once, in the order of writing"
+
+
+def test_wherever_a_line_is_torn_the_next_one_stands_alone(tmp_path: Path) -> None:
+    log = TranscriptLog(tmp_path)
+    file = log.path_of(NOW.date())
+    first, torn = (
+        line_of(Turn(NOW, "a", "user", "one")),
+        line_of(Turn(NOW, "a", "user", "tüo\ud800")),
+    )
+    for cut in range(len(torn)):
+        file.write_bytes(first + torn[:cut])
+        log.append(Turn(NOW, "a", "user", "three"))
+        texts = [turn.content for turn in log.tail(MANY)]
+        assert texts in (["one", "three"], ["one", "tüo\ud800", "three"]), f"torn after {cut} bytes"
+        assert len(texts) == 2 or cut == len(torn) - 1
+
+
+@needs_fork
+def test_on_a_full_disk_no_acknowledged_turn_is_lost(tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource")
+    log = TranscriptLog(tmp_path)
+    chance = random.Random()
+
+    def fill() -> None:
+        acknowledged = []
+        attempts = itertools.count()
+        for _ in range(50):
+            size = sum(file.stat().st_size for _, file in log.days())
+            resource.setrlimit(resource.RLIMIT_FSIZE, (size + chance.randrange(1_000), -1))
+            try:
+                for number in attempts:
+                    log.append(said(0, number, chance.randrange(50)))
+                    acknowledged.append(number)
+            except OSError:
+                continue
+        resource.setrlimit(resource.RLIMIT_FSIZE, (-1, -1))
+        log.append(said(0, MANY, 0))
+        found = numbers_by_writer(log)["w0"]
+        # Where only the newline had no room, a turn is there that nobody was promised.
+        assert found == sorted(set(found)) and found[-1] == MANY
+        assert set(acknowledged) <= set(found)
+
+    assert_all_end_well([in_child(fill)])
+
+
+@needs_fork
+def test_a_lock_is_held_by_one_at_a_time_and_let_go_of_by_the_dead(tmp_path: Path) -> None:
+    count = tmp_path / "count"
+    count.write_text("0")
+    reader, writing = os.pipe()
+
+    def die_with_the_lock() -> None:
+        with locked(tmp_path / "lock"):
+            os.write(writing, b".")
+            signal.pause()
+
+    doomed = in_child(die_with_the_lock)
+    os.read(reader, 1)
+
+    def add_hundred() -> None:
+        for _ in range(100):
+            with locked(tmp_path / "lock"):
+                count.write_text(str(int(count.read_text()) + 1))
+
+    children = [in_child(add_hundred) for _ in range(4)]
+    os.kill(doomed, signal.SIGKILL)
+    os.waitpid(doomed, 0)
+    assert_all_end_well(children)
+    assert count.read_text() == "400", "two had the lock at once, and one's work was lost"
+
+
+@needs_fork
+def test_processes_that_change_the_index_at_once_lose_nothing(tmp_path: Path) -> None:
+    index = MemoryIndex(tmp_path / "MEMORY.md")
+
+    def add(writer: int) -> None:
+        for number in range(10):
+            index.upsert(f"topics/{writer}-{number}.md", "what is known")
+            index.upsert("topics/all.md", f"{writer} was here")
+
+    assert_all_end_well([in_child(lambda writer=writer: add(writer)) for writer in range(6)])
+    files = [pointer.file for pointer in index.pointers]
+    assert len(files) == len(set(files)) == 61, "a pointer that one process added, another took out"
+
+
+@needs_fork
+def test_an_index_whose_writer_is_killed_is_whole(tmp_path: Path) -> None:
+    index = MemoryIndex(tmp_path / "MEMORY.md")
+    chance = random.Random()
+    for _ in range(30):
+        reader, writing = os.pipe()
+
+        def write(writing: int = writing) -> None:
+            for number in range(MANY):
+                index.upsert(f"topics/{number % 300}.md", f"{number} " + "word " * 50)
+                os.write(writing, b".")
+
+        child = in_child(write)
+        os.read(reader, chance.randrange(1, 5))
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        os.close(reader)
+        os.close(writing)
+        lines = index.file.read_text("utf-8").splitlines()
+        assert 0 < len(lines) <= MAX_LINES and all(map(pointer_of, lines)), "half an index"
+
+
+any_text = st.text(st.characters(exclude_categories=()), max_size=30)
+odd_text = st.text(st.sampled_from("aAsSkKiI\u0130\u0131\u017f\u212aéÉß \u2028."), max_size=6)
+
+
+def as_json_has_it(text: str) -> str:
+    """`text` with two surrogates that make a pair as the one character that they make in JSON."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+
+
+@repeatable
+@given(any_text, any_text, any_text, st.datetimes(timezones=st.timezones()))
+def test_any_turn_survives_the_way_to_a_line_and_back(
+    agent_id: str, role: str, content: str, ts: datetime
+) -> None:
+    if not 2 < ts.year < 9999:  # beyond that, the time in UTC may not exist
+        return
+    line = line_of(Turn(ts, agent_id, role, content))
+    assert line.endswith(b"\n") and line.count(b"\n") == 1
+    turn = turn_of(line)
+    assert turn == Turn(ts.astimezone(UTC), *map(as_json_has_it, (agent_id, role, content)))
+
+
+@repeatable
+@given(st.binary(max_size=60) | st.text(max_size=60).map(str.encode))
+def test_no_line_is_an_error(line: bytes) -> None:
+    assert turn_of(line) is None
+
+
+stored_lines = st.lists(
+    st.one_of(
+        st.builds(lambda text: line_of(Turn(NOW, "a", "user", text))[:-1], odd_text | any_text),
+        st.sampled_from([b"", b"{", b"null", b"a \xff \xc5"]),
+        st.just(line_of(Turn(NOW, "a", "user", "long " * 30_000))[:-1]),
+    ),
+    max_size=8,
+)
+stored_days = st.dictionaries(
+    st.integers(-1, 9), st.tuples(stored_lines, st.sampled_from([b"", b"\n"])), max_size=3
+)
+
+
+def write_days(
+    folder: Path, days: dict[int, tuple[list[bytes], bytes]]
+) -> list[tuple[Path, int, bytes]]:
+    """Write the files, and return their lines, oldest first, each with its file and number."""
+    written = []
+    for ago in sorted(days, reverse=True):
+        lines, end = days[ago]
+        file = folder / f"{NOW.date() - timedelta(days=ago)}.jsonl"
+        file.write_bytes(b"\n".join(lines) + end)
+        written += [(file, number, line) for number, line in enumerate(lines, 1)]
+    return written
+
+
+@repeatable
+@given(stored_days, st.integers(0, 20))
+def test_a_tail_is_the_end_of_all_turns(
+    tmp_path_factory: pytest.TempPathFactory,
+    days: dict[int, tuple[list[bytes], bytes]],
+    n: int,
+) -> None:
+    log = TranscriptLog(tmp_path_factory.mktemp("log"))
+    turns = [turn for *_, line in write_days(log.folder, days) if (turn := turn_of(line))]
+    assert log.tail(n) == turns[len(turns) - min(n, len(turns)) :]
+
+
+@repeatable
+@given(
+    stored_days,
+    odd_text.map(re.escape)
+    | odd_text
+    | st.sampled_from(["", "^{.*a", "[^x]{5}$", r"\s", "long", "}"]),
+    st.booleans(),
+    st.integers(1, 8),
+)
+def test_grep_finds_what_a_loop_over_all_lines_finds(
+    tmp_path_factory: pytest.TempPathFactory,
+    days: dict[int, tuple[list[bytes], bytes]],
+    pattern: str,
+    ignore_case: bool,
+    days_back: int,
+) -> None:
+    log = TranscriptLog(tmp_path_factory.mktemp("log"))
+    written = write_days(log.folder, {ago: days[ago] for ago in days})
+    regex = re.compile(pattern, re.IGNORECASE if ignore_case else 0)
+    first = NOW.date() - timedelta(days=days_back - 1)
+    expected = [
+        GrepHit(file, number, turn)
+        for file, number, line in written
+        if date.fromisoformat(file.stem) >= first
+        and regex.search(line.decode("utf-8", "replace"))
+        and (turn := turn_of(line))
+    ]
+    hits = log.grep(pattern, days_back=days_back, ignore_case=ignore_case, today=NOW.date())
+    assert sorted(hits, key=lambda hit: (hit.file, hit.line)) == expected
+
+
+@settings(repeatable, max_examples=300)
+@given(st.lists(odd_text | any_text, max_size=4), odd_text, st.booleans())
+def test_a_word_is_found_where_its_regular_expression_is(
+    lines: list[str], word: str, ignore_case: bool
+) -> None:
+    block = "\n".join(lines).encode("utf-8", "replace")
+    regex = re.compile(word, re.IGNORECASE if ignore_case else 0)
+    stored = block.split(b"\n")
+    expected = [(n, line) for n, line in enumerate(stored) if line and regex.search(line.decode())]
+    assert [*LinePattern(word, ignore_case=ignore_case).lines_in(block)] == expected
+
+
+@settings(repeatable, max_examples=300)
+@given(any_text | odd_text | st.text(st.sampled_from("./\\\0:-_ aA~"), max_size=60))
+def test_a_slug_is_a_name_and_nothing_else(name: str) -> None:
+    slug = slugify(name)
+    assert slugify(slug) == slug, "a slug's slug is itself"
+    assert 0 < len(slug) <= MAX_SLUG_CHARS and len(f".{slug}.md".encode()) < 200
+    assert all(char.isalnum() or char == "-" for char in slug), f"{slug!r} may lead anywhere"
+
+
+@repeatable
+@given(any_text, any_text, any_text, any_text)
+def test_any_topic_can_be_read_back(
+    tmp_path_factory: pytest.TempPathFactory, name: str, description: str, kind: str, body: str
+) -> None:
+    topics = Topics(tmp_path_factory.mktemp("topics"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        written = topics.write(TopicDraft(name, description, kind, body), NOW)
+        assert topics.read(name) == written
+    assert topics.list() == (written,)

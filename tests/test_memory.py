@@ -1,0 +1,2221 @@
+"""Module 20, for the student. Each failure says what your function seems to believe, and what is
+so. The classes that turn green with an exercise stand in `g2c/course/exercises.toml`; the others
+are about parts that are provided, and pass from the start."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import math
+import os
+import pytest
+import re
+import threading
+import tracemalloc
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
+from g2c.course.cases import each
+from g2c.inference import BackendError, ScriptedBackend
+from g2c.memory.base import DreamPlan, DreamState, GrepHit, MemoryStoreError, Pointer, Recollection, Topic, TopicDraft, Turn
+from g2c.memory.consolidate import consolidate
+from g2c.memory.corpus import Corpus
+from g2c.memory.dream_state import count_session, end_dream, read_state
+from g2c.memory.gate import GateDecision, should_dream
+from g2c.memory.health import dream_health
+from g2c.memory.index import MAX_LINES, MAX_LINE_CHARS, MemoryIndex, link_to
+from g2c.memory.line_pattern import LinePattern, count_lines
+from g2c.memory.lines import line_of, turn_of
+from g2c.memory.lock import DreamLock, LockHolder, process_is_alive
+from g2c.memory.paragraphs import Paragraph
+from g2c.memory.plan import MAX_BODY_BYTES, MAX_CHANGES, parse_plan, plan_schema
+from g2c.memory.recall import Recall, make_recall_tool, rank
+from g2c.memory.rerank import read_choice
+from g2c.memory.scoring import InvertedIndex, score
+from g2c.memory.terms import extract_terms
+from g2c.memory.topics import MAX_TOPIC_BYTES, Topics, slugify
+from g2c.memory.transcript import TranscriptLog
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+
+TODAY = date(2026, 4, 21)
+NOW = datetime(2026, 4, 21, 9, tzinfo=UTC)
+TORN = b'{"ts": "2026-04-21T09:00:00+00:00", "agent_id": "a1", "role": "user", "content": "He'
+FOREIGN = [
+    b"",
+    b"   ",
+    b"# a note",
+    b"[1]",
+    b"null",
+    b'"x"',
+    b'{"role": "user"}',
+    b"\xff\xfe",
+    TORN,
+]
+
+
+
+
+def turn(content: str = "hello", ts: datetime = NOW, role: str = "user") -> Turn:
+    return Turn(ts, "a1", role, content)
+
+
+def line(content: str = "hello", role: str = "user") -> bytes:
+    """A turn's line as another process wrote it, without its newline."""
+    fields = {"ts": NOW.isoformat(), "agent_id": "a1", "role": role, "content": content}
+    return json.dumps(fields, ensure_ascii=False).encode()
+
+
+def line_of_length(length: int, number: int) -> bytes:
+    """A line whose content begins with `number`, of `length` bytes with its newline."""
+    start = f"{number:07} "
+    return line(start + "x" * (length - len(line(start)) - 1))
+
+
+def write_day(log: TranscriptLog, *lines: bytes, day: date = TODAY, end: bytes = b"\n") -> Path:
+    """Have the log hold a file of these lines for a day."""
+    file = log.folder / f"{day.isoformat()}.jsonl"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(b"\n".join(lines) + end)
+    return file
+
+
+def contents(file: Path) -> list[str]:
+    """What each line says, by nobody's code but the standard library's; `?` where it is torn."""
+    said = []
+    for text in filter(None, file.read_bytes().split(b"\n")):
+        try:
+            said.append(json.loads(text)["content"])
+        except ValueError:
+            said.append("?")
+    return said
+
+
+def peak_of(action: Callable[[], object]) -> int:
+    """The most bytes that Python held at once for `action`."""
+    tracemalloc.start()
+    try:
+        action()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def bytes_read_by(action: Callable[[], object]) -> int:
+    """The bytes that this process asked the system for during `action`; 0 where nobody counts."""
+    counter = Path("/proc/self/io")
+
+    def count() -> int:
+        return int(counter.read_text().split()[1]) if counter.exists() else 0
+
+    before = count()
+    action()
+    return count() - before
+
+
+def counting(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str) -> list[None]:
+    """A list that grows with each call of `owner.name`."""
+    calls: list[None] = []
+    function = getattr(owner, name)
+
+    def counted(*args: Any, **options: Any) -> Any:
+        calls.append(None)
+        return function(*args, **options)
+
+    monkeypatch.setattr(owner, name, counted)
+    return calls
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> TranscriptLog:
+    return TranscriptLog(tmp_path / "transcripts")
+
+
+class BusyLog(TranscriptLog):
+    """A log in a folder where, whenever somebody waits to have it, another process writes half a
+    line and dies. `left` is what the file holds when it is let go of again."""
+
+    left = b""
+
+    def _exclusive(self) -> Any:
+        @contextlib.contextmanager
+        def held() -> Iterator[None]:
+            file = self.path_of(TODAY)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            with file.open("ab") as other:
+                other.write(TORN)
+            yield
+            self.left = file.read_bytes()
+
+        return held()
+
+
+class TestTranscriptAppend:
+    def test_a_turn_becomes_a_line(self, log: TranscriptLog) -> None:
+        log.append(turn("Größe?"))
+        text = log.path_of(TODAY).read_text("utf-8")
+        assert text.endswith("\n"), f"a line ends with a newline, got {text!r}"
+        fields = {"ts": NOW.isoformat(), "agent_id": "a1", "role": "user", "content": "Größe?"}
+        assert json.loads(text) == fields, f"the line says {text!r}"
+
+    def test_the_folder_is_made(self, tmp_path: Path) -> None:
+        log = TranscriptLog(tmp_path / "memory" / "transcripts")
+        log.append(turn())
+        assert log.path_of(TODAY).exists(), "the first turn of all has no folder to go to yet"
+
+    def test_turns_stand_one_below_the_other(self, log: TranscriptLog) -> None:
+        for word in ("one", "two", "three"):
+            log.append(turn(word))
+        data = log.path_of(TODAY).read_bytes()
+        assert data == b"".join(line(word) + b"\n" for word in ("one", "two", "three")), (
+            f"each turn is a line and a newline, with no blank line anywhere: {data!r}"
+        )
+
+    def test_content_may_be_any_string(self, log: TranscriptLog) -> None:
+        said = ["", "a\nb", "\r\n\r", "a\u2028b\x85c", "\x00", "😀 日本", "\ud800 \udfff", '"\\']
+        for content in said:
+            log.append(turn(content))
+        assert contents(log.path_of(TODAY)) == said, "a turn is one line, whatever it says"
+
+    def test_the_file_is_that_of_the_turns_day(self, log: TranscriptLog) -> None:
+        log.append(turn(ts=datetime(2024, 2, 29, 12, tzinfo=UTC)))
+        names = [file.name for _, file in log.days()]
+        assert names == ["2024-02-29.jsonl"], (
+            "a turn belongs to the day on which it was said, not to that on which it is written "
+            f"down; there is {names}"
+        )
+
+    def test_midnight_may_pass_between_two_turns(self, log: TranscriptLog) -> None:
+        log.append(turn("before", ts=datetime(2026, 4, 21, 23, 59, 59, tzinfo=UTC)))
+        log.append(turn("after", ts=datetime(2026, 4, 22, tzinfo=UTC)))
+        days = {day.isoformat(): contents(file) for day, file in log.days()}
+        assert days == {"2026-04-22": ["after"], "2026-04-21": ["before"]}, (
+            f"an agent may run past midnight: the day is each turn's own, and you wrote {days}"
+        )
+
+    def test_the_day_is_in_utc(self, log: TranscriptLog) -> None:
+        new_york, tokyo = timezone(timedelta(hours=-4)), timezone(timedelta(hours=9))
+        log.append(turn("late", ts=datetime(2026, 4, 21, 22, tzinfo=new_york)))
+        log.append(turn("early", ts=datetime(2026, 4, 22, 8, tzinfo=tokyo)))
+        days = {day.isoformat(): contents(file) for day, file in log.days()}
+        assert days == {"2026-04-22": ["late"], "2026-04-21": ["early"]}, (
+            "in UTC, 22:00 in New York is the next day, and 8:00 in Tokyo the day before; "
+            f"you wrote {days}"
+        )
+
+    def test_a_time_without_a_zone_is_refused(self, log: TranscriptLog) -> None:
+        with pytest.raises(MemoryStoreError, match="time zone"):
+            log.append(turn(ts=datetime(2026, 4, 21, 9)))
+
+    def test_a_torn_line_does_not_swallow_the_next(self, log: TranscriptLog) -> None:
+        file = write_day(log, line("one"), TORN, end=b"")
+        log.append(turn("two"))
+        assert contents(file) == ["one", "?", "two"], (
+            "a writer died in the middle of the last line. What is written right behind it becomes "
+            f"part of a line that nobody can read: {file.read_bytes()[-200:]!r}"
+        )
+
+    def test_a_line_may_be_torn_inside_a_letter(self, log: TranscriptLog) -> None:
+        file = write_day(log, line("one"), line("caf\u00e9")[:-3], end=b"")
+        with contextlib.suppress(UnicodeDecodeError):
+            log.append(turn("two"))
+        assert contents(file) == ["one", "?", "two"], (
+            "a crash does not wait for the end of a character: half of the two bytes of é is no "
+            "UTF-8, and no reason to fail"
+        )
+
+    def test_what_was_written_stays(self, log: TranscriptLog) -> None:
+        file = write_day(log, line("one"), TORN, end=b"")
+        before, number = file.read_bytes(), file.stat().st_ino
+        log.append(turn("two"))
+        assert file.read_bytes().startswith(before), (
+            "a log is never rewritten: even half a line may be all that is left of what was said"
+        )
+        assert file.stat().st_ino == number, (
+            "the file was replaced by another one; a process that was about to append to the old "
+            "one writes into nothing"
+        )
+
+    def test_another_writer_may_die_at_any_time(self, log: TranscriptLog) -> None:
+        log.append(turn("one"))
+        with log.path_of(TODAY).open("ab") as other:
+            other.write(TORN)
+        log.append(turn("two"))
+        assert contents(log.path_of(TODAY)) == ["one", "?", "two"], (
+            "that the last line was whole after your last append says nothing about now: other "
+            "processes write to this file, too"
+        )
+
+    def test_one_writer_at_a_time_looks_and_writes(self, tmp_path: Path) -> None:
+        log = BusyLog(tmp_path)
+        log.append(turn("one"))
+        assert log.left, "two processes that append at once need `self._exclusive()` between them"
+        assert contents(log.path_of(TODAY)) == ["?", "one"], (
+            "while you waited to have the file, another process wrote half a line and died; what "
+            "you had seen of the file's end before was no longer so"
+        )
+
+    def test_the_line_is_in_the_file_when_the_next_writer_may_go(self, tmp_path: Path) -> None:
+        log = BusyLog(tmp_path)
+        log.append(turn("one"))
+        assert log.left.endswith(line("one") + b"\n"), (
+            "the next writer was let in before the line was in the file. A file object keeps what "
+            "is written to it in a buffer until it is flushed or closed"
+        )
+
+    def test_with_fsync_the_line_is_on_the_disk(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        sizes = []
+        monkeypatch.setattr(os, "fsync", lambda file: sizes.append(os.fstat(file).st_size))
+        log = TranscriptLog(tmp_path, fsync=True)
+        log.append(turn("one"))
+        assert sizes, "with self.fsync, append returns when the line is on the disk: os.fsync"
+        assert sizes[-1] > len(line("one")), (
+            f"os.fsync was called when the file had {sizes[-1]} bytes: what still waits in a "
+            "buffer of Python's is not the system's to save"
+        )
+
+    def test_without_fsync_nobody_waits_for_the_disk(
+        self, log: TranscriptLog, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        calls: list[int] = []
+        monkeypatch.setattr(os, "fsync", calls.append)
+        log.append(turn())
+        assert not calls, "os.fsync takes milliseconds; without self.fsync nobody asked for it"
+
+    def test_the_file_is_not_read_as_a_whole(self, log: TranscriptLog) -> None:
+        file = write_day(log, *[line("x" * 1000)] * 2_000)
+        peak = peak_of(lambda: log.append(turn()))
+        assert peak < 500_000, (
+            f"{peak:,} bytes of memory to add a line to a file of {file.stat().st_size:,}: whether "
+            "the last line is whole can be seen from its last byte"
+        )
+
+    def test_a_failure_is_raised(self, log: TranscriptLog) -> None:
+        log.path_of(TODAY).mkdir(parents=True)  # where the file should be
+        with pytest.raises(OSError):
+            log.append(turn())
+            pytest.fail("append returned, and nothing was written: its caller must learn of that")
+
+    def test_on_a_full_disk_the_caller_learns_that_a_part_is_missing(
+        self, log: TranscriptLog
+    ) -> None:
+        resource = pytest.importorskip("resource")
+        file = write_day(log, line("one"))
+        limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (file.stat().st_size + 20, limits[1]))
+        try:
+            with pytest.raises(OSError):
+                log.append(turn("two"))
+                pytest.fail(
+                    "the disk took 20 bytes of the line and append returned as if all was well; "
+                    "an unbuffered write says how much it wrote"
+                )
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        log.append(turn("three"))
+        assert contents(file) == ["one", "?", "three"], (
+            "once there is room again, the next line stands below what the full disk left behind"
+        )
+
+
+class TestTranscriptTail:
+    def tail(self, log: TranscriptLog, n: int) -> list[str]:
+        turns = log.tail(n)
+        assert isinstance(turns, list) and all(isinstance(found, Turn) for found in turns), (
+            f"tail returns a list of turns, got {turns!r:.200}"
+        )
+        return [found.content for found in turns]
+
+    def heard(self, log: TranscriptLog, n: int) -> set[str]:
+        """What the newest turns say, in whatever order."""
+        return set(self.tail(log, n))
+
+    def test_the_newest_come_oldest_first(self, log: TranscriptLog) -> None:
+        write_day(log, *(line(word) for word in ("one", "two", "three", "four")))
+        assert self.tail(log, 2) == ["three", "four"], "in the order in which they were said"
+
+    def test_a_turn_comes_back_as_it_was(self, log: TranscriptLog) -> None:
+        write_day(log, line("Größe?\n", role="tool"))
+        assert log.tail(1) == [turn("Größe?\n", role="tool")]
+
+    def test_where_there_are_fewer_all_come(self, log: TranscriptLog) -> None:
+        write_day(log, line("one"), line("two"))
+        assert self.heard(log, 10) == {"one", "two"}, "as many as there are, each once"
+
+    def test_without_transcripts_there_are_no_turns(self, log: TranscriptLog) -> None:
+        assert self.tail(log, 10) == [], "a store that has logged nothing yet is no error"
+
+    def test_none_were_asked_for(self, log: TranscriptLog) -> None:
+        write_day(log, line("one"), line("two"))
+        assert self.tail(log, 0) == [], "the newest 0 turns are none; beware of turns[-0:]"
+
+    def test_a_negative_number_is_refused(self, log: TranscriptLog) -> None:
+        write_day(log, line("one"))
+        with pytest.raises(MemoryStoreError):
+            log.tail(-1)
+            pytest.fail("the newest -1 turns are a mistake of the caller's, and one to hear about")
+
+    def test_a_torn_last_line_is_passed_over(self, log: TranscriptLog) -> None:
+        write_day(log, line("one"), line("two"), TORN, end=b"")
+        assert self.heard(log, 2) == {"one", "two"}, (
+            "the last line is torn and holds no turn, so it is not one of the two"
+        )
+
+    def test_a_last_line_without_its_newline_counts_if_it_is_whole(
+        self, log: TranscriptLog
+    ) -> None:
+        write_day(log, line("one"), line("two"), end=b"")
+        assert self.tail(log, 1) == ["two"], (
+            "only the newline is missing: the turn is all there, and it was said"
+        )
+
+    def test_lines_that_hold_no_turn_do_not_count(self, log: TranscriptLog) -> None:
+        write_day(log, line("one"), *FOREIGN, line("two"), *FOREIGN)
+        assert self.heard(log, 2) == {"one", "two"}, (
+            "two turns were asked for: torn, blank and foreign lines are none, wherever they stand"
+        )
+
+    def test_the_days_before_come_in_front(self, log: TranscriptLog) -> None:
+        write_day(log, line("one"), line("two"), day=date(2026, 4, 20))
+        write_day(log, line("three"))
+        assert self.tail(log, 2) == ["two", "three"], (
+            "just after midnight, UTC, what was said last still stands in yesterday's file"
+        )
+
+    def test_days_may_be_missing(self, log: TranscriptLog) -> None:
+        write_day(log, line("one"), day=date(2025, 12, 31))
+        write_day(log, TORN, day=date(2026, 4, 2), end=b"")
+        write_day(log, b"", day=date(2026, 4, 3), end=b"")
+        write_day(log, line("two"))
+        assert self.heard(log, 3) == {"one", "two"}, (
+            "nobody talks every day, and a day may hold nothing that can be read: go on to the "
+            "days before until there are none"
+        )
+
+    def test_the_order_is_that_of_the_lines(self, log: TranscriptLog) -> None:
+        late = line("one").replace(b"T09", b"T23")
+        write_day(log, late, line("two"))
+        assert self.tail(log, 1) == ["two"], (
+            "the line that was written last is the newest, whatever the writers' clocks said"
+        )
+
+    def test_only_a_newline_ends_a_line(self, log: TranscriptLog) -> None:
+        said = ["a\u2028b", "c\x85d", "e\u2029f"]
+        write_day(log, *map(line, said))
+        assert self.heard(log, 3) == set(said), (
+            "str.splitlines also splits at \\u2028 and \\x85, which JSON leaves as they are"
+        )
+
+    def test_every_turn_comes_once(self, log: TranscriptLog) -> None:
+        for length in (127, 128, 129):
+            write_day(log, *(line_of_length(length, number) for number in range(3_000)))
+            numbers = [int(content.split()[0]) for content in self.tail(log, 2_900)]
+            assert numbers == [*range(100, 3_000)], (
+                "a line may begin in one block and end in the next, or end just where a block "
+                f"does; of 2,900 turns you found {len(set(numbers))}, {len(numbers)} in all"
+            )
+
+    def test_a_letter_may_lie_across_two_blocks(self, log: TranscriptLog) -> None:
+        said = [f"{number} " + "日" * (40 + number % 3) for number in range(1_500)]
+        write_day(log, *map(line, said))
+        assert self.heard(log, 1_400) == set(said[100:]), (
+            "日 is three bytes. A block that is turned into text before it is cut into lines may "
+            "begin or end in the middle of them"
+        )
+
+    def test_a_line_may_be_longer_than_a_block(self, log: TranscriptLog) -> None:
+        write_day(log, line("one"), line("x" * 700_000), line("two"), line("y" * 300_000))
+        assert [len(content) for content in self.tail(log, 4)] == [3, 700_000, 3, 300_000], (
+            "a tool's output can be longer than any block that you chose to read"
+        )
+
+    def test_the_end_is_all_that_is_read(self, log: TranscriptLog) -> None:
+        for day in (date(2026, 4, 20), TODAY):
+            file = write_day(log, *[line("x" * 900)] * 4_000, day=day)
+        size = file.stat().st_size
+        peak, read = peak_of(lambda: log.tail(10)), bytes_read_by(lambda: log.tail(10))
+        assert peak < size / 4, (
+            f"{peak:,} bytes of memory for the last 10 lines of a file of {size:,}"
+        )
+        assert read < size / 4, (
+            f"{read:,} bytes were read for the last 10 lines of a file of {size:,}: begin at its "
+            "end, and stop when you have them"
+        )
+
+
+class TestTranscriptGrep:
+    def grep(self, log: TranscriptLog, pattern: str, **options: Any) -> list[GrepHit]:
+        hits = list(log.grep(pattern, **{"today": TODAY, **options}))
+        assert all(isinstance(hit, GrepHit) for hit in hits), (
+            f"grep yields GrepHits, got {hits!r:.200}"
+        )
+        return hits
+
+    def places(self, log: TranscriptLog, pattern: str, **options: Any) -> list[tuple[str, int]]:
+        return [(hit.file.stem, hit.line) for hit in self.grep(log, pattern, **options)]
+
+    def test_a_hit_has_its_file_its_line_and_its_turn(self, log: TranscriptLog) -> None:
+        file = write_day(log, line("tea"), line("milk"), line("more tea"))
+        assert self.grep(log, "tea") == [
+            GrepHit(file, 1, turn("tea")),
+            GrepHit(file, 3, turn("more tea")),
+        ]
+
+    def test_the_line_is_matched_as_it_is_stored(self, log: TranscriptLog) -> None:
+        write_day(log, line("one", role="tool"), line("tool"))
+        assert self.places(log, '"role": "tool"') == [("2026-04-21", 1)], (
+            "a person's grep sees the whole line, not only what was said"
+        )
+
+    def test_case_can_be_ignored(self, log: TranscriptLog) -> None:
+        write_day(log, line("Tea"), line("tea"))
+        assert [hit.line for hit in self.grep(log, "tea")] == [2], "case counts unless it is said"
+        assert [hit.line for hit in self.grep(log, "tea", ignore_case=True)] == [1, 2]
+
+    def test_lines_that_hold_no_turn_count_as_lines(self, log: TranscriptLog) -> None:
+        write_day(log, TORN, b"", b"tea, a note", line("tea"))
+        assert self.places(log, "tea") == [("2026-04-21", 4)], (
+            "an editor shows the turn on line 4; the lines above hold none, and are still lines"
+        )
+
+    def test_a_torn_line_is_no_hit(self, log: TranscriptLog) -> None:
+        write_day(log, line("Hey"), TORN, end=b"")
+        assert self.places(log, "He") == [("2026-04-21", 1)], (
+            "the torn line matches, and holds no turn that a hit could have"
+        )
+
+    def test_a_last_line_without_its_newline_is_searched(self, log: TranscriptLog) -> None:
+        write_day(log, line("one"), line("tea"), end=b"")
+        assert self.places(log, "tea") == [("2026-04-21", 2)], "its newline is all that it lacks"
+
+    def test_without_transcripts_there_are_no_hits(self, log: TranscriptLog) -> None:
+        assert self.grep(log, "tea") == []
+        write_day(log, b"", end=b"")
+        assert self.grep(log, "tea") == [], "an empty file has no lines"
+
+    def test_every_line_is_found_once(self, log: TranscriptLog) -> None:
+        for length in (127, 128, 129):
+            write_day(log, *(line_of_length(length, number) for number in range(3_000)))
+            found = [int(hit.turn.content.split()[0]) for hit in self.grep(log, "xx")]
+            assert found == [*range(3_000)], (
+                "a line may begin in one block and end in the next, or end just where a block "
+                f"does; of 3,000 lines that match you found {len(set(found))}, {len(found)} in all"
+            )
+
+    def test_lines_are_counted_through_the_whole_file(self, log: TranscriptLog) -> None:
+        lines = [line_of_length(128, number) for number in range(1, 3_001)]
+        write_day(log, *lines, day=date(2026, 4, 20))
+        write_day(log, *lines)
+        found = [(int(hit.turn.content.split()[0]), hit.line) for hit in self.grep(log, " x")]
+        wrong = [pair for pair in found if pair[0] != pair[1]]
+        assert found, "no line was found"
+        assert not wrong, "line {} of its file is reported as line {}".format(*wrong[0])
+
+    def test_a_line_may_be_longer_than_a_block(self, log: TranscriptLog) -> None:
+        write_day(log, line("one"), line("x" * 700_000 + "tea"), line("tea"))
+        assert self.places(log, "tea") == [("2026-04-21", 2), ("2026-04-21", 3)], (
+            "a tool's output can be longer than any block that you chose to read"
+        )
+
+    def test_the_newest_day_comes_first_and_a_day_goes_from_the_top(
+        self, log: TranscriptLog
+    ) -> None:
+        write_day(log, line("tea"), day=date(2026, 4, 19))
+        write_day(log, line("tea"), line("tea"))
+        assert self.places(log, "tea") == [
+            ("2026-04-21", 1),
+            ("2026-04-21", 2),
+            ("2026-04-19", 1),
+        ], "what was said last is asked for most; within a day, one thing led to the next"
+
+    def test_days_back_counts_today(self, log: TranscriptLog) -> None:
+        for ago in range(10):
+            write_day(log, line("tea"), day=TODAY - timedelta(days=ago))
+        assert [day for day, _ in self.places(log, "tea", days_back=1)] == ["2026-04-21"], (
+            "one day is today"
+        )
+        found = [day for day, _ in self.places(log, "tea", days_back=3)]
+        assert found == ["2026-04-21", "2026-04-20", "2026-04-19"], (
+            f"three days are today and the two before; you searched {found}"
+        )
+        assert len(self.places(log, "tea")) == 7, "7 days where nothing else was said"
+
+    def test_days_back_counts_days_and_not_files(self, log: TranscriptLog) -> None:
+        write_day(log, line("tea"), day=TODAY - timedelta(days=6))
+        write_day(log, line("tea"), day=TODAY - timedelta(days=7))
+        assert [day for day, _ in self.places(log, "tea", days_back=7)] == ["2026-04-15"], (
+            "a day without a file is still a day"
+        )
+
+    def test_what_a_clock_that_ran_ahead_wrote_is_found(self, log: TranscriptLog) -> None:
+        write_day(log, line("tea"), day=TODAY + timedelta(days=1))
+        assert self.places(log, "tea", days_back=1) == [("2026-04-22", 1)], (
+            "in UTC it may be tomorrow already; a search that hides the newest file is no help"
+        )
+
+    def test_a_bad_pattern_is_refused_in_a_sentence(self, log: TranscriptLog) -> None:
+        with pytest.raises(MemoryStoreError, match="is no regular expression"):
+            self.grep(log, "(")
+            pytest.fail("'(' is no regular expression, also where there is nothing to search")
+
+    def test_a_search_of_no_days_is_refused(self, log: TranscriptLog) -> None:
+        write_day(log, line("tea"))
+        for days_back in (0, -1):
+            with pytest.raises(MemoryStoreError):
+                self.grep(log, "tea", days_back=days_back)
+                pytest.fail(f"days_back={days_back} finds nothing, ever: tell the caller")
+
+    def test_hits_come_as_they_are_found(
+        self, log: TranscriptLog, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        write_day(log, *[line("tea" * 100)] * 6_000)
+        parsed = counting(monkeypatch, json, "loads")
+        next(iter(log.grep("tea", today=TODAY)))
+        assert len(parsed) < 1_500, (
+            f"{len(parsed)} lines were parsed before the first hit was handed over: who reads one "
+            "screen of hits should not wait for, or hold, all of them"
+        )
+
+    def test_memory_does_not_grow_with_the_file(self, log: TranscriptLog) -> None:
+        file = write_day(log, *[line("x" * 900)] * 8_000, line("tea"))
+        size = file.stat().st_size
+        peak = peak_of(lambda: self.grep(log, "tea"))
+        assert peak < size / 2, (
+            f"{peak:,} bytes of memory to search {size:,}: read a block, search it, forget it"
+        )
+
+    def test_the_pattern_is_compiled_once(
+        self, log: TranscriptLog, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        for ago in range(5):
+            write_day(log, *[line("tea")] * 2_000, day=TODAY - timedelta(days=ago))
+        made = counting(monkeypatch, LinePattern, "__init__")
+        assert len(self.grep(log, "tea")) == 10_000
+        assert len(made) == 1, f"the pattern was compiled {len(made)} times in one search"
+
+    def test_the_pattern_is_asked_about_blocks(
+        self, log: TranscriptLog, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        write_day(log, *[line("milk")] * 4_000, line("tea"))
+        asked = counting(monkeypatch, LinePattern, "lines_in")
+        self.grep(log, "tea")
+        assert len(asked) < 1_000, (
+            f"the pattern was asked {len(asked)} times about 4,001 lines: a call for each line "
+            "costs more than the search; hand it many lines at once"
+        )
+
+    def test_only_hits_are_parsed(
+        self, log: TranscriptLog, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        write_day(log, *[line("milk")] * 500, line("tea"))
+        parsed = counting(monkeypatch, json, "loads")
+        self.grep(log, "tea")
+        assert len(parsed) <= 1, (
+            f"{len(parsed)} lines were parsed to find one: parsing costs ten times what searching "
+            "does, so search first"
+        )
+
+
+class TestTranscriptAsync:
+    def test_the_event_loop_goes_on_while_a_turn_is_written(self, tmp_path: Path) -> None:
+        went_on = threading.Event()
+        written = []
+
+        class SlowLog(TranscriptLog):
+            def append(self, turn: Turn) -> None:
+                assert went_on.wait(30), "the event loop stood still during append_async"
+                written.append(turn)
+
+        async def main() -> None:
+            task = asyncio.create_task(SlowLog(tmp_path).append_async(turn()))
+            await asyncio.sleep(0)
+            went_on.set()
+            await task
+
+        asyncio.run(main())
+        assert written == [turn()]
+
+
+class TestTranscriptLine:
+    @each(["a\nb", "\u2028", "\x00", "日本 😀", "\ud800x", "\\\ud800"], "content")
+    def test_a_turn_survives_the_way_to_a_line_and_back(self, content: str) -> None:
+        stored = line_of(turn(content))
+        assert stored.count(b"\n") == 1 and stored.endswith(b"\n")
+        assert turn_of(stored) == turn(content)
+
+    def test_times_are_stored_in_utc(self) -> None:
+        new_york = timezone(timedelta(hours=-4))
+        stored = line_of(turn(ts=datetime(2026, 4, 21, 22, tzinfo=new_york)))
+        assert b'"ts": "2026-04-22T02:00:00+00:00"' in stored
+
+    @each([*FOREIGN, b"[" * 100_000, b"1" * 5_000], "text")
+    def test_a_line_that_holds_no_turn_is_none(self, text: bytes) -> None:
+        assert turn_of(text) is None
+
+    @each(
+        [{"ts": "yesterday"}, {"ts": 1}, {"ts": "2026-04-21T09:00:00"}, {"content": None}], "field",
+    )
+    def test_a_field_that_is_wrong_makes_it_none(self, field: dict[str, Any]) -> None:
+        assert turn_of(json.dumps({**json.loads(line()), **field}).encode()) is None
+
+
+class TestTranscriptPattern:
+    def found(self, pattern: str, text: str, **options: Any) -> list[int]:
+        return [place for place, _ in LinePattern(pattern, **options).lines_in(text.encode())]
+
+    @each(
+        [("tea", [0, 2]), ("^tea", [0]), ("tea$", [2]), ("caf.$", [3]), ("", [0, 2, 3])], "pattern and its lines",
+    )
+    def test_a_pattern_is_matched_against_each_line(self, case: tuple[str, list[int]]) -> None:
+        pattern, lines = case
+        assert self.found(pattern, "tea time\n\nmore tea\nt-a at the café\n") == lines
+
+    @each(["[^b]*c", r"a\s*c", "(?s:a.*c)", r"\Ac", "(?<!\n)c", "[^a]++$"], "pattern")
+    def test_a_pattern_sees_one_line(self, pattern: str) -> None:
+        alone = [place for place in (0, 1) if re.search(pattern, "ac"[place])]
+        assert self.found(pattern, "a\nc\n") == alone
+
+    def test_a_line_with_two_matches_comes_once(self) -> None:
+        assert self.found("a", "aaa\nb\na\n") == [0, 2]
+
+    def test_a_line_comes_without_its_newline(self) -> None:
+        assert [*LinePattern("b").lines_in(b"ab\nbc\ncb")] == [(0, b"ab"), (1, b"bc"), (2, b"cb")]
+
+    @each(
+        [("größe", "GRÖSSE"), ("É", "café"), ("kilo", "\u212a\u0130lo"), ("tea", "日 TEA")], "pattern and text",
+    )
+    def test_case_is_ignored_in_any_alphabet(self, case: tuple[str, str]) -> None:
+        pattern, text = case
+        alone = bool(re.search(pattern, text, re.IGNORECASE))
+        assert self.found(pattern, f"x\n{text}\n", ignore_case=True) == [1] * alone
+
+    def test_what_is_not_utf_8_is_searched_too(self) -> None:
+        assert [*LinePattern("t.a").lines_in(b"\xff tea\n")] == [(0, b"\xff tea")]
+
+    @each([b"", b"a", b"a\n", b"\n\na"], "block")
+    def test_lines_are_counted_by_their_newlines(self, block: bytes) -> None:
+        assert count_lines(block) == block.count(b"\n")
+
+
+class BusyIndex(MemoryIndex):
+    """An index to which, whenever somebody waits to have it, another process adds a pointer.
+    `left` is what the file holds when it is let go of again."""
+
+    left = ""
+
+    def _exclusive(self) -> Any:
+        @contextlib.contextmanager
+        def held() -> Iterator[None]:
+            with self.file.open("a") as other:
+                other.write("- [topics/other.md](topics/other.md) — another's\n")
+            yield
+            self.left = self.file.read_text("utf-8")
+
+        return held()
+
+
+@pytest.fixture
+def index(tmp_path: Path) -> MemoryIndex:
+    return MemoryIndex(tmp_path / "MEMORY.md")
+
+
+def write_lines(index: MemoryIndex, *lines: str) -> None:
+    index.file.write_text("".join(f"{text}\n" for text in lines), encoding="utf-8")
+
+
+def lines_of(index: MemoryIndex) -> list[str]:
+    return index.file.read_text("utf-8").splitlines()
+
+
+def pointer(name: str, description: str = "what is known") -> str:
+    return f"- [topics/{name}.md](topics/{name}.md) — {description}"
+
+
+class TestIndexUpsert:
+    def test_a_pointer_is_a_line(self, index: MemoryIndex) -> None:
+        index.upsert("topics/auth.md", "how people log in")
+        assert index.file.read_text("utf-8") == pointer("auth", "how people log in") + "\n"
+
+    def test_the_newest_stands_last(self, index: MemoryIndex) -> None:
+        for name in ("b", "c", "a"):
+            index.upsert(f"topics/{name}.md", "what is known")
+        assert lines_of(index) == [pointer("b"), pointer("c"), pointer("a")], (
+            "pointers stand in the order in which they came: what goes first, when there are too "
+            "many, is what stands first"
+        )
+
+    def test_a_pointer_is_replaced_and_not_repeated(self, index: MemoryIndex) -> None:
+        write_lines(index, pointer("auth", "old"), pointer("db"))
+        index.upsert("topics/auth.md", "new")
+        assert pointer("auth", "old") not in lines_of(index), (
+            "the index points to a file once: two lines that disagree cost twice and help nobody"
+        )
+        assert pointer("auth", "new") in lines_of(index)
+
+    def test_a_pointer_that_is_replaced_is_the_newest(self, index: MemoryIndex) -> None:
+        write_lines(index, pointer("auth", "old"), pointer("db"))
+        index.upsert("topics/auth.md", "new")
+        assert lines_of(index) == [pointer("db"), pointer("auth", "new")], (
+            "what was just written again is the last to be dropped; in its old place it would be "
+            "the first"
+        )
+
+    def test_a_name_is_matched_whole(self, index: MemoryIndex) -> None:
+        write_lines(index, pointer("auth-module"), pointer("auth"), pointer("oauth"))
+        index.upsert("topics/auth.md", "new")
+        assert lines_of(index) == [
+            pointer("auth-module"),
+            pointer("oauth"),
+            pointer("auth", "new"),
+        ], f"auth is neither auth-module nor oauth; the index became {lines_of(index)}"
+
+    def test_a_description_may_name_another_file(self, index: MemoryIndex) -> None:
+        other = pointer("db", "see [topics/auth.md](topics/auth.md) — too")
+        write_lines(index, other, pointer("auth"))
+        index.upsert("topics/auth.md", "new")
+        assert lines_of(index) == [other, pointer("auth", "new")], (
+            "a line is the pointer to the file that its link names, not to any that it mentions"
+        )
+
+    def test_a_link_that_a_person_named_is_replaced_too(self, index: MemoryIndex) -> None:
+        write_lines(index, "- [Logging in](topics/auth.md) — by hand")
+        index.upsert("topics/auth.md", "new")
+        assert lines_of(index) == [pointer("auth", "new")], (
+            "a person may have given the link a better name; where it leads is what counts"
+        )
+
+    def test_a_description_becomes_one_line(self, index: MemoryIndex) -> None:
+        index.upsert("topics/auth.md", "  who\n\nlogs\tin,\u2028and\r\n how  ")
+        assert lines_of(index) == [pointer("auth", "who logs in, and how")], (
+            "whoever writes a description with a line end in it writes lines of every prompt"
+        )
+
+    def test_a_long_description_is_cut(self, index: MemoryIndex) -> None:
+        index.upsert("topics/auth.md", "word " * 60)
+        (text,) = lines_of(index)
+        assert len(text) <= MAX_LINE_CHARS, (
+            f"the line has {len(text)} characters of {MAX_LINE_CHARS}; the link and the … count"
+        )
+        assert text.endswith("…"), f"… says that there was more: {text!r}"
+        assert text.startswith(link_to("topics/auth.md") + "word word"), (
+            f"the description is what is cut, at its end: {text!r}"
+        )
+        assert len(text) >= MAX_LINE_CHARS - 6, f"there is room for more of it: {text!r}"
+
+    def test_a_line_as_long_as_the_limit_fits(self, index: MemoryIndex) -> None:
+        description = "x" * (MAX_LINE_CHARS - len(link_to("topics/auth.md")))
+        index.upsert("topics/auth.md", description)
+        assert lines_of(index) == [pointer("auth", description)], (
+            f"a line of exactly {MAX_LINE_CHARS} characters is not too long"
+        )
+
+    def test_characters_are_counted_and_not_bytes(self, index: MemoryIndex) -> None:
+        description = "ü" * (MAX_LINE_CHARS - len(link_to("topics/auth.md")))
+        index.upsert("topics/auth.md", description)
+        assert lines_of(index) == [pointer("auth", description)], (
+            "ü is one character, though two bytes; the limit is one of characters"
+        )
+
+    def test_the_same_line_again_changes_nothing(self, index: MemoryIndex) -> None:
+        write_lines(index, pointer("auth", "how people log in"), pointer("db"))
+        os.utime(index.file, (1, 1))
+        index.upsert("topics/auth.md", "how people\nlog in")
+        assert lines_of(index)[0] == pointer("auth", "how people log in"), (
+            "nothing is new, so nothing moves: the prompt stays the same, and the model's cache of "
+            "it stays good"
+        )
+        assert index.file.stat().st_mtime == 1, "the file was written again, as it was"
+
+    def test_a_difference_beyond_the_cut_changes_nothing(self, index: MemoryIndex) -> None:
+        index.upsert("topics/auth.md", "x" * 200 + "one")
+        index.upsert("topics/db.md", "what is known")
+        before = lines_of(index)
+        index.upsert("topics/auth.md", "x" * 200 + "two")
+        assert lines_of(index) == before, (
+            "the descriptions differ where nobody will see it; the line is the same"
+        )
+
+    def test_beyond_the_limit_the_oldest_go(self, index: MemoryIndex) -> None:
+        write_lines(index, *(pointer(f"n{number}") for number in range(MAX_LINES)))
+        index.upsert("topics/new.md", "what is known")
+        assert len(lines_of(index)) == MAX_LINES, (
+            f"the index has {len(lines_of(index))} lines, and its limit is {MAX_LINES}"
+        )
+        assert lines_of(index)[-1] == pointer("new"), "the newest is what was just learnt"
+        assert lines_of(index)[0] == pointer("n1"), "the oldest goes, and only that one"
+
+    def test_at_the_limit_a_pointer_can_be_replaced(self, index: MemoryIndex) -> None:
+        write_lines(index, *(pointer(f"n{number}") for number in range(MAX_LINES)))
+        index.upsert("topics/n7.md", "new")
+        assert len(lines_of(index)) == MAX_LINES and lines_of(index)[0] == pointer("n0"), (
+            "one pointer took the place of another, so there is room for all; you dropped one"
+        )
+
+    def test_an_index_that_grew_by_hand_is_cut_to_its_limit(self, index: MemoryIndex) -> None:
+        write_lines(index, *(pointer(f"n{number}") for number in range(MAX_LINES + 30)))
+        index.upsert("topics/new.md", "what is known")
+        assert len(lines_of(index)) == MAX_LINES, (
+            f"dropping one line leaves {len(lines_of(index))}, where there were 30 too many"
+        )
+
+    def test_lines_that_are_no_pointers_stay(self, index: MemoryIndex) -> None:
+        write_lines(index, "# What I know", "", pointer("auth"), "- ask Ada about db")
+        index.upsert("topics/auth.md", "new")
+        assert lines_of(index) == [
+            "# What I know",
+            "",
+            "- ask Ada about db",
+            pointer("auth", "new"),
+        ], "a person may have written them, and nobody else has them"
+
+    def test_a_name_that_breaks_the_link_is_refused(self, index: MemoryIndex) -> None:
+        write_lines(index, pointer("auth"))
+        for name in ("", "a](b", "a\n- [b](b", "x" * 100):
+            with pytest.raises(MemoryStoreError):
+                index.upsert(name, "what is known")
+                pytest.fail(f"the index now points to {name!r}")
+        assert lines_of(index) == [pointer("auth")], "what is refused changes nothing"
+
+    def test_one_at_a_time_reads_and_writes(self, tmp_path: Path) -> None:
+        index = BusyIndex(tmp_path / "MEMORY.md")
+        write_lines(index, pointer("auth"))
+        index.upsert("topics/db.md", "what is known")
+        assert index.left, (
+            "two processes that change the index need `self._exclusive()` between them"
+        )
+        assert pointer("db") in index.left, "the index was let go of before it was written"
+        assert lines_of(index) == [pointer("auth"), pointer("other", "another's"), pointer("db")], (
+            "while you waited to have the index, another process added a pointer; what you had "
+            "read before was no longer so, and writing it took the pointer out again"
+        )
+
+    def test_a_reader_never_sees_half_an_index(self, index: MemoryIndex) -> None:
+        write_lines(index, pointer("auth"), pointer("db"))
+        with index.file.open("rb") as reader:
+            before = reader.read()
+            index.upsert("topics/auth.md", "new")
+            reader.seek(0)
+            assert reader.read() == before, (
+                "the file was written over while somebody read it; `self._write` puts a new one in "
+                "its place"
+            )
+
+
+class TestIndexLookup:
+    def test_a_name_is_matched_whole(self, index: MemoryIndex) -> None:
+        write_lines(index, pointer("auth-module"), pointer("oauth"))
+        assert index.lookup("auth") is None, "auth is neither auth-module nor oauth"
+        found = index.lookup("oauth")
+        assert found == Pointer("topics/oauth.md", "what is known") == index.lookup(found.file)
+
+    def test_what_points_nowhere_is_no_pointer(self, index: MemoryIndex) -> None:
+        assert index.pointers == () and index.render() == "" and index.lookup("auth") is None
+        write_lines(index, "# Memory", "- a note", pointer("auth"), "- [x] done")
+        assert index.pointers == (Pointer("topics/auth.md", "what is known"),)
+
+    def test_remove_takes_one_pointer_and_nothing_else(self, index: MemoryIndex) -> None:
+        write_lines(index, "# Memory", pointer("auth-module"), pointer("auth"))
+        index.remove("topics/auth.md")
+        index.remove("topics/auth.md")
+        assert lines_of(index) == ["# Memory", pointer("auth-module")]
+
+    def test_what_goes_into_a_prompt_is_within_the_limits(self, index: MemoryIndex) -> None:
+        write_lines(index, *(pointer(f"n{number}", "x" * 500) for number in range(300)))
+        lines = index.render().splitlines()
+        assert len(lines) == MAX_LINES and max(map(len, lines)) == MAX_LINE_CHARS
+        assert lines[-1].startswith(link_to("topics/n299.md")) and lines[-1].endswith("…")
+
+
+HOSTILE_NAMES = [
+    *("../../etc/passwd", "/etc/passwd", "a/b", "a\\b", "C:\\x", "..", ".", "-", "~", "", " "),
+    *("CON", "nul.md", "x" * 300, "日" * 300, "\x00", "a\x00b", "\u202egnp.exe", "\ud800"),
+    *("\uff0e\uff0e\uff0fetc", "\u2024\u2024/x", "..%2f..%2fetc", "a\n---\nb", "MEMORY.md"),
+]
+
+
+class TestTopics:
+    @pytest.fixture
+    def topics(self, tmp_path: Path) -> Topics:
+        return Topics(tmp_path / "topics")
+
+    def draft(self, name: str = "Auth module", body: str = "Log in.") -> TopicDraft:
+        return TopicDraft(name, "how people log in", "project", body)
+
+    def test_a_topic_can_be_read_back(self, topics: Topics) -> None:
+        written = topics.write(self.draft(body="# Auth\n\n---\nGröße: \u2028 '\"\ud800"), NOW)
+        assert written.slug == "auth-module" and written.updated == NOW
+        assert topics.read("auth-module") == written == topics.read("Auth module")
+        assert topics.list() == (written,)
+
+    def test_a_topic_is_text_that_a_person_can_read(self, topics: Topics) -> None:
+        topics.write(self.draft(), NOW)
+        assert topics.path_of("auth-module").read_text() == (
+            "---\nname: Auth module\ndescription: how people log in\ntype: project\n"
+            "updated: 2026-04-21 09:00:00+00:00\n---\n\nLog in.\n"
+        )
+
+    def test_a_name_and_a_description_are_one_line(self, topics: Topics) -> None:
+        topic = topics.write(TopicDraft("a\n---\nb", "c\u2028d", "e: [", ""), NOW)
+        assert (topic.name, topic.description, topic.type) == ("a --- b", "c d", "e: [")
+        assert topics.read(topic.slug) == topic
+
+    def test_a_topic_over_the_limit_is_refused_with_both_sizes(self, topics: Topics) -> None:
+        kept = topics.write(self.draft(), NOW)
+        with pytest.raises(MemoryStoreError, match=r"would have 25,\d\d\d bytes.* 25,000"):
+            topics.write(self.draft(body="ü" * (MAX_TOPIC_BYTES // 2)), NOW)
+        assert topics.read("auth-module") == kept
+
+    def test_a_broken_head_is_read_as_body_with_a_warning(self, topics: Topics) -> None:
+        broken = [
+            "---\nname: [\n---\nbody",
+            "---\nname: a\nno end",
+            "---\n- a\n---\nb",
+            "---\nname: {}\n---\n",
+        ]
+        for text in broken:
+            topics.write(self.draft(), NOW)
+            topics.path_of("auth-module").write_text(text)
+            with pytest.warns(UserWarning, match="auth-module.md cannot be read"):
+                topic = topics.read("auth-module")
+            assert topic.body == text.strip("\n") and topic.name == "auth-module"
+
+    def test_a_file_without_a_head_is_all_body(self, topics: Topics) -> None:
+        topics.write(self.draft(), NOW)
+        topics.path_of("auth-module").write_bytes(b"\xef\xbb\xbf# Auth\r\nis \xff")
+        assert topics.read("auth-module").body == "# Auth\nis \\xff"
+
+    def test_a_head_may_be_edited_by_hand(self, topics: Topics) -> None:
+        topics.write(self.draft(), NOW)
+        topics.path_of("auth-module").write_text("---\nname: 1.0\nupdated: 2026-04-21\n---\nx")
+        topic = topics.read("auth-module")
+        assert (topic.name, topic.type, topic.body) == ("1.0", "", "x")
+        assert topic.updated == datetime(2026, 4, 21, tzinfo=UTC)
+
+    def test_deleting_says_whether_there_was_one(self, topics: Topics) -> None:
+        topics.write(self.draft(), NOW)
+        assert [topics.delete("auth-module"), topics.delete("auth-module")] == [True, False]
+
+    def test_a_topic_that_is_not_there_is_named_with_those_that_are(self, topics: Topics) -> None:
+        topics.write(self.draft(), NOW)
+        with pytest.raises(MemoryStoreError, match=r"no topic 'auth'; there are: auth-module\."):
+            topics.read("auth")
+
+    def test_a_search_needs_every_word(self, topics: Topics) -> None:
+        old = topics.write(self.draft("a", "Log in with a token."), NOW)
+        new = topics.write(self.draft("b", "TOKEN"), NOW + timedelta(days=1))
+        assert topics.search("token") == (new, old)
+        assert topics.search("token with") == (old,)
+
+    def test_no_name_leads_out_of_the_folder(self, tmp_path: Path) -> None:
+        for number, name in enumerate(HOSTILE_NAMES):
+            topics = Topics(tmp_path / str(number) / "topics")
+            topic = topics.write(self.draft(name), NOW)
+            assert [*(tmp_path / str(number)).rglob("*.*")] == [topics.path_of(topic.slug)], name
+            assert re.fullmatch(r"[\w-]{1,40}", topic.slug) and "_" not in topic.slug, name
+            assert topic.slug not in ("con", "nul"), "Windows keeps these names for itself"
+            assert topics.read(topic.slug) == topic == topics.read(name)
+
+    def test_names_that_mean_different_things_do_not_meet(self) -> None:
+        different = [
+            *("C", "C++", "C#", "c\u0441", "\u0441c", "CON", "con x", "x" * 300, "x" * 301),
+            *("\u0939\u093f\u0928", "\u0939\u0940\u0928", "!", "?", ""),
+        ]
+        assert len({slugify(name) for name in different}) == len(different)
+
+    @each(["Auth module", "auth-module", " AUTH_MODULE.", "\uff41uth\u2014module"], "name")
+    def test_names_that_differ_in_case_and_punctuation_are_one_topic(self, name: str) -> None:
+        assert slugify(name) == "auth-module"
+
+
+NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+
+
+
+
+class Summer(tzinfo):
+    """A zone whose clocks were put from 01:00 to 02:00 UTC+1 one hour ahead on 29 March 2026."""
+
+    def utcoffset(self, moment: datetime | None) -> timedelta:
+        began = datetime(2026, 3, 29, 2)
+        return 2 * HOUR if moment and moment.replace(tzinfo=None) >= began else HOUR
+
+    def dst(self, moment: datetime | None) -> timedelta:
+        return self.utcoffset(moment) - HOUR
+
+    def tzname(self, moment: datetime | None) -> str:
+        return "test"
+
+
+def closed(hours: float | None, sessions: int = 9, held: bool = False, **bounds: Any) -> Any:
+    """The closed gates, `hours` after the last dream (None: there was none)."""
+    last = None if hours is None else NOON - timedelta(hours=hours)
+    decision = should_dream(DreamState(last, sessions), NOON, held, **bounds)
+    assert isinstance(decision, GateDecision), (
+        f"should_dream returned {decision!r}; it returns a GateDecision, open or not"
+    )
+    return decision.closed
+
+
+class TestDreamGate:
+    def test_with_all_three_open_it_is_time(self) -> None:
+        assert closed(30, 7) == (), f"30 hours, 7 sessions, no lock: time to dream; {closed(30, 7)}"
+
+    def test_too_early_closes_the_time_gate(self) -> None:
+        assert closed(23) == ("time",), (
+            "23 hours are less than 24, however many sessions there were: without this gate a busy "
+            f"afternoon would be one dream after the other; you closed {closed(23)}"
+        )
+
+    def test_too_few_sessions_close_theirs(self) -> None:
+        assert closed(200, 4) == ("sessions",), (
+            "4 sessions are less than 5, however long ago the last dream was: without this gate an "
+            f"agent that nobody uses would dream of nothing each day; you closed {closed(200, 4)}"
+        )
+
+    def test_a_dream_under_way_closes_the_third(self) -> None:
+        assert closed(30, 7, held=True) == ("lock",), (
+            "two dreams at once would rewrite the same topics; one that is long overdue waits too; "
+            f"you closed {closed(30, 7, held=True)}"
+        )
+
+    def test_at_24_hours_it_is_time(self) -> None:
+        assert closed(24) == (), f"at least 24 hours: 24 hours are enough; you closed {closed(24)}"
+
+    def test_a_second_less_is_too_early(self) -> None:
+        hours = 24 - 1 / 3600
+        assert closed(hours) == ("time",), (
+            f"23:59:59 hours are not 24; is there rounding in it? You closed {closed(hours)}"
+        )
+
+    def test_five_sessions_are_enough(self) -> None:
+        assert closed(30, 5) == (), f"at least 5: 5 are enough; you closed {closed(30, 5)}"
+
+    def test_many_days_are_many_hours(self) -> None:
+        assert closed(49) == (), (
+            "49 hours are more than 24: timedelta.seconds is only what is left over beside the "
+            f"whole days; you closed {closed(49)}"
+        )
+
+    def test_a_store_that_never_dreamed_passes_the_time_gate(self) -> None:
+        assert closed(None, 5) == (), (
+            "there is no last dream to be too close to; if that closed the gate, no store would "
+            f"ever have its first; you closed {closed(None, 5)}"
+        )
+
+    def test_a_store_that_never_dreamed_passes_no_other_gate(self) -> None:
+        gates = closed(None, 0, held=True)
+        assert gates == ("sessions", "lock"), (
+            f"a first dream also needs sessions to dream of, and to be alone; you closed {gates}"
+        )
+
+    def test_every_closed_gate_is_named(self) -> None:
+        gates = closed(1, 2, held=True)
+        assert gates == ("time", "sessions", "lock"), (
+            "whoever asks why nothing happens should hear all reasons, in the order time, "
+            f"sessions, lock, and not the first one only; you closed {gates}"
+        )
+
+    def test_a_dream_in_the_future_closes_the_time_gate(self) -> None:
+        for hours in (-1, -30):
+            assert closed(hours) == ("time",), (
+                f"the last dream is {-hours} hours ahead of the clock, so nobody knows how long "
+                f"ago it was: no time has passed that could be counted; you closed {closed(hours)}"
+            )
+
+    def test_the_bounds_are_arguments(self) -> None:
+        gates = closed(2, 1, min_hours=1.5, min_sessions=1)
+        assert gates == (), f"2 hours and 1 session do, where 1.5 and 1 are asked for; {gates}"
+        gates = closed(40, 9, min_hours=48, min_sessions=10)
+        assert gates == ("time", "sessions"), f"48 hours and 10 sessions were asked for; {gates}"
+
+    def test_times_of_different_zones_are_compared_as_moments(self) -> None:
+        for hours, offset, gates in [(20, -9, ("time",)), (30, 9, ())]:
+            last = (NOON - timedelta(hours=hours)).astimezone(timezone(offset * HOUR))
+            decision = should_dream(DreamState(last, 5), NOON, False)
+            assert decision.closed == gates, (
+                f"{last.isoformat()} is {hours} hours before {NOON.isoformat()}: clocks of two "
+                f"zones show different hours at one moment; you closed {decision.closed}"
+            )
+
+    def test_hours_are_hours_that_passed(self) -> None:
+        zone = Summer()
+        last = datetime(2026, 3, 28, 12, tzinfo=zone)
+        decision = should_dream(DreamState(last, 5), datetime(2026, 3, 29, 12, tzinfo=zone), False)
+        assert decision.closed == ("time",), (
+            "from noon to noon over the night in which summer time begins 23 hours pass; Python "
+            "subtracts two times of one zone as the clocks on the wall show them, unless both "
+            f"are moved to UTC first; you closed {decision.closed}"
+        )
+
+    def test_a_time_without_a_zone_is_refused(self) -> None:
+        bare = NOON.replace(tzinfo=None)
+        for state, now in [
+            (DreamState(NOON, 5), bare),
+            (DreamState(bare, 5), NOON),
+            (DreamState(bare, 5), bare),
+            (DreamState(None, 5), bare),
+        ]:
+            try:
+                decision = should_dream(state, now, False)
+            except ValueError:
+                continue
+            except TypeError as error:
+                pytest.fail(f"say it with a ValueError, before anything is subtracted: {error}")
+            pytest.fail(
+                f"a time without a zone may be off by hours, so it is refused, be it now ({now}) "
+                f"or the last dream ({state.last_dream}); you returned {decision}"
+            )
+
+
+HERE, THERE = "here", "there"
+GONE, OURS, RIVAL = 100, 200, 300
+"""Process numbers on the computer `here`. The first one's process is gone."""
+
+
+class Guard:
+    """Stands in for the guard, and tells whether somebody is inside."""
+
+    def __init__(self) -> None:
+        self.is_held = False
+        self.on_exit: Callable[[], None] = lambda: None
+
+    def __enter__(self) -> None:
+        assert not self.is_held, (
+            "acquire asked for the guard while it was inside already; that waits for ever"
+        )
+        self.is_held = True
+
+    def __exit__(self, *_: object) -> None:
+        self.is_held = False
+        self.on_exit()
+
+
+class WatchedLock(DreamLock):
+    """A lock around whose steps something can happen."""
+
+    guard: Guard
+    on_step: Callable[[str], None] = staticmethod(lambda step: None)
+
+    def _guarded(self) -> Any:
+        self.on_step("enter")
+        return self.guard
+
+    def holder(self) -> Any:
+        holder = super().holder()
+        self.on_step("looked")
+        return holder
+
+    def _create(self) -> bool:
+        self.on_step("create")
+        return super()._create()
+
+
+class Computer:
+    """A clock, processes, and one lock file; nothing here waits."""
+
+    def __init__(self, folder: Path) -> None:
+        self.file = folder / "dream.lock"
+        self.file.unlink(missing_ok=True)
+        self.guard = Guard()
+        self.now = NOON
+        self.alive = {OURS, RIVAL}
+
+    def lock(self, pid: int = OURS, host: str = HERE, **options: Any) -> WatchedLock:
+        lock = WatchedLock(
+            self.file,
+            pid=pid,
+            host=host,
+            now=lambda: self.now,
+            is_alive=lambda pid: pid in self.alive,
+            **options,
+        )
+        lock.guard = self.guard
+        return lock
+
+    def leave(self, text: str, age: timedelta = timedelta(0)) -> None:
+        """Leave a lock's file there."""
+        self.file.write_text(text, encoding="utf-8")
+        made = (self.now - age).timestamp()
+        os.utime(self.file, (made, made))
+
+    def leave_lock(self, pid: int, host: str = HERE, age: timedelta = timedelta(0)) -> None:
+        """Leave a lock there as process `pid` of `host` would have made it."""
+        self.leave(json.dumps({"pid": pid, "host": host, "time": "2026-04-21"}), age)
+
+    def owner(self) -> int | None:
+        """The process whose lock is there."""
+        return json.loads(self.file.read_text("utf-8"))["pid"] if self.file.exists() else None
+
+
+def take(lock: DreamLock) -> bool:
+    taken = lock.acquire()
+    assert taken is True or taken is False, (
+        f"acquire returned {taken!r}; it says with True or False whether the lock is ours now"
+    )
+    return taken
+
+
+WHEN = {
+    "enter": "before this one asked for the guard",
+    "looked": "right after this one had looked",
+    "judged": "while this one judged",
+    "create": "just before this one made its lock",
+    "left": "right after this one had left the guard",
+    "": "afterwards",
+}
+
+
+def race(folder: Path, moment: int, stale: bool) -> tuple[int, str]:
+    """Have a second process try at the `moment`th step of the first at which the guard is free.
+
+    Returns how many got the lock, and when the second one tried.
+    """
+    computer = Computer(folder)
+    first, second = computer.lock(OURS), computer.lock(RIVAL)
+    steps = iter(range(moment, -1, -1))
+    taken: list[bool] = []
+    when = ""
+
+    def on_step(step: str) -> None:
+        nonlocal when
+        if not when and not computer.guard.is_held and next(steps) == 0:
+            when = step
+            taken.append(take(second))
+
+    def is_alive(pid: int) -> bool:
+        on_step("judged")
+        return pid in computer.alive
+
+    first.on_step, first.is_alive = on_step, is_alive
+    computer.guard.on_exit = lambda: on_step("left")
+    if stale:
+        computer.leave_lock(GONE)
+    taken.append(take(first))
+    if not when:
+        taken.append(take(second))
+    return taken.count(True), WHEN[when]
+
+
+class TestLockAcquire:
+    def test_a_free_lock_is_taken(self, tmp_path: Path) -> None:
+        computer = Computer(tmp_path)
+        assert take(computer.lock()), "nobody has the lock, so it is ours"
+        assert computer.owner() == OURS, (
+            f"the lock's file names process {computer.owner()}; it is to name ours, or nobody else "
+            "knows that the lock is taken"
+        )
+
+    def test_the_lock_of_a_living_process_is_left_alone(self, tmp_path: Path) -> None:
+        computer = Computer(tmp_path)
+        computer.leave_lock(RIVAL)
+        made, text = computer.file.stat().st_mtime, computer.file.read_text("utf-8")
+        try:
+            taken = take(computer.lock())
+        except OSError as error:
+            pytest.fail(f"a lock that is held is no error, acquire says False: {error!r}")
+        assert not taken, f"process {RIVAL} is alive and dreams; its lock is not free"
+        unchanged = (made, text) == (
+            computer.file.stat().st_mtime,
+            computer.file.read_text("utf-8"),
+        )
+        assert unchanged, "acquire did not get the lock and still changed its file"
+
+    def test_our_own_lock_is_not_free(self, tmp_path: Path) -> None:
+        computer = Computer(tmp_path)
+        lock = computer.lock()
+        take(lock)
+        assert not take(lock), (
+            "the lock is ours already, so a dream is under way in this process; a second one, "
+            "from another of its threads, would disturb it like anybody else's"
+        )
+        assert not take(computer.lock()), "another object of the same process has to wait as well"
+
+    def test_the_lock_of_a_process_that_is_gone_is_taken_over(self, tmp_path: Path) -> None:
+        computer = Computer(tmp_path)
+        computer.leave_lock(GONE)
+        assert take(computer.lock()), (
+            f"process {GONE} died and cannot release its lock any more; if nobody takes it over, "
+            "there will never be a dream again. There is no need to wait: its process is gone now"
+        )
+        assert computer.owner() == OURS, (
+            f"the lock was taken over, and its file still names process {computer.owner()}"
+        )
+
+    def test_a_living_process_keeps_its_lock_for_as_long_as_it_lives(self, tmp_path: Path) -> None:
+        computer = Computer(tmp_path)
+        computer.leave_lock(RIVAL, age=10 * HOUR)
+        assert not take(computer.lock()), (
+            "a dream with a slow model may take hours; its process is alive, so it has the lock, "
+            "however old. Age only speaks where a process cannot be asked"
+        )
+
+    def test_another_computers_processes_cannot_be_asked(self, tmp_path: Path) -> None:
+        computer = Computer(tmp_path)
+        computer.leave_lock(GONE, host=THERE, age=HOUR / 2)
+        assert not take(computer.lock()), (
+            f"the lock is of process {GONE} of another computer; that this one has no such process "
+            "says nothing about that one"
+        )
+        computer.leave_lock(RIVAL, host=THERE, age=2 * HOUR)
+        assert take(computer.lock()), (
+            f"the lock is another computer's and two hours old, so it is stale; that this computer "
+            f"has a process {RIVAL}, too, is a coincidence"
+        )
+
+    def test_a_lock_is_old_when_it_is_older_than_an_hour(self, tmp_path: Path) -> None:
+        computer = Computer(tmp_path)
+        computer.leave_lock(GONE, host=THERE, age=HOUR)
+        assert not take(computer.lock()), (
+            "an hour old, by the lock's own clock, self.now(), is not older than an hour"
+        )
+        computer.leave_lock(GONE, host=THERE, age=HOUR + timedelta(seconds=1))
+        assert take(computer.lock()), (
+            "another computer's lock is an hour and a second old by the lock's own clock, "
+            "self.now(), and nobody will ever be able to ask its process: it is stale"
+        )
+
+    def test_the_age_that_counts_is_an_argument(self, tmp_path: Path) -> None:
+        computer = Computer(tmp_path)
+        computer.leave_lock(GONE, host=THERE, age=HOUR / 2)
+        assert take(computer.lock(max_age=HOUR / 4)), "half an hour is older than max_age, 15 min"
+        computer.leave_lock(GONE, host=THERE, age=2 * HOUR)
+        assert not take(computer.lock(max_age=3 * HOUR)), "two hours are within max_age, 3 hours"
+
+    def test_a_lock_that_cannot_be_read_is_held_while_it_is_young(self, tmp_path: Path) -> None:
+        computer = Computer(tmp_path)
+        for text in ["", "{", "[]", "12345", '{"pid": 0, "host": "here"}', '{"pid": "x"}', "\0"]:
+            computer.leave(text)
+            assert not take(computer.lock()), (
+                f"the lock's file holds {text!r}: nobody knows whose it is, and it is new, so "
+                "somebody may be dreaming"
+            )
+            computer.leave(text, age=2 * HOUR)
+            assert take(computer.lock()), (
+                f"the lock's file has held {text!r} for two hours: if that stayed so for ever, "
+                "there would never be a dream again"
+            )
+
+    def test_of_two_that_find_a_stale_lock_one_gets_it(self, tmp_path: Path) -> None:
+        for moment in range(8):
+            winners, steps = race(tmp_path, moment, stale=True)
+            assert winners == 1, (
+                f"{winners} of two processes got a lock whose process is gone. The other one took "
+                f"it over {steps}: what acquire had seen was no longer so when it acted on it. To "
+                "look, to judge and to act belong into one and the same turn of the guard"
+            )
+
+    def test_of_two_that_find_no_lock_one_gets_it(self, tmp_path: Path) -> None:
+        for moment in range(8):
+            winners, steps = race(tmp_path, moment, stale=False)
+            assert winners == 1, (
+                f"{winners} of two processes got a lock that was free. The other one made it "
+                f"{steps}: that there was none is no longer so when acquire acts on it"
+            )
+
+    def test_another_computer_does_not_wait_at_the_guard(self, tmp_path: Path) -> None:
+        computer = Computer(tmp_path)
+        computer.leave_lock(GONE)
+        lock = computer.lock()
+
+        locks_to_come = [1]
+
+        def other_computer(step: str) -> None:
+            if step == "create" and locks_to_come:
+                computer.leave_lock(locks_to_come.pop(), host=THERE)
+
+        lock.on_step = other_computer
+        assert not take(lock), (
+            "another computer made its lock just before ours was made; _create said so with False"
+        )
+        assert computer.owner() == 1, "the other computer's lock was there first, and is gone"
+
+    def test_a_stale_lock_may_vanish_by_itself(self, tmp_path: Path) -> None:
+        computer = Computer(tmp_path)
+        computer.leave_lock(1, host=THERE, age=2 * HOUR)
+        lock = computer.lock()
+
+        def released(step: str) -> None:
+            if step == "looked":
+                computer.file.unlink(missing_ok=True)
+
+        lock.on_step = released
+        try:
+            taken = take(lock)
+        except FileNotFoundError:
+            pytest.fail(
+                "the lock's owner on another computer was only slow, and released it just when it "
+                "was to be removed as stale; that it is gone already is what was wanted"
+            )
+        assert taken, "the lock was free by then"
+
+    def test_what_was_released_can_be_had_again(self, tmp_path: Path) -> None:
+        computer = Computer(tmp_path)
+        first, second = computer.lock(OURS), computer.lock(RIVAL)
+        take(first)
+        first.release()
+        assert take(second), "the lock was released, so anybody may have it"
+        assert not computer.guard.is_held, "acquire is over, and it is still inside the guard"
+
+
+class TestLockFile:
+    """Provided."""
+
+    def test_it_tells_a_person_who_has_it_and_since_when(self, tmp_path: Path) -> None:
+        computer = Computer(tmp_path)
+        assert computer.lock()._create()
+        record = json.loads(computer.file.read_text("utf-8"))
+        assert (record["pid"], record["host"]) == (OURS, HERE)
+        assert datetime.fromisoformat(record["time"]) == NOON
+
+    def test_it_is_made_once_and_leaves_nothing_beside_it(self, tmp_path: Path) -> None:
+        computer = Computer(tmp_path)
+        assert computer.lock(OURS)._create() and not computer.lock(RIVAL)._create()
+        assert computer.owner() == OURS and list(tmp_path.iterdir()) == [computer.file]
+
+    def test_only_ones_own_is_released(self, tmp_path: Path) -> None:
+        computer = Computer(tmp_path)
+        first, second, rival = computer.lock(OURS), computer.lock(OURS), computer.lock(RIVAL)
+        assert first._create()
+        rival.release()
+        second.release()
+        assert computer.owner() == OURS, "another one, even of the same process, released it"
+        first.release()
+        assert computer.owner() is None
+        first.release()  # once more is no error
+
+    def test_what_was_taken_over_is_no_longer_ones_own(self, tmp_path: Path) -> None:
+        computer = Computer(tmp_path)
+        slow = computer.lock(OURS)
+        assert slow._create()
+        computer.leave_lock(RIVAL)
+        slow.release()
+        assert computer.owner() == RIVAL
+
+    def test_the_holder_is_none_where_there_is_none(self, tmp_path: Path) -> None:
+        assert Computer(tmp_path).lock().holder() is None
+
+    @each(["", "{", "[1]", '{"pid": -1, "host": "here"}', '{"pid": true, "host": "here"}'], "text")
+    def test_a_holder_that_cannot_be_read_is_nobody(self, text: str) -> None:
+        with TemporaryDirectory() as folder:
+            computer = Computer(Path(folder))
+            computer.leave(text, age=HOUR)
+            assert computer.lock().holder() == LockHolder(None, None, NOON - HOUR)
+
+    def test_this_process_is_alive_and_others_are_not(self) -> None:
+        assert process_is_alive(os.getpid())
+        assert not process_is_alive(2**31 - 1) and not process_is_alive(2**80)
+
+
+def plan(**changes: Any) -> dict[str, Any]:
+    """A sound plan as a model writes it, but for the changes."""
+    topic = {"name": "Tea", "description": "how", "type": "user", "body": "No sugar."}
+    return {"upserts": [topic], "deletes": ["old"], "summary": "Tea.", **changes}
+
+
+def upsert(**changes: Any) -> dict[str, Any]:
+    """A plan with one topic, which is sound but for the changes."""
+    return plan(upserts=[{**plan()["upserts"][0], **changes}])
+
+
+def read(data: Any) -> DreamPlan:
+    text = data if isinstance(data, str) else json.dumps(data)
+    return parse_plan(text, {"old", "tea"}, {"closed"})
+
+
+class TestDreamPlan:
+    """Provided."""
+
+    def test_a_sound_plan_is_read(self) -> None:
+        assert read(plan()) == DreamPlan(
+            (TopicDraft("Tea", "how", "user", "No sugar."),), ("old",), "Tea."
+        )
+
+    def test_it_may_stand_in_a_code_fence(self) -> None:
+        assert read(f"```json\n{json.dumps(plan(), indent=1)}\n```") == read(plan())
+
+    def test_nothing_to_do_is_a_plan(self) -> None:
+        assert read(plan(upserts=[], deletes=[])) == DreamPlan((), (), "Tea.")
+
+    def test_texts_for_one_line_become_one(self) -> None:
+        said = read(upsert(description="a\n- [x](x) — b", name="Green\n tea"))
+        assert said.upserts[0].description == "a - [x](x) — b"
+        assert said.upserts[0].name == "Green tea"
+
+    def test_a_delete_that_comes_twice_counts_once(self) -> None:
+        assert read(plan(deletes=["old", "old"])).deletes == ("old",)
+
+    @each(
+        ["", "Sure!", "[]", "null", '{"upserts": [', "[" * 100_000, "1" * 5_000, "{}", '"plan"'], "text",
+    )
+    def test_what_is_no_plan_is_refused(self, text: str) -> None:
+        with pytest.raises(MemoryStoreError, match="The plan"):
+            read(text)
+
+    @each(
+        [
+            plan(upserts={}),
+            plan(upserts=["Tea"]),
+            plan(deletes="old"),
+            plan(deletes=[1]),
+            plan(summary=None),
+            plan(summary=" "),
+            plan(commands=["rm"]),
+            upsert(name=7),
+            upsert(name="\n"),
+            upsert(body=" "),
+            upsert(path="/etc/passwd"),
+        ], "data",
+    )
+    def test_a_plan_of_another_shape_is_refused(self, data: Any) -> None:
+        with pytest.raises(MemoryStoreError, match="The plan"):
+            read(data)
+
+    @each(
+        [
+            plan(upserts=[upsert(name=f"t{n}")["upserts"][0] for n in range(MAX_CHANGES + 1)]),
+            plan(deletes=["old"] * (MAX_CHANGES + 1)),
+            plan(summary="x" * 301),
+            upsert(name="x" * 81),
+            upsert(description="x" * 201),
+            upsert(body="x" * (MAX_BODY_BYTES + 1)),
+            upsert(body="€" * (MAX_BODY_BYTES // 3 + 1)),
+            upsert(body="\ud800" * (MAX_BODY_BYTES // 6 + 1)),
+        ], "data",
+    )
+    def test_a_plan_that_is_too_large_is_refused(self, data: Any) -> None:
+        with pytest.raises(MemoryStoreError, match="limit") as caught:
+            read(data)
+        assert len(str(caught.value)) < 300
+
+    @each(
+        [
+            "MEMORY.md",
+            "memory.MD",
+            "transcripts/2026-04-21.jsonl",
+            "dream_state.json",
+            "../../etc/passwd",
+            "..\\x",
+            "/etc/passwd",
+            "topics/tea",
+            "tea\0",
+        ], "name",
+    )
+    def test_a_name_that_leads_elsewhere_is_refused(self, name: str) -> None:
+        with pytest.raises(MemoryStoreError, match="no name for a topic"):
+            read(upsert(name=name))
+
+    @each(["TCP/IP", "C++", "日本", "Ada's tea", "v1.2", "memory", "..."], "name")
+    def test_a_strange_name_is_a_name(self, name: str) -> None:
+        assert read(upsert(name=name)).upserts[0].name == name
+
+    @each(["unknown", "closed", "MEMORY.md", "../old", "Old", ""], "slug")
+    def test_only_known_topics_may_be_deleted(self, slug: str) -> None:
+        with pytest.raises(MemoryStoreError, match="The plan"):
+            read(plan(deletes=[slug]))
+
+    def test_a_topic_that_was_not_shown_may_not_be_replaced(self) -> None:
+        with pytest.raises(MemoryStoreError, match="not shown whole"):
+            read(upsert(name="Closed!"))
+
+    def test_a_topic_is_written_once(self) -> None:
+        both = [upsert(name=name)["upserts"][0] for name in ("Tea", "tea.")]
+        with pytest.raises(MemoryStoreError, match="'tea' 2 times"):
+            read(plan(upserts=both))
+
+    def test_a_topic_is_not_both_written_and_deleted(self) -> None:
+        with pytest.raises(MemoryStoreError, match="both writes and deletes"):
+            read(plan(deletes=["tea"]))
+
+    def test_the_schema_of_a_store_names_what_may_be_deleted(self) -> None:
+        deletes = plan_schema({"b", "a"})["properties"]["deletes"]
+        assert deletes["items"] == {"enum": ["a", "b"]}
+        assert plan_schema(())["properties"]["deletes"]["maxItems"] == 0
+
+
+class TestDreamState:
+    """Provided."""
+
+    def test_a_store_without_the_file_never_dreamed(self, tmp_path: Path) -> None:
+        assert read_state(tmp_path / "state.json") == DreamState()
+
+    def test_sessions_are_counted_until_a_dream_ends(self, tmp_path: Path) -> None:
+        file = tmp_path / "state.json"
+        count_session(file)
+        assert count_session(file) == read_state(file) == DreamState(None, 2, "")
+        end_dream(file, NOON, "Tea.")
+        assert read_state(file) == DreamState(NOON, 0, "Tea.")
+        assert count_session(file) == DreamState(NOON, 1, "Tea.")
+
+    @each(
+        [
+            "",
+            "[]",
+            "{}",
+            '{"last_dream": null, "session_count": -1, "last_summary": ""}',
+            '{"last_dream": null, "session_count": true, "last_summary": ""}',
+            '{"last_dream": "2026-04-21T12:00:00", "session_count": 1, "last_summary": ""}',
+            '{"last_dream": "yesterday", "session_count": 1, "last_summary": ""}',
+            "\xff",
+        ], "text",
+    )
+    def test_a_file_that_cannot_be_read_is_an_error_and_stays(self, text: str) -> None:
+        with TemporaryDirectory() as folder:
+            file = Path(folder, "state.json")
+            file.write_bytes(text.encode("latin-1"))
+            for use in (read_state, count_session):
+                with pytest.raises(MemoryStoreError, match="Mend it, or delete it"):
+                    use(file)
+            assert file.read_bytes() == text.encode("latin-1")
+
+
+class TestDreamHealth:
+    """Provided."""
+
+    def test_it_says_in_a_sentence_how_things_stand(self) -> None:
+        day, holder = 24 * HOUR, LockHolder(12, "here", NOON - HOUR)
+        for state, who, words in [
+            (DreamState(None, 2), None, "Well: 2 sessions of 5, and it has never dreamed"),
+            (DreamState(NOON - HOUR, 9), None, "Well: 9 sessions of 5"),
+            (DreamState(NOON - 9 * day, 0), None, "Waiting: 0 sessions of 5"),
+            (DreamState(NOON - 2 * day, 6), None, "Due: 6 sessions of 5"),
+            (DreamState(NOON - 9 * day, 40), None, "the model's plans are refused"),
+            (DreamState(NOON - 9 * day, 40), holder, "process 12 of here has the lock since"),
+            (DreamState(NOON + HOUR, 9), None, "1.0 hours in the future"),
+            (DreamState(None, 15), None, "Stalled: 15 sessions of 5, and it has never dreamed"),
+        ]:
+            said = dream_health(state, NOON, who)
+            assert words in said and said.endswith("."), said
+
+
+class Frail:
+    """Lets a number of changes through, and fails from then on: a full disk, or a crash."""
+
+    def __init__(self) -> None:
+        self.changes_left = 1000
+
+    def change(self) -> None:
+        if self.changes_left == 0:
+            raise OSError("No space left on device")
+        self.changes_left -= 1
+
+
+class FrailTopics(Topics):
+    def __init__(self, folder: Path, frail: Frail) -> None:
+        super().__init__(folder)
+        self.frail = frail
+
+    def write(self, draft: TopicDraft, now: datetime) -> Topic:
+        self.frail.change()
+        return super().write(draft, now)
+
+    def delete(self, name: str) -> bool:
+        self.frail.change()
+        return super().delete(name)
+
+
+class FrailIndex(MemoryIndex):
+    """An index whose `upsert` needs no exercise."""
+
+    def __init__(self, file: Path, frail: Frail) -> None:
+        super().__init__(file)
+        self.frail = frail
+
+    def upsert(self, file: str, description: str) -> None:
+        self.frail.change()
+        line = link_to(file) + " ".join(description.split())
+        kept = [old for old in self._read() if f"]({file})" not in old]
+        if line not in self._read():
+            self._write([*kept, line])
+
+    def remove(self, file: str) -> None:
+        self.frail.change()
+        super().remove(file)
+
+
+def draft(name: str, description: str = "what it is", body: str = "It is so.") -> TopicDraft:
+    return TopicDraft(name, description, "fact", body)
+
+
+class Store:
+    """Topics and an index of them, among other things, on a disk that can be made to fail."""
+
+    def __init__(self, folder: Path) -> None:
+        self.frail = Frail()
+        self.topics = FrailTopics(folder / "topics", self.frail)
+        self.index = FrailIndex(folder / "MEMORY.md", self.frail)
+        self.index.file.unlink(missing_ok=True)
+        for file in self.topics.folder.glob("*"):
+            file.unlink()
+        lines = ["# What is remembered", link_to("transcripts/2026-04-20.jsonl") + "tea"]
+        for name in ("Tea", "Old news", "Old newspapers"):
+            topic = self.topics.write(draft(name), NOON - 30 * HOUR)
+            lines.append(link_to(f"topics/{topic.slug}.md") + topic.description)
+        self.index._write(lines)
+
+    def consolidate(self, *upserts: TopicDraft, deletes: Iterable[str] = ()) -> None:
+        consolidate(DreamPlan(upserts, tuple(deletes)), self.topics, self.index, NOON)
+
+    def slugs(self) -> list[str]:
+        return [topic.slug for topic in self.topics.list()]
+
+    def pointers(self) -> dict[str, str]:
+        return {pointer.file: pointer.description for pointer in self.index.pointers}
+
+    def files(self) -> dict[str, str]:
+        """The text of every file."""
+        files = [self.index.file, *self.topics.folder.glob("*.md")]
+        return {file.name: file.read_text("utf-8") for file in files}
+
+    def dangling(self) -> list[str]:
+        """The pointers to topics that are not there."""
+        files = {f"topics/{slug}.md" for slug in self.slugs()}
+        return [file for file in self.pointers() if file not in files and "topics/" in file]
+
+
+NEWS = (draft("Tea", "how Ada takes it", "No sugar."), draft("Auth (new) module", "logging in"))
+WRITTEN = {"topics/tea.md": "how Ada takes it", "topics/auth-new-module.md": "logging in"}
+
+
+class TestDreamConsolidate:
+    @pytest.fixture(autouse=True)
+    def quick_disk(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """What is written here need not survive a power cut."""
+        monkeypatch.setattr("os.fsync", lambda handle: None)
+
+    def test_topics_are_written(self, tmp_path: Path) -> None:
+        store = Store(tmp_path)
+        store.consolidate(*NEWS)
+        assert "auth-new-module" in store.slugs(), f"the plan has a new topic: {store.slugs()}"
+        assert store.topics.read("tea").body == "No sugar.", (
+            "the plan's topic takes the place of the one with its slug; its body is "
+            f"{store.topics.read('tea').body!r}"
+        )
+
+    def test_written_topics_are_pointed_to(self, tmp_path: Path) -> None:
+        store = Store(tmp_path)
+        store.consolidate(*NEWS)
+        pointers = store.pointers()
+        missing = {file: said for file, said in WRITTEN.items() if file not in pointers}
+        assert not missing, (
+            "a topic without a pointer is in no prompt; the file is called as the Topic that "
+            f"write returned says, below topics/. Missing: {missing}; there are {list(pointers)}"
+        )
+        assert pointers["topics/tea.md"] == "how Ada takes it", (
+            "the topic was there before, and its description is a new one; the pointer still says "
+            f"{pointers['topics/tea.md']!r}"
+        )
+
+    def test_deleted_topics_are_gone(self, tmp_path: Path) -> None:
+        store = Store(tmp_path)
+        store.consolidate(deletes=["old-news"])
+        assert "old-news" not in store.slugs(), "the topic's file is still there"
+        assert "topics/old-news.md" not in store.pointers(), (
+            "the topic is gone, and every prompt still promises it: its pointer is to go, too"
+        )
+
+    def test_all_else_stays(self, tmp_path: Path) -> None:
+        store = Store(tmp_path)
+        before = store.files()
+        store.consolidate(*NEWS, deletes=["old-news"])
+        after = store.files()
+        kept = "old-newspapers.md"
+        assert after.get(kept) == before[kept], (
+            "the plan says nothing of Old newspapers; a slug is a whole name, not its beginning"
+        )
+        lines = before["MEMORY.md"].splitlines()
+        stay = [line for line in lines if "topics/tea" not in line and "old-news.md" not in line]
+        lost = [line for line in stay if line not in after["MEMORY.md"].splitlines()]
+        assert not lost, f"lines of MEMORY.md that the plan has nothing to do with are gone: {lost}"
+
+    def test_the_time_is_the_one_given(self, tmp_path: Path) -> None:
+        store = Store(tmp_path)
+        store.consolidate(*NEWS)
+        assert store.topics.read("tea").updated == NOON, (
+            f"the topic is to be as of now, {NOON}, which is an argument; it says "
+            f"{store.topics.read('tea').updated}"
+        )
+
+    def test_a_topic_that_says_the_same_again_is_fresh(self, tmp_path: Path) -> None:
+        store = Store(tmp_path)
+        store.consolidate(draft("Old newspapers"))
+        assert store.topics.read("old-newspapers").updated == NOON, (
+            "the dream looked at the topic and found it still true; if its time does not say so, "
+            "it will soon be marked as stale"
+        )
+
+    def test_an_empty_plan_changes_nothing(self, tmp_path: Path) -> None:
+        store = Store(tmp_path)
+        before = store.files()
+        store.consolidate()
+        assert store.files() == before, "there was nothing to do, and something was done"
+
+    def test_every_pointer_leads_somewhere_whenever_it_dies(self, tmp_path: Path) -> None:
+        for changes in range(8):
+            store = Store(tmp_path)
+            store.frail.changes_left = changes
+            with suppress(OSError):
+                store.consolidate(*NEWS, deletes=["old-news", "old-newspapers"])
+            assert not store.dangling(), (
+                f"after {changes} changes the program died, and the index points to "
+                f"{store.dangling()}, which is not there. A pointer comes after its file, and goes "
+                "before it"
+            )
+
+    def test_nothing_is_taken_away_before_the_new_is_there(self, tmp_path: Path) -> None:
+        for changes in range(8):
+            store = Store(tmp_path)
+            store.frail.changes_left = changes
+            with suppress(OSError):
+                store.consolidate(*NEWS, deletes=["old-news"])
+            gone = "old-news" not in store.slugs() or "topics/old-news.md" not in store.pointers()
+            is_new = WRITTEN.items() <= store.pointers().items()
+            assert is_new or not gone, (
+                f"after {changes} changes the program died: the old topic was already taken out, "
+                "and the topics that say it anew are not all there yet. What it said is lost"
+            )
+
+    def test_a_failure_reaches_the_caller(self, tmp_path: Path) -> None:
+        for changes in range(6):
+            store = Store(tmp_path)
+            store.frail.changes_left = changes
+            try:
+                store.consolidate(*NEWS, deletes=["old-news"])
+            except OSError:
+                continue
+            pytest.fail(
+                f"the disk was full after {changes} changes, and consolidate returned as if all "
+                "had gone well: the caller goes on to note that the dream is done"
+            )
+
+    def test_what_a_crash_left_undone_is_done_by_the_next_call(self, tmp_path: Path) -> None:
+        done = Store(tmp_path / "done")
+        done.consolidate(*NEWS, deletes=["old-news"])
+        for changes in range(6):
+            store = Store(tmp_path / "crashed")
+            store.frail.changes_left = changes
+            with suppress(OSError):
+                store.consolidate(*NEWS, deletes=["old-news"])
+            store.frail.changes_left = 1000
+            try:
+                store.consolidate(*NEWS, deletes=["old-news"])
+            except OSError as error:
+                pytest.fail(
+                    f"the program died after {changes} changes, and the same call made again does "
+                    f"not get over what is done already: {error!r}"
+                )
+            assert store.files() == done.files(), (
+                f"the program died after {changes} changes, and the same call made again did not "
+                "complete what was left to do: what is half done must not pass for done"
+            )
+
+    def test_a_plan_can_be_carried_out_twice(self, tmp_path: Path) -> None:
+        store = Store(tmp_path)
+        store.consolidate(*NEWS, deletes=["old-news"])
+        before = store.files()
+        try:
+            store.consolidate(*NEWS, deletes=["old-news"])
+        except MemoryStoreError as error:
+            pytest.fail(f"all was done already, and doing it again is no error: {error}")
+        assert store.files() == before, "all was done already; doing it again is to change nothing"
+
+
+def index_of(*texts: str) -> InvertedIndex:
+    """An index whose texts have the numbers 0, 1, and so on."""
+    index = InvertedIndex()
+    for text in texts:
+        index.add(text)
+    return index
+
+
+def order(query: str, index: InvertedIndex) -> list[int]:
+    """The numbers of the texts that were found, as they were ranked."""
+    return [number for number, _ in score(query, index)]
+
+
+def near(points: float) -> Any:
+    return pytest.approx(points, rel=1e-9)
+
+
+class TestRecallScore:
+    def test_the_text_with_more_of_the_questions_words_comes_first(self) -> None:
+        index = index_of("The boat is red.", "The red house has a garden.", "The house is old.")
+        assert order("red house garden", index)[0] == 1, (
+            "the second text has all three words, the others have one each"
+        )
+
+    def test_a_term_weighs_the_logarithm_of_one_plus_n_by_df(self) -> None:
+        index = index_of("tea", "tea, milk", "sugar", "bread", "butter")
+        assert dict(score("milk", index)) == {1: near(math.log(1 + 5 / 1))}, (
+            "one of five texts has it, so it weighs log(1 + 5/1), the natural logarithm; to "
+            "neither N nor df is anything added"
+        )
+        assert dict(score("tea", index))[0] == near(math.log(1 + 5 / 2)), (
+            "df is in how many texts the term is, here 2 of 5: log(1 + 5/2)"
+        )
+
+    def test_the_weights_of_several_terms_are_added(self) -> None:
+        index = index_of("tea, milk", "tea", "bread")
+        both = dict(score("milk tea", index))[0]
+        assert both == near(math.log(1 + 3 / 1) + math.log(1 + 3 / 2)), (
+            "the first text has milk, with log(1 + 3/1), and tea, with log(1 + 3/2); its score is "
+            "their sum"
+        )
+
+    def test_a_rare_word_outweighs_two_common_ones(self) -> None:
+        common = ["We had tea and cake."] * 9
+        index = index_of("The password is tulip.", *common)
+        assert order("Was there tea, cake, or a password?", index)[0] == 0, (
+            "nine of ten texts have tea and cake, so these say little; one has password"
+        )
+
+    def test_a_term_that_every_text_has_still_counts(self) -> None:
+        index = index_of("Ada paints.", "Ada sleeps.")
+        assert order("Ada", index) == [1, 0], (
+            "both texts are about Ada. log(N/df) would be log(1), nothing; the 1 in log(1 + N/df) "
+            "keeps the weight above that"
+        )
+
+    def test_the_only_note_there_is_can_be_found(self) -> None:
+        found = score("key", index_of("The key is under the mat."))
+        assert found == [(0, near(math.log(2)))], (
+            f"in a memory with one note, every term is in all of its notes; you returned {found}"
+        )
+
+    def test_a_term_counts_once_however_often_a_text_says_it(self) -> None:
+        scores = dict(score("tea", index_of("tea tea tea and more tea", "tea")))
+        assert scores[0] == scores[1], (
+            "a text that says it often is no better an answer: what counts is that it says it"
+        )
+
+    def test_a_term_counts_once_however_often_the_question_says_it(self) -> None:
+        index = index_of("The tea is cold.", "The milk is cold.", "bread", "salt")
+        once, often = score("cold tea", index), score("Tea, tea, cold tea", index)
+        assert once == often, (
+            f"the question says tea three times and means it once; {often} should be {once}"
+        )
+
+    def test_two_forms_of_a_word_are_one_term(self) -> None:
+        index = index_of("Ada painted.", "It rains.", "It snows.")
+        assert score("paint painting paintings", index) == score("paint", index), (
+            "all three words of the question become the term paint, which counts once: what must "
+            "be different are the terms, not the words"
+        )
+
+    @each(["What did Ada PAINT?", "her paintings", "Who is painting?"], "question")
+    def test_forms_of_a_word_find_each_other(self, question: str) -> None:
+        assert order(question, index_of("She painted a sunrise.", "It rains.")) == [0], (
+            "extract_terms reduces the words of the question as it did those of the texts; "
+            "you look for words as they stand"
+        )
+
+    def test_a_part_of_a_word_is_no_match(self) -> None:
+        index = index_of("The carpet is new.", "Be careful.", "The scar heals.")
+        assert score("car", index) == [], (
+            "carpet, careful and scar are other words than car; a term matches whole or not at all"
+        )
+
+    def test_of_equal_scores_the_newest_text_comes_first(self) -> None:
+        index = index_of("Ada lives in Rome.", "Ada lives in Oslo.", "Ada lives in Bern.")
+        assert order("Where does Ada live?", index) == [2, 1, 0], (
+            "all three say as much about it, and what was noted last is likeliest still to be "
+            "true: of equal scores the highest number comes first"
+        )
+
+    def test_of_different_scores_the_highest_comes_first(self) -> None:
+        index = index_of("tea, milk, sugar", "tea, milk", "tea", "bread")
+        found = score("tea milk sugar", index)
+        assert [number for number, _ in found] == [0, 1, 2], (
+            f"three terms, two terms, one term: the best text comes first; you returned {found}"
+        )
+
+    def test_each_text_comes_once(self) -> None:
+        numbers = order("tea milk sugar", index_of("tea, milk, sugar", "milk", "bread"))
+        assert sorted(numbers) == [0, 1], (
+            f"one entry for each text that has a term, however many it has; you returned {numbers}"
+        )
+
+    def test_a_text_without_any_term_is_not_found(self) -> None:
+        numbers = order("tea", index_of("tea", "milk", "sugar"))
+        assert numbers == [0], (
+            f"the others have nothing to do with it; a score of nothing is no find: {numbers}"
+        )
+
+    def test_a_word_that_no_text_has_is_passed_over(self) -> None:
+        index = index_of("The boat is in Bergen.", "It rains.")
+        try:
+            found = score("Is the zeppelin in Bergen?", index)
+        except ZeroDivisionError:
+            pytest.fail("no text has zeppelin, so its df is 0; such a term has nothing to add")
+        assert found == [(0, near(math.log(1 + 2 / 1)))], (
+            "no text has zeppelin; that neither ends the search nor changes what Bergen weighs. "
+            f"You returned {found}"
+        )
+
+    @each(["zeppelin", "", "  ?! ", "What is it that you did?", "the"], "question")
+    def test_a_question_that_meets_nothing_finds_nothing(self, question: str) -> None:
+        found = score(question, index_of("The boat is in Bergen.", "It rains."))
+        assert found == [], f"an empty list says that there is nothing; you returned {found!r:.200}"
+
+    def test_an_empty_index_finds_nothing(self) -> None:
+        assert score("tea", InvertedIndex()) == []
+
+    def test_a_long_text_is_no_worse(self) -> None:
+        long = "On Monday it rained, on Tuesday it snowed, and then there was tea."
+        scores = dict(score("tea", index_of(long, "tea")))
+        assert scores[0] == scores[1], (
+            "a score is the sum of the weights of what was found; it is not divided by anything"
+        )
+
+    def test_a_new_text_is_found_and_changes_the_weights(self) -> None:
+        index = index_of("tea", "milk")
+        score("tea", index)
+        index.add("tea with lemon")
+        assert score("tea", index) == [
+            (2, near(math.log(1 + 3 / 2))),
+            (0, near(math.log(1 + 3 / 2))),
+        ], (
+            "a text was added since the last question: N and df are asked for each time, and "
+            "nothing is kept from one question to the next"
+        )
+
+    def test_numbers_stay_when_a_text_is_removed(self) -> None:
+        index = index_of("coffee", "tea", "milk", "tea with lemon")
+        index.remove(0, "coffee")
+        try:
+            found = score("tea", index)
+        except IndexError:
+            pytest.fail("three texts are left, and the last of them still has the number 3")
+        assert found == [(3, near(math.log(1 + 3 / 2))), (1, near(math.log(1 + 3 / 2)))], (
+            "text 0 is gone: N, which is how many texts there are, is 3, and the highest number is "
+            "3, too. A number is a name, and no place from 0 to N"
+        )
+
+    def test_the_index_stays_as_it_is(self) -> None:
+        index = index_of("tea, milk", "tea", "milk", "tea")
+        before = {term: list(index.postings(term)) for term in ("tea", "milk", "zeppelin")}
+        score("tea milk zeppelin", index)
+        after = {term: list(index.postings(term)) for term in before}
+        assert after == before, (
+            f"postings are the index's own lists, for all questions to come: {before} became "
+            f"{after}"
+        )
+
+    def test_the_work_does_not_grow_with_the_index(self) -> None:
+        asked: list[str] = []
+
+        class Watched(InvertedIndex):
+            def postings(self, term: str) -> Sequence[int]:
+                asked.append(term)
+                return super().postings(term)
+
+        index = Watched()
+        for _ in range(500):
+            index.add("It rains.")
+        index.add("The tea is cold.")
+        assert order("cold tea", index) == [500]
+        assert len(asked) <= 10, (
+            f"for two terms among 501 texts you asked for postings {len(asked)} times: they name "
+            "the texts that have a term, so there is no need to go through the texts and ask "
+            "about each"
+        )
+
+
+def notes(*texts: str, file: str = "notes.md") -> list[Paragraph]:
+    """Paragraphs of one file, on lines 1, 2, and so on."""
+    return [Paragraph(text, Path(file), line) for line, text in enumerate(texts, 1)]
+
+
+def corpus_of(*paragraphs: Paragraph) -> Corpus:
+    corpus = Corpus()
+    corpus.add(paragraphs)
+    return corpus
+
+
+class TestRecallSearch:
+    """What is built on `score`."""
+
+    def test_a_paragraph_shares_in_what_its_neighbour_scored(self) -> None:
+        said = notes("Hello.", "Where did you go on holiday?", "To Bergen.", "How nice.")
+        found = corpus_of(*said).search("Where was the holiday?", 20)
+        assert [(paragraph.line, points) for paragraph, points in found] == [
+            (2, near(math.log(5))),
+            (3, near(math.log(5) / 2)),
+            (1, near(math.log(5) / 2)),
+        ], "half of the neighbour's score is added; the answer shares no word with the question"
+
+    def test_files_are_no_neighbours(self) -> None:
+        corpus = corpus_of(*notes("A holiday.", file="a.md"), *notes("To Bergen.", file="b.md"))
+        assert [paragraph.file.name for paragraph, _ in corpus.search("holiday", 20)] == ["a.md"]
+
+    def test_a_topic_is_found_by_its_name_and_with_its_place(self, tmp_path: Path) -> None:
+        topics = Topics(tmp_path)
+        body = "It was bought in May.\n\nIt is red."
+        topics.write(TopicDraft("Boat", "a boat", "fact", body), datetime(2026, 4, 21, tzinfo=UTC))
+        [best, *_] = Recall(topics)("Is the boat red?")
+        assert best.excerpt == "It is red."
+        lines = best.file.read_text(encoding="utf-8").splitlines()
+        assert lines[best.line - 1] == "It is red.", "a line is counted in the file, head and all"
+
+    def test_without_a_model_the_reason_says_so(self) -> None:
+        found = corpus_of(*notes("The boat is red.", "It rains.")).search("red boats", 20)
+        assert [hit.reason for hit in rank("red boats", found, 3, None)] == [
+            "In lexical order (no model was asked): it has red, boats.",
+            "In lexical order (no model was asked): it stands beside a match.",
+        ]
+
+    def test_a_model_puts_its_choice_first(self) -> None:
+        found = corpus_of(*notes("red tea", "red milk", "red boat")).search("red", 20)
+        answer = {"best": [{"note": 3, "reason": "It is\nabout tea."}, {"note": 2, "reason": ""}]}
+        hits = rank("red", found, 3, ScriptedBackend([json.dumps(answer)]))
+        assert [(hit.line, hit.reason) for hit in hits] == [
+            (1, "It is about tea."),
+            (2, "The model gave no reason."),
+            (3, "In lexical order (the model chose no more): it has red."),
+        ]
+
+    @each(["I cannot.", "{}", '{"best": [{"note": 9}]}', BackendError("It is off.")], "answer")
+    def test_an_answer_that_cannot_be_used_leaves_the_order(self, answer: Any) -> None:
+        found = corpus_of(*notes("red tea", "red milk")).search("red", 20)
+        hits = rank("red", found, 3, ScriptedBackend([answer]))
+        assert [hit.line for hit in hits] == [2, 1]
+        problem = "It is off" if isinstance(answer, Exception) else "cannot be read"
+        assert all("In lexical order" in hit.reason and problem in hit.reason for hit in hits)
+
+
+class TestRecallParts:
+    """Provided."""
+
+    @each(["", "What did you do?", "I'm not. Don't! He's.", "How much was it?"], "text")
+    def test_filler_leaves_no_terms(self, text: str) -> None:
+        assert extract_terms(text) == []
+
+    @each(["paint", "Paints", "PAINTED", "painting", "paintings"], "form")
+    def test_forms_of_a_word_are_one_term(self, form: str) -> None:
+        assert extract_terms(form) == ["paint"]
+
+    def test_words_that_only_look_like_filler_stay(self) -> None:
+        assert extract_terms("I won in May") == ["won", "may"]
+
+    @each(["", "[1]", "{", "}{", '{"best": 1}', '{"best": [1, null, {"note": true}]}'], "text")
+    def test_an_answer_without_a_choice_chooses_nothing(self, text: str) -> None:
+        assert read_choice(text, 3) == {}
+
+    def test_the_tool_tells_what_was_found_and_where(self) -> None:
+        found = [Recollection("The boat is red.", Path("topics/boat.md"), 8, "", 1.0)]
+        assert make_recall_tool(lambda query: found).func(query="boat") == (
+            "The boat is red. (boat.md:8)"
+        )
+        assert (
+            make_recall_tool(lambda query: []).func(query="tea") == "Nothing is known about 'tea'."
+        )
+
+    @each([0, -1], "k")
+    def test_nothing_cannot_be_asked_for(self, k: int) -> None:
+        with pytest.raises(MemoryStoreError, match="k"):
+            Recall(Topics("nowhere"))("tea", k)
