@@ -9,22 +9,37 @@ import contextlib
 import json
 import math
 import os
-import pytest
 import re
 import threading
 import tracemalloc
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+
 from g2c.course.cases import each
 from g2c.inference import BackendError, ScriptedBackend
-from g2c.memory.base import DreamPlan, DreamState, GrepHit, MemoryStoreError, Pointer, Recollection, Topic, TopicDraft, Turn
+from g2c.memory.base import (
+    DreamPlan,
+    DreamState,
+    GrepHit,
+    MemoryStoreError,
+    Pointer,
+    Recollection,
+    Topic,
+    TopicDraft,
+    Turn,
+)
 from g2c.memory.consolidate import consolidate
 from g2c.memory.corpus import Corpus
 from g2c.memory.dream_state import count_session, end_dream, read_state
 from g2c.memory.gate import GateDecision, should_dream
 from g2c.memory.health import dream_health
-from g2c.memory.index import MAX_LINES, MAX_LINE_CHARS, MemoryIndex, link_to
+from g2c.memory.index import MAX_LINE_CHARS, MAX_LINES, MemoryIndex, link_to
 from g2c.memory.line_pattern import LinePattern, count_lines
 from g2c.memory.lines import line_of, turn_of
 from g2c.memory.lock import DreamLock, LockHolder, process_is_alive
@@ -36,10 +51,6 @@ from g2c.memory.scoring import InvertedIndex, score
 from g2c.memory.terms import extract_terms
 from g2c.memory.topics import MAX_TOPIC_BYTES, Topics, slugify
 from g2c.memory.transcript import TranscriptLog
-from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any
-
 
 TODAY = date(2026, 4, 21)
 NOW = datetime(2026, 4, 21, 9, tzinfo=UTC)
@@ -55,8 +66,6 @@ FOREIGN = [
     b"\xff\xfe",
     TORN,
 ]
-
-
 
 
 def turn(content: str = "hello", ts: datetime = NOW, role: str = "user") -> Turn:
@@ -658,7 +667,8 @@ class TestTranscriptLine:
         assert turn_of(text) is None
 
     @each(
-        [{"ts": "yesterday"}, {"ts": 1}, {"ts": "2026-04-21T09:00:00"}, {"content": None}], "field",
+        [{"ts": "yesterday"}, {"ts": 1}, {"ts": "2026-04-21T09:00:00"}, {"content": None}],
+        "field",
     )
     def test_a_field_that_is_wrong_makes_it_none(self, field: dict[str, Any]) -> None:
         assert turn_of(json.dumps({**json.loads(line()), **field}).encode()) is None
@@ -669,7 +679,8 @@ class TestTranscriptPattern:
         return [place for place, _ in LinePattern(pattern, **options).lines_in(text.encode())]
 
     @each(
-        [("tea", [0, 2]), ("^tea", [0]), ("tea$", [2]), ("caf.$", [3]), ("", [0, 2, 3])], "pattern and its lines",
+        [("tea", [0, 2]), ("^tea", [0]), ("tea$", [2]), ("caf.$", [3]), ("", [0, 2, 3])],
+        "pattern and its lines",
     )
     def test_a_pattern_is_matched_against_each_line(self, case: tuple[str, list[int]]) -> None:
         pattern, lines = case
@@ -687,7 +698,8 @@ class TestTranscriptPattern:
         assert [*LinePattern("b").lines_in(b"ab\nbc\ncb")] == [(0, b"ab"), (1, b"bc"), (2, b"cb")]
 
     @each(
-        [("größe", "GRÖSSE"), ("É", "café"), ("kilo", "\u212a\u0130lo"), ("tea", "日 TEA")], "pattern and text",
+        [("größe", "GRÖSSE"), ("É", "café"), ("kilo", "\u212a\u0130lo"), ("tea", "日 TEA")],
+        "pattern and text",
     )
     def test_case_is_ignored_in_any_alphabet(self, case: tuple[str, str]) -> None:
         pattern, text = case
@@ -1034,8 +1046,6 @@ class TestTopics:
 
 NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
-
-
 
 
 class Summer(tzinfo):
@@ -1551,7 +1561,8 @@ class TestDreamPlan:
         assert read(plan(deletes=["old", "old"])).deletes == ("old",)
 
     @each(
-        ["", "Sure!", "[]", "null", '{"upserts": [', "[" * 100_000, "1" * 5_000, "{}", '"plan"'], "text",
+        ["", "Sure!", "[]", "null", '{"upserts": [', "[" * 100_000, "1" * 5_000, "{}", '"plan"'],
+        "text",
     )
     def test_what_is_no_plan_is_refused(self, text: str) -> None:
         with pytest.raises(MemoryStoreError, match="The plan"):
@@ -1570,7 +1581,8 @@ class TestDreamPlan:
             upsert(name="\n"),
             upsert(body=" "),
             upsert(path="/etc/passwd"),
-        ], "data",
+        ],
+        "data",
     )
     def test_a_plan_of_another_shape_is_refused(self, data: Any) -> None:
         with pytest.raises(MemoryStoreError, match="The plan"):
@@ -1586,7 +1598,8 @@ class TestDreamPlan:
             upsert(body="x" * (MAX_BODY_BYTES + 1)),
             upsert(body="€" * (MAX_BODY_BYTES // 3 + 1)),
             upsert(body="\ud800" * (MAX_BODY_BYTES // 6 + 1)),
-        ], "data",
+        ],
+        "data",
     )
     def test_a_plan_that_is_too_large_is_refused(self, data: Any) -> None:
         with pytest.raises(MemoryStoreError, match="limit") as caught:
@@ -1604,7 +1617,8 @@ class TestDreamPlan:
             "/etc/passwd",
             "topics/tea",
             "tea\0",
-        ], "name",
+        ],
+        "name",
     )
     def test_a_name_that_leads_elsewhere_is_refused(self, name: str) -> None:
         with pytest.raises(MemoryStoreError, match="no name for a topic"):
@@ -1662,7 +1676,8 @@ class TestDreamState:
             '{"last_dream": "2026-04-21T12:00:00", "session_count": 1, "last_summary": ""}',
             '{"last_dream": "yesterday", "session_count": 1, "last_summary": ""}',
             "\xff",
-        ], "text",
+        ],
+        "text",
     )
     def test_a_file_that_cannot_be_read_is_an_error_and_stays(self, text: str) -> None:
         with TemporaryDirectory() as folder:

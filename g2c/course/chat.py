@@ -71,6 +71,8 @@ def ask(agent: Agent, question: str) -> AgentRunResult:
     """
     from g2c.agent import AgentRunResult
 
+    if not question.strip():
+        raise ValueError("Write a question.")
     try:
         result = agent.run(question)
     except BackendError:

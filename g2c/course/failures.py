@@ -22,8 +22,16 @@ def in_short(error: BaseException) -> str:
             for frame in frames
             if is_students(frame.filename)
         ]
-        lines = [f"{type(error).__name__}: {error}", *traceback.format_list(own)]
+        lines = [_said(error), *traceback.format_list(own)]
     return "\n".join([*(line.rstrip() for line in lines), *getattr(error, "__notes__", ())])
+
+
+def _said(error: BaseException) -> str:
+    if type(error).__name__ == "BdbQuit":
+        return "breakpoint() finds nobody to talk to in a test; use print, or pytest --pdb."
+    if isinstance(error, OSError) and "reading from stdin" in str(error):
+        return "input() finds nobody to ask in a test."
+    return f"{type(error).__name__}: {error}"
 
 
 def import_trouble(error: BaseException) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 from g2c.course.manifest import Exercise, load_exercises
 from g2c.course.outcomes import TestRun
 from g2c.course.running import all_tests, run_tests
-from g2c.course.stubs import not_started
+from g2c.course.stubs import is_stub
 from g2c.exercise import is_requested, requested_references
 from g2c.files import replace_text
 from g2c.paths import project_root, state_dir
@@ -22,16 +22,13 @@ from g2c.paths import project_root, state_dir
 
 @dataclass(frozen=True)
 class Standing:
-    """One exercise, its part of the run, and whether the reference stands in for it."""
+    """One exercise, its part of the run, whether the student has begun with it, and whether the
+    reference stands in for it."""
 
     exercise: Exercise
     run: TestRun
+    is_started: bool
     handed_back: bool = False
-
-    @property
-    def is_started(self) -> bool:
-        stub = not_started(self.exercise)
-        return not any(failure.says == stub for failure in self.run.failures)
 
     @property
     def is_done(self) -> bool:
@@ -56,7 +53,13 @@ class Standing:
 def standing_of(exercise: Exercise, run: TestRun) -> Standing:
     """The exercise's part of `run`, which was made just now."""
     is_handed_back = is_requested(exercise.id, requested_references())
-    return Standing(exercise, run.of(exercise.tests), is_handed_back)
+    return Standing(exercise, run.of(exercise.tests), not is_stub(exercise), is_handed_back)
+
+
+def standings_of(exercise: Exercise, run: TestRun) -> list[Standing]:
+    """What `run`, which was made just now, says of the module's exercises up to this one."""
+    upto = load_exercises()[: load_exercises().index(exercise) + 1]
+    return [standing_of(one, run) for one in upto if one.module == exercise.module]
 
 
 def current_standings() -> list[Standing]:

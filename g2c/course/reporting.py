@@ -9,6 +9,8 @@ from __future__ import annotations
 import contextlib
 import functools
 import json
+import os
+import re
 import signal
 from collections.abc import Callable, Generator
 from pathlib import Path
@@ -18,14 +20,18 @@ from typing import Any, TypeVar
 import pytest
 
 import g2c.exercise
+from g2c.course.describing import describe_call, sides
 from g2c.course.failures import is_students, relative
 from g2c.course.manifest import find_exercise
+from g2c.course.outcomes import Outcome
 
 TEST_LIMIT_S = 5
 """A student's test takes milliseconds; one that takes this long will not end."""
 
-MOST_CHARS = 1000
-"""Of a value, and of what was printed, as it is told."""
+MOST_PRINTED_CHARS = 1000
+
+_ATTRIBUTE = re.compile(r"\n \+  where .+\)\.(\w+)$", re.MULTILINE)
+"""Where pytest says of which object the attribute was that it compared."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -51,23 +57,22 @@ class Reporter:
 
     def __init__(self, file: Path) -> None:
         self._file = file.open("a", encoding="utf-8", errors="backslashreplace", buffering=1)
-        self._given = self._expected = self._got = ""
+        self._test_class = self._given = self._expected = self._got = ""
         self._mark = g2c.exercise.exercise
         g2c.exercise.exercise = self._exercise
 
     def _exercise(self, exercise_id: str) -> Callable[[Function], Function]:
-        """The exercise switch, and a note of what a module's function is called with."""
+        """The exercise switch, and a note of how the function that is tested was called last."""
         mark = self._mark(exercise_id)
-        if "." in find_exercise(exercise_id).name:
-            return mark  # of a method, the arguments say little
+        found = find_exercise(exercise_id)
 
         def choose(student: Function) -> Function:
             function = mark(student)
 
             @functools.wraps(function)
             def noted(*args: Any, **options: Any) -> Any:
-                values = [*map(_brief, args), *(f"{k}={_brief(v)}" for k, v in options.items())]
-                self._given = f"{student.__name__}({', '.join(values)})"
+                if self._test_class in found.tests:
+                    self._given = describe_call(found.name, args, options)
                 return function(*args, **options)
 
             return noted  # type: ignore[return-value]
@@ -85,15 +90,61 @@ class Reporter:
             self._tell("trouble", says=report.longreprtext)
 
     @pytest.hookimpl(wrapper=True)
+    def pytest_make_collect_report(
+        self, collector: pytest.Collector
+    ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+        with self._time_limit(lambda says: self._tell("trouble", says=says)):
+            return (yield)
+
+    @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
         self._given = self._expected = self._got = ""
+        self._test_class = Outcome(item.nodeid).test_class
         self._tell("started", test=item.nodeid)
-        with _time_limit(TEST_LIMIT_S):
+
+        def tell(says: str) -> None:
+            self._tell("ended", outcome={"test": item.nodeid, "says": says, "given": self._given})
+
+        with self._time_limit(tell):
             try:
                 return (yield)
+            except AssertionError as error:
+                if self._expected and (found := _ATTRIBUTE.search(str(error))):
+                    self._expected = f".{found[1]} = {self._expected}"
+                    self._got = f".{found[1]} = {self._got}"
+                raise
             except TestTooLong as stop:
                 item.session.shouldstop = "a test did not end"  # the next one would not, either
                 raise pytest.fail.Exception(str(stop), pytrace=False) from None
+
+    @contextlib.contextmanager
+    def _time_limit(self, tell: Callable[[str], None]) -> Generator[None, None, None]:
+        """Raise TestTooLong in the block when it has taken too long; on Windows the parent waits.
+
+        Code that catches even that is told of, and the process ends.
+        """
+        if not hasattr(signal, "SIGALRM"):
+            yield
+            return
+        stops = 0
+
+        def stop(_signal: int, frame: FrameType | None) -> None:
+            nonlocal stops
+            stops += 1
+            says = f"still running after {TEST_LIMIT_S} seconds{_place(frame)}: is there a loop "
+            says += "that nothing ends, or what takes so long?"
+            if stops > 1:
+                tell(says)
+                os._exit(1)
+            raise TestTooLong(says)
+
+        before = signal.signal(signal.SIGALRM, stop)
+        signal.setitimer(signal.ITIMER_REAL, TEST_LIMIT_S, 1)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
 
     def pytest_assertrepr_compare(self, op: str, left: object, right: object) -> None:
         self._expected, self._got = sides(op, left, right)
@@ -110,58 +161,13 @@ class Reporter:
                 "given": self._given if failed else "",
                 "expected": self._expected if failed else "",
                 "got": self._got if failed else "",
-                "printed": report.capstdout[:MOST_CHARS] if failed else "",
+                "printed": report.capstdout[:MOST_PRINTED_CHARS] if failed else "",
             },
         )
 
 
-def sides(op: str, left: object, right: object) -> tuple[str, str]:
-    """What a comparison that failed expected, and what it got, as a person reads them.
-
-    >>> sides("==", 3, 4)
-    ('4', '3')
-    >>> sides("in", "a", "bcd")
-    ("something with 'a' in it", "'bcd'")
-    """
-    match op:
-        case "==" | "is":
-            return _brief(right), _brief(left)
-        case "in":
-            return f"something with {_brief(left)} in it", _brief(right)
-        case "not in":
-            return f"nothing with {_brief(left)} in it", _brief(right)
-        case _:
-            return f"{op} {_brief(right)}", _brief(left)
-
-
-def _brief(value: object) -> str:
-    text = repr(value)
-    if len(text) <= MOST_CHARS:
-        return text
-    return f"{text[: MOST_CHARS // 2]} ... {text[-MOST_CHARS // 2 :]}"
-
-
-@contextlib.contextmanager
-def _time_limit(seconds: int) -> Generator[None, None, None]:
-    """Raise TestTooLong in the block when it has taken so long; on Windows the parent waits."""
-    if not hasattr(signal, "SIGALRM"):
-        yield
-        return
-
-    def stop(_signal: int, frame: FrameType | None) -> None:
-        place = ""
-        while frame and not is_students(frame.f_code.co_filename):
-            frame = frame.f_back
-        if frame:
-            place = f", in {relative(frame.f_code.co_filename)}, line {frame.f_lineno}"
-        raise TestTooLong(
-            f"still running after {seconds} seconds{place}: does something end this loop?"
-        )
-
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.alarm(seconds)
-    try:
-        yield
-    finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
+def _place(frame: FrameType | None) -> str:
+    """The innermost line of the student's that runs."""
+    while frame and not is_students(frame.f_code.co_filename):
+        frame = frame.f_back
+    return f", in {relative(frame.f_code.co_filename)}, line {frame.f_lineno}" if frame else ""

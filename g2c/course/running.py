@@ -117,6 +117,12 @@ def tests_of(exercise: Exercise) -> list[str]:
     return [f"{exercise.suite}::{name}" for name in exercise.tests]
 
 
+def tests_upto(exercise: Exercise) -> list[str]:
+    """The tests of an exercise and of those before it in its module, on which it may depend."""
+    exercises = load_exercises()[: load_exercises().index(exercise) + 1]
+    return [test for one in exercises if one.module == exercise.module for test in tests_of(one)]
+
+
 def all_tests() -> list[str]:
     """The files that hold the student's tests."""
     return sorted({exercise.suite for exercise in load_exercises()})

@@ -12,7 +12,7 @@ from g2c.course.console import out
 from g2c.course.manifest import Exercise, load_exercises
 from g2c.course.outcomes import Outcome, TestRun
 from g2c.course.progress import Standing
-from g2c.course.stubs import line_of
+from g2c.course.stubs import line_of, not_started
 
 _STYLES = {"passing": "green", "handed back": "cyan", "not started": "dim", "not run": "dim"}
 
@@ -55,8 +55,11 @@ def show_next(standing: Standing | None) -> None:
     _show_trouble(standing.run)
 
 
-def show_run(standing: Standing, most: int | None) -> None:
-    """How an exercise stands and why; of its different failures the first `most`, or all."""
+def show_run(standing: Standing, before: Sequence[Standing], most: int | None) -> None:
+    """How an exercise stands and why; of its different failures the first `most`, or all.
+
+    `before` are the exercises on which it may depend.
+    """
     exercise, run = standing.exercise, standing.run
     colour = "green" if run.passed else "red"
     counts = f"{run.n_passed} of {len(run.collected)} tests pass" if run.collected else "not run"
@@ -67,10 +70,15 @@ def show_run(standing: Standing, most: int | None) -> None:
     )
     if standing.handed_back:
         out.print(f"The reference stands in for it; yours: g2c handback {exercise.id} --undo")
-    if not standing.is_started:
+    elif not standing.is_started:
         out.print(f"Not started: read {exercise.lesson}, then write {exercise.name}.")
+        _show_trouble(run)
         return
-    groups = _by_message(run.failures)
+    undone = [one.exercise.id for one in before if not one.is_done and one.run.collected]
+    if undone and run.failures:
+        ids = ", ".join(undone)
+        out.print(f"[yellow]{ids} before it does not pass, and may be why this one fails.[/]")
+    groups = _by_message(exercise, run.failures)
     for failures in groups[:most]:
         _show_failures(failures)
     if most and len(groups) > most:
@@ -86,21 +94,21 @@ def place_of(exercise: Exercise) -> str:
     return f"{exercise.file}:{line_of(exercise)}"
 
 
-def _by_message(failures: Iterable[Outcome]) -> list[list[Outcome]]:
-    """Failures that say the same, together, in the order of the first of each."""
+def _by_message(exercise: Exercise, failures: Iterable[Outcome]) -> list[list[Outcome]]:
+    """Failures that say the same in their first line, together, in the order of the first of
+    each. Where the stub's own line is still reached comes last."""
     groups: dict[str, list[Outcome]] = {}
     for failure in failures:
-        groups.setdefault(failure.says, []).append(failure)
-    return list(groups.values())
+        groups.setdefault(failure.says.partition("\n")[0], []).append(failure)
+    unwritten = groups.pop(not_started(exercise), None)
+    return [*groups.values(), *([unwritten] if unwritten else [])]
 
 
 def _show_failures(failures: Sequence[Outcome]) -> None:
     first, *others = failures
-    also = f"  [dim]and {len(others)} more that say the same[/]" if others else ""
+    plural = "say" if len(others) > 1 else "says"
+    also = f"  [dim]and {len(others)} more that {plural} the same[/]" if others else ""
     out.print(f"\n[red]✗[/] [bold]{escape(first.sentence)}[/]{also}")
-    grid = Table.grid(padding=(0, 2))
-    grid.add_column(style="dim")
-    grid.add_column(overflow="fold")
     rows = {
         "called": first.given,
         "expected": first.expected,
@@ -109,6 +117,14 @@ def _show_failures(failures: Sequence[Outcome]) -> None:
         "meaning": "" if first.says.startswith("assert ") and first.got else first.says,
         "printed": first.printed.rstrip(),
     }
+    if not out.is_terminal:  # what is read by a program, or copied, is not broken into lines
+        for name, text in rows.items():
+            for number, line in enumerate(text.splitlines()):
+                out.print(f"  {'' if number else name:8}  {escape(line)}", soft_wrap=True)
+        return
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(style="dim")
+    grid.add_column(overflow="fold")
     for name, text in rows.items():
         if text:
             grid.add_row(name, escape(text))

@@ -31,6 +31,14 @@ def not_started(exercise: Exercise) -> str:
     return f"{exercise.id} {exercise.name}: not started. {exercise.lesson}"
 
 
+def is_stub(exercise: Exercise) -> bool:
+    """Whether the function is as shipped, letter for letter."""
+    try:
+        return pristine(exercise) in _file(exercise).read_text("utf-8")
+    except (OSError, UnicodeDecodeError):
+        return False
+
+
 def line_of(exercise: Exercise) -> int:
     """The line of the exercise's file that its function starts on; 1 where it is not found."""
     try:
@@ -43,12 +51,16 @@ def reset(exercise: Exercise, now: datetime) -> Path:
     """Put the stub back, and nothing else; return the copy of the whole file that was kept before.
 
     Raises:
-        ValueError: the function is not in the file any more.
+        ValueError: the function is a stub already, or is not in the file any more.
     """
     file = _file(exercise)
+    if not file.exists():
+        raise ValueError(f"{exercise.file} is not there; git checkout {exercise.file} brings it.")
+    if is_stub(exercise):
+        raise ValueError(f"{exercise.name} is as shipped already; nothing was changed.")
     text = file.read_text("utf-8")
     start, end = find_function(text, exercise)
-    archive = project_root() / "archive" / f"{exercise.id}-{file.stem}-{now:%Y%m%d-%H%M%S}.py"
+    archive = project_root() / "archive" / f"{exercise.id}-{file.stem}-{now:%Y%m%d-%H%M%S.%f}.py"
     replace_text(archive, text)
     lines = text.splitlines(keepends=True)
     lines[start:end] = pristine(exercise)
@@ -75,7 +87,8 @@ def find_function(text: str, exercise: Exercise) -> tuple[int, int]:
     body: list[ast.stmt] = tree.body
     node: ast.stmt | None = None
     for name in exercise.name.split("."):
-        node = next((n for n in body if getattr(n, "name", None) == name), None)
+        # The last of several counts, as it does for Python.
+        node = next((n for n in reversed(body) if getattr(n, "name", None) == name), None)
         body = getattr(node, "body", [])
     if not isinstance(node, ast.FunctionDef):
         raise ValueError(_missing(exercise))

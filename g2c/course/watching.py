@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from g2c.course.manifest import Exercise, load_exercises
-from g2c.course.progress import Standing, standing_of
-from g2c.course.running import RUN_LIMIT_S, TestProcess, tests_of
+from g2c.course.progress import Standing, standings_of
+from g2c.course.running import RUN_LIMIT_S, TestProcess, tests_upto
 from g2c.paths import project_root
 
 LOOK_EVERY_S = 0.05
@@ -18,8 +18,10 @@ LOOK_EVERY_S = 0.05
 Stamps = dict[Path, tuple[int, int]]
 
 
-def watch(first: Exercise, sleep: Callable[[float], None]) -> Iterator[Standing]:
+def watch(first: Exercise, sleep: Callable[[float], None]) -> Iterator[list[Standing]]:
     """How `first` stands, now and after every save; when it is done, the exercise after it.
+
+    In front of each stand the exercises before it in its module, on which it may depend.
 
     It ends when the last one is done. A save during a run ends that run.
     """
@@ -29,7 +31,7 @@ def watch(first: Exercise, sleep: Callable[[float], None]) -> Iterator[Standing]
     try:
         while exercise:
             seen = stamps(watched_folders())
-            process.start(tests_of(exercise))
+            process.start(tests_upto(exercise))
             waited = 0.0
             while not process.has_ended() and stamps(watched_folders()) == seen:
                 sleep(LOOK_EVERY_S)
@@ -42,11 +44,11 @@ def watch(first: Exercise, sleep: Callable[[float], None]) -> Iterator[Standing]
             process = TestProcess()  # it gets ready while the student edits
             if run is None:
                 continue
-            standing = standing_of(exercise, run)
-            yield standing
-            if standing.is_done:
+            standings = standings_of(exercise, run)
+            yield standings
+            if standings[-1].is_done:
                 exercise = next(following, None)
-            while exercise is standing.exercise and stamps(watched_folders()) == seen:
+            while exercise is standings[-1].exercise and stamps(watched_folders()) == seen:
                 sleep(LOOK_EVERY_S)
     finally:
         process.close()

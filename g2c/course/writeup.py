@@ -18,6 +18,9 @@ from g2c.files import replace_text
 from g2c.paths import project_root
 
 ENTRIES_WANTED = 3
+FEWEST_WORDS = 5
+"""Of a hypothesis and of a mitigation: what is shorter does not say what, and of what."""
+
 LEFT_OUT = "[...]"
 """A line of a quotation that stands for lines of the run which were left out."""
 
@@ -192,10 +195,11 @@ def _lacks(entry: Entry, transcript_of: Callable[[str], str]) -> Iterator[str]:
                 yield f"The run does not say, at this place: {strange}"
     if not any(line.strip() not in ("", LEFT_OUT) for line in entry.quoted):
         yield "The transcript is missing: lines of the run, each after a >"
-    if not entry.hypothesis:
-        yield "The hypothesis is to be written."
-    if not entry.mitigation:
-        yield "The mitigation is to be written."
+    for what, text in (("hypothesis", entry.hypothesis), ("mitigation", entry.mitigation)):
+        if not text:
+            yield f"The {what} is to be written."
+        elif len(text.split()) < FEWEST_WORDS:
+            yield f"The {what} is too short for anybody to see whether it is right."
 
 
 def first_strange_line(quoted: Sequence[str], transcript: str) -> str | None:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from g2c.inference.ollama import OllamaBackend
     from g2c.inference.prodlm import load_prodlm
     from g2c.inference.recording import RecordingBackend, ReplayBackend
+    from g2c.inference.selection import load_selection
 
 __all__ = [
     "Backend",
@@ -59,6 +60,7 @@ __all__ = [
     "ToolsUnsupportedError",
     "check_sampling",
     "load_prodlm",
+    "load_selection",
 ]
 
 _IMPORTED_WHEN_USED = {
@@ -67,6 +69,7 @@ _IMPORTED_WHEN_USED = {
     "RecordingBackend": "recording",
     "ReplayBackend": "recording",
     "load_prodlm": "prodlm",
+    "load_selection": "selection",
 }
 
 

@@ -78,6 +78,11 @@ class ScriptedBackend(Backend):
     def info(self) -> BackendInfo:
         return BackendInfo("scripted", "scripted")
 
+    @property
+    def queued(self) -> tuple[Completion | Chat, ...]:
+        """What is still to be said, completions first."""
+        return (*self._completions, *self._chats)
+
     def enqueue(self, *completions: Completion) -> None:
         """Add what `complete` and `complete_json` are to answer next."""
         self._completions.extend(completions)

@@ -78,8 +78,11 @@ def topic_paragraphs(topic: Topic, file: Path, text: str) -> list[Paragraph]:
 def turn_paragraphs(turn: Turn, file: Path, line: int) -> list[Paragraph]:
     """The paragraphs of what was said, all in the one line of the transcript that holds it.
 
-    Their context is the day, in UTC and in words, and who spoke.
+    Their context is the day, in UTC and in words, and who spoke. What a tool gave has none: the
+    answer made of it is there, and recall would find its own findings.
     """
+    if turn.role == "tool":
+        return []
     ts = turn.ts.astimezone(UTC)
     context = f"{ts.day} {ts:%B %Y} {turn.role}"
     return [Paragraph(piece, file, line, context) for _, piece in split_paragraphs(turn.content)]

@@ -92,7 +92,10 @@ def _cell(decision: GateDecision) -> str:
 def _text(held: bool, rows: list[list[GateDecision]]) -> str:
     head = ["sessions \\ hours", *map(_hours_label, HOURS)]
     cells = [
-        [str(sessions), *("".join(gate[0].upper() for gate in one.closed) or "dream" for one in row)]
+        [
+            str(sessions),
+            *("".join(gate[0].upper() for gate in one.closed) or "dream" for one in row),
+        ]
         for sessions, row in zip(SESSIONS, rows, strict=True)
     ]
     return f"{_title(held)}\n{text_table(head, cells)}"

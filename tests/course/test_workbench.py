@@ -164,6 +164,50 @@ def test_a_loop_that_does_not_end_is_stopped_at_its_line(checkout: Checkout) -> 
     assert "not run" in shown.stdout, "the tests after it are not waited for"
 
 
+@pytest.mark.parametrize(
+    ("where", "code"),
+    [
+        (
+            "caught",
+            "    while True:\n        try:\n            text\n        except:\n            text\n",
+        ),
+        ("imported", "    return ParsedStep()\n\n\nwhile True:\n    pass\n"),
+    ],
+)
+def test_a_loop_that_cannot_be_stopped_from_within_is_told_of_too(
+    checkout: Checkout, where: str, code: str
+) -> None:
+    checkout.write_body("19.1", code)
+    shown = checkout.g2c("check", "19.1")
+    assert shown.returncode == 1
+    assert re.search(r"still running after 5 seconds, in g2c/agent/parser.py, line", shown.stdout)
+
+
+def test_what_is_written_in_part_is_not_called_not_started(checkout: Checkout) -> None:
+    checkout.write_body(
+        "19.1",
+        "    if text.startswith('Final Answer:'):\n"
+        "        return ParsedStep('', final_answer=text[13:].strip())\n"
+        "    raise NotImplementedError\n",
+    )
+    shown = checkout.g2c("check", "19.1").stdout
+    assert "\nNot started" not in shown and "a final answer ends at the next marker" in shown
+    assert re.search(r"failing \d+ of 42", checkout.g2c("progress").stdout)
+
+
+def test_what_fails_before_an_exercise_is_named_as_a_likely_cause(checkout: Checkout) -> None:
+    checkout.write_body("19.1", ALMOST)
+    checkout.solve("19.2")
+    checkout.write_body("19.4", "    return self._start(user_message).finish('max_steps')\n")
+    shown = checkout.g2c("check").stdout
+    assert "19.1 Read one step" in shown, "without an id it is the one that is next"
+    shown = checkout.g2c("check", "19.4").stdout
+    assert "19.1, 19.3 before it does not pass" in shown
+    assert re.search(r"called +run\('.*'\), and the model says\n +'.+'", shown), (
+        "of the loop, the question and the model's script are what it was given"
+    )
+
+
 def test_a_function_that_ends_the_process_is_told_from_one_that_fails(checkout: Checkout) -> None:
     checkout.write_body("19.1", "    import os\n    os._exit(0)\n")
     shown = checkout.g2c("check", "19.1")
@@ -186,7 +230,8 @@ def test_the_solution_is_shown_to_who_has_one(checkout: Checkout) -> None:
     assert "_MARKER" in checkout.g2c("solution", "19.1", "--yes").stdout
     checkout.solve("19.1")
     own = checkout.g2c("solution", "19.1")
-    assert own.returncode == 0 and "split at the markers first" in own.stdout
+    assert own.returncode == 0
+    assert own.stdout == (ROOT / FIRST.solution_file).read_text("utf-8"), "a pipe gets all of it"
 
 
 def test_the_solution_is_asked_for_where_the_reference_stands_in(checkout: Checkout) -> None:
@@ -206,7 +251,7 @@ def test_reset_puts_back_the_function_and_nothing_else(checkout: Checkout, body:
     assert done.returncode == 0, done.stderr
     expected = shipped.replace("import annotations", "import annotations\nMINE = 1")
     assert file.read_text("utf-8") == expected + "\n\ndef helper() -> None:\n    pass\n"
-    archived = re.search(r"archive/19\.2-planner-\d{8}-\d{6}\.py", done.stdout)
+    archived = re.search(r"archive/19\.2-planner-\d{8}-\d{6}\.\d+\.py", done.stdout)
     assert archived and (checkout.folder / archived[0]).read_text("utf-8") == worked
 
 
@@ -214,6 +259,10 @@ def test_reset_of_what_is_gone_says_where_the_text_is(checkout: Checkout) -> Non
     checkout.file_of("19.2").write_text("# empty\n")
     done = checkout.g2c("reset", "19.2", "--yes")
     assert done.returncode == 1 and "g2c/course/pristine/19.2.txt" in done.stderr
+    checkout.file_of("19.2").unlink()
+    done = checkout.g2c("reset", "19.2", "--yes")
+    assert done.returncode == 1 and "git checkout g2c/agent/planner.py" in done.stderr
+    assert "as shipped already" in checkout.g2c("reset", "19.1", "--yes").stderr
     assert not (checkout.folder / "archive").exists()
 
 

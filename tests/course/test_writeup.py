@@ -44,7 +44,7 @@ def transcript_of(name: str) -> str:
 
 
 def finished(entry: str) -> str:
-    return entry.replace(PLACEHOLDER, "The example was imitated.")
+    return entry.replace(PLACEHOLDER, "The example was imitated too closely.")
 
 
 def three(*runs: str) -> str:
@@ -68,7 +68,7 @@ def test_what_a_model_wrote_is_no_part_of_the_catalogue() -> None:
     text = "# Failures\n" + finished(render_entry("It shouted", "run1", transcript))
     (entry,) = read_entries(text)
     assert (entry.title, entry.run) == ("It shouted", "run1")
-    assert entry.hypothesis == "The example was imitated."
+    assert entry.hypothesis == "The example was imitated too closely."
     assert first_strange_line(entry.quoted, transcript) is None
 
 

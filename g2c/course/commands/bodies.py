@@ -8,31 +8,34 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
+from g2c.course.commands.exercises import ExerciseArgument, OptionalExercise, find_or_next
 from g2c.course.console import out
 from g2c.course.manifest import find_exercise
 from g2c.paths import project_root
 
 app = typer.Typer()
 
-ExerciseArgument = Annotated[str, typer.Argument(metavar="EXERCISE", help="Its id, such as 19.1.")]
 YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Do it without asking.")]
 
 
 @app.command()
 def hint(
-    exercise: ExerciseArgument,
+    exercise: OptionalExercise = None,
     everything: Annotated[bool, typer.Option("--all", help="Show all three.")] = False,
 ) -> None:
     """Show the next of an exercise's three hints, from a nudge to nearly there.
+
+    Without EXERCISE, of the one that g2c next names.
 
     Example: g2c hint 19.1
     """
     from g2c.course.hints import next_hint
 
-    found = find_exercise(exercise)
+    found = find_or_next(exercise)
     last = len(found.hints)
     for index in range(last) if everything else [next_hint(found)]:
-        out.print(f"[bold]{found.id} {found.title}, hint {index + 1} of {last}[/]")
+        which = f"{index + 1} of {last}" + (", the last" if index + 1 == last else "")
+        out.print(f"[bold]{found.id} {found.title}, hint {which}[/]")
         out.print(escape(" ".join(found.hints[index].split())) + "\n")
 
 
@@ -56,8 +59,11 @@ def solution(exercise: ExerciseArgument, yes: YesOption = False) -> None:
     if not (passes or yes or typer.confirm(question)):
         raise typer.Exit(1)
     text = (project_root() / found.solution_file).read_text("utf-8")
+    if not out.is_terminal:
+        typer.echo(text, nl=False)
+        return
     out.print(f"[dim]{found.solution_file}[/]")
-    out.print(Syntax(text, "python", background_color="default"))
+    out.print(Syntax(text, "python", background_color="default", word_wrap=True))
 
 
 @app.command()

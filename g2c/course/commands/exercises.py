@@ -3,17 +3,40 @@
 from __future__ import annotations
 
 import time
+from datetime import datetime
 from typing import Annotated
 
 import typer
 
 from g2c.course.console import out
-from g2c.course.manifest import find_exercise
+from g2c.course.manifest import Exercise, find_exercise
 
 app = typer.Typer()
 
 MOST_FAILURES = 3
 """That are shown at once; more are not read."""
+
+ExerciseArgument = Annotated[str, typer.Argument(metavar="EXERCISE", help="Its id, such as 19.1.")]
+OptionalExercise = Annotated[
+    str | None, typer.Argument(metavar="[EXERCISE]", help="Its id; else the one g2c next names.")
+]
+
+
+def find_or_next(exercise_id: str | None) -> Exercise:
+    """The exercise with that id; without one, the first that is still to be done.
+
+    Raises:
+        ValueError: there is no such exercise, or none is left.
+    """
+    if exercise_id:
+        return find_exercise(exercise_id)
+    from g2c.course.progress import current_standings, next_standing
+
+    with out.status("running the tests"):
+        standing = next_standing(current_standings())
+    if standing is None:
+        raise ValueError("Every exercise is done; name one, such as 19.1.")
+    return standing.exercise
 
 
 @app.command("next")
@@ -46,7 +69,7 @@ def progress() -> None:
 
 @app.command()
 def check(
-    exercise: Annotated[str, typer.Argument(metavar="EXERCISE", help="Its id, such as 19.1.")],
+    exercise: OptionalExercise = None,
     everything: Annotated[
         bool, typer.Option("--all", help="Show every failure, not only the first few.")
     ] = False,
@@ -55,45 +78,35 @@ def check(
 
     Example: g2c check 19.1
     """
-    from g2c.course.progress import standing_of
-    from g2c.course.running import run_tests, tests_of
+    from g2c.course.progress import standings_of
+    from g2c.course.running import run_tests, tests_upto
     from g2c.course.showing import show_run
 
-    found = find_exercise(exercise)
+    found = find_or_next(exercise)
     with out.status("running the tests"):
-        standing = standing_of(found, run_tests(tests_of(found)))
-    show_run(standing, most=None if everything else MOST_FAILURES)
+        *before, standing = standings_of(found, run_tests(tests_upto(found)))
+    show_run(standing, before, most=None if everything else MOST_FAILURES)
     if not standing.run.passed:
         raise typer.Exit(1)
 
 
 @app.command()
-def watch(
-    exercise: Annotated[
-        str | None, typer.Argument(metavar="[EXERCISE]", help="Where to begin: its id.")
-    ] = None,
-) -> None:
+def watch(exercise: OptionalExercise = None) -> None:
     """Run an exercise's tests at every save, and go on to the next when they pass.
 
     Example: g2c watch
     """
-    from g2c.course.progress import current_standings, next_standing
-    from g2c.course.showing import show_next, show_run
+    from g2c.course.showing import show_run
     from g2c.course.watching import watch
 
-    if exercise:
-        first = find_exercise(exercise)
-    elif standing := next_standing(current_standings()):
-        first = standing.exercise
-    else:
-        show_next(None)
-        return
     may_clear = True
-    for standing in watch(first, time.sleep):
+    for *before, standing in watch(find_or_next(exercise), time.sleep):
         if may_clear:
             out.clear()
-        show_run(standing, MOST_FAILURES)
+        # On a small screen the first failure, which is the one to mend, must not scroll away.
+        most = MOST_FAILURES if not out.is_terminal or out.height > 50 else 1
+        show_run(standing, before, most)
         may_clear = not standing.is_done  # what just passed stays on the screen
         if may_clear:
-            out.print("\n[dim]watching; Ctrl-C ends it[/]")
+            out.print(f"\n[dim]{datetime.now():%H:%M:%S} watching; Ctrl-C ends it[/]")
     out.print("[green]That was the last one.[/] g2c next")

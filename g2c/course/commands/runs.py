@@ -143,11 +143,11 @@ def table_of_runs() -> None:
         return
     table = Table(box=None, header_style="bold", pad_edge=False)
     table.add_column("", justify="right")
-    table.add_column("name", no_wrap=True)
-    table.add_column("question", min_width=20)
-    table.add_column("steps", justify="right")
+    table.add_column("name", overflow="fold", min_width=15)
+    table.add_column("steps", justify="right", no_wrap=True)
     table.add_column("stopped", no_wrap=True)
-    table.add_column("model", no_wrap=True)
+    table.add_column("question", overflow="fold", min_width=10)
+    table.add_column("model", overflow="fold")
     import_students("g2c.agent")
     for number, path in enumerate(paths, 1):
         try:
@@ -156,7 +156,7 @@ def table_of_runs() -> None:
             table.add_row(str(number), escape(path.stem), "[red]unreadable[/]")
             continue
         model = result.metadata.get("backend_model_id", "")
-        cells = [path.stem, result.user_message, len(result.steps), result.stopped_reason, model]
+        cells = [path.stem, len(result.steps), result.stopped_reason, result.user_message, model]
         table.add_row(str(number), *(escape(" ".join(str(cell).split())) for cell in cells))
     out.print(table)
 

@@ -1,0 +1,84 @@
+"""Which model a notebook runs on: the machine's, one named for once, or the student's own.
+
+The idea to take away: a model that went through more training stages is taken before one that went
+through fewer, and its file's name says which those were: `mymodel.gguf`, `mymodel-SFT.gguf`,
+`mymodel-DPO.gguf`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from g2c.inference.base import Backend
+from g2c.inference.errors import BackendError, ModelNotFoundError
+from g2c.inference.prodlm import Choice, load_prodlm, parse_choice
+from g2c.paths import project_root
+
+STAGES = ("-dpo", "-sft", "")
+"""How the name of a model's file ends after each stage of training, the last stage first."""
+
+
+def load_selection(selection: str = "prodlm") -> Backend:
+    """The model that a notebook's `MODEL_SELECTION` names.
+
+    - `prodlm`: what `g2c model` chose for this machine
+    - `course`: the strongest `.gguf` file in `artifacts/models`
+    - a name such as `mymodel`: the strongest of that name there; a file's whole name: that file
+    - anything else: as `g2c model` takes it, that is `auto`, `embedded`, a tag of Ollama's, or the
+      path of a `.gguf` file
+
+    A name that is both a file's there and Ollama's means the file.
+
+    Raises:
+        ValueError: the text is empty.
+        BackendError: there is no such model, or it cannot be loaded; says what to do.
+    """
+    selection = selection.strip()
+    if selection == "prodlm":
+        return load_prodlm()
+    folder = project_root() / "artifacts" / "models"
+    own = sorted(path.name for path in folder.glob("*") if _is_gguf(path.name) and path.is_file())
+    base = None if selection == "course" else selection
+    if name := selection if selection in own else strongest(own, base):
+        return load_prodlm(Choice("embedded", str(folder / name)))
+    there = f"{folder} has {', '.join(own) or 'no .gguf file'}"
+    if selection == "course":
+        raise ModelNotFoundError(
+            f'{there}; put your model there, or select "prodlm" for this machine\'s.'
+        )
+    try:
+        return load_prodlm(parse_choice(selection))
+    except BackendError as error:
+        if _is_name(selection):
+            raise ModelNotFoundError(
+                f"There is no model of your own called {selection!r}: {there}. Nor is it to be had "
+                f"elsewhere: {error}"
+            ) from None
+        raise
+
+
+def strongest(names: Iterable[str], base: str | None = None) -> str | None:
+    """The file of `names` with the most stages behind it, or None.
+
+    With `base`, only `base-DPO.gguf`, `base-SFT.gguf` and `base.gguf` are looked at. Upper or lower
+    case is one in all but `base`. Of several that went as far, the first by name is taken.
+
+    >>> strongest(["b.gguf", "b-SFT.gguf", "a.gguf"]), strongest(["b-SFT.gguf", "a.gguf"], "a")
+    ('b-SFT.gguf', 'a.gguf')
+    """
+    models = sorted(name for name in names if _is_gguf(name))
+    for stage in STAGES:
+        for name in models:
+            stem = name[: -len(".gguf")]
+            if stem.lower().endswith(stage) and base in (None, stem[: len(stem) - len(stage)]):
+                return name
+    return None
+
+
+def _is_gguf(name: str) -> bool:
+    return name.lower().endswith(".gguf")
+
+
+def _is_name(text: str) -> bool:
+    """Whether the text may be a model's bare name: no tag with a version, and no path."""
+    return text not in ("auto", "embedded") and not set(text) & set(":/\\")

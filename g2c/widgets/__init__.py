@@ -1,0 +1,18 @@
+"""What the notebooks show of a run: its steps, its prompts, what it cost, and small charts."""
+
+from g2c.widgets.charts import bar_chart, line_chart
+from g2c.widgets.growth import prompt_growth
+from g2c.widgets.prompts import PromptCall, PromptLog
+from g2c.widgets.tables import runs_table, stop_table
+from g2c.widgets.trace import LiveTrace
+
+__all__ = [
+    "LiveTrace",
+    "PromptCall",
+    "PromptLog",
+    "bar_chart",
+    "line_chart",
+    "prompt_growth",
+    "runs_table",
+    "stop_table",
+]

@@ -1,0 +1,73 @@
+"""Small charts that can be told apart without their colours.
+
+The idea to take away: the colours are Okabe and Ito's, which colour-blind people can tell apart,
+and still each line has its own dashes and marks, for a printer has no colours at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
+LINES = ("-", "--", "-.", ":")
+MARKS = ("o", "s", "^", "D", "v")
+
+
+def line_chart(series: Mapping[str, Sequence[float]], *, title: str, x: str, y: str) -> Figure:
+    """One line for each of `series`, over 1, 2, 3 and so on; `x` and `y` name the axes.
+
+    Raises:
+        ValueError: there is nothing to draw.
+    """
+    from matplotlib.ticker import MaxNLocator
+
+    figure, axes = _new_chart(series, title, x, y)
+    for index, (label, values) in enumerate(series.items()):
+        axes.plot(
+            range(1, len(values) + 1),
+            values,
+            label=label,
+            color=COLOURS[index % len(COLOURS)],
+            linestyle=LINES[index % len(LINES)],
+            marker=MARKS[index % len(MARKS)],
+        )
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.set_ylim(bottom=min(0, axes.get_ylim()[0]))  # an axis cut off at 240 makes hills of dust
+    axes.legend(frameon=False)
+    return figure
+
+
+def bar_chart(bars: Mapping[str, float], *, title: str, x: str, y: str) -> Figure:
+    """One bar for each of `bars`, with its value; `x` and `y` name the axes.
+
+    Raises:
+        ValueError: there is nothing to draw.
+    """
+    from matplotlib.ticker import MaxNLocator
+
+    figure, axes = _new_chart(bars, title, x, y)
+    drawn = axes.bar(list(bars), list(bars.values()), color=COLOURS[0], width=0.6)
+    axes.bar_label(drawn, padding=2)
+    if all(isinstance(value, int) for value in bars.values()):
+        axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.margins(y=0.15)
+    return figure
+
+
+def _new_chart(data: Mapping[str, object], title: str, x: str, y: str) -> tuple[Figure, Axes]:
+    if not data:
+        raise ValueError(f"There is nothing to draw for {title!r}; give it one series or more.")
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(6, 3), layout="constrained")
+    pyplot.close(figure)  # else a notebook shows it twice
+    # A white page: on a dark theme, a transparent one hides the text.
+    figure.set_facecolor("white")
+    axes.set(title=title, xlabel=x, ylabel=y)
+    axes.spines[["top", "right"]].set_visible(False)
+    return figure, axes

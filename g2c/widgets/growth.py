@@ -1,0 +1,160 @@
+"""How a prompt grows, and how much of it the model had to read anew.
+
+The idea to take away: an engine keeps the work that it did for a prompt, and takes it up again
+where the next one starts with the same tokens. Appending is cheap; a change near the top is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from g2c.inference import InferenceResult
+from g2c.widgets.prompts import PromptCall
+from g2c.widgets.view import Html, View, html_table, page, read_asset, tag, text_table
+
+
+@dataclass(frozen=True)
+class Growth:
+    """A prompt, and what of it was not new.
+
+    `shared` is how many characters at its start an earlier call had read or written. Of its
+    `tokens`, `cached` came from the engine's cache and `computed` did not; each is None where the
+    engine does not tell.
+    """
+
+    prompt: str
+    shared: int
+    cached: int | None
+    computed: int | None
+    tokens: int | None
+
+
+def measure_growth(calls: Sequence[PromptCall]) -> list[Growth]:
+    """What each call's prompt has in common with the calls before it.
+
+    What a model wrote is in its cache too, so a call is its prompt and its completion.
+    """
+    growth: list[Growth] = []
+    earlier: list[str] = []
+    for call in calls:
+        result = call.result
+        shared = max((_common_start(text, call.prompt) for text in earlier), default=0)
+        cached, computed = (result.metadata.get(key) for key in ("cache_n", "prompt_n"))
+        growth.append(Growth(call.prompt, shared, cached, computed, result.prompt_tokens))
+        written = result.completion if isinstance(result, InferenceResult) else ""
+        earlier.append(call.prompt + written)
+    return growth
+
+
+def _common_start(a: str, b: str) -> int:
+    """How many characters the two have in common before the first that differs."""
+    pairs = enumerate(zip(a, b, strict=False))
+    return next((i for i, (one, other) in pairs if one != other), min(len(a), len(b)))
+
+
+def prompt_growth(calls: Sequence[PromptCall]) -> View:
+    """The prompts of `calls`, as `PromptLog` keeps them, with a slider to go through them.
+
+    What a prompt shares with an earlier call has one colour, what is new in it another, and bars
+    show how many of its tokens came from the cache. The slider is a script in the page, so it needs
+    no kernel; where scripts do not run, each prompt is there to be unfolded.
+
+    Raises:
+        ValueError: there are no calls.
+    """
+    if not calls:
+        raise ValueError("There are no calls to show; ask the PromptLog's model something first.")
+    growth = measure_growth(calls)
+    head = ["call", "prompt tokens", "from the cache", "computed"]
+    rows = [[str(number), *_counts(one)] for number, one in enumerate(growth, 1)]
+    widest = max(one.tokens or 0 for one in growth)
+    bars = [_bar(one, widest) for one in growth]
+    notes = _notes(growth)
+    html = page(
+        html_table([*head, ""], [[*row, bar] for row, bar in zip(rows, bars, strict=True)], head),
+        tag("div", " ".join(notes), class_="g2c-muted"),
+        _prompts_html(growth),
+    )
+    texts = [
+        f"Call {number}, after {one.shared:,} characters that an earlier call had:\n"
+        + one.prompt[one.shared :]
+        for number, one in enumerate(growth, 1)
+    ]
+    return View(html, "\n\n".join([text_table(head, rows, head), *notes, *texts]))
+
+
+def _counts(one: Growth) -> list[str]:
+    counts = (one.tokens, one.cached, one.computed)
+    return ["not told" if count is None else f"{count:,}" for count in counts]
+
+
+def _notes(growth: Sequence[Growth]) -> list[str]:
+    """What a reader has to know in order not to read more into the colours than is known."""
+    notes = [
+        "Token counts are the engine's. Where the colour changes was found by comparing the text "
+        "with what earlier calls had read and written, and may be a token or two off."
+    ]
+    if any(one.cached is None for one in growth):
+        notes = [
+            "This engine does not say what its cache held. The colour shows what it could have "
+            "held: text that an earlier call had read or written."
+        ]
+    for number, one in enumerate(growth, 1):
+        # A token is a character or more, so these cannot all lie in the shared text.
+        if one.cached is not None and one.cached > one.shared:
+            notes.append(
+                f"Call {number} found tokens in the cache that came from calls made before these. "
+                "Which part of its text they are is not known here."
+            )
+    return notes
+
+
+def _bar(one: Growth, widest: int) -> Html:
+    """The prompt's tokens as a bar, as long as they are many."""
+    if one.cached is None or one.computed is None:
+        pieces = [("untold", one.tokens or 0)]
+    else:
+        pieces = [("held", one.cached), ("new", one.computed)]
+    spans = (
+        tag("span", class_=f"g2c-{kind}", style=f"width: {100 * tokens / max(widest, 1):.1f}%")
+        for kind, tokens in pieces
+    )
+    return tag("div", *spans, class_="g2c-bar")
+
+
+def _prompts_html(growth: Sequence[Growth]) -> Html:
+    last = len(growth)
+    legend = tag(
+        "div",
+        "In each prompt: ",
+        tag("span", "what an earlier call had read or written", class_="g2c-held"),
+        ", and ",
+        tag("mark", "what is new"),
+        ".",
+    )
+    # The script shows the slider; JupyterLab would otherwise keep the arrow keys to itself.
+    slider = Html(
+        '<label class="g2c-slider" hidden="hidden">Call <input type="range" min="1" '
+        f'max="{last}" value="{last}" data-lm-suppress-shortcuts="true"> '
+        f"<output>{last}</output></label>"
+    )
+    prompts = [
+        _prompt_html(f"Prompt of call {number}", one, unfolded=number == last)
+        for number, one in enumerate(growth, 1)
+    ]
+    return tag("div", legend, slider, *prompts, tag("script", Html(read_asset("slider.js"))))
+
+
+def _prompt_html(title: str, one: Growth, *, unfolded: bool) -> Html:
+    tokens, cached, computed = _counts(one)
+    known = f", {cached} from the cache, {computed} computed" if one.cached is not None else ""
+    held = 0 if one.cached == 0 else one.shared
+    text = tag(
+        "pre",
+        tag("span", one.prompt[:held], class_="g2c-held"),
+        tag("mark", one.prompt[held:]),
+        class_="g2c-pre",
+    )
+    state = {"open": "open"} if unfolded else {}
+    return tag("details", tag("summary", f"{title}: {tokens} tokens{known}"), text, **state)

@@ -1,0 +1,115 @@
+"""Things that show themselves as HTML in a notebook and as text everywhere else.
+
+The idea to take away: what a model wrote is text. Text is escaped unless somebody made it `Html`,
+so a page that a tool read cannot become a part of the page that shows it. And a view is finished
+when it is made: it needs no kernel to be looked at, and the same run gives the same characters.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+from io import StringIO
+from pathlib import Path
+from typing import Literal
+
+TEXT_COLUMNS = 120
+
+
+class Html(str):
+    """Markup that is ready to be shown. Any other string is text."""
+
+    __slots__ = ()
+
+
+def tag(name: str, *children: str, **attributes: object) -> Html:
+    """An HTML element. Children are escaped unless they are `Html`; `class_` is `class`.
+
+    >>> tag("b", "1 < 2", tag("i", "?"), class_="g2c-note")
+    '<b class="g2c-note">1 &lt; 2<i>?</i></b>'
+    """
+    inner = "".join(child if isinstance(child, Html) else escape(child) for child in children)
+    given = (f' {key.rstrip("_")}="{escape(str(value))}"' for key, value in attributes.items())
+    return Html(f"<{name}{''.join(given)}>{inner}</{name}>")
+
+
+@dataclass(frozen=True, repr=False)
+class View:
+    """Something to look at: `html` where HTML is shown, `text` as its `repr`."""
+
+    html: str
+    text: str
+
+    def __post_init__(self) -> None:
+        # A model can write half a surrogate pair, which neither a kernel nor a terminal can send.
+        for name in ("html", "text"):
+            sendable = getattr(self, name).encode("utf-8", "replace").decode("utf-8")
+            object.__setattr__(self, name, sendable)
+
+    def _repr_html_(self) -> str:
+        return self.html
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+def page(*children: str) -> Html:
+    """`children` in a block that brings its own style, so that it can be shown anywhere."""
+    return block(tag("style", Html(read_asset("style.css"))), *children)
+
+
+def block(*children: str) -> Html:
+    """`children` in the element that the style is for."""
+    return tag("div", *children, class_="g2c")
+
+
+def show(view: View) -> None:
+    """Display `view` below the running cell; without a notebook, print it."""
+    ipython = sys.modules.get("IPython")  # a notebook's process has it; no other need load it
+    if ipython and hasattr(ipython.get_ipython(), "kernel"):
+        ipython.display.display(view)
+    else:
+        print(view, flush=True)
+
+
+def html_table(
+    head: Sequence[str], rows: Sequence[Sequence[str]], numbers: Collection[str] = ()
+) -> Html:
+    """A table; cells are escaped unless they are `Html`. `numbers` are the columns of figures."""
+    kinds = ["g2c-number" if name in numbers else "g2c-text" for name in head]
+    top = [tag("th", name, class_=kind) for name, kind in zip(head, kinds, strict=True)]
+    body = [
+        tag("tr", *(tag("td", cell, class_=kind) for cell, kind in zip(row, kinds, strict=True)))
+        for row in rows
+    ]
+    return tag("table", tag("thead", tag("tr", *top)), tag("tbody", *body), class_="g2c-table")
+
+
+def text_table(
+    head: Sequence[str], rows: Sequence[Sequence[str]], numbers: Collection[str] = ()
+) -> str:
+    """The same table for a terminal, at most `TEXT_COLUMNS` wide."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE)
+    for name in head:
+        justify: Literal["left", "right"] = "right" if name in numbers else "left"
+        table.add_column(name, justify=justify, overflow="fold")
+    for row in rows:
+        table.add_row(*map(Text, row))
+    file = StringIO()
+    # Rich would otherwise take it upon itself to display the table in a notebook.
+    Console(file=file, width=TEXT_COLUMNS, color_system=None, force_jupyter=False).print(table)
+    return "\n".join(line.rstrip() for line in file.getvalue().strip("\n").splitlines()).rstrip()
+
+
+@cache
+def read_asset(name: str) -> str:
+    """The text of a file that lies beside this one."""
+    return Path(__file__).with_name(name).read_text("utf-8")
