@@ -21,8 +21,10 @@ from typing import Any
 
 import pytest
 
+from g2c.agent import Agent
 from g2c.course.cases import each
 from g2c.inference import BackendError, ScriptedBackend
+from g2c.memory import MemoryStore
 from g2c.memory.base import (
     DreamPlan,
     DreamState,
@@ -51,6 +53,7 @@ from g2c.memory.scoring import InvertedIndex, score
 from g2c.memory.terms import extract_terms
 from g2c.memory.topics import MAX_TOPIC_BYTES, Topics, slugify
 from g2c.memory.transcript import TranscriptLog
+from g2c.tools import ToolRegistry
 
 TODAY = date(2026, 4, 21)
 NOW = datetime(2026, 4, 21, 9, tzinfo=UTC)
@@ -2234,3 +2237,102 @@ class TestRecallParts:
     def test_nothing_cannot_be_asked_for(self, k: int) -> None:
         with pytest.raises(MemoryStoreError, match="k"):
             Recall(Topics("nowhere"))("tea", k)
+
+
+def a_store(folder: Path, now: datetime = NOON) -> MemoryStore:
+    return MemoryStore(folder, now=lambda: now)
+
+
+def everything_in(folder: Path) -> dict[str, bytes]:
+    """What a store holds, without the locks beside it."""
+    files = (file for file in folder.rglob("*") if file.is_file() and file.name[0] != ".")
+    return {str(file.relative_to(folder)): file.read_bytes() for file in files}
+
+
+def a_plan(**changes: Any) -> str:
+    tea = {"name": "Tea", "description": "Ada drinks tea.", "type": "person", "body": "Green tea."}
+    return json.dumps({"upserts": [tea], "deletes": [], "summary": "Tea was noted.", **changes})
+
+
+class TestMemoryIntegration:
+    def test_what_was_said_is_there_after_a_restart(self, tmp_path: Path) -> None:
+        a_store(tmp_path).log_turn("user", "I drink green tea.")
+        again = a_store(tmp_path)
+        assert [turn.content for turn in again.transcripts.tail(5)] == ["I drink green tea."], (
+            "a new store over the same folder reads what the old one wrote: files are all there is"
+        )
+        assert [hit.turn.content for hit in again.grep("green")] == ["I drink green tea."]
+        assert "transcripts/2026-04-21.jsonl" in again.context(), (
+            f"the index leads to the day's transcript: {again.context()!r}"
+        )
+
+    def test_a_day_of_turns_leaves_the_context_as_it_was(self, tmp_path: Path) -> None:
+        store = a_store(tmp_path)
+        store.write_topic("Tea", "what Ada drinks", "Green tea.")
+        store.log_turn("user", "one")
+        before = store.context()
+        for n in range(20):
+            store.log_turn("user", f"{n}")
+        assert store.context() == before, (
+            "the index stands near the top of every prompt: if a turn changes it, the model reads "
+            "everything behind it again"
+        )
+
+    def test_an_agent_reads_and_writes_its_memory(self, tmp_path: Path) -> None:
+        store = a_store(tmp_path)
+        store.write_topic("Tea", "Ada drinks green tea.", "Green tea.")
+        model = ScriptedBackend([" I see it above.\nFinal Answer: Green tea."])
+        agent = Agent(model, ToolRegistry([]), plan=False, memory=store)
+        agent.run("What does Ada drink?")
+        prompt = model.history[0].prompt
+        assert "Ada drinks green tea." in prompt, "the index belongs in every prompt"
+        assert prompt.index("Ada drinks") < prompt.index("Question: What does Ada"), (
+            "what is the same in every run stands before the question, where it stays in the cache"
+        )
+        said = [(turn.role, turn.content) for turn in store.transcripts.tail(5)]
+        assert said == [("user", "What does Ada drink?"), ("assistant", "Green tea.")]
+
+    def test_a_dream_turns_pointers_into_topics(self, tmp_path: Path) -> None:
+        store = a_store(tmp_path)
+        for _ in range(5):
+            store.start_session()
+            store.log_turn("user", "I drink green tea.")
+        result = store.maybe_dream(ScriptedBackend([a_plan()]))
+        assert result.dreamed, f"5 sessions and no dream yet: {result.reason}"
+        assert [pointer.file for pointer in store.index.pointers] == ["topics/tea.md"], (
+            "the topic is in the index, and the transcript that it was made of no longer is: "
+            f"{store.index.pointers}"
+        )
+        assert store.recall("Which tea is it?")[0].excerpt == "Green tea."
+        assert store.read_topic("tea").description == "Ada drinks tea."
+        later = store.maybe_dream(ScriptedBackend([a_plan()]))
+        assert set(later.closed) == {"time", "sessions"}, "a dream starts both counts again"
+
+    def test_a_plan_that_cannot_be_used_changes_nothing(self, tmp_path: Path) -> None:
+        store = a_store(tmp_path)
+        store.write_topic("Tea", "what Ada drinks", "Green tea.")
+        for _ in range(5):
+            store.start_session()
+        store.log_turn("user", "I drink coffee now.")
+        before = everything_in(tmp_path)
+        for plan in ("I would rather not.", a_plan(deletes=["../MEMORY"]), a_plan(upserts=[1])):
+            result = store.maybe_dream(ScriptedBackend([plan]))
+            assert not result.dreamed and result.reason
+            assert everything_in(tmp_path) == before, (
+                f"{plan} was refused, and yet it changed files"
+            )
+
+    def test_recall_does_not_find_the_question_itself(self, tmp_path: Path) -> None:
+        store = a_store(tmp_path)
+        store.log_turn("user", "My tea is green.")
+        store.log_turn("user", "What tea is mine?")
+        found = [hit.excerpt for hit in store.recall("What tea is mine?", transcripts=True)]
+        assert found[:1] == ["My tea is green."], (
+            f"whoever asks is logged first; the question is no answer to itself: {found}"
+        )
+
+    def test_an_old_topic_is_marked(self, tmp_path: Path) -> None:
+        a_store(tmp_path).write_topic("Tea", "what Ada drinks", "Green tea.")
+        soon = a_store(tmp_path, NOON + timedelta(days=29)).context()
+        late = a_store(tmp_path, NOON + timedelta(days=31)).context()
+        assert "stale" not in soon and "possibly stale, from 2026-04-21" in late, (late, soon)

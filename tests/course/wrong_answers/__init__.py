@@ -51,7 +51,7 @@ def wrong(
 
 
 def load_bank() -> list[WrongAnswer]:
-    """All wrong answers. They import what they are wrong about, so `__main__` sets its switch before."""
+    """All wrong answers. `__main__` sets its switch before, for they import exercises."""
     for file in sorted(Path(__file__).parent.glob("[a-z]*.py")):
         import_module(f"{__name__}.{file.stem}")
     return BANK

@@ -11,6 +11,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +92,8 @@ def class_of(item: pytest.Item) -> str:
 
 def main(folder: Path) -> None:
     os.chdir(ROOT)
+    for name in ("jsonschema", "pydantic", "yaml"):
+        import_module(name)  # once, and not in each fork that needs it
     trials = Trials(folder, switch_exercises())
     files = {f"tests/test_{exercise.target.split('.')[1]}.py" for exercise in load_exercises()}
     options = ["--tb=native", "-p", "no:cacheprovider"]
