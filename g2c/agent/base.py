@@ -29,7 +29,8 @@ class Memory(Protocol):
         """What every prompt begins with, after the system prompt; empty for nothing."""
 
     def log_turn(self, role: str, content: str) -> None:
-        """Keep one thing that was said, by `user`, `assistant` or `tool`."""
+        """Keep one thing that was said or done: by `user` or `assistant`, an `action`, or what a
+        `tool` gave."""
 
 
 class AgentError(Exception):
@@ -105,7 +106,7 @@ class AgentStep:
         """What was said in this step, as (role, content).
 
         >>> AgentStep("...", "hm", Action("add", {"n": 1}), Observation("no", True)).as_turns()
-        [('assistant', 'hm\\nadd {"n": 1}'), ('tool', '[error] no')]
+        [('action', 'hm\\nadd {"n": 1}'), ('tool', '[error] no')]
         """
         if self.final_answer is not None:
             return [("assistant", self.final_answer)]
@@ -114,9 +115,9 @@ class AgentStep:
         arguments = json.dumps(self.action.arguments, ensure_ascii=False)
         said = f"{self.thought}\n{self.action.tool} {arguments}".strip()
         if self.observation is None:
-            return [("assistant", said)]
+            return [("action", said)]
         mark = "[error] " if self.observation.is_error else ""
-        return [("assistant", said), ("tool", mark + self.observation.output)]
+        return [("action", said), ("tool", mark + self.observation.output)]
 
 
 @dataclass(frozen=True)

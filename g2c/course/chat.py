@@ -21,16 +21,15 @@ MOST_OF_A_FILE = 4000
 
 def make_agent(
     backend: Backend,
-    folder: Path,
+    folder: Path | None,
     *,
     native: bool,
     plan: bool,
     max_steps: int,
     memory: MemoryStore | None = None,
 ) -> Agent:
-    """The agent that `g2c.agent` holds, with a calculator and with the files in `folder` to read.
-
-    With a `memory` it may recall, too, and whatever is said is kept.
+    """The agent that `g2c.agent` holds: over a folder, with a calculator and the files there to
+    read; with a `memory`, into which all goes that is said, and out of which it may recall.
 
     Raises:
         ToolError: `folder` is no folder.
@@ -40,11 +39,10 @@ def make_agent(
     from g2c.agent import Agent, NativeAgent
     from g2c.tools import ToolRegistry, make_calculator, make_list_files, make_read_file
 
-    tools = [
-        make_list_files(folder),
-        make_calculator(),
-        make_read_file(folder, max_bytes=MOST_OF_A_FILE),
-    ]
+    tools = []
+    if folder:
+        files = make_read_file(folder, max_bytes=MOST_OF_A_FILE)
+        tools = [make_list_files(folder), make_calculator(), files]
     if memory:
         from g2c.memory import make_recall_tool
 

@@ -78,10 +78,12 @@ def topic_paragraphs(topic: Topic, file: Path, text: str) -> list[Paragraph]:
 def turn_paragraphs(turn: Turn, file: Path, line: int) -> list[Paragraph]:
     """The paragraphs of what was said, all in the one line of the transcript that holds it.
 
-    Their context is the day, in UTC and in words, and who spoke. What a tool gave has none: the
-    answer made of it is there, and recall would find its own findings.
+    Their context is the day, in UTC and in words, and who spoke. What an agent did and what its
+    tools gave have none: recall would find its own findings. Nor has a user's question, which
+    answers no other.
     """
-    if turn.role == "tool":
+    is_question = turn.role == "user" and turn.content.rstrip().endswith("?")
+    if turn.role in ("action", "tool") or is_question:
         return []
     ts = turn.ts.astimezone(UTC)
     context = f"{ts.day} {ts:%B %Y} {turn.role}"

@@ -54,14 +54,7 @@ class Recall:
         with self._one_at_a_time:
             self._files.catch_up()
             found = self._files.corpus.search(query, max(k, CANDIDATES))
-        # Whoever asks is logged before the answer is looked up, and would find the question.
-        asked = _plain(query)
-        found = [one for one in found if _plain(one[0].text) != asked]
         return rank(query, found, k, backend)
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.split()).casefold()
 
 
 def rank(query: str, found: Found, k: int, backend: Backend | None) -> list[Recollection]:

@@ -42,7 +42,7 @@ def chat(
     model: ModelOption = None,
     files: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="The files that it may read; else those of the demo."),
+        typer.Option(metavar="FOLDER", help="The files that it may read."),
     ] = None,
     native: Annotated[bool, typer.Option("--native", help="Use NativeAgent.")] = False,
     plan: Annotated[bool, typer.Option("--plan/--no-plan", help="Begin with a plan.")] = False,
@@ -54,22 +54,25 @@ def chat(
 ) -> None:
     """Ask your own agent, with the functions that you wrote.
 
-    It has a calculator, and may list and read the files of one folder. Each run is recorded. An
-    empty line ends the conversation, and Ctrl-C a run. With QUESTION, the exit code is 0 if it was
-    answered and 1 if it was not.
+    It has a calculator, and may list and read the files of one folder. With --memory, it may recall
+    what was said before, and has the others only with --files. Each run is recorded. An empty line ends the conversation, and Ctrl-C a
+    run. With QUESTION, the exit code is 0 if it was answered and 1 if it was not.
 
     Example: g2c chat "What is 23 * 17?" --files notes
     """
     from g2c.course.chat import make_agent
 
     with contextlib.ExitStack() as stack:
-        folder = files or stack.enter_context(_demo_files())
-        if not folder.is_dir():
+        folder, names = files, str(files)
+        if folder is None and memory is None:
+            folder = stack.enter_context(_demo_files())
+            names = "the demo's meeting.txt (--files FOLDER: your own)"
+        if folder and not folder.is_dir():
             raise ValueError(f"{folder} is not a folder; --files takes one that exists.")
         backend = load(model)
         show_model(backend)
-        names = "the demo's meeting.txt (--files FOLDER: your own)" if files is None else folder
-        out.print(f"[bold]Files:[/] {escape(str(names))}", soft_wrap=True)
+        if folder:
+            out.print(f"[bold]Files:[/] {escape(names)}", soft_wrap=True)
         agent = make_agent(
             backend,
             folder,

@@ -1,0 +1,94 @@
+"""`g2c memory` and `g2c chat --memory`, as real processes over a real folder."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from checkout import Checkout
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
+    return Checkout(tmp_path_factory.mktemp("course"))
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Path:
+    """A memory with one topic and one turn, as its files would be."""
+    topic = "---\nname: Tea\ndescription: what Ada drinks\ntype: person\nupdated: {}\n---\n\n{}\n"
+    now = datetime.now(UTC)
+    day = f"{now:%Y-%m-%d}"
+    turn = f'{{"ts": "{now.isoformat()}", "agent_id": "a", "role": "user", "content": "Größe [x]"}}'
+    for name, text in {
+        "topics/tea.md": topic.format(now.isoformat(), "Ada drinks green [tea]."),
+        f"transcripts/{day}.jsonl": turn + "\n",
+        "MEMORY.md": "- [topics/tea.md](topics/tea.md) — what Ada drinks\n",
+    }.items():
+        (tmp_path / "m" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "m" / name).write_text(text, "utf-8")
+    return tmp_path / "m"
+
+
+def test_a_person_looks_into_a_memory(course: Checkout, memory: Path) -> None:
+    def g2c(*arguments: str) -> str:
+        done = course.g2c("memory", *arguments, "--store", str(memory), G2C_REFERENCE="all")
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    shown = g2c("show")
+    assert "what Ada drinks" in shown and "1 topics, 1 days of transcripts" in shown
+    assert "Ada drinks green [tea]." in g2c("show", "tea")
+    hit = g2c("grep", "größe", "-i")
+    assert ".jsonl:1 user: Größe [x]" in hit, "the place as an editor opens it, the words as said"
+    found = g2c("recall", "Who drinks tea?", "--lexical")
+    assert "topics/tea.md:8" in found and "Ada drinks green [tea]." in found
+    assert "never dreamed" in g2c("health")
+
+
+def test_what_is_not_found_or_not_due_has_exit_code_1(course: Checkout, memory: Path) -> None:
+    for arguments, says in (
+        (["grep", "coffee"], ""),
+        (["recall", "Who drives?", "--lexical"], "Nothing in the memory"),
+        (["dream", "--model", "embedded"], "No dream now"),
+    ):
+        done = course.g2c("memory", *arguments, "--store", str(memory), G2C_REFERENCE="all")
+        assert done.returncode == 1 and says in done.stdout, (arguments, done.stdout, done.stderr)
+        assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["show", "coffee"], "There is no topic 'coffee'; there are: tea."),
+        (["grep", "("], "regular expression"),
+    ],
+)
+def test_a_mistake_is_one_sentence(
+    course: Checkout, memory: Path, arguments: list[str], says: str
+) -> None:
+    done = course.g2c("memory", *arguments, "--store", str(memory), G2C_REFERENCE="all")
+    assert done.returncode == 1 and says in done.stderr and "Traceback" not in done.stderr
+
+
+def test_a_memory_that_there_is_not_is_said_with_how_to_begin_one(course: Checkout) -> None:
+    done = course.g2c("memory", "show")
+    assert done.returncode == 1 and "g2c chat --memory" in done.stderr
+
+
+def test_an_exercise_that_is_not_started_is_one_line(course: Checkout, memory: Path) -> None:
+    done = course.g2c("memory", "grep", "tea", "--store", str(memory))
+    assert done.returncode == 1
+    assert "20.3 TranscriptLog.grep: not started. docs/modules/20-memory.md#grep" in done.stderr
+
+
+def test_what_was_said_in_one_chat_is_known_in_the_next(course: Checkout, tmp_path: Path) -> None:
+    def chat(question: str, *options: str) -> str:
+        done = course.g2c("chat", question, "-m", "embedded", *options, G2C_REFERENCE="all")
+        return done.stdout + done.stderr
+
+    remember = ("--memory", str(tmp_path / "m"))
+    chat("My dentist is called Dr. Brown.", *remember)
+    assert "Brown" in chat("What is my dentist called?", *remember), "another process, one memory"
+    assert "Brown" not in chat("What is my dentist called?"), "without it nobody can know"
