@@ -7,10 +7,12 @@ from __future__ import annotations
 import itertools
 import json
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -33,26 +35,52 @@ from g2c.agent import (
     render_system_prompt,
 )
 from g2c.agent.native import _chat_to_step, _history_to_messages
-from g2c.inference import BackendError, ChatResult, InferenceResult, ScriptedBackend
+from g2c.inference import (
+    BackendError,
+    ChatResult,
+    InferenceResult,
+    ScriptedBackend,
+    ScriptExhaustedError,
+)
 from g2c.tools import Tool, ToolError, ToolRegistry
 
+T = TypeVar("T")
 
-def each(name: str, values: Iterable[Any]) -> Callable[[Callable[..., None]], Any]:
-    """Run a test once for each value, as one test; a failure notes the value."""
+
+def each(values: Iterable[Any]) -> Callable[[Callable[..., None]], Any]:
+    """Run a test once for each value, as one test."""
 
     def decorate(test: Callable[..., None]) -> Any:
         def run_all(self: Any) -> None:
             for value in values:
-                try:
-                    test(self, value)
-                except BaseException as error:
-                    error.add_note(f"This was with {name} = {value!r:.200}")
-                    raise
+                test(self, value)
 
         run_all.__name__, run_all.__doc__ = test.__name__, test.__doc__
         return run_all
 
     return decorate
+
+
+def returned(kind: type[T], value: object, function: str, end: str) -> T:
+    """What your function returned, if it is of the right kind."""
+    what = "None" if value is None else f"a {type(value).__name__}"
+    assert isinstance(value, kind), (
+        f"{function} returned {what}; every way through it ends in {end}"
+    )
+    return value
+
+
+@contextmanager
+def refused_with(wanted: type[Exception], why: str) -> Iterator[None]:
+    """Fail unless the block raises `wanted`."""
+    try:
+        yield
+    except wanted:
+        return
+    except Exception as error:
+        error.add_note(f"{why}: raise {wanted.__name__}")
+        raise
+    pytest.fail(f"{why}: raise {wanted.__name__}; here nothing was raised")
 
 
 def act(thought: str = "I need it.", tool: str = "echo", **arguments: Any) -> str:
@@ -94,23 +122,56 @@ class Toolbox:
 
 
 def parsed(text: str) -> ParsedStep:
-    step = parse_react_step(text)
-    assert isinstance(step, ParsedStep), (
-        f"parse_react_step returned {step!r}; every way through it ends in a ParsedStep"
-    )
-    return step
+    try:
+        step = parse_react_step(text)
+    except Exception as error:
+        error.add_note("what cannot be read must be returned as parse_error, not raised")
+        raise
+    return returned(ParsedStep, step, "parse_react_step", "a ParsedStep")
 
 
-def recorded(result: AgentRunResult) -> AgentRunResult:
-    assert isinstance(result, AgentRunResult), (
-        f"run returned {result!r}; every way out of it returns record.finish(...)"
+def complains_of(part: str, step: ParsedStep) -> None:
+    assert step.parse_error and part in step.parse_error, (
+        f"the model reads the parse_error, which must name the {part!r} as missing or wrong; "
+        f"yours is {step.parse_error!r:.80}"
     )
+
+
+def ask(agent: Agent, question: str = "What is it?") -> AgentRunResult:
+    """Run the agent; the result fits its record."""
+    try:
+        result = agent.run(question)
+    except ScriptExhaustedError:
+        pytest.fail(
+            "your loop asked the model again when the run was over: does every way out of it "
+            "return the result of record.finish?"
+        )
+    result = returned(AgentRunResult, result, "run", "the result of record.finish(...)")
     answered = bool(result.steps) and result.steps[-1].final_answer is not None
-    assert answered == (result.stopped_reason == "final_answer"), (
-        f"the run stopped by {result.stopped_reason}, and the last step of its record does not fit "
-        "that: is every completion added before the run is finished?"
-    )
+    if result.stopped_reason == "final_answer" and not answered:
+        pytest.fail(
+            "the run stopped by final_answer, and the last step of its record has none: is every "
+            "completion added before the run is finished?"
+        )
+    if answered and result.stopped_reason != "final_answer":
+        pytest.fail(
+            f"the last step answers {result.final_answer!r}, and the run stopped by "
+            f"{result.stopped_reason}: an answer ends the run by final_answer, whichever step "
+            "it comes in"
+        )
     return result
+
+
+def shown(backend: ScriptedBackend) -> str:
+    """What the second prompt of a run shows below the question."""
+    assert backend.history[1:], "the run ended with the first step, which was no reason to stop"
+    first, second = (call.prompt for call in backend.history[:2])
+    if first == second:
+        pytest.fail(
+            "prompt 2 is the same as prompt 1: is it built anew for each step, after the step "
+            "before was added to the record?"
+        )
+    return second.rpartition("Question: What is it?")[2]
 
 
 def run(
@@ -120,22 +181,22 @@ def run(
     backend = ScriptedBackend(completions)
     registry = (toolbox or Toolbox()).registry
     agent = Agent(backend, registry, **{"plan": False, **options})
-    return recorded(agent.run("What is it?")), backend
+    return ask(agent), backend
 
 
 class TestParseReactStep:
-    def test_reads_thought_action_and_input(self) -> None:
+    def test_reads_a_thought_and_an_action_with_its_input(self) -> None:
         step = parsed(
             'Thought: I need a product.\nAction: calculator\nAction Input: {"expression": "6 * 7"}'
         )
         assert step == ParsedStep(
             "I need a product.", Action("calculator", {"expression": "6 * 7"})
-        ), f"the plainest step of all was read as {step}"
+        ), f"this is the plainest step of all; you read {step}"
 
     def test_reads_a_final_answer(self) -> None:
         step = parsed("Thought: I know it.\nFinal Answer: 42")
         assert step == ParsedStep("I know it.", final_answer="42"), (
-            f"a thought and an answer, and nothing else, were read as {step}"
+            f"here is a thought and an answer, and nothing else; you read {step}"
         )
 
     def test_text_before_the_first_marker_is_the_thought(self) -> None:
@@ -144,7 +205,7 @@ class TestParseReactStep:
             "the prompt ends with 'Thought:', so a completion starts in the middle of a thought; "
             f"you read the thought {step.thought!r}"
         )
-        assert step.action == Action("echo", {"text": "a"})
+        assert step.action == Action("echo", {"text": "a"}), f"you read {step}"
 
     def test_a_step_without_a_thought_has_an_empty_one(self) -> None:
         step = parsed("Final Answer: 42")
@@ -153,37 +214,41 @@ class TestParseReactStep:
     def test_a_thought_may_take_several_lines(self) -> None:
         step = parsed("Thought: first\nsecond\n\nthird\nFinal Answer: 1")
         assert step.thought == "first\nsecond\n\nthird", (
-            f"a thought runs to the next marker, not to the end of its line: {step.thought!r}"
+            "a thought runs to the next marker, not to the end of its line; "
+            f"you read {step.thought!r}"
         )
 
     def test_what_is_thought_after_the_action_is_not_part_of_the_thought(self) -> None:
         step = parsed('Thought: before\nAction: echo\nAction Input: {"text": "a"}\nThought: after')
         assert step.thought == "before", (
             "the thought is what led to the action; what follows was written before the tool had "
-            f"answered, and you kept {step.thought!r}"
+            f"answered; you read {step.thought!r}"
         )
-        assert step.action == Action("echo", {"text": "a"}), f"the action is still there: {step}"
+        assert step.action == Action("echo", {"text": "a"}), (
+            f"the action is still wanted; you read {step}"
+        )
 
     def test_several_thoughts_are_joined(self) -> None:
         step = parsed(" one\nThought: two\nThought:\nThought: three\nFinal Answer: 1")
         assert step.thought == "one\ntwo\nthree", (
-            f"all that was thought before the answer is the thought: {step.thought!r}"
+            "all that was thought before the answer is the thought, joined by newlines; "
+            f"you read {step.thought!r}"
         )
 
     def test_a_final_answer_may_take_several_lines(self) -> None:
         step = parsed("Final Answer: one\ntwo\n\nthree\n")
         assert step.final_answer == "one\ntwo\n\nthree", (
-            f"an answer runs to the next marker or the end: {step.final_answer!r}"
+            f"an answer runs to the next marker or the end; you read {step.final_answer!r}"
         )
 
     def test_a_final_answer_ends_at_the_next_marker(self) -> None:
         step = parsed("Final Answer: 42\nThought: that went well")
         assert step.final_answer == "42", (
-            f"what comes after the next marker is no longer the answer: {step.final_answer!r}"
+            "what comes after the next marker is no longer the answer; "
+            f"you read {step.final_answer!r}"
         )
 
     @each(
-        "text",
         [
             'Action: echo\nAction Input: {"text": "a"}\nFinal Answer: 42',
             'Final Answer: 42\nAction: echo\nAction Input: {"text": "a"}',
@@ -191,42 +256,46 @@ class TestParseReactStep:
     )
     def test_a_final_answer_wins_over_an_action(self, text: str) -> None:
         step = parsed(text)
-        assert step.final_answer == "42", f"with both in one step the answer counts, got {step}"
+        assert step.final_answer == "42", (
+            f"with both in one step, in either order, the answer counts; you read {step}"
+        )
         assert step.action is None, "exactly one of action, final_answer and parse_error is set"
 
     def test_an_empty_final_answer_is_no_answer(self) -> None:
         step = parsed("Thought: hm\nFinal Answer:   \n")
         assert step.final_answer is None, (
-            f"'Final Answer:' with nothing behind it answers nothing, got {step.final_answer!r}"
+            "'Final Answer:' with nothing behind it answers nothing; "
+            f"you read {step.final_answer!r}"
         )
-        assert step.parse_error and "Final Answer" in step.parse_error, (
-            f"the model must read that its Final Answer was empty; it reads {step.parse_error!r}"
-        )
+        complains_of("Final Answer", step)
 
     def test_an_empty_final_answer_leaves_the_action_to_count(self) -> None:
         step = parsed('Action: echo\nAction Input: {"text": "a"}\nFinal Answer:')
         assert step.action == Action("echo", {"text": "a"}), (
-            "an empty Final Answer is no answer, so it cannot win over the action either"
+            "an empty Final Answer is no answer, so it cannot win over the action either; "
+            f"you read {step}"
         )
 
-    @each("marker", ["action", "ACTION", "AcTiOn"])
+    @each(["action", "ACTION", "AcTiOn"])
     def test_markers_are_read_in_any_case(self, marker: str) -> None:
         step = parsed(f'thought: x\n{marker}: echo\naction INPUT: {{"text": "a"}}')
         assert step.action == Action("echo", {"text": "a"}), (
-            f"models do not keep to the case of a marker: {marker!r} was not seen, got {step}"
+            f"models do not keep to the case of a marker, and {marker!r} is one; you read {step}"
         )
 
-    @each("colon", [":", " :", ":  ", "\t:\t", " : "])
+    @each([":", " :", ":  ", "\t:\t", " : "])
     def test_spaces_and_tabs_may_stand_around_the_colon(self, colon: str) -> None:
         step = parsed(f'Action{colon}echo\nAction Input{colon}{{"text": "a"}}')
-        assert step.action == Action("echo", {"text": "a"}), f"{colon!r} is still a colon: {step}"
+        assert step.action == Action("echo", {"text": "a"}), (
+            f"{colon!r} is still a colon; you read {step}"
+        )
 
     def test_a_marker_may_be_indented(self) -> None:
         step = parsed('  Thought: x\n\tAction: echo\n  Action Input: {"text": "a"}')
         assert step.action == Action("echo", {"text": "a"}), (
-            f"spaces before a marker do not make it prose: {step}"
+            f"spaces before a marker do not make it prose; you read {step}"
         )
-        assert step.thought == "x"
+        assert step.thought == "x", f"the thought is 'x'; you read {step.thought!r}"
 
     def test_a_marker_in_the_middle_of_a_line_is_prose(self) -> None:
         step = parsed("Thought: I could write Action: echo or Final Answer: 3 here.")
@@ -234,13 +303,13 @@ class TestParseReactStep:
             f"a marker counts only where a line starts with it; you read {step}"
         )
         assert step.thought == "I could write Action: echo or Final Answer: 3 here.", (
-            f"the sentence is the thought, whole: {step.thought!r}"
+            f"the sentence is the thought, whole; you read {step.thought!r}"
         )
 
     def test_a_word_that_is_only_like_a_marker_is_prose(self) -> None:
         step = parsed("Thought: x\nReaction: none\nActions vary: yes\nFinal Answer: 42")
         assert step.thought == "x\nReaction: none\nActions vary: yes", (
-            f"only a whole marker and its colon is a marker; the thought became {step.thought!r}"
+            f"only a whole marker and its colon is a marker; you read the thought {step.thought!r}"
         )
 
     def test_an_empty_action_does_not_take_the_next_line(self) -> None:
@@ -251,23 +320,21 @@ class TestParseReactStep:
                 rf"{step.action and step.action.tool!r}. Does your pattern let \s after the colon "
                 "run over the end of the line, or do you strip before you cut the line off?"
             )
-            assert step.parse_error and "Action" in step.parse_error, (
-                f"the model must read that its Action was empty; it reads {step.parse_error!r}"
-            )
+            complains_of("Action", step)
 
     def test_an_empty_thought_does_not_take_the_next_line(self) -> None:
         step = parsed('Thought:\nAction: echo\nAction Input: {"text": "a"}')
-        assert step.thought == "", f"the thought is empty here, you read {step.thought!r}"
-        assert step.action == Action("echo", {"text": "a"})
+        assert step.thought == "", f"the thought is empty here; you read {step.thought!r}"
+        assert step.action == Action("echo", {"text": "a"}), f"you read {step}"
 
-    @each("name", ["echo.", "echo. ", "  echo  "])
-    def test_the_tools_name_is_taken_without_spaces_and_final_period(self, name: str) -> None:
+    @each(["echo.", "echo. ", "  echo  "])
+    def test_the_name_of_a_tool_is_taken_without_spaces_and_final_period(self, name: str) -> None:
         step = parsed(f'Action: {name}\nAction Input: {{"text": "a"}}')
         assert step.action and step.action.tool == "echo", (
             f"{name!r} names the tool 'echo'; you read {step.action and step.action.tool!r}"
         )
 
-    def test_the_tools_name_ends_with_its_line(self) -> None:
+    def test_the_name_of_a_tool_ends_with_its_line(self) -> None:
         step = parsed('Action: web-search\nI call it now.\nAction Input: {"text": "a"}')
         assert step.action and step.action.tool == "web-search", (
             "a tool's name is the rest of its line, with its dashes and without the next line; "
@@ -283,21 +350,22 @@ class TestParseReactStep:
             f"you read {step.action}"
         )
 
-    @each("text", ['{\n  "text":\n  "a"\n}\n', '\n{"text": "a"}'])
+    @each(['{\n  "text":\n  "a"\n}\n', '\n{"text": "a"}'])
     def test_an_input_may_take_several_lines(self, text: str) -> None:
         step = parsed(f"Action: echo\nAction Input:{text}")
         assert step.action == Action("echo", {"text": "a"}), (
-            f"what stands under a marker belongs to it, on as many lines as it takes: {step}"
+            "what stands under a marker belongs to it, on as many lines as it takes; "
+            f"you read {step}"
         )
 
-    @each("fence", ["```json\n{}\n```", "```\n{}\n```", "``` {} ```"])
+    @each(["```json\n{}\n```", "```\n{}\n```", "``` {} ```"])
     def test_an_input_may_stand_in_a_code_fence(self, fence: str) -> None:
         step = parsed("Action: note\nAction Input: " + fence.replace("{}", '{"n": 1}'))
         assert step.action == Action("note", {"n": 1}), (
-            f"models put JSON in code fences; this one was refused: {step.parse_error}"
+            f"models put JSON in code fences, as in {fence!r}; you read {step}"
         )
 
-    @each("text", ["}", "{", "a } b", '\\"}{', "```", "Action: x", {"a": {"b": [{}]}}])
+    @each(["}", "{", "a } b", '\\"}{', "```", "Action: x", {"a": {"b": [{}]}}])
     def test_what_stands_in_the_object_does_not_end_it(self, text: Any) -> None:
         arguments = {"text": text}
         step = parsed(f"Action: echo\nAction Input: {json.dumps(arguments)}")
@@ -313,13 +381,15 @@ class TestParseReactStep:
 
     def test_letters_of_any_alphabet_are_kept(self) -> None:
         step = parsed('Thought: Größe?\nAction: echo\nAction Input: {"text": "naïve 日本 \\u00e9"}')
-        assert step.thought == "Größe?"
-        assert step.action == Action("echo", {"text": "naïve 日本 é"})
+        assert step.thought == "Größe?", f"you read the thought {step.thought!r}"
+        assert step.action == Action("echo", {"text": "naïve 日本 é"}), (
+            f"JSON's \\u00e9 is the letter é, and all others stay as they are; you read {step}"
+        )
 
     def test_lines_may_end_as_on_windows(self) -> None:
         step = parsed('Thought: one\r\ntwo\r\nAction: echo\r\nAction Input: {"text": "a"}\r\n')
         assert step == ParsedStep("one\ntwo", Action("echo", {"text": "a"})), (
-            f"\\r\\n ends a line and is part of nothing: {step}"
+            f"\\r\\n ends a line and is part of nothing; you read {step}"
         )
 
     def test_only_a_newline_starts_a_line(self) -> None:
@@ -329,13 +399,14 @@ class TestParseReactStep:
             f"you read the answer {step.final_answer!r}"
         )
 
-    @each("word", ["Observation:", "observation :", "OBSERVATION:"])
+    @each(["Observation:", "observation :", "OBSERVATION:"])
     def test_an_invented_observation_ends_the_step(self, word: str) -> None:
         step = parsed(
             f'Action: echo\nAction Input: {{"text": "a"}}\n{word} 42\nThought: so it is 42\n'
         )
         assert step.action == Action("echo", {"text": "a"}), (
-            f"the observation is the runtime's to write; the step ends before it, got {step}"
+            f"the observation is the runtime's to write: the step ends before {word!r}; "
+            f"you read {step}"
         )
 
     def test_an_answer_after_an_invented_observation_is_not_an_answer(self) -> None:
@@ -347,67 +418,65 @@ class TestParseReactStep:
             "you believed an answer that rests on a result which no tool has given: the model "
             "wrote that Observation itself"
         )
-        assert step.action == Action("echo", {"text": "a"}), "the call before it is still wanted"
-        assert step.thought == "look"
+        assert step.action == Action("echo", {"text": "a"}), (
+            f"the call before it is still wanted; you read {step}"
+        )
+        assert step.thought == "look", f"the thought is 'look'; you read {step.thought!r}"
 
     def test_an_invented_observation_alone_leaves_nothing_to_do(self) -> None:
         step = parsed("Thought: hm\nObservation: 42\nFinal Answer: 42")
         assert step.final_answer is None and step.action is None, (
-            f"after an invented observation nothing counts, and before it nothing stood: {step}"
+            "after an invented observation nothing counts, and before it nothing stood; "
+            f"you read {step}"
         )
-        assert step.parse_error, "with neither action nor answer left, there is an error to report"
+        assert step.parse_error, "with neither action nor answer left, a parse_error is returned"
 
     def test_prose_alone_is_an_error_that_names_the_action(self) -> None:
         step = parsed("I think I should look at the file.")
-        assert step.thought == "I think I should look at the file.", "the prose is the thought"
-        assert step.parse_error and "Action" in step.parse_error, (
-            f"the model reads the error, so it must name what is missing: {step.parse_error!r}"
+        assert step.thought == "I think I should look at the file.", (
+            f"the prose is the thought; you read {step.thought!r}"
         )
+        complains_of("Action", step)
 
-    @each("text", ["", "   ", "\n\n", "Thought:"])
+    @each(["", "   ", "\n\n", "Thought:"])
     def test_an_empty_reply_is_an_error(self, text: str) -> None:
         step = parsed(text)
-        assert step.parse_error, f"{text!r} holds neither action nor answer; you returned {step}"
-        assert step.thought == "", f"in {text!r} nothing was thought, you read {step.thought!r}"
+        assert step.parse_error, (
+            f"{text!r} holds neither action nor answer, which is a parse_error; you read {step}"
+        )
+        assert step.thought == "", f"in {text!r} nothing was thought; you read {step.thought!r}"
 
-    @each("tail", ["", "\nAction Input:", "\nAction Input:  \n"])
+    @each(["", "\nAction Input:", "\nAction Input:  \n"])
     def test_an_action_without_input_is_an_error_that_says_so(self, tail: str) -> None:
         step = parsed(f"Thought: x\nAction: echo{tail}")
         assert step.action is None, (
             f"without its input an action is not complete; did you make up {step.action}?"
         )
-        assert step.parse_error and "Action Input" in step.parse_error, (
-            f"the error must name the part that is missing: {step.parse_error!r}"
-        )
+        complains_of("Action Input", step)
 
     def test_an_input_without_an_action_is_an_error(self) -> None:
         step = parsed('Action Input: {"text": "a"}')
-        assert step.action is None and step.parse_error and "Action" in step.parse_error, (
-            f"arguments for no tool are nothing to carry out: {step}"
-        )
+        assert step.action is None, f"arguments for no tool call nothing; you read {step.action}"
+        complains_of("Action", step)
 
     @each(
-        "text",
         ["{'text': 'a'}", '{"text": "a"', "text=a", '{"text": "a",}', "{text: 1}", '{"a": "\n"}'],
     )
     def test_bad_json_is_an_error_that_names_the_input(self, text: str) -> None:
         step = parsed(f"Action: echo\nAction Input: {text}")
         assert step.action is None, f"{text!r} is not JSON; guessing gave {step.action}"
-        assert step.parse_error and "Action Input" in step.parse_error, (
-            f"the model must read which part was wrong: {step.parse_error!r}"
-        )
+        complains_of("Action Input", step)
 
-    @each("text", ['["a"]', '"a"', "7", "null", "true"])
+    @each(['["a"]', '"a"', "7", "null", "true"])
     def test_json_that_is_no_object_is_an_error(self, text: str) -> None:
         step = parsed(f"Action: echo\nAction Input: {text}")
         assert step.action is None, (
-            f"{text} is JSON, but arguments have names: only an object will do, got {step.action}"
+            f"{text} is JSON, but arguments have names: only an object will do; "
+            f"you read {step.action}"
         )
-        assert step.parse_error and "Action Input" in step.parse_error, (
-            f"the model must read which part was wrong: {step.parse_error!r}"
-        )
+        complains_of("Action Input", step)
 
-    @each("text", ['{"n": 1} {"n": 2}', '[{"n": 1}]', 'Here: {"n": 1}', '{"n": 1} I think'])
+    @each(['{"n": 1} {"n": 2}', '[{"n": 1}]', 'Here: {"n": 1}', '{"n": 1} I think'])
     def test_an_object_and_more_is_an_error(self, text: str) -> None:
         step = parsed(f"Action: note\nAction Input: {text}")
         assert step.action is None, (
@@ -415,26 +484,23 @@ class TestParseReactStep:
             f"guess, and you took {step.action}"
         )
 
-    @each("text", ['{"n": ' + "1" * 5000 + "}", '{"n": ' + "[" * 100_000])
-    def test_no_input_raises(self, text: str) -> None:
+    @each([('{"n": ', "1", 5_000, "}"), ('{"n": ', "[", 100_000, "")])
+    def test_no_input_raises(self, parts: tuple[str, str, int, str]) -> None:
+        before, repeated, times, after = parts
         try:
-            step = parsed(f"Action: note\nAction Input: {text}")
+            step = parsed(f"Action: note\nAction Input: {before}{repeated * times}{after}")
         except (ValueError, RecursionError) as error:
             pytest.fail(
-                f"{type(error).__name__} got out: a model may write anything, and json.loads has "
-                "more ways to fail than JSONDecodeError. It must come back as a parse_error."
+                f"{type(error).__name__} got out for '{before}{repeated * 3}…' ({times:,} times "
+                f"{repeated!r}): a model may write anything, and json.loads has more ways to fail "
+                "than JSONDecodeError. It must be returned as parse_error, not raised."
             )
-        assert step.parse_error and "Action Input" in step.parse_error, (
-            f"the model must read which part was wrong: {step.parse_error!r:.200}"
-        )
+        complains_of("Action Input", step)
 
-    @each("value", [None, 3, b"Final Answer: 1", ["Final Answer: 1"]])
-    def test_something_other_than_text_is_the_callers_mistake(self, value: Any) -> None:
-        try:
-            step = parsed(value)
-        except TypeError:
-            return
-        pytest.fail(f"no model wrote {value!r}; a program did, and is told by a TypeError: {step}")
+    @each([None, 3, b"Final Answer: 1", ["Final Answer: 1"]])
+    def test_something_other_than_text_is_a_mistake_of_the_caller(self, value: Any) -> None:
+        with refused_with(TypeError, f"no model wrote {value!r}, a program did, and is to be told"):
+            parse_react_step(value)
 
     def test_exactly_one_outcome_is_set(self) -> None:
         texts = ["", "Final Answer: 1", 'Action: a\nAction Input: {"b": 1}', "Action: a", "x"]
@@ -446,106 +512,130 @@ class TestParseReactStep:
             )
 
 
+def planned(text: str, user_message: str = "m") -> Plan | None:
+    plan = extract_plan(text, user_message)
+    if plan is None:
+        return None
+    return returned(Plan, plan, "extract_plan", "a Plan, or in None where there are no steps")
+
+
 class TestExtractPlan:
     def test_reads_goal_and_steps(self) -> None:
-        plan = extract_plan("Goal: know the day\n1. Look at the clock\n2. Say it", "What day?")
-        assert plan == Plan("know the day", ("Look at the clock", "Say it"))
+        plan = planned("Goal: know the day\n1. Look at the clock\n2. Say it", "What day?")
+        assert plan == Plan("know the day", ("Look at the clock", "Say it")), (
+            "here is a goal and two steps, which make a Plan; "
+            f"you returned {plan or 'None: is a return missing?'}"
+        )
 
-    @each("number", ["1.", "1)", "1 -", "1-", " 1.", "1 ."])
+    @each(["1.", "1)", "1 -", "1-", " 1.", "1 ."])
     def test_reads_each_way_to_number(self, number: str) -> None:
-        plan = extract_plan(f"Goal: g\n{number} look", "m")
-        assert plan and plan.steps == ("look",), f"{number!r} numbers a step; you read {plan}"
+        plan = planned(f"Goal: g\n{number} look")
+        assert plan == Plan("g", ("look",)), f"{number!r} numbers a step; you read {plan}"
 
-    @each("goal", ["goal: g", "GOAL : g", "  Goal:g"])
+    @each(["goal: g", "GOAL : g", "  Goal:g"])
     def test_reads_the_goal_in_any_case(self, goal: str) -> None:
-        plan = extract_plan(f"{goal}\n1. look", "m")
-        assert plan and plan.goal == "g", f"{goal!r} gives the goal 'g'; you read {plan}"
+        plan = planned(f"{goal}\n1. look")
+        assert plan == Plan("g", ("look",)), f"{goal!r} gives the goal 'g'; you read {plan}"
 
-    def test_without_a_goal_the_users_message_is_the_goal(self) -> None:
-        plan = extract_plan("1. look", "What day is it?")
+    def test_without_a_goal_the_message_of_the_user_is_the_goal(self) -> None:
+        plan = planned("1. look", " What day is it?\n")
         assert plan == Plan("What day is it?", ("look",)), (
-            f"the steps are there, only the goal is missing; you returned {plan}"
+            "the steps are there, only the goal is missing: it is the user's message, stripped; "
+            f"you read {plan}"
         )
 
     def test_an_empty_goal_does_not_take_the_next_line(self) -> None:
-        plan = extract_plan("Goal:\n1. look\n2. say", "What day is it?")
+        plan = planned("Goal:\n1. look\n2. say", "What day is it?")
         assert plan == Plan("What day is it?", ("look", "say")), (
             f"'Goal:' is empty here, so the user's message is the goal; you read {plan}"
         )
 
-    def test_prose_between_the_lines_is_passed_over(self) -> None:
-        plan = extract_plan("Sure!\nGoal: g\nHere it is:\n1. a\nand then\n2. b\nDone.", "m")
-        assert plan == Plan("g", ("a", "b")), f"only goal and numbered lines count: {plan}"
+    @each([("g", "g"), ("", "m")])
+    def test_of_two_goals_the_first_counts(self, goals: tuple[str, str]) -> None:
+        first, goal = goals
+        plan = planned(f"Goal: {first}\n1. look\nGoal: another")
+        assert plan == Plan(goal, ("look",)), (
+            f"the first line that starts with 'Goal:' counts, here {f'Goal: {first}'!r}, also "
+            f"where it is empty: the goal is {goal!r}; you read {plan}"
+        )
 
-    @each(
-        "line",
-        ["1.5 litres", "2024 - a year", "10% of it", "-1. x", "or 2. that", "- x", "Step 1. x"],
-    )
+    def test_prose_between_the_lines_is_passed_over(self) -> None:
+        plan = planned("Sure!\nGoal: g\nHere it is:\n1. a\nand then\n2. b\nDone.")
+        assert plan == Plan("g", ("a", "b")), (
+            f"only the goal and numbered lines count; you read {plan}"
+        )
+
+    @each(["1.5 litres", "2024 - a year", "10% of it", "-1. x", "or 2. that", "- x", "Step 1. x"])
     def test_a_line_that_only_looks_like_a_step_is_prose(self, line: str) -> None:
-        plan = extract_plan(f"Goal: g\n{line}\n3. look", "m")
-        assert plan and plan.steps == ("look",), (
+        plan = planned(f"Goal: g\n{line}\n3. look")
+        assert plan == Plan("g", ("look",)), (
             f"{line!r} is not a step, and must not cost '3. look' its place; you read {plan}"
         )
 
     def test_steps_without_text_are_dropped(self) -> None:
-        plan = extract_plan("Goal: g\n1.\n2. look\n9.   \n4. say", "m")
-        assert plan and plan.steps == ("look", "say"), (
+        plan = planned("Goal: g\n1.\n2. look\n9.   \n4. say")
+        assert plan == Plan("g", ("look", "say")), (
             "a bare number is no step: it takes no text from the next line, and the next number "
-            f"need not be above it: {plan}"
+            f"need not be above it; you read {plan}"
         )
 
-    def test_at_most_five_steps_are_kept(self) -> None:
-        plan = extract_plan("\n".join(f"{n}. step {n}" for n in range(1, 9)), "m")
-        assert plan and plan.steps == tuple(f"step {n}" for n in range(1, 6)), (
-            f"the first five count; you kept {plan and plan.steps}"
+    def test_the_first_five_steps_that_have_text_are_kept(self) -> None:
+        plan = planned("Goal: g\n" + "\n".join(f"{n}. step {n}" for n in range(1, 9)))
+        assert plan == Plan("g", ("step 1", "step 2", "step 3", "step 4", "step 5")), (
+            f"of eight steps the first five are kept; you kept {plan}"
         )
-
-    def test_empty_steps_do_not_count_among_the_five(self) -> None:
-        plan = extract_plan("1.\n2. a\n3. b\n4.\n5. c\n6. d\n7. e\n8. f", "m")
-        assert plan and plan.steps == ("a", "b", "c", "d", "e"), (
-            f"five steps with text are to be kept; you kept {plan and plan.steps}"
+        plan = planned("Goal: g\n1.\n2. a\n3. b\n4.\n5. c\n6. d\n7. e\n8. f")
+        assert plan == Plan("g", ("a", "b", "c", "d", "e")), (
+            f"five steps with text are kept, the empty ones not counted; you kept {plan}"
         )
 
     def test_steps_whose_number_does_not_rise_are_dropped(self) -> None:
-        plan = extract_plan("1. a\n2. b\n1. a again\n2. b again\n3. c", "m")
-        assert plan and plan.steps == ("a", "b", "c"), (
-            "a small model that repeats its plan counts from 1 again; those lines are the same "
-            f"plan a second time: {plan and plan.steps}"
+        plan = planned("Goal: g\n1. a\n2. b\n1. a again\n2. b again\n3. c")
+        assert plan == Plan("g", ("a", "b", "c")), (
+            "a small model that repeats its plan counts from 1 again, so a step counts if its "
+            f"number is above that of the last step kept; you read {plan}"
         )
 
     def test_numbers_may_leave_gaps(self) -> None:
-        plan = extract_plan("2. a\n5. b\n9. c", "m")
-        assert plan and plan.steps == ("a", "b", "c"), (
-            f"numbers must rise, not follow one another: {plan and plan.steps}"
+        plan = planned("Goal: g\n2. a\n5. b\n9. c")
+        assert plan == Plan("g", ("a", "b", "c")), (
+            f"numbers must rise, and need not start at 1 nor follow one another; you read {plan}"
         )
 
     def test_numbers_are_compared_as_numbers(self) -> None:
-        plan = extract_plan("8. a\n9. b\n10. c", "m")
-        assert plan and plan.steps == ("a", "b", "c"), (
-            f"10 comes after 9, though not as text: {plan and plan.steps}"
+        plan = planned("Goal: g\n8. a\n9. b\n10. c")
+        assert plan == Plan("g", ("a", "b", "c")), (
+            "8, 9 and 10 rise as numbers, though the text '10' comes before the text '9'; "
+            f"you read {plan}"
         )
 
-    @each("text", ["", "I would not know.", "Goal: g", "Goal: g\n1.\n2. "])
+    @each(["", "I would not know.", "Goal: g", "Goal: g\n1.\n2. "])
     def test_without_steps_there_is_no_plan(self, text: str) -> None:
         try:
-            plan = extract_plan(text, "m")
-        except AgentError as error:
-            pytest.fail(f"{text!r} has no steps: return None rather than build a Plan ({error})")
+            plan = planned(text)
+        except (AgentError, ValueError) as error:
+            pytest.fail(
+                f"{text!r} has no steps: return None rather than build a Plan or raise "
+                f"({type(error).__name__}: {error})"
+            )
         assert plan is None, f"{text!r} has no steps, so there is no plan; you returned {plan}"
 
-    @each("message", ["", "  \n"])
-    def test_an_empty_message_is_the_callers_mistake(self, message: str) -> None:
-        try:
-            plan = extract_plan("Goal: g\n1. look", message)
-        except ValueError:
-            return
-        pytest.fail(
-            f"a message with nothing in it is refused, also where the text has a goal; got {plan}"
-        )
+    @each(["", "  \n"])
+    def test_an_empty_message_is_a_mistake_of_the_caller(self, message: str) -> None:
+        why = f"the message {message!r} has nothing in it, and is refused even if there is a goal"
+        with refused_with(ValueError, why):
+            extract_plan("Goal: g\n1. look", message)
 
-    def test_lines_may_end_as_on_windows(self) -> None:
-        plan = extract_plan("Goal: g\r\n1. look\r\n2. say\r\n", "m")
-        assert plan == Plan("g", ("look", "say")), f"\\r is part of nothing: {plan}"
+    def test_only_a_newline_ends_a_line(self) -> None:
+        plan = planned("Goal: g\r\n1. look\r\n2. say\r\n")
+        assert plan == Plan("g", ("look", "say")), (
+            f"\\r\\n ends a line, as on Windows, and \\r is part of nothing; you read {plan}"
+        )
+        plan = planned("Goal: g\n1. look\x0b2. say\u20283. go")
+        assert plan == Plan("g", ("look\x0b2. say\u20283. go",)), (
+            "lines end with \\n or \\r\\n and not, as str.splitlines has it, at \\x0b or \\u2028, "
+            f"too; you read {plan}"
+        )
 
 
 class TestPlanData:
@@ -554,12 +644,12 @@ class TestPlanData:
     def test_steps_are_kept_as_a_tuple(self) -> None:
         assert Plan("g", ["a", "b"]).steps == ("a", "b")  # type: ignore[arg-type]
 
-    @each("goal", ["", "  ", None, 3])
+    @each(["", "  ", None, 3])
     def test_a_goal_must_be_text(self, goal: Any) -> None:
         with pytest.raises(AgentError, match="goal"):
             Plan(goal, ("a",))
 
-    @each("steps", [(), ("",), ("a", " "), ("a", None), "look"])
+    @each([(), ("",), ("a", " "), ("a", None), "look"])
     def test_steps_must_be_texts(self, steps: Any) -> None:
         with pytest.raises(AgentError, match="step"):
             Plan("g", steps)
@@ -578,11 +668,15 @@ class TestPlanData:
         assert make_plan(backend, Toolbox().registry, "m") is None
 
 
+def text_of(pad: Scratchpad) -> str:
+    return returned(str, pad.render(), "render", "a string")
+
+
 def rendered(*steps: AgentStep, max_chars: int | None = None) -> str:
     pad = Scratchpad(max_chars)
     for step in steps:
         pad.append(step)
-    return pad.render()
+    return text_of(pad)
 
 
 def done(n: int, output: str = "ok") -> AgentStep:
@@ -590,102 +684,123 @@ def done(n: int, output: str = "ok") -> AgentStep:
     return AgentStep("", f"thought {n}", Action("echo", {"text": str(n)}), Observation(output))
 
 
+def block(n: int, output: str = "ok") -> str:
+    """The text of `done(n, output)`; with one digit and "ok" it has 75 characters."""
+    return (
+        f"Thought: thought {n}\n"
+        "Action: echo\n"
+        f'Action Input: {{"text": "{n}"}}\n'
+        f"Observation: {output}"
+    )
+
+
 class TestScratchpadRender:
     def test_no_steps_are_no_text(self) -> None:
-        assert rendered() == ""
+        assert rendered() == "", "without steps the text is the empty string"
 
     def test_a_step_has_a_line_for_each_part(self) -> None:
         text = rendered(done(1))
-        assert text == (
-            'Thought: thought 1\nAction: echo\nAction Input: {"text": "1"}\nObservation: ok'
-        ), f"four lines, in the form in which the model is asked to write, and no more: {text!r}"
+        assert text == block(1), (
+            "four lines, in the form in which the model is asked to write, and nothing after them; "
+            f"you rendered {text!r}"
+        )
 
     def test_steps_are_kept_apart_by_a_blank_line(self) -> None:
-        first, second = rendered(done(1)), rendered(done(2))
-        assert rendered(done(1), done(2)) == f"{first}\n\n{second}", (
-            "one blank line between blocks, none before the first or after the last"
+        text = rendered(done(1), done(2))
+        assert text == f"{block(1)}\n\n{block(2)}", (
+            "one blank line between blocks, none before the first or after the last; "
+            f"you rendered {text!r}"
         )
 
     def test_an_empty_thought_is_left_out(self) -> None:
-        step = AgentStep("", "", Action("echo", {"text": "a"}), Observation("ok"))
-        assert rendered(step).startswith("Action: echo"), (
-            f"an empty thought has no line of its own: {rendered(step)!r}"
+        text = rendered(AgentStep("", "", Action("echo", {"text": "a"}), Observation("ok")))
+        assert text == 'Action: echo\nAction Input: {"text": "a"}\nObservation: ok', (
+            f"an empty thought has no line of its own; you rendered {text!r}"
         )
 
     def test_arguments_are_json(self) -> None:
-        step = AgentStep("", "t", Action("note", {"a": None, "b": True}), Observation("ok"))
-        assert 'Action Input: {"a": null, "b": true}' in rendered(step), (
-            "the model is to write JSON on one line, so that is what it must see: "
-            f"{rendered(step)!r}"
+        text = rendered(AgentStep("", "t", Action("note", {"b": True, "a": None})))
+        assert text == 'Thought: t\nAction: note\nAction Input: {"b": true, "a": null}', (
+            "the model is to write JSON on one line, so that is what it must see, with its "
+            f"arguments in the order in which they came; you rendered {text!r}"
         )
 
     def test_no_arguments_are_an_empty_object(self) -> None:
-        step = AgentStep("", "t", Action("note", {}), Observation("ok"))
-        assert "Action Input: {}\n" in rendered(step), (
-            f"a call without arguments still has an input: {rendered(step)!r}"
+        text = rendered(AgentStep("", "t", Action("note", {}), Observation("ok")))
+        assert text == "Thought: t\nAction: note\nAction Input: {}\nObservation: ok", (
+            f"a call without arguments still has an input, {{}}; you rendered {text!r}"
         )
 
     def test_letters_of_any_alphabet_stay_as_they_are(self) -> None:
-        step = AgentStep("", "t", Action("echo", {"text": "Größe 日本"}), Observation("ok"))
-        assert "Größe 日本" in rendered(step), (
-            "escaped as \\u00f6 a word is hard to read for a small model, and costs more tokens: "
-            f"{rendered(step)!r}"
+        text = rendered(AgentStep("", "t", Action("echo", {"text": "Größe 日本"})))
+        assert text == 'Thought: t\nAction: echo\nAction Input: {"text": "Größe 日本"}', (
+            "escaped as \\u00f6 a letter is hard to read for a small model, and costs more "
+            f"tokens; you rendered {text!r}"
         )
 
     def test_an_error_is_marked(self) -> None:
         step = AgentStep("", "t", Action("fail", {}), Observation("no disk", is_error=True))
-        assert rendered(step).endswith("Observation: [error] no disk"), (
-            "an [error] mark tells the model that this is no result to build on: "
-            f"{rendered(step)!r}"
+        text = rendered(step)
+        assert text == "Thought: t\nAction: fail\nAction Input: {}\nObservation: [error] no disk", (
+            "an [error] mark tells the model that this is no result to build on; "
+            f"you rendered {text!r}"
         )
 
     def test_an_empty_observation_still_has_its_line(self) -> None:
-        assert "Observation:" in rendered(done(1, output="")), (
-            "the tool answered, with nothing; without the line the model takes it for unanswered"
+        text = rendered(done(1, output=""))
+        assert text == block(1, output=""), (
+            "the tool answered, with nothing; without the line 'Observation: ' the model takes "
+            f"it for unanswered; you rendered {text!r}"
         )
 
     def test_an_unreadable_step_is_shown_with_its_error(self) -> None:
-        step = AgentStep("hm", "hm", parse_error="Action is missing.")
-        assert rendered(step) == "Thought: hm\nObservation: [error] Action is missing.", (
+        text = rendered(AgentStep("hm", "hm", parse_error="Action is missing."))
+        assert text == "Thought: hm\nObservation: [error] Action is missing.", (
             "the thought, and 'Observation: [error] ' with what was wrong, in place of the "
-            f"completion: the model is to read why, not to see it again. Got {rendered(step)!r}"
+            "completion: the model is to read why, not to see it again; "
+            f"you rendered {text!r}"
         )
 
     def test_a_final_answer_has_its_line(self) -> None:
-        step = AgentStep("", "t", final_answer="42")
-        assert rendered(step) == "Thought: t\nFinal Answer: 42", f"got {rendered(step)!r}"
-
-    def test_an_action_that_was_not_carried_out_has_no_observation(self) -> None:
-        step = AgentStep("", "t", Action("echo", {"text": "a"}))
-        assert rendered(step) == 'Thought: t\nAction: echo\nAction Input: {"text": "a"}', (
-            f"without an observation there is no line for one: {rendered(step)!r}"
+        text = rendered(AgentStep("", "t", final_answer="42"))
+        assert text == "Thought: t\nFinal Answer: 42", (
+            f"an answer stands on a line of its own; you rendered {text!r}"
         )
 
-    def test_text_over_several_lines_is_kept(self) -> None:
-        text = rendered(done(1, output="one\n\ntwo"))
-        assert text.endswith("Observation: one\n\ntwo"), (
-            f"line ends are part of what a tool answered, as in a file that was read: {text!r}"
+    def test_an_action_that_was_not_carried_out_has_no_observation(self) -> None:
+        text = rendered(AgentStep("", "t", Action("echo", {"text": "a"})))
+        assert text == 'Thought: t\nAction: echo\nAction Input: {"text": "a"}', (
+            f"without an observation there is no line for one; you rendered {text!r}"
+        )
+
+    def test_texts_are_kept_as_they_are(self) -> None:
+        text = rendered(done(1, output=" one\n\n two\n"))
+        assert text == block(1, output=" one\n\n two\n"), (
+            "spaces and line ends, the last one too, are part of what a tool answered, as in a "
+            f"file that was read; you rendered {text!r}"
+        )
+        text = rendered(AgentStep("", " so\n then ", final_answer=" 4\n2 "))
+        assert text == "Thought:  so\n then \nFinal Answer:  4\n2 ", (
+            f"thought and answer are kept with the spaces around them; you rendered {text!r}"
         )
 
     def test_render_can_be_called_again(self) -> None:
         pad = Scratchpad()
         pad.append(done(1))
-        assert pad.render() == pad.render(), (
-            "asking twice gave two answers: render may keep text, but must not use it up or add "
-            "to it twice"
+        assert [text_of(pad), text_of(pad)] == [block(1)] * 2, (
+            "asking twice gives the same text twice: render may keep text, but must not use it up "
+            "or add to it twice"
         )
 
     def test_each_text_begins_with_the_one_before(self) -> None:
         pad = Scratchpad()
-        before = ""
-        for n in range(6):
+        for n in range(1, 6):
             pad.append(done(n))
-            text = pad.render()
-            assert text.startswith(before), (
+            text = text_of(pad)
+            assert text == "\n\n".join(map(block, range(1, n + 1))), (
                 "what was rendered once must not change, or the model's cache is lost from that "
-                f"character on:\n{before!r}\nis not how this begins:\n{text!r}"
+                f"character on; step {n} only adds its block at the end"
             )
-            before = text
 
     def test_a_step_is_turned_into_text_once(self) -> None:
         made = []
@@ -698,11 +813,12 @@ class TestScratchpadRender:
         pad = Scratchpad()
         for n in range(10):
             pad.append(AgentStep("", "t", Action("note", Arguments(n=n)), Observation("ok")))
-            pad.render()
-        assert len(made) <= 10, (
-            f"10 steps were turned into text {len(made)} times: what was rendered before is "
-            "rendered again, and a long run gets slower with each step"
-        )
+            text_of(pad)
+        if len(made) > 10:
+            pytest.fail(
+                f"10 steps were turned into text {len(made)} times: what was rendered before is "
+                "rendered again, and a long run gets slower with each step"
+            )
 
     def test_steps_may_be_added_between_calls_and_in_bulk(self) -> None:
         pad = Scratchpad()
@@ -710,72 +826,75 @@ class TestScratchpadRender:
         pad.render()
         pad.append(done(2))
         pad.append(done(3))
-        assert pad.render() == rendered(done(1), done(2), done(3)), (
-            "two steps were added since the last call; both are new"
+        text = text_of(pad)
+        assert text == f"{block(1)}\n\n{block(2)}\n\n{block(3)}", (
+            "two steps were added since the last call; both are new, and the first is still "
+            f"shown; you rendered {text!r}"
         )
 
     def test_two_pads_share_nothing(self) -> None:
         one, other = Scratchpad(), Scratchpad()
         one.append(done(1))
         one.render()
-        assert other.render() == "", "a pad shows only its own steps"
+        assert text_of(other) == "", "a pad shows only its own steps, and this one has none"
 
     def test_without_a_cap_everything_is_kept(self) -> None:
-        steps = [done(n, "x" * 500) for n in range(50)]
-        assert rendered(*steps).count("Observation:") == 50
+        text = rendered(*(done(n, "x" * 500) for n in range(20)))
+        missing = [n for n in range(20) if block(n, "x" * 500) not in text]
+        assert not missing, f"without a cap all 20 steps are shown; yours lack the steps {missing}"
 
     def test_over_the_cap_the_oldest_blocks_go(self) -> None:
-        block = len(rendered(done(1)))
-        text = rendered(done(1), done(2), done(3), max_chars=2 * block + 2)
-        assert text == rendered(done(2), done(3)), (
-            f"room for two blocks and the blank line between: the newest two stay, got {text!r}"
+        text = rendered(done(1), done(2), done(3), max_chars=152)
+        assert text == f"{block(2)}\n\n{block(3)}", (
+            "152 characters hold two blocks of 75 and the blank line between: the newest two stay; "
+            f"you rendered {text!r}"
         )
 
     def test_a_text_as_long_as_the_cap_fits(self) -> None:
-        whole = rendered(done(1), done(2))
-        assert rendered(done(1), done(2), max_chars=len(whole)) == whole, (
-            "a text of exactly max_chars characters is not over it"
+        text = rendered(done(1), done(2), max_chars=152)
+        assert text == f"{block(1)}\n\n{block(2)}", (
+            "a text of exactly max_chars characters, here 152, is not over it; yours has "
+            f"{len(text)}"
         )
 
     def test_the_blank_lines_count(self) -> None:
-        whole = rendered(done(1), done(2), done(3))
-        text = rendered(done(1), done(2), done(3), max_chars=len(whole) - 1)
-        assert text == rendered(done(2), done(3)), (
-            f"one character too long is too long, blank lines included: {len(text)} characters "
-            f"for a cap of {len(whole) - 1}"
+        text = rendered(done(1), done(2), done(3), max_chars=228)
+        assert text == f"{block(2)}\n\n{block(3)}", (
+            "three blocks of 75 characters and the blank lines between them are 229, one over the "
+            f"cap of 228, so the oldest block goes and 152 are left; yours has {len(text)}"
         )
 
     def test_a_block_is_dropped_whole(self) -> None:
-        text = rendered(done(1), done(2), max_chars=len(rendered(done(1), done(2))) - 5)
-        assert text == rendered(done(2)), (
-            f"half a step is worse than none: the model would read it as whole, got {text!r}"
+        text = rendered(done(1), done(2), max_chars=147)
+        assert text == block(2), (
+            "two blocks are 152 characters, over the cap of 147; half a step is worse than none, "
+            f"since the model would read it as whole; you rendered {text!r}"
         )
 
     def test_no_older_block_stays_where_a_newer_one_was_left_out(self) -> None:
-        steps = [done(1), done(2, "x" * 500), done(3)]
-        text = rendered(*steps, max_chars=2 * len(rendered(done(1))) + 2)
-        assert text == rendered(done(3)), (
-            f"a history with a hole in it reads as if nothing had happened there: {text!r:.90}"
+        text = rendered(done(1), done(2, "x" * 30), done(3), max_chars=152)
+        assert text == block(3), (
+            "step 2 does not fit, so step 1 goes, too: a history with a hole in it reads as if "
+            f"nothing had happened there; you rendered {text!r}"
         )
 
     def test_the_newest_block_stays_however_long(self) -> None:
-        step = done(2, "x" * 1000)
-        assert rendered(done(1), step, max_chars=10) == rendered(step), (
-            "without its last observation the model repeats its last action; you left "
-            f"{rendered(done(1), step, max_chars=10)!r:.60}"
+        text = rendered(done(1), done(2), max_chars=10)
+        assert text == block(2), (
+            "the newest block stays, also where it is longer than the cap: without its last "
+            f"observation the model repeats its last action; you rendered {text!r}"
         )
 
     def test_the_cap_forgets_no_step(self) -> None:
-        cap = len(rendered(done(0), done(1), done(2)))
-        pad = Scratchpad(cap)
+        pad = Scratchpad(229)  # three blocks
         for n in range(8):
             pad.append(done(n))
-            text = pad.render()
-            assert text == rendered(*map(done, range(n + 1)), max_chars=cap), (
+            text = text_of(pad)
+            assert text == "\n\n".join(map(block, range(max(0, n - 2), n + 1))), (
                 "the cap chooses from the blocks and leaves the list of them as it is; where some "
                 f"were deleted, which steps are new? After step {n} you rendered {text!r}"
             )
-        assert len(pad) == 8 and pad.steps[0].thought == "thought 0", (
+        assert pad.steps == tuple(map(done, range(8))), (
             "the cap bounds the text; the steps stay in the record"
         )
 
@@ -789,7 +908,7 @@ class TestScratchpadBasics:
         pad.append(done(2))
         assert len(pad) == 2 and pad.steps == (done(1), done(2))
 
-    @each("bound", [0, -1, "10", 1.5])
+    @each([0, -1, "10", 1.5])
     def test_a_cap_must_be_a_positive_number(self, bound: Any) -> None:
         with pytest.raises(AgentError, match="max_chars"):
             Scratchpad(bound)
@@ -798,46 +917,62 @@ class TestScratchpadBasics:
 class TestAgentRun:
     def test_an_answer_ends_the_run(self) -> None:
         result, backend = run([answer("42"), answer("43")])
-        assert result.stopped_reason == "final_answer"
+        assert result.stopped_reason == "final_answer", "an answer ends the run by final_answer"
         assert result.final_answer == "42", "the record's last step gives the answer; was it added?"
-        assert len(backend.history) == 1, "the model was asked again after it had answered"
+        assert len(backend.history) == 1, (
+            "the model was asked again after it had answered: it is to be called once, and was "
+            f"called {len(backend.history)} times"
+        )
 
     def test_an_action_is_carried_out_and_its_result_is_in_the_next_prompt(self) -> None:
         toolbox = Toolbox()
         result, backend = run([act(text="hello"), answer("done")], toolbox)
-        assert toolbox.calls == [("echo", {"text": "hello"})]
-        assert "Observation: heard hello" in backend.history[1].prompt, (
-            "the model has no other way to know what its action gave"
+        assert toolbox.calls == [("echo", {"text": "hello"})], (
+            "the one action of this run, and no other, is carried out, by self._act; the tools "
+            f"were called as {toolbox.calls}"
         )
-        assert result.final_answer == "done"
+        assert "Observation: heard hello" in shown(backend), (
+            "the model has no other way to know what its action gave: keep the observation with "
+            "the step, and build the next prompt after it"
+        )
+        assert result.final_answer == "done", "the answer is that of the last step"
 
     def test_every_completion_becomes_a_step(self) -> None:
         result, _ = run([act(text="a"), "what now?", act(text="b"), answer("c")])
         thoughts = [step.thought for step in result.steps]
         assert thoughts == ["I need it.", "what now?", "I need it.", "I can answer."], (
-            f"four completions are four steps, the last and the unreadable included: {thoughts}"
+            "four completions are four steps, the last and the unreadable included; the thoughts "
+            f"of yours are {thoughts}"
         )
 
     def test_a_step_keeps_how_it_was_read_and_what_it_gave(self) -> None:
         result, _ = run([act(text="a"), answer("b")])
-        first, last = result.steps
-        assert first.action == Action("echo", {"text": "a"})
-        assert first.observation == Observation("heard a")
-        assert first.completion == act(text="a")
-        assert isinstance(first.inference, InferenceResult)
-        assert last.final_answer == "b" and last.observation is None
+        kept = [(step.completion, step.action, step.observation) for step in result.steps]
+        assert kept == [
+            (act(text="a"), Action("echo", {"text": "a"}), Observation("heard a")),
+            (answer("b"), None, None),
+        ], (
+            "a step keeps the completion, the action as it was read, and the observation that it "
+            f"gave, where there was one; the observations of yours are {[o for _, _, o in kept]}"
+        )
+        assert all(isinstance(step.inference, InferenceResult) for step in result.steps), (
+            "a step keeps the model's call as self._complete gave it"
+        )
 
     def test_each_prompt_begins_with_the_one_before(self) -> None:
         _, backend = run([act(text="a"), "hm", act(text="b"), act("", text="c"), answer("d")])
         prompts = [call.prompt for call in backend.history]
-        for earlier, later in itertools.pairwise(prompts):
+        for number, (earlier, later) in enumerate(itertools.pairwise(prompts), 1):
             assert later.startswith(earlier.removesuffix("Thought:")), (
-                "a prompt may only grow at its end, or the model's cache is of no use"
+                f"prompt {number + 1} does not begin with prompt {number}: a prompt may only grow "
+                "at its end, or the model's cache is of no use"
             )
 
     def test_every_prompt_ends_where_the_model_goes_on(self) -> None:
         _, backend = run([act(text="a"), answer("b")])
-        assert all(call.prompt.endswith("\n\nThought:") for call in backend.history)
+        assert all(call.prompt.endswith("\n\nThought:") for call in backend.history), (
+            "the prompt ends with 'Thought:', as self._build_prompt makes it, and nothing after it"
+        )
 
     def test_the_model_is_asked_to_stop_before_an_observation(self) -> None:
         _, backend = run([act(text="a"), answer("b")])
@@ -846,48 +981,59 @@ class TestAgentRun:
             "seem to have called the backend yourself"
         )
 
-    def test_the_agents_sampling_is_used(self) -> None:
-        _, backend = run([answer("a")], temperature=0.7, max_new_tokens=33, top_k=5, top_p=0.5)
-        assert backend.history[0].options == {
+    def test_the_sampling_of_the_agent_is_used(self) -> None:
+        wanted: dict[str, Any] = {
             "temperature": 0.7,
             "max_new_tokens": 33,
             "top_k": 5,
             "top_p": 0.5,
         }
+        _, backend = run([answer("a")], **wanted)
+        assert backend.history[0].options == wanted, (
+            "self._complete gives the model the agent's sampling; you seem to have called the "
+            "backend yourself"
+        )
 
     def test_an_error_of_a_tool_reaches_the_next_prompt(self) -> None:
         result, backend = run([act(tool="fail"), answer("it failed")])
         assert result.final_answer == "it failed", "an error is an observation, not the end"
-        assert "Observation: [error]" in backend.history[1].prompt, (
+        assert "Observation: [error]" in shown(backend), (
             "the model must read that its action failed, or it builds on nothing"
         )
-        assert "the disk is on fire" in backend.history[1].prompt, "and why it failed"
+        assert "the disk is on fire" in shown(backend), "the model must read why its action failed"
 
     def test_a_call_that_cannot_be_made_is_an_observation(self) -> None:
         for wrong, word in ((act(tool="teleport"), "teleport"), (act(colour="red"), "text")):
             result, backend = run([wrong, answer("a")])
             assert result.stopped_reason == "final_answer", "a wrong call is no reason to stop"
-            assert word in backend.history[1].prompt.rpartition("Observation: [error]")[2]
+            assert word in shown(backend).rpartition("Observation: [error]")[2], (
+                f"the model must read what was wrong with its call, here about {word!r}"
+            )
 
     def test_an_unreadable_step_reaches_the_next_prompt(self) -> None:
         result, backend = run(["I will think about it.", answer("a")])
         error = result.steps[0].parse_error
-        assert error and error in backend.history[1].prompt, (
+        assert error, (
             "a step that could not be read was dropped: the model never learns what was wrong "
             "with it, and writes it again"
         )
+        assert error in shown(backend), "the model must read what was wrong with its last step"
 
     def test_an_unreadable_step_does_not_end_the_run(self) -> None:
         result, _ = run(["hm", "hm", answer("a")])
         assert result.stopped_reason == "final_answer", (
-            "without halt_on_stuck the run goes on until its steps are used up"
+            "without halt_on_stuck the run goes on until its steps are used up; yours stopped by "
+            f"{result.stopped_reason}"
         )
 
     def test_with_halt_on_stuck_a_step_without_action_or_answer_ends_the_run(self) -> None:
         result, backend = run(["hm", answer("a")], halt_on_stuck=True)
-        assert result.stopped_reason == "no_progress"
+        assert result.stopped_reason == "no_progress", (
+            "with halt_on_stuck the first step with neither action nor answer ends the run by "
+            f"no_progress; yours stopped by {result.stopped_reason}"
+        )
+        assert len(backend.history) == 1, "the model was asked again after a step that was stuck"
         assert len(result.steps) == 1, "the step that ended the run belongs to its record"
-        assert len(backend.history) == 1 and result.final_answer is None
 
     def test_halt_on_stuck_lets_a_failed_action_pass(self) -> None:
         result, _ = run([act(tool="fail"), answer("a")], halt_on_stuck=True)
@@ -898,20 +1044,23 @@ class TestAgentRun:
     def test_a_repeated_action_ends_the_run(self) -> None:
         result, _ = run([act(text="a"), act("Again!", text="a"), answer("b")])
         assert result.stopped_reason == "duplicate_action", (
-            f"the same tool with the same arguments twice in a row, stopped by "
-            f"{result.stopped_reason}"
+            "the same tool with the same arguments twice in a row ends the run by "
+            f"duplicate_action; yours stopped by {result.stopped_reason}"
         )
-        assert result.final_answer is None
+        assert len(result.steps) == 2, (
+            "the repeated step is still part of the record: here it is the second of two; you "
+            f"kept {len(result.steps)}"
+        )
 
     def test_a_repeated_action_is_not_carried_out_again(self) -> None:
         toolbox = Toolbox()
-        result, _ = run([act(text="a"), act(text="a")], toolbox)
+        result, _ = run([act(text="a"), act(text="a"), answer("b")], toolbox)
         assert toolbox.calls == [("echo", {"text": "a"})], (
-            "look before you act: a mail that is sent twice has been sent twice"
+            "look before you act: a mail that is sent twice has been sent twice; the tools were "
+            f"called as {toolbox.calls}"
         )
-        assert len(result.steps) == 2, "the repeated step is still part of the record"
-        assert result.steps[-1].action and result.steps[-1].observation is None, (
-            "nothing was done in that step, so nothing was observed"
+        assert result.steps[-1].observation is None, (
+            "nothing was done in the repeated step, so nothing was observed"
         )
 
     def test_the_order_of_arguments_does_not_hide_a_repetition(self) -> None:
@@ -921,7 +1070,7 @@ class TestAgentRun:
             "JSON objects have no order, at any depth; did you compare them as they were written?"
         )
 
-    @each("pair", [(1, True), (0, False), (1, 1.0), ("1", 1), (None, "null")])
+    @each([(1, True), (0, False), (1, 1.0), ("1", 1), (None, "null")])
     def test_values_that_only_python_takes_for_equal_are_different(
         self, pair: tuple[Any, Any]
     ) -> None:
@@ -960,42 +1109,54 @@ class TestAgentRun:
         result, _ = run([act(text="a")] * 2 + [answer("b")], toolbox, loop_detection=False)
         assert result.stopped_reason == "final_answer" and len(toolbox.calls) == 2, (
             f"with loop_detection=False a repetition is as good as any action; the run stopped by "
-            f"{result.stopped_reason} after {len(toolbox.calls)} call(s)"
+            f"{result.stopped_reason} after {len(toolbox.calls)} call(s) of a tool"
         )
 
     def test_the_run_stops_after_max_steps(self) -> None:
         result, backend = run([act(text=str(n)) for n in range(9)], max_steps=3)
-        assert result.stopped_reason == "max_steps" and result.final_answer is None
-        assert len(result.steps) == 3 and len(backend.history) == 3, (
-            f"max_steps=3 means three calls to the model, got {len(backend.history)}"
+        assert len(backend.history) == 3, (
+            f"max_steps=3 means three calls to the model; you made {len(backend.history)}"
         )
+        assert len(result.steps) == 3, f"three calls are three steps; you kept {len(result.steps)}"
+        assert result.stopped_reason == "max_steps", "a run without an answer ends by max_steps"
 
     def test_an_answer_in_the_last_step_counts(self) -> None:
         result, _ = run([act(text="a"), answer("b")], max_steps=2)
-        assert result.stopped_reason == "final_answer" and result.final_answer == "b"
-
-    def test_unreadable_steps_count_as_steps(self) -> None:
-        result, _ = run(["hm"] * 9, max_steps=4)
-        assert result.stopped_reason == "max_steps" and len(result.steps) == 4, (
-            "a model that never writes a readable step must not keep the run going for ever"
+        assert result.stopped_reason == "final_answer", (
+            "the second of two steps answers, and max_steps=2 allows for both"
         )
 
+    def test_unreadable_steps_count_as_steps(self) -> None:
+        result, backend = run([*["hm"] * 4, answer("too late")], max_steps=4)
+        assert len(backend.history) == 4, (
+            "max_steps=4 means four calls to the model, whether or not it writes what can be read; "
+            f"you made {len(backend.history)}"
+        )
+        assert len(result.steps) == 4, (
+            "a step that could not be read is a step of the record, too: four calls are four "
+            f"steps; you kept {len(result.steps)}"
+        )
+        assert result.stopped_reason == "max_steps", "a run without an answer ends by max_steps"
+
     def test_an_invented_observation_is_not_believed(self) -> None:
-        toolbox = Toolbox()
         backend = ScriptedBackend(
             [act(text="a") + "Observation: 7\nThought: so 7\nFinal Answer: 7", answer("heard a")],
             stops=False,
         )
-        result = Agent(backend, toolbox.registry, plan=False).run("What is it?")
+        result = ask(Agent(backend, Toolbox().registry, plan=False))
         assert result.final_answer == "heard a", (
-            f"the model dreamt a result and answered with it: {result.final_answer!r}"
+            "the model wrote an observation itself and answered with it; the action before it is "
+            f"to be carried out, and the run answered {result.final_answer!r}"
         )
-        assert "Observation: 7" not in backend.history[1].prompt
+        assert "Observation: 7" not in shown(backend), (
+            "what the model invented must not come back to it as a result"
+        )
 
-    @each("message", ["", "   ", "\n"])
-    def test_an_empty_message_is_the_callers_mistake(self, message: str) -> None:
-        with pytest.raises(ValueError):
-            Agent(ScriptedBackend([answer("a")]), ToolRegistry(), plan=False).run(message)
+    @each(["", "   ", "\n"])
+    def test_an_empty_message_is_a_mistake_of_the_caller(self, message: str) -> None:
+        agent = Agent(ScriptedBackend([answer("a")]), ToolRegistry(), plan=False)
+        with refused_with(ValueError, f"the message {message!r} asks nothing, and is refused"):
+            agent.run(message)
 
     def test_a_model_that_cannot_be_asked_is_not_hidden(self) -> None:
         try:
@@ -1003,8 +1164,9 @@ class TestAgentRun:
         except BackendError:
             return
         pytest.fail(
-            "a model that cannot be asked is the caller's to know: it is nothing that a model "
-            f"wrote or a tool did, and you made it {result.stopped_reason}"
+            "a model that cannot be asked is the caller's to know, by its BackendError: it is "
+            "nothing that a model wrote or a tool did, and you made it the reason "
+            f"{result.stopped_reason}"
         )
 
     def test_each_step_is_reported_as_it_happens(self) -> None:
@@ -1016,38 +1178,46 @@ class TestAgentRun:
             on_step=lambda step: seen.append((step.thought, len(toolbox.calls))),
         )
         assert seen == [("I need it.", 1), ("hm", 1), ("I can answer.", 1)], (
-            f"on_step is called once a step, after its action: {seen}"
+            "record.add reports each step, so it is called once a step, after the step's action; "
+            f"the thoughts, each with the number of actions so far, were {seen}"
         )
 
     def test_every_prompt_shows_what_was_proposed_first(self) -> None:
         result, backend = run([" g\n1. look\n2. say", act(text="a"), answer("b")], plan=True)
-        assert result.plan == Plan("g", ("look", "say"))
-        assert all("1. look\n2. say" in call.prompt for call in backend.history[1:])
+        assert result.plan == Plan("g", ("look", "say")), "self._start makes the plan"
+        assert all("1. look\n2. say" in call.prompt for call in backend.history[1:]), (
+            "self._build_prompt shows the plan at every step"
+        )
 
     def test_a_proposal_that_fails_does_not_end_the_run(self) -> None:
         for planned in ("I have no plan.", BackendError("busy")):
             result, _ = run([planned, answer("b")], plan=True)
-            assert result.plan is None and result.final_answer == "b", f"after {planned!r}"
+            assert (result.plan, result.final_answer) == (None, "b"), (
+                f"a run without a plan is as good; asked for one the model gave {planned!r}"
+            )
 
     def test_the_metadata_counts_what_happened(self) -> None:
         result, _ = run([act(text="a"), "hm", act(tool="fail"), answer("b")])
         counts = {key: result.metadata[key] for key in ("n_steps", "n_tool_calls", "had_plan")}
         assert counts == {"n_steps": 4, "n_tool_calls": 2, "had_plan": False}, (
-            f"four steps, two of which called a tool: {counts}"
+            f"four steps, two of which called a tool; the record counts {counts}"
         )
 
     def test_an_agent_can_be_used_again(self) -> None:
-        toolbox = Toolbox()
         backend = ScriptedBackend([act(text="a"), answer("1"), act(text="a"), answer("2")])
-        agent = Agent(backend, toolbox.registry, plan=False)
-        recorded(agent.run("First?"))
-        second = recorded(agent.run("Second?"))
+        agent = Agent(backend, Toolbox().registry, plan=False)
+        ask(agent, "First?")
+        second = ask(agent, "Second?")
         assert second.stopped_reason == "final_answer", (
             "the first action of the second run was taken for a repetition of the first run's: "
             "something of a run was kept on the agent"
         )
-        assert len(second.steps) == 2
-        assert "First?" not in backend.history[-1].prompt
+        assert len(second.steps) == 2, (
+            f"the second run has two steps of its own; its record has {len(second.steps)}"
+        )
+        assert "First?" not in backend.history[-1].prompt, (
+            "the second run shows the model the first one's question: each run starts a record"
+        )
 
     def test_an_agent_can_run_inside_one_of_its_own_tools(self) -> None:
         backend = ScriptedBackend([act(tool="ask"), act(tool="ask"), answer("in"), answer("out")])
@@ -1055,15 +1225,16 @@ class TestAgentRun:
         agent = Agent(backend, registry, plan=False, max_steps=3)
         inner: list[AgentRunResult] = []
 
-        def ask() -> str:
+        def ask_inside() -> str:
             if inner:  # the inner run's own call
                 return "enough"
             inner.append(None)  # type: ignore[arg-type]
-            inner[0] = recorded(agent.run("Inner?"))
+            inner[0] = ask(agent, "Inner?")
             return str(inner[0].final_answer)
 
-        registry.register(Tool("ask", "Asks another agent.", {"type": "object"}, ask))
-        outer = recorded(agent.run("Outer?"))
+        registry.register(Tool("ask", "Asks another agent.", {"type": "object"}, ask_inside))
+        outer = ask(agent, "Outer?")
+        assert inner and inner[0], "the tool that the model called was not run"
         answers = [(result.final_answer, len(result.steps)) for result in (inner[0], outer)]
         assert answers == [("in", 2), ("out", 2)], (
             "the inner run and the outer one got mixed up: what belongs to a run must not stand "
@@ -1082,7 +1253,7 @@ class TestAgentRun:
 
         agent = Agent(ScriptedBackend([speak] * 4), Toolbox().registry, plan=False)
         with ThreadPoolExecutor(2) as pool:
-            answers = [recorded(result).final_answer for result in pool.map(agent.run, "AB")]
+            answers = [result.final_answer for result in pool.map(partial(ask, agent), "AB")]
         assert answers == ["A", "B"], (
             "two runs at once got into each other's way: keep a run's state in local variables"
         )
@@ -1132,7 +1303,6 @@ class TestAgentSetup:
     """Provided."""
 
     @each(
-        "options",
         [
             {"max_steps": 0},
             {"max_steps": "8"},
@@ -1149,7 +1319,7 @@ class TestAgentSetup:
         with pytest.raises(AgentError, match=next(iter(options)).removeprefix("scratchpad_")):
             Agent(ScriptedBackend(), ToolRegistry(), **options)
 
-    @each("parts", [(None, ToolRegistry()), (ScriptedBackend(), [])])
+    @each([(None, ToolRegistry()), (ScriptedBackend(), [])])
     def test_backend_and_registry_must_be_such(self, parts: Any) -> None:
         with pytest.raises(AgentError):
             Agent(*parts)
@@ -1157,7 +1327,7 @@ class TestAgentSetup:
     def test_without_tools_the_system_prompt_says_so(self) -> None:
         assert "(no tools registered)" in render_system_prompt([])
 
-    def test_the_system_prompt_shows_a_tools_worked_example(self) -> None:
+    def test_the_system_prompt_shows_the_worked_example_of_a_tool(self) -> None:
         example = {
             "question": "What is 1 + 1?",
             "thought": "Easy.",
@@ -1197,7 +1367,6 @@ class TestNativeWrapping:
         assert step.parse_error and "echo" in step.parse_error
 
     @each(
-        "text",
         [
             '{"name": "echo", "arguments": {"text": "a"}}',
             '{"name": "echo", "parameters": {"text": "a"}}',
@@ -1208,7 +1377,7 @@ class TestNativeWrapping:
     def test_a_call_written_as_text_is_rescued(self, text: str) -> None:
         assert _chat_to_step(self.chat(text), ["echo"]).action == Action("echo", {"text": "a"})
 
-    @each("text", ['{"name": "Ada"}', '{"a": 1}', "[1]", '"echo"', "[" * 99999])
+    @each(['{"name": "Ada"}', '{"a": 1}', "[1]", '"echo"', "[" * 99999])
     def test_other_json_is_an_answer(self, text: str) -> None:
         assert _chat_to_step(self.chat(text), ["echo"]).final_answer == text
 
@@ -1244,11 +1413,17 @@ class TestIntegration:
             toolbox,
             plan=True,
         )
-        assert result.stopped_reason == "final_answer" and result.final_answer == "Ω was heard."
-        assert result.plan == Plan("find out", ("Fail once.", "Then echo."))
-        assert toolbox.calls == [("fail", {}), ("echo", {"text": "Ω"})]
+        assert (result.stopped_reason, result.final_answer) == ("final_answer", "Ω was heard."), (
+            "after a plan, a failure, a call and an unreadable step the model answers"
+        )
+        assert result.plan == Plan("find out", ("Fail once.", "Then echo.")), "as extract_plan read"
+        assert toolbox.calls == [("fail", {}), ("echo", {"text": "Ω"})], (
+            f"two of the steps call a tool; the tools were called as {toolbox.calls}"
+        )
         last = backend.history[-1].prompt
-        assert "[error]" in last and "heard Ω" in last and result.steps[2].parse_error in last
+        wanted = ("[error] ", "heard Ω", str(result.steps[2].parse_error))
+        missing = [part for part in wanted if part not in last]
+        assert not missing, f"the last prompt shows every step before it; it lacks {missing}"
         result.save(tmp_path / "run.json")
         assert AgentRunResult.load(tmp_path / "run.json") == result
         assert "Ω was heard." in result.to_markdown()
@@ -1256,18 +1431,25 @@ class TestIntegration:
     def test_the_prompt_reads_in_one_order(self) -> None:
         _, backend = run([" g\n1. look", act(text="a"), answer("b")], plan=True)
         prompt = backend.history[-1].prompt
-        places = [prompt.rindex(part) for part in ("Question: What is it?", "Plan: g", "heard a")]
-        assert places == sorted(places), "question, plan, steps: what changes least stands first"
+        parts = ("Question: What is it?", "Plan: g", "Observation: heard a")
+        missing = [part for part in parts if part not in prompt]
+        assert not missing, (
+            f"the last prompt lacks {missing}: is it built anew for each step, after the step "
+            "before was added to the record?"
+        )
+        assert sorted(parts, key=prompt.rindex) == list(parts), (
+            "question, plan, steps: what changes least stands first"
+        )
 
     def test_what_one_exercise_writes_the_other_reads(self) -> None:
         step = AgentStep("", "why\nnot", Action("note", {"a": "}\n{", "é": [None]}))
-        read = parse_react_step(rendered(step))
+        read = parsed(rendered(step))
         assert (read.thought, read.action) == (step.thought, step.action), (
-            "the model copies the form that it sees, so the two must agree"
+            "the model copies the form that it sees, so render and parse_react_step must agree"
         )
 
     def test_your_loop_drives_the_native_channel(self) -> None:
-        toolbox = Toolbox()
+        run([act(text="a"), answer("It said: heard a.")])  # the same in text, for comparison
         backend = ScriptedBackend(
             chats=[
                 {"tool_calls": [{"name": "echo", "arguments": {"text": "a"}}]},
@@ -1275,26 +1457,34 @@ class TestIntegration:
             ]
         )
         try:
-            result = NativeAgent(backend, toolbox.registry, plan=False).run("What is it?")
+            result = NativeAgent(backend, Toolbox().registry, plan=False).run("What is it?")
         except Exception as error:
             error.add_note(
-                "NativeAgent overrides _build_prompt, _complete and _parse. Does your loop go "
-                "around one of them?"
+                "The same run in text passes. NativeAgent overrides _build_prompt, _complete and "
+                "_parse: does your loop go around one of them?"
             )
             raise
-        assert result.final_answer == "It said: heard a."
-        assert backend.history[1].messages[-1]["content"] == "heard a"
+        assert result.final_answer == "It said: heard a.", "the second chat answers"
+        assert backend.history[1].messages[-1]["content"] == "heard a", (
+            "the last message that the model reads is what its call gave"
+        )
 
     def test_several_calls_in_a_turn_become_several_steps(self) -> None:
         toolbox = Toolbox()
         calls = [{"name": "echo", "arguments": {"text": text}} for text in "abc"]
         backend = ScriptedBackend(chats=[{"content": "Three.", "tool_calls": calls}, "Done."])
-        result = NativeAgent(backend, toolbox.registry, plan=False).run("What is it?")
-        assert [arguments["text"] for _, arguments in toolbox.calls] == ["a", "b", "c"]
-        assert len(result.steps) == 4 and len(backend.history) == 2, (
-            "the model is asked again only when its three calls have been carried out"
+        result = ask(NativeAgent(backend, toolbox.registry, plan=False))
+        assert [arguments["text"] for _, arguments in toolbox.calls] == ["a", "b", "c"], (
+            f"all three calls of the turn are carried out, in order; you made {toolbox.calls}"
         )
-        assert [step.thought for step in result.steps[:3]] == ["Three.", "", ""]
+        assert len(backend.history) == 2, (
+            "the model is asked again only when its three calls have been carried out; it was "
+            f"asked {len(backend.history)} times"
+        )
+        assert [step.thought for step in result.steps] == ["Three.", "", "", ""], (
+            "three calls and an answer are four steps, and what the turn says is the thought of "
+            "its first"
+        )
 
     def test_the_native_loop_stops_for_the_same_reasons(self) -> None:
         again = {"tool_calls": [{"name": "echo", "arguments": {"text": "a"}}]}
@@ -1304,15 +1494,22 @@ class TestIntegration:
             (["", "", ""], {"max_steps": 2}, "max_steps"),
             (["yes"], {}, "final_answer"),
         ):
-            agent = NativeAgent(
-                ScriptedBackend(chats=chats), Toolbox().registry, plan=False, **options
+            backend = ScriptedBackend(chats=chats)
+            result = ask(NativeAgent(backend, Toolbox().registry, plan=False, **options))
+            assert result.stopped_reason == reason, (
+                f"after the chats {chats}, with the options {options}, a run stops by {reason}"
             )
-            assert agent.run("What is it?").stopped_reason == reason
 
     def test_prompt_and_steps_stay_small_over_a_long_run(self) -> None:
         result, backend = run(
             [act(text=str(n)) for n in range(60)], max_steps=60, scratchpad_max_chars=400
         )
-        assert result.stopped_reason == "max_steps" and len(result.steps) == 60
+        assert (result.stopped_reason, len(result.steps)) == ("max_steps", 60), (
+            "60 actions that differ are 60 steps, and all stay in the record"
+        )
         head = len(backend.history[0].prompt)
-        assert max(len(call.prompt) for call in backend.history) <= head + 410
+        longest = max(len(call.prompt) for call in backend.history)
+        assert longest <= head + 410, (
+            "with scratchpad_max_chars=400 a prompt is at most that much longer than the first; "
+            f"yours grew by {longest - head} characters"
+        )

@@ -44,7 +44,7 @@ class Scratchpad:
 
             Thought: what the model thought
             Action: the tool's name
-            Action Input: the arguments as JSON on one line, letters of any alphabet as they are
+            Action Input: the arguments as JSON on one line, in their order, letters as they are
             Observation: what came back
             Final Answer: the answer
 

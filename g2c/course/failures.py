@@ -12,9 +12,10 @@ from g2c.paths import project_root
 
 def in_short(error: BaseException) -> str:
     """Why a test failed: its own message, or an exception with the lines that it came through."""
-    if isinstance(error, AssertionError | pytest.fail.Exception):
-        # After the test's own message comes pytest's analysis of the expression.
-        lines = [str(error).partition("\nassert ")[0]]
+    # After a test's own message comes pytest's analysis of the expression.
+    message = str(error).partition("\nassert ")[0]
+    if isinstance(error, AssertionError | pytest.fail.Exception) and message:
+        lines = [message]
     else:
         frames = traceback.extract_tb(error.__traceback__)
         own = [
@@ -31,7 +32,7 @@ def _said(error: BaseException) -> str:
         return "breakpoint() finds nobody to talk to in a test; use print, or pytest --pdb."
     if isinstance(error, OSError) and "reading from stdin" in str(error):
         return "input() finds nobody to ask in a test."
-    return f"{type(error).__name__}: {error}"
+    return f"{type(error).__name__}: {error}".rstrip(": ")
 
 
 def import_trouble(error: BaseException) -> str:

@@ -94,7 +94,11 @@ def write_up(student: Checkout) -> None:
     for name in ("one", "two", "three"):
         run = AgentRunResult(name, None, None, (AgentStep("?", parse_error="No."),), "max_steps")
         run.save(folder / f"{name}.json")
-        entries.append(render_entry(name, name, run.to_markdown()).replace(PLACEHOLDER, "So."))
+        entries.append(
+            render_entry(name, name, run.to_markdown()).replace(
+                PLACEHOLDER, "So it goes, and goes on."
+            )
+        )
     replace_text(student.folder / "docs/agent-failure-modes.md", "\n".join(entries))
 
 

@@ -135,10 +135,15 @@ def test_it_says_what_an_entry_lacks(old: str, new: str, lacks: str) -> None:
     assert one.lacks == ((lacks,) if lacks else ())
 
 
+def test_a_word_or_two_is_no_hypothesis() -> None:
+    entry = render_entry("It guessed", "run1", TRANSCRIPT).replace(PLACEHOLDER, "Too small.")
+    assert "hypothesis is too short" in check(entry).entries[0].lacks[0]
+
+
 @pytest.mark.parametrize("quotation", ["", "> [...]\n", ">\n>\n"])
 def test_a_transcript_without_lines_is_missing(quotation: str) -> None:
-    text = f"### T\n\nRun: `run1`\n\n{quotation}\n#### Hypothesis\n\na\n\n#### Mitigation\n\nb\n"
-    (one,) = check(text).entries
+    entry = f"### T\n\nRun: `run1`\n\n{quotation}\n#### Hypothesis\n\n{PLACEHOLDER}\n\n"
+    (one,) = check(finished(f"{entry}#### Mitigation\n\n{PLACEHOLDER}\n")).entries
     assert one.lacks == ("The transcript is missing: lines of the run, each after a >",)
 
 

@@ -48,7 +48,7 @@ def the_last_step_is_for_the_answer(self: Agent, user_message: str) -> AgentRunR
 
 @wrong(
     caught_by="test_unreadable_steps_count_as_steps",
-    says="find out why the model was asked again",
+    says="max_steps=4 means four calls to the model, whether or not it writes what can be read",
 )
 def an_unreadable_step_is_tried_again(self: Agent, user_message: str) -> AgentRunResult:
     """A step that could not be read was none: it is made again and costs nothing."""
@@ -498,7 +498,7 @@ def the_backend_can_be_asked_directly(self: Agent, user_message: str) -> AgentRu
 
 @wrong(
     caught_by="test_your_loop_drives_the_native_channel",
-    says="Does your loop go around one of them?",
+    says="does your loop go around one of them?",
 )
 def a_completion_is_always_text(self: Agent, user_message: str) -> AgentRunResult:
     """self._parse is parse_react_step on the completion, so that can be called at once."""
@@ -550,3 +550,80 @@ def sorting_the_items_sorts_the_object(self: Agent, user_message: str) -> AgentR
             record.add(inference, parsed, self._act(parsed.action))
         last = key
     return record.finish("max_steps")
+
+
+@wrong(
+    caught_by="test_an_answer_ends_the_run",
+    says="does every way out of it return the result of record.finish?",
+)
+def finishing_ends_the_run(self: Agent, user_message: str) -> AgentRunResult:
+    """record.finish ends the run, and what it gives is the result."""
+    record, last = self._start(user_message), None
+    for _ in range(self.max_steps):
+        inference = self._complete(self._build_prompt(record))
+        parsed = self._parse(inference)
+        if parsed.final_answer is not None:
+            record.add(inference, parsed)
+            record.finish("final_answer")
+        elif parsed.action is None:
+            record.add(inference, parsed)
+            if self.halt_on_stuck:
+                return record.finish("no_progress")
+        elif self.loop_detection and same(parsed.action, last):
+            record.add(inference, parsed)
+            return record.finish("duplicate_action")
+        else:
+            record.add(inference, parsed, self._act(parsed.action))
+        last = parsed.action
+    return record.finish("max_steps")
+
+
+@wrong(
+    caught_by="test_an_action_is_carried_out_and_its_result_is_in_the_next_prompt",
+    says="prompt 2 is the same as prompt 1",
+)
+def the_prompt_follows_the_record(self: Agent, user_message: str) -> AgentRunResult:
+    """The prompt is made from the record, so what is added to the one is in the other."""
+    record, last = self._start(user_message), None
+    prompt = self._build_prompt(record)
+    for _ in range(self.max_steps):
+        inference = self._complete(prompt)
+        parsed = self._parse(inference)
+        if parsed.final_answer is not None:
+            record.add(inference, parsed)
+            return record.finish("final_answer")
+        if parsed.action is None:
+            record.add(inference, parsed)
+            if self.halt_on_stuck:
+                return record.finish("no_progress")
+        elif self.loop_detection and same(parsed.action, last):
+            record.add(inference, parsed)
+            return record.finish("duplicate_action")
+        else:
+            record.add(inference, parsed, self._act(parsed.action))
+        last = parsed.action
+    return record.finish("max_steps")
+
+
+@wrong(
+    caught_by="test_an_answer_in_the_last_step_counts",
+    says="an answer ends the run by final_answer, whichever step it comes in",
+)
+def the_steps_are_used_up_first(self: Agent, user_message: str) -> AgentRunResult:
+    """A run that has used up its steps stopped by max_steps, whatever the last one was."""
+    record, last = self._start(user_message), None
+    for number in range(1, self.max_steps + 1):
+        inference = self._complete(self._build_prompt(record))
+        parsed = self._parse(inference)
+        if self.loop_detection and same(parsed.action, last):
+            record.add(inference, parsed)
+            return record.finish("duplicate_action")
+        record.add(inference, parsed, self._act(parsed.action) if parsed.action else None)
+        if number == self.max_steps:
+            return record.finish("max_steps")
+        if parsed.final_answer is not None:
+            return record.finish("final_answer")
+        if parsed.action is None and self.halt_on_stuck:
+            return record.finish("no_progress")
+        last = parsed.action
+    raise AssertionError("max_steps is at least 1")

@@ -192,7 +192,7 @@ def an_observation_is_a_section_like_any_other(text: str) -> ParsedStep:
 
 @wrong(
     caught_by="test_a_final_answer_wins_over_an_action",
-    says="with both in one step the answer counts",
+    says="with both in one step, in either order, the answer counts",
 )
 def an_action_is_looked_for_first(text: str) -> ParsedStep:
     """Action or answer, a step has one of them: the order of the questions does not matter."""
@@ -229,7 +229,7 @@ def prose_is_the_answer(text: str) -> ParsedStep:
 
 
 @wrong(
-    caught_by="test_the_tools_name_ends_with_its_line",
+    caught_by="test_the_name_of_a_tool_ends_with_its_line",
     says="a tool's name is the rest of its line",
 )
 def a_name_is_a_word(text: str) -> ParsedStep:

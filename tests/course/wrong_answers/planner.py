@@ -22,7 +22,7 @@ def check(user_message: str) -> None:
 
 def goal_of(text: str, user_message: str) -> str:
     found = GOAL.search(text)
-    return (found and found[1].strip()) or user_message
+    return (found and found[1].strip()) or user_message.strip()
 
 
 def numbered(text: str) -> list[tuple[int, str]]:
@@ -49,7 +49,7 @@ def any_space_after_the_colon(text: str, user_message: str) -> Plan | None:
     check(user_message)
     goal = re.search(r"^\s*goal\s*:\s*(.+)$", text, re.IGNORECASE | re.MULTILINE)
     steps = rising(numbered(text))[:5]
-    return Plan(goal[1].strip() if goal else user_message, tuple(steps)) if steps else None
+    return Plan(goal[1].strip() if goal else user_message.strip(), tuple(steps)) if steps else None
 
 
 @wrong(
@@ -101,8 +101,8 @@ def steps_are_numbered_with_dots(text: str, user_message: str) -> Plan | None:
 
 
 @wrong(
-    caught_by="test_empty_steps_do_not_count_among_the_five",
-    says="five steps with text are to be kept",
+    caught_by="test_the_first_five_steps_that_have_text_are_kept",
+    says="five steps with text are kept, the empty ones not counted",
 )
 def five_lines_are_five_steps(text: str, user_message: str) -> Plan | None:
     """The first five lines are the first five steps; the empty ones can be dropped afterwards."""
@@ -140,7 +140,7 @@ def a_repeated_plan_has_equal_lines(text: str, user_message: str) -> Plan | None
 
 @wrong(
     caught_by="test_steps_whose_number_does_not_rise_are_dropped",
-    says="those lines are the same plan a second time: ('a', 'b', 'b again'",
+    says="above that of the last step kept; you read Plan(goal='g', steps=('a', 'b', 'b again'",
 )
 def a_number_rises_above_the_line_before(text: str, user_message: str) -> Plan | None:
     """A number is compared with that of the line before it, kept or not."""
@@ -153,7 +153,7 @@ def a_number_rises_above_the_line_before(text: str, user_message: str) -> Plan |
 
 @wrong(
     caught_by="test_numbers_may_leave_gaps",
-    says="numbers must rise, not follow one another",
+    says="numbers must rise, and need not start at 1 nor follow one another",
 )
 def steps_count_from_one(text: str, user_message: str) -> Plan | None:
     """The next step is the one numbered one higher; any other number is a slip."""
@@ -167,7 +167,7 @@ def steps_count_from_one(text: str, user_message: str) -> Plan | None:
 
 @wrong(
     caught_by="test_numbers_are_compared_as_numbers",
-    says="10 comes after 9, though not as text",
+    says="though the text '10' comes before the text '9'",
 )
 def digits_compare_like_numbers(text: str, user_message: str) -> Plan | None:
     """What the pattern captured can be compared as it is."""
@@ -181,7 +181,7 @@ def digits_compare_like_numbers(text: str, user_message: str) -> Plan | None:
 
 
 @wrong(
-    caught_by="test_without_a_goal_the_users_message_is_the_goal",
+    caught_by="test_without_a_goal_the_message_of_the_user_is_the_goal",
     says="the steps are there, only the goal is missing",
 )
 def a_plan_needs_its_goal(text: str, user_message: str) -> Plan | None:
@@ -191,7 +191,7 @@ def a_plan_needs_its_goal(text: str, user_message: str) -> Plan | None:
     steps = rising(numbered(text))[:5]
     if goal is None or not steps:
         return None
-    return Plan(goal[1].strip() or user_message, tuple(steps))
+    return Plan(goal[1].strip() or user_message.strip(), tuple(steps))
 
 
 @wrong(
@@ -205,8 +205,8 @@ def the_plan_checks_its_steps(text: str, user_message: str) -> Plan | None:
 
 
 @wrong(
-    caught_by="test_an_empty_message_is_the_callers_mistake",
-    says="a message with nothing in it is refused, also where the text has a goal",
+    caught_by="test_an_empty_message_is_a_mistake_of_the_caller",
+    says="is refused even if there is a goal: raise ValueError",
 )
 def the_plan_checks_its_goal(text: str, user_message: str) -> Plan | None:
     """The message is needed only where the text has no goal."""
@@ -214,3 +214,41 @@ def the_plan_checks_its_goal(text: str, user_message: str) -> Plan | None:
     check(goal)
     steps = rising(numbered(text))[:5]
     return Plan(goal, tuple(steps)) if steps else None
+
+
+@wrong(
+    caught_by="test_of_two_goals_the_first_counts",
+    says="the first line that starts with 'Goal:' counts, here 'Goal: g'",
+)
+def the_last_goal_counts(text: str, user_message: str) -> Plan | None:
+    """Going through the lines, each `Goal:` sets the goal; a model may correct itself."""
+    check(user_message)
+    goal = ""
+    for found in GOAL.findall(text):
+        goal = found.strip()
+    steps = rising(numbered(text))[:5]
+    return Plan(goal or user_message.strip(), tuple(steps)) if steps else None
+
+
+@wrong(
+    caught_by="test_of_two_goals_the_first_counts",
+    says="here 'Goal: ', also where it is empty: the goal is 'm'",
+)
+def an_empty_goal_is_passed_over(text: str, user_message: str) -> Plan | None:
+    """The goal is the first one that has been written; an empty `Goal:` is none."""
+    check(user_message)
+    goals = [found.strip() for found in GOAL.findall(text) if found.strip()]
+    steps = rising(numbered(text))[:5]
+    return Plan([*goals, user_message.strip()][0], tuple(steps)) if steps else None
+
+
+@wrong(
+    caught_by="test_only_a_newline_ends_a_line",
+    says="and not, as str.splitlines has it",
+)
+def splitlines_gives_the_lines(text: str, user_message: str) -> Plan | None:
+    r"""str.splitlines splits at line ends, and takes care of \r\n too."""
+    check(user_message)
+    text = "\n".join(text.splitlines())
+    steps = rising(numbered(text))[:5]
+    return Plan(goal_of(text, user_message), tuple(steps)) if steps else None

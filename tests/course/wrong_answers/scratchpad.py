@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import partial
 
 from g2c.agent import AgentStep, Scratchpad
@@ -100,7 +101,7 @@ def the_last_characters_are_the_newest(self: Scratchpad) -> str:
 
 @wrong(
     caught_by="test_a_text_as_long_as_the_cap_fits",
-    says="a text of exactly max_chars characters is not over it",
+    says="a text of exactly max_chars characters, here 152, is not over it; yours has 75",
 )
 def the_cap_is_out_of_bounds(self: Scratchpad) -> str:
     """The text must stay below max_chars."""
@@ -112,7 +113,7 @@ def the_cap_is_out_of_bounds(self: Scratchpad) -> str:
 
 @wrong(
     caught_by="test_the_blank_lines_count",
-    says="one character too long is too long, blank lines included",
+    says="one over the cap of 228, so the oldest block goes and 152 are left; yours has 229",
 )
 def only_blocks_have_length(self: Scratchpad) -> str:
     """The length of the text is the sum of its blocks' lengths."""
@@ -136,7 +137,7 @@ def nothing_may_be_longer_than_the_cap(self: Scratchpad) -> str:
 
 @wrong(
     caught_by="test_over_the_cap_the_oldest_blocks_go",
-    says="the newest two stay",
+    says="two blocks of 75 and the blank line between: the newest two stay",
 )
 def the_beginning_is_what_matters(self: Scratchpad) -> str:
     """Over the cap the beginning stays, as in any text that is cut, and the prefix is stable."""
@@ -202,7 +203,7 @@ def a_dict_prints_as_json(self: Scratchpad) -> str:
 
 @wrong(
     caught_by="test_letters_of_any_alphabet_stay_as_they_are",
-    says=r"escaped as \u00f6 a word is hard to read for a small model",
+    says=r"escaped as \u00f6 a letter is hard to read for a small model",
 )
 def json_is_json(self: Scratchpad) -> str:
     """json.dumps with its defaults writes what json.loads reads, so they will do."""
@@ -228,7 +229,7 @@ def no_arguments_need_no_line(self: Scratchpad) -> str:
 
 @wrong(
     caught_by="test_an_empty_observation_still_has_its_line",
-    says="without the line the model takes it for unanswered",
+    says="without the line 'Observation: ' the model takes it for unanswered",
 )
 def an_empty_result_needs_no_line(self: Scratchpad) -> str:
     """A line that has nothing to say is left out: no output, no Observation."""
@@ -249,8 +250,8 @@ def every_step_has_a_thought(self: Scratchpad) -> str:
 
 
 @wrong(
-    caught_by="test_text_over_several_lines_is_kept",
-    says="line ends are part of what a tool answered",
+    caught_by="test_texts_are_kept_as_they_are",
+    says="spaces and line ends, the last one too, are part of what a tool answered",
 )
 def an_observation_is_one_line(self: Scratchpad) -> str:
     """A part stands on a line, so an observation of several lines is joined into one."""
@@ -276,3 +277,45 @@ def whatever_fits_is_kept(self: Scratchpad) -> str:
             kept.insert(0, text)
             left -= len(text) + 2
     return "\n\n".join(kept)
+
+
+@wrong(
+    caught_by="test_texts_are_kept_as_they_are",
+    says="thought and answer are kept with the spaces around them",
+)
+def what_the_model_wrote_is_stripped(self: Scratchpad) -> str:
+    """White space around a thought or an answer means nothing, and costs tokens."""
+    for step in self._steps[len(self._blocks) :]:
+        final_answer = step.final_answer and step.final_answer.strip()
+        self._blocks.append(
+            block(replace(step, thought=step.thought.strip(), final_answer=final_answer))
+        )
+    return capped(self._blocks, self.max_chars)
+
+
+@wrong(
+    caught_by="test_texts_are_kept_as_they_are",
+    says="line ends, the last one too, are part of what a tool answered",
+)
+def a_block_ends_without_white_space(self: Scratchpad) -> str:
+    """A file ends with a newline; the blank line between blocks is to be one line."""
+    for step in self._steps[len(self._blocks) :]:
+        if step.observation:
+            output = step.observation.output.rstrip()
+            step = replace(step, observation=replace(step.observation, output=output))
+        self._blocks.append(block(step))
+    return capped(self._blocks, self.max_chars)
+
+
+@wrong(
+    caught_by="test_arguments_are_json",
+    says="with its arguments in the order in which they came",
+)
+def sorted_arguments_are_easier_to_read(self: Scratchpad) -> str:
+    """An object has no order, so the names may stand in that of the alphabet."""
+    for step in self._steps[len(self._blocks) :]:
+        if step.action:
+            arguments = dict(sorted(step.action.arguments.items()))
+            step = replace(step, action=replace(step.action, arguments=arguments))
+        self._blocks.append(block(step))
+    return capped(self._blocks, self.max_chars)
