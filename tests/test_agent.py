@@ -7,7 +7,7 @@ from __future__ import annotations
 import itertools
 import json
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
@@ -35,6 +35,7 @@ from g2c.agent import (
     render_system_prompt,
 )
 from g2c.agent.native import _chat_to_step, _history_to_messages
+from g2c.course.cases import each
 from g2c.inference import (
     BackendError,
     ChatResult,
@@ -45,20 +46,6 @@ from g2c.inference import (
 from g2c.tools import Tool, ToolError, ToolRegistry
 
 T = TypeVar("T")
-
-
-def each(values: Iterable[Any]) -> Callable[[Callable[..., None]], Any]:
-    """Run a test once for each value, as one test."""
-
-    def decorate(test: Callable[..., None]) -> Any:
-        def run_all(self: Any) -> None:
-            for value in values:
-                test(self, value)
-
-        run_all.__name__, run_all.__doc__ = test.__name__, test.__doc__
-        return run_all
-
-    return decorate
 
 
 def returned(kind: type[T], value: object, function: str, end: str) -> T:

@@ -55,8 +55,9 @@ def chat(
     """Ask your own agent, with the functions that you wrote.
 
     It has a calculator, and may list and read the files of one folder. With --memory, it may recall
-    what was said before, and has the others only with --files. Each run is recorded. An empty line ends the conversation, and Ctrl-C a
-    run. With QUESTION, the exit code is 0 if it was answered and 1 if it was not.
+    what was said before, and has the others only with --files. Each run is recorded. An empty line
+    ends the conversation, and Ctrl-C a run. With QUESTION, the exit code is 0 if it was answered
+    and 1 if it was not.
 
     Example: g2c chat "What is 23 * 17?" --files notes
     """
