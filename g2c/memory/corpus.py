@@ -56,6 +56,7 @@ class Corpus:
         total = {
             number: own.get(number, 0.0) + NEIGHBOURS_SHARE * near.get(number, 0.0)
             for number in own.keys() | near.keys()
+            if not self._paragraphs[number].is_question
         }
         best = heapq.nlargest(limit, total.items(), key=lambda item: (item[1], item[0]))
         return [(self._paragraphs[number], points) for number, points in best]

@@ -24,13 +24,15 @@ MAX_PARAGRAPH_CHARS = 1_000
 class Paragraph:
     """A piece of a file, which begins in `line` (counted from 1).
 
-    `context` are words by which it can be found beside its own.
+    `context` are words by which it can be found beside its own. A question helps what stands beside
+    it to be found, and is never found itself.
     """
 
     text: str
     file: Path
     line: int
     context: str = ""
+    is_question: bool = False
 
     @property
     def searched(self) -> str:
@@ -79,15 +81,17 @@ def turn_paragraphs(turn: Turn, file: Path, line: int) -> list[Paragraph]:
     """The paragraphs of what was said, all in the one line of the transcript that holds it.
 
     Their context is the day, in UTC and in words, and who spoke. What an agent did and what its
-    tools gave have none: recall would find its own findings. Nor has a user's question, which
-    answers no other.
+    tools gave have none: recall would find its own findings.
     """
-    is_question = turn.role == "user" and turn.content.rstrip().endswith("?")
-    if turn.role in ("action", "tool") or is_question:
+    if turn.role in ("action", "tool"):
         return []
+    is_question = turn.role == "user" and turn.content.rstrip().endswith("?")
     ts = turn.ts.astimezone(UTC)
     context = f"{ts.day} {ts:%B %Y} {turn.role}"
-    return [Paragraph(piece, file, line, context) for _, piece in split_paragraphs(turn.content)]
+    return [
+        Paragraph(piece, file, line, context, is_question)
+        for _, piece in split_paragraphs(turn.content)
+    ]
 
 
 def excerpt(text: str, query: str, limit: int) -> str:

@@ -1,0 +1,101 @@
+"""The notebook of module 20: what its stored outputs claim, and its map of the gates."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from g2c.memory import GateDecision
+from g2c.widgets.gate import HOURS, SESSIONS, gate_map
+
+NOTEBOOK = Path(__file__).resolve().parents[2] / "notebooks/20-memory.ipynb"
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
+
+
+def texts_of(cell_id: str) -> list[str]:
+    """What the outputs of a cell say, as text, one after the other."""
+    cells = {cell["id"]: cell for cell in json.loads(NOTEBOOK.read_text("utf-8"))["cells"]}
+    outputs = cells[cell_id]["outputs"]
+    return [
+        "".join(output.get("text") or output["data"].get("text/plain", "")) for output in outputs
+    ]
+
+
+class TestWhatIsStored:
+    """Renewing the notebook must not turn its lesson into its opposite unnoticed."""
+
+    def test_the_model_answers_from_the_folder_and_not_without_it(self):
+        answers = [text for text in texts_of("asked") if "Final answer" in text]
+        same, empty = (text.partition("Final answer")[2] for text in answers)
+        assert "Bergen" in same, "the second session does not know what the first was told"
+        assert "Bergen" not in empty, "nobody told it, so the first answer proves nothing"
+
+    def test_a_full_index_does_not_fit_into_the_model_in_the_box(self):
+        assert "30,200 characters" in texts_of("full")[0]
+        assert "the model's context holds 8192" in texts_of("full")[0]
+
+    def test_refused_plans_change_nothing(self):
+        lines = "".join(texts_of("bad-plans")).splitlines()
+        assert len(lines) == 5 and all(line.startswith("True ") for line in lines)
+
+    def test_nothing_acknowledged_is_lost(self):
+        assert "lost: set()" in "".join(texts_of("kill"))
+
+
+def nights_only(state, now, held):
+    """A policy that is easily told from the course's: closed unless the store never dreamed."""
+    closed = [] if state.last_dream is None else ["time"]
+    return GateDecision((*closed, "lock") if held else tuple(closed))
+
+
+class TestGateMap:
+    def test_the_students_function_is_asked_once_for_each_position(self):
+        asked = []
+
+        def should_dream(state, now, held):
+            asked.append((state, now, held))
+            return GateDecision()
+
+        gate_map(should_dream)
+        assert len(set(asked)) == len(asked) == 2 * len(HOURS) * len(SESSIONS)
+
+    def test_it_shows_what_the_function_said(self):
+        free, held = repr(gate_map(nights_only)).split("The lock is held")
+        assert "dream" in free and "dream" not in held
+        row = next(line for line in held.splitlines() if line.strip().startswith("5"))
+        assert row.split() == ["5", *["TL"] * (len(HOURS) - 1), "L"]
+
+    def test_without_scripts_both_tables_are_there_and_no_dead_slider(self):
+        html = gate_map(nights_only)._repr_html_()
+        assert html.count("<table") == 2
+        assert 'class="g2c-controls" hidden="hidden"' in html
+
+    def test_it_is_the_same_each_time(self):
+        assert gate_map(nights_only) == gate_map(nights_only)
+
+    @pytest.mark.skipif(
+        CHROMIUM is None and "CI" not in os.environ,
+        reason="there is no chromium; on Debian: apt-get install chromium",
+    )
+    def test_the_sliders_choose_a_cell_and_say_what_it_means(self):
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--disable-gpu"])
+            page = browser.new_page()
+            page.set_content(gate_map(nights_only)._repr_html_())
+            hours, sessions = page.locator("input[type=range]").all()
+            hours.fill(str(HOURS.index(None)))
+            sessions.fill("3")
+            said, table = page.locator(".g2c-said"), page.locator("table:visible")
+            assert said.inner_text() == "All three gates are open: dream."
+            assert table.locator("caption").inner_text() == "The lock is free"
+            page.get_by_label("somebody holds the lock").check()
+            assert said.inner_text() == "No dream: closed are lock."
+            assert table.locator(".g2c-here").inner_text() == "lock"
+            hours.fill("0")
+            assert said.inner_text() == "No dream: closed are time, lock."
+            browser.close()
