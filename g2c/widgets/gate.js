@@ -15,7 +15,7 @@
     sessions.parentElement.querySelector("output").value = table.rows[row].cells[0].textContent;
     const closed = cell.textContent === "dream" ? [] : cell.textContent.split("\n");
     said.textContent = closed.length
-      ? `No dream: closed are ${closed.join(", ")}.` : "All three gates are open: dream.";
+      ? `No dream. Closed: ${closed.join(", ")}.` : "All three gates are open: dream.";
   };
   controls.addEventListener("input", choose);
   controls.hidden = false;

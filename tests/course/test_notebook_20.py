@@ -94,8 +94,8 @@ class TestGateMap:
             assert said.inner_text() == "All three gates are open: dream."
             assert table.locator("caption").inner_text() == "The lock is free"
             page.get_by_label("somebody holds the lock").check()
-            assert said.inner_text() == "No dream: closed are lock."
+            assert said.inner_text() == "No dream. Closed: lock."
             assert table.locator(".g2c-here").inner_text() == "lock"
             hours.fill("0")
-            assert said.inner_text() == "No dream: closed are time, lock."
+            assert said.inner_text() == "No dream. Closed: time, lock."
             browser.close()
