@@ -64,7 +64,7 @@ def _package() -> Finding:
 
 
 def _course() -> Finding:
-    missing = [name for name in ("jupyterlab", "ipywidgets", "nbval", "pytest") if not _has(name)]
+    missing = [name for name in ("jupyterlab", "matplotlib", "nbval", "pytest") if not _has(name)]
     detail = f"missing: {', '.join(missing)}" if missing else f"jupyterlab {_has('jupyterlab')}"
     return not missing, detail, INSTALL
 
