@@ -79,8 +79,8 @@ class Grade:
         return POINTS * len(self.exercises)
 
 
-def grade(tree: Path, limits: Limits) -> Grade:
-    """Grade the student's course in the folder `tree`.
+def grade(tree: Path, limits: Limits, module: str | None = None) -> Grade:
+    """Grade the student's course in the folder `tree`: all of it, or the exercises of a module.
 
     Raises:
         ValueError: `tree` is no course, or the tests of this one do not pass with the reference.
@@ -88,7 +88,12 @@ def grade(tree: Path, limits: Limits) -> Grade:
     """
     if not (tree / "g2c").is_dir():
         raise ValueError(f"{tree} is not a student's course: it has no folder g2c.")
-    expected = run_reference(limits)
+    exercises = [one for one in load_exercises() if module in (None, one.module)]
+    if not exercises:
+        known = ", ".join(dict.fromkeys(one.module for one in load_exercises()))
+        raise ValueError(f"There is no module {module!r}; there are {known}.")
+    suites = sorted({exercise.suite for exercise in exercises})
+    expected = run_reference(limits, suites)
     back = handed_back(tree)
     return Grade(
         tree.resolve(),
@@ -96,17 +101,18 @@ def grade(tree: Path, limits: Limits) -> Grade:
             ExerciseGrade(exercise.id, exercise.title, "handed back", 0, len(tests))
             if exercise.id in back
             else grade_exercise(tree, exercise, tests, limits)
-            for exercise in load_exercises()
+            for exercise in exercises
             for tests in [expected.of(exercise.tests).collected]
         ),
-        run_together(tree, expected.collected, back, limits),
+        run_together(tree, suites, expected.collected, back, limits),
         _check_writeup(tree),
-        tuple(_written_answers(tree)),
+        tuple(_written_answers(tree, dict.fromkeys(one.module for one in exercises))),
     )
 
 
-def run_reference(limits: Limits) -> TestRun:
-    """Run all tests on the reference: it says which tests there are, and that all is well here.
+def run_reference(limits: Limits, suites: Iterable[str]) -> TestRun:
+    """Run the tests in the files `suites` on the reference: it says which tests there are, and that
+    all is well here.
 
     Raises:
         ValueError: not all pass.
@@ -114,7 +120,7 @@ def run_reference(limits: Limits) -> TestRun:
     missing = [name for name in ("pyproject.toml", *all_tests()) if not (COURSE / name).exists()]
     if missing:
         raise ValueError(f"{COURSE} has no {missing[0]}; grade from a checkout of the course.")
-    run = run_trial(all_tests(), {}, (), reference="all", limits=limits)
+    run = run_trial(suites, {}, (), reference="all", limits=limits)
     if not run.passed:
         raise ValueError(
             f"Nothing was graded: with the reference {run.n_passed} of {len(run.collected)} tests "
@@ -153,13 +159,17 @@ def grade_exercise(
 
 
 def run_together(
-    tree: Path, tests: Iterable[str], handed_back: Iterable[str], limits: Limits
+    tree: Path,
+    suites: Iterable[str],
+    tests: Iterable[str],
+    handed_back: Iterable[str],
+    limits: Limits,
 ) -> TestRun:
-    """Run all tests on the student's functions together, without what was handed back."""
+    """Run `suites` on the student's functions together, without what was handed back."""
     own = [exercise for exercise in load_exercises() if exercise.id not in set(handed_back)]
     files = {exercise.file: handed_in(tree, exercise.file) for exercise in own}
     run = run_trial(
-        all_tests(),
+        suites,
         {name: file.read_bytes() for name, file in files.items() if file},
         [exercise.solution_file for exercise in own],
         reference=",".join(handed_back),
@@ -205,9 +215,9 @@ def _check_writeup(tree: Path) -> Check:
         return Check((), (str(error),))
 
 
-def _written_answers(tree: Path) -> Iterable[WrittenAnswers]:
-    """For each notebook of the course, which of its answers the student's copy has."""
-    for module in dict.fromkeys(exercise.module for exercise in load_exercises()):
+def _written_answers(tree: Path, modules: Iterable[str]) -> Iterable[WrittenAnswers]:
+    """For each notebook of the modules, which of its answers the student's copy has."""
+    for module in modules:
         for pristine in sorted((COURSE / "notebooks").glob(f"{module}-*.ipynb")):
             name = f"work/{pristine.name}"
             found = WrittenAnswers(

@@ -19,7 +19,8 @@ from g2c.course.trial import Limits, run_trial
 from g2c.course.writeup import render_entry
 from g2c.files import replace_text
 
-IDS = [exercise.id for exercise in load_exercises()]
+GRADE = ("grade", "--module", "19", "--json", "out/grade.json")
+IDS = [exercise.id for exercise in load_exercises() if exercise.module == "19"]
 
 
 def solve(student: Checkout, exercise_id: str) -> None:
@@ -43,7 +44,7 @@ def student(tmp_path: Path) -> Checkout:
 
 @pytest.fixture(scope="module")
 def reference() -> TestRun:
-    return run_reference(Limits())
+    return run_reference(Limits(), ["tests/test_agent.py"])
 
 
 def graded(
@@ -60,7 +61,7 @@ def test_one_wrong_function_costs_its_own_points_and_no_more(student: Checkout) 
     student.write_body("19.2", "    return None\n")
     write_up(student)
     answer_questions(student, 1, 7)
-    done = student.g2c("grade", "--json", "out/grade.json", "--gradescope", "out/results.json")
+    done = student.g2c(*GRADE, "--gradescope", "out/results.json")
     assert done.returncode == 0, done.stderr
     result = json.loads((student.folder / "out/grade.json").read_text())
     by_id = {exercise["id"]: exercise for exercise in result["exercises"]}
@@ -118,7 +119,7 @@ def test_what_is_broken_missing_or_handed_back_is_told_apart(
     replace_text(student.folder / ".g2c/handed-back", "19.3\n")
     student.file_of("19.4").unlink()
     (student.folder / "docs/agent-failure-modes.md").unlink()
-    result = grade(student.folder, Limits())
+    result = grade(student.folder, Limits(), "19")
     statuses = {exercise.id: exercise.status for exercise in result.exercises}
     assert statuses == {
         "19.1": "failing",
@@ -254,7 +255,7 @@ def test_a_grader_that_cannot_grade_says_so_and_ends_with_code_1(
     assert nothing.returncode == 1 and "is not a student's course" in nothing.stderr
     assert not (student.folder / "x.json").exists()
     with pytest.raises(ValueError, match="Nothing was graded"):
-        run_reference(Limits(memory_mb=8))
+        run_reference(Limits(memory_mb=8), ["tests/test_agent.py"])
 
 
 def test_what_a_run_leaves_behind_is_deleted(

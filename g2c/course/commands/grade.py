@@ -26,6 +26,9 @@ def grade_tree(
     tree: Annotated[
         Path, typer.Argument(metavar="[TREE]", help="The student's course.", show_default=False)
     ] = Path(),
+    module: Annotated[
+        str | None, typer.Option(metavar="N", help="Only this module, such as 19.")
+    ] = None,
     gradescope: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A results.json for Gradescope as well.")
     ] = None,
@@ -41,7 +44,7 @@ def grade_tree(
     Run it from a checkout of your own. It runs the student's code; docs/instructor.md says what the
     limits do not protect from. The exit code is 0 where grading worked, whatever the score.
 
-    Example: g2c grade ../submissions/ada --json ada.json
+    Example: g2c grade ../submissions/ada --module 19 --json ada.json
     """
     from g2c.course.grade_report import to_gradescope
     from g2c.course.grade_report import to_json as as_data
@@ -52,7 +55,7 @@ def grade_tree(
     if tree.resolve() == COURSE:
         err.print("[dim]This course grades itself: its tests are taken as they stand here.[/]")
     with err.status("grading"):
-        graded = grade(tree, Limits(time_limit, memory_mb))
+        graded = grade(tree, Limits(time_limit, memory_mb), module)
     replace_text(to_json, json.dumps(as_data(graded), indent=1) + "\n")
     if gradescope:
         replace_text(gradescope, json.dumps(to_gradescope(graded), indent=1) + "\n")
