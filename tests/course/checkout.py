@@ -53,10 +53,10 @@ class Checkout:
     def write_body(self, exercise_id: str, body: str) -> None:
         """Put `body`, indented as in a function of a module, in the place of the stub's."""
         file = self.file_of(exercise_id)
-        text = file.read_text("utf-8")
-        stub = "    raise NotImplementedError\n"
-        assert text.count(stub) == 1, f"{file} is not as shipped"
-        file.write_text(text.replace(stub, body), "utf-8")
+        before, mark, after = file.read_text("utf-8").partition(f'@exercise("{exercise_id}")')
+        contract, stub, rest = after.partition("    raise NotImplementedError\n")
+        assert stub and "@exercise(" not in contract, f"{exercise_id} in {file} is not as shipped"
+        file.write_text(before + mark + contract + body + rest, "utf-8")
 
     def solve(self, exercise_id: str) -> None:
         """Have the function call its reference, as a right one of the student's own."""
@@ -65,7 +65,7 @@ class Checkout:
         indent = " " * (8 if "." in found.name else 4)
         self.write_body(
             exercise_id,
-            "    given = tuple(locals().values())\n"
+            "    given = dict(locals())\n"
             f"{indent}import {module} as solved\n\n"
-            f"{indent}return solved.{found.function}(*given)\n",
+            f"{indent}return solved.{found.function}(**given)\n",
         )

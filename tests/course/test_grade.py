@@ -131,7 +131,9 @@ def test_what_is_broken_missing_or_handed_back_is_told_apart(
     assert "SyntaxError" in result.exercises[0].says
     assert result.score == 10
     assert [exercise.tests for exercise in result.exercises] == [
-        len(reference.of(exercise.tests).collected) for exercise in load_exercises()
+        len(reference.of(exercise.tests).collected)
+        for exercise in load_exercises()
+        if exercise.module == "19"
     ]
     assert result.together.n_passed == 0 and "SyntaxError" in result.together.trouble
     assert "docs/agent-failure-modes.md" in result.writeup.lacks[0]

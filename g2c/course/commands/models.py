@@ -56,14 +56,16 @@ def _show_question(question: Question) -> None:
 
 @app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
 def test(context: typer.Context) -> None:
-    """Run all tests: the exercises against the reference, and the course's own.
+    """Run all tests: the exercises against the reference, and the course's own, on two cores.
 
     Anything more is handed to pytest. Your own functions: pytest tests/test_agent.py
 
     Example: g2c test -k Parse
     """
     command = [sys.executable, "-m", "pytest", "-rfE", "--doctest-modules", "--reference=all"]
-    raise typer.Exit(subprocess.call([*command, *context.args], cwd=project_root()))
+    # A file's tests stay together: they share what is slow to make, such as a loaded model.
+    two_processes = ["-p", "xdist", "-n", "2", "--dist", "loadfile"]
+    raise typer.Exit(subprocess.call([*command, *two_processes, *context.args], cwd=project_root()))
 
 
 @app.command()
