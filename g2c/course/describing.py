@@ -6,6 +6,7 @@ compared, the fields that agree.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
 from typing import Any
@@ -13,16 +14,21 @@ from typing import Any
 MOST_CHARS = 400
 MOST_LINES = 6
 
+_ADDRESS = re.compile(r"(?: object)? at 0x[0-9A-Fa-f]+(?=>)")
+
 
 def describe(value: object) -> str:
-    """A value as Python writes it, in at most about `MOST_CHARS` characters.
+    """A value as Python writes it, in at most about `MOST_CHARS` characters; of an object that says
+    no more than where in memory it lies, only what it is.
 
+    >>> describe([object(), len])
+    '[<object>, <built-in function len>]'
     >>> describe("1" * 5000)[-22:]
     "11' (5,000 characters)"
     """
     if is_dataclass(value) and not isinstance(value, type):
         return describe_fields(value, [f for f in fields(value) if not _is_default(f, value)])
-    text = repr(value)
+    text = repr(value) if isinstance(value, str) else _ADDRESS.sub("", repr(value))
     if len(text) <= MOST_CHARS:
         return text
     size = f" ({len(value):,} characters)" if isinstance(value, str) else ""

@@ -103,11 +103,12 @@ class MemoryIndex:
           ends among them, become one space, and none is left at its ends. Where the line would be
           longer than `MAX_LINE_CHARS` characters, the description is cut and ends with `…`, which
           counts.
-        - There is one pointer to a file. The newest stands last, one that replaces another, too. If
-          the line is in the index already, nothing changes, on the disk either: the prompt stays
-          as it was.
-        - The index has at most `MAX_LINES` lines; beyond that the oldest go. All other lines stay
-          as they are, in their order, also those that are no pointers.
+        - Afterwards there is one pointer to the file, and the index has at most `MAX_LINES` lines,
+          also where a person's edits had left it otherwise: beyond that the oldest go. The pointer
+          stands last, one that replaces another, too. All other lines stay as they are, in their
+          order, also those that are no pointers.
+        - Where the line is in the index already, and both of these hold, nothing changes, on the
+          disk either: the prompt stays as it was.
         - Other processes may change the index at any time, up to the moment when this one has it
           to itself.
 

@@ -18,9 +18,9 @@ def line_of(turn: Turn) -> bytes:
     Raises:
         MemoryStoreError: the turn's time has no time zone.
 
-    >>> line_of(Turn(datetime(2026, 4, 21, 9, tzinfo=UTC), "a1", "user", "Größe?\nYes."))
-    b'{"ts": "2026-04-21T09:00:00+00:00", "agent_id": "a1", "role": "user",
-        "content": "Gr\xc3\xb6\xc3\x9fe?\\nYes."}\n'
+    >>> line = line_of(Turn(datetime(2026, 4, 21, 9, tzinfo=UTC), "a1", "user", "Größe?\nYes."))
+    >>> print(line.decode(), end="")
+    {"ts": "2026-04-21T09:00:00+00:00", "agent_id": "a1", "role": "user", "content": "Größe?\nYes."}
     """
     if turn.ts.utcoffset() is None:
         raise MemoryStoreError(f"A turn's time needs a time zone, such as UTC; got {turn.ts}.")

@@ -92,7 +92,10 @@ def _ask(query: str, found: Found, k: int, backend: Backend | None) -> tuple[dic
         return {}, f"the model could not be asked: {error}"
     if not chosen:
         return {}, "the model's answer cannot be read"
-    reasons = {place: why or "The model gave no reason." for place, why in chosen.items()}
+    reasons = {
+        place: why or f"The model gave no reason: {_shared(query, found[place][0])}."
+        for place, why in chosen.items()
+    }
     return reasons, "the model chose no more"
 
 

@@ -31,6 +31,9 @@ class InvertedIndex:
         self._added = 0
         self._removed = 0
 
+    def __repr__(self) -> str:
+        return f"<InvertedIndex of {len(self)} texts: {dict(sorted(self._postings.items()))}>"
+
     def __len__(self) -> int:
         """How many texts there are."""
         return self._added - self._removed

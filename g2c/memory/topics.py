@@ -104,8 +104,9 @@ class Topics:
         try:
             return _parse(file)
         except FileNotFoundError:
-            known = ", ".join(topic.slug for topic in self.list()) or "none"
-            raise MemoryStoreError(f"There is no topic {name!r}; there are: {known}.") from None
+            known = ", ".join(topic.slug for topic in self.list())
+            there = f"there are: {known}" if known else "there is none yet"
+            raise MemoryStoreError(f"There is no topic {name!r}; {there}.") from None
 
     def delete(self, name: str) -> bool:
         """Delete the topic, and say whether there was one."""

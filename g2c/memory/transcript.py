@@ -72,9 +72,8 @@ class TranscriptLog:
         >>> log = TranscriptLog(mkdtemp())
         >>> new_york = timezone(timedelta(hours=-4))
         >>> log.append(Turn(datetime(2026, 4, 21, 22, 0, tzinfo=new_york), "a1", "user", "Hello."))
-        >>> log.path_of(date(2026, 4, 22)).read_text()
-        '{"ts": "2026-04-22T02:00:00+00:00", "agent_id": "a1", "role": "user",
-            "content": "Hello."}\n'
+        >>> print(log.path_of(date(2026, 4, 22)).read_text(), end="")
+        {"ts": "2026-04-22T02:00:00+00:00", "agent_id": "a1", "role": "user", "content": "Hello."}
         """
         raise NotImplementedError
 
@@ -96,7 +95,8 @@ class TranscriptLog:
         - A line that holds no turn (torn, blank, foreign) is passed over, and does not count. The
           last line may lack its newline; if it holds a turn, it counts.
         - The files are read from their ends, and no further than it takes: the newest 10 of a
-          million turns cost what the newest 10 of a hundred cost. A line may be of any length.
+          million turns cost what the newest 10 of a hundred cost. A line may be of any length, and
+          one that is twice as long costs twice as much.
 
         Raises:
             MemoryStoreError: `n` is negative.

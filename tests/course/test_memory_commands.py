@@ -6,7 +6,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+import typer
 from checkout import Checkout
+
+from g2c.course.commands.memory import dream_memory
+from g2c.memory import MemoryStore
+from g2c.memory.dream import DreamResult
 
 
 @pytest.fixture(scope="module")
@@ -33,12 +38,12 @@ def memory(tmp_path: Path) -> Path:
 
 def test_a_person_looks_into_a_memory(course: Checkout, memory: Path) -> None:
     def g2c(*arguments: str) -> str:
-        done = course.g2c("memory", *arguments, "--store", str(memory), G2C_REFERENCE="all")
+        done = course.g2c("memory", *arguments, "--memory", str(memory), G2C_REFERENCE="all")
         assert done.returncode == 0, done.stderr
         return done.stdout
 
     shown = g2c("show")
-    assert "what Ada drinks" in shown and "1 topics, 1 days of transcripts" in shown
+    assert "what Ada drinks" in shown and "1 topic, 1 day of transcripts" in shown
     assert "Ada drinks green [tea]." in g2c("show", "tea")
     hit = g2c("grep", "größe", "-i")
     assert ".jsonl:1 user: Größe [x]" in hit, "the place as an editor opens it, the words as said"
@@ -50,10 +55,11 @@ def test_a_person_looks_into_a_memory(course: Checkout, memory: Path) -> None:
 def test_what_is_not_found_or_not_due_has_exit_code_1(course: Checkout, memory: Path) -> None:
     for arguments, says in (
         (["grep", "coffee"], ""),
-        (["recall", "Who drives?", "--lexical"], "Nothing in the memory"),
+        (["recall", "Who drives?", "--lexical"], "No topic has a word of that question; --transc"),
+        (["recall", "Who drives?", "--lexical", "--transcripts"], "Neither a topic nor what was"),
         (["dream", "--model", "embedded"], "No dream now"),
     ):
-        done = course.g2c("memory", *arguments, "--store", str(memory), G2C_REFERENCE="all")
+        done = course.g2c("memory", *arguments, "--memory", str(memory), G2C_REFERENCE="all")
         assert done.returncode == 1 and says in done.stdout, (arguments, done.stdout, done.stderr)
         assert "Traceback" not in done.stderr
 
@@ -68,8 +74,22 @@ def test_what_is_not_found_or_not_due_has_exit_code_1(course: Checkout, memory: 
 def test_a_mistake_is_one_sentence(
     course: Checkout, memory: Path, arguments: list[str], says: str
 ) -> None:
-    done = course.g2c("memory", *arguments, "--store", str(memory), G2C_REFERENCE="all")
+    done = course.g2c("memory", *arguments, "--memory", str(memory), G2C_REFERENCE="all")
     assert done.returncode == 1 and says in done.stderr and "Traceback" not in done.stderr
+
+
+def test_a_dry_run_says_that_nothing_was_changed_and_how_the_gates_stand(
+    memory: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    refused = DreamResult(False, "The plan is not a JSON object.")
+    monkeypatch.setattr("g2c.course.commands.memory.load", lambda choice: None)
+    monkeypatch.setattr(MemoryStore, "maybe_dream", lambda *_, **options: refused)
+    with pytest.raises(typer.Exit) as ended:
+        dream_memory(memory, dry_run=True)
+    said = capsys.readouterr().out
+    assert ended.value.exit_code == 1
+    assert "given up, and nothing was changed:\nThe plan is not a JSON object." in said, said
+    assert "The gates: Well: 0 sessions of 5" in said, said
 
 
 def test_a_memory_that_there_is_not_is_said_with_how_to_begin_one(course: Checkout) -> None:
@@ -78,7 +98,7 @@ def test_a_memory_that_there_is_not_is_said_with_how_to_begin_one(course: Checko
 
 
 def test_an_exercise_that_is_not_started_is_one_line(course: Checkout, memory: Path) -> None:
-    done = course.g2c("memory", "grep", "tea", "--store", str(memory))
+    done = course.g2c("memory", "grep", "tea", "--memory", str(memory))
     assert done.returncode == 1
     assert "20.3 TranscriptLog.grep: not started. docs/modules/20-memory.md#grep" in done.stderr
 

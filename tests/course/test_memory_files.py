@@ -257,6 +257,36 @@ def test_an_index_whose_writer_is_killed_is_whole(tmp_path: Path) -> None:
         assert 0 < len(lines) <= MAX_LINES and all(map(pointer_of, lines)), "half an index"
 
 
+@repeatable
+@given(
+    st.lists(
+        st.sampled_from(
+            [f"- [topics/{name}.md](topics/{name}.md) — {text}" for name in "ab" for text in "xy"]
+            + ["- [A](topics/a.md) — x", "# What I know", ""]
+        ),
+        max_size=6,
+    ),
+    st.integers(0, MAX_LINES + 9),
+)
+def test_however_an_index_was_edited_it_is_right_after_an_upsert(
+    tmp_path_factory: pytest.TempPathFactory, edited: list[str], more: int
+) -> None:
+    index = MemoryIndex(tmp_path_factory.mktemp("index") / "MEMORY.md")
+    before = [*edited, *(f"- [{n}.md]({n}.md) — z" for n in range(more))]
+    index.file.write_text("".join(f"{line}\n" for line in before), "utf-8")
+    index.upsert("topics/a.md", "x")
+    lines = index.file.read_text("utf-8").splitlines()
+    assert [pointer.file for pointer in index.pointers].count("topics/a.md") == 1
+    assert "- [topics/a.md](topics/a.md) — x" in lines and len(lines) <= MAX_LINES
+    others = [line for line in before if "(topics/a.md)" not in line]
+    kept = [line for line in lines if "(topics/a.md)" not in line]
+    assert kept == others[len(others) - len(kept) :], "a line of somebody else's was lost or moved"
+    assert len(lines) == min(MAX_LINES, len(others) + 1), "more went than had to"
+    stamp = index.file.stat()
+    index.upsert("topics/a.md", "x")
+    assert index.file.stat().st_ino == stamp.st_ino, "a second time there is nothing to write"
+
+
 any_text = st.text(st.characters(exclude_categories=()), max_size=30)
 odd_text = st.text(st.sampled_from("aAsSkKiI\u0130\u0131\u017f\u212aéÉß \u2028."), max_size=6)
 

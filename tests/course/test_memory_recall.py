@@ -308,6 +308,15 @@ def test_whatever_the_model_answers_there_are_k_and_none_is_invented(
         hit.reason.encode()
 
 
+@pytest.mark.parametrize("noise", ["(3)}}]}", "", " .", "1", None, ["because"]])
+def test_a_reason_without_a_word_is_none(noise: Any) -> None:
+    corpus = Corpus()
+    corpus.add(Paragraph(f"tea {n}", Path("tea.md"), n) for n in range(1, 6))
+    answer = json.dumps({"best": [{"note": 1, "reason": noise}]})
+    [hit] = rank("teas", corpus.search("tea", CANDIDATES), 1, ScriptedBackend([answer]))
+    assert hit.reason == "The model gave no reason: it has teas."
+
+
 class Unheld(Backend):
     """A model that cannot be held to a schema."""
 

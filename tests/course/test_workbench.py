@@ -16,6 +16,7 @@ import pytest
 from checkout import COMMAND, ROOT, Checkout
 
 from g2c.course import progress
+from g2c.course.excerpt import excerpt
 from g2c.course.manifest import Exercise, find_exercise, load_exercises
 from g2c.course.outcomes import Outcome, TestRun
 from g2c.course.running import read_events
@@ -233,6 +234,48 @@ def test_the_solution_is_shown_to_who_has_one(checkout: Checkout) -> None:
     own = checkout.g2c("solution", "19.1")
     assert own.returncode == 0
     assert own.stdout == (ROOT / FIRST.solution_file).read_text("utf-8"), "a pipe gets all of it"
+
+
+@each_exercise
+def test_a_solution_is_the_function_with_what_it_uses(exercise: Exercise) -> None:
+    source = (ROOT / exercise.solution_file).read_text("utf-8")
+    shown = excerpt(source, exercise.function)
+    others = [e for e in EXERCISES if e.solution_file == exercise.solution_file and e != exercise]
+    assert f"\ndef {exercise.function}(" in shown
+    for other in others:
+        assert f"def {other.function}(" not in shown, f"{other.id} is not what was asked for"
+    assert (shown == source) == (not others), "a file of one solution is shown as it is"
+    compile(shown, exercise.solution_file, "exec")
+
+
+def test_an_excerpt_holds_all_that_a_function_needs_and_nothing_else() -> None:
+    wanted = """'''Two halves.'''
+
+from __future__ import annotations
+
+import os.path
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# Where one is.
+HERE = os.path.curdir
+
+
+def f(path: Path) -> str:
+    return _g()
+
+
+def _g() -> str:
+    return HERE
+"""
+    whole = wanted.replace("import os.path\n", "import os.path\nimport re\n").replace(
+        "import Path\n", "import Path, PurePath\n"
+    )
+    whole = whole.replace("# Where", "# There.\nTHERE = re.compile('')\n\n# Where")
+    whole += "\n\ndef h(path: PurePath) -> str:\n    return THERE + f(path)\n"
+    assert excerpt(whole, "f") == wanted
+    assert excerpt(whole, "h").count("def ") == 3, "what it uses by way of another is needed, too"
 
 
 def test_the_solution_is_asked_for_where_the_reference_stands_in(checkout: Checkout) -> None:

@@ -49,6 +49,7 @@ def solution(exercise: ExerciseArgument, yes: YesOption = False) -> None:
     """
     from rich.syntax import Syntax
 
+    from g2c.course.excerpt import excerpt
     from g2c.course.progress import standing_of
     from g2c.course.running import run_tests, tests_of
 
@@ -58,7 +59,8 @@ def solution(exercise: ExerciseArgument, yes: YesOption = False) -> None:
     passes = standing.run.passed and not standing.handed_back
     if not (passes or yes or typer.confirm(question)):
         raise typer.Exit(1)
-    text = (project_root() / found.solution_file).read_text("utf-8")
+    whole = (project_root() / found.solution_file).read_text("utf-8")
+    text = excerpt(whole, found.function)  # the file may hold the next one's, too
     if not out.is_terminal:
         typer.echo(text, nl=False)
         return

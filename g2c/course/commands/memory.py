@@ -21,7 +21,7 @@ app.add_typer(memory, name="memory")
 
 StoreOption = Annotated[
     Path | None,
-    typer.Option("--store", metavar="FOLDER", help="The memory; else memory/ in the course."),
+    typer.Option("--memory", metavar="FOLDER", help="The memory; else memory/ in the course."),
 ]
 
 
@@ -53,8 +53,8 @@ def show_memory(
     days = opened.transcripts.days()
     size = sum(file.stat().st_size for _, file in days)
     out.print(
-        f"\n[dim]{len(opened.topics.list())} topics, {len(days)} days of transcripts, "
-        f"{size:,} bytes. g2c memory health says whether it dreams.[/]"
+        f"\n[dim]{_count(len(opened.topics.list()), 'topic')}, {_count(len(days), 'day')} of "
+        f"transcripts, {size:,} bytes. g2c memory health says whether it dreams.[/]"
     )
 
 
@@ -62,7 +62,9 @@ def show_memory(
 def grep_memory(
     pattern: Annotated[str, typer.Argument(help="A regular expression.")],
     store: StoreOption = None,
-    ignore_case: Annotated[bool, typer.Option("--ignore-case", "-i")] = False,
+    ignore_case: Annotated[
+        bool, typer.Option("--ignore-case", "-i", help="Let small letters match capitals, too.")
+    ] = False,
     days: Annotated[int, typer.Option(min=1, help="How many days back.")] = 7,
 ) -> None:
     """Search the transcripts' lines; the exit code is 1 where nothing is found, as grep's.
@@ -102,8 +104,11 @@ def recall_memory(
         place = f"{one.file.relative_to(opened.root)}:{one.line}"
         out.print(f"[cyan]{place}[/] [dim]{escape(one.reason)}[/]", soft_wrap=True)
         show("", one.excerpt, "bold")
+    if not found and transcripts:
+        out.print("Neither a topic nor what was said has a word of that question.")
+    elif not found:
+        out.print("No topic has a word of that question; --transcripts searches what was said.")
     if not found:
-        out.print("Nothing in the memory has a word of that question.")
         raise typer.Exit(1)
 
 
@@ -118,6 +123,8 @@ def dream_memory(
 ) -> None:
     """Turn what was said lately into topics, if it is time. The exit code is 1 if it is not.
 
+    A dry run asks no gate, and says at its end how they stand.
+
     Example: g2c memory dream --dry-run
     """
     opened = _open(store)
@@ -128,7 +135,11 @@ def dream_memory(
         from rich.syntax import Syntax
 
         out.print(Syntax(result.diff, "diff", background_color="default", word_wrap=True))
-    out.print(result.reason, markup=False)
+    if not (result.plan or result.closed):
+        out.print("The dream was given up, and nothing was changed:")
+    out.print(result.reason, markup=False, soft_wrap=True)
+    if dry_run:
+        out.print(f"The gates: {opened.dream_health()}", markup=False, soft_wrap=True)
     if not (result.dreamed or (dry_run and result.plan)):
         raise typer.Exit(1)
 
@@ -143,6 +154,10 @@ def memory_health(store: StoreOption = None) -> None:
     out.print(said, markup=False)
     if said.startswith("Stalled"):
         raise typer.Exit(1)
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _open(folder: Path | None) -> MemoryStore:

@@ -1,7 +1,8 @@
 """20.4: make the line, then ask what is left beside it.
 
 Lines are compared, not descriptions: two descriptions that differ beyond the cut are the same line.
-The comparison is made with the index held, like all reading that a write depends on.
+The comparison is made with the index held, like all reading that a write depends on. That the line
+is there does not make the index right: a person may have written a second one, or too many.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ def upsert(self: MemoryIndex, file: str, description: str) -> None:
         line = line[: MAX_LINE_CHARS - 1] + "…"
     with self._exclusive():
         lines = self._read()
-        if line in lines:
-            return
-        kept = [
+        others = [
             other
             for other in lines
             if (pointer := pointer_of(other)) is None or pointer.file != file
         ]
-        self._write([*kept, line][-MAX_LINES:])
+        if line in lines and len(others) + 1 == len(lines) <= MAX_LINES:
+            return
+        self._write([*others, line][-MAX_LINES:])

@@ -1,17 +1,9 @@
-"""20.1, 20.2, 20.3: write at the end, read from the end, and search a block at a time.
-
-`append` looks at one byte before it writes, with the lock held: that byte says whether the last
-writer lived. It writes without a buffer, so that what `write` returns is what the kernel took; on
-a full disk that is a part of the line, and the next call raises.
-
-`tail` and `grep` never hold more than a block and the line at its edge. `tail` carries the
-beginning of a block over to the block before it, because that is where the line began. `grep`
-reads on to the next newline, so that its blocks are whole lines and no match can be cut.
-"""
+"""20.1, 20.2, 20.3: write at the end, read from the end, and search a block at a time."""
 
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Iterator
 from datetime import UTC
 from itertools import chain, islice
@@ -32,6 +24,11 @@ _BLOCK = 1 << 16
 
 
 def append(self: TranscriptLog, turn: Turn) -> None:
+    """One byte, looked at with the lock held, says whether the last writer lived.
+
+    Without a buffer, what `write` returns is what the kernel took: on a full disk that is a part of
+    the line, and the next call raises.
+    """
     line = line_of(turn)
     file = self.path_of(turn.ts.astimezone(UTC).date())
     with self._exclusive(), file.open("ab+", buffering=0) as log:
@@ -46,6 +43,10 @@ def append(self: TranscriptLog, turn: Turn) -> None:
 
 
 def tail(self: TranscriptLog, n: int) -> list[Turn]:
+    """What reads blocks knows nothing of turns, and what counts turns knows nothing of blocks.
+
+    Both are lazy, so the last line that is asked for is the last that is read.
+    """
     if n < 0:
         raise MemoryStoreError(f"The number of turns must be at least 0, got {n}.")
     lines = chain.from_iterable(_lines_from_the_end(file) for _, file in self.days())
@@ -54,15 +55,25 @@ def tail(self: TranscriptLog, n: int) -> list[Turn]:
 
 
 def _lines_from_the_end(file: Path) -> Iterator[bytes]:
+    """The beginning of a block is carried over to the block before it, where its line began.
+
+    It is carried in pieces: to join them at each block would copy a long line once a block.
+    """
+    pieces: deque[bytes] = deque()
     with file.open("rb") as log:
-        start, rest = log.seek(0, os.SEEK_END), b""
+        start = log.seek(0, os.SEEK_END)
         while start > 0:
             size = min(_BLOCK, start)
             start -= size
             log.seek(start)
-            rest, *lines = (log.read(size) + rest).split(b"\n")
-            yield from reversed(lines)
-        yield rest
+            first, *lines = log.read(size).split(b"\n")
+            if lines:
+                pieces.appendleft(lines.pop())
+                yield b"".join(pieces)
+                yield from reversed(lines)
+                pieces.clear()
+            pieces.appendleft(first)
+        yield b"".join(pieces)
 
 
 def grep(
@@ -73,6 +84,10 @@ def grep(
     ignore_case: bool = False,
     today: date,
 ) -> Iterator[GrepHit]:
+    """Each block is read on to the next newline, so that it is whole lines and no match is cut.
+
+    No more is held than a block and the line at its edge.
+    """
     if days_back < 1:
         raise MemoryStoreError(f"The number of days must be at least 1, got {days_back}.")
     matcher = LinePattern(pattern, ignore_case=ignore_case)

@@ -6,7 +6,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 
-from g2c.memory.base import DreamPlan, TopicDraft
+from g2c.memory.base import DreamPlan, MemoryStoreError, TopicDraft
 from g2c.memory.index import MemoryIndex
 from g2c.memory.topics import Topics, slugify
 
@@ -67,7 +67,7 @@ def room_is_made_first(plan: DreamPlan, topics: Topics, index: MemoryIndex, now:
 
 @wrong(
     caught_by="test_nothing_is_taken_away_before_the_new_is_there",
-    says="the topics that say it anew are not all there yet",
+    says="the old topic's pointer is taken out",
 )
 def pointers_are_cheap(plan: DreamPlan, topics: Topics, index: MemoryIndex, now: datetime) -> None:
     """Only files hold anything; of the index, all that is to go can go at once."""
@@ -207,6 +207,74 @@ def one_failure_should_not_stop_the_rest(
             index.upsert(f"topics/{topic.slug}.md", topic.description)
     for slug in plan.deletes:
         with suppress(OSError):
+            index.remove(f"topics/{slug}.md")
+            topics.delete(slug)
+
+
+@wrong(
+    caught_by="test_what_cannot_be_written_stops_the_rest",
+    says="the topic that it was to replace was deleted all the same",
+)
+def a_topic_that_is_refused_is_passed_over(
+    plan: DreamPlan, topics: Topics, index: MemoryIndex, now: datetime
+) -> None:
+    """A topic that cannot be written is the model's mistake, and no reason to stop."""
+    for draft in plan.upserts:
+        try:
+            topic = topics.write(draft, now)
+        except (OSError, MemoryStoreError):
+            continue
+        index.upsert(f"topics/{topic.slug}.md", topic.description)
+    delete_all(plan, topics, index)
+
+
+@wrong(
+    caught_by="test_nothing_is_taken_away_before_the_new_is_there",
+    says="the old topic's file is deleted",
+)
+def errors_are_told_at_the_end(
+    plan: DreamPlan, topics: Topics, index: MemoryIndex, now: datetime
+) -> None:
+    """The caller learns of all errors, once everything else has been done."""
+    errors: list[Exception] = []
+    for draft in plan.upserts:
+        try:
+            topic = topics.write(draft, now)
+            index.upsert(f"topics/{topic.slug}.md", topic.description)
+        except (OSError, MemoryStoreError) as error:
+            errors.append(error)
+    delete_all(plan, topics, index)
+    if errors:
+        raise errors[0]
+
+
+@wrong(
+    caught_by="test_all_else_stays",
+    says="which had no pointer, and now it has one",
+)
+def every_topic_is_pointed_to(
+    plan: DreamPlan, topics: Topics, index: MemoryIndex, now: datetime
+) -> None:
+    """The index follows the topics, so when they are written it is made anew from all of them."""
+    for draft in plan.upserts:
+        topics.write(draft, now)
+    for topic in topics.list():
+        if topic.slug not in plan.deletes:
+            index.upsert(f"topics/{topic.slug}.md", topic.description)
+    delete_all(plan, topics, index)
+
+
+@wrong(
+    caught_by="test_a_pointer_goes_also_where_its_file_is_gone",
+    says="both are to be gone, whichever of them was there",
+)
+def without_a_file_it_is_gone(
+    plan: DreamPlan, topics: Topics, index: MemoryIndex, now: datetime
+) -> None:
+    """A topic whose file is not there was deleted already, so there is nothing left to do."""
+    write_all(plan, topics, index, now)
+    for slug in plan.deletes:
+        if topics.path_of(slug).exists():
             index.remove(f"topics/{slug}.md")
             topics.delete(slug)
 

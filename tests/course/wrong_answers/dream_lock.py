@@ -127,7 +127,7 @@ def an_hour_is_enough_for_anybody(self: DreamLock) -> bool:
 
 
 @wrong(
-    caught_by="test_another_computers_processes_cannot_be_asked",
+    caught_by="test_processes_of_another_computer_cannot_be_asked",
     says="says nothing about that one",
 )
 def a_pid_is_a_pid(self: DreamLock) -> bool:
@@ -143,7 +143,7 @@ def a_pid_is_a_pid(self: DreamLock) -> bool:
 
 
 @wrong(
-    caught_by="test_another_computers_processes_cannot_be_asked",
+    caught_by="test_processes_of_another_computer_cannot_be_asked",
     says="is a coincidence",
 )
 def alive_anywhere_is_alive(self: DreamLock) -> bool:
@@ -220,7 +220,7 @@ def the_time_is_what_the_system_says(self: DreamLock) -> bool:
 
 @wrong(
     caught_by="test_the_lock_of_a_living_process_is_left_alone",
-    says="a lock that is held is no error",
+    says="A lock that is held is no error: acquire says False",
 )
 def a_held_lock_is_an_error(self: DreamLock) -> bool:
     """Whoever cannot have the lock must not go on, and an exception sees to that."""

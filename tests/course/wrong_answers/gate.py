@@ -57,6 +57,20 @@ def a_dream_a_day(
 
 
 @wrong(
+    caught_by="test_too_early_closes_the_time_gate",
+    says="the gates of a GateDecision are a tuple, such as ('time',), and these are a list",
+)
+def gates_are_a_list(
+    state: DreamState, now: datetime, lock_is_held: bool, *, min_hours=24, min_sessions=5
+) -> GateDecision:
+    """What is gathered in a list can be handed over as it is."""
+    check_zones(state, now)
+    is_late = passed(state, now) >= timedelta(hours=min_hours)
+    decision = decide(is_late, state.session_count >= min_sessions, not lock_is_held)
+    return GateDecision(list(decision.closed))  # type: ignore[arg-type]
+
+
+@wrong(
     caught_by="test_every_closed_gate_is_named",
     says="should hear all reasons, in the order time, sessions, lock",
 )

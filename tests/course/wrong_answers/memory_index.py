@@ -28,11 +28,15 @@ def without(lines: list[str], file: str) -> list[str]:
     return [line for line in lines if not points_to(line, file)]
 
 
+def is_right(lines: list[str], file: str, line: str) -> bool:
+    return line in lines and len(without(lines, file)) + 1 == len(lines) <= MAX_LINES
+
+
 def put(index: MemoryIndex, file: str, line: str) -> None:
     """Have the index end with this line, as `upsert` should."""
     with index._exclusive():
         lines = index._read()
-        if line not in lines:
+        if not is_right(lines, file, line):
             index._write([*without(lines, file), line][-MAX_LINES:])
 
 
@@ -44,7 +48,7 @@ def of_lines(function: Callable[[list[str], str, str], list[str]]) -> Callable[.
         line = line_for(file, description)
         with self._exclusive():
             lines = self._read()
-            if line not in lines:
+            if not is_right(lines, file, line):
                 self._write(function(lines, file, line))
 
     return upsert
@@ -241,10 +245,37 @@ def a_new_description_is_a_new_pointer(self: MemoryIndex, file: str, description
     with self._exclusive():
         lines = self._read()
         line = line_for(file, description)
-        if said.get(file, description) == description and line in lines:
+        if said.get(file, description) == description and is_right(lines, file, line):
             return
         said[file] = description
         self._write([*without(lines, file), line][-MAX_LINES:])
+
+
+@wrong(
+    caught_by="test_of_two_pointers_to_a_file_one_is_left_where_the_line_is_one_of_them",
+    says="a second pointer to its file, which somebody put in by hand",
+)
+def what_is_there_is_there(self: MemoryIndex, file: str, description: str) -> None:
+    """If the line is in the index, the index is as it should be, and nothing is to be done."""
+    line = line_for(file, description)
+    with self._exclusive():
+        lines = self._read()
+        if line not in lines:
+            self._write([*without(lines, file), line][-MAX_LINES:])
+
+
+@wrong(
+    caught_by="test_an_index_that_grew_by_hand_is_cut_where_the_line_is_in_it_too",
+    says="only where the index is within its limit can it stay as it is",
+)
+def only_what_is_added_makes_an_index_long(self: MemoryIndex, file: str, description: str) -> None:
+    """Where no line is added, there cannot be one too many."""
+    line = line_for(file, description)
+    with self._exclusive():
+        lines = self._read()
+        others = without(lines, file)
+        if line not in lines or len(others) + 1 < len(lines):
+            self._write([*others, line][-MAX_LINES:])
 
 
 @wrong(
@@ -256,7 +287,7 @@ def writing_the_same_is_no_change(self: MemoryIndex, file: str, description: str
     line = line_for(file, description)
     with self._exclusive():
         lines = self._read()
-        if line not in lines:
+        if not is_right(lines, file, line):
             lines = [*without(lines, file), line][-MAX_LINES:]
         self._write(lines)
 
@@ -270,7 +301,7 @@ def what_is_said_again_is_newest(self: MemoryIndex, file: str, description: str)
     line = line_for(file, description)
     with self._exclusive():
         lines = self._read()
-        if lines[-1:] != [line]:
+        if lines[-1:] != [line] or not is_right(lines, file, line):
             self._write([*without(lines, file), line][-MAX_LINES:])
 
 
@@ -282,7 +313,7 @@ def a_rename_needs_no_lock(self: MemoryIndex, file: str, description: str) -> No
     """The file is replaced in one step, so there is nothing to lock."""
     line = line_for(file, description)
     lines = self._read()
-    if line not in lines:
+    if not is_right(lines, file, line):
         self._write([*without(lines, file), line][-MAX_LINES:])
 
 
@@ -294,7 +325,7 @@ def only_the_write_needs_the_lock(self: MemoryIndex, file: str, description: str
     """Reading disturbs nobody: only the write is to be made alone."""
     line = line_for(file, description)
     lines = self._read()
-    if line not in lines:
+    if not is_right(lines, file, line):
         with self._exclusive():
             self._write([*without(lines, file), line][-MAX_LINES:])
 
@@ -308,7 +339,7 @@ def writing_is_writing(self: MemoryIndex, file: str, description: str) -> None:
     line = line_for(file, description)
     with self._exclusive():
         lines = self._read()
-        if line not in lines:
+        if not is_right(lines, file, line):
             kept = [*without(lines, file), line][-MAX_LINES:]
             self.file.write_text("\n".join(kept) + "\n", encoding="utf-8")
 

@@ -93,6 +93,15 @@ def all_words_are_equal(query: str, index: InvertedIndex) -> Scored:
 
 
 @wrong(
+    caught_by="test_the_text_with_more_of_the_questions_words_comes_first",
+    says="score returns a list of pairs, each (number, score)",
+)
+def a_ranking_is_an_order(query: str, index: InvertedIndex) -> list[int]:
+    """To rank texts is to say in which order they come, so their numbers are enough."""
+    return [number for number, _ in ranked(added(terms_of(query), index))]
+
+
+@wrong(
     caught_by="test_of_equal_scores_the_newest_text_comes_first",
     says="of equal scores the highest number comes first",
 )
@@ -124,7 +133,7 @@ def every_term_must_be_there(query: str, index: InvertedIndex) -> Scored:
 
 @wrong(
     caught_by="test_a_word_that_no_text_has_is_passed_over",
-    says="no text has zeppelin",
+    says="No text has zeppelin, so its df is 0",
 )
 def every_word_is_somewhere(query: str, index: InvertedIndex) -> Scored:
     """A term comes from the index, so some text has it and df is at least 1."""
@@ -180,7 +189,7 @@ def each_text_is_asked(query: str, index: InvertedIndex) -> Scored:
 
 @wrong(
     caught_by="test_numbers_stay_when_a_text_is_removed",
-    says="three texts are left, and the last of them still has the number 3",
+    says="Three texts are left, and the last of them still has the number 3",
 )
 def numbers_run_from_nought_to_n(query: str, index: InvertedIndex) -> Scored:
     """There are N texts, so a list of N scores has a place for each."""

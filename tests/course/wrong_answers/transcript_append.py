@@ -56,7 +56,7 @@ def append_mode_is_enough(self: TranscriptLog, turn: Turn) -> None:
 
 
 @wrong(
-    caught_by="test_one_writer_at_a_time_looks_and_writes",
+    caught_by="test_the_line_is_in_the_file_when_the_next_writer_may_go",
     says="two processes that append at once need `self._exclusive()` between them",
 )
 def the_system_appends_whole_writes(self: TranscriptLog, turn: Turn) -> None:

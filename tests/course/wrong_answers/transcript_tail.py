@@ -29,15 +29,21 @@ def check(n: int) -> None:
 
 def backwards(file: Path, block: int = BLOCK) -> Iterator[bytes]:
     """The lines of a file, last line first."""
+    pieces: deque[bytes] = deque()
     with file.open("rb") as log:
-        start, rest = log.seek(0, os.SEEK_END), b""
+        start = log.seek(0, os.SEEK_END)
         while start > 0:
             size = min(block, start)
             start -= size
             log.seek(start)
-            rest, *lines = (log.read(size) + rest).split(b"\n")
-            yield from reversed(lines)
-        yield rest
+            first, *lines = log.read(size).split(b"\n")
+            if lines:
+                pieces.appendleft(lines.pop())
+                yield b"".join(pieces)
+                yield from reversed(lines)
+                pieces.clear()
+            pieces.appendleft(first)
+        yield b"".join(pieces)
 
 
 def newest(log: TranscriptLog) -> Iterator[Turn]:
@@ -230,6 +236,50 @@ def a_block_is_text(self: TranscriptLog, n: int) -> list[Turn]:
 
     found = chain.from_iterable(lines(file) for _, file in self.days())
     return list(islice(filter(None, map(turn_of, found)), n))[::-1]
+
+
+@wrong(
+    caught_by="test_a_long_line_is_not_copied_for_each_block",
+    says="is copied once a block",
+)
+def what_is_carried_over_is_short(self: TranscriptLog, n: int) -> list[Turn]:
+    """The rest of a line goes behind the next block, and is cut with it; it is short."""
+    check(n)
+
+    def lines(file: Path) -> Iterator[bytes]:
+        with file.open("rb") as log:
+            start, rest = log.seek(0, os.SEEK_END), b""
+            while start > 0:
+                size = min(BLOCK, start)
+                start -= size
+                log.seek(start)
+                rest, *found = (log.read(size) + rest).split(b"\n")
+                yield from reversed(found)
+            yield rest
+
+    found = chain.from_iterable(lines(file) for _, file in self.days())
+    return list(islice(filter(None, map(turn_of, found)), n))[::-1]
+
+
+@wrong(
+    caught_by="test_a_long_line_is_not_copied_for_each_block",
+    says="is copied once a block",
+)
+def the_end_grows_until_it_is_enough(self: TranscriptLog, n: int) -> list[Turn]:
+    """Read the last block; where it has too few turns, the last two, and so on."""
+    check(n)
+    turns: list[Turn] = []
+    for _, file in self.days():
+        size = start = file.stat().st_size
+        found: list[Turn] = []
+        while start > 0 and len(found) < n - len(turns):
+            start = max(0, start - BLOCK)
+            with file.open("rb") as log:
+                log.seek(start)
+                lines = log.read(size - start).split(b"\n")
+            found = [turn for line in lines[start > 0 :] if (turn := turn_of(line))]
+        turns = found[max(0, len(found) - (n - len(turns))) :] + turns
+    return turns
 
 
 @wrong(
