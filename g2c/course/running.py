@@ -21,7 +21,7 @@ from g2c.course.manifest import Exercise, load_exercises
 from g2c.course.outcomes import Outcome, TestRun
 from g2c.paths import project_root
 
-RUN_LIMIT_S = 60
+RUN_LIMIT_S = 120
 """A run that takes longer is killed; a test that does not end is stopped by itself before."""
 
 

@@ -31,7 +31,7 @@ def g2c(
         input=typed,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,  # a busy machine is no failure
     )
 
 
@@ -113,7 +113,7 @@ def test_a_broken_choice_file_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / ".g2c").mkdir()
     (tmp_path / ".g2c/prodlm.json").write_text("{")
     done = g2c("model", home=tmp_path)
-    assert done.returncode == 1 and "g2c model auto" in done.stderr
+    assert done.returncode == 1 and "g2c model auto" in " ".join(done.stderr.split())
     assert g2c("model", "auto", home=tmp_path).returncode == 0, "which must then mend it"
 
 

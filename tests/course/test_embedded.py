@@ -59,7 +59,7 @@ def run(script: str, **options) -> subprocess.CompletedProcess[str]:
         [sys.executable, "-c", head + script],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         **options,
     )
 

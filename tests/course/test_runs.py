@@ -191,7 +191,7 @@ def chat(
         input=typed,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
     )
 
 

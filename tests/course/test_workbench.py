@@ -353,7 +353,7 @@ def test_watch_sees_a_save_and_goes_on_by_itself(checkout: Checkout) -> None:
         stdout=subprocess.PIPE,
         text=True,
     )
-    guard = threading.Timer(100, watching.kill)  # so that a watch that sees nothing fails
+    guard = threading.Timer(600, watching.kill)  # so that a watch that sees nothing fails
     guard.start()
     assert watching.stdout
     screens: list[str] = []
