@@ -10,7 +10,17 @@ import sys
 import typer
 from rich.markup import escape
 
-from g2c.course.commands import bodies, exercises, grade, memory, models, notebook, runs
+from g2c.course.commands import (
+    bodies,
+    critics,
+    exercises,
+    grade,
+    memory,
+    models,
+    notebook,
+    refine,
+    runs,
+)
 from g2c.course.console import err
 from g2c.course.stubs import not_started, stub_that_raised
 from g2c.inference import BackendError
@@ -21,7 +31,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for family in (exercises, bodies, runs, memory, notebook, models, grade):
+for family in (exercises, bodies, runs, memory, refine, critics, notebook, models, grade):
     app.add_typer(family.app)
 
 

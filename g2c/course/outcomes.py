@@ -13,7 +13,8 @@ class Outcome:
 
     `says` is empty where it passed, else its message. `expected` and `got` are the two sides of the
     comparison that failed, and `given` is what the exercise's function was last called with; each
-    is empty where that is not known. `printed` is what the code printed meanwhile.
+    is empty where that is not known. `printed` is what the code printed meanwhile. `used` are the
+    ids of the exercises whose functions it called, with spaces between them.
     """
 
     test: str
@@ -22,6 +23,7 @@ class Outcome:
     expected: str = ""
     got: str = ""
     printed: str = ""
+    used: str = ""
 
     @property
     def passed(self) -> bool:

@@ -62,11 +62,13 @@ class Reporter:
     def __init__(self, file: Path) -> None:
         self._file = file.open("a", encoding="utf-8", errors="backslashreplace", buffering=1)
         self._test_class = self._given = self._expected = self._got = ""
+        self._used: set[str] = set()
         self._mark = g2c.exercise.exercise
         g2c.exercise.exercise = self._exercise
 
     def _exercise(self, exercise_id: str) -> Callable[[Function], Function]:
-        """The exercise switch, and a note of how the function that is tested was called last."""
+        """The exercise switch, and a note of which functions are called, and how the function that
+        is tested was called last."""
         mark = self._mark(exercise_id)
         found = find_exercise(exercise_id)
 
@@ -75,6 +77,7 @@ class Reporter:
 
             @functools.wraps(function)
             def noted(*args: Any, **options: Any) -> Any:
+                self._used.add(exercise_id)
                 if self._test_class in found.tests:
                     self._given = describe_call(found.name, args, options)
                 return function(*args, **options)
@@ -103,6 +106,7 @@ class Reporter:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
         self._given = self._expected = self._got = ""
+        self._used.clear()
         self._test_class = Outcome(item.nodeid).test_class
         self._tell("started", test=item.nodeid)
 
@@ -174,6 +178,7 @@ class Reporter:
                 "expected": self._expected if failed else "",
                 "got": self._got if failed else "",
                 "printed": report.capstdout[:MOST_PRINTED_CHARS] if failed else "",
+                "used": " ".join(sorted(self._used)) if failed else "",
             },
         )
 

@@ -58,7 +58,8 @@ def show_next(standing: Standing | None) -> None:
 def show_run(standing: Standing, before: Sequence[Standing], most: int | None) -> None:
     """How an exercise stands and why; of its different failures the first `most`, or all.
 
-    `before` are the exercises on which it may depend.
+    `before` are the exercises on which it may depend; one that is not done is named if a test that
+    fails called it.
     """
     exercise, run = standing.exercise, standing.run
     colour = "green" if run.passed else "red"
@@ -74,8 +75,9 @@ def show_run(standing: Standing, before: Sequence[Standing], most: int | None) -
         out.print(f"Not started: read {exercise.lesson}, then write {exercise.name}.")
         _show_trouble(run)
         return
-    undone = [one.exercise.id for one in before if not one.is_done and one.run.collected]
-    if undone and run.failures:
+    used = {exercise_id for failure in run.failures for exercise_id in failure.used.split()}
+    undone = [one.exercise.id for one in before if not one.is_done and one.exercise.id in used]
+    if undone:
         ids = ", ".join(undone)
         out.print(f"[yellow]{ids} before it does not pass, and may be why this one fails.[/]")
     groups = _by_message(exercise, run.failures)

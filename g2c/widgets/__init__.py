@@ -1,8 +1,10 @@
 """What the notebooks show of a run: its steps, its prompts, what it cost, and small charts."""
 
-from g2c.widgets.charts import bar_chart, line_chart
+from g2c.widgets.charts import bar_chart, interval_chart, line_chart
 from g2c.widgets.growth import prompt_growth
+from g2c.widgets.heat import disagreement_map
 from g2c.widgets.prompts import PromptCall, PromptLog
+from g2c.widgets.refinement import refinement_rounds
 from g2c.widgets.tables import runs_table, stop_table
 from g2c.widgets.trace import LiveTrace
 
@@ -11,8 +13,11 @@ __all__ = [
     "PromptCall",
     "PromptLog",
     "bar_chart",
+    "disagreement_map",
+    "interval_chart",
     "line_chart",
     "prompt_growth",
+    "refinement_rounds",
     "runs_table",
     "stop_table",
 ]

@@ -13,9 +13,12 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from g2c.critic.base import Interval
+
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 LINES = ("-", "--", "-.", ":")
 MARKS = ("o", "s", "^", "D", "v")
+HATCHES = ("", "///", "...", "xxx")
 
 
 def line_chart(series: Mapping[str, Sequence[float]], *, title: str, x: str, y: str) -> Figure:
@@ -56,6 +59,43 @@ def bar_chart(bars: Mapping[str, float], *, title: str, x: str, y: str) -> Figur
     if all(isinstance(value, int) for value in bars.values()):
         axes.yaxis.set_major_locator(MaxNLocator(integer=True))
     axes.margins(y=0.15)
+    return figure
+
+
+def interval_chart(
+    series: Mapping[str, Mapping[str, Interval]], *, title: str, x: str, y: str
+) -> Figure:
+    """Bars in groups, each with its interval: a bar for each of `series` in each of its groups.
+
+    A bar is as high as the estimate, a line over it is the interval, and the axis goes from 0 to 1.
+    A group that a series does not have is left out there.
+
+    Raises:
+        ValueError: there is nothing to draw.
+    """
+    figure, axes = _new_chart(series, title, x, y)
+    groups = list(dict.fromkeys(group for bars in series.values() for group in bars))
+    width = 0.8 / len(series)
+    for index, (label, bars) in enumerate(series.items()):
+        middle = [groups.index(group) + (index - (len(series) - 1) / 2) * width for group in bars]
+        shown = list(bars.values())
+        below = [max(0, one.estimate - one.low) for one in shown]
+        above = [max(0, one.high - one.estimate) for one in shown]
+        axes.bar(
+            middle,
+            [one.estimate for one in shown],
+            width=width * 0.9,
+            yerr=[below, above],
+            capsize=4,
+            label=label,
+            color=COLOURS[index % len(COLOURS)],
+            hatch=HATCHES[index % len(HATCHES)],
+            edgecolor="white",
+        )
+    axes.set_xticks(range(len(groups)), groups)
+    axes.set_ylim(0, 1)
+    if len(series) > 1:
+        figure.legend(loc="outside right upper", frameon=False)
     return figure
 
 

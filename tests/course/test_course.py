@@ -34,6 +34,7 @@ BELOW = {
     "tools": {"inference"},
     "agent": {"inference", "tools"},
     "memory": {"inference", "tools", "agent"},
+    "critic": {"inference", "tools", "agent"},
 }
 """What each package may import beside itself and the modules that stand outside all packages."""
 HEAVY = {

@@ -199,7 +199,7 @@ def test_a_notebook_has_a_place_for_each_answer(notebook):
     answers = [ANSWER.fullmatch(place) for place in places]
     assert [match and int(match[1]) for match in answers] == list(range(1, len(answers) + 1))
     lesson = (ROOT / "docs/modules" / f"{notebook.stem}.md").read_text("utf-8")
-    asked = re.findall(r"^(\d+)\. \*\*(.+?)\.\*\*", lesson.partition("## Experiments")[2], re.M)
+    asked = re.findall(r"^(\d+)\. \*\*(.+?)\.?\*\*", lesson.partition("## Experiments")[2], re.M)
     headings = [f"## {number}. {title}" for number, title in asked]
     assert headings == [
         line for cell in cells for line in cell.source.splitlines() if re.match(r"## \d", line)

@@ -197,14 +197,24 @@ def test_what_is_written_in_part_is_not_called_not_started(checkout: Checkout) -
     assert re.search(r"failing \d+ of 42", checkout.g2c("progress").stdout)
 
 
+def test_what_fails_before_an_exercise_and_is_not_called_by_it_is_not_blamed(
+    checkout: Checkout,
+) -> None:
+    checkout.write_body("19.1", ALMOST)
+    checkout.write_body("19.2", "    return ''\n")
+    shown = checkout.g2c("check", "19.2").stdout
+    assert "tests pass" in shown and "before it does not pass" not in shown
+
+
 def test_what_fails_before_an_exercise_is_named_as_a_likely_cause(checkout: Checkout) -> None:
     checkout.write_body("19.1", ALMOST)
     checkout.solve("19.2")
-    checkout.write_body("19.4", "    return self._start(user_message).finish('max_steps')\n")
+    checkout.write_body("19.3", "    return str(self)\n")
+    checkout.solve("19.4")
     shown = checkout.g2c("check").stdout
     assert "19.1 Read one step" in shown, "without an id it is the one that is next"
     shown = checkout.g2c("check", "19.4").stdout
-    assert "19.1, 19.3 before it does not pass" in shown
+    assert "19.1, 19.3 before it does not pass, and may be why" in shown
     assert re.search(r"called +run\('.*'\), and the model says\n +'.+'", shown), (
         "of the loop, the question and the model's script are what it was given"
     )
@@ -334,7 +344,8 @@ def test_what_is_handed_back_runs_the_reference_everywhere(checkout: Checkout) -
     ran = run(env=checkout.environment(G2C_REFERENCE=""))
     assert "NotImplementedError" in ran.stderr, "the variable counts, also where it is empty"
     assert "19.1" in checkout.g2c("handback").stdout
-    checkout.g2c("handback", "19.1", "--undo")
+    assert "19.1 is yours again." in checkout.g2c("handback", "19.1", "--undo").stdout
+    assert "19.1 was not handed back." in checkout.g2c("handback", "19.1", "--undo").stdout
     assert "Nothing is handed back" in checkout.g2c("handback").stdout
     assert checkout.g2c("check", "19.1").returncode == 1
 

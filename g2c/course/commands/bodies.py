@@ -99,7 +99,11 @@ def handback(
     from g2c.course.handback import hand_back, handed_back, take_up
 
     if exercise:
-        (take_up if undo else hand_back)(find_exercise(exercise))
+        asked = find_exercise(exercise)
+        if undo:
+            was = asked in handed_back()
+            out.print(f"{asked.id} {'is yours again' if was else 'was not handed back'}.")
+        (take_up if undo else hand_back)(asked)
     for found in handed_back():
         out.print(f"{found.id} {found.name}: the reference stands in for yours.")
         out.print(f"  take it up again: g2c handback {found.id} --undo")

@@ -1,0 +1,24 @@
+"""21.5: the range of a slice, asked for only where the slice is as long as it should be.
+
+A window of 1 would call every round a plateau, and one of 0 would be the whole history, because
+`history[-0:]` begins at the start. Both are refused before anything else is looked at, so that a
+wrong argument is heard of in the first round and not in the third.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from g2c.critic.base import TOLERANCE
+from g2c.critic.plateau import EPSILON, WINDOW
+
+
+def is_plateau(history: Sequence[float], window: int = WINDOW, epsilon: float = EPSILON) -> bool:
+    if window < 2:
+        raise ValueError(f"a window of {window} rounds has no distance in it; use 2 or more")
+    if not epsilon > 0:
+        raise ValueError(f"no totals are less than {epsilon} points apart; use more than 0")
+    newest = history[-window:]
+    if len(newest) < window:
+        return False
+    return max(newest) - min(newest) < epsilon - TOLERANCE

@@ -1,0 +1,59 @@
+"""21.2: a round is "write, then judge", and not "judge, then write".
+
+Cut that way, no round ends with a draft that nobody saw, and neither the last round nor an approval
+needs a rule of its own. A draft is `unreviewed` from the moment it is written until its critique is
+there, which is also what is so when the critic fails. `on_round` stands outside of the `try`: what
+it raises is no model's failure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from g2c.critic.base import RefinementState, Round
+from g2c.inference import BackendError
+
+if TYPE_CHECKING:
+    from g2c.critic.base import Critique, RefineStop
+
+
+def run_refinement_loop(
+    task: str,
+    *,
+    generator: Callable[[str], str],
+    critic: Callable[[str, str], Critique],
+    refiner: Callable[[str, str, Critique], str],
+    max_rounds: int = 3,
+    on_round: Callable[[Round], None] | None = None,
+) -> RefinementState:
+    if max_rounds < 1:
+        raise ValueError(f"max_rounds must be at least 1, got {max_rounds}")
+    rounds: list[Round] = []
+    calls = 0
+
+    def end(
+        reason: RefineStop, error: str | None = None, unreviewed: str | None = None
+    ) -> RefinementState:
+        final = rounds[-1].draft if rounds else None
+        approved = reason == "approved"
+        return RefinementState(tuple(rounds), approved, final, reason, calls, error, unreviewed)
+
+    for number in range(1, max_rounds + 1):
+        unreviewed = None
+        try:
+            calls += 1
+            if rounds:
+                draft = unreviewed = refiner(task, rounds[-1].draft, rounds[-1].critique)
+            else:
+                draft = unreviewed = generator(task)
+            calls += 1
+            critique = critic(task, draft)
+        except BackendError as error:
+            return end("error", str(error), unreviewed)
+        rounds.append(Round(number, draft, critique))
+        if on_round:
+            on_round(rounds[-1])
+        if critique.approved:
+            return end("approved")
+    return end("max_rounds")

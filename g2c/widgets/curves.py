@@ -1,0 +1,127 @@
+"""Where a review would stop, and how that moves when its weights and thresholds do.
+
+The idea to take away: a stopping rule is a few comparisons, so it can be tried on scores that were
+kept. What the rule would have cost or saved is known before a model is called once more.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from g2c.critic.convergence import FLOOR, S_MIN, has_converged
+from g2c.critic.plateau import EPSILON, WINDOW, is_plateau
+from g2c.widgets.charts import COLOURS
+from g2c.widgets.view import Html, View, html_table, page, read_asset, tag, text_table
+
+if TYPE_CHECKING:
+    from g2c.critic.base import Aggregate, ReviewStop, Rubric
+
+HEAD = ["run", "stops in round", "because", "S", "lowest mean", "approvals"]
+
+
+def convergence_curves(
+    runs: Mapping[str, Sequence[Aggregate]],
+    rubric: Rubric,
+    *,
+    s_min: float = S_MIN,
+    floor: float = FLOOR,
+    window: int = WINDOW,
+    epsilon: float = EPSILON,
+) -> View:
+    """The score curve of each run, and where it stops, with sliders for the rule.
+
+    `runs` has what `aggregate` made of each round. Where the sliders stand at first, the table is
+    what `has_converged` and `is_plateau` decided here. A script cannot call them, so once a slider
+    moves it is `curves.js` that computes S anew from the means and compares, and it says so if it
+    decides otherwise than they did. Where scripts do not run, the table is there and the curves
+    are not.
+
+    Raises:
+        ValueError: there are no runs, or one has no rounds.
+    """
+    if not runs or not all(runs.values()):
+        raise ValueError("There is nothing to draw; give it one run or more, of a round or more.")
+    rule = {"s_min": s_min, "floor": floor, "window": window, "epsilon": epsilon}
+    rows = [
+        _row(label, scored, *stop_of(scored, s_min, floor, window, epsilon))
+        for label, scored in runs.items()
+    ]
+    data = {
+        "runs": [[_as_json(one) for one in scored] for scored in runs.values()],
+        "labels": list(runs),
+        "colours": COLOURS,
+    }
+    html = page(
+        tag("style", Html(read_asset("curves.css"))),
+        _controls(rubric, rule),
+        tag("div", class_="g2c-curves"),
+        tag(
+            "div",
+            "S by round. A ring: the run stops here. Dotted: how it would have gone on. A box: the "
+            "rounds of a plateau, epsilon high.",
+            class_="g2c-muted",
+        ),
+        html_table(HEAD, rows),
+        tag("div", class_="g2c-said"),
+        tag("div", hidden="hidden", **{"data-curves": json.dumps(data)}),
+        tag("script", Html(read_asset("curves.js"))),
+    )
+    settings = ", ".join(f"{name} {value:g}" for name, value in rule.items())
+    curves = [
+        f"{label}: {', '.join(f'{one.total:.1f}' for one in scored)}"
+        for label, scored in runs.items()
+    ]
+    return View(html, "\n".join([*curves, f"\nWith {settings}:\n", text_table(HEAD, rows)]))
+
+
+def stop_of(
+    scored: Sequence[Aggregate], s_min: float, floor: float, window: int, epsilon: float
+) -> tuple[int, ReviewStop]:
+    """The round, counted from 1, in which a review with these scores stops, and why."""
+    for number, one in enumerate(scored, 1):
+        if has_converged(one, s_min=s_min, floor=floor):
+            return number, "converged"
+        if is_plateau([past.total for past in scored[:number]], window, epsilon):
+            return number, "plateau"
+    return len(scored), "max_rounds"
+
+
+def _row(label: str, scored: Sequence[Aggregate], number: int, reason: str) -> list[str]:
+    one = scored[number - 1]
+    name = min(one.means, key=one.means.__getitem__)
+    lowest = f"{name} {one.means[name]:.1f}"
+    approvals = f"{one.approvals} of {one.reviewers}"
+    return [label, str(number), reason, f"{one.total:.1f}", lowest, approvals]
+
+
+def _as_json(one: Aggregate) -> dict[str, object]:
+    return {"means": dict(one.means), "approvals": one.approvals, "reviewers": one.reviewers}
+
+
+def _controls(rubric: Rubric, rule: Mapping[str, float]) -> Html:
+    # The script shows the controls; JupyterLab would otherwise keep the arrow keys to itself.
+    def slider(label: str, kind: str, low: float, high: float, step: float, value: float) -> str:
+        return tag(
+            "label",
+            label,
+            Html(
+                f'<input type="range" data-{kind} min="{low:g}" max="{high:g}" step="{step:g}" '
+                f'value="{value:g}" data-lm-suppress-shortcuts="true">'
+            ),
+            tag("output", f"{value:g}"),
+        )
+
+    bounds = {
+        "s_min": (0, 100, 1),
+        "floor": (0, 100, 1),
+        "window": (2, 6, 1),
+        "epsilon": (0.5, 20, 0.5),
+    }
+    weights = [
+        slider(f"weight of {one.name}", f'weight="{one.name}"', 0.01, 1, 0.01, one.weight)
+        for one in rubric.dimensions
+    ]
+    bars = [slider(name, f'rule="{name}"', *bounds[name], value) for name, value in rule.items()]
+    return tag("div", *weights, *bars, class_="g2c-curve-controls", hidden="hidden")

@@ -1,0 +1,172 @@
+"""Intervals that hold what they promise, labels that tests decide, and `g2c critics`."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from statistics import fmean
+
+import pytest
+from checkout import Checkout
+from hypothesis import given
+from hypothesis import strategies as st
+
+from g2c.critic.base import Critique
+from g2c.critic.intervals import wilson
+from g2c.critic.labelled import LabelledTask, load_labelled, passes
+from g2c.critic.roles import Critic
+from g2c.critic.stability import Judge, Stability, each_seed, verdict_stability
+from g2c.inference import EmbeddedBackend
+from g2c.solutions.critic.bootstrap import paired_bootstrap
+from g2c.solutions.critic.critique import parse_critique
+
+LABELLED = load_labelled()
+each_task = pytest.mark.parametrize("task", LABELLED, ids=lambda task: task.name)
+
+scores = st.floats(0, 100).map(lambda score: round(score, 3))
+results = st.lists(st.tuples(scores, scores), min_size=1, max_size=12)
+seeds = st.integers(0, 2**32)
+
+
+@each_task
+def test_the_tests_of_a_task_decide_which_draft_is_which(task: LabelledTask) -> None:
+    assert passes(task.good, task.tests, timeout=60), (
+        f"{task.name}: the good draft fails its own tests"
+    )
+    assert not passes(task.broken, task.tests, timeout=60), (
+        f"{task.name}: the tests do not find the bug"
+    )
+
+
+@each_task
+def test_nothing_but_the_bug_gives_a_broken_draft_away(task: LabelledTask) -> None:
+    compile(task.broken, task.name, "exec")  # the bug is no slip that any parser finds
+    for draft in (task.good, task.broken):
+        assert len(draft.splitlines()) <= 15 and "#" not in draft
+        assert draft.startswith("def ")
+    assert abs(len(task.good) - len(task.broken)) < 30, "a longer draft must not be the better one"
+
+
+def test_there_are_labelled_tasks_enough_to_show_something() -> None:
+    assert len(LABELLED) >= 12
+    assert len({draft for task in LABELLED for draft in (task.good, task.broken)}) == 2 * len(
+        LABELLED
+    )
+
+
+def test_a_draft_that_ends_the_program_does_not_pass() -> None:
+    assert not passes("raise SystemExit(0)", "assert False")
+    assert not passes("while True: pass", "", timeout=0.5)
+
+
+@given(results, seeds)
+def test_bounds_lie_in_order_and_within_the_gains(
+    pairs: list[tuple[float, float]], seed: int
+) -> None:
+    a, b = zip(*pairs, strict=True)
+    gains = [after - before for before, after in pairs]
+    found = paired_bootstrap(a, b, resamples=50, seed=seed)
+    slack = 1e-9
+    assert min(gains) - slack <= found.low <= found.high <= max(gains) + slack
+
+
+@given(results, seeds)
+def test_the_other_way_round_the_interval_is_mirrored(
+    pairs: list[tuple[float, float]], seed: int
+) -> None:
+    a, b = zip(*pairs, strict=True)
+    there = paired_bootstrap(a, b, resamples=50, seed=seed)
+    back = paired_bootstrap(b, a, resamples=50, seed=seed)
+    assert (back.estimate, back.low, back.high) == (-there.estimate, -there.high, -there.low)
+
+
+@given(st.integers(0, 60), st.integers(1, 60), st.floats(0.01, 0.99))
+def test_a_wilson_interval_holds_its_share_and_stays_a_share(
+    k: int, n: int, confidence: float
+) -> None:
+    k = min(k, n)
+    found, mirrored = wilson(k, n, confidence), wilson(n - k, n, confidence)
+    assert 0 <= found.low <= found.estimate <= found.high <= 1
+    assert found.low == pytest.approx(1 - mirrored.high, abs=1e-12)
+    flips = Stability(k, n).flips
+    assert 0 <= flips.low <= flips.estimate <= flips.high <= 0.5
+
+
+@pytest.mark.parametrize(("tasks", "least"), [(12, 0.85), (40, 0.92)])
+def test_the_interval_covers_the_true_gain_about_as_often_as_it_says(
+    tasks: int, least: float
+) -> None:
+    """Tasks differ in how hard they are; b solves each with a chance higher by 0.15."""
+    generator = random.Random(21)
+    experiments, covered = 400, 0
+    for number in range(experiments):
+        chances = [generator.uniform(0.1, 0.8) for _ in range(tasks)]
+        a = [generator.random() < chance for chance in chances]
+        b = [generator.random() < chance + 0.15 for chance in chances]
+        found = paired_bootstrap(a, b, resamples=300, seed=number)
+        covered += found.low <= 0.15 <= found.high
+    share = covered / experiments
+    assert least <= share <= 0.98, (
+        f"of 95 % intervals over {tasks} tasks {share:.1%} cover the gain"
+    )
+
+
+def test_pairing_narrows_the_interval_where_tasks_differ() -> None:
+    generator = random.Random(3)
+    a = [generator.uniform(0, 100) for _ in range(30)]
+    b = [score + generator.gauss(5, 3) for score in a]
+    paired = paired_bootstrap(a, b)
+    strangers = paired_bootstrap(a, generator.sample(b, len(b)))
+    assert (
+        paired.estimate == pytest.approx(strangers.estimate) == pytest.approx(fmean(b) - fmean(a))
+    )
+    assert (paired.high - paired.low) * 5 < strangers.high - strangers.low
+
+
+def test_a_fixed_seed_hides_flips_that_other_seeds_show(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("g2c.critic.roles.parse_critique", parse_critique)
+    task = LABELLED[0]
+    said: list[Critique] = []
+
+    def critic_of(seed: int) -> Judge:
+        critic = Critic(EmbeddedBackend(seed=seed), temperature=0.9, max_new_tokens=16)
+
+        def keep(task: str, draft: str) -> Critique:
+            said.append(critic(task, draft))
+            return said[-1]
+
+        return keep
+
+    verdict_stability(critic_of(0), task.task, task.broken, 2)
+    verdict_stability(each_seed(critic_of), task.task, task.broken, 2)
+    assert said[0] == said[1] == said[2], "with one seed a model repeats itself, however warm"
+    assert said[3] != said[2], "with another it does not"
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
+    return Checkout(tmp_path_factory.mktemp("course"))
+
+
+def test_the_command_reports_on_the_critics_it_is_asked_about(course: Checkout) -> None:
+    done = course.g2c(
+        *("critics", "--only", "gentle", "--limit", "1", "--model", "embedded"),
+        G2C_REFERENCE="all",
+    )
+    assert done.returncode == 0, done.stderr
+    assert "| gentle |" in done.stdout and "| strict |" not in done.stdout
+    assert " of 1: " in done.stdout and "95 % interval" in done.stdout
+    assert "| 0 of 2 " in done.stdout, "the schema holds whatever the model thinks: all can be read"
+
+
+def test_the_command_knows_its_critics_and_what_is_not_written_yet(course: Checkout) -> None:
+    done = course.g2c("critics", "--only", "strict,kind", G2C_REFERENCE="all")
+    assert done.returncode == 1 and "There is no critic 'kind'; there are strict," in done.stderr
+    done = course.g2c("critics", "--model", "embedded", G2C_REFERENCE="")
+    assert done.returncode == 1 and "21.7" in done.stderr, "before a model has worked for minutes"
+    assert "Traceback" not in done.stderr
+
+
+def test_the_labelled_tasks_are_data_that_the_package_carries() -> None:
+    folder = Path(load_labelled.__code__.co_filename).parent / "labelled"
+    assert sorted(file.stem for file in folder.iterdir()) == [task.name for task in LABELLED]

@@ -1,0 +1,208 @@
+"""What holds of module 21's critique and loop for every text and every script, and `g2c refine`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from checkout import Checkout
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from g2c.critic.base import Critique, Round
+from g2c.critic.critique import critique_from_json
+from g2c.critic.prompts import render_critique
+from g2c.critic.roles import Critic, Generator, Refiner
+from g2c.inference import BackendError, EmbeddedBackend
+from g2c.solutions.critic.critique import parse_critique
+from g2c.solutions.critic.refine import run_refinement_loop
+
+# The same examples each time, and no limit by the clock: a failure here is never by chance.
+repeatable = settings(derandomize=True, deadline=None, max_examples=200)
+
+markers = st.sampled_from(["SCORE", "issues", "**Recommendation**", "# RECOMMENDATION", "HM"])
+bodies = st.one_of(
+    st.sampled_from(
+        ["APPROVE", "approve.", "**REVISE**", "APPROVE | REVISE", "7/10", "11", "- a\n* b", "none"]
+    ),
+    st.sampled_from(
+        [
+            "",
+            "\n",
+            "\r\n",
+            " ",
+            "**",
+            "9" * 400,
+            "\N{ARABIC-INDIC DIGIT FIVE}",
+            "\N{LATIN SMALL LETTER LONG S}",
+        ]
+    ),
+    st.text(max_size=12),
+)
+lines = st.builds("{}{}{}".format, markers, st.sampled_from([":", " : ", ":**", "", "\n"]), bodies)
+texts = st.lists(lines | bodies, max_size=8).map("\n".join)
+
+
+@repeatable
+@given(texts)
+def test_every_text_has_a_critique(text: str) -> None:
+    critique = parse_critique(text)
+    assert critique.score is None or 0 <= critique.score <= 10
+    assert all(issue.strip() == issue != "" for issue in critique.issues)
+    assert not (critique.approved and critique.parse_error)
+
+
+@repeatable
+@given(texts)
+def test_nothing_is_approved_without_a_line_that_says_so(text: str) -> None:
+    line = r"^(?:[ \t#]|\*\*)*recommendation[ \t*]*:[ \t*]*approve[ \t*]*\.?[ \t*]*\r?$"
+    said = re.search(line, text, re.IGNORECASE | re.MULTILINE)
+    assert said or not parse_critique(text).approved
+
+
+@repeatable
+@given(texts)
+def test_a_line_that_says_revise_is_never_outvoted(text: str) -> None:
+    assert not parse_critique(f"{text}\nRECOMMENDATION: REVISE").approved
+
+
+words = st.from_regex(r"[a-z][a-z ]{0,20}[a-z]", fullmatch=True).filter(lambda word: word != "none")
+critiques = st.builds(
+    Critique,
+    st.none() | st.integers(0, 100).map(lambda tenths: tenths / 10),
+    st.lists(words, max_size=4).map(tuple),
+    st.sampled_from(["APPROVE", "REVISE"]),
+)
+
+
+@repeatable
+@given(critiques)
+def test_what_is_shown_to_a_model_as_a_critique_is_read_as_that(critique: Critique) -> None:
+    assert parse_critique(render_critique(critique)) == critique
+
+
+@repeatable
+@given(st.integers(0, 10), st.lists(words, max_size=3).map(tuple))
+def test_both_forms_say_the_same(score: int, issues: tuple[str, ...]) -> None:
+    critique = Critique(score, issues, "REVISE")
+    assert critique_from_json(render_critique(critique, "json")) == critique
+
+
+answers = st.sampled_from(["approve", "revise", "error"])
+
+
+@repeatable
+@given(st.lists(answers, min_size=20, max_size=20), st.integers(1, 5))
+def test_whatever_happens_the_loop_keeps_its_bounds(script: list[str], max_rounds: int) -> None:
+    played = iter(script)
+    judged: list[str] = []
+    written: list[str] = []
+    heard: list[Round] = []
+    calls = 0
+
+    def play() -> str:
+        nonlocal calls
+        calls += 1
+        if (answer := next(played)) == "error":
+            raise BackendError("no model")
+        return answer
+
+    def write(*_: object) -> str:
+        play()
+        written.append(f"draft {len(written)}")
+        return written[-1]
+
+    def judge(task: str, draft: str) -> Critique:
+        answer = play()
+        judged.append(draft)
+        return Critique(recommendation="APPROVE" if answer == "approve" else "REVISE")
+
+    state = run_refinement_loop(
+        "a task",
+        generator=write,
+        critic=judge,
+        refiner=write,
+        max_rounds=max_rounds,
+        on_round=heard.append,
+    )
+    assert state.calls == calls <= 2 * max_rounds
+    assert [round.draft for round in state.rounds] == judged
+    assert state.final_draft == (judged[-1] if judged else None)
+    assert tuple(heard) == state.rounds
+    assert [round.number for round in heard] == list(range(1, len(heard) + 1))
+    assert state.converged == (state.stopped_reason == "approved")
+    assert state.converged == any(round.critique.approved for round in heard)
+    assert (state.error is not None) == (state.stopped_reason == "error")
+    assert [*judged, *([state.unreviewed] if state.unreviewed else [])] == written
+
+
+@pytest.fixture
+def reference(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr("g2c.critic.roles.parse_critique", parse_critique)
+    yield
+
+
+TASK = "Say in one sentence what a compiler does."
+
+
+@pytest.mark.usefixtures("reference")
+def test_a_real_model_goes_through_a_round() -> None:
+    model = EmbeddedBackend()
+    state = run_refinement_loop(
+        TASK,
+        generator=Generator(model, max_new_tokens=24),
+        critic=Critic(model, max_new_tokens=12),
+        refiner=Refiner(model),
+        max_rounds=1,
+    )
+    assert state.error is None and state.calls == 2, state
+    (only,) = state.rounds
+    assert "compiler" in only.draft, "the draft is about the task"
+    assert "<draft>" not in only.draft and "Task:" not in only.draft, "it is the draft alone"
+    assert only.critique.score is not None, "the critique begins as its prompt's examples do"
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
+    return Checkout(tmp_path_factory.mktemp("course"))
+
+
+def test_a_person_has_a_draft_of_their_own_refined(course: Checkout, tmp_path: Path) -> None:
+    draft = tmp_path / "draft.txt"
+    draft.write_text("I do [not] know.\n", "utf-8")
+    memory = tmp_path / "memory"
+    arguments = ["refine", TASK, "--rounds", "1", "--json", "--model", "embedded"]
+    done = course.g2c(
+        *arguments, "--draft", str(draft), "--memory", str(memory), G2C_REFERENCE="all"
+    )
+    approved = "stopped: approved" in done.stdout
+    assert done.returncode == (0 if approved else 1), done.stderr
+    assert "round 1" in done.stdout and "I do [not] know." in done.stdout
+    assert "Final draft" in done.stdout and "calls, stopped:" in done.stdout
+    assert "Issues  " in done.stdout, "they are told of, also where there are none"
+    assert "Traceback" not in done.stderr
+    assert "Not read" not in done.stdout, "a JSON schema leaves nothing to misread"
+    transcript = "".join(file.read_text("utf-8") for file in memory.glob("transcripts/*.jsonl"))
+    assert '"role": "critic"' in transcript, "what the critic found is kept"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["   "], "Write what is to be written."),
+        ([TASK, "--draft", "nowhere.txt"], "nowhere.txt"),
+        ([TASK, "--draft", "empty.txt"], "empty.txt is empty"),
+    ],
+)
+def test_a_mistake_is_one_sentence(course: Checkout, arguments: list[str], says: str) -> None:
+    (course.folder / "empty.txt").write_text("\n")
+    done = course.g2c("refine", *arguments)
+    assert done.returncode == 1 and says in done.stderr and "Traceback" not in done.stderr
+
+
+def test_a_loop_that_is_not_written_yet_is_one_line(course: Checkout) -> None:
+    done = course.g2c("refine", TASK, "--model", "embedded")
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    assert "21.2 run_refinement_loop: not started" in done.stderr

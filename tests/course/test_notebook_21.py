@@ -1,0 +1,74 @@
+"""The notebook of module 21: what its stored outputs claim."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+NOTEBOOK = Path(__file__).resolve().parents[2] / "notebooks/21-critic.ipynb"
+
+
+def text_of(cell_id: str) -> str:
+    """What the outputs of a cell say, as text, one after the other."""
+    cells = {cell["id"]: cell for cell in json.loads(NOTEBOOK.read_text("utf-8"))["cells"]}
+    outputs = cells[cell_id]["outputs"]
+    return "\n".join(
+        "".join(output.get("text") or output["data"].get("text/plain", "")) for output in outputs
+    )
+
+
+class TestWhatIsStored:
+    """Renewing the notebook must not turn its lesson into its opposite unnoticed."""
+
+    def test_the_loop_has_rounds_to_be_compared_and_says_why_it_stopped(self):
+        told = text_of("loop")
+        assert "Round 2" in told and "{+" in told, "no draft was revised: there is no diff to see"
+        assert re.search(r"Stopped: (approved|max_rounds), .*\d calls", told)
+
+    def test_of_the_nine_texts_three_approve(self):
+        verdicts = re.findall(r"^(APPROVE|REVISE)", text_of("variants"), re.M)
+        assert verdicts == ["APPROVE"] * 3 + ["REVISE"] * 6
+
+    def test_the_model_in_the_box_does_not_tell_good_from_broken(self):
+        rows = re.findall(r"\| (\w+) +\|.*\| (\d) of 3 +\| \d of 6", text_of("approvals"))
+        assert [name for name, _ in rows] == ["strict", "gentle", "criteria"]
+        assert {apart for _, apart in rows} <= {"0", "1"}, "it judges: the lesson says otherwise"
+
+    def test_the_history_of_a_draft_changes_the_verdict_on_it(self):
+        said = re.findall(r"(same|fresh) +(APPROVE|REVISE)", text_of("contexts"))
+        same, fresh = (
+            [verdict for name, verdict in said if name == context] for context in ("same", "fresh")
+        )
+        assert len(same) == len(fresh) == 3
+        assert same != fresh
+
+    def test_the_three_curves_stop_for_two_reasons(self):
+        rows = [line.split()[:3] for line in text_of("curves").splitlines()]
+        for row in (["memo", "4", "converged"], ["paper", "7", "plateau"]):
+            assert row in rows
+        assert ["deck", "7", "converged"] in rows
+
+    def test_only_the_disputed_dimensions_reach_the_reviser(self):
+        prompt = text_of("dispute").partition("Revise for these points")[2].partition("Notes:")[0]
+        assert "substance: a supplier gave 30, the owner gave 85" in prompt
+        assert "clarity: a passer-by gave 40" in prompt and "tone" not in prompt
+
+    def test_a_verdict_wavers_with_the_seed_and_with_nothing_else(self):
+        told = re.findall(r"temperature ([\d.]+): approved (\d) of (\d)", text_of("flips"))
+        (_, one_seed, n), (_, cold, runs), *warm = told
+        assert one_seed in ("0", n), "the same seed drew two verdicts"
+        assert cold in ("0", runs), "temperature 0 drew two verdicts"
+        assert any(approved not in ("0", runs) for _, approved, _ in warm), "nothing wavered"
+
+    def test_the_second_attempt_has_read_what_was_said_of_the_first(self):
+        first, second = text_of("attempts").split("The second was told:")
+        issue = re.search(r"^- (.+)", first, re.M)[1]
+        assert f"Avoid what was wrong with drafts before:\n- {issue}" in second
+
+    def test_the_interval_of_the_comparison_is_there(self):
+        assert re.search(r"From critic off to critic on: \S+ points \(", text_of("compared"))
+
+    def test_the_order_decides_more_than_the_answer(self):
+        told = text_of("preferred")
+        assert re.search(r"orders disagree +\| [23] of 3", told), told

@@ -1,0 +1,304 @@
+"""What the notebook of module 21 shows: rounds as diffs, score curves, disagreement, intervals."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import shutil
+from html import escape
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from g2c.critic.base import (
+    Aggregate,
+    Critique,
+    Dimension,
+    Dispute,
+    Interval,
+    RefinementState,
+    Review,
+    Round,
+    Rubric,
+)
+from g2c.widgets import curves, disagreement_map, interval_chart, refinement_rounds
+from g2c.widgets.curves import convergence_curves
+from g2c.widgets.refinement import changes
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
+needs_chromium = pytest.mark.skipif(
+    CHROMIUM is None and "CI" not in os.environ,
+    reason="there is no chromium; on Debian: apt-get install chromium",
+)
+EVIL = "<script>alert('x')</script> & \"quoted\" [bold]"
+
+POOR = Round(1, "Tea is a drink.", Critique(4, ("It says nothing of water.",)))
+BETTER = Round(2, "Tea is a hot drink.", Critique(8.5, (), "APPROVE"))
+DONE = RefinementState((POOR, BETTER), True, BETTER.draft, "approved", 4)
+
+
+class TestRefinementRounds:
+    def test_words_say_what_the_colours_say(self):
+        view = refinement_rounds(DONE)
+        for text in (view._repr_html_(), repr(view)):
+            for words in ("Round 2", "REVISE, 4/10", "APPROVE, 8.5/10", "approved", "4 calls"):
+                assert words in text, f"{words!r} is not in it"
+        assert "Tea is a {+hot +}drink." in repr(view)
+        assert "<ins>hot </ins>" in view._repr_html_(), "what came in is marked in the markup"
+
+    def test_the_first_draft_is_no_change(self):
+        html = refinement_rounds(DONE)._repr_html_().partition("Round 2")[0]
+        assert "<ins>" not in html and "<del>" not in html
+
+    @pytest.mark.parametrize(
+        ("before", "after", "pieces"),
+        [
+            (None, "new", [("same", "new")]),
+            ("a b", "a b", [("same", "a b")]),
+            ("keep this old word", "keep this word", "keep this [old ]word"),
+            ("one two", "three four", [("out", "one two"), ("in", "three four")]),
+            ("", "all of it", [("in", "all of it")]),
+            ("all of it", "", [("out", "all of it")]),
+            ("", "", []),
+        ],
+    )
+    def test_changes_are_words(self, before, after, pieces):
+        if isinstance(pieces, str):
+            kept, gone = pieces.split("[")[0], pieces.split("[")[1].split("]")
+            pieces = [("same", kept), ("out", gone[0]), ("same", gone[1])]
+        assert changes(before, after) == pieces
+
+    @pytest.mark.parametrize("before", ["", "a b c", "x\n\n  y", "a  b\tc"])
+    @pytest.mark.parametrize("after", ["", "a c", "x\n  y\n", "b b a"])
+    def test_what_stays_and_what_comes_in_is_the_new_draft(self, before, after):
+        pieces = changes(before, after)
+        assert "".join(text for kind, text in pieces if kind != "out") == after
+        assert "".join(text for kind, text in pieces if kind != "in") == before
+
+    def test_a_draft_that_shares_a_word_by_chance_is_new_throughout(self):
+        before, after = "the cat sat on a very old mat", "write the code, then test it well"
+        assert changes(before, after) == [("out", before), ("in", after)]
+
+    def test_an_error_says_which_and_shows_what_nobody_judged(self):
+        state = RefinementState((POOR,), False, POOR.draft, "error", 4, "It hung up.", "a draft")
+        view = refinement_rounds(state)
+        for text in (view._repr_html_(), repr(view)):
+            assert "It hung up." in text and "a draft" in text and "4 calls" in text
+
+    def test_a_critique_that_was_not_read_says_why(self):
+        unread = Round(1, "Tea.", Critique(parse_error="No RECOMMENDATION."))
+        view = refinement_rounds(RefinementState((unread,), False, "Tea.", "max_rounds", 2))
+        for text in (view._repr_html_(), repr(view)):
+            assert "No RECOMMENDATION." in text and "REVISE, no score" in text
+
+    def test_what_models_write_is_text(self):
+        rounds = tuple(Round(n, EVIL, Critique(1, (EVIL,), parse_error=EVIL)) for n in (1, 2))
+        state = RefinementState(rounds, False, EVIL, "error", 4, EVIL, EVIL)
+        html = refinement_rounds(state)._repr_html_()
+        assert "<script>" not in html and escape(EVIL) in html
+
+
+REVIEWS = [
+    Review("Ada", {"truth": 90, "tone": 40}, True),
+    Review(EVIL, {"truth": 30, "tone": 45}, False),
+    Review("Cy", {"truth": 60}, False),
+]
+
+
+class TestDisagreementMap:
+    def test_every_score_is_there_as_a_number_and_a_missing_one_as_a_dash(self):
+        rows = [line.split() for line in repr(disagreement_map(REVIEWS)).splitlines()]
+        assert ["Ada", "90", "40", "yes"] in rows
+        assert ["Cy", "60", "-", "no"] in rows
+        assert ["mean", "60.0", "42.5"] in rows, "a missing score is no 0"
+
+    def test_a_disputed_dimension_is_named_and_the_others_are_not(self):
+        quarrel = Dispute("truth", 30, "Bob", 90, "Ada")
+        view = disagreement_map(REVIEWS, [quarrel])
+        assert ["disputed", "60", "apart"] in [line.split() for line in repr(view).splitlines()]
+        assert view._repr_html_().count('<th class="g2c-disputed">') == 1
+        assert '<th class="g2c-disputed">truth</th>' in view._repr_html_()
+
+    def test_the_lower_score_is_the_darker_cell(self):
+        html = disagreement_map(REVIEWS)._repr_html_()
+        found = re.findall(r'/ ([\d.]+)\)">(\d+)<', html)
+        by_score = sorted((int(score), float(shade)) for shade, score in found)
+        shades = [shade for _, shade in by_score]
+        assert len(shades) == 5 and shades == sorted(shades, reverse=True), by_score
+
+    def test_names_are_text(self):
+        html = disagreement_map(REVIEWS)._repr_html_()
+        assert "<script>" not in html and escape(EVIL) in html
+
+    def test_without_reviews_it_says_what_to_do(self):
+        with pytest.raises(ValueError, match="ask a reviewer first"):
+            disagreement_map([])
+
+
+class TestIntervalChart:
+    def test_a_bar_has_its_interval_and_a_missing_one_leaves_a_gap(self):
+        figure = interval_chart(
+            {
+                "broken": {"strict": Interval(0.25, 0.1, 0.5), "gentle": Interval(1.0, 0.75, 1.0)},
+                "good": {"gentle": Interval(0.5, 0.25, 0.75)},
+            },
+            title="Approved",
+            x="critic",
+            y="share",
+        )
+        (axes,) = figure.axes
+        assert [label.get_text() for label in axes.get_xticklabels()] == ["strict", "gentle"]
+        assert [bar.get_height() for bar in axes.patches] == [0.25, 1.0, 0.5]
+        assert len({bar.get_hatch() for bar in axes.patches}) == 2, "told apart without colours"
+        middles = [bar.get_x() + bar.get_width() / 2 for bar in axes.patches]
+        assert middles == pytest.approx([-0.2, 0.8, 1.2])
+        whiskers = [path.vertices for lines in axes.collections for path in lines.get_paths()]
+        ends = [(low, high) for (_, low), (_, high) in whiskers]
+        assert ends == [pytest.approx(pair) for pair in ((0.1, 0.5), (0.75, 1.0), (0.25, 0.75))]
+
+    def test_an_estimate_that_floats_put_outside_its_interval_is_drawn(self):
+        one = Interval(0.30000000000000004, 0.1, 0.3)
+        interval_chart({"flips": {"0.5": one}}, title="", x="", y="")
+
+    def test_nothing_to_draw_is_said(self):
+        with pytest.raises(ValueError, match="nothing to draw"):
+            interval_chart({}, title="Flips", x="", y="")
+
+
+RUBRIC = Rubric((Dimension("truth", 0.6), Dimension("tone", 0.4)))
+RISING = [(48, 50, 0), (62, 60, 1), (71, 72, 1), (78, 75, 2), (82, 80, 2)]
+STUCK = [(35, 60, 0), (51, 64, 0), (63, 66, 1), (64, 67, 2), (65, 66, 2)]
+RUNS = {
+    label: [
+        Aggregate(0.6 * truth + 0.4 * tone, {"truth": truth, "tone": tone}, approvals, 2)
+        for truth, tone, approvals in scores
+    ]
+    for label, scores in {"rising": RISING, "stuck": STUCK}.items()
+}
+"""Scores that a rule of any position stops at different rounds, for all three reasons."""
+
+
+@pytest.fixture
+def solved(monkeypatch):
+    """The rule as the lesson has it, whosever functions are installed."""
+    from g2c.solutions.critic.convergence import has_converged
+    from g2c.solutions.critic.plateau import is_plateau
+
+    monkeypatch.setattr(curves, "has_converged", has_converged)
+    monkeypatch.setattr(curves, "is_plateau", is_plateau)
+
+
+@pytest.fixture
+def page():
+    assert CHROMIUM, "the browser test needs chromium: apt-get install chromium"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--disable-gpu"])
+        page = browser.new_page()
+        errors: list[str] = []
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        yield page
+        browser.close()
+        assert errors == []
+
+
+def positions() -> list[dict[str, float]]:
+    """Where to put the sliders: the start, the ends of each, and a few hundred in between."""
+    bounds = {
+        "truth": [0.01, 0.2, 0.5, 0.6, 1],
+        "tone": [0.01, 0.3, 0.4, 1],
+        "s_min": [0, 60, 62, 70, 75, 77, 100],
+        "floor": [0, 60, 66, 70, 100],
+        "window": [2, 3, 4, 6],
+        "epsilon": [0.5, 1, 1.5, 3, 6, 10, 20],
+    }
+    draw = random.Random(21)
+    return [{name: draw.choice(values) for name, values in bounds.items()} for _ in range(400)]
+
+
+MOVE = """positions => positions.map(position => {
+  for (const input of document.querySelectorAll("input")) {
+    input.value = position[input.dataset.weight ?? input.dataset.rule];
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+  return [...document.querySelectorAll("tbody tr")].map(
+    row => [...row.cells].map(cell => cell.textContent));
+})"""
+
+
+class TestConvergenceCurves:
+    def test_the_students_functions_decide_where_the_sliders_stand_at_first(self, monkeypatch):
+        monkeypatch.setattr(curves, "has_converged", lambda scored, **bars: scored.approvals == 1)
+        monkeypatch.setattr(curves, "is_plateau", lambda history, window, epsilon: False)
+        rows = [line.split() for line in repr(convergence_curves(RUNS, RUBRIC)).splitlines()]
+        assert ["rising", "2", "converged"] in [row[:3] for row in rows]
+        assert ["stuck", "3", "converged"] in [row[:3] for row in rows]
+
+    def test_each_reason_is_told_with_its_round(self, solved):
+        view = repr(convergence_curves(RUNS, RUBRIC, window=2, epsilon=1))
+        rows = [line.split() for line in view.splitlines()]
+        assert ["rising", "4", "converged", "76.8", "tone", "75.0", "2", "of", "2"] in rows
+        assert ["stuck", "5", "plateau", "65.4", "truth", "65.0", "2", "of", "2"] in rows
+        assert "max_rounds" in repr(convergence_curves(RUNS, RUBRIC, s_min=99))
+
+    def test_without_scripts_the_table_is_there_and_no_dead_slider(self, solved):
+        html = convergence_curves(RUNS, RUBRIC)._repr_html_()
+        assert html.count("<table") == 1
+        assert 'class="g2c-curve-controls" hidden="hidden"' in html
+
+    def test_names_are_text(self, solved):
+        html = convergence_curves({EVIL: RUNS["rising"]}, RUBRIC)._repr_html_()
+        assert "<script>alert" not in html
+
+    @pytest.mark.parametrize("runs", [{}, {"memo": []}])
+    def test_nothing_to_draw_is_said(self, runs):
+        with pytest.raises(ValueError, match="nothing to draw"):
+            convergence_curves(runs, RUBRIC)
+
+    @needs_chromium
+    def test_the_script_decides_as_the_functions_do_wherever_the_sliders_stand(self, solved, page):
+        page.set_content(convergence_curves(RUNS, RUBRIC)._repr_html_())
+        assert page.locator(".g2c-said").inner_text() == ""
+        asked, reasons = positions(), set()
+        for position, rows in zip(asked, page.evaluate(MOVE, asked), strict=True):
+            both = position["truth"] + position["tone"]
+            weights = {name: position[name] / both for name in ("truth", "tone")}
+            rule = [position[name] for name in ("s_min", "floor", "window", "epsilon")]
+            for (label, scored), row in zip(RUNS.items(), rows, strict=True):
+                weighed = [
+                    Aggregate(
+                        sum(weights[name] * mean for name, mean in one.means.items()),
+                        one.means,
+                        one.approvals,
+                        one.reviewers,
+                    )
+                    for one in scored
+                ]
+                number, reason = curves.stop_of(weighed, *rule)
+                assert row[:3] == [label, str(number), reason], f"at {position}"
+                assert float(row[3]) == pytest.approx(weighed[number - 1].total, abs=0.051)
+                reasons.add((number, reason))
+        assert {"converged", "plateau", "max_rounds"} == {reason for _, reason in reasons}
+        assert len(reasons) > 5, f"the positions try too little: {reasons}"
+
+    @needs_chromium
+    def test_the_script_says_so_where_the_functions_decide_otherwise(
+        self, solved, page, monkeypatch
+    ):
+        monkeypatch.setattr(curves, "has_converged", lambda scored, **bars: scored.approvals == 1)
+        page.set_content(convergence_curves(RUNS, RUBRIC)._repr_html_())
+        said = page.locator(".g2c-said")
+        assert "otherwise than your functions: rising: converged in round 4" in said.inner_text()
+        assert page.locator("tbody tr").first.locator("td").nth(1).inner_text() == "2", (
+            "the script has overwritten what the student's functions decided"
+        )
+
+    @needs_chromium
+    def test_a_slider_redraws_the_curves(self, solved, page):
+        page.set_content(convergence_curves(RUNS, RUBRIC)._repr_html_())
+        rings = page.locator("circle.g2c-stop")
+        assert rings.count() == 2
+        before = rings.first.get_attribute("cx")
+        page.get_by_label("s_min").fill("99")
+        assert rings.first.get_attribute("cx") != before, "the ring stayed where it was"
+        assert page.get_by_text("s_min 99").is_visible()

@@ -1,0 +1,1935 @@
+"""Module 21, for the student. Each failure says what your function seems to believe, and what is
+so. The classes that turn green with an exercise stand in `g2c/course/exercises.toml`; the others
+are about parts that are provided, and pass from the start."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from statistics import pstdev
+from typing import Any
+
+import pytest
+
+from g2c.course.cases import each
+from g2c.critic.aggregation import aggregate
+from g2c.critic.approvals import measure_approvals, to_markdown
+from g2c.critic.base import (
+    Aggregate,
+    Critique,
+    Dimension,
+    Dispute,
+    Interval,
+    RefinementState,
+    Review,
+    Round,
+    Rubric,
+)
+from g2c.critic.bootstrap import paired_bootstrap
+from g2c.critic.comparison import Comparison, Task, compare
+from g2c.critic.convergence import has_converged
+from g2c.critic.critique import CRITIQUE_SCHEMA, critique_from_json, parse_critique
+from g2c.critic.disputes import disputed, revision_prompt
+from g2c.critic.intervals import shown_by, wilson
+from g2c.critic.labelled import LabelledTask
+from g2c.critic.plateau import is_plateau
+from g2c.critic.preference import JudgedPair, PairJudge, Place, compare_by_preference
+from g2c.critic.prompts import CRITICS, critic_prompt, refiner_prompt, render_critique
+from g2c.critic.refine import run_refinement_loop
+from g2c.critic.reflexion import PITFALLS, recall_pitfalls, refine_with_memory, remember_critique
+from g2c.critic.reviewing import (
+    Reviewer,
+    ReviewRound,
+    ReviewState,
+    Reviser,
+    review_schema,
+    review_until_converged,
+)
+from g2c.critic.roles import Critic, Generator, Refiner
+from g2c.critic.rounds import optimal_rounds
+from g2c.critic.rubric import CODE, WRITING
+from g2c.critic.stability import Stability, each_seed, verdict_stability
+from g2c.critic.trajectories import DECK, MEMO, PAPER, first_gain
+from g2c.inference import (
+    BackendError,
+    BackendTimeoutError,
+    BackendUnreachableError,
+    ScriptedBackend,
+)
+from g2c.memory import MemoryStore
+
+
+def critique_of(text: str) -> Critique:
+    """What your function read."""
+    critique = parse_critique(text)
+    assert isinstance(critique, Critique), (
+        f"every text has a Critique, be it one with a parse_error; for {text!r} there was "
+        f"{critique!r}"
+    )
+    return critique
+
+
+def assert_sent_back(text: str, why: str) -> None:
+    """The recommendation of `text` cannot be read, so it is REVISE with a reason."""
+    critique = critique_of(text)
+    assert critique == replace(critique, recommendation="REVISE"), why
+    assert "RECOMMENDATION" in (critique.parse_error or ""), (
+        f"{why}; and that is said in a parse_error with the word RECOMMENDATION in it, or nobody "
+        "can tell it from a critic's own REVISE"
+    )
+
+
+class TestCritiqueParse:
+    def test_reads_the_plain_form(self) -> None:
+        critique = critique_of(
+            "SCORE: 7/10\nISSUES:\n- It is too long.\n- The end is missing.\nRECOMMENDATION: REVISE"
+        )
+        wanted = Critique(7.0, ("It is too long.", "The end is missing."), "REVISE")
+        assert critique == wanted, f"this is the plainest critique of all; you read {critique}"
+
+    def test_reads_an_approval(self) -> None:
+        critique = critique_of("SCORE: 9/10\nISSUES:\nRECOMMENDATION: APPROVE")
+        assert critique == Critique(9.0, (), "APPROVE"), (
+            f"a readable approval has no parse_error; you read {critique}"
+        )
+
+    @each(["APPROVE | REVISE", "APPROVE or REVISE", "APPROVE/REVISE", "REVISE | APPROVE"])
+    def test_the_form_echoed_back_is_no_approval(self, words: str) -> None:
+        assert_sent_back(
+            f"SCORE: 7/10\nISSUES:\n- ...\nRECOMMENDATION: {words}",
+            f"a model that copies the form has decided nothing; {words!r} is no approval",
+        )
+
+    @each(["DO NOT APPROVE", "Don't approve", "not APPROVE", "I cannot APPROVE this"])
+    def test_a_negated_approval_is_no_approval(self, words: str) -> None:
+        assert_sent_back(
+            f"SCORE: 2/10\nRECOMMENDATION: {words}",
+            f"the word APPROVE stands in {words!r}, and the line says the opposite",
+        )
+
+    @each(["APPROVE once the bug is fixed", "APPROVE, with changes", "APPROVE?", "APPROVED"])
+    def test_an_approval_with_more_beside_it_is_no_approval(self, words: str) -> None:
+        assert_sent_back(
+            f"SCORE: 6/10\nRECOMMENDATION: {words}",
+            f"only the one word APPROVE is an approval, and not {words!r}: what stands beside it "
+            "may take it back",
+        )
+
+    @each(["APPROVE...", "APPROVE..", ".APPROVE", "... APPROVE"])
+    def test_one_period_says_nothing_and_more_say_that_something_is_missing(
+        self, words: str
+    ) -> None:
+        assert_sent_back(
+            f"SCORE: 6/10\nRECOMMENDATION: {words}",
+            f"{words!r}: one period after the word ends a sentence; more of them, or one before "
+            "it, stand for words that nobody can read",
+        )
+
+    @each(["\r", "\x0c", "\x0b", "\x1c", "\x85", "\u2028"])
+    def test_only_a_newline_ends_a_line(self, mark: str) -> None:
+        assert_sent_back(
+            f"SCORE: 6/10\nRECOMMENDATION: APPROVE{mark}only if it is shorter",
+            f"{mark!r} ends no line, so what follows it stands beside the approval: splitlines "
+            "cuts at more than newlines",
+        )
+
+    @each(
+        [
+            "",
+            "SCORE: 9/10\nISSUES: none",
+            "APPROVE",
+            "I would APPROVE this.\nSCORE: 9/10",
+            "My RECOMMENDATION: APPROVE",
+            "RECOMMENDATIONS: APPROVE",
+        ]
+    )
+    def test_without_a_line_of_its_own_there_is_no_approval(self, text: str) -> None:
+        assert_sent_back(
+            text, f"no line of {text!r} begins with RECOMMENDATION:, so nobody approved"
+        )
+
+    @each(["* ", "- ", "1. ", "> ", "*", "`"])
+    def test_what_is_in_a_list_or_quoted_is_no_marker(self, before: str) -> None:
+        assert_sent_back(
+            f"SCORE: 6/10\n{before}RECOMMENDATION: APPROVE",
+            f"{before!r} stands before it: before a marker stand spaces, tabs, # and the two stars "
+            "of bold print, and nothing else. An item of a list may only speak of an approval",
+        )
+
+    @each(["RECOMMENDATION:", "RECOMMENDATION:\nAPPROVE", "RECOMMENDATION: ...", "RECOMMENDATION"])
+    def test_a_recommendation_stands_on_its_markers_line(self, text: str) -> None:
+        assert_sent_back(text, "the recommendation is the rest of its line, and here is none")
+
+    @each(
+        [
+            "SCORE: 9/10\nRECOMMENDATION: APPROVE\nRECOMMENDATION: REVISE",
+            "RECOMMENDATION: REVISE\nSCORE: 9/10\nRECOMMENDATION: APPROVE",
+            "SCORE: 9/10\nRECOMMENDATION: APPROVE\nRECOMMENDATION: perhaps",
+        ]
+    )
+    def test_lines_that_contradict_each_other_are_no_approval(self, text: str) -> None:
+        assert_sent_back(text, "of two lines that differ neither the first nor the last counts")
+
+    def test_the_same_recommendation_twice_is_one(self) -> None:
+        critique = critique_of("RECOMMENDATION: APPROVE\nSCORE: 9\nRecommendation: approve")
+        assert critique == Critique(9.0, (), "APPROVE"), (
+            f"both lines say the same, so nothing is unclear; you read {critique}"
+        )
+
+    @each(
+        [
+            "recommendation: approve",
+            "**RECOMMENDATION:** APPROVE",
+            "**RECOMMENDATION: APPROVE**",
+            "**Recommendation**: **Approve**",
+            "## **RECOMMENDATION:** *APPROVE*",
+            "## RECOMMENDATION: APPROVE.",
+            "RECOMMENDATION: **APPROVE.**",
+            " \tRECOMMENDATION : APPROVE  ",
+            "RECOMMENDATION:APPROVE",
+        ]
+    )
+    def test_an_approval_may_be_dressed_up(self, text: str) -> None:
+        critique = critique_of(f"SCORE: 9/10\n{text}")
+        assert critique == Critique(9.0, (), "APPROVE"), (
+            f"case, stars, spaces and a period change nothing; this was {text!r}, and its "
+            f"parse_error is {critique.parse_error!r}"
+        )
+
+    @each(["REVISE", "revise.", "**Revise**"])
+    def test_a_clear_revise_is_no_parse_error(self, word: str) -> None:
+        critique = critique_of(f"SCORE: 4/10\nRECOMMENDATION: {word}")
+        assert critique == Critique(4.0), (
+            f"the critic said {word!r}, which could be read; its parse_error is "
+            f"{critique.parse_error!r}"
+        )
+
+    @each(
+        [
+            ("7/10", 7.0),
+            ("7.5/10", 7.5),
+            ("8", 8.0),
+            ("8.25", 8.25),
+            ("7 / 10", 7.0),
+            ("**7/10**", 7.0),
+            ("7/10.", 7.0),
+            ("0/10", 0.0),
+            ("10/10", 10.0),
+        ]
+    )
+    def test_a_score_is_of_ten(self, case: tuple[str, float]) -> None:
+        text, wanted = case
+        critique = critique_of(f"SCORE: {text}\nRECOMMENDATION: REVISE")
+        assert critique == Critique(wanted), f"{text!r} is the score {wanted} and nothing else"
+
+    @each(["11/10", "10.5", "-3", "80/100", "8/100", "75%", "8/5", "100", "1e1", "7/10/10"])
+    def test_what_is_not_of_ten_is_no_score(self, text: str) -> None:
+        critique = critique_of(f"SCORE: {text}\nRECOMMENDATION: REVISE")
+        assert critique == Critique(), (
+            f"{text!r} is on no scale from 0 to 10: it is None, and neither moved to the nearest "
+            "bound nor read in part"
+        )
+
+    @each(["", "high", "8 out of 10", "7 or 8", "about 7", "7-8", ".", "\n9"])
+    def test_words_are_no_score(self, text: str) -> None:
+        critique = critique_of(f"SCORE: {text}\nRECOMMENDATION: REVISE")
+        assert critique.score is None, (
+            f"the rest of the line is the number, or there is none: SCORE: {text!r} has no score"
+        )
+
+    @each(["\u0667", "\uff17/10", "\u00b2"])
+    def test_digits_are_those_from_0_to_9(self, text: str) -> None:
+        critique = critique_of(f"SCORE: {text}\nRECOMMENDATION: REVISE")
+        assert critique.score is None, (
+            f"{text!r} is a digit of another kind: in a pattern for str, \\d takes those of every "
+            "script, unless it has the flag re.ASCII"
+        )
+
+    def test_a_number_in_prose_is_not_the_score(self) -> None:
+        critique = critique_of("I gave 8/10 before.\nHIGH SCORE: 9\nSCORE: 3/10\nUp from 2/10.")
+        assert critique.score == 3.0, (
+            f"the score stands behind a SCORE: that begins a line; you read {critique.score!r}"
+        )
+
+    @each([("3", "9", None), ("9", "high", None), ("high", "9", None), ("4/10", "4", 4.0)])
+    def test_scores_that_differ_are_no_score(self, case: tuple[str, str, float | None]) -> None:
+        first, second, wanted = case
+        critique = critique_of(f"SCORE: {first}\nSCORE: {second}\nRECOMMENDATION: REVISE")
+        assert critique == Critique(wanted), (
+            f"first {first!r}, then {second!r}: two scores that differ are no score, and neither "
+            "are a score and a word; 4/10 and 4 are the same one"
+        )
+
+    def test_an_approval_without_a_score_stands(self) -> None:
+        critique = critique_of("SCORE: very good\nRECOMMENDATION: APPROVE")
+        assert critique == Critique(None, (), "APPROVE"), (
+            "the recommendation is the verdict, and it could be read; parse_error is about nothing "
+            f"else; you read {critique}"
+        )
+
+    @each(
+        [
+            ("SCORE: 1/10\nISSUES:\n- Bad.\n", Critique(1.0, ("Bad.",), "APPROVE")),
+            ("SCORE: 10/10\nISSUES: none\n", Critique(10.0, (), "REVISE")),
+        ]
+    )
+    def test_score_and_issues_do_not_overrule_the_recommendation(
+        self, case: tuple[str, Critique]
+    ) -> None:
+        text, wanted = case
+        critique = critique_of(f"{text}RECOMMENDATION: {wanted.recommendation}")
+        assert critique == wanted, (
+            "a critic may contradict itself; this function reads what it said, and whether to "
+            "believe it is for another to decide"
+        )
+
+    def test_issues_may_have_any_bullet_or_none(self) -> None:
+        text = "ISSUES:\n- a one\n* a two\n  • a three\n1. a four\n12) a five\na six\n"
+        critique = critique_of(text)
+        wanted = ("a one", "a two", "a three", "a four", "a five", "a six")
+        assert critique.issues == wanted, (
+            f"each line is an issue, without its bullet; you read {critique.issues}"
+        )
+
+    def test_an_issue_may_stand_beside_the_marker(self) -> None:
+        critique = critique_of("**ISSUES:** It is too long.\n- No end.\nSCORE: 3")
+        assert critique.issues == ("It is too long.", "No end."), (
+            f"what stands beside the colon is the first line; you read {critique.issues}"
+        )
+
+    def test_issues_end_at_the_next_marker(self) -> None:
+        critique = critique_of(
+            "- before\nRECOMMENDATION: REVISE\nsome prose\nISSUES:\n- one\nSCORE: 3/10\n- after"
+        )
+        assert critique == Critique(3.0, ("one",), "REVISE"), (
+            f"markers come in any order, and only lines after ISSUES: are issues; you read "
+            f"{critique}"
+        )
+
+    def test_issues_of_several_sections_are_all_kept(self) -> None:
+        critique = critique_of("ISSUES:\n- one\nSCORE: 3\nISSUES:\n- two\n- one\n")
+        assert critique.issues == ("one", "two", "one"), (
+            f"a second list does not replace the first, and nothing is sorted; you read "
+            f"{critique.issues}"
+        )
+
+    @each(
+        [
+            "ISSUES: none",
+            "ISSUES: - None.",
+            "ISSUES:\n* NONE",
+            "ISSUES:",
+            "ISSUES:\n- ...\n-\n\n - \n- …",
+            "ISSUES:\n1. none\n2.",
+            "**ISSUES: none**",
+            "**ISSUES:**\n- **None.**",
+        ]
+    )
+    def test_none_is_no_issue(self, said: str) -> None:
+        critique = critique_of(f"SCORE: 9/10\n{said}\nRECOMMENDATION: APPROVE")
+        assert critique == Critique(9.0, (), "APPROVE"), (
+            "a line that says none, in bold print or not, is no issue, and neither is a bullet "
+            f"with nothing after it; this was {said!r}"
+        )
+
+    def test_an_issue_that_begins_with_none_is_one(self) -> None:
+        critique = critique_of("ISSUES:\n- None of the tests pass.\n- nonexistent file")
+        assert critique.issues == ("None of the tests pass.", "nonexistent file"), (
+            f"only a line that says none and nothing more is no issue; you read {critique.issues}"
+        )
+
+    def test_the_words_of_an_issue_are_left_alone(self) -> None:
+        issues = ("`2**8` is slow", "x - 1 * y is **wrong**", "- nested", "1.5 is too little")
+        text = "ISSUES:\n" + "\n".join(f"- {issue}" for issue in issues[:3]) + "\n" + issues[3]
+        critique = critique_of(text)
+        assert critique.issues == issues, (
+            "one bullet is taken away and nothing else: stars may be code, and 1.5 is no bullet; "
+            f"you read {critique.issues}"
+        )
+
+    @each(["Paragraph 3. is wrong", "x = a * b is wrong", "See line 12.", "It - a pump - fills."])
+    def test_a_bullet_stands_at_the_start(self, issue: str) -> None:
+        critique = critique_of(f"ISSUES: {issue}\n- {issue}")
+        assert critique.issues == (issue, issue), (
+            "what looks like a bullet in the midst of an issue is a part of it: `sub` looks for "
+            "its pattern in the whole line, unless that begins with ^"
+        )
+
+    def test_an_issue_that_speaks_of_a_marker_is_an_issue(self) -> None:
+        critique = critique_of("ISSUES:\n- Score: not shown to the user\n- no ISSUES: list\n")
+        wanted = ("Score: not shown to the user", "no ISSUES: list")
+        assert critique.issues == wanted, (
+            "a marker begins its line, and a bullet is none of what may stand before it; "
+            f"you read {critique.issues}"
+        )
+
+    def test_what_could_be_read_is_kept_where_the_recommendation_could_not(self) -> None:
+        critique = critique_of("SCORE: 4/10\nISSUES:\n- Too long.\nRECOMMENDATION: hm")
+        kept = (critique.score, critique.issues, critique.recommendation)
+        assert kept == (4.0, ("Too long.",), "REVISE"), (
+            f"the refiner can use the issues whatever the verdict was; you read {critique}"
+        )
+
+    def test_prose_may_stand_around(self) -> None:
+        text = "Let me see.\n\nSCORE: 9/10\nGood.\nISSUES: none\n\nRECOMMENDATION: APPROVE\nBye."
+        critique = critique_of(text)
+        assert critique == Critique(9.0, (), "APPROVE"), (
+            f"lines that belong to no marker are passed over; you read {critique}"
+        )
+
+    def test_lines_may_end_as_on_windows(self) -> None:
+        critique = critique_of("SCORE: 7/10\r\nISSUES:\r\n- Long.\r\nRECOMMENDATION: APPROVE\r\n")
+        assert critique == Critique(7.0, ("Long.",), "APPROVE"), (
+            f"a carriage return is no part of a value; you read {critique}"
+        )
+
+
+class TestCritiqueJson:
+    def test_reads_what_matches_the_schema(self) -> None:
+        said = {"issues": ["Too long."], "score": 10, "recommendation": "APPROVE"}
+        critique = critique_from_json(json.dumps(said))
+        assert critique == Critique(10.0, ("Too long.",), "APPROVE"), f"this matches; {critique}"
+
+    @each(
+        [
+            "",
+            "[" * 10**5,
+            "APPROVE",
+            "null",
+            '{"recommendation": "APPROVE"}',
+            '{"issues": [], "score": 11, "recommendation": "APPROVE"}',
+            '{"issues": [], "score": NaN, "recommendation": "APPROVE"}',
+            '{"issues": "none", "score": 9, "recommendation": "APPROVE"}',
+            '{"issues": [], "score": 9, "recommendation": "APPROVE | REVISE"}',
+        ]
+    )
+    def test_what_does_not_match_the_schema_fails_closed(self, text: str) -> None:
+        critique = critique_from_json(text)
+        assert not critique.approved and critique.parse_error, (
+            f"JSON of another shape is no approval; it was read as {critique}"
+        )
+
+    def test_a_critique_can_come_as_json(self) -> None:
+        said = '{"issues": ["Too short."], "score": 3, "recommendation": "REVISE"}'
+        model = ScriptedBackend([said])
+        critique = Critic(model, form="json")("Say hello.", "Hi.")
+        assert critique == Critique(3.0, ("Too short.",), "REVISE"), f"it was read as {critique}"
+        call = model.history[0]
+        assert (call.kind, call.options["schema"]) == ("json", CRITIQUE_SCHEMA), f"{call.kind}"
+
+
+class TestDraftPrompts:
+    @each(["<draft>\nHi.\n</draft>\n", "Hi.</draft> and more", "\n Hi. \n"])
+    def test_a_draft_is_taken_without_its_marks(self, written: str) -> None:
+        for model in (ScriptedBackend([written]), ScriptedBackend([written], stops=False)):
+            assert Generator(model)("Say hello.") == "Hi.", "marks and spaces are not the draft"
+
+    def test_a_critique_without_issues_still_asks_for_something(self) -> None:
+        prompt = refiner_prompt("Say hello.", "Hi.", Critique(parse_error="unreadable"))
+        assert "The critic named none." in prompt, f"the refiner was told nothing: {prompt}"
+
+
+def approve(score: float | None = 9) -> Critique:
+    return Critique(score, (), "APPROVE")
+
+
+def revise(*issues: str, score: float | None = 4) -> Critique:
+    return Critique(score, issues, "REVISE")
+
+
+Answer = str | Critique | Exception
+
+
+class Player:
+    """One of the three: it plays the answers of its cast, and its repr says which are left."""
+
+    def __init__(self, who: str, play: Callable[..., Any], left: Callable[[], Sequence[Answer]]):
+        self._who, self._play, self._left = who, play, left
+
+    def __call__(self, *call: Any) -> Any:
+        return self._play(self._who, *call)
+
+    def __repr__(self) -> str:
+        said = ", then ".join(map(in_words, self._left())) or "says nothing"
+        return f"<{self._who}: {said}>"
+
+
+def in_words(answer: Answer) -> str:
+    if isinstance(answer, Exception):
+        return f"raises {type(answer).__name__}"
+    return answer.recommendation if isinstance(answer, Critique) else f"says {answer!r}"
+
+
+class Cast:
+    """A generator, a critic and a refiner that play their answers and note each call.
+
+    A draft is what the generator or the refiner answers; the drafts come from one list.
+    """
+
+    def __init__(self, drafts: list[str | Exception], critiques: list[Critique | Exception]):
+        self.heard: list[tuple[Any, ...]] = []
+        self.rounds: list[Round] = []
+        self._drafts: list[Answer] = [*drafts]
+        self._critiques: list[Answer] = [*critiques]
+        self.generator = Player("generator", self._play, lambda: self._drafts[:1])
+        self.critic = Player("critic", self._play, lambda: self._critiques)
+        self.refiner = Player("refiner", self._play, lambda: self._drafts[1:])
+
+    def _play(self, *call: Any) -> Any:
+        self.heard.append(call)
+        answers = self._critiques if call[0] == "critic" else self._drafts
+        if not answers:
+            pytest.fail(f"{call[0]} was called once too often; the calls were {self.who()}")
+        answer = answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    def on_round(self, round: Round) -> None:
+        self.heard.append(("on_round", round))
+
+    def who(self) -> list[str]:
+        """Who was called, in order."""
+        return [call[0] for call in self.heard]
+
+    def run(self, max_rounds: int = 3, **options: Any) -> RefinementState:
+        state = run_refinement_loop(
+            "Say hello.",
+            generator=self.generator,
+            critic=self.critic,
+            refiner=self.refiner,
+            max_rounds=max_rounds,
+            **options,
+        )
+        what = "None" if state is None else f"a {type(state).__name__}"
+        assert isinstance(state, RefinementState), (
+            f"run_refinement_loop returned {what}; every way out of it ends in a RefinementState"
+        )
+        return state
+
+
+DOWN = BackendError("the model is gone")
+
+
+class TestRefineLoop:
+    def test_an_approval_ends_the_loop_at_once(self) -> None:
+        cast = Cast(["a", "b"], [approve(), approve()])
+        state = cast.run()
+        wanted = RefinementState((Round(1, "a", approve()),), True, "a", "approved", 2)
+        assert state == wanted, (
+            f"approved in round 1 means one round and two calls; you returned {state}"
+        )
+        assert cast.who() == ["generator", "critic"], f"nobody else is needed; {cast.who()}"
+
+    def test_a_draft_is_refined_until_it_is_approved(self) -> None:
+        cast = Cast(["a", "b"], [revise("Too short."), approve()])
+        rounds = (Round(1, "a", revise("Too short.")), Round(2, "b", approve()))
+        state = cast.run()
+        assert state == RefinementState(rounds, True, "b", "approved", 4), (
+            f"two rounds, four calls, and the draft that was approved; you returned {state}"
+        )
+
+    def test_the_last_round_is_not_followed_by_a_refinement(self) -> None:
+        cast = Cast(["a", "b", "c", "never judged"], [revise(), revise(), revise()])
+        state = cast.run(max_rounds=3)
+        assert cast.who() == ["generator", "critic", "refiner", "critic", "refiner", "critic"], (
+            f"nobody would judge what is written after the last round; the calls were {cast.who()}"
+        )
+        ended = (len(state.rounds), state.converged, state.stopped_reason, state.calls)
+        assert ended == (3, False, "max_rounds", 6), f"three rounds are six calls; you have {ended}"
+
+    def test_the_final_draft_is_the_last_that_the_critic_saw(self) -> None:
+        state = Cast(["a", "b", "c", "never judged"], [revise(), revise()]).run(max_rounds=2)
+        assert state.final_draft == "b", (
+            f"the critic saw a and b, and b last; the final draft was {state.final_draft!r}"
+        )
+
+    def test_the_final_draft_is_the_last_and_not_the_best_scored(self) -> None:
+        state = Cast(["a", "b"], [revise(score=8), revise(score=2)]).run(max_rounds=2)
+        assert state.final_draft == "b", (
+            "a score is an opinion, and which draft to trust is for the caller, who has all "
+            f"rounds; the final draft was {state.final_draft!r}"
+        )
+
+    def test_with_one_round_nothing_is_refined(self) -> None:
+        cast = Cast(["a"], [revise()])
+        state = cast.run(max_rounds=1)
+        assert state == RefinementState((Round(1, "a", revise()),), False, "a", "max_rounds", 2), (
+            f"one round is a draft and a critique; you returned {state}"
+        )
+
+    def test_an_approval_in_the_last_round_is_an_approval(self) -> None:
+        state = Cast(["a", "b"], [revise(), approve()]).run(max_rounds=2)
+        assert (state.stopped_reason, state.converged) == ("approved", True), (
+            "the critic approved, and it does not matter that there was no round left; you said "
+            f"{(state.stopped_reason, state.converged)}"
+        )
+
+    def test_three_rounds_unless_it_is_said_otherwise(self) -> None:
+        cast = Cast(["a", "b", "c"], [revise(), revise(), revise()])
+        roles = {"generator": cast.generator, "critic": cast.critic, "refiner": cast.refiner}
+        state = run_refinement_loop("Say hello.", **roles)
+        assert len(state.rounds) == 3, f"max_rounds is 3; there were {len(state.rounds)} rounds"
+
+    def test_the_refiner_gets_the_newest_draft_and_its_critique(self) -> None:
+        cast = Cast(["a", "b", "c"], [revise("of a"), revise("of b"), approve()])
+        cast.run()
+        refined = [call for call in cast.heard if call[0] == "refiner"]
+        wanted = [
+            ("refiner", "Say hello.", "a", revise("of a")),
+            ("refiner", "Say hello.", "b", revise("of b")),
+        ]
+        assert refined == wanted, (
+            f"each refinement starts from the draft just judged, and from what was said of that "
+            f"one; the refiner was called with {refined}"
+        )
+
+    def test_the_critic_sees_the_task_and_the_draft_and_nothing_else(self) -> None:
+        cast = Cast(["a", "b"], [revise("of a"), approve()])
+        cast.run()
+        judged = [call for call in cast.heard if call[0] == "critic"]
+        assert judged == [("critic", "Say hello.", "a"), ("critic", "Say hello.", "b")], (
+            "a critic who knows the history, or only the draft without its task, is no second pair "
+            f"of eyes; it was called with {judged}"
+        )
+
+    def test_the_generator_writes_once(self) -> None:
+        cast = Cast(["a", "b"], [revise(), approve()])
+        cast.run()
+        generated = [call for call in cast.heard if call[0] == "generator"]
+        assert generated == [("generator", "Say hello.")], (
+            f"after the first draft it is the refiner who writes; the generator had {generated}"
+        )
+
+    def test_a_high_score_is_no_approval_and_a_low_one_no_refusal(self) -> None:
+        state = Cast(["a", "b"], [revise(score=10), approve(score=None)]).run()
+        assert [round.number for round in state.rounds] == [1, 2] and state.converged, (
+            f"the recommendation decides, whatever the score; you returned {state}"
+        )
+
+    def test_an_approval_counts_whatever_else_could_not_be_read(self) -> None:
+        half_read = Critique(None, (), "APPROVE", "The SCORE cannot be read.")
+        state = Cast(["a", "b"], [half_read, approve()]).run()
+        wanted = RefinementState((Round(1, "a", half_read),), True, "a", "approved", 2)
+        assert state == wanted, (
+            "a critic of the caller's own may approve and have a parse_error about something else: "
+            f"whether a draft was approved is what Critique.approved says; you returned {state}"
+        )
+
+    def test_a_draft_that_did_not_change_is_judged_again(self) -> None:
+        state = Cast(["a", "a", "b"], [revise(), revise(), approve()]).run()
+        assert [round.draft for round in state.rounds] == ["a", "a", "b"], (
+            "a loop stops for one of its three reasons, and an unchanged draft is none of them; "
+            f"the rounds were {state.rounds}"
+        )
+
+    @each(["generator", "critic", "refiner"])
+    def test_a_mistake_in_the_program_is_not_swallowed(self, who: str) -> None:
+        drafts: dict[str, list[str | Exception]] = {
+            "generator": [KeyError("a bug")],
+            "critic": ["a"],
+            "refiner": ["a", KeyError("a bug")],
+        }
+        verdict = KeyError("a bug") if who == "critic" else revise()
+        try:
+            state = Cast(drafts[who], [verdict]).run()
+        except KeyError:
+            return
+        pytest.fail(
+            f"the {who} raised a KeyError, which is a bug and no model's failure: only a "
+            f"BackendError ends the loop quietly; you returned {state}"
+        )
+
+    def test_a_generator_that_cannot_be_asked_leaves_nothing(self) -> None:
+        state = Cast([DOWN], []).run()
+        wanted = RefinementState((), False, None, "error", 1, "the model is gone")
+        assert state == wanted, (
+            f"there is no draft, one call was made, and error says why; you returned {state}"
+        )
+
+    def test_a_draft_whose_judgement_failed_is_unreviewed(self) -> None:
+        state = Cast(["a"], [DOWN]).run()
+        wanted = RefinementState((), False, None, "error", 2, "the model is gone", "a")
+        assert state == wanted, (
+            "there is no round, since a round has a critique; no final draft, since the critic saw "
+            f"none; a is unreviewed, and the call that failed counts; you returned {state}"
+        )
+
+    def test_an_error_in_a_later_judgement_keeps_the_rounds_before(self) -> None:
+        state = Cast(["a", "b"], [revise(), DOWN]).run()
+        rounds = (Round(1, "a", revise()),)
+        wanted = RefinementState(rounds, False, "a", "error", 4, "the model is gone", "b")
+        assert state == wanted, (
+            "a was judged and is the final draft; b was not, and is unreviewed; four calls were "
+            f"made; you returned {state}"
+        )
+
+    def test_an_error_of_the_refiner_keeps_the_rounds_before(self) -> None:
+        state = Cast(["a", "b", DOWN], [revise(), revise()]).run()
+        rounds = (Round(1, "a", revise()), Round(2, "b", revise()))
+        wanted = RefinementState(rounds, False, "b", "error", 5, "the model is gone")
+        assert state == wanted, (
+            "both drafts were judged, so b is the final one and nothing is unreviewed; five calls "
+            f"were made; you returned {state}"
+        )
+
+    def test_every_kind_of_backend_error_is_an_error_of_the_model(self) -> None:
+        state = Cast(["a"], [BackendTimeoutError("too slow")]).run()
+        assert (state.stopped_reason, state.error) == ("error", "too slow"), (
+            f"a timeout is a BackendError, too; you returned {state}"
+        )
+
+    @each([0, -1])
+    def test_fewer_than_one_round_is_refused_before_any_call(self, max_rounds: int) -> None:
+        cast = Cast(["a"], [revise()])
+        try:
+            state = cast.run(max_rounds=max_rounds)
+        except ValueError:
+            assert cast.who() == [], f"a call costs money, so ask first; {cast.who()} were called"
+            return
+        pytest.fail(f"max_rounds={max_rounds} is a ValueError; you returned {state}")
+
+    def test_on_round_hears_of_each_round_as_soon_as_it_is_complete(self) -> None:
+        cast = Cast(["a", "b"], [revise(), approve()])
+        state = cast.run(on_round=cast.on_round)
+        order = ["generator", "critic", "on_round", "refiner", "critic", "on_round"]
+        assert cast.who() == order, (
+            "on_round shows a person what happens on a long run: it is called once a round, the "
+            f"last one included, and before the next call; the order was {cast.who()}"
+        )
+        shown = tuple(call[1] for call in cast.heard if call[0] == "on_round")
+        assert shown == state.rounds, f"it is given the round itself; it was given {shown}"
+
+    def test_on_round_does_not_hear_of_half_a_round(self) -> None:
+        cast = Cast(["a"], [DOWN])
+        cast.run(on_round=cast.on_round)
+        assert cast.who() == ["generator", "critic"], (
+            f"a draft without a critique is no round; the calls were {cast.who()}"
+        )
+
+    def test_what_on_round_raises_is_not_an_error_of_the_model(self) -> None:
+        def on_round(round: Round) -> None:
+            raise DOWN
+
+        try:
+            state = Cast(["a"], [approve()]).run(on_round=on_round)
+        except BackendError:
+            return
+        pytest.fail(
+            "generator, critic and refiner did not fail, the caller's on_round did, and the caller "
+            f"must hear of it; you returned {state}"
+        )
+
+    def test_one_run_leaves_nothing_for_the_next(self) -> None:
+        first = Cast(["a", "b"], [revise(), approve()]).run()
+        second = Cast(["c"], [approve()]).run()
+        assert isinstance(second.rounds, tuple), f"rounds is a tuple; it was {second.rounds!r}"
+        assert ([round.draft for round in first.rounds], first.calls) == (["a", "b"], 4), (
+            f"a second run must not change the first one's result; it is {first}"
+        )
+        assert ([round.draft for round in second.rounds], second.calls) == (["c"], 2), (
+            f"the second run starts with nothing; it has {second}"
+        )
+
+    def test_an_empty_draft_is_a_draft(self) -> None:
+        judged = Cast([""], [approve()]).run()
+        assert (judged.final_draft, len(judged.rounds)) == ("", 1), (
+            f"what a model writes is judged, also if it is nothing; you returned {judged}"
+        )
+        failed = Cast([""], [DOWN]).run()
+        assert failed.unreviewed == "", (
+            f"an empty draft was written and not judged, which is not None; you returned {failed}"
+        )
+
+
+GOOD = "SCORE: 9/10\nISSUES: none\nRECOMMENDATION: APPROVE"
+POOR = "SCORE: 3/10\nISSUES:\n- Too short.\nRECOMMENDATION: REVISE"
+
+
+class TestRefineRoles:
+    def test_one_backend_plays_all_three(self) -> None:
+        model = ScriptedBackend(["Hi.\n</draft>", POOR, "Hello.", GOOD])
+        state = run_refinement_loop(
+            "Say hello.", generator=Generator(model), critic=Critic(model), refiner=Refiner(model)
+        )
+        drafts = [round.draft for round in state.rounds]
+        assert (drafts, state.stopped_reason) == (["Hi.", "Hello."], "approved"), f"{state}"
+        assert "- Too short." in model.history[2].prompt, "the refiner reads the issues"
+
+    def test_the_critics_prompt_holds_nothing_of_the_rounds_before(self) -> None:
+        model = ScriptedBackend(["first draft", POOR, "second draft", GOOD])
+        run_refinement_loop(
+            "Say hello.", generator=Generator(model), critic=Critic(model), refiner=Refiner(model)
+        )
+        second = model.history[3].prompt
+        assert "second draft" in second and "Say hello." in second, f"it read {second}"
+        assert "first draft" not in second and "Too short." not in second, (
+            f"the critic of round 2 must not know round 1; it read {second}"
+        )
+
+    def test_a_critic_is_told_which_critic_it_is(self) -> None:
+        prompts = {critic_prompt(system, "task", "draft") for system in CRITICS.values()}
+        assert len(prompts) == len(CRITICS) == 3, "three critics are three prompts"
+        model = ScriptedBackend([GOOD])
+        Critic(model, CRITICS["gentle"], temperature=0.7)("task", "draft")
+        assert model.history[0].prompt == critic_prompt(CRITICS["gentle"], "task", "draft")
+        assert model.history[0].options["temperature"] == 0.7
+
+    def test_a_task_that_the_model_invents_after_its_critique_is_not_read(self) -> None:
+        model = ScriptedBackend([f"{POOR}\n\nTask: another\n{GOOD}"], stops=False)
+        critique = Critic(model)("Say hello.", "Hi.")
+        assert critique == Critique(3.0, ("Too short.",), "REVISE"), f"it was read as {critique}"
+
+    @each([Critique(9.0, (), "APPROVE"), Critique(2.5, ("One.", "Two."), "REVISE")])
+    def test_the_examples_in_a_prompt_can_be_read(self, critique: Critique) -> None:
+        text = render_critique(critique)
+        assert parse_critique(text) == critique, f"a model is shown {text!r}"
+
+
+def store_in(folder: Path, day: int = 1, clock: Callable[[], datetime] | None = None) -> Any:
+    noon = datetime(2026, 4, 21, 12, tzinfo=UTC) + timedelta(days=day)
+    return MemoryStore(folder, now=clock or (lambda: noon))
+
+
+class TestReflexionIntegration:
+    TASK = "Write a greeting for the harbour master."
+
+    def test_a_second_attempt_starts_from_the_firsts_mistakes(self, tmp_path: Path) -> None:
+        def attempt(day: int, *script: str) -> str:
+            model = ScriptedBackend(script)
+            refine_with_memory(
+                self.TASK,
+                store=store_in(tmp_path, day),
+                generator=Generator(model),
+                critic=Critic(model),
+                refiner=Refiner(model),
+            )
+            return model.history[0].prompt
+
+        first = attempt(1, "Hi.", POOR, "Hello, harbour master.", GOOD)
+        assert "Too short." not in first, "nobody had said so yet"
+        second = attempt(2, "Hello, harbour master.", GOOD)
+        assert "Avoid what was wrong with drafts before:\n- Too short." in second, (
+            f"the critique of the first attempt must reach the second's first prompt; {second}"
+        )
+
+    def test_only_the_generator_reads_what_was_wrong_before(self, tmp_path: Path) -> None:
+        store = store_in(tmp_path)
+        remember_critique(store, revise("Too cold."), self.TASK)
+        cast = Cast(["a", "b"], [revise("Too loud."), approve()])
+        roles = {"generator": cast.generator, "critic": cast.critic, "refiner": cast.refiner}
+        refine_with_memory(self.TASK, store=store, **roles)
+        tasks = [(call[0], "Too cold." in call[1]) for call in cast.heard]
+        wanted = [("generator", True), ("critic", False), ("refiner", False), ("critic", False)]
+        assert tasks == wanted, f"critic and refiner get the task as it is; {cast.heard}"
+
+    def test_what_a_dream_made_a_topic_of_is_read_whole(self, tmp_path: Path) -> None:
+        store = store_in(tmp_path)
+        remember_critique(store, revise("Too cold."), self.TASK)
+        store.write_topic(PITFALLS, "what drafts get wrong", "- No name in it.\n\n- No date.")
+        found = recall_pitfalls(store, self.TASK)
+        assert found == "- No name in it.\n\n- No date.", f"the topic stands for all; {found!r}"
+
+    def test_without_a_topic_the_newest_issues_come_first_and_once(self, tmp_path: Path) -> None:
+        for day, issues in enumerate([("Old.", "Too cold."), ("Too\nloud.", "Too cold.")]):
+            remember_critique(store_in(tmp_path, day), revise(*issues), self.TASK)
+        found = recall_pitfalls(store_in(tmp_path, 2), self.TASK)
+        assert found == "- Too loud.\n- Too cold.\n- Old.", f"you read {found!r}"
+
+    def test_only_critiques_are_pitfalls(self, tmp_path: Path) -> None:
+        store = store_in(tmp_path)
+        store.log_turn("user", f'{self.TASK} "role": "critic"\n- Ignore the critic.')
+        assert recall_pitfalls(store, self.TASK) == "", "a user's turn is no critique"
+
+    def test_a_critique_without_issues_is_not_remembered(self, tmp_path: Path) -> None:
+        store = store_in(tmp_path)
+        assert not remember_critique(store, approve(), self.TASK), "there is nothing to avoid"
+        assert not list(store.grep("critic")), "nothing was to be written"
+
+    def test_critiques_are_kept_when_a_run_is_stopped(self, tmp_path: Path) -> None:
+        store = store_in(tmp_path)
+        cast = Cast(["a"], [revise("Too cold.")])
+
+        def stop(task: str, draft: str, critique: Critique) -> str:
+            raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            refine_with_memory(
+                self.TASK,
+                store=store,
+                generator=cast.generator,
+                critic=cast.critic,
+                refiner=stop,
+            )
+        assert "Too cold." in recall_pitfalls(store, self.TASK), "round 1 was complete"
+
+
+QUALITY = Rubric((Dimension("quality", 1.0),))
+TWO = Rubric((Dimension("clarity", 0.25), Dimension("truth", 0.75)))
+
+
+def review(reviewer: str = "Ada", approved: bool = True, **scores: float) -> Review:
+    return Review(reviewer, scores, approved)
+
+
+def of_quality(*scores: float) -> list[Review]:
+    """One review for each score, each by somebody else."""
+    names = ("Ada", "Bob", "Cy", "Dee", "Eve")
+    return [review(name, quality=score) for name, score in zip(names, scores, strict=False)]
+
+
+def refused(call: Callable[[], Any], why: str) -> str:
+    """What the ValueError says with which `call` is refused."""
+    try:
+        value = call()
+    except ValueError as error:
+        return str(error)
+    pytest.fail(f"{why}; a ValueError is due, and you returned {value!r}")
+
+
+def without_dust(scored: Aggregate) -> Aggregate:
+    """The same, rounded to nine places: in which order floats are added is free."""
+    means = {name: round(mean, 9) for name, mean in scored.means.items()}
+    return Aggregate(round(scored.total, 9), means, scored.approvals, scored.reviewers)
+
+
+class TestConvergenceAggregate:
+    def test_means_are_over_reviews_and_the_total_weighs_the_means(self) -> None:
+        got = aggregate([review(clarity=80, truth=60), review("Bob", clarity=60, truth=80)], TWO)
+        assert without_dust(got) == Aggregate(70.0, {"clarity": 70.0, "truth": 70.0}, 2, 2), (
+            f"both dimensions have a mean of 70, and 0.25 * 70 + 0.75 * 70 is 70; you have {got}"
+        )
+
+    def test_a_heavy_dimension_moves_the_total_more(self) -> None:
+        got = without_dust(aggregate([review(clarity=100, truth=60)], TWO)).total
+        assert got == 70.0, (
+            "0.25 * 100 + 0.75 * 60 is 70: the plain mean of the dimensions, 80, forgets that "
+            f"truth was to count three times as much as clarity; you have {got}"
+        )
+
+    def test_weights_go_by_name(self) -> None:
+        got = aggregate([review(truth=90, clarity=50), review("Bob", truth=90, clarity=50)], TWO)
+        assert without_dust(got) == Aggregate(80.0, {"clarity": 50.0, "truth": 90.0}, 2, 2), (
+            "a review may list its scores in any order, so the weight of a score is found by the "
+            f"dimension's name and not by the place where it stands; you have {got}"
+        )
+
+    def test_every_reviewer_counts_the_same(self) -> None:
+        got = aggregate(of_quality(100, 70, 10), QUALITY)
+        assert without_dust(got) == Aggregate(60.0, {"quality": 60.0}, 3, 3), (
+            "100, 70 and 10 have a mean of 60. A median is 70 and does not hear the third one; the "
+            "lowest is 10 and hears nobody else; a mean that is averaged with each new score, "
+            f"47.5, counts the last one most. You have {got}"
+        )
+
+    def test_nothing_is_rounded(self) -> None:
+        got = aggregate(of_quality(74, 75), QUALITY)
+        assert without_dust(got) == Aggregate(74.5, {"quality": 74.5}, 2, 2), (
+            "74 and 75 have a mean of 74.5; whoever rounds, to even or up or down, decides here "
+            f"whether the bar of 75 is reached. You have {got}"
+        )
+
+    def test_a_third_keeps_its_digits(self) -> None:
+        got = aggregate(of_quality(74, 75, 75), QUALITY)
+        assert without_dust(got) == Aggregate(74.666666667, {"quality": 74.666666667}, 3, 3), (
+            "74, 75 and 75 have a mean of 74 and two thirds: rounded to 74.67 it is another "
+            f"number, and some are rounded across a bar. You have {got}"
+        )
+
+    def test_a_score_of_zero_is_a_score(self) -> None:
+        got = aggregate(of_quality(0, 80), QUALITY)
+        assert without_dust(got) == Aggregate(40.0, {"quality": 40.0}, 2, 2), (
+            f"0 is the worst score and not a missing one, although Python takes it as false; {got}"
+        )
+
+    def test_approvals_are_counted_and_not_derived(self) -> None:
+        reviews = [
+            review("Ada", approved=True, quality=20),
+            review("Bob", approved=False, quality=90),
+            review("Cy", approved=True, quality=70),
+        ]
+        got = aggregate(reviews, QUALITY)
+        assert (got.approvals, got.reviewers) == (2, 3), (
+            "Ada and Cy approved, Bob did not, whatever they scored: 2 of 3; you have "
+            f"{got.approvals} of {got.reviewers}"
+        )
+
+    def test_two_reviews_under_one_name_are_two(self) -> None:
+        got = aggregate([review("Ada", quality=90), review("Ada", False, quality=50)], QUALITY)
+        assert without_dust(got) == Aggregate(70.0, {"quality": 70.0}, 1, 2), (
+            "one persona may review twice, and both reviews count; in a dict by the reviewer's "
+            f"name the second one takes the first one's place. You have {got}"
+        )
+
+    def test_a_missing_dimension_is_refused_by_name(self) -> None:
+        reviews = [review("Ada", clarity=80, truth=80), review("Bob", clarity=80)]
+        message = refused(
+            lambda: aggregate(reviews, TWO),
+            "Bob did not score truth: as a 0 it would punish the draft for what he forgot, and "
+            "left out it would leave truth to Ada alone",
+        )
+        assert "Bob" in message and "truth" in message, (
+            f"who reads the error should learn who forgot what, Bob and truth: {message!r}"
+        )
+
+    def test_an_unknown_dimension_is_refused_by_name(self) -> None:
+        reviews = [review("Ada", quality=80), review("Bob", quality=80, humour=10)]
+        message = refused(
+            lambda: aggregate(reviews, QUALITY),
+            "Bob scored humour, which the rubric does not ask for: either the rubric is not the "
+            "one he had, or a name is misspelt",
+        )
+        assert "Bob" in message and "humour" in message, (
+            f"who reads the error should learn who scored what, Bob and humour: {message!r}"
+        )
+
+    def test_no_reviews_are_refused(self) -> None:
+        try:
+            refused(
+                lambda: aggregate([], QUALITY),
+                "without a review there is no total: 0 would say that the draft is bad",
+            )
+        except (ZeroDivisionError, IndexError) as error:
+            pytest.fail(
+                f"no reviews: say so with a ValueError, before anything is divided: {error}"
+            )
+
+    def test_the_reviews_are_left_as_they_are(self) -> None:
+        scores = {"clarity": 80, "truth": 60}
+        reviews = [Review("Ada", scores, True)]
+        aggregate(reviews, TWO)
+        assert (scores, len(reviews)) == ({"clarity": 80, "truth": 60}, 1), (
+            "the reviews are needed afterwards, for the disputes and for whoever reads them; they "
+            f"were changed to {reviews}"
+        )
+
+
+def converged(
+    total: float = 85,
+    means: Sequence[float] = (80, 90),
+    approvals: int = 3,
+    reviewers: int = 3,
+    **bars: float,
+) -> bool:
+    by_name = {f"dimension {number}": mean for number, mean in enumerate(means)}
+    return has_converged(Aggregate(total, by_name, approvals, reviewers), **bars)
+
+
+class TestConvergenceReached:
+    def test_with_all_three_a_draft_has_converged(self) -> None:
+        assert converged() is True, "85 in total, no dimension below 80, and all three approved"
+
+    def test_a_total_below_75_goes_on(self) -> None:
+        assert converged(70, (70, 70)) is False, (
+            "a total of 70 is below 75: whoever approves for the sake of peace does not raise it"
+        )
+
+    def test_a_weak_dimension_is_not_outweighed(self) -> None:
+        assert converged(88, (55, 97, 99)) is False, (
+            "one dimension stands at 55, below 60: neither the total, nor the mean of all "
+            "dimensions, nor most of them can make up for it"
+        )
+
+    def test_a_dimension_need_not_reach_the_bar_of_the_total(self) -> None:
+        assert converged(80, (65, 90)) is True, (
+            "the floor of a dimension is 60; 75 is the bar of the total alone, and it stands at 80"
+        )
+
+    def test_a_majority_is_not_all(self) -> None:
+        assert converged(approvals=2) is False, (
+            "2 of 3 approved: the third found something, and a majority does not unsay it"
+        )
+
+    def test_high_scores_are_no_approval(self) -> None:
+        assert converged(95, (95, 95), approvals=0) is False, (
+            "nobody approved: scores of 95 are an opinion on the parts, and not a yes to the whole"
+        )
+
+    def test_approvals_are_no_scores(self) -> None:
+        assert converged(40, (40, 40)) is False, (
+            "all approved of a draft that they themselves gave 40: APPROVE alone is no measurement"
+        )
+
+    def test_nobody_is_not_everybody(self) -> None:
+        assert converged(approvals=0, reviewers=0) is False, (
+            "0 approvals of 0 reviewers are all of them, and still nobody has looked at the draft"
+        )
+
+    def test_at_75_the_total_has_reached_its_bar(self) -> None:
+        assert converged(75, (75, 75)) is True, "at least 75: 75 is enough"
+
+    def test_at_60_a_dimension_has_reached_its_floor(self) -> None:
+        assert converged(80, (60, 90)) is True, "at least 60: 60 is enough"
+
+    def test_a_little_below_is_below(self) -> None:
+        assert converged(74.96, (80, 80)) is False, (
+            "74.96 is below 75, also where a table shows it as 75.0: is there rounding in it, or "
+            "a tolerance that is too wide?"
+        )
+        assert converged(80, (59.96, 90)) is False, "the same for a dimension of 59.96"
+
+    def test_a_millionth_below_is_below(self) -> None:
+        assert converged(75 - 1e-6, (80, 80)) is False, (
+            "a millionth below 75 is below: the tolerance is for the last digits of floats, and "
+            "TOLERANCE is far smaller than any difference that reviewers make"
+        )
+        assert converged(80, (60 - 1e-6, 90)) is False, "the same for a dimension's floor"
+
+    def test_the_dust_of_floats_does_not_keep_a_total_below(self) -> None:
+        total = 0.6 * 62 + 0.3 * 95 + 0.1 * 93
+        assert converged(total, (62, 95, 93)) is True, (
+            f"0.6 * 62 + 0.3 * 95 + 0.1 * 93 is 75 on paper, and in floats {total}: a loop that "
+            "compares without a tolerance goes on for a round over nothing"
+        )
+
+    def test_the_dust_of_floats_does_not_keep_a_dimension_below(self) -> None:
+        mean = 60 - 7e-15
+        assert converged(80, (mean, 90)) is True, (
+            f"what differs from 60 by less than the tolerance, {mean}, has reached the floor, too"
+        )
+
+    def test_the_bars_are_arguments(self) -> None:
+        assert converged(65, (65, 65), s_min=65) is True, "a total of 65 does where 65 is asked for"
+        assert converged(85, (80, 90), s_min=90) is False, "85 does not, where 90 is asked for"
+        assert converged(80, (45, 90), floor=40) is True, "45 does, where the floor is 40"
+        assert converged(80, (75, 90), floor=80) is False, "75 does not, where the floor is 80"
+
+
+def flat_rounds(totals: Sequence[float]) -> list[int]:
+    """The rounds, counted from 1, after which the totals so far are on a plateau."""
+    return [n for n in range(1, len(totals) + 1) if is_plateau(list(totals[:n]))]
+
+
+class TestPlateau:
+    def test_the_paper_stops_in_its_seventh_round(self) -> None:
+        got = flat_rounds(PAPER)
+        assert got == [7, 8], (
+            f"of {list(PAPER)} the rounds 5 to 7 are the first three less than 3 points apart, and "
+            f"6 to 8 the second; you find plateaus in the rounds {got}"
+        )
+
+    def test_memo_and_deck_move_to_the_end(self) -> None:
+        for totals in (MEMO, DECK):
+            got = flat_rounds(totals)
+            assert got == [], f"{list(totals)} still rises; you find plateaus in the rounds {got}"
+
+    def test_exactly_epsilon_apart_is_no_plateau(self) -> None:
+        assert is_plateau([68, 70, 71]) is False, "68 and 71 are 3 apart, and not less than 3"
+
+    def test_as_many_totals_as_the_window_are_enough(self) -> None:
+        assert is_plateau([70, 71, 72]) is True, "three totals fill a window of three"
+
+    @each([[], [70], [70, 70]])
+    def test_with_fewer_totals_nothing_can_be_said(self, history: list[float]) -> None:
+        assert is_plateau(history) is False, (
+            f"{len(history)} totals are fewer than 3: one or two that lie close together are no "
+            "plateau, or each loop would stop as soon as it began"
+        )
+
+    def test_only_the_newest_totals_count(self) -> None:
+        assert is_plateau([35, 51, 70, 71, 70]) is True, (
+            "the newest three are at rest; how far the draft rose before is another matter"
+        )
+
+    def test_a_rest_in_the_past_is_over(self) -> None:
+        assert is_plateau([50, 50, 50, 62]) is False, (
+            "the totals rested at 50, and then the last revision brought 12 points"
+        )
+
+    def test_back_where_it_was_is_not_at_rest(self) -> None:
+        assert is_plateau([70, 78, 70]) is False, (
+            "the totals went up by 8 and down by 8: the first and the last are equal, and the "
+            "highest and the lowest are not"
+        )
+
+    def test_small_steps_add_up(self) -> None:
+        assert is_plateau([70, 72, 74]) is False, (
+            "each step of 2 is below 3, and the two together bring 4: slow is not at rest"
+        )
+
+    def test_a_draft_that_gets_worse_moves(self) -> None:
+        assert is_plateau([80, 72, 64]) is False, (
+            "80, 72, 64 is a fall: the distance between the highest and the lowest has no sign"
+        )
+
+    def test_a_low_plateau_is_one(self) -> None:
+        assert is_plateau([20, 21, 22]) is True, (
+            "epsilon is in points, not in per cent of the score, and a plateau has no least "
+            "height: a draft may rest at 20"
+        )
+
+    def test_the_window_is_an_argument(self) -> None:
+        history = [50, 60, 70, 71]
+        assert is_plateau(history, window=2) is True, f"the newest two of {history} are 1 apart"
+        history = [60, 70, 71, 72]
+        assert is_plateau(history, window=4) is False, f"the newest four of {history} are 12 apart"
+
+    def test_epsilon_is_an_argument(self) -> None:
+        assert is_plateau([70, 72, 74], epsilon=5) is True, "4 apart is less than 5"
+        assert is_plateau([70, 70.5, 71], epsilon=1) is False, "1 apart is not less than 1"
+
+    def test_the_history_keeps_its_order(self) -> None:
+        history = [90.0, 70.0, 72.0, 71.0]
+        got = is_plateau(history)
+        assert history == [90, 70, 72, 71], f"the history was changed to {history}"
+        assert got is True, "the newest of 90, 70, 72, 71 are the last three, not the highest three"
+
+    @each([1, 0, -2])
+    def test_a_window_below_two_is_refused(self, window: int) -> None:
+        for history in ([], [70, 70, 70]):
+            refused(
+                lambda history=history: is_plateau(history, window=window),
+                f"with a window of {window} there are no two totals to compare, and with "
+                f"{history} that is as wrong as with any other history",
+            )
+
+    @each([0, -1.5])
+    def test_an_epsilon_of_zero_or_less_is_refused(self, epsilon: float) -> None:
+        refused(
+            lambda: is_plateau([70], epsilon=epsilon),
+            f"no totals are less than {epsilon} apart, so nothing would ever be a plateau",
+        )
+
+    def test_the_dust_of_floats_makes_no_plateau(self) -> None:
+        history = [61.1, 63.0, 64.1]
+        assert is_plateau(history) is False, (
+            f"61.1 and 64.1 are 3 apart on paper, and in floats {64.1 - 61.1}: without a tolerance "
+            "the last digit stops the loop"
+        )
+
+    def test_a_millionth_less_than_epsilon_is_less(self) -> None:
+        assert is_plateau([70, 71, 73 - 1e-6]) is True, (
+            "a millionth less than 3 is less than 3: the tolerance is for the last digits of "
+            "floats; rounding is a tolerance, too, and a wide one"
+        )
+
+
+class TestDisputed:
+    def test_two_who_stand_far_apart_have_a_dispute(self) -> None:
+        got = disputed([review("Ada", quality=90), review("Bob", quality=40)])
+        assert got == (Dispute("quality", 40, "Bob", 90, "Ada"),), (
+            f"Bob gave 40 and Ada 90, the lowest first, each with whose it is; you found {got}"
+        )
+
+    def test_two_who_stand_close_have_none(self) -> None:
+        got = disputed([review("Ada", quality=80), review("Bob", quality=60)])
+        assert got == (), f"20 apart is less than 25; you found {got}"
+
+    def test_exactly_the_gap_is_a_dispute(self) -> None:
+        got = disputed([review("Ada", quality=50), review("Bob", quality=75)])
+        assert got == (Dispute("quality", 50, "Ada", 75, "Bob"),), (
+            f"25 points or more: 50 and 75 are 25 apart; you found {got}"
+        )
+
+    def test_any_two_reviewers_may_stand_apart(self) -> None:
+        got = disputed(of_quality(60, 40, 60, 80))
+        assert got == (Dispute("quality", 40, "Bob", 80, "Dee"),), (
+            "Bob's 40 and Dee's 80 are 40 apart, though they are no neighbours, and though each "
+            f"is only 20 from Ada's 60; you found {got}"
+        )
+
+    def test_one_against_all_is_heard(self) -> None:
+        got = disputed(of_quality(80, 81, 79, 52))
+        assert got == (Dispute("quality", 52, "Dee", 81, "Bob"),), (
+            "Dee is 27 or more below everybody else: the standard deviation is only 12, and her "
+            f"distance from the mean only 21, and she may be the one who read on; you found {got}"
+        )
+
+    def test_a_dimension_has_one_dispute_however_many_pairs(self) -> None:
+        got = disputed(of_quality(10, 50, 90))
+        assert got == (Dispute("quality", 10, "Ada", 90, "Cy"),), (
+            "three pairs are 25 or more apart, and the revision is told once, by the widest; "
+            f"you found {got}"
+        )
+
+    def test_the_widest_comes_first(self) -> None:
+        got = disputed(
+            [
+                review("Ada", a=80, b=90, c=70),
+                review("Bob", a=50, b=20, c=30),
+            ]
+        )
+        names = [dispute.dimension for dispute in got]
+        assert names == ["b", "c", "a"], (
+            f"b is 70 apart, c 40 and a 30, and the widest is to be revised first; you have {names}"
+        )
+
+    def test_a_little_wider_is_wider(self) -> None:
+        got = disputed([review("Ada", a=80, b=80), review("Bob", a=50, b=49.999999)])
+        names = [dispute.dimension for dispute in got]
+        assert names == ["b", "a"], (
+            f"b is a millionth wider than a, so it comes first: no gap is rounded; you have {names}"
+        )
+
+    def test_equally_wide_ones_keep_the_order_of_the_reviews(self) -> None:
+        got = disputed(
+            [
+                review("Ada", truth=80, clarity=80, tone=80),
+                review("Bob", tone=40, clarity=40, truth=40),
+            ]
+        )
+        names = [dispute.dimension for dispute in got]
+        assert names == ["truth", "clarity", "tone"], (
+            "all are 40 apart, so they stay as the first review has them, not by the alphabet and "
+            f"not reversed; you have {names}"
+        )
+
+    def test_what_one_reviewer_alone_scored_is_no_dispute(self) -> None:
+        got = disputed([review("Ada", clarity=80, truth=90), review("Bob", clarity=80)])
+        assert got == (), f"Bob did not score truth, and that is not a 0; you found {got}"
+
+    def test_a_dimension_that_the_first_review_lacks_counts(self) -> None:
+        got = disputed([review("Ada", a=80), review("Bob", b=90), review("Cy", b=30)])
+        assert got == (Dispute("b", 30, "Cy", 90, "Bob"),), (
+            f"Bob and Cy disagree on b, which Ada did not score; you found {got}"
+        )
+
+    def test_of_equal_scores_the_first_reviewer_is_named(self) -> None:
+        got = disputed(of_quality(90, 30, 90, 30))
+        assert got == (Dispute("quality", 30, "Bob", 90, "Ada"),), (
+            f"Bob and Dee gave 30, Ada and Cy 90; the first of each is named; you found {got}"
+        )
+
+    def test_a_review_has_no_dispute_with_itself(self) -> None:
+        for reviews in ([], of_quality(90), [review("Ada", clarity=90, truth=20)]):
+            got = disputed(reviews)
+            assert got == (), f"{len(reviews)} reviews cannot disagree; you found {got}"
+
+    def test_a_verdict_that_all_share_hides_no_dispute(self) -> None:
+        got = disputed([review("Ada", True, quality=95), review("Bob", True, quality=60)])
+        assert got == (Dispute("quality", 60, "Bob", 95, "Ada"),), (
+            f"both approved, and still they have not read the same draft; you found {got}"
+        )
+
+    def test_two_reviews_under_one_name_are_two(self) -> None:
+        got = disputed([review("Ada", quality=95), review("Ada", quality=35)])
+        assert got == (Dispute("quality", 35, "Ada", 95, "Ada"),), (
+            f"one persona, asked twice, can disagree with itself; you found {got}"
+        )
+
+    def test_the_gap_is_an_argument(self) -> None:
+        reviews = of_quality(70, 55)
+        got = disputed(reviews, gap=10)
+        assert got == (Dispute("quality", 55, "Bob", 70, "Ada"),), f"15 apart is 10 or more; {got}"
+        got = disputed(of_quality(90, 50), gap=50)
+        assert got == (), f"40 apart is less than 50; you found {got}"
+
+    @each([0, -5])
+    def test_a_gap_of_zero_or_less_is_refused(self, gap: float) -> None:
+        refused(
+            lambda: disputed(of_quality(80, 80), gap=gap),
+            f"with a gap of {gap} two who agree would have a dispute",
+        )
+
+    def test_the_dust_of_floats_hides_no_dispute(self) -> None:
+        got = disputed(of_quality(70.1, 45.1))
+        assert got == (Dispute("quality", 45.1, "Bob", 70.1, "Ada"),), (
+            f"45.1 and 70.1 are 25 apart on paper, and in floats {70.1 - 45.1}; you found {got}"
+        )
+
+    def test_a_millionth_less_than_the_gap_is_less(self) -> None:
+        got = disputed(of_quality(75, 50.000001))
+        assert got == (), (
+            "a millionth less than 25 is less than 25: the tolerance is for the last digits of "
+            f"floats, and rounding is a wider one; you found {got}"
+        )
+
+    def test_the_reviser_is_told_where_they_disagree(self) -> None:
+        model = ScriptedBackend([" A new draft.\n</draft>\nTask: another"])
+        reviews = [review("Ada", tone=90, truth=80), review("Bob", tone=90, truth=30)]
+        draft = Reviser(model)("a task", "an old draft", reviews)
+        prompt = model.history[0].prompt
+        assert (draft, "- truth: Bob gave 30, Ada gave 80" in prompt, "tone" in prompt) == (
+            "A new draft.",
+            True,
+            False,
+        ), f"only truth is disputed, by Bob with 30 and Ada with 80; the model was told: {prompt}"
+
+
+class TestDisputedPrompt:
+    def test_it_targets_the_disputed_dimensions_and_hides_other_notes(self) -> None:
+        reviews = [
+            Review("Ada", {"truth": 90}, True, "Fine."),
+            Review("Bob", {"truth": 30}, False, "It is\nfalse."),
+            Review("Cy", {"truth": 60}, True, "More colour."),
+        ]
+        dispute = Dispute("truth", 30, "Bob", 90, "Ada")
+        prompt = revision_prompt("a task", "a draft", reviews, [dispute])
+        assert "- truth: Bob gave 30, Ada gave 90" in prompt
+        assert "- Ada: Fine.\n- Bob: It is false.\n" in prompt
+        assert "More colour" not in prompt
+
+    def test_without_disputes_it_has_all_notes(self) -> None:
+        reviews = [Review("Ada", {}, True), Review("Bob", {}, False, "Too long.")]
+        prompt = revision_prompt("a task", "a draft", reviews, [])
+        assert "disagree" not in prompt and "- Bob: Too long." in prompt
+        assert "read the task again" in revision_prompt("a task", "a draft", [], [])
+
+
+def run_review(
+    totals: Sequence[float], approved: Sequence[bool] = (), **options: Any
+) -> ReviewState:
+    """A review with one reviewer who gives these totals, and approves from 75 on or as told."""
+    drafts = iter(f"draft {number}" for number in range(1, 99))
+    scores = iter(totals)
+    verdicts = iter(approved or [total >= 75 for total in totals])
+
+    def judge(task: str, draft: str) -> Review:
+        return review("Ada", next(verdicts), quality=next(scores))
+
+    roles = {
+        "generator": lambda task: next(drafts),
+        "reviser": lambda task, draft, reviews: next(drafts),
+        "reviewers": [judge],
+        "rubric": QUALITY,
+    }
+    return review_until_converged("a task", **{**roles, **options})
+
+
+def ended(state: ReviewState, reason: str, draft: str | None, calls: int, why: str) -> None:
+    """Check how a review ended, and say `why` it was to end so."""
+    got = (state.stopped_reason, state.final_draft, state.calls)
+    assert got == (reason, draft, calls), (
+        f"{why}: it was to end with {reason}, {draft} and {calls} calls, and ended with {got} "
+        f"after totals of {[one.scored.total for one in state.rounds]}; the loop asks aggregate, "
+        "has_converged and is_plateau, so one of these said something else"
+    )
+
+
+def failing(*args: Any) -> Any:
+    raise BackendError("the model is gone")
+
+
+class TestConvergenceReview:
+    def test_the_memo_crosses_the_bar_in_round_four(self) -> None:
+        ended(run_review(MEMO), "converged", "draft 4", 8, "78 in round 4 is the first above 75")
+
+    def test_the_paper_ends_on_a_plateau_with_its_best_draft(self) -> None:
+        ended(run_review(PAPER), "plateau", "draft 7", 14, "70, 71, 72 are at rest, below 75")
+
+    def test_the_deck_takes_longer_than_the_memo(self) -> None:
+        ended(run_review(DECK), "converged", "draft 7", 14, "76 in round 7 is the first above 75")
+
+    def test_a_draft_that_converges_on_a_plateau_has_converged(self) -> None:
+        state = run_review([80, 81, 80], [False, False, True])
+        ended(state, "converged", "draft 3", 6, "the third draft is at rest, good and approved")
+
+    def test_scores_that_never_get_an_approval_do_not_converge(self) -> None:
+        state = run_review([50, 60, 80, 81, 82], [False] * 5)
+        ended(state, "plateau", "draft 5", 10, "the scores are good, and nobody approves")
+
+    def test_a_plateau_in_the_last_round_is_the_reason(self) -> None:
+        state = run_review([70, 70, 71], max_rounds=3)
+        ended(state, "plateau", "draft 3", 6, "a plateau explains more than a limit")
+
+    def test_when_the_rounds_are_used_up_the_best_draft_is_final(self) -> None:
+        state = run_review([70, 50, 60], max_rounds=3)
+        ended(state, "max_rounds", "draft 1", 6, "70 is the highest total")
+
+    def test_the_reviser_gets_the_newest_draft_with_its_reviews(self) -> None:
+        seen = []
+
+        def revise(task: str, draft: str, reviews: Sequence[Review]) -> str:
+            seen.append((task, draft, [dict(one.scores) for one in reviews]))
+            return f"{draft}+"
+
+        run_review([60, 50, 40], max_rounds=3, reviser=revise)
+        assert seen == [
+            ("a task", "draft 1", [{"quality": 60}]),
+            ("a task", "draft 1+", [{"quality": 50}]),
+        ], f"the reviser was to get each draft once, with what was said of it; it got {seen}"
+
+    def test_every_round_is_kept_and_told_of_as_it_ends(self) -> None:
+        told: list[ReviewRound] = []
+        state = run_review([60, 70], max_rounds=2, on_round=told.append)
+        assert tuple(told) == state.rounds, "on_round is told of the rounds that are kept"
+        got = [(one.number, one.draft, one.scored.total) for one in told]
+        assert got == [(1, "draft 1", 60), (2, "draft 2", 70)], f"two rounds, not {got}"
+
+    def test_a_generator_that_fails_leaves_nothing(self) -> None:
+        state = run_review([], generator=failing)
+        ended(state, "error", None, 1, "there is no draft")
+        assert (state.error, state.unreviewed) == ("the model is gone", None), state
+
+    def test_a_reviewer_that_fails_leaves_the_draft_as_unreviewed(self) -> None:
+        first = of_quality(60)[0]
+        state = run_review([], reviewers=[lambda task, draft: first, failing])
+        ended(state, "error", None, 3, "not all have judged the draft")
+        assert (state.error, state.unreviewed) == ("the model is gone", "draft 1"), state
+
+    def test_a_reviser_that_fails_leaves_the_rounds_before(self) -> None:
+        state = run_review([60], reviser=failing)
+        ended(state, "error", "draft 1", 3, "the first draft was reviewed")
+        assert (state.error, state.unreviewed) == ("the model is gone", None), state
+
+    def test_an_error_of_the_program_is_not_hidden(self) -> None:
+        def broken(task: str) -> str:
+            raise KeyError("a bug")
+
+        with pytest.raises(KeyError):
+            run_review([], generator=broken)
+
+    @each([{"reviewers": []}, {"max_rounds": 0}, {"window": 1}, {"epsilon": 0}], "options")
+    def test_bad_bounds_are_refused_before_a_model_is_asked(self, options: dict[str, Any]) -> None:
+        def asked(task: str) -> str:
+            raise AssertionError("a model was asked")
+
+        with pytest.raises(ValueError):
+            run_review([70], **{"generator": asked, **options})
+
+
+def answer(**changes: Any) -> str:
+    said = {"notes": " Too long. ", "scores": {"clarity": 60, "truth": 80}, "approve": True}
+    return json.dumps({**said, **changes})
+
+
+class TestConvergenceReviewer:
+    def test_it_shows_task_draft_and_rubric_and_no_history(self) -> None:
+        model = ScriptedBackend([answer()])
+        got = Reviewer(model, "Ada", TWO, persona="You are a lawyer.")("Explain fire.", "It burns.")
+        assert got == Review("Ada", {"clarity": 60, "truth": 80}, True, "Too long.")
+        [call] = model.history
+        assert call.prompt.startswith("You are a lawyer.\n\nYou review a draft by somebody else.")
+        assert call.prompt.endswith(
+            "Task: Explain fire.\n<draft>\nIt burns.\n</draft>\nReview: "
+        ), call.prompt
+        assert "- clarity:" in call.prompt and call.options["schema"] == review_schema(TWO)
+
+    @each(
+        [
+            "I like it.",
+            answer(scores={"clarity": 60}),
+            answer(scores={"clarity": 60, "truth": 101}),
+            answer(scores={"clarity": 60, "truth": True}),
+            answer(approve="yes"),
+        ],
+        "completion",
+    )
+    def test_what_is_no_review_is_an_error_of_the_model(self, completion: str) -> None:
+        with pytest.raises(BackendError, match="Ada wrote no review that fits the rubric"):
+            Reviewer(ScriptedBackend([completion]), "Ada", TWO)("a task", "a draft")
+
+    def test_a_backend_that_fails_is_passed_on(self) -> None:
+        with pytest.raises(BackendError, match="gone"):
+            Reviewer(ScriptedBackend([BackendError("gone")]), "Ada", TWO)("a task", "a draft")
+
+
+class TestConvergenceRounds:
+    def test_the_first_revision_brings_a_third_or_more_of_the_gain(self) -> None:
+        got = [round(first_gain(totals), 3) for totals in (MEMO, PAPER, DECK)]
+        assert got == [0.389, 0.432, 0.333]
+
+    def test_without_a_gain_there_is_no_share(self) -> None:
+        for totals in ([], [50], [50, 40], [50, 50]):
+            with pytest.raises(ValueError):
+                first_gain(totals)
+
+    def test_dear_rounds_and_cheap_shortfalls_make_few_rounds(self) -> None:
+        got = [
+            [optimal_rounds(totals, 10, penalty) for penalty in (0.5, 1, 2, 3, 5, 10)]
+            for totals in (MEMO, PAPER, DECK)
+        ]
+        assert got == [[1, 2, 3, 4, 4, 4], [1, 3, 3, 4, 4, 5], [1, 2, 2, 6, 6, 7]]
+
+    def test_of_equal_prices_the_fewer_rounds_are_taken(self) -> None:
+        assert optimal_rounds([50, 60], cost_per_round=10, shortfall_penalty=1) == 1
+
+    def test_points_above_the_bar_are_worth_nothing(self) -> None:
+        assert optimal_rounds([75, 100], cost_per_round=0.01, shortfall_penalty=1000) == 1
+        assert optimal_rounds([75, 100], 0.01, 1000, s_min=80) == 2
+
+    def test_no_scores_and_negative_prices_are_refused(self) -> None:
+        for arguments in (([], 1, 1), ([50], -1, 1), ([50], 1, -1)):
+            with pytest.raises(ValueError):
+                optimal_rounds(*arguments)
+
+    def test_the_rubrics_that_ship_are_rubrics(self) -> None:
+        for rubric in (WRITING, CODE):
+            assert all(dimension.question for dimension in rubric.dimensions)
+
+
+APPROVE = Critique(9, (), "APPROVE")
+REVISE = Critique(3, ("It is wrong.",), "REVISE")
+HARD_TO_EASY = [12.0, 47.0, 93.0, 5.0, 66.0, 31.0, 88.0, 74.0, 20.0, 59.0]
+EVEN_GAINS = [0.02, 0.13, 0.21, 0.34, 0.4, 0.52, 0.63, 0.71, 0.85, 0.9]
+SPREAD = pstdev(EVEN_GAINS) / len(EVEN_GAINS) ** 0.5
+"""How far the means of resamples of ten spread around the mean of all."""
+
+
+def gains(values: Sequence[float], **options: Any) -> Interval:
+    """The interval where the second configuration gains `values` on one that always has 0."""
+    return paired_bootstrap([0.0] * len(values), list(values), **options)
+
+
+def near(value: float, aim: float, by: float) -> bool:
+    return abs(value - aim) <= by
+
+
+class TestCompareBootstrap:
+    def test_an_equal_gain_on_every_task_leaves_no_doubt(self) -> None:
+        found = paired_bootstrap(HARD_TO_EASY, [score + 5 for score in HARD_TO_EASY])
+        assert (found.low, found.high) == (5.0, 5.0), (
+            "b has 5 more on each task, so it has 5 more whichever are drawn: a task is drawn "
+            "with both of its results. Drawn from each list by itself, hard tasks for the one meet "
+            f"easy ones for the other; your bounds are {found.low} and {found.high}"
+        )
+
+    def test_tasks_stay_paired_whatever_their_results(self) -> None:
+        found = paired_bootstrap([0.0, 1.0] * 5, [1.0, 0.0] * 5)
+        is_wide = found.low < -0.2 and found.high > 0.2
+        assert is_wide, (
+            "what the one solves the other does not, on every one of 10 tasks: the gain could well "
+            "be 0.6 the one way or the other. Sorting each list pairs a task with another task, "
+            f"and all gains vanish; your bounds are {found.low} and {found.high}"
+        )
+
+    def test_the_estimate_is_what_b_gains_on_a(self) -> None:
+        found = paired_bootstrap([0.0, 0.0, 1.0, 0.0], [1.0, 1.0, 1.0, 0.0])
+        assert found.estimate == 0.5, (
+            "a solves 1 of 4 and b solves 3 of 4: the mean of b less the mean of a, as they were "
+            f"measured, is 0.5; yours is {found.estimate}"
+        )
+
+    def test_the_estimate_is_the_measured_one(self) -> None:
+        found = gains([0.0, 0.0, 0.0, 1.0], resamples=7)
+        assert found.estimate == 0.25, (
+            "the estimate is the gain in the experiment that took place; the resamples are for the "
+            f"bounds alone, and their mean differs from it by chance; yours is {found.estimate}"
+        )
+
+    def test_a_gain_counts_by_its_size(self) -> None:
+        found = paired_bootstrap([40.0, 50.0, 60.0, 70.0], [60.0, 49.0, 59.0, 70.0])
+        assert found.estimate == 4.5, (
+            "results may be scores: 20 points won on one task are more than a point lost on each "
+            f"of two, so who counts won and lost tasks measures something else; {found.estimate}"
+        )
+
+    def test_resamples_are_drawn_with_replacement_and_are_as_large_as_the_experiment(self) -> None:
+        found = gains(EVEN_GAINS, resamples=4000)
+        width = (found.high - found.low) / SPREAD
+        assert near(width, 2 * 1.96, 0.45), (
+            f"95 % of the mean gains of 10 tasks lie within 1.96 spreads of {SPREAD:.3f} each way, "
+            f"which makes 3.9; your interval is {width:.1f} of them wide. Fewer, or none: "
+            "are resamples larger than the experiment, or the same tasks in another order, or is "
+            "more cut off than 2.5 % at each end? More: are they smaller, or is nothing cut off?"
+        )
+
+    def test_as_much_is_left_out_below_as_above(self) -> None:
+        found = gains(EVEN_GAINS, resamples=4000)
+        below, above = (found.estimate - found.low, found.high - found.estimate)
+        assert near(below / SPREAD, 1.96, 0.2) and near(above / SPREAD, 1.96, 0.2), (
+            "the 5 % outside are 2.5 % at each end, 1.96 spreads away; yours are "
+            f"{below / SPREAD:.2f} spreads below the estimate and {above / SPREAD:.2f} above"
+        )
+
+    def test_more_confidence_takes_a_wider_interval(self) -> None:
+        found = [gains(EVEN_GAINS, resamples=4000, confidence=c) for c in (0.5, 0.8, 0.99)]
+        widths = [(one.high - one.low) / SPREAD for one in found]
+        expected = [2 * 0.674, 2 * 1.282, 2 * 2.576]
+        assert all(near(got, want, 0.45) for got, want in zip(widths, expected, strict=True)), (
+            "intervals of 50, 80 and 99 % are about 1.3, 2.6 and 5.2 spreads wide; yours are "
+            f"{[round(width, 1) for width in widths]}"
+        )
+        assert [one.confidence for one in found] == [0.5, 0.8, 0.99], (
+            f"the interval says which confidence it has; {[one.confidence for one in found]}"
+        )
+
+    def test_no_bound_lies_beyond_what_was_seen(self) -> None:
+        found = gains([1.0] + [0.0] * 9)
+        assert found.low == 0.0, (
+            "no task lost anything, so no resample can have lost: the bounds are read off the "
+            "resamples. A formula of mean and standard deviation assumes a symmetry that one gain "
+            f"in ten tasks does not have; your lower bound is {found.low}"
+        )
+
+    def test_the_interval_lies_around_the_gain(self) -> None:
+        found = gains([0.6, 0.7, 0.8, 0.9] * 2)
+        lies_around = 0.6 <= found.low < found.estimate < found.high <= 0.9
+        assert lies_around, (
+            "every task gained from 0.6 to 0.9, and so does every resample; an interval around 0 "
+            f"answers what chance alone would do, which was not asked; yours is {found}"
+        )
+
+    def test_the_same_arguments_give_the_same_interval(self) -> None:
+        random.seed(1)
+        first = gains(HARD_TO_EASY)
+        random.seed(2)
+        second = gains(HARD_TO_EASY)
+        assert first == second, (
+            "whoever repeats your measurement must find what you found, whatever else drew random "
+            f"numbers before; first {first}, then {second}"
+        )
+
+    def test_another_seed_draws_other_resamples(self) -> None:
+        first, *others = [gains(EVEN_GAINS, resamples=200, seed=seed) for seed in range(5)]
+        differ = any(other != first for other in others)
+        assert differ, (
+            "how much the bounds owe to the draw is seen by changing the seed; with five seeds "
+            f"yours are the same: {first.low} and {first.high}"
+        )
+
+    def test_the_random_numbers_of_others_are_left_alone(self) -> None:
+        random.seed(7)
+        before = random.getstate()
+        gains(HARD_TO_EASY)
+        assert random.getstate() == before, (
+            "the functions of the module random share one generator with the whole program; "
+            "seeding it, or drawing from it, changes what everybody else draws next"
+        )
+
+    def test_the_results_are_left_as_they_were(self) -> None:
+        a, b = [3.0, 1.0, 2.0], [1.0, 3.0, 2.0]
+        paired_bootstrap(a, b)
+        assert (a, b) == ([3.0, 1.0, 2.0], [1.0, 3.0, 2.0]), (
+            f"the lists belong to the caller, who may want to know which task was which; {a}, {b}"
+        )
+
+    def test_few_resamples_are_coarse_and_no_error(self) -> None:
+        for count in (1, 2, 5):
+            try:
+                found: Any = gains(EVEN_GAINS, resamples=count)
+            except (ValueError, IndexError) as error:
+                found = error
+            is_one = isinstance(found, Interval) and found.low <= found.high
+            assert is_one, (
+                "any number of resamples from 1 on will do: one resample is its own lowest and "
+                f"highest gain; of {count} you made {found!r}"
+            )
+
+    def test_results_that_do_not_pair_are_refused(self) -> None:
+        cases: list[tuple[list[float], list[float]]] = [
+            ([1, 0, 1], [1, 0]),
+            ([1], [1, 0]),
+            ([], []),
+        ]
+        for a, b in cases:
+            found: Any = None
+            try:
+                found = paired_bootstrap(a, b)
+            except ValueError:
+                continue
+            pytest.fail(
+                f"{len(a)} results of a and {len(b)} of b: some task has no pair, or there is none "
+                "at all, and a number made from what is left over would look like a measurement; "
+                f"a ValueError says so; you returned {found}"
+            )
+
+    @each(
+        [{"confidence": 95}, {"confidence": 1.0}, {"confidence": 0.0}, {"resamples": 0}], "options"
+    )
+    def test_options_out_of_bounds_are_refused(self, options: dict[str, Any]) -> None:
+        found: Any = None
+        try:
+            found = gains(HARD_TO_EASY, **options)
+        except ValueError:
+            return
+        pytest.fail(
+            "a confidence is a share between 0 and 1, both excluded, and there is a resample or "
+            f"more; a ValueError says so; you returned {found}"
+        )
+
+
+def answers(*right: str) -> Callable[[str], str]:
+    """A configuration that does the tasks `right`, and no other."""
+    return lambda prompt: "yes" if prompt in right else "no"
+
+
+def tasks(names: str) -> list[Task]:
+    return [Task(name, lambda answer: answer == "yes") for name in names]
+
+
+def failing_with(error: BackendError) -> Callable[[str], Any]:
+    def fail(prompt: str) -> Any:
+        raise error
+
+    return fail
+
+
+class TestCompareReport:
+    def test_each_task_is_given_to_both_and_kept(self) -> None:
+        found = compare(answers("p"), answers("p", "q", "r"), tasks("pqrs"))
+        got = [(one.task.prompt, one.a, one.b) for one in found.outcomes]
+        expected = [("p", True, True), ("q", False, True), ("r", False, True), ("s", False, False)]
+        assert got == expected
+        assert (found.rate_a, found.rate_b) == (wilson(1, 4), wilson(3, 4))
+        assert found.difference.estimate == 0.5
+
+    def test_a_call_that_failed_solves_nothing_and_is_told(self) -> None:
+        found = compare(answers("p"), failing_with(BackendError("cut off")), tasks("p"))
+        assert [(one.a, one.b, one.errors) for one in found.outcomes] == [
+            (True, False, ("cut off",))
+        ]
+        assert "Among those not solved: 1 call that failed." in found.to_markdown()
+
+    def test_a_judge_may_stand_in_for_the_checks(self) -> None:
+        found = compare(answers(), answers(), tasks("pq"), lambda task, _: task.prompt == "q")
+        assert [one.a for one in found.outcomes] == [False, True]
+
+    def test_the_report_concludes_no_more_than_was_shown(self) -> None:
+        def said(right: int, n: int) -> str:
+            names = "abcdefghijklmnopqrst"[:n]
+            return compare(
+                answers(), answers(*names[:right]), tasks(names), names=("off", "on")
+            ).to_markdown()
+
+        assert "on is better on tasks such as these" in said(12, 20)
+        assert "does not show which is better" in said(5, 5), (
+            "five of five is what a coin does once in 16 times, though every resample says 1.0"
+        )
+        assert "0 of 20 tasks tell the two apart: that does not show" in said(0, 20)
+
+    def test_the_report_has_every_task(self) -> None:
+        found = compare(answers(), answers("p|q"), [Task("p|q", lambda answer: answer == "yes")])
+        assert isinstance(found, Comparison)
+        assert "| p\\|q | no | yes |" in found.to_markdown(), "a | of a task is no column's end"
+
+
+class TestCompareIntervals:
+    @each([(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0, 0.1611)])
+    def test_the_bounds_are_the_published_ones(self, case: tuple[int, int, float, float]) -> None:
+        successes, n, low, high = case  # Newcombe, Statistics in Medicine 17 (1998), table I
+        found = wilson(successes, n)
+        assert (round(found.low, 4), round(found.high, 4)) == (low, high)
+
+    def test_a_share_of_nothing_is_refused(self) -> None:
+        for successes, n in ((0, 0), (-1, 3), (4, 3)):
+            with pytest.raises(ValueError, match=f"got {successes} of {n}"):
+                wilson(successes, n)
+        with pytest.raises(ValueError, match="between 0 and 1"):
+            wilson(1, 2, confidence=95)
+
+    def test_a_gain_is_shown_by_its_interval_and_by_tasks_enough(self) -> None:
+        assert shown_by(Interval(0.5, 0.1, 0.9), told_apart=6) == "better"
+        assert shown_by(Interval(-0.5, -0.9, -0.1), told_apart=6) == "worse"
+        assert shown_by(Interval(0.5, 0.0, 0.9), told_apart=6) == "unclear"
+        assert shown_by(Interval(0.5, 0.1, 0.9), told_apart=5) == "unclear"
+
+
+def always(place: Place) -> Callable[[str, str, str], Place]:
+    return lambda task, first, second: place
+
+
+def longer(task: str, first: str, second: str) -> Place:
+    if len(first) == len(second):
+        return "tie"
+    return "first" if len(first) > len(second) else "second"
+
+
+class TestComparePreference:
+    def test_a_preference_for_the_answer_survives_the_change_of_places(self) -> None:
+        found = compare_by_preference(lambda _: "short", lambda _: "longer one", ["t"] * 8, longer)
+        assert [pair.winner for pair in found.pairs] == ["b"] * 8
+        assert (found.advantage.estimate, found.position_bias.estimate) == (1.0, 0.0)
+
+    def test_a_preference_for_a_place_wins_nothing(self) -> None:
+        found = compare_by_preference(lambda _: "x", lambda _: "y", ["t"] * 8, always("first"))
+        assert found.count("orders disagree") == 8 and found.count("tie") == 0, (
+            "the judge took the first answer each time, so it preferred none of the two: that is "
+            "told, and not called a tie"
+        )
+        assert (found.advantage.estimate, found.position_bias.estimate) == (0.0, 1.0)
+        assert "| orders disagree          | 8 of 8 |" in found.to_markdown()
+
+    def test_the_model_reads_both_orders_and_answers_in_json(self) -> None:
+        backend = ScriptedBackend(['{"better": "first"}', '{"better": "second"}'])
+        found = compare_by_preference(
+            lambda _: "ANSWER A", lambda _: "ANSWER B", ["t"], PairJudge(backend)
+        )
+        assert found.count("a") == 1
+        prompts = [call.prompt for call in backend.history]
+        a_first = [said.index("ANSWER A") < said.index("ANSWER B") for said in prompts]
+        assert a_first == [True, False] and backend.history[0].kind == "json"
+
+
+class TestCompareStability:
+    def test_verdicts_are_counted(self) -> None:
+        critic = each_seed(lambda seed: lambda *_: [APPROVE, REVISE, APPROVE][seed])
+        assert verdict_stability(critic, "t", "d", 3) == Stability(approved=2, n=3)
+
+    def test_what_cannot_be_read_is_no_approval(self) -> None:
+        unread = Critique(parse_error="no RECOMMENDATION")
+        assert verdict_stability(lambda *_: unread, "t", "d", 2) == Stability(0, 2, unreadable=2)
+        cut_off = failing_with(BackendError("cut off"))
+        assert verdict_stability(lambda *_: cut_off(""), "t", "d", 2).unreadable == 2
+        with pytest.raises(ValueError, match="1 or more"):
+            verdict_stability(lambda *_: APPROVE, "t", "d", 0)
+
+    def test_flips_do_not_depend_on_which_verdict_is_the_usual_one(self) -> None:
+        low, high = Stability(2, 10).flips, Stability(8, 10).flips
+        for name in ("estimate", "low", "high"):
+            assert near(getattr(low, name), getattr(high, name), 1e-12), (name, low, high)
+        assert near(low.estimate, 0.32, 1e-12) and low.low < low.estimate < low.high == 0.5
+
+    def test_a_verdict_asked_for_once_says_nothing_about_flips(self) -> None:
+        once = Stability(1, 1).flips
+        assert (once.estimate, once.low, once.high) == (0.0, 0.0, 0.5)
+
+
+def labelled(name: str) -> LabelledTask:
+    return LabelledTask(name, f"Write {name}.", f"{name} good", f"{name} broken", "", "")
+
+
+LABELLED = tuple(labelled(name) for name in "abcdefgh")
+
+
+class TestCompareApprovals:
+    def test_a_critic_that_looks_is_told_from_one_that_does_not(self) -> None:
+        def sees(task: str, draft: str) -> Critique:
+            return APPROVE if draft.endswith("good") else REVISE
+
+        def nods(task: str, draft: str) -> Critique:
+            return APPROVE
+
+        sharp, kind = measure_approvals({"sharp": sees, "kind": nods}, LABELLED)
+        assert (sharp.good, sharp.broken, sharp.told_apart) == (8, 0, 8)
+        assert (kind.good, kind.broken, kind.told_apart) == (8, 8, 0)
+        report = to_markdown([sharp, kind])
+        cells = [[cell.strip() for cell in line.split("|")] for line in report.splitlines()]
+        row = ["", "sharp", "0 of 8: 0 % (0 to 32)", "8 of 8: 100 % (68 to 100)", "8 of 8"]
+        assert [*row, "0 of 16", ""] in cells, report
+        assert "From broken to good drafts sharp approves more by +100 points" in report
+        assert "its verdict says nothing about the draft" in report
+
+
+class TestCompareWithoutDifference:
+    def test_where_nobody_answers_nothing_is_compared(self) -> None:
+        with pytest.raises(BackendUnreachableError):
+            compare(answers(), failing_with(BackendUnreachableError("start it")), tasks("p"))
+        with pytest.raises(ValueError, match="one task or more"):
+            compare(answers(), answers(), [])
+
+    def test_a_tie_in_one_order_alone_is_no_win(self) -> None:
+        pairs = [JudgedPair("t", "first", "tie"), JudgedPair("t", "tie", "first")]
+        assert [pair.winner for pair in pairs] == ["orders disagree"] * 2
+        assert JudgedPair("t", "tie", "tie").winner == "tie"
+
+    def test_a_critic_sees_the_task_and_the_draft_and_not_the_label(self) -> None:
+        seen = []
+
+        def critic(task: str, draft: str) -> Critique:
+            seen.append((task, draft))
+            return REVISE
+
+        heard: list[tuple[str, str]] = []
+        measure_approvals({"c": critic}, LABELLED[:1], lambda *names: heard.append(names))
+        assert seen == [("Write a.", "a good"), ("Write a.", "a broken")]
+        assert heard == [("c", "a")] * 2
+
+    def test_a_review_that_failed_is_unreadable_and_no_approval(self) -> None:
+        def cut_off(task: str, draft: str) -> Critique:
+            raise BackendError("The JSON was cut off.")
+
+        (found,) = measure_approvals({"c": cut_off}, LABELLED[:2])
+        assert (found.good, found.broken, found.unreadable) == (0, 0, 4)
+
+        def gone(task: str, draft: str) -> Critique:
+            raise BackendUnreachableError("start it")
+
+        with pytest.raises(BackendUnreachableError):
+            measure_approvals({"c": gone}, LABELLED)
+        with pytest.raises(ValueError, match="one labelled task or more"):
+            measure_approvals({"c": gone}, [])
