@@ -13,8 +13,11 @@ from rich.markup import escape
 from g2c.course.commands import (
     bodies,
     critics,
+    evolution,
     exercises,
     grade,
+    heal,
+    loop,
     memory,
     models,
     notebook,
@@ -31,7 +34,11 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for family in (exercises, bodies, runs, memory, refine, critics, notebook, models, grade):
+FAMILIES = (
+    *(exercises, bodies, runs, memory, refine, critics, loop, heal, evolution),
+    *(notebook, models, grade),
+)
+for family in FAMILIES:
     app.add_typer(family.app)
 
 

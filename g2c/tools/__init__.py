@@ -1,4 +1,4 @@
-"""Functions that a model may call: what they are, how they are shown and run, and five of them."""
+"""Functions that a model may call: what they are, how they are shown and run, and six of them."""
 
 from g2c.tools.base import (
     ExampleStep,
@@ -18,6 +18,7 @@ from g2c.tools.render import render_tools_for_ollama, render_tools_for_prompt
 from g2c.tools.run import ToolRunResult, run_with_tools
 from g2c.tools.run_python import make_run_python
 from g2c.tools.web_search import SearchHit, make_web_search
+from g2c.tools.writing import make_write_file
 
 __all__ = [
     "ExampleStep",
@@ -35,6 +36,7 @@ __all__ = [
     "make_read_file",
     "make_run_python",
     "make_web_search",
+    "make_write_file",
     "render_tools_for_ollama",
     "render_tools_for_prompt",
     "run_with_tools",

@@ -179,7 +179,7 @@ def _resolve(root: Path, path: str) -> Path:
     except (OSError, RuntimeError, ValueError) as error:  # a name too long, a loop of links, a NUL
         raise ToolError(f"{path!r:.200} is not a usable path.") from error
     if not target.is_relative_to(root):
-        raise ToolError(f"{path!r:.200} is outside the folder that this tool may read.")
+        raise ToolError(f"{path!r:.200} is outside the folder that this tool may use.")
     return target
 
 

@@ -6,6 +6,7 @@ from g2c.widgets.heat import disagreement_map
 from g2c.widgets.prompts import PromptCall, PromptLog
 from g2c.widgets.refinement import refinement_rounds
 from g2c.widgets.tables import runs_table, stop_table
+from g2c.widgets.ticks import tick_bars, tick_table
 from g2c.widgets.trace import LiveTrace
 
 __all__ = [
@@ -20,4 +21,6 @@ __all__ = [
     "refinement_rounds",
     "runs_table",
     "stop_table",
+    "tick_bars",
+    "tick_table",
 ]

@@ -35,6 +35,7 @@ BELOW = {
     "agent": {"inference", "tools"},
     "memory": {"inference", "tools", "agent"},
     "critic": {"inference", "tools", "agent"},
+    "loop": {"inference", "tools", "agent", "memory", "critic"},
 }
 """What each package may import beside itself and the modules that stand outside all packages."""
 HEAVY = {

@@ -1,4 +1,7 @@
-"""The lessons' snippets run, in order, as a reader would paste them, on the real small model."""
+"""The lessons' snippets run, in order, as a reader would paste them, on the real small model.
+
+Those of an experiment, which are indented, are only compiled: the notebooks run the experiments.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +15,16 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-BLOCK = re.compile(r"^ *```python\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
+BLOCK = re.compile(r"^( *)```python\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
 
 
 @pytest.mark.parametrize("page", sorted((ROOT / "docs/modules").glob("*.md")), ids=lambda p: p.stem)
 def test_the_snippets_of_a_lesson_run(page: Path, tmp_path: Path) -> None:
-    blocks = [textwrap.dedent(block) for block in BLOCK.findall(page.read_text("utf-8"))]
+    found = BLOCK.findall(page.read_text("utf-8"))
+    for indent, block in found:
+        if indent:
+            compile(textwrap.dedent(block), f"an experiment in {page.name}", "exec")
+    blocks = [block for indent, block in found if not indent]
     assert blocks, f"{page.name} shows no Python"
     script = tmp_path / "page.py"
     script.write_text("\n".join(blocks), "utf-8")

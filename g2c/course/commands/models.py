@@ -64,7 +64,7 @@ def test(context: typer.Context) -> None:
     """
     command = [sys.executable, "-m", "pytest", "-rfE", "--doctest-modules", "--reference=all"]
     # A file's tests stay together: they share what is slow to make, such as a loaded model.
-    two_processes = ["-p", "xdist", "-n", "2", "--dist", "loadfile"]
+    two_processes = ["-p", "xdist", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
     raise typer.Exit(subprocess.call([*command, *two_processes, *context.args], cwd=project_root()))
 
 

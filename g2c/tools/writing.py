@@ -1,0 +1,122 @@
+"""Writing below one folder and nowhere else: `make_write_file`.
+
+A write does what no later check can undo. The idea to take away: the file is made beside the old
+one, in a folder that was reached without following any link, and then takes its place; so a link
+that somebody puts there in between is replaced and not followed.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from contextlib import suppress
+from pathlib import Path
+
+from g2c.files import replace_text
+from g2c.tools.base import Tool, ToolError, ToolExample
+from g2c.tools.files import _as_root, _resolve
+
+
+def _example(question: str, path: str, text: str) -> ToolExample:
+    return ToolExample(
+        question=question,
+        thought=f"I need to write {path}.",
+        arguments={"path": path, "text": text},
+        observation=f"{path} is written.",
+        answer=f"{path} is written.",
+        conclusion="The file is written.",
+    )
+
+
+_EXAMPLES = (
+    _example("Write The door is green. to house.txt", "house.txt", "The door is green."),
+    _example("Write Ada to car.txt", "car.txt", "Ada"),
+    _example("Write 7 eggs to shop.txt", "shop.txt", "7 eggs"),
+)
+
+
+def make_write_file(root: str | Path, *, max_bytes: int = 50_000) -> Tool:
+    """Return the tool `write_file`, which writes UTF-8 text below `root` and nothing outside it.
+
+    Paths are relative to `root`; folders that are missing are made. A file that is there is
+    replaced in one move. Links are followed while they stay inside, as `make_read_file` does, and
+    one that turns up after that check is refused (on Windows, the checked path is written).
+
+    Raises:
+        ToolError: `root` is no folder.
+    """
+    root = _as_root(root)
+
+    def write_file(path: str, text: str) -> str:
+        try:
+            _write(root, path, text, max_bytes)
+        except OSError as error:
+            raise ToolError(f"{path!r:.200} cannot be written: {error.strerror}.") from error
+        return f"{path} is written."
+
+    return Tool(
+        name="write_file",
+        description="Write a text file; what it held is replaced.",
+        parameters={
+            "type": "object",
+            "properties": {
+                "path": {"type": "string", "description": "the file's name"},
+                "text": {"type": "string", "description": "all that the file is to hold"},
+            },
+            "required": ["path", "text"],
+            "additionalProperties": False,
+        },
+        func=write_file,
+        example=_EXAMPLES[0],
+        more_examples=_EXAMPLES[1:],
+    )
+
+
+def _write(root: Path, path: str, text: str, max_bytes: int) -> None:
+    data = text.encode("utf-8", "replace")
+    if len(data) > max_bytes:
+        raise ToolError(f"The text has {len(data)} bytes; write at most {max_bytes}.")
+    target = _resolve(root, path)
+    if target.is_dir() or path.endswith("/"):
+        raise ToolError(f"{path!r} is a folder; give the name of a file.")
+    if target.exists() and not target.is_file():
+        raise ToolError(f"{path!r} is not a text file.")
+    if not path.isprintable():
+        raise ToolError(f"{path!r:.200} is not a usable path.")
+    if os.open not in os.supports_dir_fd:
+        replace_text(target, data.decode())
+        return
+    folder = _open_folder(root, target.parent)
+    try:
+        _replace(folder, target.name, data)
+    finally:
+        os.close(folder)
+
+
+def _open_folder(root: Path, folder: Path) -> int:
+    """Open `folder`, which is below `root` as `_resolve` found it, making what is missing of it
+    and refusing any link that has turned up since."""
+    flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
+    opened = os.open(root, flags)
+    for part in folder.relative_to(root).parts:
+        above = opened
+        try:
+            with suppress(FileExistsError):
+                os.mkdir(part, dir_fd=above)
+            opened = os.open(part, flags, dir_fd=above)
+        finally:
+            os.close(above)
+    return opened
+
+
+def _replace(folder: int, name: str, data: bytes) -> None:
+    """Write `data` beside the file `name` in the open `folder`, and put it in its place."""
+    beside = f".{secrets.token_hex(8)}"
+    handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666, dir_fd=folder)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.replace(beside, name, src_dir_fd=folder, dst_dir_fd=folder)
+    except BaseException:
+        os.unlink(beside, dir_fd=folder)
+        raise

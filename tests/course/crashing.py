@@ -1,0 +1,44 @@
+"""For tests: a process that dies just before one of its writes, without a process."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+WRITES = ("fsync", "replace", "rename", "unlink", "rmdir")
+
+
+class Crash(BaseException):
+    """What is raised where the process would have died."""
+
+
+@contextmanager
+def crash_at(write: int, torn: int = 0) -> Iterator[Callable[[], bool]]:
+    """Let nothing on the disk change from the write number `write` on, counted from 0, and raise
+    `Crash`. Of a file that was to be flushed just then, the last `torn` bytes are lost.
+
+    It gives a function that tells whether that write was reached.
+    """
+    count = 0
+
+    def dying(function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*args: Any, **options: Any) -> Any:
+            nonlocal count
+            count += 1
+            if count <= write:
+                return function(*args, **options)
+            if function is fsync and count == write + 1 and torn:
+                os.ftruncate(args[0], max(0, os.fstat(args[0]).st_size - torn))
+            raise Crash
+
+        return call
+
+    fsync = os.fsync
+    with pytest.MonkeyPatch.context() as patch:
+        for name in WRITES:
+            patch.setattr(os, name, dying(getattr(os, name)))
+        yield lambda: count > write

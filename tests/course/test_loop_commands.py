@@ -1,0 +1,151 @@
+"""`g2c loop`, as real processes over a real folder, once with the real model."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from checkout import Checkout
+
+from g2c.loop.base import Budget, LoopState, Spent, TickRecord
+from g2c.loop.files import LoopFiles
+from g2c.loop.locking import alone
+from g2c.loop.state import read_state, write_state
+from g2c.loop.ticklog import append_tick
+
+NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)
+STATE = LoopState(
+    goal="Bake a [cake].",
+    status="running",
+    tick=2,
+    budget=Budget(ticks=9, tokens=1_000),
+    spent=Spent(2, 1234, 65.0),
+    started=NOON,
+    updated=NOON,
+    body="Done: the eggs.",
+    directive="Buy flour.",
+    feedback="The work is drifting.",
+)
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
+    return Checkout(tmp_path_factory.mktemp("course"))
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A loop of two ticks that nobody runs at the moment."""
+    files = LoopFiles(tmp_path / "loop")
+    write_state(files.state, STATE)
+    files.agent.mkdir()
+    (files.root / "settings.json").write_text(json.dumps({"success": []}))
+    for tick in (
+        TickRecord(1, NOON, "failed", "the first prompt", error="BackendError: gone"),
+        TickRecord(
+            2,
+            NOON,
+            "continue",
+            "the second prompt",
+            "Six eggs.",
+            actions=("read_file {} -> [eggs]",),
+            recalled=("A cake takes six eggs.",),
+            feedback="The work is stuck.",
+        ),
+        TickRecord(3, NOON, "continue", "never committed"),
+    ):
+        append_tick(files.ticks, tick)
+    return files.root
+
+
+def g2c(course: Checkout, root: Path, *arguments: str, code: int = 0) -> str:
+    done = course.g2c("loop", *arguments, "--folder", str(root), G2C_REFERENCE="all")
+    assert done.returncode == code, (done.stdout, done.stderr)
+    assert "Traceback" not in done.stderr
+    return done.stdout + done.stderr
+
+
+def test_a_small_goal_is_reached_on_the_real_model(course: Checkout, tmp_path: Path) -> None:
+    goal = ("Write milk to list.txt.", "--success", "grep -q milk list.txt")
+    said = g2c(course, tmp_path, "start", *goal, "--ticks", "3", "--model", "embedded")
+    assert "tick 1: " in said and "done after tick" in said
+    assert "milk" in (tmp_path / "work" / "list.txt").read_text()
+    assert "done; no process works on it" in g2c(course, tmp_path, "status")
+    log = g2c(course, tmp_path, "log")
+    assert "write_file" in log and "Evolution" in log
+    assert (tmp_path / "memory" / "topics").exists(), "the loop has become a memory"
+
+
+def test_status_shows_what_a_person_wants_to_know(course: Checkout, root: Path) -> None:
+    said = g2c(course, root, "status")
+    for part in (
+        "Bake a [cake].",
+        "running; no process works on it",
+        "2 of 9 ticks, 1,234 of 1,000 tokens, 65 seconds",
+        "Done: the eggs.",
+        "Buy flour.",
+        "The work is drifting.",
+        "g2c loop resume goes on.",
+    ):
+        assert part in said, part
+
+
+def test_the_log_shows_what_was_remembered_reviewed_and_done(course: Checkout, root: Path) -> None:
+    said = g2c(course, root, "log")
+    assert "tick 1: failed" in said and "BackendError: gone" in said
+    for part in ("A cake takes six eggs.", "The work is stuck.", "-> [eggs]", "Six eggs."):
+        assert part in said, part
+    assert "tick 3" not in said, "what was never committed never was"
+    assert "tick 1" not in g2c(course, root, "log", "-n", "1")
+    assert "the second prompt" in g2c(course, root, "log", "--tick", "2")
+    assert "There is no tick 7; the loop has 2." in g2c(course, root, "log", "--tick", "7", code=1)
+
+
+def test_stop_asks_and_resume_honours_it(course: Checkout, root: Path) -> None:
+    assert "No process runs it" in g2c(course, root, "stop")
+    assert "somebody asked for it" in g2c(course, root, "status")
+    said = g2c(course, root, "resume", "--ticks", "20", "--model", "embedded", code=1)
+    assert "stopped after tick 2." in said and "g2c loop resume goes on." in said
+    state = read_state(root / "state.md")
+    assert (state.status, state.budget) == ("stopped", Budget(ticks=20, tokens=1_000))
+    assert "The loop is stopped; there is nothing to stop." in g2c(course, root, "stop")
+
+
+def test_who_runs_a_loop_is_named(course: Checkout, root: Path) -> None:
+    import os
+
+    with alone(LoopFiles(root).lock):
+        assert f"process {os.getpid()} works on it" in g2c(course, root, "status")
+        assert f"Process {os.getpid()} stops when" in g2c(course, root, "stop")
+        said = g2c(course, root, "resume", "--model", "embedded", code=1)
+        assert "works on this loop at the moment" in said
+
+
+def test_a_loop_that_has_ended_is_not_resumed(course: Checkout, root: Path) -> None:
+    for status, code, says in (("failed", 1, "g2c heal"), ("done", 0, "g2c loop log")):
+        write_state(root / "state.md", replace(STATE, status=status))  # type: ignore[arg-type]
+        assert says in g2c(course, root, "resume", code=code)
+
+
+@pytest.mark.parametrize("command", ["status", "stop", "resume", "log"])
+def test_where_there_is_no_loop_it_says_how_to_begin_one(
+    course: Checkout, tmp_path: Path, command: str
+) -> None:
+    assert "g2c loop start begins one" in g2c(course, tmp_path, command, code=1)
+
+
+def test_a_mistake_is_one_sentence(course: Checkout, root: Path, tmp_path: Path) -> None:
+    new = ("start", "Bake.", "--model", "embedded")
+    assert "has not ended" in g2c(course, root, *new, "--checkpoint", "9", code=1)
+    assert (root / "settings.json").read_text() == '{"success": []}', "its settings stay its own"
+    said = g2c(course, tmp_path / "a", *new, "--success", "no-such-program x", code=1)
+    assert "The success command cannot be run: no-such-program" in said
+    said = g2c(course, tmp_path / "b", *new, "--success", "grep 'a", code=1)
+    assert "quotation" in said
+    said = g2c(course, tmp_path / "c", *new, "--files", str(tmp_path / "no"), code=1)
+    assert "is not a folder" in said
+    (root / "settings.json").write_text("[")
+    assert "cannot be read" in g2c(course, root, "resume", code=1)
