@@ -1,9 +1,27 @@
-"""Writing a file so that a crash at any moment leaves the old one or the new one, never half."""
+"""Writing a file so that a crash costs at most what was being written, and nothing before it."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
+
+
+def append_line(path: str | os.PathLike[str], line: str) -> None:
+    """Add `line` at the end of `path`, and wait until it is on the disk.
+
+    A last line that a crash tore stays; the new one begins below it. What UTF-8 cannot hold is
+    written as `\\udc80`.
+    """
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    data = line.encode("utf-8", "backslashreplace") + b"\n"
+    with path.open("a+b") as file:
+        if file.seek(0, os.SEEK_END):
+            file.seek(-1, os.SEEK_END)
+            data = data if file.read(1) == b"\n" else b"\n" + data
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def replace_text(path: str | os.PathLike[str], text: str) -> None:

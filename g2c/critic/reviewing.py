@@ -18,6 +18,7 @@ from g2c.critic.disputes import GAP, disputed, revision_prompt
 from g2c.critic.plateau import EPSILON, WINDOW, is_plateau
 from g2c.critic.prompts import DRAFT_END
 from g2c.inference import Backend, BackendError
+from g2c.inference.json_forms import closed_object
 
 MAX_NOTES_CHARS = 300
 
@@ -128,9 +129,9 @@ def review_schema(rubric: Rubric) -> dict[str, Any]:
     """
     score = {"type": "integer", "minimum": 0, "maximum": 100}
     names = [dimension.name for dimension in rubric.dimensions]
-    return _object(
+    return closed_object(
         notes={"type": "string", "maxLength": MAX_NOTES_CHARS},
-        scores=_object(**dict.fromkeys(names, score)),
+        scores=closed_object(**dict.fromkeys(names, score)),
         approve={"type": "boolean"},
     )
 
@@ -252,12 +253,3 @@ def review_until_converged(
         if is_plateau([past.scored.total for past in rounds], window, epsilon):
             return end("plateau")
     return end("max_rounds")
-
-
-def _object(**properties: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }

@@ -13,6 +13,7 @@ from typing import Any
 
 from g2c.inference.base import Message, ToolCallDict, ToolSchema
 from g2c.inference.errors import BackendError
+from g2c.inference.json_forms import closed_object
 
 Schema = Mapping[str, Any]
 
@@ -42,15 +43,7 @@ def turn_schema(tools: Sequence[ToolSchema]) -> dict[str, Any]:
     ]
     forms.append({"answer": {"type": "string"}})
     return {
-        "anyOf": [
-            {
-                "type": "object",
-                "properties": form,
-                "required": list(form),
-                "additionalProperties": False,
-            }
-            for form in forms
-        ],
+        "anyOf": [closed_object(**form) for form in forms],
         "$defs": {name: _moved(schema, f"#/$defs/{name}") for name, schema in parameters.items()},
     }
 

@@ -7,14 +7,13 @@ since a review is there to help, one that fails must not cost the loop anything.
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from g2c.exercise import exercise
 from g2c.inference import Backend, BackendError
+from g2c.inference.json_forms import ask_json, closed_object, find_fault, read_object
 from g2c.loop.base import LoopState, TickRecord
 from g2c.loop.summary import clip, tick_texts
 
@@ -32,15 +31,10 @@ MAX_NEW_TOKENS = 200
 
 Verdict = Literal["progressing", "drifting", "stuck"]
 
-FEEDBACK_SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "verdict": {"enum": list(get_args(Verdict))},
-        "advice": {"type": "string", "minLength": 1, "maxLength": MAX_ADVICE_CHARS},
-    },
-    "required": ["verdict", "advice"],
-    "additionalProperties": False,
-}
+FEEDBACK_SCHEMA = closed_object(
+    verdict={"enum": list(get_args(Verdict))},
+    advice={"type": "string", "minLength": 1, "maxLength": MAX_ADVICE_CHARS},
+)
 
 _TASK = """\
 An agent works on a goal in ticks. Read its goal, its state and its last ticks, and judge the work:
@@ -83,8 +77,6 @@ Review:
 {"verdict": "progressing", "advice": "Go on with b.txt."}
 
 The examples end here. Now the real work."""
-
-_FENCE = re.compile(r"```[a-z]*\s*(.*?)\s*```", re.IGNORECASE | re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -145,12 +137,7 @@ class Judge:
     def __call__(self, state: LoopState, ticks: Sequence[TickRecord]) -> Feedback | None:
         prompt = judge_prompt(state, ticks)
         try:
-            if type(self.backend).complete_json is Backend.complete_json:
-                answer = self.backend.complete(prompt, max_new_tokens=MAX_NEW_TOKENS, temperature=0)
-            else:
-                answer = self.backend.complete_json(
-                    prompt, FEEDBACK_SCHEMA, max_new_tokens=MAX_NEW_TOKENS
-                )
+            answer = ask_json(self.backend, prompt, FEEDBACK_SCHEMA, max_new_tokens=MAX_NEW_TOKENS)
         except BackendError as error:
             self.on_failure(f"The review failed: {error}")
             return None
@@ -186,15 +173,7 @@ def parse_feedback(text: str) -> Feedback | None:
     >>> parse_feedback("It is not stuck.") is None
     True
     """
-    from jsonschema import Draft202012Validator
-
-    text = text.strip()
-    if fenced := _FENCE.fullmatch(text):
-        text = fenced[1]
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    if not Draft202012Validator(FEEDBACK_SCHEMA).is_valid(data) or not data["advice"].strip():
+    data = read_object(text)
+    if data is None or find_fault(data, FEEDBACK_SCHEMA) or not data["advice"].strip():
         return None
     return Feedback(data["verdict"], " ".join(data["advice"].split()))

@@ -13,6 +13,7 @@ from difflib import unified_diff
 from pathlib import Path
 
 from g2c.inference import Backend, BackendError
+from g2c.inference.json_forms import ask_json
 from g2c.loop.base import LoopError, SessionSummary
 from g2c.loop.config import WRITABLE, ensure_config
 from g2c.loop.evolution_prompt import (
@@ -119,10 +120,7 @@ def diff_of(before: Mapping[str, str], after: Mapping[str, str]) -> str:
 
 def _propose(before: Mapping[str, str], summary: SessionSummary, backend: Backend) -> Proposal:
     prompt = render_evolution_prompt(before, summary)
-    if type(backend).complete_json is Backend.complete_json:
-        answer = backend.complete(prompt, max_new_tokens=MAX_NEW_TOKENS, temperature=0)
-    else:
-        answer = backend.complete_json(prompt, edits_schema(), max_new_tokens=MAX_NEW_TOKENS)
+    answer = ask_json(backend, prompt, edits_schema(), max_new_tokens=MAX_NEW_TOKENS)
     return parse_edits(answer.completion)
 
 

@@ -6,12 +6,11 @@ never made into a path, so there is nothing that it could lead out of.
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from g2c.inference.json_forms import closed_object, find_fault, read_object
 from g2c.loop.base import LoopError, SessionSummary
 from g2c.loop.config import WRITABLE
 
@@ -25,8 +24,6 @@ ASKED_CHARS = 600
 more than `check_invariants` lets through, as long as it is more than its `ROOM`."""
 
 TRANSCRIPT_CHARS = 6_000
-
-_FENCE = re.compile(r"```[a-z]*\s*(.*?)\s*```", re.IGNORECASE | re.DOTALL)
 
 # A small model copies the last example, so that is one whose text does no harm anywhere.
 _TASK = f"""\
@@ -123,55 +120,26 @@ def parse_edits(text: str) -> Proposal:
     Traceback (most recent call last):
     g2c.loop.base.LoopError: The answer is not a JSON object.
     """
-    edits = _checked(_json_object(text))["edits"]
+    data = read_object(text)
+    if data is None:
+        raise LoopError("The answer is not a JSON object.")
+    shape = _edits_of(len(WRITABLE), {"type": "string", "maxLength": 100}, MAX_CHARS)
+    if fault := find_fault(data, shape):
+        raise LoopError(f"The answer cannot be used: {fault}.")
     texts: dict[str, str] = {}
-    for edit in edits:
+    for edit in data["edits"]:
         if edit["file"] in texts:
             raise LoopError(f"The answer has two edits of {edit['file']}.")
         body = _writable(edit["text"]).strip()
         texts[edit["file"]] = f"{body}\n" if body else ""
-    return Proposal(texts, " ".join(" ".join(_writable(edit["why"]).split()) for edit in edits))
-
-
-def _json_object(text: str) -> dict[str, Any]:
-    text = text.strip()
-    if fenced := _FENCE.fullmatch(text):
-        text = fenced[1]
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        data = None
-    if not isinstance(data, dict):
-        raise LoopError("The answer is not a JSON object.")
-    return data
-
-
-def _checked(data: dict[str, Any]) -> dict[str, Any]:
-    from jsonschema import Draft202012Validator
-    from jsonschema.exceptions import best_match
-
-    shape = _edits_of(len(WRITABLE), {"type": "string", "maxLength": 100}, MAX_CHARS)
-    if error := best_match(Draft202012Validator(shape).iter_errors(data)):
-        where = ".".join(map(str, error.absolute_path)) or "it"
-        what = error.message
-        if error.validator in ("maxItems", "maxLength"):  # whose message quotes all of it
-            what = f"{len(error.instance):,} are too many; the limit is {error.validator_value:,}"
-        raise LoopError(f"The answer cannot be used: {where}: {what:.200}.")
-    return data
+    return Proposal(
+        texts, " ".join(" ".join(_writable(edit["why"]).split()) for edit in data["edits"])
+    )
 
 
 def _edits_of(max_edits: int, file: dict[str, Any], max_chars: int) -> dict[str, Any]:
-    edit = _object(file=file, why=_text(200), text=_text(max_chars))
-    return _object(edits={"type": "array", "maxItems": max_edits, "items": edit})
-
-
-def _object(**properties: Any) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
+    edit = closed_object(file=file, why=_text(200), text=_text(max_chars))
+    return closed_object(edits={"type": "array", "maxItems": max_edits, "items": edit})
 
 
 def _text(max_chars: int) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from g2c.loop.ticklog import append_line
+from g2c.files import append_line
 
 EventKind = Literal["recovery", "recovered", "panic"]
 

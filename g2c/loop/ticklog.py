@@ -8,36 +8,19 @@ of a number.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable
 from dataclasses import asdict, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, get_args
 
-from g2c.files import replace_text
+from g2c.files import append_line, replace_text
 from g2c.loop.base import TickOutcome, TickRecord
 
 
 def append_tick(file: Path, record: TickRecord) -> None:
     """Add `record` at the end of `file`, as one line, and wait until it is on the disk."""
     append_line(file, json.dumps(_fields(record), ensure_ascii=False))
-
-
-def append_line(file: Path, line: str) -> None:
-    """Add a line at the end of `file`, and wait until it is on the disk.
-
-    A last line that a crash tore stays; the new one begins below it.
-    """
-    file.parent.mkdir(parents=True, exist_ok=True)
-    data = line.encode("utf-8", "backslashreplace") + b"\n"
-    with file.open("a+b") as log:
-        if log.seek(0, os.SEEK_END):
-            log.seek(-1, os.SEEK_END)
-            data = data if log.read(1) == b"\n" else b"\n" + data
-        log.write(data)
-        log.flush()
-        os.fsync(log.fileno())
 
 
 def read_ticks(file: Path, upto: int | None = None) -> tuple[TickRecord, ...]:

@@ -8,7 +8,6 @@ not noted can be completed by whoever comes next.
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
@@ -17,7 +16,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
-from g2c.files import replace_text
+from g2c.files import append_line, replace_text
 from g2c.loop.base import LoopError
 from g2c.memory.locking import locked
 
@@ -148,7 +147,7 @@ class Versions:
         change = replace(change, version=max(self.numbers(), default=0) + 1)
         path = self._path_of(change.version or 0)
         beside = path.with_name(f".{path.name}")
-        for file, text in {**texts, "change.json": _line_of(change)}.items():
+        for file, text in {**texts, "change.json": _line_of(change) + "\n"}.items():
             replace_text(beside / file, text)
         beside.replace(path)
         return change
@@ -158,14 +157,7 @@ class Versions:
             replace_text(self.folder / file, text)
 
     def _append(self, change: Change) -> None:
-        with self.log_file.open("ab+") as log:
-            if log.tell():
-                log.seek(-1, os.SEEK_END)
-                torn = log.read(1) != b"\n"
-                log.write(b"\n" * torn)
-            log.write(_line_of(change).encode("utf-8", "backslashreplace"))
-            log.flush()
-            os.fsync(log.fileno())
+        append_line(self.log_file, _line_of(change))
 
     def _path_of(self, number: int) -> Path:
         return self.folder / "versions" / f"{number:04}"
@@ -176,7 +168,7 @@ class Versions:
 
 def _line_of(change: Change) -> str:
     fields = {**asdict(change), "ts": change.ts.isoformat()}
-    return json.dumps(fields, ensure_ascii=False) + "\n"
+    return json.dumps(fields, ensure_ascii=False)
 
 
 def _change_from(line: bytes) -> Change | None:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Literal
 
 from g2c.inference import Backend, BackendError
+from g2c.inference.json_forms import ask_json
 from g2c.memory.base import DreamPlan, MemoryStoreError, Turn
 from g2c.memory.consolidate import consolidate
 from g2c.memory.dream_prompt import (
@@ -169,11 +170,8 @@ def _gather(orientation: Orientation, backend: Backend) -> DreamPlan:
     known = {topic.slug for topic in orientation.open_topics}
     closed = {topic.slug for topic in orientation.closed_topics}
     prompt = render_dream_prompt(orientation)
-    if type(backend).complete_json is Backend.complete_json:
-        answer = backend.complete(prompt, max_new_tokens=MAX_NEW_TOKENS, temperature=0)
-    else:
-        schema = plan_schema(known, max_changes=ASKED_CHANGES, body_chars=ASKED_BODY_CHARS)
-        answer = backend.complete_json(prompt, schema, max_new_tokens=MAX_NEW_TOKENS)
+    schema = plan_schema(known, max_changes=ASKED_CHANGES, body_chars=ASKED_BODY_CHARS)
+    answer = ask_json(backend, prompt, schema, max_new_tokens=MAX_NEW_TOKENS)
     return parse_plan(answer.completion, known, closed)
 
 

@@ -7,12 +7,12 @@ deleted, is checked behind it. A plan is taken whole or not at all.
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable
 from typing import Any
 
+from g2c.inference.json_forms import closed_object, find_fault, read_object
 from g2c.memory.base import DreamPlan, MemoryStoreError, TopicDraft
 from g2c.memory.topics import slugify
 
@@ -22,7 +22,6 @@ MAX_CHANGES = 10
 MAX_BODY_BYTES = 20 * 1024
 """Of a topic's 25,000 bytes; the rest is more than its head can take, so no write is refused."""
 
-_FENCE = re.compile(r"```[a-z]*\s*(.*?)\s*```", re.IGNORECASE | re.DOTALL)
 _OFF_LIMITS = {"", ".", "..", "memory.md", "transcripts", "topics", "dream_state.json"}
 
 
@@ -61,8 +60,11 @@ def parse_plan(
     Traceback (most recent call last):
     g2c.memory.base.MemoryStoreError: The plan is not a JSON object.
     """
-    data = _json_object(text)
-    _check_shape(data)
+    data = read_object(text)
+    if data is None:
+        raise MemoryStoreError("The plan is not a JSON object.")
+    if fault := find_fault(data, _plan_of(MAX_CHANGES, MAX_BODY_BYTES)):
+        raise MemoryStoreError(f"The plan cannot be used: {fault}.")
     upserts = tuple(_draft_from(item) for item in data["upserts"])
     deletes = tuple(dict.fromkeys(data["deletes"]))
     for slug in deletes:
@@ -77,32 +79,6 @@ def parse_plan(
         if slug in deletes:
             raise MemoryStoreError(f"The plan both writes and deletes the topic {slug!r}.")
     return DreamPlan(upserts, deletes, _one_line(data["summary"], "summary"))
-
-
-def _json_object(text: str) -> dict[str, Any]:
-    text = text.strip()
-    if fenced := _FENCE.fullmatch(text):
-        text = fenced[1]
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        data = None
-    if not isinstance(data, dict):
-        raise MemoryStoreError("The plan is not a JSON object.")
-    return data
-
-
-def _check_shape(data: dict[str, Any]) -> None:
-    from jsonschema import Draft202012Validator
-    from jsonschema.exceptions import best_match
-
-    shape = Draft202012Validator(_plan_of(MAX_CHANGES, MAX_BODY_BYTES))
-    if error := best_match(shape.iter_errors(data)):
-        where = ".".join(map(str, error.absolute_path)) or "it"
-        what = error.message
-        if error.validator in ("maxItems", "maxLength"):  # whose message quotes all of it
-            what = f"{len(error.instance):,} are too many; the limit is {error.validator_value:,}"
-        raise MemoryStoreError(f"The plan cannot be used: {where}: {what[:200]}.")
 
 
 def _draft_from(item: dict[str, str]) -> TopicDraft:
@@ -130,21 +106,14 @@ def _one_line(text: str, what: str) -> str:
 
 
 def _plan_of(max_changes: int, body_chars: int) -> dict[str, Any]:
-    draft = _object(name=_text(80), description=_text(200), type=_text(40), body=_text(body_chars))
-    return _object(
+    draft = closed_object(
+        name=_text(80), description=_text(200), type=_text(40), body=_text(body_chars)
+    )
+    return closed_object(
         upserts={"type": "array", "maxItems": max_changes, "items": draft},
         deletes={"type": "array", "maxItems": max_changes, "items": _text(200)},
         summary=_text(300),
     )
-
-
-def _object(**properties: Any) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
 
 
 def _text(max_chars: int) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from g2c.inference import Backend
+from g2c.inference.json_forms import ask_json, closed_object
 from g2c.memory.paragraphs import one_line
 
 MAX_REASON_CHARS = 80
@@ -53,33 +54,18 @@ def choose(backend: Backend, question: str, notes: Sequence[str], k: int) -> dic
         notes="\n".join(f"{n}. {one_line(note)}" for n, note in enumerate(notes, 1)),
         question=one_line(question),
     )
-    budget = 20 + k * _TOKENS_A_CHOICE
-    if type(backend).complete_json is Backend.complete_json:
-        answer = backend.complete(prompt, max_new_tokens=budget, temperature=0)
-    else:
-        schema = choice_schema(len(notes), k)
-        answer = backend.complete_json(prompt, schema, max_new_tokens=budget)
+    schema = choice_schema(len(notes), k)
+    answer = ask_json(backend, prompt, schema, max_new_tokens=20 + k * _TOKENS_A_CHOICE)
     return dict(list(read_choice(answer.completion, len(notes)).items())[:k])
 
 
 def choice_schema(n: int, k: int) -> dict[str, Any]:
     """The JSON schema of a choice of at most `k` among `n` notes."""
-    choice = {
-        "type": "object",
-        "properties": {
-            "note": {"enum": list(range(1, n + 1))},
-            "reason": {"type": "string", "maxLength": MAX_REASON_CHARS},
-        },
-        "required": ["note", "reason"],
-        "additionalProperties": False,
-    }
-    best = {"type": "array", "items": choice, "minItems": 1, "maxItems": k}
-    return {
-        "type": "object",
-        "properties": {"best": best},
-        "required": ["best"],
-        "additionalProperties": False,
-    }
+    choice = closed_object(
+        note={"enum": list(range(1, n + 1))},
+        reason={"type": "string", "maxLength": MAX_REASON_CHARS},
+    )
+    return closed_object(best={"type": "array", "items": choice, "minItems": 1, "maxItems": k})
 
 
 def read_choice(text: str, n: int) -> dict[int, str]:

@@ -33,7 +33,7 @@ def references() -> Iterator[None]:
 
 
 # The same examples each time, and no limit by the clock: a failure here is never by chance.
-repeatable = settings(derandomize=True, deadline=None, max_examples=60)
+repeatable = settings(derandomize=True, max_examples=60)
 often = settings(repeatable, max_examples=500)
 
 MARKERS = ("thought", "Action", "ACTION INPUT", "Observation", "Final Answer", "Goal")

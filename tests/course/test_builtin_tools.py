@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from g2c.tools import (
@@ -118,7 +118,6 @@ class TestCalculator:
     def test_it_counts(self, expression: str, value: str) -> None:
         assert use(self.calculator, expression=expression) == value
 
-    @settings(deadline=None)
     @given(arithmetic())
     def test_it_agrees_with_python(self, expression: str) -> None:
         try:

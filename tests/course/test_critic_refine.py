@@ -20,7 +20,7 @@ from g2c.solutions.critic.critique import parse_critique
 from g2c.solutions.critic.refine import run_refinement_loop
 
 # The same examples each time, and no limit by the clock: a failure here is never by chance.
-repeatable = settings(derandomize=True, deadline=None, max_examples=200)
+repeatable = settings(derandomize=True, max_examples=200)
 
 markers = st.sampled_from(["SCORE", "issues", "**Recommendation**", "# RECOMMENDATION", "HM"])
 bodies = st.one_of(

@@ -75,7 +75,7 @@ def test_any_single_edit_outside_what_is_writable_is_caught(
 
 
 @given(st.dictionaries(st.sampled_from(NAMES), texts), st.dictionaries(st.text(max_size=9), texts))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_whatever_the_model_says_the_constitution_stays_and_files_are_all_old_or_all_new(
     edits: dict[str, str], others: dict[str, str]
 ) -> None:
@@ -98,7 +98,7 @@ def test_whatever_the_model_says_the_constitution_stays_and_files_are_all_old_or
 
 
 @given(st.text(max_size=80) | st.builds(json.dumps, st.recursive(st.none(), st.lists)))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_any_answer_is_a_result(said: str) -> None:
     with TemporaryDirectory() as folder:
         assert evolve_by(Path(folder), said).version is None

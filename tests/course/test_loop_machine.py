@@ -233,7 +233,6 @@ def test_runner_and_healer_keep_their_promises_in_any_order_of_events() -> None:
         settings=settings(
             max_examples=30,
             stateful_step_count=40,
-            deadline=None,
             derandomize=True,
             database=None,
             suppress_health_check=list(HealthCheck),

@@ -421,7 +421,7 @@ class TestTickLog:
         file.write_bytes(b'\n[]\n{"tick": 9}\nnull\n' + file.read_bytes())
         assert read_ticks(file) == (record(1), record(2))
 
-    @settings(deadline=None, derandomize=True, max_examples=60)
+    @settings(derandomize=True, max_examples=60)
     @given(st.text(st.characters(codec=None)), st.lists(st.text(), max_size=3))
     def test_any_text_comes_back(self, text: str, lines: list[str]) -> None:
         from tempfile import TemporaryDirectory
@@ -431,7 +431,7 @@ class TestTickLog:
             append_tick(Path(folder, "t"), tick)
             assert read_ticks(Path(folder, "t")) == (tick,)
 
-    @settings(deadline=None, derandomize=True)
+    @settings(derandomize=True)
     @given(st.lists(st.text(max_size=9), min_size=1, max_size=9), st.integers(1, 30))
     def test_a_conversation_stays_within_its_bound(self, prompts: list[str], most: int) -> None:
         conversation: tuple[TickRecord, ...] = ()

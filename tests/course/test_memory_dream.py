@@ -291,7 +291,7 @@ plans = st.fixed_dictionaries(
 
 
 @given(st.one_of(plans.map(json.dumps), json_values.map(json.dumps), st.text()))
-@settings(derandomize=True, deadline=None, max_examples=200)
+@settings(derandomize=True, max_examples=200)
 def test_whatever_a_model_writes_is_a_plan_or_a_reason(text: str) -> None:
     try:
         plan = parse_plan(text, {"tea", "old"})

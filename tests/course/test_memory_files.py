@@ -33,7 +33,7 @@ MANY = 1_000_000
 """More turns than any test here writes."""
 
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
-repeatable = settings(derandomize=True, deadline=None, max_examples=100)
+repeatable = settings(derandomize=True, max_examples=100)
 
 
 @pytest.fixture(scope="module", autouse=True)

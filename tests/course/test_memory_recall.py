@@ -46,7 +46,7 @@ def reference() -> Iterator[None]:
 
 
 # The same examples each time, and no limit by the clock: a failure here is never by chance.
-repeatable = settings(derandomize=True, deadline=None, max_examples=100)
+repeatable = settings(derandomize=True, max_examples=100)
 
 WORDS = ("tea", "teas", "milk", "painted", "painting", "the", "Tea!", "bread", "café", "日本", "")
 texts = st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join)

@@ -20,9 +20,11 @@ from g2c.course.kernel import describe_model
 from g2c.course.manifest import load_exercises
 from g2c.course.notebook import archive_copy, working_copy
 from g2c.inference import BackendInfo
-from g2c.inference.weights import NOTE
+from g2c.inference._llama import shared_llama
+from g2c.inference.weights import NOTE, find_weights
 
 ROOT = Path(__file__).resolve().parents[2]
+SAID = ROOT / "tests/course/said"
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 ANSWER = re.compile(r"### Answer (\d+)\n\n\*Write here\.\*")
 NOW = datetime(2026, 3, 1, 9, 30, 5)
@@ -228,13 +230,32 @@ def test_a_notebook_shows_what_is_stored_in_it(notebook, tmp_path):
     done = subprocess.run(
         [sys.executable, "-m", "pytest", *options, notebook],
         cwd=ROOT,
-        env=environment(tmp_path, G2C_REFERENCE="all"),
+        env=environment(
+            tmp_path,
+            G2C_REFERENCE="all",
+            PYTHONPATH=str(SAID),
+            SAID_FILE=str(SAID / f"{notebook.stem}.jsonl"),
+        ),
         capture_output=True,
         text=True,
     )
     assert done.returncode == 0, f"renew them with: python notebooks/renew.py\n{done.stdout}"
     keeps = "save_run" in notebook.read_text("utf-8")
     assert (tmp_path / "runs").exists() == keeps, "a run for the write-up is kept with the others"
+
+
+@each_notebook
+def test_the_model_still_says_what_it_is_remembered_to_have_said(notebook):
+    with (SAID / f"{notebook.stem}.jsonl").open(encoding="utf-8") as file:
+        said = next(said for said in map(json.loads, file) if "request" in said)
+    name, n_ctx, exact = said["model"].split()
+    weights = find_weights()
+    assert (name, exact) == (weights.name, "True")
+    reply = shared_llama(weights, int(n_ctx), exact=True).ask(said["request"])
+    remembered = said["reply"]
+    assert (reply.text, reply.prompt_tokens) == (remembered["text"], remembered["prompt_tokens"]), (
+        "the model, or what is around it, has changed: python notebooks/renew.py"
+    )
 
 
 @each_notebook

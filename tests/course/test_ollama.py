@@ -59,6 +59,14 @@ CHAT = recorded("chat.ndjson")
 
 
 @pytest.fixture
+def restored_sigint():
+    """Python's answer to Ctrl-C, which a process that was started in the background has not."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture
 def server():
     with OllamaServer() as running:
         yield running
@@ -522,7 +530,7 @@ class TestWhatGoesWrong:
         with pytest.raises(BackendError, match="OLLAMA_HOST"):
             OllamaBackend(base_url=host).complete("Hi")
 
-    def test_ctrl_c_hangs_up_so_that_the_server_stops_generating(self, server):
+    def test_ctrl_c_hangs_up_so_that_the_server_stops_generating(self, server, restored_sigint):
         main = threading.main_thread().ident
         server.on(
             "/api/chat",

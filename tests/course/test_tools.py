@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from g2c.inference import ScriptedBackend
@@ -173,7 +173,6 @@ class TestValidateArguments:
             problems = find_problems({"a": value})
             assert judge.is_valid({"a": value}) == (not problems), (value, problems)
 
-    @settings(deadline=None)
     @given(
         types=st.dictionaries(
             st.sampled_from("abc"),
@@ -269,7 +268,6 @@ class TestDispatch:
         with pytest.raises(stop):
             dispatch(make_tool(interrupted), {})
 
-    @settings(deadline=None)
     @given(
         name=st.sampled_from(["calculator", "read_file", "list_files", "web_search", "add"]) | JSON,
         arguments=st.fixed_dictionaries(
@@ -283,7 +281,6 @@ class TestDispatch:
         output = dispatch_tool_call(registry, ToolCall(name, arguments)).output
         assert output.encode(), "a result that is empty or cannot be encoded tells a model nothing"
 
-    @settings(deadline=None)
     @given(name=st.sampled_from(["read_file", "list_files", "web_search"]), text=st.text())
     def test_no_text_that_a_model_can_write_raises(
         self, registry: ToolRegistry, name: str, text: str
