@@ -4,12 +4,14 @@
 
 For whoever changes a notebook, or something that it shows. Most outputs are the same each time, and
 the course's tests compare them; cells tagged `nbval-ignore-output` show times or dates. What the
-model said is kept beside the tests, which have it say that again.
+model said, there and in the lessons' snippets, is kept beside the tests, which have it say that
+again.
 """
 
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -46,3 +48,6 @@ if __name__ == "__main__":
             os.environ["G2C_ROOT"] = home  # where its runs go
             os.environ["SAID_FILE"] = str(said)
             renew(path)
+    del os.environ["PYTHONPATH"]
+    lessons = SAID.with_name("test_docs.py")
+    sys.exit(subprocess.run([sys.executable, "-m", "pytest", "-q", lessons]).returncode)

@@ -1,13 +1,14 @@
-"""Has the model answer a notebook as it did when the notebook was renewed.
+"""Has the model answer a notebook, or a lesson, as it did when that was renewed.
 
 A Python that finds this file on its path loads it when it starts, so the processes that a notebook
 starts have it as well. `SAID_FILE` is where the answers are. With `SAID_LIVE` the model is asked,
 and what it says is kept; without, it is not even loaded, and a call that is not in the file is an
-error: whoever changes a prompt renews the notebooks.
+error: whoever changes a prompt renews them.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -73,5 +74,6 @@ FILE = Path(os.environ["SAID_FILE"])
 LIVE = "SAID_LIVE" in os.environ
 ANSWERS: dict[str, dict[str, Any]] = {}
 if not LIVE:
-    ANSWERS = {said["call"]: said for said in map(json.loads, FILE.read_text("utf-8").splitlines())}
+    with contextlib.suppress(FileNotFoundError), FILE.open(encoding="utf-8") as file:
+        ANSWERS = {said["call"]: said for said in map(json.loads, file)}
 _llama.Llama = Said  # type: ignore[assignment,misc]
