@@ -13,6 +13,7 @@ from rich.markup import escape
 from g2c.course.commands import (
     bodies,
     critics,
+    eval,
     evolution,
     exercises,
     grade,
@@ -36,7 +37,7 @@ app = typer.Typer(
 )
 FAMILIES = (
     *(exercises, bodies, runs, memory, refine, critics, loop, heal, evolution),
-    *(notebook, models, grade),
+    *(notebook, models, eval, grade),
 )
 for family in FAMILIES:
     app.add_typer(family.app)

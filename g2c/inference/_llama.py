@@ -36,14 +36,16 @@ class Reply:
 
 
 class Llama:
-    """A loaded model. `n_ctx` is the context that it has, which may be less than was asked for.
+    """A loaded model, with an adapter over it or none.
+
+    `n_ctx` is the context that it has, which may be less than was asked for.
 
     `exact` computes a token in the same way whether it comes alone, among others, or came in an
     earlier call, so that what is in the cache changes nothing but the time. It slows down long
     prompts.
     """
 
-    def __init__(self, path: Path, n_ctx: int, *, exact: bool) -> None:
+    def __init__(self, path: Path, n_ctx: int, *, exact: bool, adapter: Path | None) -> None:
         # OpenMP's threads spin while they wait for each other, and by default so long that two
         # models that share the cores hardly move. This is read when the library is loaded.
         os.environ.setdefault("GOMP_SPINCOUNT", "300")
@@ -59,8 +61,15 @@ class Llama:
                 f"There is no model file {path}. Give the path of a .gguf file, or no model at "
                 "all for the small one that the course comes with."
             )
+        if adapter and not adapter.is_file():
+            raise ModelNotFoundError(
+                f"There is no adapter file {adapter}. Give the path of a .gguf file that "
+                "training/convert.py wrote, or no adapter at all."
+            )
         params = xllamacpp.CommonParams()
         params.model.path = str(path)
+        if adapter:
+            params.lora_adapters = [xllamacpp.CommonAdapterLoraInfo(str(adapter), 1.0)]
         params.n_ctx = n_ctx
         params.n_batch = 256  # a long prompt can be given up between batches
         params.cache_ram_mib = 512  # prompts other than the last, so that two can take turns
@@ -78,7 +87,7 @@ class Llama:
         try:
             self._server = xllamacpp.Server(params)
         except RuntimeError:
-            raise BackendError(_why_not(path, n_ctx)) from None
+            raise BackendError(_why_not(path, n_ctx, adapter)) from None
         self._calls = ThreadPoolExecutor(1, "llama.cpp")
         self.n_ctx = _ask_n_ctx(self._server.listening_address, key)
 
@@ -150,16 +159,16 @@ class Llama:
         return chunks
 
 
-_loaded: dict[tuple[Path, int, bool], Llama] = {}
+_loaded: dict[tuple[Path, int, bool, Path | None], Llama] = {}
 _loading = threading.Lock()
 
 
-def shared_llama(path: Path, n_ctx: int, *, exact: bool) -> Llama:
-    """The model at `path`, loaded by whoever asks first."""
-    key = (path, n_ctx, exact)
+def shared_llama(path: Path, n_ctx: int, *, exact: bool, adapter: Path | None = None) -> Llama:
+    """The model at `path` with that adapter, loaded by whoever asks first."""
+    key = (path, n_ctx, exact, adapter)
     with _loading:
         if key not in _loaded:
-            _loaded[key] = Llama(path, n_ctx, exact=exact)
+            _loaded[key] = Llama(path, n_ctx, exact=exact, adapter=adapter)
         return _loaded[key]
 
 
@@ -187,20 +196,23 @@ _LOAD = """
 import sys, xllamacpp
 params = xllamacpp.CommonParams()
 params.model.path, params.n_ctx = sys.argv[1], int(sys.argv[2])
+params.lora_adapters = [xllamacpp.CommonAdapterLoraInfo(path, 1.0) for path in sys.argv[3:]]
 xllamacpp.Server(params)
 """
 
 
-def _why_not(path: Path, n_ctx: int) -> str:
+def _why_not(path: Path, n_ctx: int, adapter: Path | None) -> str:
     """Load again in a process of its own, where llama.cpp may write what is wrong."""
     log = state_dir() / "llama.log"
+    files = [str(path), str(n_ctx), *([str(adapter)] if adapter else [])]
     with log.open("wb") as file:
-        subprocess.run([sys.executable, "-c", _LOAD, path, str(n_ctx)], stderr=file, check=False)
+        subprocess.run([sys.executable, "-c", _LOAD, *files], stderr=file, check=False)
     lines = log.read_text("utf-8", "replace").splitlines()
     # A line is "0.00.182.216 E who: what"; the first error is the cause of those after it.
     errors = [line.partition(" E ")[2] for line in lines if " E " in line]
     reason = errors[0] if errors else "no reason given"
+    named = f"{path} with the adapter {adapter}" if adapter else str(path)
     return (
-        f"llama.cpp cannot load {path}: {reason}. Is it a whole .gguf file, and is there memory "
+        f"llama.cpp cannot load {named}: {reason}. Is it a whole .gguf file, and is there memory "
         f"for it? All that it said is in {log}."
     )

@@ -38,10 +38,11 @@ from g2c.inference.weights import NOTE, find_weights
 class EmbeddedBackend(Backend):
     """A `.gguf` model, loaded once a process and shared by every backend that names it.
 
-    `model` is a path, or None for the small model that the course comes with. `n_ctx` is the
-    context in tokens; a model trained on less gets less, as `info.extra["n_ctx"]` tells. With
-    `raw` the model continues the prompt as it stands; otherwise the prompt is one user turn in
-    the model's own chat template. Any thread may call; calls take turns.
+    `model` is a path, or None for the small model that the course comes with. `adapter` is the path
+    of a LoRA made for that model, as `training/convert.py` writes it. `n_ctx` is the context in
+    tokens; a model trained on less gets less, as `info.extra["n_ctx"]` tells. With `raw` the model
+    continues the prompt as it stands; otherwise the prompt is one user turn in the model's own chat
+    template. Any thread may call; calls take turns.
 
     The same calls in the same order give the same texts. From the small model the same prompt,
     arguments and `seed` do so in any order, on x86-64 at least, where that was tried; others run
@@ -51,13 +52,14 @@ class EmbeddedBackend(Backend):
 
     Raises:
         ModelNotFoundError: there is no such file; the message says how to get one.
-        BackendError: llama.cpp cannot load the file; the message says why.
+        BackendError: llama.cpp cannot load the files; the message says why.
     """
 
     def __init__(
         self,
         model: str | Path | None = None,
         *,
+        adapter: str | Path | None = None,
         n_ctx: int = 8192,
         seed: int = 0,
         raw: bool = True,
@@ -65,8 +67,9 @@ class EmbeddedBackend(Backend):
         if n_ctx < 1:
             raise ValueError(f"n_ctx must be a whole number of at least 1, got {n_ctx!r}")
         self._small = model is None
-        self._path = find_weights() if model is None else Path(model).expanduser().resolve()
-        self._llama = shared_llama(self._path, n_ctx, exact=self._small)
+        self._path = find_weights() if model is None else _file(model)
+        self._adapter = None if adapter is None else _file(adapter)
+        self._llama = shared_llama(self._path, n_ctx, exact=self._small, adapter=self._adapter)
         self._seed = seed
         self._raw = raw
         self._stop: tuple[str, ...] = ()
@@ -76,11 +79,20 @@ class EmbeddedBackend(Backend):
         extra = {"path": str(self._path), "n_ctx": self._llama.n_ctx, "raw": self._raw}
         if self._small:
             extra["note"] = NOTE
-        return BackendInfo("embedded", self._path.stem, extra)
+        if self._adapter is None:
+            return BackendInfo("embedded", self._path.stem, extra)
+        extra["adapter"] = str(self._adapter)
+        return BackendInfo("embedded", f"{self._path.stem}+{self._adapter.stem}", extra)
 
     def stopping_at(self, *strings: str) -> EmbeddedBackend:
         view = copy.copy(self)  # the model stays shared
         view._stop = strings
+        return view
+
+    def as_chat(self) -> EmbeddedBackend:
+        """The same model, for which a prompt is one user turn in its chat template."""
+        view = copy.copy(self)
+        view._raw = False
         return view
 
     def complete(
@@ -179,3 +191,7 @@ class EmbeddedBackend(Backend):
         }
         known = {name: value for name, value in options.items() if value is not None}
         return self._llama.ask({**request, **known})
+
+
+def _file(path: str | Path) -> Path:
+    return Path(path).expanduser().resolve()

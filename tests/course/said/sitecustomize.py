@@ -25,9 +25,9 @@ class Said:
     """Stands in for `Llama`. A call is known by itself and by those before it in its process, which
     decide what the cache holds."""
 
-    def __init__(self, path: Path, n_ctx: int, *, exact: bool) -> None:
+    def __init__(self, path: Path, n_ctx: int, *, exact: bool, adapter: Path | None = None) -> None:
         self._call = f"{path.name} {n_ctx} {exact}"
-        self._live = Llama(path, n_ctx, exact=exact) if LIVE else None
+        self._live = Llama(path, n_ctx, exact=exact, adapter=adapter) if LIVE else None
         loaded = {"n_ctx": self._live.n_ctx} if self._live else _remembered(self._call)
         self.n_ctx = loaded["n_ctx"]
         if self._live:

@@ -1,0 +1,109 @@
+"""What the outcomes of one model or several come to, as tables and as data.
+
+The idea to take away: a score is a count, and a count of few tasks says little. So each share
+stands beside its interval, and what it cost beside what it gave.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from statistics import fmean
+from typing import Any
+
+from g2c.critic.intervals import wilson
+from g2c.critic.report import markdown_table, percent
+from g2c.evaluation.running import Outcome
+from g2c.evaluation.suite import FORMATS, GROUPS
+
+Outcomes = Sequence[Outcome]
+
+
+def to_markdown(measured: Mapping[str, Outcomes]) -> str:
+    """The report on the outcomes of each model: shares side by side, and then the costs of each.
+
+    All models were asked the same tasks, one or more.
+    """
+    first = next(iter(measured.values()))
+    rows = _rows(first)
+    shares = [
+        [
+            name,
+            len(_of(first, families)),
+            *(_share(outcomes, families, counts) for outcomes in measured.values()),
+        ]
+        for name, families, counts in rows
+    ]
+    tables = [
+        markdown_table([model, "calls", "tokens", "seconds", "invented"], _costs(outcomes, rows))
+        for model, outcomes in measured.items()
+    ]
+    parts = [
+        markdown_table(["solved", "n", *measured], shares),
+        "In brackets: the 95 % interval.",
+        *tables,
+        "Each a mean of a task: calls of the model, tokens written, seconds of the model.\n"
+        "Invented: final answers without a successful call where a tool was needed.",
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def to_data(measured: Mapping[str, Outcomes], suite: str) -> dict[str, Any]:
+    """The same as JSON takes it: the suite's fingerprint, the counts, and every outcome."""
+    models = {}
+    for model, outcomes in measured.items():
+        counts = {
+            name.removeprefix("= "): {
+                "solved": sum(map(is_counted, _of(outcomes, families))),
+                "n": len(_of(outcomes, families)),
+            }
+            for name, families, is_counted in _rows(outcomes)
+        }
+        models[model] = {"counts": counts, "outcomes": [asdict(one) for one in outcomes]}
+    return {"suite": suite, "models": models}
+
+
+Row = tuple[str, Collection[str], Callable[[Outcome], bool]]
+"""A row's name, the families that it is about, and which of their outcomes it counts."""
+
+
+def _rows(outcomes: Outcomes) -> list[Row]:
+    """The families that there are outcomes of, and then the groups."""
+    there = list(dict.fromkeys(outcome.family for outcome in outcomes))
+    rows: list[Row] = [
+        *((family, (family,), _is_solved) for family in there),
+        *((f"= {name}", families, _is_solved) for name, families in GROUPS.items()),
+        ("= format can be read", FORMATS, _is_parsed),
+        ("= all", there, _is_solved),
+    ]
+    return [row for row in rows if not set(there).isdisjoint(row[1])]
+
+
+def _is_solved(outcome: Outcome) -> bool:
+    return outcome.verdict.success
+
+
+def _is_parsed(outcome: Outcome) -> bool:
+    return outcome.verdict.parsed
+
+
+def _of(outcomes: Outcomes, families: Collection[str]) -> Outcomes:
+    return [outcome for outcome in outcomes if outcome.family in families]
+
+
+def _share(outcomes: Outcomes, families: Collection[str], counts: Callable[[Outcome], bool]) -> str:
+    chosen = _of(outcomes, families)
+    return percent(wilson(sum(map(counts, chosen)), len(chosen)))
+
+
+def _costs(outcomes: Outcomes, rows: Sequence[Row]) -> Iterator[list[str]]:
+    for name, families, _ in rows:
+        if name == "= all" or not name.startswith("="):
+            of = _of(outcomes, families)
+            yield [
+                name,
+                f"{fmean(outcome.calls for outcome in of):.1f}",
+                f"{fmean(outcome.tokens for outcome in of):.0f}",
+                f"{fmean(outcome.seconds for outcome in of):.1f}",
+                f"{100 * fmean(outcome.verdict.invented for outcome in of):.0f} %",
+            ]

@@ -1,0 +1,257 @@
+"""The suite that models are measured with: fixed, solvable, and hard to satisfy by accident."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from checkout import Checkout
+
+from g2c.agent import Agent, Scratchpad
+from g2c.evaluation.judging import Verdict, holds
+from g2c.evaluation.report import to_data, to_markdown
+from g2c.evaluation.running import Outcome, run_suite, run_task
+from g2c.evaluation.suite import FAMILIES, fingerprint, load_suite
+from g2c.evaluation.tasks import (
+    AgentTask,
+    ConsolidationTask,
+    CritiqueTask,
+    InstructionTask,
+    PlanTask,
+    RerankTask,
+    Task,
+    TickTask,
+)
+from g2c.evaluation.tools import OWN
+from g2c.evaluation.vocabulary import TOOL_NAMES, is_held_out
+from g2c.inference import BackendUnreachableError, ScriptedBackend
+from g2c.memory.index import MemoryIndex
+from g2c.memory.lock import DreamLock
+from g2c.memory.transcript import TranscriptLog
+from g2c.solutions.agent import agent, parser, planner, scratchpad
+from g2c.solutions.critic import critique
+from g2c.solutions.loop import prompt
+from g2c.solutions.memory import consolidate, gate, index, lock, transcript
+
+
+@pytest.fixture(scope="module", autouse=True)
+def references() -> Iterator[None]:
+    """The references wherever the evaluation uses an exercise, as `g2c eval` has them."""
+    dream = import_module("g2c.memory.dream")  # which a function of its name hides
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Agent, "run", agent.run)
+        patch.setattr(Scratchpad, "render", scratchpad.render)
+        patch.setattr("g2c.agent.agent.parse_react_step", parser.parse_react_step)
+        patch.setattr("g2c.agent.planner.extract_plan", planner.extract_plan)
+        patch.setattr("g2c.critic.roles.parse_critique", critique.parse_critique)
+        patch.setattr("g2c.evaluation.running.build_tick_prompt", prompt.build_tick_prompt)
+        patch.setattr("g2c.loop.prompt.build_tick_prompt", prompt.build_tick_prompt)
+        patch.setattr(dream, "should_dream", gate.should_dream)
+        patch.setattr(dream, "consolidate", consolidate.consolidate)
+        patch.setattr(DreamLock, "acquire", lock.acquire)
+        patch.setattr(MemoryIndex, "upsert", index.upsert)
+        patch.setattr(TranscriptLog, "append", transcript.append)
+        patch.setattr(TranscriptLog, "tail", transcript.tail)
+        patch.setattr("os.fsync", lambda handle: None)
+        yield
+
+
+SUITE = load_suite()
+NOT_FOUND = "The file does not say it."
+WRONG = "It is Xyzzy."
+
+
+def script(task: Task, answer: str | None = None) -> list[str]:
+    """What a model that solves `task` writes; `answer` in place of the right one."""
+    match task:
+        case AgentTask():
+            final = answer or task.expected or NOT_FOUND
+            return [*map(_call, task.solution), f"Thought: I know.\nFinal Answer: {final}"]
+        case PlanTask():
+            return [f" answer it\n1. Read {answer or task.expected}.\n2. Say it."]
+        case CritiqueTask():
+            return [f"SCORE: 5/10\nISSUES: none\nRECOMMENDATION: {answer or task.expected}"]
+        case ConsolidationTask():
+            name = task.topic[0] if task.topic else "Thing"
+            body = f"It is {answer or task.expected}."
+            draft = {"name": name, "description": "a thing", "type": "user", "body": body}
+            return [json.dumps({"upserts": [draft], "deletes": [], "summary": "News."})]
+        case RerankTask():
+            place = task.notes.index(task.expected)
+            chosen = (place + bool(answer)) % len(task.notes) + 1
+            return [json.dumps({"best": [{"note": chosen, "reason": "It says so."}]})]
+        case TickTask():
+            text = answer or task.expected
+            return [
+                _call(("write_file", {"path": task.file, "text": text})),
+                _call(("update_state", {"text": "Done."})),
+                "I know.\nFinal Answer: done",
+            ]
+        case InstructionTask(check="lines"):
+            return ["word\n" * (9 if answer else int(task.expected))]
+    return [answer or task.expected]
+
+
+def _call(call: tuple[str, object]) -> str:
+    tool, arguments = call
+    return f" I need it.\nAction: {tool}\nAction Input: {json.dumps(arguments)}\n"
+
+
+def play(task: Task, said: Sequence[str]) -> Outcome:
+    model = ScriptedBackend(said)
+    outcome = run_task(model, task)
+    assert not model.queued, f"{task.id} ended before all was said: {model.queued}"
+    return outcome
+
+
+def test_the_suite_is_the_same_everywhere_and_always() -> None:
+    counts = Counter(task.family for task in SUITE)
+    assert list(counts) == list(FAMILIES)
+    assert len(SUITE) == len({task.id for task in SUITE}) == 280
+    assert fingerprint(SUITE) == "efb567889b27", (
+        "the suite has changed: scores from before can no longer be compared with new ones"
+    )
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_task_can_be_solved(family: str) -> None:
+    for task in load_suite([family]):
+        outcome = play(task, script(task))
+        assert outcome.verdict.success, f"{task} cannot be solved: {outcome.verdict.why}"
+        assert outcome.verdict.parsed and not outcome.verdict.invented
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_wrong_answer_solves_nothing(family: str) -> None:
+    for task in load_suite([family]):
+        wrong = {"APPROVE": "REVISE", "REVISE": "APPROVE"}.get(task.expected, WRONG)
+        verdict = play(task, script(task, wrong)).verdict
+        assert not verdict.success and verdict.why, f"{task} was solved by {wrong!r}"
+
+
+def test_an_answer_that_no_tool_gave_is_invented() -> None:
+    for task in SUITE:
+        if isinstance(task, AgentTask) and task.solution:
+            answer = task.expected or NOT_FOUND
+            verdict = play(task, [f"I know.\nFinal Answer: {answer}"]).verdict
+            assert verdict.invented and not verdict.success, f"{task} was solved by guessing"
+
+
+def test_every_recovery_begins_with_an_error() -> None:
+    for task in load_suite(["recovery"]):
+        assert isinstance(task, AgentTask)
+        alone = replace(task, solution=task.solution[:1])
+        assert play(alone, script(alone)).verdict.invented, (
+            f"the first call of {task} was to fail, and gave an answer"
+        )
+
+
+def test_a_value_that_stands_beside_the_right_one_makes_an_answer_wrong() -> None:
+    tasks = [task for task in load_suite(["read_file"]) if isinstance(task, AgentTask)]
+    task = next(task for task in tasks if task.wrong)
+    all_of_it = " ".join(task.files.values()).replace("\n", " ")
+    assert not play(task, script(task, all_of_it)).verdict.success
+
+
+def test_a_tool_called_for_nothing_is_no_success() -> None:
+    task = load_suite(["no_tool"])[0]
+    call = _call(("calculator", {"expression": "1 + 1"}))
+    assert not play(task, [call, *script(task)]).verdict.success
+
+
+def test_every_number_that_is_given_is_held_out() -> None:
+    for task in SUITE:
+        given = [task.question, *(str(vars(task).get(name, "")) for name in ("files", "notes"))]
+        numbers = [int(number) for text in given for number in re.findall(r"\d+", text)]
+        assert all(is_held_out(n) or n < 10 for n in numbers), f"training may have seen {task}"
+
+
+def test_the_vocabulary_names_all_tools_of_its_own() -> None:
+    assert set(TOOL_NAMES) == set(OWN)
+
+
+def test_tasks_with_the_same_tools_stand_together() -> None:
+    for family in FAMILIES:
+        tools = [getattr(task, "tools", ()) for task in load_suite([family])]
+        changes = sum(a != b for a, b in itertools.pairwise(tools))
+        assert changes == len(set(tools)) - 1, f"{family} changes its tools {changes} times"
+
+
+def test_a_limit_takes_tasks_from_all_over_a_family() -> None:
+    few = load_suite(["recovery", "arithmetic"], limit=5)
+    assert [task.family for task in few] == ["arithmetic"] * 5 + ["recovery"] * 5
+    assert len({getattr(task, "tools", ()) for task in few[5:]}) >= 3
+    with pytest.raises(ValueError, match="no family 'cooking'; there are arithmetic"):
+        load_suite(["cooking"])
+
+
+def test_a_model_that_fails_in_a_call_has_not_solved_the_task_and_the_suite_goes_on() -> None:
+    tasks = load_suite(["arithmetic"])[:2]
+    outcomes = run_suite(ScriptedBackend(script(tasks[0])), tasks)
+    assert [outcome.verdict.success for outcome in outcomes] == [True, False]
+    assert "script" in outcomes[1].verdict.why
+    with pytest.raises(BackendUnreachableError):
+        run_suite(ScriptedBackend([BackendUnreachableError("nobody answers")]), tasks)
+
+
+def test_what_is_held_is_held_on_its_own() -> None:
+    assert holds("**Crimson**, as it says", "crimson") and holds("$1,047.00", "1047")
+    assert not holds("crimsons", "crimson") and not holds("10470", "1047")
+
+
+def outcome(family: str, success: bool, **verdict: bool) -> Outcome:
+    said = Verdict(success, verdict.get("parsed", True), "", verdict.get("invented", False))
+    return Outcome(family, f"{family}-1", said, 2, 30, 1.5, "")
+
+
+def test_the_report_puts_models_side_by_side_and_fits_a_terminal() -> None:
+    families = [*FAMILIES, "plans"]
+    plain = [outcome(family, False, parsed=False, invented=True) for family in families]
+    tuned = [outcome(family, True) for family in families]
+    text = to_markdown({"embedded": plain, "embedded+adapter.gguf": tuned})
+    assert max(map(len, text.splitlines())) <= 80, text
+    rows = {
+        line.split("|")[1].strip(): line
+        for line in text.partition("In brackets")[0].split("\n")
+        if "|" in line
+    }
+    assert "0 % (0 to 79)" in rows["arithmetic"] and "100 % (21 to 100)" in rows["arithmetic"]
+    assert re.search(r"\| 4 +\| 0 %.*\| 100 %", rows["= format can be read"])
+    assert re.search(r"= all +\| 2.0 +\| 30 +\| 1.5 +\| 100 %", text), text
+    data = to_data({"embedded": tuned}, "abc")["models"]["embedded"]["counts"]
+    assert data["one step"] == {"solved": 3, "n": 3}
+    json.dumps(data)
+
+
+def test_the_command_measures_the_references_whatever_the_student_has_written(
+    tmp_path: Path,
+) -> None:
+    checkout, kept = Checkout(tmp_path / "course"), tmp_path / "kept.json"
+    asked = ["embedded", "--family", "arithmetic", "--limit", "1", "--json", str(kept)]
+    done = checkout.g2c("eval", *asked)
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"\| arithmetic +\| 1 \|", done.stdout), done.stdout
+    assert "= one step" in done.stdout and "= recovery" not in done.stdout
+    outcomes = json.loads(kept.read_text())["models"]["embedded"]["outcomes"]
+    assert [one["family"] for one in outcomes] == ["arithmetic"]
+    assert all(one["calls"] and one["tokens"] for one in outcomes), outcomes
+
+
+def test_what_cannot_be_measured_is_one_sentence(tmp_path: Path) -> None:
+    checkout = Checkout(tmp_path)
+    for arguments, says in (
+        (["embedded", "--family", "cooking"], "There is no family 'cooking'"),
+        (["no/such.gguf"], "There is no file"),
+        (["embedded+no/such.gguf"], "There is no adapter"),
+        (["embedded", "embedded", "-n", "1"], "Name each model once"),
+    ):
+        done = checkout.g2c("eval", *arguments)
+        assert done.returncode == 1 and says in done.stderr, (arguments, done.stderr)
+        assert "Traceback" not in done.stderr

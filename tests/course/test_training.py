@@ -1,0 +1,116 @@
+"""How traces become what a model trains on. What needs PyTorch is checked by training/ itself."""
+
+from __future__ import annotations
+
+import json
+from types import SimpleNamespace
+
+import pytest
+
+from g2c.inference import EmbeddedBackend
+from training.chat import render
+from training.examples import Example, Trace, by_length, plan_batches, read_traces, tokenize
+
+
+class Letters:
+    """A tokenizer whose tokens are the letters, but for `->`, which is one."""
+
+    def encode(self, text: str, add_special_tokens: bool) -> SimpleNamespace:
+        tokens = text.replace("->", "\0")
+        ids, offsets, start = [], [], 0
+        for token in tokens:
+            end = start + (2 if token == "\0" else 1)
+            ids.append(ord(token))
+            offsets.append((start, end))
+            start = end
+        return SimpleNamespace(ids=ids, offsets=offsets)
+
+
+def learned_text(example: Example) -> str:
+    chosen = [chr(i) for i, own in zip(example.ids, example.learned, strict=True) if own]
+    return "".join(chosen).replace("\0", "->")
+
+
+class TestTokenize:
+    def test_only_what_the_model_writes_is_learned(self):
+        trace = Trace("k", (("Q:", False), (" 4.", True), ("\nQ:", False), (" 5.", True)))
+        example = tokenize(trace, Letters())
+        assert "".join(map(chr, example.ids)) == "Q: 4.\nQ: 5."
+        assert learned_text(example) == " 4. 5."
+
+    def test_text_is_cut_anew_where_the_model_begins_since_the_prompt_ended_there(self):
+        example = tokenize(Trace("k", (("a-", False), (">b", True))), Letters())
+        assert "\0" not in map(chr, example.ids), "no token can lie across the end of a prompt"
+        assert learned_text(example) == ">b"
+
+    def test_text_is_not_cut_where_the_model_ends_since_the_next_prompt_has_both(self):
+        example = tokenize(Trace("k", (("a", False), ("b-", True), (">c", False))), Letters())
+        assert "\0" in map(chr, example.ids), "what it wrote and what follows are one text"
+        assert learned_text(example) == "b", "a token that is half given is not learned"
+
+    def test_a_trace_may_begin_with_what_the_model_writes(self):
+        assert learned_text(tokenize(Trace("k", (("ab", True), ("c", False))), Letters())) == "ab"
+
+
+class TestReadTraces:
+    def test_a_line_is_a_trace(self, tmp_path):
+        file = tmp_path / "t.jsonl"
+        file.write_text(json.dumps({"kind": "k", "segments": [["a", False], ["b", True]]}) + "\n")
+        assert read_traces(file) == [Trace("k", (("a", False), ("b", True)))]
+
+    @pytest.mark.parametrize(
+        "line", ["{", "[]", '{"kind": "k"}', '{"kind": "k", "segments": [["a", false]]}']
+    )
+    def test_a_line_that_teaches_nothing_is_named(self, tmp_path, line):
+        file = tmp_path / "t.jsonl"
+        file.write_text(line + "\n")
+        with pytest.raises(ValueError, match="line 1"):
+            read_traces(file)
+
+
+def examples(*lengths: int) -> list[Example]:
+    return [Example(str(number), (0,) * n, (True,) * n) for number, n in enumerate(lengths)]
+
+
+class TestBatches:
+    def test_every_pass_has_all_examples_in_an_order_of_its_own(self):
+        ten = examples(*range(10, 20))
+        plan = plan_batches(ten, 2, 30, seed=0)
+        order = [example for batch in plan for example in batch]
+        first, second = order[:10], order[10:]
+        assert set(first) == set(second) == set(ten)
+        assert first != second
+
+    def test_a_batch_ends_with_the_example_that_fills_it(self):
+        plan = plan_batches(examples(*[10] * 9), 1, 25, seed=0)
+        assert [len(batch) for batch in plan] == [3, 3, 3]
+
+    def test_the_seed_decides_and_nothing_else(self):
+        ten = examples(*range(10, 20))
+        assert plan_batches(ten, 1.5, 30, seed=1) == plan_batches(ten, 1.5, 30, seed=1)
+        assert plan_batches(ten, 1.5, 30, seed=1) != plan_batches(ten, 1.5, 30, seed=2)
+
+    def test_rows_filled_up_to_the_longest_stay_within_the_limit(self):
+        groups = by_length(examples(5, 90, 30, 6, 31, 250), 100)
+        assert sorted(len(e.ids) for group in groups for e in group) == [5, 6, 30, 31, 90, 250]
+        for group in groups:
+            filled = len(group) * max(len(e.ids) for e in group)
+            assert filled <= 100 or len(group) == 1, "a long row goes alone"
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        [{"role": "user", "content": "What is the capital of France?"}],
+        [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "  Hello?\n"}],
+    ],
+)
+def test_a_chat_is_rendered_as_llama_cpp_renders_it(messages):
+    model = EmbeddedBackend()
+    raw = model.complete(render(messages), max_new_tokens=1, temperature=0)
+    reply = model._llama.ask({"messages": messages, "n_predict": 1, "stream": True})
+
+    assert reply.prompt_tokens == raw.prompt_tokens
+    assert reply.metadata["cache_n"] == raw.prompt_tokens - 1, (
+        "after the same text, all tokens of the chat but the last must be in the cache"
+    )

@@ -1,0 +1,96 @@
+"""Nothing of what the evaluation asks is in what the small model is trained on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from types import ModuleType
+from typing import Any
+
+from traced import make_traces
+
+from g2c.evaluation import vocabulary as evaluations
+from g2c.evaluation.suite import load_suite
+from training import vocabulary as trainings
+
+SHARED = {*trainings.DAYS, *trainings.MONTHS, *trainings.NUMBER_WORDS}
+"""Closed classes of words, for which there are no others."""
+
+
+def strings_of(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple | list | set | frozenset):
+        for item in value:
+            yield from strings_of(item)
+    elif isinstance(value, dict):
+        yield from strings_of((*value, *value.values()))
+
+
+def entries(module: ModuleType) -> set[str]:
+    """All entries of a module's lists."""
+    lists = (value for name, value in vars(module).items() if name.isupper())
+    return set(strings_of(tuple(value for value in lists if not isinstance(value, str))))
+
+
+def words_of(module: ModuleType) -> set[str]:
+    """The entries of those lists that hold names or words, and no sentences."""
+    lists = (value for name, value in vars(module).items() if name.isupper())
+    plain = (value for value in lists if isinstance(value, tuple))
+    return {
+        entry
+        for words in plain
+        if all(isinstance(entry, str) and re.fullmatch(r"[\w.-]{3,}", entry) for entry in words)
+        for entry in words
+    }
+
+
+OWN_WORDS = words_of(evaluations) - SHARED
+
+
+def whole(words: Iterable[str]) -> re.Pattern[str]:
+    longest_first = sorted(words, key=len, reverse=True)
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)", re.IGNORECASE)
+
+
+def masked(text: str) -> str:
+    """A question's phrasing: without its numbers and the words that either side puts in."""
+    files_too = re.sub(r"\b[\w-]+\.(?:txt|md|csv|log|dat)\b", "W", text)
+    words = whole(OWN_WORDS | words_of(trainings)).sub("W", files_too)
+    return re.sub(r"\d+", "N", words).lower()
+
+
+def test_no_entry_of_a_list_is_in_both_vocabularies() -> None:
+    shared = (entries(evaluations) & entries(trainings)) - SHARED
+    assert not shared, f"both vocabularies have {sorted(shared)}; take them out of training's"
+
+
+def test_no_word_of_the_evaluation_is_in_any_trace() -> None:
+    found = whole(OWN_WORDS)
+    for trace in make_traces():
+        for text, _ in trace["segments"]:
+            hit = found.search(text)
+            assert hit is None, f"{trace['kind']} has the evaluation's {hit[0]!r}: {text[-200:]!r}"
+
+
+def test_no_number_that_the_evaluation_gives_is_given_in_training() -> None:
+    for trace in make_traces():
+        for text in trace["given"]:
+            held_out = [n for n in re.findall(r"\d+", text) if evaluations.is_held_out(int(n))]
+            assert not held_out, f"{trace['kind']} gives {held_out} in {text!r}"
+
+
+def test_no_question_is_phrased_as_one_of_the_evaluation() -> None:
+    asked = {masked(task.question): task for task in load_suite()}
+    for trace in make_traces():
+        for text in (trace["question"], *trace["given"]):
+            task = asked.get(masked(text))
+            assert task is None, f"{text!r} is phrased as {task and task.question!r}"
+
+
+def test_the_numbers_of_training_leave_out_every_seventh() -> None:
+    import random
+
+    rng = random.Random(1)
+    drawn = {trainings.number(rng, 2, 40) for _ in range(2000)}
+    assert drawn == {n for n in range(2, 41) if not evaluations.is_held_out(n)}, f"{sorted(drawn)}"

@@ -1,0 +1,29 @@
+"""A conversation as the text that the small model reads.
+
+The idea to take away: a chat is raw text with marks in it. llama.cpp writes the marks by the
+template that lies in the model's file; a trace of a chat must have the very same ones, and a test
+asks llama.cpp for its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from g2c.inference import Message
+
+END_OF_TURN = "<|im_end|>"
+DEFAULT_SYSTEM = "You are a helpful AI assistant named SmolLM, trained by Hugging Face"
+
+
+def render(messages: Sequence[Message]) -> str:
+    """The prompt of a chat: every message, and the opening of the assistant's turn.
+
+    The template gives a conversation without a system message its own.
+
+    >>> render([{"role": "system", "content": "Be brief."}])
+    '<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>assistant\n'
+    """
+    if not messages or messages[0]["role"] != "system":
+        messages = [{"role": "system", "content": DEFAULT_SYSTEM}, *messages]
+    turns = [f"<|im_start|>{m['role']}\n{m['content']}{END_OF_TURN}\n" for m in messages]
+    return "".join(turns) + "<|im_start|>assistant\n"

@@ -1,0 +1,106 @@
+"""From PEFT's file to llama.cpp's: `python -m training.convert FOLDER ADAPTER.gguf`.
+
+The idea to take away: two programs can agree on a model and differ on the order of its rows. Both
+turn pairs of a head's numbers by an angle (RoPE; Su et al., 2021, arXiv:2104.09864), but
+`transformers` pairs row i of a head with row i + half, and llama.cpp row 2i with row 2i + 1. The
+rows of queries and keys that an adapter writes must change places as the model's own did, or it
+will run, and be wrong. `python -m training.check_logits` shows how wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+import gguf
+import numpy as np
+import numpy.typing as npt
+from safetensors.numpy import load_file
+from transformers import AutoConfig
+
+from g2c.inference.weights import find_weights
+
+NAMES = {
+    "q_proj": "attn_q",
+    "k_proj": "attn_k",
+    "v_proj": "attn_v",
+    "o_proj": "attn_output",
+    "gate_proj": "ffn_gate",
+    "up_proj": "ffn_up",
+    "down_proj": "ffn_down",
+}
+
+Matrix = npt.NDArray[np.float32]
+
+
+def convert(folder: Path, out: Path, *, permute: bool = True) -> None:
+    """Write the adapter that PEFT saved in `folder` as a GGUF file of 16-bit floats.
+
+    Without `permute` the file is wrong; that is for the check which shows it.
+    """
+    config = json.loads((folder / "adapter_config.json").read_text("utf-8"))
+    weights = find_weights()
+    base = AutoConfig.from_pretrained(weights.parent, gguf_file=weights.name)
+    heads = {"q_proj": base.num_attention_heads, "k_proj": base.num_key_value_heads}
+
+    writer = gguf.GGUFWriter(out, "llama")
+    writer.add_type(gguf.GGUFType.ADAPTER)
+    writer.add_string(gguf.Keys.Adapter.TYPE, "lora")
+    writer.add_float32(gguf.Keys.Adapter.LORA_ALPHA, config["lora_alpha"])
+    for name, matrix in sorted(load_file(folder / "adapter_model.safetensors").items()):
+        # base_model.model.model.layers.7.self_attn.q_proj.lora_B.weight
+        *_, layer, _, module, half, _ = name.split(".")
+        if permute and half == "lora_B" and module in heads:
+            matrix = interleave_halves(matrix, heads[module])
+        target = f"blk.{layer}.{NAMES[module]}.weight.{half.lower()}"
+        writer.add_tensor(target, np.ascontiguousarray(matrix, dtype=np.float16))
+    finish(writer)
+
+
+def write_unquantized(out: Path) -> None:
+    """Write the small model with its weights as 32-bit floats, for `training.check_logits`."""
+    reader = gguf.GGUFReader(find_weights())
+    writer = gguf.GGUFWriter(out, "llama")
+    for field in reader.fields.values():
+        if not field.name.startswith("GGUF.") and field.name != gguf.Keys.General.ARCHITECTURE:
+            inner = field.types[-1] if field.types[0] == gguf.GGUFValueType.ARRAY else None
+            writer.add_key_value(field.name, field.contents(), field.types[0], sub_type=inner)
+    for tensor in reader.tensors:
+        writer.add_tensor(tensor.name, gguf.dequantize(tensor.data, tensor.tensor_type))
+    finish(writer)
+
+
+def finish(writer: gguf.GGUFWriter) -> None:
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+
+
+def interleave_halves(matrix: Matrix, heads: int) -> Matrix:
+    """Within the rows of each head, put those of its second half between those of its first.
+
+    >>> interleave_halves(np.arange(8).reshape(8, 1), heads=2).ravel().tolist()
+    [0, 2, 1, 3, 4, 6, 5, 7]
+    """
+    rows, columns = matrix.shape
+    halves = matrix.reshape(heads, 2, rows // heads // 2, columns)
+    return halves.swapaxes(1, 2).reshape(rows, columns)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
+    parser.add_argument("folder", type=Path, help="what training.train wrote")
+    parser.add_argument("out", type=Path, help="the file to write")
+    options = parser.parse_args()
+    convert(options.folder, options.out)
+    print(f"{options.out}: {options.out.stat().st_size / 1e6:.1f} MB")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except OSError as error:
+        sys.exit(f"{error}")

@@ -1,0 +1,72 @@
+"""What the small model is taught, kind by kind.
+
+The idea to take away: a share is a guess at how much practice a thing takes, and the evaluation
+says whether the guess was good.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+from training.kinds.answers import give_up, no_tool
+from training.kinds.arithmetic import arithmetic, word_problem
+from training.kinds.computing import read_compute
+from training.kinds.critiques import critique, draft
+from training.kinds.files import read_file, several_files
+from training.kinds.instructions import instruction
+from training.kinds.memory import consolidation, rerank
+from training.kinds.recovery import recovery
+from training.kinds.ticks import tick
+from training.kinds.unseen import unseen_tool
+from training.record import Trace
+from training.scenario import Scenario, play, play_native, play_plan
+
+Kind = Callable[[random.Random], Trace]
+
+AGENT: dict[str, tuple[float, Callable[[random.Random], Scenario]]] = {
+    "arithmetic": (13, arithmetic),
+    "word_problem": (8, word_problem),
+    "read_file": (10, read_file),
+    "several_files": (6, several_files),
+    "read_compute": (10, read_compute),
+    "recovery": (8, recovery),
+    "unseen_tool": (8, unseen_tool),
+    "no_tool": (2, no_tool),
+    "give_up": (3, give_up),
+}
+"""Runs of an agent, each with its weight in the mixture and the function that sets it up."""
+
+
+def _run_of(name: str) -> Kind:
+    make_scenario = AGENT[name][1]
+    return lambda rng: play(name, make_scenario(rng), rng)
+
+
+def plan(rng: random.Random) -> Trace:
+    """The plan for a run of any kind."""
+    (name,) = rng.choices(list(AGENT), [share for share, _ in AGENT.values()])
+    return play_plan("plan", AGENT[name][1](rng), rng)
+
+
+def native(rng: random.Random) -> Trace:
+    """A run of any kind over a channel for tool calls."""
+    while True:
+        (name,) = rng.choices(list(AGENT), [share for share, _ in AGENT.values()])
+        scenario = AGENT[name][1](rng)
+        if all(move.tool for move in scenario.moves):
+            return play_native("native", scenario, rng)
+
+
+KINDS: dict[str, tuple[float, Kind]] = {
+    **{name: (share, _run_of(name)) for name, (share, _) in AGENT.items()},
+    "plan": (6, plan),
+    "critique": (10, critique),
+    "draft": (3, draft),
+    "consolidation": (6, consolidation),
+    "rerank": (3, rerank),
+    "tick": (5, tick),
+    "instruction": (8, instruction),
+    "native": (3, native),
+}
+"""Each kind of trace, with its weight in the mixture and the function that makes one."""

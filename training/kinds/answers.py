@@ -1,0 +1,207 @@
+"""Questions for which no tool is needed, and such as nothing at hand can answer.
+
+The idea to take away: "I do not know" is an answer, and the right one where nobody has said it. A
+model learns to say it by being shown where it looked in vain.
+"""
+
+from __future__ import annotations
+
+import random
+
+from training.kinds.facts import ask_about, ask_field, make_fact, make_record, write_record
+from training.kinds.files import list_thought
+from training.scenario import Move, Scenario, read
+from training.vocabulary import COUNTS, KNOWN, PEOPLE, PLACES, THINGS, file_name, file_names, pick
+
+TOOLS = (
+    ("calculator",),
+    ("read_file",),
+    ("calculator", "read_file"),
+    ("calculator", "list_files", "read_file"),
+)
+COURTESIES = (
+    ("Hello", "Hello! What can I do for you?", "Hello"),
+    ("Good morning, I am {who}.", "Good morning, {who}. What can I do for you?", "{who}"),
+    ("Thank you for your help!", "You are welcome.", "welcome"),
+    ("My name is {who}. What is my name?", "Your name is {who}.", "{who}"),
+    ("I live in {place}. Where do I live?", "You live in {place}.", "{place}"),
+    ("Say the word {thing}.", "{thing}", "{thing}"),
+    ("Reply with {thing}, and nothing else.", "{thing}", "{thing}"),
+    ("Spell {thing} in capital letters.", "{THING}", "{THING}"),
+    ("{who} bought a {thing} in {place}. What did {who} buy?", "A {thing}.", "{thing}"),
+    ("Which word is longer, {short} or {long}?", "{long} is longer.", "{long}"),
+    ("What is the first letter of {thing}?", "The first letter is {first}.", "{first}"),
+    ("Do not use any tool. Just say: {thing} and {other}.", "{thing} and {other}.", "{other}"),
+    ("{who} is from {place}. Is {who} from {place}?", "Yes, {who} is from {place}.", "Yes"),
+    ("Say goodbye to {who}.", "Goodbye, {who}.", "{who}"),
+)
+
+
+def no_tool(rng: random.Random) -> Scenario:
+    """An answer that needs nothing but the question."""
+    if rng.random() < 0.4:
+        question, value = rng.choice(tuple(KNOWN.items()))
+        answer = rng.choice((f"It is {value}.", f"{value[0].upper()}{value[1:]}.", value))
+        if value not in answer:
+            answer = value
+    else:
+        thing, other = rng.sample(THINGS, 2)
+        short, long = sorted((thing, other), key=len)
+        fields = {
+            "who": rng.choice(PEOPLE),
+            "place": rng.choice(PLACES),
+            "thing": thing,
+            "THING": thing.upper(),
+            "other": other,
+            "short": short,
+            "long": long,
+            "first": thing[0],
+        }
+        question, answer, value = (text.format(**fields) for text in rng.choice(COURTESIES))
+        if "longer" in question and len(short) == len(long):
+            return no_tool(rng)
+    return Scenario(
+        question=question,
+        moves=(),
+        thought=pick(
+            rng,
+            "I need no tool for this.",
+            "I know this without a tool.",
+            "No tool is needed.",
+            "I can answer at once.",
+        ),
+        answer=answer,
+        value=value,
+        goal="answer at once",
+        steps=("Give the answer; no tool is needed.",),
+        tools=rng.choice(TOOLS),
+    )
+
+
+def give_up(rng: random.Random) -> Scenario:
+    """A question that nothing at hand can answer, after a look where the answer might have been."""
+    return rng.choice((_not_in_file, _not_in_files, _no_such_tool))(rng)
+
+
+def _not_in_file(rng: random.Random) -> Scenario:
+    file = file_name(rng)
+    if rng.random() < 0.5:
+        record = make_record(rng)
+        field = rng.choice([name for name in COUNTS if name not in record])
+        question, what, text = (
+            ask_field(rng, field, file),
+            f"the {field}",
+            write_record(rng, record),
+        )
+    else:
+        fact, other = make_fact(rng), make_fact(rng)
+        if fact.question == other.question:
+            return _not_in_file(rng)
+        question, what, text = ask_about(rng, fact, file), "that", other.sentence
+    answer = pick(
+        rng,
+        "{file} does not say {what}, so I do not know.",
+        "I do not know: {file} does not say {what}.",
+        "I could not find it. {file} does not say {what}.",
+        "Not found: {file} says nothing about {what}.",
+        "{file} does not give {what}. I cannot answer.",
+        file=file,
+        what=what,
+    )
+    return _unknown(
+        question,
+        [read(rng, file)],
+        pick(
+            rng,
+            "The file does not say {what}.",
+            "There is nothing about {what} in {file}.",
+            what=what,
+            file=file,
+        ),
+        answer,
+        file,
+        {file: text},
+        rng.choice(TOOLS[1:]),
+    )
+
+
+def _not_in_files(rng: random.Random) -> Scenario:
+    names = sorted(file_names(rng, rng.randint(1, 2)))
+    fact = make_fact(rng)
+    files = {}
+    for name in names:
+        while name not in files or fact.question.split()[-1] in files[name]:
+            files[name] = make_fact(rng).sentence
+    if any(fact.value in text for text in files.values()):
+        return _not_in_files(rng)
+    moves = [Move(list_thought(rng), "list_files", {}, names[0])]
+    for before, name in zip((None, *names), names, strict=False):
+        said = f"{before} does not say it. " if before else ""
+        moves.append(Move(f"{said}I need to read {name}.", "read_file", {"path": name}))
+    answer = pick(
+        rng,
+        "I do not know. None of the files says it.",
+        "I could not find it in any file.",
+        "Not found: no file says it.",
+        "The files do not say it, so I cannot answer.",
+    )
+    question = f"{fact.question}{rng.choice(('', ' One of the files may say it.'))}"
+    return _unknown(question, moves, "No file says it.", answer, "the files", files, TOOLS[3])
+
+
+def _no_such_tool(rng: random.Random) -> Scenario:
+    what = pick(
+        rng,
+        "What is the weather in {place} now?",
+        "Call {who} for me and ask for the time.",
+        "How warm is it in {place}?",
+        "What did {who} eat yesterday?",
+        "Send {who} a letter.",
+        "Which song is on the radio in {place}?",
+        "How many people are in {place} today?",
+        "What does {who} think of me?",
+        "When will the next bus to {place} leave?",
+        "Book a table in {place} for {who}.",
+        place=rng.choice(PLACES),
+        who=rng.choice(PEOPLE),
+    )
+    answer = pick(
+        rng,
+        "I do not know: none of my tools can tell.",
+        "I cannot do that with my tools.",
+        "I cannot answer this; no tool that I have can tell.",
+        "I could not find that out with the tools that I have.",
+    )
+    return _unknown(
+        what,
+        [],
+        pick(rng, "No tool can tell me this.", "None of my tools fits."),
+        answer,
+        "",
+        {},
+        ("calculator",),
+    )
+
+
+def _unknown(
+    question: str,
+    moves: list[Move],
+    thought: str,
+    answer: str,
+    where: str,
+    files: dict[str, str],
+    tools: tuple[str, ...],
+    value: str = "not",
+) -> Scenario:
+    look = {"": "See whether a tool can tell.", "the files": "List the files and read them."}
+    return Scenario(
+        question=question,
+        moves=tuple(moves),
+        thought=thought,
+        answer=answer,
+        value=value if value in answer else "Not",
+        goal=f"find the answer in {where}" if where else "see whether this can be known",
+        steps=(look.get(where, f"Read {where}."), "Give the answer."),
+        tools=tools,
+        files=files,
+    )

@@ -1,0 +1,197 @@
+"""Sums: given as a sum, in words, or as a little story.
+
+The idea to take away: the calculator is always right, so all there is to learn is to write down the
+expression that was meant, and to say what came back.
+"""
+
+from __future__ import annotations
+
+import random
+import tomllib
+
+from training.scenario import Move, Scenario, calculate, work_out
+from training.vocabulary import DATA, GOODS, NUMBER_WORDS, fields, number, pick
+
+STORIES = tomllib.loads((DATA / "stories.toml").read_text("utf-8"))["story"]
+
+ASKED = (
+    "What is {sum}?",
+    "What is {sum}?",
+    "How much is {sum}?",
+    "Calculate {sum}.",
+    "Please work out {sum}.",
+    "What does {sum} come to?",
+    "What do I get for {sum}?",
+    "Can you tell me {sum}?",
+    "I need the result of {sum}.",
+    "Tell me what {sum} makes.",
+    "Find {sum}.",
+    "Give me the value of {sum}.",
+    "{sum} = ?",
+    "Do this sum: {sum}",
+    "Help me with {sum}, please.",
+    "My homework says {sum}. What do I write?",
+    "Quick, {sum}!",
+    "Use the calculator: {sum}",
+    "What would {sum} be?",
+    "{sum}",
+)
+
+
+def is_short(value: str) -> bool:
+    """Whether a result can be said: at most two places after the point."""
+    return len(value.partition(".")[2]) <= 2 and len(value) < 15
+
+
+def make_sum(rng: random.Random) -> tuple[str, str]:
+    """A sum as it is asked for, and as the calculator takes it."""
+    while True:
+        said, expression = _make_sum(rng)
+        if is_short(calculate(expression)):
+            return said, expression
+
+
+def _make_sum(rng: random.Random) -> tuple[str, str]:
+    top = rng.choice((20, 100, 100, 1000, 10_000))
+    a, b, c = (number(rng, 2, top) for _ in range(3))
+    small = number(rng, 2, 12)
+    big = number(rng, 1000, 99_999)
+    op, op2 = rng.choice("+-*/"), rng.choice("+-*")
+    part = rng.choice((5, 15, 20, 25, 30, 40, 50, 60, 75))
+    product = a * small
+    half = f"{number(rng, 1, 99)}.{rng.choice((1, 2, 4, 5, 6, 8))}"
+    forms = [
+        *[(f"{a} {op} {b}", f"{a} {op} {b}")] * 6,
+        (f"{a}{op}{b}", f"{a} {op} {b}"),
+        (f"{a} × {b}", f"{a} * {b}"),  # noqa: RUF001
+        (f"{a} ÷ {small}", f"{a} / {small}"),
+        (f"{a} x {b}", f"{a} * {b}"),
+        *[(f"{a} {op} {b} {op2} {c}", f"{a} {op} {b} {op2} {c}")] * 2,
+        *[(f"({a} {op2} {b}) {op} {small}", f"({a} {op2} {b}) {op} {small}")] * 2,
+        (f"{small} * ({a} + {b})", f"{small} * ({a} + {b})"),
+        (f"{a} plus {b}", f"{a} + {b}"),
+        (f"{a} minus {b}", f"{a} - {b}"),
+        (f"{a} times {b}", f"{a} * {b}"),
+        (f"{a} multiplied by {b}", f"{a} * {b}"),
+        (f"{a} plus {b} plus {c}", f"{a} + {b} + {c}"),
+        (f"{a} times {b}, minus {c}", f"{a} * {b} - {c}"),
+        (f"the sum of {a} and {b}", f"{a} + {b}"),
+        (f"the sum of {a}, {b} and {c}", f"{a} + {b} + {c}"),
+        (f"the product of {a} and {b}", f"{a} * {b}"),
+        (f"the difference between {a + b} and {b}", f"{a + b} - {b}"),
+        (f"{product} divided by {small}", f"{product} / {small}"),
+        (f"the remainder of {big} divided by {small}", f"{big} % {small}"),
+        (f"{big} modulo {small}", f"{big} % {small}"),
+        (f"{part} percent of {b * 20}", f"{b * 20} * {part} / 100"),
+        (f"{part}% of {b * 20}", f"{b * 20} * {part} / 100"),
+        (f"half of {a}", f"{a} / 2"),
+        (f"twice {a}", f"2 * {a}"),
+        (f"a quarter of {a * 4}", f"{a * 4} / 4"),
+        (f"a third of {a * 3}", f"{a * 3} / 3"),
+        (f"{small} squared", f"{small} ** 2"),
+        (f"{small} to the power of {rng.randint(2, 6)}", ""),
+        (f"the square root of {small * small}", f"sqrt({small * small})"),
+        (f"the average of {a}, {b} and {c}", f"({a} + {b} + {c}) / 3"),
+        (f"{half} + {b}", f"{half} + {b}"),
+        (f"{half} times {small}", f"{half} * {small}"),
+        (f"{big:,} + {a}", f"{big} + {a}"),
+        (f"{big:,} minus {a}", f"{big} - {a}"),
+        (f"{a} and {b} added up", f"{a} + {b}"),
+        (f"{a} more than {b}", f"{b} + {a}"),
+        (f"{small} less than {a * small}", f"{a * small} - {small}"),
+        (f"{a} increased by {b}", f"{a} + {b}"),
+        (f"{a + b} reduced by {b}", f"{a + b} - {b}"),
+        (f"{small} times the sum of {a} and {b}", f"{small} * ({a} + {b})"),
+        (f"{product} shared by {small}", f"{product} / {small}"),
+        (f"{a} multiplied by {small}, then plus {b}", f"{a} * {small} + {b}"),
+        (f"the total of {a}, {b}, {c} and {small}", f"{a} + {b} + {c} + {small}"),
+        (f"{a} doubled and then {b} more", f"2 * {a} + {b}"),
+        (f"({a} + {b}) / 2", f"({a} + {b}) / 2"),
+        (f"the larger of {a} and {b}", f"max({a}, {b})"),
+        (f"the smallest of {a}, {b} and {c}", f"min({a}, {b}, {c})"),
+    ]
+    said, expression = rng.choice(forms)
+    if not expression:
+        base, power = said.split(" to the power of ")
+        expression = f"{base} ** {power}"
+    if rng.random() < 0.05:
+        word = rng.randrange(len(NUMBER_WORDS))
+        return f"{NUMBER_WORDS[word]} times {a}", f"{word + 2} * {a}"
+    return said, expression
+
+
+def conclude(rng: random.Random, what: str, value: str) -> tuple[str, str]:
+    """The last thought, and the answer that says `what` the value is."""
+    thought = pick(
+        rng,
+        "The result is {value}.",
+        "The result is {value}.",
+        "The calculator gives {value}.",
+        "It comes to {value}.",
+        "I have the result: {value}.",
+        value=value,
+    )
+    templates = ("{what} is {value}.", "{what} is {value}.", "The result is {value}.", "{value}")
+    answer = pick(rng, *templates, what=what[0].upper() + what[1:], value=value)
+    return thought, answer
+
+
+def arithmetic(rng: random.Random) -> Scenario:
+    """One sum, asked for in one of many ways."""
+    said, expression = make_sum(rng)
+    question = rng.choice(ASKED).format(sum=said)
+    question = question[0].upper() + question[1:]
+    value = calculate(expression)
+    thought, answer = conclude(rng, said, value)
+    others = rng.choice(((), (), ("read_file",), ("list_files", "read_file")))
+    return Scenario(
+        question=question,
+        moves=(work_out(rng, expression),),
+        thought=thought,
+        answer=answer,
+        value=value,
+        goal=f"know {said}",
+        steps=rng.choice(
+            (
+                (f"Calculate {expression}.", "Give the result."),
+                (f"Use the calculator for {expression}.", "Say what it gives."),
+            )
+        ),
+        tools=("calculator", *others),
+    )
+
+
+def make_story(rng: random.Random) -> tuple[str, str, str]:
+    """A story that asks for a number, the expression for it, and the answer with a gap."""
+    thing, ware = rng.sample(GOODS, 2)
+    words = {**fields(rng), "thing": thing, "ware": ware}
+    story = rng.choice(STORIES)
+    ask, expression = (story[part].format(**words) for part in ("ask", "sum"))
+    return ask, expression, story["say"].replace("{}", "{{}}").format(**words)
+
+
+def word_problem(rng: random.Random) -> Scenario:
+    """A little story that asks for a number."""
+    question, expression, answer = make_story(rng)
+    value = calculate(expression)
+    if not is_short(value) or value.startswith("-"):
+        return word_problem(rng)
+    thought, _ = conclude(rng, "it", value)
+    first = work_out(rng, expression)
+    if rng.random() < 0.3:
+        first = Move(f"The story asks for {expression}.", first.tool, first.arguments, value)
+    return Scenario(
+        question=question,
+        moves=(first,),
+        thought=thought,
+        answer=rng.choice((answer.format(value), answer.format(value), value)),
+        value=value,
+        goal=rng.choice(("find the number that the story asks for", "solve the story")),
+        steps=rng.choice(
+            (
+                (f"Write the story as {expression}.", "Calculate it.", "Give the number."),
+                (f"Calculate {expression}.", "Say the result."),
+            )
+        ),
+        tools=("calculator", *rng.choice(((), (), ("read_file",), ("list_files", "read_file")))),
+    )

@@ -1,0 +1,248 @@
+"""Questions that take a number out of a file, or two, and a sum with them.
+
+The idea to take away: each step hands the next one something. What was read goes into the
+expression as it stood there, and what was calculated goes into the answer.
+"""
+
+from __future__ import annotations
+
+import random
+
+from training.kinds.arithmetic import is_short
+from training.kinds.facts import make_record, write_record
+from training.kinds.files import reading_plan
+from training.scenario import Move, Scenario, calculate, read, read_next, work_out
+from training.vocabulary import (
+    COUNTS,
+    GOODS,
+    PEOPLE,
+    THINGS,
+    file_name,
+    file_names,
+    number,
+    numbers,
+    pick,
+)
+
+
+def read_compute(rng: random.Random) -> Scenario:
+    """Numbers of one file or two, and a sum with them."""
+    while True:
+        scenario = rng.choice((_one_number, _one_number, _two_numbers, _two_of_files))(rng)
+        if is_short(scenario.value):
+            return scenario
+
+
+def _one_number(rng: random.Random) -> Scenario:
+    file, field = file_name(rng), rng.choice(COUNTS)
+    thing, goods, who = rng.choice(THINGS), rng.choice(GOODS), rng.choice(PEOPLE)
+    x, y, n = number(rng, 2, 900), number(rng, 2, 400), number(rng, 2, 12)
+    part = rng.choice((5, 15, 20, 25, 30, 40, 50))
+    asked, expression = rng.choice(
+        (
+            ("What is the {field} in {file} times {n}?", f"{x} * {n}"),
+            ("Multiply the {field} in {file} by {n}.", f"{x} * {n}"),
+            ("What is {n} times the {field} that {file} gives?", f"{n} * {x}"),
+            ("Add {y} to the {field} in {file}.", f"{x} + {y}"),
+            ("What is the {field} in {file} plus {y}?", f"{x} + {y}"),
+            ("Take the {field} from {file} and subtract {y}.", f"{x} - {y}"),
+            ("What is left of the {field} in {file} after {y} are taken away?", f"{x} - {y}"),
+            ("Divide the {field} in {file} by {n}.", f"{x * n} / {n}"),
+            ("What is half of the {field} in {file}?", f"{x} / 2"),
+            ("Double the {field} in {file}.", f"2 * {x}"),
+            ("What is {part} percent of the {field} in {file}?", f"{x} * {part} / 100"),
+            ("The {field} in {file} rises by {y}. What is it then?", f"{x} + {y}"),
+            ("Square the {field} in {file}.", f"{x} ** 2"),
+            ("{who} needs {n} of them. What is {n} times the {field} in {file}?", f"{n} * {x}"),
+            ("What would {n} {goods} cost at the {field} in {file}?", f"{n} * {x}"),
+            ("How much is the {field} in {file} and {y} together?", f"{x} + {y}"),
+            ("If I had {n} of what {file} calls the {field}, how much is that?", f"{x} * {n}"),
+            ("{file} has the {field} of one. What is it for {n}?", f"{x} * {n}"),
+            ("Given the {field} in {file}, how much is it for {n} people?", f"{x} * {n}"),
+            ("Look up the {field} in {file} and make it {y} higher.", f"{x} + {y}"),
+            ("We add {y} to the {field} of {file}. What do we get?", f"{x} + {y}"),
+            ("By {file}, what is the {field} less {y}?", f"{x} - {y}"),
+            ("{who} takes {y} off the {field} in {file}. What is the rest?", f"{x} - {y}"),
+            ("Share the {field} in {file} equally among {n}.", f"{x * n} / {n}"),
+            ("How much does each of {n} people get of the {field} in {file}?", f"{x * n} / {n}"),
+            ("How far is the {field} in {file} below 1000?", f"1000 - {x}"),
+            ("Read {file}: what are {n} times its {field} and {y} more?", f"{x} * {n} + {y}"),
+            ("Use the {field} from {file}: {n} of it, minus {y}.", f"{n} * {x} - {y}"),
+            ("{who} says that the {field} in {file} must triple. To what?", f"3 * {x}"),
+        )
+    )
+    if expression.startswith(f"{x * n} /"):
+        x *= n
+    fields = {"field": field, "file": file, "n": n, "y": y, "part": part, "who": who}
+    record = make_record(rng) | {field: str(x)}
+    plain = rng.random() < 0.4
+    text = write_record(rng, {field: str(x)} if plain else record)
+    if rng.random() < 0.3:
+        text = f"The {field} of the {thing} is {x}.\n"
+    question = asked.format(goods=goods, **fields)
+    return _computing(
+        rng,
+        question,
+        {file: text},
+        [read(rng, file, str(x))],
+        expression,
+        f"The {field} is {x}.",
+        f"the {field}",
+    )
+
+
+def _two_numbers(rng: random.Random) -> Scenario:
+    file, who = file_name(rng), rng.choice(PEOPLE)
+    one, two = rng.sample(GOODS, 2)
+    x, y = numbers(rng, 2, 2, 400)
+    n = number(rng, 2, 40)
+    asked, text, expression = rng.choice(
+        (
+            (
+                f"How many {one} and {two} are in {file} together?",
+                f"{one}: {x}\n{two}: {y}",
+                f"{x} + {y}",
+            ),
+            (
+                f"How many more {one} than {two} does {file} count?",
+                f"{one}: {x + y}\n{two}: {y}",
+                f"{x + y} - {y}",
+            ),
+            (f"Sum all numbers in {file}.", f"{one},{x}\n{two},{y}\n{who},{n}", f"{x} + {y} + {n}"),
+            (
+                f"What do all the {one} in {file} cost?",
+                f"{one}: {n}\nprice of one: {x}",
+                f"{n} * {x}",
+            ),
+            (
+                f"{file} has an order. What does it come to?",
+                f"{n} {one} at {x} euros each",
+                f"{n} * {x}",
+            ),
+            (f"What is the area of the room in {file}?", f"length {x}\nwidth {n}", f"{x} * {n}"),
+            (
+                f"What is the average of the numbers in {file}?",
+                f"{x}\n{x + 2 * n}",
+                f"({x} + {x + 2 * n}) / 2",
+            ),
+            (
+                f"How many hours did {who} work in all, by {file}?",
+                f"{who} worked {x} hours in the first week and {y} in the second.",
+                f"{x} + {y}",
+            ),
+            (
+                f"In {file} there are {one} and {two}. How many things is that?",
+                f"There are {x} {one} and {y} {two}.",
+                f"{x} + {y}",
+            ),
+            (
+                f"What is the difference between the two numbers in {file}?",
+                f"first {x + y}, second {y}",
+                f"{x + y} - {y}",
+            ),
+            (
+                f"How many {one} fill all the boxes that {file} tells of?",
+                f"boxes: {n}\n{one} in each box: {x}",
+                f"{n} * {x}",
+            ),
+            (
+                f"What does {who} have to pay, going by {file}?",
+                f"{who} takes {n} {two}. One costs {x} euros.",
+                f"{n} * {x}",
+            ),
+            (
+                f"How many {one} does each child get, by {file}?",
+                f"{n * x} {one} for {n} children",
+                f"{n * x} / {n}",
+            ),
+            (
+                f"How many euros remain of what {file} says?",
+                f"budget {x + y}\nspent {y}",
+                f"{x + y} - {y}",
+            ),
+            (f"What is the total in {file}?", f"- {one}: {x}\n- {two}: {y}\n", f"{x} + {y}"),
+            (
+                f"How many {two} are left, going by {file}?",
+                f"{who} had {x + y} {two} and gave away {y}.",
+                f"{x + y} - {y}",
+            ),
+        )
+    )
+    return _computing(
+        rng,
+        asked,
+        {file: text},
+        [read(rng, file, text.split()[-1])],
+        expression,
+        "I have the numbers.",
+        "the result",
+    )
+
+
+def _two_of_files(rng: random.Random) -> Scenario:
+    first, second = file_names(rng, 2)
+    field = rng.choice(COUNTS)
+    x, y = sorted(numbers(rng, 2, 2, 900), reverse=True)
+    asked, expression = rng.choice(
+        (
+            ("What is the {field} in {first} plus that in {second}?", f"{x} + {y}"),
+            ("Add the {field}s of {first} and {second}.", f"{x} + {y}"),
+            ("What is the sum of the numbers in {first} and {second}?", f"{x} + {y}"),
+            ("How much larger is the {field} in {first} than in {second}?", f"{x} - {y}"),
+            ("Subtract the {field} in {second} from that in {first}.", f"{x} - {y}"),
+            ("Multiply the {field} in {first} by the one in {second}.", f"{x} * {y}"),
+            ("How many do {first} and {second} name in all?", f"{x} + {y}"),
+            ("Which sum do the {field}s in {first} and {second} make?", f"{x} + {y}"),
+            ("What is the gap between the {field} of {first} and that of {second}?", f"{x} - {y}"),
+            ("Take the {field} of {second} off the one of {first}.", f"{x} - {y}"),
+            ("What do {first} and {second} give for the {field} in total?", f"{x} + {y}"),
+        )
+    )
+    marks = (f"{field}: ", "", f"The {field} is ", f"{field} = ")
+    files = {first: rng.choice(marks) + str(x), second: rng.choice(marks) + str(y)}
+    moves = [read(rng, first, str(x)), read_next(rng, second, str(x), str(y))]
+    question = asked.format(field=field, first=first, second=second)
+    return _computing(
+        rng, question, files, moves, expression, f"The numbers are {x} and {y}.", "the result"
+    )
+
+
+def _computing(
+    rng: random.Random,
+    question: str,
+    files: dict[str, str],
+    moves: list[Move],
+    expression: str,
+    known: str,
+    what: str,
+) -> Scenario:
+    value = calculate(expression)
+    if rng.random() < 0.3:
+        known = ""
+    then = rng.choice(
+        ("Calculate with what stands there.", "Work out the result.", "Use the calculator.")
+    )
+    return Scenario(
+        question=question,
+        moves=(*moves, work_out(rng, expression, known)),
+        thought=pick(
+            rng,
+            "The result is {value}.",
+            "It comes to {value}.",
+            "The calculator gives {value}.",
+            value=value,
+        ),
+        answer=pick(
+            rng,
+            "The result is {value}.",
+            "The result is {value}.",
+            "It is {value}.",
+            "{value}",
+            value=value,
+        ),
+        value=value,
+        goal=rng.choice((f"read {' and '.join(files)} and calculate", f"calculate {what}")),
+        steps=reading_plan(rng, list(files), then, "Give the result."),
+        tools=("read_file", "calculator", *rng.choice(((), (), ("list_files",)))),
+        files=files,
+    )

@@ -1,0 +1,165 @@
+"""What files may say, and how it is asked for.
+
+The idea to take away: the same fact is written as a sentence, as a line, as a row or as a list, and
+asked for in many ways. What is learned from that is to find, and not to copy a form.
+"""
+
+from __future__ import annotations
+
+import random
+import tomllib
+from dataclasses import dataclass
+
+from training.vocabulary import (
+    ANIMALS,
+    COLOURS,
+    COUNTS,
+    DATA,
+    DAYS,
+    GOODS,
+    MATERIALS,
+    MONTHS,
+    PEOPLE,
+    PLACES,
+    THINGS,
+    fields,
+    number,
+    pick,
+    some,
+)
+
+_FACTS = tomllib.loads((DATA / "facts.toml").read_text("utf-8"))["fact"]
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A sentence, the question that it answers, the value in it, and the answer."""
+
+    sentence: str
+    question: str
+    value: str
+    answer: str
+
+
+def make_fact(rng: random.Random) -> Fact:
+    """Something that a sentence of a file may say."""
+    words = {
+        **fields(rng),
+        "thing": rng.choice(THINGS),
+        "ware": rng.choice(GOODS),
+        "n": number(rng, 2, 500),
+        "small": number(rng, 2, 9),
+    }
+    fact = rng.choice(_FACTS)
+    return Fact(*(fact[part].format(**words) for part in ("says", "ask", "value", "answer")))
+
+
+def ask_about(rng: random.Random, fact: Fact, file: str) -> str:
+    """The fact's question, with a word on where the answer is."""
+    lower = fact.question[0].lower() + fact.question[1:]
+    short = fact.question.removesuffix("?")
+    return rng.choice(
+        (
+            f"{short} in {file}?",
+            f"{short}, as {file} has it?",
+            f"According to {file}, {lower}",
+            f"{fact.question} Look in {file}.",
+            f"{fact.question} It is in {file}.",
+            f"{fact.question} {file} says it.",
+            f"Read {file}. {fact.question}",
+            f"Read {file} and tell me: {lower}",
+            f"Open {file} and answer: {lower}",
+            f"Use {file} to answer: {fact.question}",
+            f"In {file} there is a note. {fact.question}",
+            f"I wrote it into {file}: {lower}",
+            f"Please check {file}: {lower}",
+            f"Find out from {file}: {lower}",
+        )
+    )
+
+
+FIELDS = {
+    "owner": PEOPLE,
+    "author": PEOPLE,
+    "teacher": PEOPLE,
+    "guide": PEOPLE,
+    "driver": PEOPLE,
+    "town": PLACES,
+    "harbour": PLACES,
+    "colour": COLOURS,
+    "material": MATERIALS,
+    "mascot": ANIMALS,
+    "day": DAYS,
+    "month": MONTHS,
+    "prize": THINGS,
+    "gift": THINGS,
+}
+
+
+def make_record(rng: random.Random) -> dict[str, str]:
+    """Fields with their values, in any order."""
+    record = {field: rng.choice(FIELDS[field]) for field in some(rng, tuple(FIELDS), 1, 3)}
+    record |= {field: str(number(rng, 2, 900)) for field in some(rng, COUNTS, 1, 3)}
+    return dict(rng.sample(list(record.items()), len(record)))
+
+
+def write_record(rng: random.Random, record: dict[str, str]) -> str:
+    """The record as a file may have it."""
+    mark = rng.choice((": ", ": ", " = ", " - ", "\t"))
+    match rng.randrange(6):
+        case 0:
+            return ",".join(record) + "\n" + ",".join(record.values()) + "\n"
+        case 1:
+            return "".join(f"- {field}: {value}\n" for field, value in record.items())
+        case 2:
+            return " ".join(f"The {field} is {value}." for field, value in record.items()) + "\n"
+        case 3:
+            title = f"# {rng.choice(THINGS).title()}\n\n"
+            return title + "".join(f"{field}{mark}{value}\n" for field, value in record.items())
+        case _:
+            return "".join(f"{field}{mark}{value}\n" for field, value in record.items())
+
+
+def ask_field(rng: random.Random, field: str, file: str) -> str:
+    return pick(
+        rng,
+        "What is the {field} in {file}?",
+        "What is the {field} in {file}?",
+        "Which {field} does {file} give?",
+        "What does {file} say about the {field}?",
+        "Tell me the {field} from {file}.",
+        "Read {file} and give me the {field}.",
+        "I need the {field} that stands in {file}.",
+        "Look up the {field} in {file}, please.",
+        "According to {file}, what is the {field}?",
+        "{file} holds a {field}. Which one?",
+        "What {field} is noted in {file}?",
+        field=field,
+        file=file,
+    )
+
+
+def found(rng: random.Random, what: str, value: str) -> str:
+    """A thought on what a file says."""
+    return pick(
+        rng,
+        "The file says it.",
+        "The file says that {what} is {value}.",
+        "{What} is {value}.",
+        "I have found it: {value}.",
+        "It stands there: {value}.",
+        what=what,
+        What=what[0].upper() + what[1:],
+        value=value,
+    )
+
+
+def text_with(rng: random.Random, fact: Fact, others: int) -> str:
+    """A file's text that says the fact among some others."""
+    sentences = {fact.sentence}
+    while len(sentences) <= others:
+        other = make_fact(rng)
+        if other.question.split()[-1] != fact.question.split()[-1]:
+            sentences.add(other.sentence)
+    order = rng.sample(sorted(sentences), len(sentences))
+    return rng.choice((" ", "\n", "\n")).join(order) + rng.choice(("", "\n"))

@@ -1,0 +1,255 @@
+"""Questions that one file answers, or several.
+
+The idea to take away: what has to be read is in the question, or in the list of the files, or in a
+file that was read before; and an answer is what stands there and nothing else.
+"""
+
+from __future__ import annotations
+
+import random
+
+from training.kinds.facts import (
+    ask_about,
+    ask_field,
+    found,
+    make_fact,
+    make_record,
+    text_with,
+    write_record,
+)
+from training.scenario import Move, Scenario, read, read_next
+from training.vocabulary import (
+    COUNTS,
+    FOLDERS,
+    PEOPLE,
+    file_name,
+    file_names,
+    numbers,
+    pick,
+)
+
+
+def _tools(rng: random.Random) -> tuple[str, ...]:
+    extra = (("calculator",), ("list_files",), ("calculator", "list_files"), (), ())
+    return ("read_file", *rng.choice(extra))
+
+
+def reading_plan(rng: random.Random, files: list[str], *then: str) -> tuple[str, ...]:
+    verb = rng.choice(("Read", "Look into", "Open"))
+    return (*(f"{verb} {file}." for file in files), *then)
+
+
+def read_file(rng: random.Random) -> Scenario:
+    """A question that one file answers."""
+    file = file_name(rng)
+    if rng.random() < 0.2:
+        file = f"{rng.choice(FOLDERS)}/{file}"
+    if rng.random() < 0.55:
+        fact = make_fact(rng)
+        question, value = ask_about(rng, fact, file), fact.value
+        text = text_with(rng, fact, rng.choice((0, 0, 1, 2, 3)))
+        thought = rng.choice(
+            (
+                "The file says it.",
+                f"The file says: {fact.sentence}",
+                fact.sentence,
+                f"I have found it: {value}.",
+            )
+        )
+        answer = rng.choice((fact.answer, fact.answer, fact.answer, f"{value}"))
+        what = fact.question
+    else:
+        record = make_record(rng)
+        field, value = rng.choice(list(record.items()))
+        question, text = ask_field(rng, field, file), write_record(rng, record)
+        thought = found(rng, f"the {field}", value)
+        answer = rng.choice((f"The {field} is {value}.", f"The {field} is {value}.", value))
+        what = f"the {field} in {file}"
+    return Scenario(
+        question=question,
+        moves=(read(rng, file, value),),
+        thought=thought,
+        answer=answer,
+        value=value,
+        goal=rng.choice((f"find the answer in {file}", f"answer: {what}")),
+        steps=reading_plan(rng, [file], rng.choice(("Say what it says.", "Give the answer."))),
+        tools=_tools(rng),
+        files={file: text},
+    )
+
+
+def list_thought(rng: random.Random) -> str:
+    return pick(
+        rng,
+        "I need to list the files.",
+        "I need to see which files there are.",
+        "I do not know the file's name, so I list the files.",
+    )
+
+
+def several_files(rng: random.Random) -> Scenario:
+    """A question that takes a list of files, or two of them."""
+    return rng.choice((_which_files, _find_file, _two_facts, _two_facts, _which_mentions))(rng)
+
+
+def _which_files(rng: random.Random) -> Scenario:
+    files = {name: make_fact(rng).sentence for name in file_names(rng, rng.randint(1, 4))}
+    names = sorted(files)
+    listed = ", ".join(names[:-1]) + (" and " if names[1:] else "") + names[-1]
+    count = rng.random() < 0.3
+    question = (
+        pick(rng, "How many files are there?", "Count the files.")
+        if count
+        else pick(
+            rng,
+            "Which files do you see?",
+            "List all files.",
+            "What is in the folder?",
+            "Show me the names of the files.",
+            "Name the files that you can read.",
+        )
+    )
+    value = str(len(names)) if count else names[-1]
+    be = "is" if len(names) == 1 else "are"
+    one = "file" if len(names) == 1 else "files"
+    return Scenario(
+        question=question,
+        moves=(Move(list_thought(rng), "list_files", {}, "\n".join(names)),),
+        thought="The list is complete.",
+        answer=f"There {be} {len(names)} {one}." if count else f"There {be} {listed}.",
+        value=value,
+        goal="know the files",
+        steps=("List the files.", "Count them." if count else "Name them."),
+        tools=("list_files", *rng.choice(((), ("read_file",), ("read_file", "calculator")))),
+        files=files,
+    )
+
+
+def _find_file(rng: random.Random) -> Scenario:
+    """The question says what the file is about; its name has to be found in the list."""
+    names = file_names(rng, rng.randint(1, 4))
+    fact = make_fact(rng)
+    files = {name: make_fact(rng).sentence for name in names}
+    file = names[0]
+    topic = file.partition(".")[0].partition("-")[0].partition("_")[0]
+    files[file] = text_with(rng, fact, rng.choice((0, 0, 1)))
+    ask = fact.question[0].lower() + fact.question[1:]
+    question = rng.choice(
+        (
+            f"{fact.question} It is in the file about the {topic}.",
+            f"There is a file on the {topic}. {fact.question}",
+            f"Find the notes on the {topic} and tell me: {ask}",
+            f"{fact.question} One of the files, that of the {topic}, says it.",
+        )
+    )
+    thought = pick(
+        rng,
+        "The file about the {topic} is {file}.",
+        "{file} is about the {topic}.",
+        "I need to read {file}.",
+        topic=topic,
+        file=file,
+    )
+    return Scenario(
+        question=question,
+        moves=(
+            Move(list_thought(rng), "list_files", {}, file),
+            Move(thought, "read_file", {"path": file}, fact.value),
+        ),
+        thought=rng.choice(("The file says it.", fact.sentence)),
+        answer=fact.answer,
+        value=fact.value,
+        goal=f"find the file about the {topic} and its answer",
+        steps=("List the files.", f"Read the one about the {topic}.", "Give the answer."),
+        tools=("list_files", "read_file", *rng.choice(((), ("calculator",)))),
+        files=files,
+    )
+
+
+def _two_facts(rng: random.Random) -> Scenario:
+    """Two files, one question: what both say, or which says more."""
+    first, second = file_names(rng, 2)
+    if rng.random() < 0.5:
+        one, two = make_fact(rng), make_fact(rng)
+        asked = two.question[0].lower() + two.question[1:]
+        question = pick(
+            rng,
+            "{one} in {first}, and {two} in {second}?",
+            "Read {first} and {second}. {One} And {two_q}",
+            "{One} That is in {first}. And {two_q} That is in {second}.",
+            one=one.question[:-1],
+            two=asked[:-1],
+            One=one.question,
+            two_q=asked,
+            first=first,
+            second=second,
+        )
+        return Scenario(
+            question=question,
+            moves=(read(rng, first, one.value), read_next(rng, second, one.value, two.value)),
+            thought=rng.choice(("I have both answers.", "Both files say it.")),
+            answer=f"{one.answer} {two.answer}",
+            value=two.value,
+            goal=f"find what {first} and {second} say",
+            steps=reading_plan(rng, [first, second], "Give both answers."),
+            tools=_tools(rng),
+            files={first: one.sentence, second: two.sentence},
+        )
+    field = rng.choice(COUNTS)
+    x, y = numbers(rng, 2, 2, 900)
+    word = rng.choice(("larger", "smaller"))
+    wanted = (max if word == "larger" else min)((x, first), (y, second))
+    return Scenario(
+        question=pick(
+            rng,
+            "Which file gives the {word} {field}, {first} or {second}?",
+            "Is the {field} {word} in {first} or in {second}?",
+            "Compare {first} and {second}: which has the {word} {field}?",
+            word=word,
+            field=field,
+            first=first,
+            second=second,
+        ),
+        moves=(read(rng, first, str(x)), read_next(rng, second, str(x), str(y))),
+        thought=f"{first} says {x} and {second} says {y}.",
+        answer=f"{wanted[1]} has the {word} {field}: {wanted[0]}.",
+        value=wanted[1],
+        goal=f"know which {field} is {word}",
+        steps=reading_plan(rng, [first, second], "Compare the two."),
+        tools=_tools(rng),
+        files={first: f"{field}: {x}", second: f"{field}: {y}"},
+    )
+
+
+def _which_mentions(rng: random.Random) -> Scenario:
+    """Two files, of which one has a name in it; the first may be enough."""
+    first, second = file_names(rng, 2)
+    who = rng.choice(PEOPLE)
+    holder = rng.choice((first, second))
+    files = {first: "", second: ""}
+    for name in files:
+        while not files[name] or who in files[name]:
+            files[name] = make_fact(rng).sentence
+    files[holder] += f" {who} wrote this."
+    moves = [read(rng, first, "")]
+    if holder == second:
+        thought = f"{first} does not name {who}. I need to read {second}."
+        moves.append(Move(thought, "read_file", {"path": second}, who))
+    return Scenario(
+        question=pick(
+            rng,
+            "Which file was written by {who}, {first} or {second}?",
+            "Did {who} write {first} or {second}?",
+            who=who,
+            first=first,
+            second=second,
+        ),
+        moves=tuple(moves),
+        thought=f"{holder} says that {who} wrote it.",
+        answer=f"{who} wrote {holder}.",
+        value=holder,
+        goal=f"know which file {who} wrote",
+        steps=reading_plan(rng, [first, second], f"Say which one names {who}."),
+        tools=_tools(rng),
+        files=files,
+    )

@@ -1,0 +1,159 @@
+"""Ticks of a loop: do the next step, write down where things stand, answer, forget.
+
+The idea to take away: the state is the only thing that the next tick knows, so each of these runs
+ends with one that says what is done and what comes next.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from g2c.course.looping import make_agent_factory
+from g2c.inference.scripted import ScriptedBackend
+from g2c.loop.base import Budget, LoopConfig
+from g2c.loop.runner import LoopRunner
+from training.kinds.facts import make_fact
+from training.record import END, Said, Trace, segments_of
+from training.scenario import Move
+from training.vocabulary import COUNTS, GOODS, PEOPLE, file_names, number, pick
+
+NOON = datetime(2024, 5, 6, 12, tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class Tick:
+    """The moves of a tick, and its answer."""
+
+    moves: tuple[Move, ...]
+    answer: str
+
+    @property
+    def said(self) -> list[Said]:
+        last = Said(f" The tick is done.\nFinal Answer: {self.answer}{END}")
+        return [*(move.said for move in self.moves), last]
+
+
+def _write(file: str, text: str) -> Move:
+    return Move(f"I need to write {file}.", "write_file", {"path": file, "text": text})
+
+
+def _keep(done: Sequence[str], todo: str) -> Move:
+    state = f"Done: {', '.join(done)}. Next: {todo}."
+    return Move("I keep the state.", "update_state", {"text": state})
+
+
+def _finish(files: Sequence[str], texts: Sequence[str]) -> Tick:
+    """The last tick: look whether all is there, and say that the goal is reached."""
+    looks = [
+        Move(f"I check {file}.", "read_file", {"path": file}, text)
+        for file, text in zip(files, texts, strict=True)
+    ]
+    names = " and ".join(files)
+    summary = f"{names} {'is' if len(files) == 1 else 'are'} written and checked."
+    finish = Move("All is there, so the goal is reached.", "finish", {"summary": summary})
+    keep = Move("I keep the state.", "update_state", {"text": f"Done: all. {summary}"})
+    return Tick((*looks, keep, finish), summary)
+
+
+def _write_goal(rng: random.Random) -> tuple[str, dict[str, str], list[Tick]]:
+    """One file or two with a text that the goal gives."""
+    files = file_names(rng, rng.randint(1, 2))
+    texts = [
+        rng.choice(
+            (
+                make_fact(rng).sentence,
+                rng.choice(PEOPLE),
+                f"{number(rng, 2, 90)} {rng.choice(GOODS)}",
+            )
+        )
+        for _ in files
+    ]
+    tasks = [f"{text.rstrip('.')} to {file}" for text, file in zip(texts, files, strict=True)]
+    texts = [text.rstrip(".") for text in texts]
+    ticks = []
+    for place, (file, text) in enumerate(zip(files, texts, strict=True)):
+        todo = f"write {files[1]}" if place + 1 < len(files) else f"check {' and '.join(files)}"
+        ticks.append(
+            Tick((_write(file, text), _keep(files[: place + 1], todo)), f"{file} is written.")
+        )
+    goal = f"Write {' and '.join(tasks)}."
+    return goal, {}, [*ticks, _finish(files, texts)]
+
+
+def _copy_goal(rng: random.Random) -> tuple[str, dict[str, str], list[Tick]]:
+    """What one file says goes into another."""
+    source, target = file_names(rng, 2)
+    field, value = rng.choice(COUNTS), str(number(rng, 2, 900))
+    goal = pick(
+        rng,
+        "Read {s} and write its {f} to {t}.",
+        "Put the {f} that {s} gives into {t}.",
+        "{t} shall hold the {f} of {s}.",
+        s=source,
+        t=target,
+        f=field,
+    )
+    work = Tick(
+        (
+            Move(f"I need to read {source}.", "read_file", {"path": source}, value),
+            Move(
+                f"The {field} is {value}. I need to write {target}.",
+                "write_file",
+                {"path": target, "text": value},
+            ),
+            _keep([target], f"check {target}"),
+        ),
+        f"{target} is written.",
+    )
+    return goal, {source: f"{field}: {value}"}, [work, _finish([target], [value])]
+
+
+def _missing_goal(rng: random.Random) -> tuple[str, dict[str, str], list[Tick]]:
+    """The file that the goal names is not there: the state says what blocks the work."""
+    source, target = file_names(rng, 2)
+    goal = f"Copy {source} to {target}."
+    blocked = f"Blocked: there is no {source}. Next: look for {source} again."
+    tick = Tick(
+        (
+            Move(f"I need to read {source}.", "read_file", {"path": source}, "no file", True),
+            Move("The file is missing. I list the files.", "list_files", {}),
+            Move("It is not there. I keep the state.", "update_state", {"text": blocked}),
+        ),
+        f"There is no {source}, so nothing could be copied.",
+    )
+    return goal, {}, [tick]
+
+
+def tick(rng: random.Random) -> Trace:
+    """One tick of a loop that has got so far by ticks of the same kind."""
+    makers = (_write_goal, _write_goal, _copy_goal, _copy_goal, _missing_goal)
+    goal, files, ticks = rng.choice(makers)(rng)
+    count = rng.randint(1, len(ticks))
+    said = [words for one in ticks[:count] for words in one.said]
+    backend = ScriptedBackend(words.script for words in said)
+    with TemporaryDirectory() as folder:
+        work = Path(folder, "work")
+        work.mkdir()
+        for name, text in files.items():
+            (work / name).write_text(text, encoding="utf-8")
+        runner = LoopRunner(
+            make_agent_factory(backend, work),
+            None,
+            LoopConfig(recall=False, evolve=False),
+            Path(folder, "loop"),
+            work=work,
+            now=lambda: NOON,
+            clock=lambda: 0.0,
+        )
+        state = runner.run(goal, Budget(ticks=count))
+    if backend.queued or state.tick != count:
+        raise AssertionError(f"{goal}: {state}")
+    size = len(ticks[count - 1].said)
+    segments = segments_of(backend.history[-size:], said[-size:])
+    given = (goal, *files, *files.values())
+    return Trace("tick", goal, ticks[count - 1].answer, given, segments)

@@ -1,0 +1,207 @@
+"""Tools that refuse: one that wants its argument in another form, and one that is down.
+
+The idea to take away: what a tool wants stands in its description only so far. The rest it says
+when it is asked wrongly, and then once is enough.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+from g2c.tools import Tool, ToolError, tool
+from training.scenario import Move, Scenario
+from training.vocabulary import MONTHS, PEOPLE, PLACES, THINGS, file_name, number, pick, plural
+
+
+def _fussy(
+    name: str, says: str, argument: str, about: str, wanted: str, gives: str, error: str
+) -> Tool:
+    """A tool that takes exactly what it wants, and says so where it gets something else."""
+
+    def ask(value: str) -> str:
+        if value != wanted:
+            raise ToolError(error)
+        return gives
+
+    ask.__annotations__ = {"value": str, "return": str}
+    schema = {
+        "type": "object",
+        "properties": {argument: {"type": "string", "description": about}},
+        "required": [argument],
+        "additionalProperties": False,
+    }
+    return replace(
+        tool(name=name, description=says)(ask),
+        parameters=schema,
+        func=lambda **arguments: ask(arguments[argument]),
+    )
+
+
+def wants_form(rng: random.Random) -> Scenario:
+    """The first call is what the question suggests; the tool says in which form it wants that."""
+    n, day = number(rng, 2, 900), number(rng, 1, 9)
+    month = rng.randrange(9)
+    thing, place, who = rng.choice(THINGS), rng.choice(PLACES), rng.choice(PEOPLE)
+    things = plural(thing)
+    code = "".join(rng.sample("ABCDEFGHKLMNP", 3)) + str(number(rng, 100, 999))
+    dated, iso = f"{day} {MONTHS[month]} 2024", f"2024-0{month + 1}-0{day}"
+    name, says, argument, about, given, wanted, error, question, answer = rng.choice(
+        (
+            (
+                "visitors_on",
+                "How many visitors came on a day.",
+                "day",
+                "the day",
+                dated,
+                iso,
+                f"Write the day as year-month-day: {iso}.",
+                f"How many visitors came on {dated}?",
+                f"{n} visitors came on {dated}.",
+            ),
+            (
+                "find_parcel",
+                "Say where a parcel is.",
+                "code",
+                "the parcel's code",
+                code.lower(),
+                code,
+                f"Codes are written in capital letters: {code}.",
+                f"How many km is the parcel {code.lower()} away?",
+                f"The parcel is {n} km away.",
+            ),
+            (
+                "price_list",
+                "The price of a thing.",
+                "item",
+                "the thing",
+                thing,
+                things,
+                f"The list has plurals only: {things}.",
+                f"What is the price of the {thing}?",
+                f"The price of the {thing} is {n}.",
+            ),
+            (
+                "stock_of",
+                "How many of a thing are in stock.",
+                "thing",
+                "the thing",
+                things,
+                thing,
+                f"Give the thing in the singular: {thing}.",
+                f"How many {things} are in stock?",
+                f"There are {n} {things} in stock.",
+            ),
+            (
+                "population",
+                "How many thousand people live in a town.",
+                "town",
+                "the town",
+                place,
+                place.lower(),
+                f"Towns are written in small letters here: {place.lower()}.",
+                f"How many thousand people live in {place}?",
+                f"{n} thousand people live in {place}.",
+            ),
+            (
+                "phone_book",
+                "The extension of a person.",
+                "person",
+                "the person",
+                who,
+                f"Ms {who}",
+                f"Add the title: Ms {who}.",
+                f"What is the extension of {who}?",
+                f"The extension of {who} is {n}.",
+            ),
+            (
+                "room_size",
+                "The size of a room in square metres.",
+                "room",
+                "the room",
+                str(day),
+                f"R0{day}",
+                f"Rooms have the form R and two digits: R0{day}.",
+                f"How large is room {day}?",
+                f"Room {day} has {n} square metres.",
+            ),
+            (
+                "distance_to",
+                "The distance to a town in km.",
+                "place",
+                "the town",
+                place,
+                f"{place}, {thing} street",
+                f"There are two. Try {place}, {thing} street.",
+                f"How far is it to {place}?",
+                f"It is {n} km to {place}.",
+            ),
+        )
+    )
+    made = _fussy(name, says, argument, about, wanted, str(n), error)
+    again = pick(
+        rng,
+        "The tool wants {wanted}.",
+        "The error says how: {wanted}.",
+        "I try again with {wanted}.",
+        "It has to be {wanted}.",
+        wanted=wanted,
+    )
+    return Scenario(
+        question=question,
+        moves=(
+            Move(f"I need to ask {name}.", name, {argument: given}, error, True),
+            Move(again, name, {argument: wanted}, str(n)),
+        ),
+        thought=rng.choice((f"The tool says {n}.", f"It is {n}.")),
+        answer=answer,
+        value=str(n),
+        goal=f"ask {name}",
+        steps=(f"Call {name} with {given}.", "Say what it gives."),
+        tools=(made, *rng.choice(((), ("read_file",), ("calculator",)))),
+    )
+
+
+def is_down(rng: random.Random) -> Scenario:
+    """A tool that does not work today, and a file or a second tool that has the same."""
+    n, place, file = number(rng, 2, 900), rng.choice(PLACES), file_name(rng)
+    what = rng.choice(("snow depth", "fuel price", "room rate", "bus fare", "entry fee", "toll"))
+    name = what.replace(" ", "_")
+    about = rng.choice(("the town", "the place"))
+
+    def broken(town: str) -> str:
+        raise error
+
+    in_file = rng.random() < 0.5
+    backup = f"backup_{name}"
+    hint = f"read {file}" if in_file else f"use {backup}"
+    error = rng.choice((ToolError, RuntimeError, ConnectionError))(
+        rng.choice((f"The service is down; {hint}.", f"Not available today: {hint} instead."))
+    )
+    dead = tool(name=name, description=f"The {what} in a town.")(broken)
+    spare = _fussy(backup, f"The {what} of yesterday.", "town", about, place, str(n), "Unknown.")
+    if in_file:
+        second = Move(
+            f"{name} does not work. I need to read {file}.", "read_file", {"path": file}, str(n)
+        )
+    else:
+        thought = f"{name} does not work. I use {backup}."
+        second = Move(thought, backup, {"town": place}, str(n))
+    return Scenario(
+        question=pick(
+            rng,
+            "What is the {what} in {place}?",
+            "Tell me the {what} in {place}.",
+            "How high is the {what} in {place}?",
+            what=what,
+            place=place,
+        ),
+        moves=(Move(f"I need to ask {name}.", name, {"town": place}, hint, True), second),
+        thought=rng.choice((f"The {what} is {n}.", "That is the answer.")),
+        answer=f"The {what} in {place} is {n}.",
+        value=str(n),
+        goal=f"know the {what} in {place}",
+        steps=(f"Ask {name}.", "Say what it gives."),
+        tools=(dead, *(("read_file",) if in_file else (spare, "read_file"))),
+        files={file: f"{what} in {place}: {n}"},
+    )

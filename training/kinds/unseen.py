@@ -1,0 +1,83 @@
+"""Tools that nobody has seen before, and how to read what they say of themselves.
+
+The idea to take away: a tool's description is all there is to go by. So the thought that precedes a
+call says which tool fits, and the arguments are named as the tool names them.
+"""
+
+from __future__ import annotations
+
+import random
+
+from g2c.tools import Tool
+from training.kinds.made_tools import Made, make
+from training.scenario import Move, Scenario, calculate, work_out
+from training.vocabulary import number, pick
+
+
+def others_for(rng: random.Random, made: Made) -> tuple[str | Tool, ...]:
+    """Tools to stand beside it."""
+    others: list[str | Tool] = list(
+        rng.choice(((), ("calculator",), ("read_file",), ("calculator", "read_file")))
+    )
+    for _ in range(rng.choice((0, 1, 1, 2, 3))):
+        other = make(rng).tool
+        if other.name not in {made.tool.name, *(getattr(tool, "name", tool) for tool in others)}:
+            others.append(other)
+    return tuple(others)
+
+
+def unseen_tool(rng: random.Random) -> Scenario:
+    """A question that such a tool answers, or that takes its result and a sum."""
+    made = make(rng)
+    tool, says = made.tool, made.tool.description.rstrip(".")
+    thought = pick(
+        rng,
+        "I need to call {name}.",
+        "The tool {name} can tell me.",
+        "{name} is the tool for this.",
+        "There is {name} for this: {says}.",
+        "I use {name}.",
+        name=tool.name,
+        says=says[0].lower() + says[1:],
+    )
+    first = Move(thought, tool.name, made.arguments, made.result)
+    conclusion = pick(
+        rng,
+        "The tool gives {r}.",
+        "It is {r}.",
+        "{name} says {r}.",
+        "The result is {r}.",
+        r=made.result,
+        name=tool.name,
+    )
+    moves, question, answer, value = (first,), made.question, made.answer, made.result
+    others = others_for(rng, made)
+    if made.result.isdigit() and rng.random() < 0.3:
+        n = number(rng, 2, 30)
+        expression, ask = rng.choice(
+            (
+                (f"{made.result} * {n}", f"Then multiply the result by {n}."),
+                (f"{made.result} + {n}", f"Add {n} to it."),
+                (f"{made.result} - {n}", f"What is that minus {n}?"),
+                (f"{made.result} * {n}", f"And what is {n} times as much?"),
+            )
+        )
+        value = calculate(expression)
+        moves = (first, work_out(rng, expression, f"{tool.name} says {made.result}."))
+        question, conclusion = f"{question} {ask}", f"The result is {value}."
+        answer = f"The result is {value}."
+        others = ("calculator", *(tool for tool in others if tool != "calculator"))
+    return Scenario(
+        question=question,
+        moves=moves,
+        thought=conclusion,
+        answer=answer,
+        value=value,
+        goal=made.what,
+        steps=(
+            f"Call {tool.name}.",
+            *("Calculate with it." for _ in moves[1:]),
+            "Give the result.",
+        ),
+        tools=(tool, *others),
+    )

@@ -1,0 +1,76 @@
+"""What a model is trained on: a text in pieces, of which it learns those that it writes.
+
+The pieces are read back from the calls that the course's own code made to a scripted backend. The
+idea to take away: whoever writes prompts for training by hand trains for prompts that nobody will
+send; a recording cannot drift from the program.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from g2c.inference.scripted import Call
+
+END = "<|im_end|>"
+"""What the model writes where it has said everything."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """What the model writes in one call: `text` up to where generation ends, the first words of a
+    stop string or `END` included. What is not to be imitated has `learn` false."""
+
+    text: str
+    learn: bool = True
+
+    @property
+    def script(self) -> str:
+        """The same for a scripted backend, which stops by itself."""
+        return self.text.removesuffix(END)
+
+
+@dataclass(frozen=True)
+class Trace:
+    """One text to train on. `segments` are its pieces in order, each with whether it is learned;
+    `question` is what was asked, `answer` what must come out, and `given` all texts that this
+    project made up for the model to read: the question, files, drafts, notes."""
+
+    kind: str
+    question: str
+    answer: str
+    given: tuple[str, ...]
+    segments: tuple[tuple[str, bool], ...]
+
+    @property
+    def text(self) -> str:
+        """All that the model sees, and writes."""
+        return "".join(text for text, _ in self.segments)
+
+    @property
+    def tokens(self) -> int:
+        """About how many tokens that is."""
+        return round(len(self.text) / 3.5)
+
+    def to_json(self) -> str:
+        """The trace as a line of the file."""
+        return json.dumps(vars(self), ensure_ascii=False)
+
+
+def segments_of(calls: Sequence[Call], said: Sequence[Said]) -> tuple[tuple[str, bool], ...]:
+    """The pieces of one text, from the prompts of `calls` and what was `said` in each.
+
+    Where a prompt does not begin with all that was there before, the text begins anew: a program
+    that rewrote what the model had written shows it another text from then on.
+
+    Raises:
+        ValueError: there are more calls than things said, or fewer.
+    """
+    pieces: list[tuple[str, bool]] = []
+    for call, words in zip(calls, said, strict=True):
+        before = "".join(text for text, _ in pieces)
+        if not call.prompt.startswith(before):
+            pieces, before = [], ""
+        pieces += [(call.prompt[len(before) :], False), (words.text, words.learn)]
+    return tuple(pieces)

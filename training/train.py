@@ -1,0 +1,198 @@
+"""Train the adapter: `python -m training.train TRACES --out FOLDER`, again to go on after a stop.
+
+The idea to take away: a LoRA (Hu et al., 2021, arXiv:2106.09685) leaves the model as it is and
+learns, beside each of its matrices, a product of two thin ones. So what is trained, kept and sent
+around is one part in thirty, and taking it off gives the model back.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import math
+import os
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import peft
+import torch
+from peft.helpers import disable_input_dtype_casting
+from torch.nn.functional import cross_entropy
+
+from training import checkpoint
+from training.base import load_base, load_tokenizer
+from training.examples import Example, by_length, plan_batches, read_traces, tokenize
+
+MODULES = ("q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj")
+
+
+def main() -> None:
+    options = parse_arguments()
+    torch.manual_seed(options.seed)
+    torch.set_num_threads(options.threads)
+    training, held_out = load_examples(options.traces, options.max_tokens, options.held_out)
+    plan = plan_batches(training, options.epochs, options.batch_tokens, options.seed)
+    tokens = sum(len(example.ids) for batch in plan for example in batch)
+    print(f"{len(training)} traces, {len(held_out)} held out; {len(plan)} steps, {tokens:,} tokens")
+
+    model = add_adapter(options.rank, options.modules)
+    weights = [weight for weight in model.parameters() if weight.requires_grad]
+    optimizer = torch.optim.AdamW(weights, lr=options.lr, weight_decay=0.0)
+    settings = settings_of(options)
+    done = checkpoint.resume(options.out, settings, model, optimizer)
+    print(f"{sum(map(torch.numel, weights)):,} weights to train; {done} steps done", flush=True)
+
+    pace = Pace(sum(len(example.ids) for batch in plan[done:] for example in batch))
+    saved_at = time.monotonic()
+    for step, batch in enumerate(plan[done:], done + 1):
+        for group in optimizer.param_groups:
+            group["lr"] = options.lr * share_of_rate((step - 1) / len(plan), options.warmup)
+        loss = add_gradients(model, batch, options.row_tokens)
+        norm = torch.nn.utils.clip_grad_norm_(weights, 1.0)
+        optimizer.step()
+        optimizer.zero_grad()
+        so_far = pace.after(sum(len(example.ids) for example in batch))
+        print(f"step {step}/{len(plan)}  loss {loss:.4f}  norm {norm:.2f}  {so_far}", flush=True)
+        last = step == len(plan)
+        if last or time.monotonic() - saved_at > options.save_minutes * 60:
+            checkpoint.save(options.out, step, settings, model, optimizer)
+            saved_at = time.monotonic()
+        if last or step % options.validate_every == 0:
+            for kind, value in held_out_loss(model, held_out).items():
+                print(f"held out  {value:.4f}  {kind}", flush=True)
+
+
+def parse_arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
+    parser.add_argument("traces", type=Path, help="a .jsonl file, as training.traces writes it")
+    parser.add_argument("--out", type=Path, required=True, help="folder of this run")
+    add = parser.add_argument
+    add("--epochs", type=float, default=1.0, help="passes over the traces (%(default)s)")
+    add("--rank", type=int, default=16, help="of the adapter's matrices (%(default)s)")
+    add("--modules", nargs="+", default=MODULES, choices=MODULES, help="which to adapt (all)")
+    add("--lr", type=float, default=1e-3, help="highest learning rate (%(default)s)")
+    add("--warmup", type=float, default=0.03, help="share of the steps until then (%(default)s)")
+    add("--batch-tokens", type=int, default=6000, help="least tokens a step (%(default)s)")
+    add("--row-tokens", type=int, default=2048, help="most of them at once (%(default)s)")
+    add("--max-tokens", type=int, default=3072, help="longer traces are left out (%(default)s)")
+    add("--held-out", type=int, default=64, help="traces that are not trained on (%(default)s)")
+    add("--validate-every", type=int, default=200, help="steps (%(default)s)")
+    add("--save-minutes", type=float, default=4.0, help="between checkpoints (%(default)s)")
+    add("--threads", type=int, default=os.cpu_count() or 1, help="(%(default)s)")
+    add("--seed", type=int, default=0, help="of the adapter and the order (%(default)s)")
+    return parser.parse_args()
+
+
+def settings_of(options: argparse.Namespace) -> dict[str, Any]:
+    """What the outcome depends on."""
+    free = ("out", "validate_every", "save_minutes", "threads")
+    settings = {name: value for name, value in vars(options).items() if name not in free}
+    settings["modules"] = sorted(options.modules)
+    settings["traces"] = hashlib.sha256(options.traces.read_bytes()).hexdigest()
+    return settings
+
+
+def load_examples(traces: Path, most: int, held_out: int) -> tuple[list[Example], list[Example]]:
+    """The examples to train on and those held out, which are the same for the same file."""
+    tokenizer = load_tokenizer()
+    examples = [tokenize(trace, tokenizer) for trace in read_traces(traces)]
+    fitting = [example for example in examples if len(example.ids) <= most]
+    if left_out := len(examples) - len(fitting):
+        print(f"{left_out} of {len(examples)} traces have over {most} tokens and are left out")
+    # Spread over the file, so that a file sorted by kind gives some of each.
+    chosen = {number * len(fitting) // held_out for number in range(held_out)}
+    return (
+        [example for number, example in enumerate(fitting) if number not in chosen],
+        [example for number, example in enumerate(fitting) if number in chosen],
+    )
+
+
+def add_adapter(rank: int, modules: Sequence[str]) -> Any:
+    """The base model with an adapter that changes nothing yet: one of its two matrices is zero."""
+    config = peft.LoraConfig(
+        r=rank, lora_alpha=2 * rank, target_modules=list(modules), task_type="CAUSAL_LM"
+    )
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    # The base is not trained, so 16 bits are enough for it; PEFT keeps the adapter's own in 32.
+    return peft.get_peft_model(load_base(torch.bfloat16), config).to(device)
+
+
+def share_of_rate(done: float, warmup: float) -> float:
+    """The share of the highest learning rate, up in a line and then down along a cosine.
+
+    >>> [round(share_of_rate(done, 0.1), 2) for done in (0.05, 0.1, 0.55, 1.0)]
+    [0.5, 1.0, 0.5, 0.0]
+    """
+    if done < warmup:
+        return done / warmup
+    return 0.5 * (1 + math.cos(math.pi * (done - warmup) / (1 - warmup)))
+
+
+def add_gradients(model: Any, batch: Sequence[Example], row_tokens: int) -> float:
+    """Add up the gradients of a batch's mean loss a learned token; return that loss."""
+    learned = sum(sum(example.learned) for example in batch)
+    total = 0.0
+    for rows in by_length(batch, row_tokens):
+        loss = summed_loss(model, rows)
+        (loss / learned).backward()
+        total += loss.item()
+    return total / learned
+
+
+def summed_loss(model: Any, rows: Sequence[Example]) -> torch.Tensor:
+    """The loss of all learned tokens of `rows`, which are filled up to the longest."""
+    longest = max(len(row.ids) for row in rows)
+    ids = torch.zeros(len(rows), longest, dtype=torch.long)
+    learned = torch.zeros(len(rows), longest, dtype=torch.bool)
+    for number, row in enumerate(rows):
+        ids[number, : len(row.ids)] = torch.tensor(row.ids)
+        learned[number, : len(row.ids)] = torch.tensor(row.learned)
+    ids, learned = ids.to(model.device), learned.to(model.device)
+    causal = model.get_base_model()
+    # Left to itself, PEFT turns what goes into an adapter to 32 bits, and autocast turns it back.
+    with disable_input_dtype_casting(model), torch.autocast(model.device.type, torch.bfloat16):
+        # What fills a row up stands at its end, where no token before it looks: no mask is needed.
+        hidden = causal.model(input_ids=ids, use_cache=False).last_hidden_state
+        # Most tokens are given, and over the vocabulary is where a token costs most.
+        logits = causal.lm_head(hidden[:, :-1][learned[:, 1:]])
+    return cross_entropy(logits.float(), ids[:, 1:][learned[:, 1:]], reduction="sum")
+
+
+@torch.no_grad()
+def held_out_loss(model: Any, examples: Sequence[Example]) -> dict[str, float]:
+    """The mean loss a learned token, of all examples and of those of each kind."""
+    losses: dict[str, float] = defaultdict(float)
+    counts: dict[str, int] = defaultdict(int)
+    for example in examples:
+        loss = summed_loss(model, [example]).item()
+        for kind in ("all", example.kind):
+            losses[kind] += loss
+            counts[kind] += sum(example.learned)
+    return {kind: losses[kind] / counts[kind] for kind in losses}
+
+
+class Pace:
+    """How fast a run goes, and how long the rest will take at that."""
+
+    def __init__(self, tokens: int) -> None:
+        self._left = tokens
+        self._done = 0
+        self._started = time.monotonic()
+
+    def after(self, tokens: int) -> str:
+        """Count `tokens` more."""
+        self._done += tokens
+        self._left -= tokens
+        speed = self._done / (time.monotonic() - self._started)
+        return f"{speed:.0f} tokens/s  {self._left / speed / 60:.0f} min left"
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except (OSError, ValueError) as error:
+        sys.exit(f"{error}")

@@ -1,0 +1,150 @@
+"""The words and numbers that training is made of; the evaluation has its own, and shares none.
+
+The idea to take away: a model is measured on what it was not shown, and the surest way to that is
+two lists that have nothing in common, and a test that compares them.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from g2c.evaluation.vocabulary import is_held_out
+
+Item = TypeVar("Item")
+
+DATA = Path(__file__).parent / "data"
+_TABLES = tomllib.loads((DATA / "words.toml").read_text("utf-8"))
+_WORDS = {name: tuple(words.split()) for name, words in _TABLES.items() if isinstance(words, str)}
+PEOPLE = _WORDS["people"]
+PLACES = _WORDS["places"]
+THINGS = _WORDS["things"]
+FOOD = _WORDS["food"]
+GOODS = (*FOOD, *_WORDS["wares"])
+ANIMALS = _WORDS["animals"]
+COLOURS = _WORDS["colours"]
+MATERIALS = _WORDS["materials"]
+STEMS = _WORDS["stems"]
+COUNTS = _WORDS["counts"]
+"""The first halves of files' names, and what a file may give a number for."""
+
+OPPOSITES: dict[str, str] = _TABLES["opposites"]
+MISSPELT: dict[str, str] = _TABLES["misspelt"]
+PAST: dict[str, str] = _TABLES["past"]
+PURPOSES: dict[str, str] = _TABLES["purposes"]
+KNOWN: dict[str, str] = _TABLES["known"]
+"""What needs no tool: words with their opposites, spellings, pasts and purposes, and questions with
+their answers."""
+
+SUFFIXES = (".txt", ".md", ".log", ".csv", ".dat", "_notes.txt", "_2.txt", "-list.txt", "-old.md")
+FOLDERS = ("data", "docs", "papers", "records", "sheets", "texts")
+DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September")
+"""Closed classes: there are no other words for these, so the evaluation may use them too."""
+
+NUMBER_WORDS = ("two", "three", "four", "five", "six", "seven", "eight", "nine")
+
+
+def number(rng: random.Random, low: int, high: int) -> int:
+    """A number from `low` to `high` that is not among those of the evaluation.
+
+    `high` must be at least `low` + 1 from 10 on, for some number in between to be allowed.
+    """
+    while is_held_out(value := rng.randint(low, high)):
+        pass
+    return value
+
+
+def numbers(rng: random.Random, count: int, low: int, high: int) -> list[int]:
+    """`count` different ones."""
+    found: list[int] = []
+    while len(found) < count:
+        if (value := number(rng, low, high)) not in found:
+            found.append(value)
+    return found
+
+
+def some(rng: random.Random, items: Sequence[Item], least: int, most: int) -> list[Item]:
+    """From `least` to `most` different items, in any order."""
+    return rng.sample(items, rng.randint(least, most))
+
+
+def file_name(rng: random.Random) -> str:
+    """A file's name, such as `shed.md`."""
+    return file_names(rng, 1)[0]
+
+
+def file_names(rng: random.Random, count: int) -> list[str]:
+    """`count` files' names, of different stems."""
+    return [stem + rng.choice((".txt", ".txt", *SUFFIXES)) for stem in rng.sample(STEMS, count)]
+
+
+def fields(rng: random.Random) -> dict[str, str | int]:
+    """A value for each name that a template of `data/` may have in braces."""
+    who, other = rng.sample(PEOPLE, 2)
+    place, town = rng.sample(PLACES, 2)
+    a, b, c = (number(rng, 3, 90) for _ in range(3))
+    n, m, k = (number(rng, 2, 9) for _ in range(3))
+    return {
+        "who": who,
+        "other": other,
+        "place": place,
+        "town": town,
+        "animal": (animal := rng.choice(ANIMALS)),
+        "animals": plural(animal),
+        "colour": rng.choice(COLOURS),
+        "material": rng.choice(MATERIALS),
+        "food": rng.choice(FOOD),
+        "day": rng.choice(DAYS),
+        "date": f"{number(rng, 1, 28)} {rng.choice(MONTHS)}",
+        "code": number(rng, 1000, 9999),
+        "a": a,
+        "b": b,
+        "c": c,
+        "n": n,
+        "m": m,
+        "k": k,
+        "many": a + b + c,
+        "an": a * n,
+        "b20": b * 20,
+        "k5": k * 5,
+    }
+
+
+def pick(rng: random.Random, *templates: str, **fields: object) -> str:
+    """One of `templates` with its fields filled in.
+
+    >>> pick(random.Random(1), "Read {file}.", file="a.txt")
+    'Read a.txt.'
+    """
+    return rng.choice(templates).format(**fields)
+
+
+def a(noun: str) -> str:
+    """The noun with its article."""
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+
+
+def has_held_out_number(text: str) -> bool:
+    """Whether some number in `text` is one that the evaluation keeps for itself.
+
+    >>> has_held_out_number("Room 24"), has_held_out_number("Room 25")
+    (True, False)
+    """
+    found = re.findall(r"\d+", text) + re.findall(r"\d{1,3}(?:,\d{3})+", text)
+    return any(is_held_out(int(digits.replace(",", ""))) for digits in found)
+
+
+def plural(noun: str) -> str:
+    """Several of it.
+
+    >>> plural("brush"), plural("pony"), plural("kite")
+    ('brushes', 'ponies', 'kites')
+    """
+    if noun.endswith("y") and noun[-2] not in "aeiou":
+        return f"{noun[:-1]}ies"
+    return f"{noun}es" if noun.endswith(("s", "sh", "ch", "x")) else f"{noun}s"
