@@ -1,9 +1,11 @@
-"""Handing an exercise back: the reference stands in for it until the student takes it up again.
+"""Handing exercises back: the reference stands in for them until the student takes them up again.
 
 What is handed back is a list of ids in a file, which the exercise switch reads.
 """
 
 from __future__ import annotations
+
+from collections.abc import Collection, Iterable
 
 from g2c.course.manifest import Exercise, load_exercises
 from g2c.exercise import handed_back_file
@@ -19,16 +21,16 @@ def handed_back() -> list[Exercise]:
     return [exercise for exercise in load_exercises() if exercise.id in ids]
 
 
-def hand_back(exercise: Exercise) -> None:
-    """Let the reference stand in for `exercise`."""
-    _write([*handed_back(), exercise])
+def hand_back(exercises: Iterable[Exercise]) -> None:
+    """Let the reference stand in for these."""
+    _write([*handed_back(), *exercises])
 
 
-def take_up(exercise: Exercise) -> None:
-    """Let the student's function run again."""
-    _write([other for other in handed_back() if other != exercise])
+def take_up(exercises: Collection[Exercise]) -> None:
+    """Let the student's functions run again."""
+    _write([other for other in handed_back() if other not in exercises])
 
 
-def _write(exercises: list[Exercise]) -> None:
+def _write(exercises: Iterable[Exercise]) -> None:
     ids = sorted({exercise.id for exercise in exercises})
     replace_text(handed_back_file(), "".join(f"{exercise_id}\n" for exercise_id in ids))

@@ -87,6 +87,16 @@ def find_exercise(exercise_id: str) -> Exercise:
     raise ValueError(f"There is no exercise {exercise_id!r}; there are {known}.")
 
 
+def find_exercises(name: str) -> tuple[Exercise, ...]:
+    """Those of the module of that name, such as `19`, or else the one exercise.
+
+    Raises:
+        ValueError: there is neither.
+    """
+    of_module = tuple(exercise for exercise in load_exercises() if exercise.module == name)
+    return of_module or (find_exercise(name),)
+
+
 def check_reference_names(requested: str) -> None:
     """Refuse a list for `G2C_REFERENCE` that names something other than exercises.
 

@@ -351,6 +351,15 @@ def test_what_is_handed_back_runs_the_reference_everywhere(checkout: Checkout) -
     assert checkout.g2c("check", "19.1").returncode == 1
 
 
+def test_a_module_is_handed_back_and_taken_up_as_a_whole(checkout: Checkout) -> None:
+    told = checkout.g2c("handback", "19").stdout
+    assert [line[:4] for line in told.splitlines()[:-1]] == ["19.1", "19.2", "19.3", "19.4"]
+    checkout.g2c("handback", "19.2", "--undo")
+    told = checkout.g2c("handback", "19", "--undo").stdout
+    assert "19.1 is yours again.\n19.2 was not handed back." in told
+    assert "Nothing is handed back" in told
+
+
 @pytest.mark.parametrize("command", ["check", "hint", "solution", "reset", "handback", "watch"])
 def test_an_exercise_that_there_is_not_is_one_sentence(checkout: Checkout, command: str) -> None:
     done = checkout.g2c(command, "19.9")

@@ -10,7 +10,7 @@ from rich.markup import escape
 
 from g2c.course.commands.exercises import ExerciseArgument, OptionalExercise, find_or_next
 from g2c.course.console import out
-from g2c.course.manifest import find_exercise
+from g2c.course.manifest import find_exercise, find_exercises
 from g2c.paths import project_root
 
 app = typer.Typer()
@@ -87,25 +87,31 @@ def reset(exercise: ExerciseArgument, yes: YesOption = False) -> None:
 
 @app.command()
 def handback(
-    exercise: Annotated[str | None, typer.Argument(metavar="[EXERCISE]")] = None,
+    exercise: Annotated[
+        str | None,
+        typer.Argument(metavar="[EXERCISE]", help="Its id, or that of a module, such as 19."),
+    ] = None,
     undo: Annotated[bool, typer.Option("--undo", help="Take it up again.")] = False,
 ) -> None:
     """Use the reference for an exercise until you take it up again; alone, list those.
 
-    So that one that will not give way does not hold up the others.
+    So that one that will not give way does not hold up the others, and a module can be taken
+    without those before it.
 
     Example: g2c handback 19.1
     """
     from g2c.course.handback import hand_back, handed_back, take_up
 
     if exercise:
-        asked = find_exercise(exercise)
-        if undo:
-            was = asked in handed_back()
-            out.print(f"{asked.id} {'is yours again' if was else 'was not handed back'}.")
+        asked = find_exercises(exercise)
+        for one in asked if undo else ():
+            was = one in handed_back()
+            out.print(f"{one.id} {'is yours again' if was else 'was not handed back'}.")
         (take_up if undo else hand_back)(asked)
-    for found in handed_back():
+    there = handed_back()
+    for found in there:
         out.print(f"{found.id} {found.name}: the reference stands in for yours.")
-        out.print(f"  take it up again: g2c handback {found.id} --undo")
-    if not handed_back():
+    if there:
+        out.print(f"To take one up again: g2c handback {there[-1].id} --undo")
+    else:
         out.print("Nothing is handed back: every exercise runs your own function.")
