@@ -34,6 +34,7 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",  # a docstring's lines are not the terminal's
 )
 FAMILIES = (
     *(exercises, bodies, runs, memory, refine, critics, loop, heal, evolution),
