@@ -1,8 +1,9 @@
-"""Writing a file so that a crash costs at most what was being written, and nothing before it."""
+"""Writing a file so that a crash costs at most what was being written, and telling what changed."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 
@@ -44,3 +45,14 @@ def replace_text(path: str | os.PathLike[str], text: str) -> None:
     except BaseException:
         beside.unlink(missing_ok=True)
         raise
+
+
+def diff_of(before: Mapping[str, str], after: Mapping[str, str]) -> str:
+    """What differs between two states of some files, texts by their names, as a unified diff."""
+    from difflib import unified_diff  # most who write a file show no difference
+
+    lines: list[str] = []
+    for name in sorted(before.keys() | after.keys()):
+        old, new = (texts.get(name, "").splitlines() for texts in (before, after))
+        lines += unified_diff(old, new, f"before/{name}", f"after/{name}", lineterm="")
+    return "\n".join(lines)

@@ -1,8 +1,10 @@
-"""Where the command prints, and how a model is chosen and a run shown in every subcommand."""
+"""Where the command prints, and how in every subcommand a model is chosen, a memory opened, and
+a run shown."""
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     from g2c.agent import AgentRunResult, AgentStep
     from g2c.inference import Backend
     from g2c.inference.prodlm import Choice
+    from g2c.memory import MemoryStore
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
@@ -77,3 +80,16 @@ def show(name: str, text: str, style: str) -> None:
     lines = text.strip().splitlines() or [""]
     for label, line in zip([name, *[""] * len(lines)], lines, strict=False):
         out.print(f"[{style}]{label:13}[/] {escape(line)}", soft_wrap=True)
+
+
+def open_memory(folder: Path) -> MemoryStore:
+    """The memory in `folder`, for a session that begins now, and say which one that is."""
+    from g2c.course.importing import import_students
+
+    import_students("g2c.memory")
+    from g2c.memory import MemoryStore
+
+    store = MemoryStore(folder)
+    sessions = store.start_session()
+    out.print(f"[bold]Memory:[/] {escape(str(folder))}, session {sessions} since the last dream")
+    return store

@@ -16,6 +16,7 @@ from g2c.critic.bootstrap import paired_bootstrap
 from g2c.critic.comparison import Configuration
 from g2c.critic.report import markdown_table, points
 from g2c.inference import Backend
+from g2c.inference.json_forms import closed_object
 
 Place = Literal["first", "second", "tie"]
 """Which of two answers was preferred, by the place at which the judge read it."""
@@ -25,12 +26,7 @@ Winner = Literal["a", "b", "tie", "orders disagree"]
 PairVerdict = Callable[[str, str, str], Place]
 """A judge of pairs: from a task, the first answer and the second to the place of the better one."""
 
-PREFERENCE_SCHEMA = {
-    "type": "object",
-    "properties": {"better": {"enum": ["first", "second", "tie"]}},
-    "required": ["better"],
-    "additionalProperties": False,
-}
+PREFERENCE_SCHEMA = closed_object(better={"enum": ["first", "second", "tie"]})
 
 _PROMPT = """\
 Which of two answers does the task better? Look for mistakes in each before you decide. Length is \

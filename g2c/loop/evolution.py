@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from difflib import unified_diff
 from pathlib import Path
 
+from g2c.files import diff_of
 from g2c.inference import Backend, BackendError
 from g2c.inference.json_forms import ask_json
 from g2c.loop.base import LoopError, SessionSummary
@@ -107,15 +107,6 @@ def revert(folder: Path, number: int, now: datetime) -> Change:
     if {**before, **old} == before:
         raise LoopError(f"The files are as they were in version {number}; there is nothing to do.")
     return Versions(folder).commit(before, old, Change(now, "reverted", f"To version {number}."))
-
-
-def diff_of(before: Mapping[str, str], after: Mapping[str, str]) -> str:
-    """What differs between two states of the files, as a unified diff."""
-    lines: list[str] = []
-    for name in sorted(before.keys() | after.keys()):
-        old, new = (texts.get(name, "").splitlines() for texts in (before, after))
-        lines += unified_diff(old, new, f"before/{name}", f"after/{name}", lineterm="")
-    return "\n".join(lines)
 
 
 def _propose(before: Mapping[str, str], summary: SessionSummary, backend: Backend) -> Proposal:

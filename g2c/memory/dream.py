@@ -8,13 +8,13 @@ is touched, and what is noted last is what makes the next dream begin or not.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
-from difflib import unified_diff
 from pathlib import Path
 from typing import Literal
 
+from g2c.files import diff_of
 from g2c.inference import Backend, BackendError
 from g2c.inference.json_forms import ask_json
 from g2c.memory.base import DreamPlan, MemoryStoreError, Turn
@@ -157,7 +157,7 @@ def _dream(
     _drop_digested(orientation, layers)
     _match_index_to_topics(layers)
     end_dream(layers.state_file, now, plan.summary)
-    return DreamResult(True, plan.summary, plan=plan, diff=_diff(before, layers.texts()))
+    return DreamResult(True, plan.summary, plan=plan, diff=diff_of(before, layers.texts()))
 
 
 def _orient(layers: Layers) -> Orientation:
@@ -208,11 +208,3 @@ def _match_index_to_topics(layers: Layers) -> None:
     for file in sorted(topics.keys() - pointed):
         if len(layers.index.pointers) < MAX_LINES:
             layers.index.upsert(file, topics[file].description)
-
-
-def _diff(before: Mapping[str, str], after: Mapping[str, str]) -> str:
-    lines: list[str] = []
-    for name in sorted(before.keys() | after.keys()):
-        old, new = (texts.get(name, "").splitlines() for texts in (before, after))
-        lines += unified_diff(old, new, f"before/{name}", f"after/{name}", lineterm="")
-    return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""For tests: a process that dies just before one of its writes, without a process."""
+"""For tests: a process that dies just before one of its writes, without a process or in a fork."""
 
 from __future__ import annotations
 
@@ -42,3 +42,16 @@ def crash_at(write: int, torn: int = 0) -> Iterator[Callable[[], bool]]:
         for name in WRITES:
             patch.setattr(os, name, dying(getattr(os, name)))
         yield lambda: count > write
+
+
+def in_child(work: Callable[[], None]) -> int:
+    """Do `work` in a fork of this process, and return how that ended, as `os.waitpid` says."""
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            work()
+            code = 0
+        finally:
+            os._exit(code)
+    return os.waitpid(child, 0)[1]

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from checkout import Checkout
+from crashing import in_child
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -199,19 +200,6 @@ def test_killed_before_any_change_on_disk_it_is_all_old_or_completed(
         assert os.WTERMSIG(status) == signal.SIGKILL
     assert now == new and 10 < changes < 90, "as many kills as there are changes"
     assert (False, False, True) in outcomes, "one kill at least came in the middle"
-
-
-def in_child(work: Callable[[], None]) -> int:
-    """Do `work` in a fork of this process, and return how that ended, as `os.waitpid` says."""
-    child = os.fork()
-    if child == 0:
-        code = 1
-        try:
-            work()
-            code = 0
-        finally:
-            os._exit(code)
-    return os.waitpid(child, 0)[1]
 
 
 def killed(changes: int, work: str, folder: Path) -> None:

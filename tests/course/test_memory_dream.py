@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from crashing import in_child
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -347,19 +348,6 @@ def test_a_full_disk_leaves_a_store_that_can_dream_again(
 
 def full_disk(*_: Any) -> None:
     raise OSError(28, "No space left on device")
-
-
-def in_child(work: Callable[[], None]) -> int:
-    """Do `work` in a fork of this process, and return how that ended, as `os.waitpid` says."""
-    child = os.fork()
-    if child == 0:
-        code = 1
-        try:
-            work()
-            code = 0
-        finally:
-            os._exit(code)
-    return os.waitpid(child, 0)[1]
 
 
 def die() -> None:

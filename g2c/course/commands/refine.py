@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.markup import escape
 
-from g2c.course.console import ModelOption, err, load, out, show, show_model
+from g2c.course.console import ModelOption, err, load, open_memory, out, show, show_model
 from g2c.course.importing import import_students
 from g2c.inference import BackendError
 
@@ -61,7 +61,7 @@ def refine(
     given = _read(draft) if draft else None
     for module in ("roles", "reflexion"):
         import_students(f"g2c.critic.{module}")
-    store = _open_memory(memory) if memory else None
+    store = open_memory(memory) if memory else None
     backend = load(model)
     show_model(backend)
     roles = _roles(backend, critic, json, given)
@@ -171,13 +171,3 @@ def _read(file: Path) -> str:
     if not text:
         raise ValueError(f"{file} is empty; --draft takes a file with a draft in it.")
     return text
-
-
-def _open_memory(folder: Path) -> MemoryStore:
-    import_students("g2c.memory")
-    from g2c.memory import MemoryStore
-
-    store = MemoryStore(folder)
-    sessions = store.start_session()
-    out.print(f"[bold]Memory:[/] {escape(str(folder))}, session {sessions} since the last dream")
-    return store

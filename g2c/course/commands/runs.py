@@ -12,7 +12,17 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from g2c.course.console import ModelOption, err, load, out, show, show_end, show_model, show_step
+from g2c.course.console import (
+    ModelOption,
+    err,
+    load,
+    open_memory,
+    out,
+    show,
+    show_end,
+    show_model,
+    show_step,
+)
 from g2c.course.importing import import_students
 from g2c.course.runs import find_run, list_runs, read_run, read_transcript, runs_dir, save_run
 from g2c.inference import BackendError
@@ -20,7 +30,6 @@ from g2c.paths import project_root
 
 if TYPE_CHECKING:
     from g2c.agent import Agent
-    from g2c.memory import MemoryStore
 
 app = typer.Typer()
 writeup = typer.Typer(no_args_is_help=True)
@@ -80,7 +89,7 @@ def chat(
             native=native,
             plan=plan,
             max_steps=max_steps,
-            memory=_open_memory(memory) if memory else None,
+            memory=open_memory(memory) if memory else None,
         )
         agent.on_step = show_step
         if question is not None:
@@ -92,16 +101,6 @@ def chat(
                 err.print(f"[red]g2c:[/] {escape(str(error))}", soft_wrap=True)
             except KeyboardInterrupt:
                 err.print("stopped; this run is not recorded")
-
-
-def _open_memory(folder: Path) -> MemoryStore:
-    import_students("g2c.memory")
-    from g2c.memory import MemoryStore
-
-    store = MemoryStore(folder)
-    sessions = store.start_session()
-    out.print(f"[bold]Memory:[/] {escape(str(folder))}, session {sessions} since the last dream")
-    return store
 
 
 @contextlib.contextmanager
