@@ -162,7 +162,8 @@ def _show_end(state: RefinementState, calls: int) -> None:
         show("Not judged", state.unreviewed, "dim")
     if state.final_draft is not None:
         show("Final draft", state.final_draft, "bold")
-    counts = f"{len(state.rounds)} rounds, {calls} calls, stopped: {state.stopped_reason}"
+    rounds = "1 round" if len(state.rounds) == 1 else f"{len(state.rounds)} rounds"
+    counts = f"{rounds}, {calls} calls, stopped: {state.stopped_reason}"
     out.print(f"[dim]{escape(counts)}[/]")
 
 
