@@ -8,13 +8,22 @@ from __future__ import annotations
 
 import json
 import random
+import re
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
+
+
+FEW = 8
+"""A start that fewer traces share is not worth a set."""
+ALIKE = 64
+"""So many of a set are sorted by length, and not all: a batch is to hold various kinds."""
 
 
 @dataclass(frozen=True)
@@ -70,42 +79,92 @@ def tokenize(trace: Trace, tokenizer: Tokenizer) -> Example:
     return Example(trace.kind, tuple(ids), tuple(learned))
 
 
+def by_start(traces: Sequence[Trace], examples: Sequence[Example]) -> list[list[Example]]:
+    """The examples in sets that begin alike, by whole paragraphs; what begins as few others do is
+    one set.
+
+    Most of a prompt is instructions, tools and worked examples, which hundreds of traces share. A
+    set is trained on with one reading of its start.
+    """
+    starts = [_starts(trace) for trace in traces]
+    count = Counter(start for those in starts for start in those)
+    sets: dict[str, list[Example]] = defaultdict(list)
+    for those, example in zip(starts, examples, strict=True):
+        shared = [start for start in those if count[start] >= FEW]
+        sets[shared[-1] if shared else ""].append(example)
+    return list(sets.values())
+
+
 def plan_batches(
-    examples: Sequence[Example], epochs: float, batch_tokens: int, seed: int
-) -> list[list[Example]]:
-    """All batches of a training run, each with at least `batch_tokens` tokens but the last.
+    sets: Sequence[Sequence[Example]],
+    epochs: float,
+    batch_traces: int,
+    row_tokens: int,
+    seed: int,
+) -> list[list[list[Example]]]:
+    """All batches of a training run: each some groups of one set and about one length, with at
+    least `batch_traces` examples in all but the last.
 
     Every pass over the examples has an order of its own. All follows from the arguments, so a run
     that was cut off finds the batches that it had not come to.
     """
     shuffled = random.Random(seed)
-    wanted = round(epochs * len(examples))
-    order: list[Example] = []
-    while len(order) < wanted:
-        order += shuffled.sample(examples, len(examples))
-    plan: list[list[Example]] = []
+    wanted = round(epochs * sum(map(len, sets)))
+    plan: list[list[list[Example]]] = []
     room = 0
-    for example in order[:wanted]:
-        if room <= 0:
-            plan.append([])
-            room = batch_tokens
-        plan[-1].append(example)
-        room -= len(example.ids)
+    while wanted > 0:
+        groups = []
+        for one in sets:
+            order = shuffled.sample(one, len(one))
+            for first in range(0, len(order), ALIKE):
+                groups += by_length(order[first : first + ALIKE], row_tokens)
+        shuffled.shuffle(groups)
+        for group in groups:
+            if wanted <= 0:
+                break
+            if room <= 0:
+                plan.append([])
+                room = batch_traces
+            plan[-1].append(group)
+            room -= len(group)
+            wanted -= len(group)
     return plan
 
 
-def by_length(examples: Sequence[Example], most_tokens: int) -> list[list[Example]]:
-    """Group examples so that, filled up to its longest, no group has more than `most_tokens`.
+def by_length(examples: Sequence[Example], row_tokens: int) -> list[list[Example]]:
+    """Group examples so that no group, filled up to its longest, has more than `row_tokens` after
+    the start that it shares.
 
     A longer example is a group of its own.
     """
+    start = shared_start(examples)
     groups: list[list[Example]] = []
     for example in sorted(examples, key=lambda one: len(one.ids)):
-        if groups and (len(groups[-1]) + 1) * len(example.ids) <= most_tokens:
+        if groups and (len(groups[-1]) + 1) * (len(example.ids) - start) <= row_tokens:
             groups[-1].append(example)
         else:
             groups.append([example])
     return groups
+
+
+def shared_start(examples: Sequence[Example]) -> int:
+    """How many tokens all of them begin with, short of any that is learned; 0 for one example."""
+    if len(examples) < 2:
+        return 0
+    columns = zip(*(example.ids for example in examples), strict=False)
+    alike = sum(1 for _ in takewhile(lambda ids: len(set(ids)) == 1, columns))
+    # The last token before a learned one is where the model is asked for it.
+    return max(0, min([alike, *(example.learned.index(True) - 1 for example in examples)]))
+
+
+def _starts(trace: Trace) -> list[str]:
+    """The given text up to each of its blank lines.
+
+    >>> _starts(Trace("k", (("A.\\n\\nB.\\n\\nC:", False), (" D.", True))))
+    ['A.\\n\\n', 'A.\\n\\nB.\\n\\n']
+    """
+    text, learned = trace.segments[0]
+    return [] if learned else [text[: gap.end()] for gap in re.finditer("\n\n", text)]
 
 
 def _pieces(segments: Sequence[tuple[str, bool]]) -> Iterator[tuple[str, int]]:

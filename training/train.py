@@ -25,7 +25,14 @@ from torch.nn.functional import cross_entropy
 
 from training import checkpoint
 from training.base import load_base, load_tokenizer
-from training.examples import Example, by_length, plan_batches, read_traces, tokenize
+from training.examples import (
+    Example,
+    by_start,
+    plan_batches,
+    read_traces,
+    shared_start,
+    tokenize,
+)
 
 MODULES = ("q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj")
 
@@ -34,10 +41,14 @@ def main() -> None:
     options = parse_arguments()
     torch.manual_seed(options.seed)
     torch.set_num_threads(options.threads)
-    training, held_out = load_examples(options.traces, options.max_tokens, options.held_out)
-    plan = plan_batches(training, options.epochs, options.batch_tokens, options.seed)
-    tokens = sum(len(example.ids) for batch in plan for example in batch)
-    print(f"{len(training)} traces, {len(held_out)} held out; {len(plan)} steps, {tokens:,} tokens")
+    sets, held_out = load_examples(options.traces, options.max_tokens, options.held_out)
+    plan = plan_batches(
+        sets, options.epochs, options.batch_traces, options.row_tokens, options.seed
+    )
+    print(f"{sum(map(len, sets))} traces, {len(held_out)} held out; {len(plan)} steps")
+    tokens = sum(map(tokens_of, plan))
+    alone = sum(len(row.ids) for batch in plan for group in batch for row in group)
+    print(f"{tokens:,} tokens, which would be {alone:,} without shared starts")
 
     model = add_adapter(options.rank, options.modules)
     weights = [weight for weight in model.parameters() if weight.requires_grad]
@@ -46,16 +57,16 @@ def main() -> None:
     done = checkpoint.resume(options.out, settings, model, optimizer)
     print(f"{sum(map(torch.numel, weights)):,} weights to train; {done} steps done", flush=True)
 
-    pace = Pace(sum(len(example.ids) for batch in plan[done:] for example in batch))
+    pace = Pace(sum(map(tokens_of, plan[done:])))
     saved_at = time.monotonic()
     for step, batch in enumerate(plan[done:], done + 1):
         for group in optimizer.param_groups:
             group["lr"] = options.lr * share_of_rate((step - 1) / len(plan), options.warmup)
-        loss = add_gradients(model, batch, options.row_tokens)
+        loss = add_gradients(model, batch)
         norm = torch.nn.utils.clip_grad_norm_(weights, 1.0)
         optimizer.step()
         optimizer.zero_grad()
-        so_far = pace.after(sum(len(example.ids) for example in batch))
+        so_far = pace.after(tokens_of(batch))
         print(f"step {step}/{len(plan)}  loss {loss:.4f}  norm {norm:.2f}  {so_far}", flush=True)
         last = step == len(plan)
         if last or time.monotonic() - saved_at > options.save_minutes * 60:
@@ -76,8 +87,8 @@ def parse_arguments() -> argparse.Namespace:
     add("--modules", nargs="+", default=MODULES, choices=MODULES, help="which to adapt (all)")
     add("--lr", type=float, default=1e-3, help="highest learning rate (%(default)s)")
     add("--warmup", type=float, default=0.03, help="share of the steps until then (%(default)s)")
-    add("--batch-tokens", type=int, default=6000, help="least tokens a step (%(default)s)")
-    add("--row-tokens", type=int, default=2048, help="most of them at once (%(default)s)")
+    add("--batch-traces", type=int, default=24, help="least traces a step (%(default)s)")
+    add("--row-tokens", type=int, default=2048, help="most tokens at once (%(default)s)")
     add("--max-tokens", type=int, default=3072, help="longer traces are left out (%(default)s)")
     add("--held-out", type=int, default=64, help="traces that are not trained on (%(default)s)")
     add("--validate-every", type=int, default=200, help="steps (%(default)s)")
@@ -96,18 +107,34 @@ def settings_of(options: argparse.Namespace) -> dict[str, Any]:
     return settings
 
 
-def load_examples(traces: Path, most: int, held_out: int) -> tuple[list[Example], list[Example]]:
-    """The examples to train on and those held out, which are the same for the same file."""
+def load_examples(
+    path: Path, most: int, held_out: int
+) -> tuple[list[list[Example]], list[Example]]:
+    """The sets of examples to train on and the examples held out, the same for the same file."""
     tokenizer = load_tokenizer()
-    examples = [tokenize(trace, tokenizer) for trace in read_traces(traces)]
-    fitting = [example for example in examples if len(example.ids) <= most]
+    traces = read_traces(path)
+    examples = [tokenize(trace, tokenizer) for trace in traces]
+    fitting = [
+        (trace, example)
+        for trace, example in zip(traces, examples, strict=True)
+        if len(example.ids) <= most
+    ]
     if left_out := len(examples) - len(fitting):
         print(f"{left_out} of {len(examples)} traces have over {most} tokens and are left out")
     # Spread over the file, so that a file sorted by kind gives some of each.
     chosen = {number * len(fitting) // held_out for number in range(held_out)}
+    kept = [pair for number, pair in enumerate(fitting) if number not in chosen]
     return (
-        [example for number, example in enumerate(fitting) if number not in chosen],
-        [example for number, example in enumerate(fitting) if number in chosen],
+        by_start([trace for trace, _ in kept], [example for _, example in kept]),
+        [fitting[number][1] for number in sorted(chosen)],
+    )
+
+
+def tokens_of(batch: Sequence[Sequence[Example]]) -> int:
+    """The tokens that a batch puts through the model: a shared start counts once."""
+    return sum(
+        sum(len(example.ids) for example in group) - (len(group) - 1) * shared_start(group)
+        for group in batch
     )
 
 
@@ -132,34 +159,45 @@ def share_of_rate(done: float, warmup: float) -> float:
     return 0.5 * (1 + math.cos(math.pi * (done - warmup) / (1 - warmup)))
 
 
-def add_gradients(model: Any, batch: Sequence[Example], row_tokens: int) -> float:
+def add_gradients(model: Any, batch: Sequence[Sequence[Example]]) -> float:
     """Add up the gradients of a batch's mean loss a learned token; return that loss."""
-    learned = sum(sum(example.learned) for example in batch)
+    learned = sum(sum(example.learned) for group in batch for example in group)
     total = 0.0
-    for rows in by_length(batch, row_tokens):
-        loss = summed_loss(model, rows)
+    for group in batch:
+        loss = summed_loss(model, group)
         (loss / learned).backward()
         total += loss.item()
     return total / learned
 
 
 def summed_loss(model: Any, rows: Sequence[Example]) -> torch.Tensor:
-    """The loss of all learned tokens of `rows`, which are filled up to the longest."""
+    """The loss of all learned tokens of `rows`, which are filled up to the longest.
+
+    What they all begin with goes through the model once. The rows look back at its keys and
+    values, as a server's requests do at a cached prompt, and their gradients flow back through it.
+    """
     longest = max(len(row.ids) for row in rows)
+    start = shared_start(rows)
     ids = torch.zeros(len(rows), longest, dtype=torch.long)
     learned = torch.zeros(len(rows), longest, dtype=torch.bool)
     for number, row in enumerate(rows):
         ids[number, : len(row.ids)] = torch.tensor(row.ids)
         learned[number, : len(row.ids)] = torch.tensor(row.learned)
-    ids, learned = ids.to(model.device), learned.to(model.device)
+    ids, learned = ids.to(model.device), learned[:, start:].to(model.device)
     causal = model.get_base_model()
     # Left to itself, PEFT turns what goes into an adapter to 32 bits, and autocast turns it back.
     with disable_input_dtype_casting(model), torch.autocast(model.device.type, torch.bfloat16):
+        cache = None
+        if start:
+            cache = causal.model(input_ids=ids[:1, :start], use_cache=True).past_key_values
+            cache.batch_repeat_interleave(len(rows))
         # What fills a row up stands at its end, where no token before it looks: no mask is needed.
-        hidden = causal.model(input_ids=ids, use_cache=False).last_hidden_state
+        hidden = causal.model(
+            input_ids=ids[:, start:], past_key_values=cache, use_cache=start > 0
+        ).last_hidden_state
         # Most tokens are given, and over the vocabulary is where a token costs most.
         logits = causal.lm_head(hidden[:, :-1][learned[:, 1:]])
-    return cross_entropy(logits.float(), ids[:, 1:][learned[:, 1:]], reduction="sum")
+    return cross_entropy(logits.float(), ids[:, start + 1 :][learned[:, 1:]], reduction="sum")
 
 
 @torch.no_grad()

@@ -9,7 +9,16 @@ import pytest
 
 from g2c.inference import EmbeddedBackend
 from training.chat import render
-from training.examples import Example, Trace, by_length, plan_batches, read_traces, tokenize
+from training.examples import (
+    Example,
+    Trace,
+    by_length,
+    by_start,
+    plan_batches,
+    read_traces,
+    shared_start,
+    tokenize,
+)
 
 
 class Letters:
@@ -68,34 +77,90 @@ class TestReadTraces:
             read_traces(file)
 
 
-def examples(*lengths: int) -> list[Example]:
-    return [Example(str(number), (0,) * n, (True,) * n) for number, n in enumerate(lengths)]
+def example(given: str, learned: str = "!") -> Example:
+    return tokenize(Trace("k", ((given, False), (learned, True))), Letters())
+
+
+def of_lengths(*lengths: int) -> list[Example]:
+    """Examples that begin in different ways."""
+    return [example(chr(number) * (n - 1)) for number, n in enumerate(lengths, 65)]
+
+
+class TestSets:
+    def sets(self, *given: str) -> list[list[str]]:
+        traces = [Trace("k", ((text, False), ("!", True))) for text in given]
+        made = by_start(traces, [tokenize(trace, Letters()) for trace in traces])
+        return [sorted("".join(map(chr, one.ids)) for one in those) for those in made]
+
+    def test_traces_with_the_same_paragraphs_first_are_one_set(self):
+        alike = [f"Tools.\n\nExamples.\n\nQuestion {n}?\n\nThought:" for n in range(9)]
+        other = [f"Task.\n\nDraft {n}.\n\nCritique:" for n in range(9)]
+        assert self.sets(*alike, *other) == [[f"{t}!" for t in those] for those in (alike, other)]
+
+    def test_a_start_is_as_long_as_enough_traces_share(self):
+        one, another = (f"Tools.\n\n{examples}\n\n" for examples in ("A.", "B."))
+        sets = self.sets(*[f"{one}{n}" for n in range(8)], *[f"{another}{n}" for n in range(7)])
+        assert sorted(map(len, sets)) == [7, 8], "seven share too little, but the tools do"
+
+    def test_traces_that_begin_as_no_other_are_one_set(self):
+        assert list(map(len, self.sets("a\n\nb", "c\n\nd", "e"))) == [3]
+
+
+class TestSharedStart:
+    def test_it_ends_where_the_first_two_differ(self):
+        assert shared_start([example("ab1"), example("ab2"), example("ab13")]) == 2
+
+    def test_it_ends_before_the_token_after_which_the_model_begins(self):
+        same = [example("abc", "x"), example("abc", "y")]
+        assert shared_start(same) == 2, "the third token's output is what is learned from"
+
+    def test_what_is_learned_first_leaves_nothing_to_share(self):
+        assert shared_start([Example("k", (1, 2), (True, True))] * 2) == 0
+
+    def test_one_example_shares_nothing(self):
+        assert shared_start([example("abc")]) == 0
+
+
+def in_order(plan: list[list[list[Example]]]) -> list[Example]:
+    return [one for batch in plan for group in batch for one in group]
 
 
 class TestBatches:
     def test_every_pass_has_all_examples_in_an_order_of_its_own(self):
-        ten = examples(*range(10, 20))
-        plan = plan_batches(ten, 2, 30, seed=0)
-        order = [example for batch in plan for example in batch]
+        ten = of_lengths(*range(10, 20))
+        order = in_order(plan_batches([ten[:4], ten[4:]], 2, 3, 30, seed=0))
         first, second = order[:10], order[10:]
         assert set(first) == set(second) == set(ten)
         assert first != second
 
-    def test_a_batch_ends_with_the_example_that_fills_it(self):
-        plan = plan_batches(examples(*[10] * 9), 1, 25, seed=0)
-        assert [len(batch) for batch in plan] == [3, 3, 3]
+    def test_a_batch_ends_with_the_group_that_fills_it(self):
+        plan = plan_batches([of_lengths(*[10] * 9)], 1, 3, 20, seed=0)  # groups of two
+        for batch in plan[:-1]:
+            sizes = list(map(len, batch))
+            assert sum(sizes[:-1]) < 3 <= sum(sizes)
+
+    def test_a_group_is_of_one_set(self):
+        ones = [example(f"one {n}") for n in range(6)]
+        twos = [example(f"two {n}") for n in range(6)]
+        for batch in plan_batches([ones, twos], 1, 2, 20, seed=0):
+            for group in batch:
+                assert set(group) <= set(ones) or set(group) <= set(twos)
 
     def test_the_seed_decides_and_nothing_else(self):
-        ten = examples(*range(10, 20))
-        assert plan_batches(ten, 1.5, 30, seed=1) == plan_batches(ten, 1.5, 30, seed=1)
-        assert plan_batches(ten, 1.5, 30, seed=1) != plan_batches(ten, 1.5, 30, seed=2)
+        sets = [of_lengths(*range(10, 20))]
+        assert plan_batches(sets, 1.5, 2, 30, seed=1) == plan_batches(sets, 1.5, 2, 30, seed=1)
+        assert plan_batches(sets, 1.5, 2, 30, seed=1) != plan_batches(sets, 1.5, 2, 30, seed=2)
 
     def test_rows_filled_up_to_the_longest_stay_within_the_limit(self):
-        groups = by_length(examples(5, 90, 30, 6, 31, 250), 100)
+        groups = by_length(of_lengths(5, 90, 30, 6, 31, 250), 100)
         assert sorted(len(e.ids) for group in groups for e in group) == [5, 6, 30, 31, 90, 250]
         for group in groups:
             filled = len(group) * max(len(e.ids) for e in group)
             assert filled <= 100 or len(group) == 1, "a long row goes alone"
+
+    def test_a_start_that_all_share_takes_no_room(self):
+        rows = [example("s" * 90 + f"{n}") for n in range(9)]  # two tokens each after it
+        assert list(map(len, by_length(rows, 18))) == [9]
 
 
 @pytest.mark.parametrize(

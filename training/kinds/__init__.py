@@ -25,13 +25,13 @@ from training.scenario import Scenario, play, play_native, play_plan
 Kind = Callable[[random.Random], Trace]
 
 AGENT: dict[str, tuple[float, Callable[[random.Random], Scenario]]] = {
-    "arithmetic": (13, arithmetic),
-    "word_problem": (8, word_problem),
-    "read_file": (10, read_file),
-    "several_files": (6, several_files),
-    "read_compute": (10, read_compute),
-    "recovery": (8, recovery),
-    "unseen_tool": (8, unseen_tool),
+    "arithmetic": (14, arithmetic),
+    "word_problem": (9, word_problem),
+    "read_file": (11, read_file),
+    "several_files": (7, several_files),
+    "read_compute": (14, read_compute),
+    "recovery": (11, recovery),
+    "unseen_tool": (7, unseen_tool),
     "no_tool": (2, no_tool),
     "give_up": (3, give_up),
 }
@@ -60,13 +60,13 @@ def native(rng: random.Random) -> Trace:
 
 KINDS: dict[str, tuple[float, Kind]] = {
     **{name: (share, _run_of(name)) for name, (share, _) in AGENT.items()},
-    "plan": (6, plan),
+    "plan": (5, plan),
     "critique": (10, critique),
-    "draft": (3, draft),
-    "consolidation": (6, consolidation),
-    "rerank": (3, rerank),
-    "tick": (5, tick),
-    "instruction": (8, instruction),
-    "native": (3, native),
+    "draft": (2, draft),
+    "consolidation": (4, consolidation),
+    "rerank": (2, rerank),
+    "tick": (4, tick),
+    "instruction": (7, instruction),
+    "native": (2, native),
 }
 """Each kind of trace, with its weight in the mixture and the function that makes one."""
