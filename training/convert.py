@@ -13,6 +13,7 @@ import argparse
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import gguf
 import numpy as np
@@ -43,7 +44,7 @@ def convert(folder: Path, out: Path, *, permute: bool = True) -> None:
     config = json.loads((folder / "adapter_config.json").read_text("utf-8"))
     weights = find_weights()
     base = AutoConfig.from_pretrained(weights.parent, gguf_file=weights.name)
-    heads = {"q_proj": base.num_attention_heads, "k_proj": base.num_key_value_heads}
+    heads = heads_of(base)
 
     writer = gguf.GGUFWriter(out, "llama")
     writer.add_type(gguf.GGUFType.ADAPTER)
@@ -57,6 +58,25 @@ def convert(folder: Path, out: Path, *, permute: bool = True) -> None:
         target = f"blk.{layer}.{NAMES[module]}.weight.{half.lower()}"
         writer.add_tensor(target, np.ascontiguousarray(matrix, dtype=np.float16))
     finish(writer)
+
+
+def read_adapter(path: Path) -> dict[str, Matrix]:
+    """The matrices of a file that `convert` wrote, by PEFT's names and in its order of rows."""
+    weights = find_weights()
+    heads = heads_of(AutoConfig.from_pretrained(weights.parent, gguf_file=weights.name))
+    modules = {name: module for module, name in NAMES.items()}
+    matrices = {}
+    for tensor in gguf.GGUFReader(path).tensors:
+        # blk.7.attn_q.weight.lora_b
+        _, layer, name, _, half = tensor.name.split(".")
+        module = modules[name]
+        matrix = np.array(tensor.data, dtype=np.float32)
+        if half == "lora_b" and module in heads:
+            matrix = part_halves(matrix, heads[module])
+        place = "self_attn" if name.startswith("attn") else "mlp"
+        half = {"lora_a": "lora_A", "lora_b": "lora_B"}[half]
+        matrices[f"base_model.model.model.layers.{layer}.{place}.{module}.{half}.weight"] = matrix
+    return matrices
 
 
 def write_unquantized(out: Path) -> None:
@@ -88,6 +108,22 @@ def interleave_halves(matrix: Matrix, heads: int) -> Matrix:
     rows, columns = matrix.shape
     halves = matrix.reshape(heads, 2, rows // heads // 2, columns)
     return halves.swapaxes(1, 2).reshape(rows, columns)
+
+
+def part_halves(matrix: Matrix, heads: int) -> Matrix:
+    """Undo `interleave_halves`.
+
+    >>> part_halves(np.array([[0], [2], [1], [3]]), heads=1).ravel().tolist()
+    [0, 1, 2, 3]
+    """
+    rows, columns = matrix.shape
+    pairs = matrix.reshape(heads, rows // heads // 2, 2, columns)
+    return pairs.swapaxes(1, 2).reshape(rows, columns)
+
+
+def heads_of(config: Any) -> dict[str, int]:
+    """The modules whose rows change places, each with its number of heads."""
+    return {"q_proj": config.num_attention_heads, "k_proj": config.num_key_value_heads}
 
 
 def main() -> None:

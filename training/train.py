@@ -25,6 +25,7 @@ from torch.nn.functional import cross_entropy
 
 from training import checkpoint
 from training.base import load_base, load_tokenizer
+from training.convert import read_adapter
 from training.examples import (
     Example,
     by_start,
@@ -51,6 +52,8 @@ def main() -> None:
     print(f"{tokens:,} tokens, which would be {alone:,} without shared starts")
 
     model = add_adapter(options.rank, options.modules)
+    if options.start:
+        start_from(options.start, model)
     weights = [weight for weight in model.parameters() if weight.requires_grad]
     optimizer = torch.optim.AdamW(weights, lr=options.lr, weight_decay=0.0)
     settings = settings_of(options)
@@ -82,6 +85,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("traces", type=Path, help="a .jsonl file, as training.traces writes it")
     parser.add_argument("--out", type=Path, required=True, help="folder of this run")
     add = parser.add_argument
+    add("--start", type=Path, help="an adapter as training.convert wrote it, to teach it more")
     add("--epochs", type=float, default=1.0, help="passes over the traces (%(default)s)")
     add("--rank", type=int, default=16, help="of the adapter's matrices (%(default)s)")
     add("--modules", nargs="+", default=MODULES, choices=MODULES, help="which to adapt (all)")
@@ -103,8 +107,13 @@ def settings_of(options: argparse.Namespace) -> dict[str, Any]:
     free = ("out", "validate_every", "save_minutes", "threads")
     settings = {name: value for name, value in vars(options).items() if name not in free}
     settings["modules"] = sorted(options.modules)
-    settings["traces"] = hashlib.sha256(options.traces.read_bytes()).hexdigest()
+    settings["traces"] = sha256(options.traces)
+    settings["start"] = options.start and sha256(options.start)
     return settings
+
+
+def sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def load_examples(
@@ -146,6 +155,19 @@ def add_adapter(rank: int, modules: Sequence[str]) -> Any:
     device = "cuda" if torch.cuda.is_available() else "cpu"
     # The base is not trained, so 16 bits are enough for it; PEFT keeps the adapter's own in 32.
     return peft.get_peft_model(load_base(torch.bfloat16), config).to(device)
+
+
+def start_from(path: Path, model: Any) -> None:
+    """Give the adapter of `model` the numbers that `path` has.
+
+    Raises:
+        ValueError: it is of another rank or for other modules.
+    """
+    state = {name: torch.from_numpy(matrix) for name, matrix in read_adapter(path).items()}
+    own = peft.get_peft_model_state_dict(model)
+    if {name: own[name].shape for name in own} != {name: state[name].shape for name in state}:
+        raise ValueError(f"{path} has another --rank or other --modules than this run")
+    peft.set_peft_model_state_dict(model, state)
 
 
 def share_of_rate(done: float, warmup: float) -> float:
