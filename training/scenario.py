@@ -1,5 +1,9 @@
 """An agent's run as it should go, and how it becomes a trace: by letting it run.
 
+What is asked is worded in many ways and what is thought in one, the prompt's own examples'. Which
+of five phrases comes next can only be guessed, and a small model that learns to guess phrases
+learns more slowly which tool to call.
+
 The idea to take away: thoughts and calls are written here, and everything else is what the agent,
 its tools and a folder of real files make of them. A call that fails has failed, and an observation
 was observed.
@@ -22,7 +26,6 @@ from g2c.inference.scripted import ScriptedBackend
 from g2c.tools import Tool, ToolRegistry, make_calculator, make_list_files, make_read_file
 from training.chat import render
 from training.record import END, Said, Trace, segments_of
-from training.vocabulary import pick
 
 _CALCULATOR = make_calculator()
 
@@ -82,44 +85,20 @@ def calculate(expression: str) -> str:
     return str(_CALCULATOR.func(expression))
 
 
-def read(rng: random.Random, file: str, gives: str = "", **options: Any) -> Move:
+def read(file: str, gives: str = "", **options: Any) -> Move:
     """The move that reads a file."""
-    thought = rng.choice(
-        (
-            f"I need to read {file}.",
-            f"I need to read {file}.",
-            f"I read {file} first.",
-            f"The answer should be in {file}.",
-            f"I have to look into {file}.",
-        )
-    )
-    return Move(thought, "read_file", {"path": file}, gives, **options)
+    return Move(f"I need to read {file}.", "read_file", {"path": file}, gives, **options)
 
 
-def read_next(rng: random.Random, file: str, before: str, gives: str) -> Move:
+def read_next(file: str, before: str, gives: str) -> Move:
     """The move that reads the second file, after a word on what the first one said."""
-    thought = pick(
-        rng,
-        "The first file says {before}. I need to read {file}.",
-        "Now I need to read {file}.",
-        "That is {before}. Now I read {file}.",
-        before=before,
-        file=file,
-    )
+    thought = f"The first file says {before}. I need to read {file}."
     return Move(thought, "read_file", {"path": file}, gives)
 
 
-def work_out(rng: random.Random, expression: str, before: str = "") -> Move:
+def work_out(expression: str, before: str = "") -> Move:
     """The move that calculates, after a word on what is known."""
-    thought = rng.choice(
-        (
-            f"I need to calculate {expression}.",
-            f"I need to calculate {expression}.",
-            f"Now I calculate {expression}.",
-            f"That is {expression}.",
-        )
-    )
-    thought = f"{before} {thought}".strip()
+    thought = f"{before} I need to calculate {expression}.".strip()
     return Move(thought, "calculator", {"expression": expression}, calculate(expression))
 
 

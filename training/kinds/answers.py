@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 
 from training.kinds.facts import ask_about, ask_field, make_fact, make_record, write_record
-from training.kinds.files import list_thought
+from training.kinds.files import LISTING
 from training.scenario import Move, Scenario, read
 from training.vocabulary import COUNTS, KNOWN, PEOPLE, PLACES, THINGS, file_name, file_names, pick
 
@@ -41,9 +41,7 @@ def no_tool(rng: random.Random) -> Scenario:
     """An answer that needs nothing but the question."""
     if rng.random() < 0.4:
         question, value = rng.choice(tuple(KNOWN.items()))
-        answer = rng.choice((f"It is {value}.", f"{value[0].upper()}{value[1:]}.", value))
-        if value not in answer:
-            answer = value
+        answer = f"It is {value}."
     else:
         thing, other = rng.sample(THINGS, 2)
         short, long = sorted((thing, other), key=len)
@@ -63,13 +61,7 @@ def no_tool(rng: random.Random) -> Scenario:
     return Scenario(
         question=question,
         moves=(),
-        thought=pick(
-            rng,
-            "I need no tool for this.",
-            "I know this without a tool.",
-            "No tool is needed.",
-            "I can answer at once.",
-        ),
+        thought="I need no tool for this.",
         answer=answer,
         value=value,
         goal="answer at once",
@@ -98,27 +90,11 @@ def _not_in_file(rng: random.Random) -> Scenario:
         if fact.question == other.question:
             return _not_in_file(rng)
         question, what, text = ask_about(rng, fact, file), "that", other.sentence
-    answer = pick(
-        rng,
-        "{file} does not say {what}, so I do not know.",
-        "I do not know: {file} does not say {what}.",
-        "I could not find it. {file} does not say {what}.",
-        "Not found: {file} says nothing about {what}.",
-        "{file} does not give {what}. I cannot answer.",
-        file=file,
-        what=what,
-    )
     return _unknown(
         question,
-        [read(rng, file)],
-        pick(
-            rng,
-            "The file does not say {what}.",
-            "There is nothing about {what} in {file}.",
-            what=what,
-            file=file,
-        ),
-        answer,
+        [read(file)],
+        f"The file does not say {what}.",
+        f"I do not know: {file} does not say {what}.",
         file,
         {file: text},
         rng.choice(TOOLS[1:]),
@@ -134,17 +110,11 @@ def _not_in_files(rng: random.Random) -> Scenario:
             files[name] = make_fact(rng).sentence
     if any(fact.value in text for text in files.values()):
         return _not_in_files(rng)
-    moves = [Move(list_thought(rng), "list_files", {}, names[0])]
+    moves = [Move(LISTING, "list_files", {}, names[0])]
     for before, name in zip((None, *names), names, strict=False):
         said = f"{before} does not say it. " if before else ""
         moves.append(Move(f"{said}I need to read {name}.", "read_file", {"path": name}))
-    answer = pick(
-        rng,
-        "I do not know. None of the files says it.",
-        "I could not find it in any file.",
-        "Not found: no file says it.",
-        "The files do not say it, so I cannot answer.",
-    )
+    answer = "I do not know: no file says it."
     question = f"{fact.question}{rng.choice(('', ' One of the files may say it.'))}"
     return _unknown(question, moves, "No file says it.", answer, "the files", files, TOOLS[3])
 
@@ -165,17 +135,11 @@ def _no_such_tool(rng: random.Random) -> Scenario:
         place=rng.choice(PLACES),
         who=rng.choice(PEOPLE),
     )
-    answer = pick(
-        rng,
-        "I do not know: none of my tools can tell.",
-        "I cannot do that with my tools.",
-        "I cannot answer this; no tool that I have can tell.",
-        "I could not find that out with the tools that I have.",
-    )
+    answer = "I do not know: no tool that I have can tell."
     return _unknown(
         what,
         [],
-        pick(rng, "No tool can tell me this.", "None of my tools fits."),
+        "No tool can tell me this.",
         answer,
         "",
         {},

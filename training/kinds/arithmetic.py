@@ -9,8 +9,8 @@ from __future__ import annotations
 import random
 import tomllib
 
-from training.scenario import Move, Scenario, calculate, work_out
-from training.vocabulary import DATA, GOODS, NUMBER_WORDS, fields, number, pick
+from training.scenario import Scenario, calculate, work_out
+from training.vocabulary import DATA, GOODS, NUMBER_WORDS, fields, number
 
 STORIES = tomllib.loads((DATA / "stories.toml").read_text("utf-8"))["story"]
 
@@ -120,20 +120,9 @@ def _make_sum(rng: random.Random) -> tuple[str, str]:
     return said, expression
 
 
-def conclude(rng: random.Random, what: str, value: str) -> tuple[str, str]:
-    """The last thought, and the answer that says `what` the value is."""
-    thought = pick(
-        rng,
-        "The result is {value}.",
-        "The result is {value}.",
-        "The calculator gives {value}.",
-        "It comes to {value}.",
-        "I have the result: {value}.",
-        value=value,
-    )
-    templates = ("{what} is {value}.", "{what} is {value}.", "The result is {value}.", "{value}")
-    answer = pick(rng, *templates, what=what[0].upper() + what[1:], value=value)
-    return thought, answer
+def conclude(value: str) -> tuple[str, str]:
+    """The last thought, and the answer."""
+    return f"The result is {value}.", f"The result is {value}."
 
 
 def arithmetic(rng: random.Random) -> Scenario:
@@ -142,21 +131,16 @@ def arithmetic(rng: random.Random) -> Scenario:
     question = rng.choice(ASKED).format(sum=said)
     question = question[0].upper() + question[1:]
     value = calculate(expression)
-    thought, answer = conclude(rng, said, value)
+    thought, answer = conclude(value)
     others = rng.choice(((), (), ("read_file",), ("list_files", "read_file")))
     return Scenario(
         question=question,
-        moves=(work_out(rng, expression),),
+        moves=(work_out(expression),),
         thought=thought,
         answer=answer,
         value=value,
         goal=f"know {said}",
-        steps=rng.choice(
-            (
-                (f"Calculate {expression}.", "Give the result."),
-                (f"Use the calculator for {expression}.", "Say what it gives."),
-            )
-        ),
+        steps=(f"Calculate {expression}.", "Give the result."),
         tools=("calculator", *others),
     )
 
@@ -176,22 +160,13 @@ def word_problem(rng: random.Random) -> Scenario:
     value = calculate(expression)
     if not is_short(value) or value.startswith("-"):
         return word_problem(rng)
-    thought, _ = conclude(rng, "it", value)
-    first = work_out(rng, expression)
-    if rng.random() < 0.3:
-        first = Move(f"The story asks for {expression}.", first.tool, first.arguments, value)
     return Scenario(
         question=question,
-        moves=(first,),
-        thought=thought,
-        answer=rng.choice((answer.format(value), answer.format(value), value)),
+        moves=(work_out(expression),),
+        thought=f"The result is {value}.",
+        answer=answer.format(value),
         value=value,
-        goal=rng.choice(("find the number that the story asks for", "solve the story")),
-        steps=rng.choice(
-            (
-                (f"Write the story as {expression}.", "Calculate it.", "Give the number."),
-                (f"Calculate {expression}.", "Say the result."),
-            )
-        ),
+        goal="find the number that the story asks for",
+        steps=(f"Calculate {expression}.", "Give the result."),
         tools=("calculator", *rng.choice(((), (), ("read_file",), ("list_files", "read_file")))),
     )

@@ -21,7 +21,6 @@ from training.vocabulary import (
     file_names,
     number,
     numbers,
-    pick,
 )
 
 
@@ -84,7 +83,7 @@ def _one_number(rng: random.Random) -> Scenario:
         rng,
         question,
         {file: text},
-        [read(rng, file, str(x))],
+        [read(file, str(x))],
         expression,
         f"The {field} is {x}.",
         f"the {field}",
@@ -172,7 +171,7 @@ def _two_numbers(rng: random.Random) -> Scenario:
         rng,
         asked,
         {file: text},
-        [read(rng, file, text.split()[-1])],
+        [read(file, text.split()[-1])],
         expression,
         "I have the numbers.",
         "the result",
@@ -200,7 +199,7 @@ def _two_of_files(rng: random.Random) -> Scenario:
     )
     marks = (f"{field}: ", "", f"The {field} is ", f"{field} = ")
     files = {first: rng.choice(marks) + str(x), second: rng.choice(marks) + str(y)}
-    moves = [read(rng, first, str(x)), read_next(rng, second, str(x), str(y))]
+    moves = [read(first, str(x)), read_next(second, str(x), str(y))]
     question = asked.format(field=field, first=first, second=second)
     return _computing(
         rng, question, files, moves, expression, f"The numbers are {x} and {y}.", "the result"
@@ -217,32 +216,14 @@ def _computing(
     what: str,
 ) -> Scenario:
     value = calculate(expression)
-    if rng.random() < 0.3:
-        known = ""
-    then = rng.choice(
-        ("Calculate with what stands there.", "Work out the result.", "Use the calculator.")
-    )
     return Scenario(
         question=question,
-        moves=(*moves, work_out(rng, expression, known)),
-        thought=pick(
-            rng,
-            "The result is {value}.",
-            "It comes to {value}.",
-            "The calculator gives {value}.",
-            value=value,
-        ),
-        answer=pick(
-            rng,
-            "The result is {value}.",
-            "The result is {value}.",
-            "It is {value}.",
-            "{value}",
-            value=value,
-        ),
+        moves=(*moves, work_out(expression, known)),
+        thought=f"The result is {value}.",
+        answer=f"The result is {value}.",
         value=value,
-        goal=rng.choice((f"read {' and '.join(files)} and calculate", f"calculate {what}")),
-        steps=reading_plan(rng, list(files), then, "Give the result."),
+        goal=f"read {' and '.join(files)} and calculate",
+        steps=reading_plan(list(files), f"Calculate {what}.", "Give the result."),
         tools=("read_file", "calculator", *rng.choice(((), (), ("list_files",)))),
         files=files,
     )

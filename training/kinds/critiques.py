@@ -54,18 +54,18 @@ def make_draft(rng: random.Random) -> Draft:
     return Draft(task, text, (issue,), good)
 
 
-def critique_of(rng: random.Random, draft: Draft) -> Critique:
+def critique_of(draft: Draft) -> Critique:
     """What is to be said of it."""
     if draft.issues:
-        return Critique(rng.randint(2, 5), draft.issues, "REVISE")
-    return Critique(rng.randint(8, 10), (), "APPROVE")
+        return Critique(3, draft.issues, "REVISE")
+    return Critique(9, (), "APPROVE")
 
 
 def critique(rng: random.Random) -> Trace:
     """A critic's answer, in one of its two forms."""
     draft, system = make_draft(rng), rng.choice(SYSTEMS)
     form: CritiqueForm = "text" if rng.random() < 0.65 else "json"
-    expected = critique_of(rng, draft)
+    expected = critique_of(draft)
     said = Said(render_critique(expected, form) + END)
     backend = ScriptedBackend([said.script])
     given = roles.Critic(backend, system, form)(draft.task, draft.text)
@@ -82,7 +82,7 @@ def draft(rng: random.Random) -> Trace:
     said = Said(f"{made.good}\n{DRAFT_END}")
     backend = ScriptedBackend([said.script])
     if made.issues:
-        written = roles.Refiner(backend)(made.task, made.text, critique_of(rng, made))
+        written = roles.Refiner(backend)(made.task, made.text, critique_of(made))
     else:
         written = roles.Generator(backend)(made.task)
     if written != made.good:

@@ -139,21 +139,6 @@ def ask_field(rng: random.Random, field: str, file: str) -> str:
     )
 
 
-def found(rng: random.Random, what: str, value: str) -> str:
-    """A thought on what a file says."""
-    return pick(
-        rng,
-        "The file says it.",
-        "The file says that {what} is {value}.",
-        "{What} is {value}.",
-        "I have found it: {value}.",
-        "It stands there: {value}.",
-        what=what,
-        What=what[0].upper() + what[1:],
-        value=value,
-    )
-
-
 def text_with(rng: random.Random, fact: Fact, others: int) -> str:
     """A file's text that says the fact among some others."""
     sentences = {fact.sentence}

@@ -11,7 +11,6 @@ import random
 from training.kinds.facts import (
     ask_about,
     ask_field,
-    found,
     make_fact,
     make_record,
     text_with,
@@ -34,9 +33,8 @@ def _tools(rng: random.Random) -> tuple[str, ...]:
     return ("read_file", *rng.choice(extra))
 
 
-def reading_plan(rng: random.Random, files: list[str], *then: str) -> tuple[str, ...]:
-    verb = rng.choice(("Read", "Look into", "Open"))
-    return (*(f"{verb} {file}." for file in files), *then)
+def reading_plan(files: list[str], *then: str) -> tuple[str, ...]:
+    return (*(f"Read {file}." for file in files), *then)
 
 
 def read_file(rng: random.Random) -> Scenario:
@@ -48,43 +46,26 @@ def read_file(rng: random.Random) -> Scenario:
         fact = make_fact(rng)
         question, value = ask_about(rng, fact, file), fact.value
         text = text_with(rng, fact, rng.choice((0, 0, 1, 2, 3)))
-        thought = rng.choice(
-            (
-                "The file says it.",
-                f"The file says: {fact.sentence}",
-                fact.sentence,
-                f"I have found it: {value}.",
-            )
-        )
-        answer = rng.choice((fact.answer, fact.answer, fact.answer, f"{value}"))
-        what = fact.question
+        answer = fact.answer
     else:
         record = make_record(rng)
         field, value = rng.choice(list(record.items()))
         question, text = ask_field(rng, field, file), write_record(rng, record)
-        thought = found(rng, f"the {field}", value)
-        answer = rng.choice((f"The {field} is {value}.", f"The {field} is {value}.", value))
-        what = f"the {field} in {file}"
+        answer = f"The {field} is {value}."
     return Scenario(
         question=question,
-        moves=(read(rng, file, value),),
-        thought=thought,
+        moves=(read(file, value),),
+        thought="The file says it.",
         answer=answer,
         value=value,
-        goal=rng.choice((f"find the answer in {file}", f"answer: {what}")),
-        steps=reading_plan(rng, [file], rng.choice(("Say what it says.", "Give the answer."))),
+        goal=f"find the answer in {file}",
+        steps=reading_plan([file], "Give the answer."),
         tools=_tools(rng),
         files={file: text},
     )
 
 
-def list_thought(rng: random.Random) -> str:
-    return pick(
-        rng,
-        "I need to list the files.",
-        "I need to see which files there are.",
-        "I do not know the file's name, so I list the files.",
-    )
+LISTING = "I need to list the files."
 
 
 def several_files(rng: random.Random) -> Scenario:
@@ -114,7 +95,7 @@ def _which_files(rng: random.Random) -> Scenario:
     one = "file" if len(names) == 1 else "files"
     return Scenario(
         question=question,
-        moves=(Move(list_thought(rng), "list_files", {}, "\n".join(names)),),
+        moves=(Move(LISTING, "list_files", {}, "\n".join(names)),),
         thought="The list is complete.",
         answer=f"There {be} {len(names)} {one}." if count else f"There {be} {listed}.",
         value=value,
@@ -142,21 +123,14 @@ def _find_file(rng: random.Random) -> Scenario:
             f"{fact.question} One of the files, that of the {topic}, says it.",
         )
     )
-    thought = pick(
-        rng,
-        "The file about the {topic} is {file}.",
-        "{file} is about the {topic}.",
-        "I need to read {file}.",
-        topic=topic,
-        file=file,
-    )
+    thought = f"The file about the {topic} is {file}. I need to read it."
     return Scenario(
         question=question,
         moves=(
-            Move(list_thought(rng), "list_files", {}, file),
+            Move(LISTING, "list_files", {}, file),
             Move(thought, "read_file", {"path": file}, fact.value),
         ),
-        thought=rng.choice(("The file says it.", fact.sentence)),
+        thought="The file says it.",
         answer=fact.answer,
         value=fact.value,
         goal=f"find the file about the {topic} and its answer",
@@ -186,12 +160,12 @@ def _two_facts(rng: random.Random) -> Scenario:
         )
         return Scenario(
             question=question,
-            moves=(read(rng, first, one.value), read_next(rng, second, one.value, two.value)),
-            thought=rng.choice(("I have both answers.", "Both files say it.")),
+            moves=(read(first, one.value), read_next(second, one.value, two.value)),
+            thought="The files say it.",
             answer=f"{one.answer} {two.answer}",
             value=two.value,
             goal=f"find what {first} and {second} say",
-            steps=reading_plan(rng, [first, second], "Give both answers."),
+            steps=reading_plan([first, second], "Give both answers."),
             tools=_tools(rng),
             files={first: one.sentence, second: two.sentence},
         )
@@ -210,12 +184,12 @@ def _two_facts(rng: random.Random) -> Scenario:
             first=first,
             second=second,
         ),
-        moves=(read(rng, first, str(x)), read_next(rng, second, str(x), str(y))),
+        moves=(read(first, str(x)), read_next(second, str(x), str(y))),
         thought=f"{first} says {x} and {second} says {y}.",
         answer=f"{wanted[1]} has the {word} {field}: {wanted[0]}.",
         value=wanted[1],
         goal=f"know which {field} is {word}",
-        steps=reading_plan(rng, [first, second], "Compare the two."),
+        steps=reading_plan([first, second], "Compare the two."),
         tools=_tools(rng),
         files={first: f"{field}: {x}", second: f"{field}: {y}"},
     )
@@ -231,7 +205,7 @@ def _which_mentions(rng: random.Random) -> Scenario:
         while not files[name] or who in files[name]:
             files[name] = make_fact(rng).sentence
     files[holder] += f" {who} wrote this."
-    moves = [read(rng, first, "")]
+    moves = [read(first, "")]
     if holder == second:
         thought = f"{first} does not name {who}. I need to read {second}."
         moves.append(Move(thought, "read_file", {"path": second}, who))
@@ -249,7 +223,7 @@ def _which_mentions(rng: random.Random) -> Scenario:
         answer=f"{who} wrote {holder}.",
         value=holder,
         goal=f"know which file {who} wrote",
-        steps=reading_plan(rng, [first, second], f"Say which one names {who}."),
+        steps=reading_plan([first, second], f"Say which one names {who}."),
         tools=_tools(rng),
         files=files,
     )

@@ -309,7 +309,7 @@ def compute(rng: random.Random) -> Made:
     made = make_tool(name, says, {key: (type(v), about) for key, (v, about) in words.items()}, func)
     arguments = {key: value for key, (value, _) in words.items()}
     result = str(func(*arguments.values()))
-    said = rng.choice((result, answer.format(result), answer.format(result)))
+    said = answer.format(result)
     return Made(made, question, arguments, result, said, question.rstrip("?.").lower())
 
 

@@ -28,7 +28,6 @@ from training.vocabulary import (
     PLACES,
     THINGS,
     number,
-    pick,
     plural,
 )
 
@@ -207,16 +206,7 @@ def rerank(rng: random.Random) -> Trace:
         return rerank(rng)
     place = rng.randint(0, len(notes))
     notes.insert(place, wanted.sentence)
-    asked = wanted.question[0].lower() + wanted.question[1:].removesuffix("?")
-    reason = pick(
-        rng,
-        "It says: {s}",
-        "It answers {q}.",
-        "It has the answer: {v}.",
-        s=wanted.sentence,
-        q=asked,
-        v=wanted.value,
-    )[:MAX_REASON_CHARS]
+    reason = f"It says: {wanted.sentence}"[:MAX_REASON_CHARS]
     best: list[dict[str, Any]] = [{"note": place + 1, "reason": reason}]
     said = Said(json.dumps({"best": best}) + END)
     backend = ScriptedBackend([said.script])

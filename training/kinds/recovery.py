@@ -13,7 +13,7 @@ from difflib import get_close_matches
 
 from training.kinds.arithmetic import conclude, make_sum
 from training.kinds.facts import make_fact
-from training.kinds.files import list_thought, read_file
+from training.kinds.files import LISTING, read_file
 from training.kinds.tool_errors import is_down, wants_form
 from training.scenario import Move, Scenario, calculate, work_out
 from training.vocabulary import (
@@ -78,16 +78,7 @@ def _missing(rng: random.Random) -> Scenario:
     if asked in files or get_close_matches(asked, sorted(files), n=1, cutoff=0)[0] != file:
         return _missing(rng)
     first = scenario.moves[0]
-    thought = pick(
-        rng,
-        "The file is missing. There is: {file}.",
-        "There is no {asked}, but there is {file}.",
-        "{asked} does not exist. I read {file}.",
-        "The name was wrong. I need to read {file}.",
-        "The error says to try {file}.",
-        asked=asked,
-        file=file,
-    )
+    thought = f"The file is missing. There is: {file}."
     return replace(
         scenario,
         question=scenario.question.replace(file, asked),
@@ -113,24 +104,14 @@ def _missing_listed(rng: random.Random) -> Scenario:
     scenario = _missing(rng)
     first, second = scenario.moves
     look = Move(
-        pick(
-            rng,
-            "The file is missing. I need to list the files.",
-            "There is no such file. I list the files.",
-            list_thought(rng),
-        ),
+        f"The file is missing. {LISTING}",
         "list_files",
         {},
         second.arguments["path"],
     )
     second = replace(
         second,
-        thought=pick(
-            rng,
-            "There is {file}. I need to read it.",
-            "The list has {file}.",
-            file=second.arguments["path"],
-        ),
+        thought=f"There is: {second.arguments['path']}.",
     )
     tools = tuple(dict.fromkeys((*scenario.tools, "list_files")))
     return replace(scenario, moves=(first, look, second), tools=tools)
@@ -149,10 +130,10 @@ def _second_file(rng: random.Random) -> Scenario:
         question=f"{fact.question.removesuffix('?')} in {asked}?",
         moves=(
             Move(f"I need to read {asked}.", "read_file", {"path": asked}, "There is no", True),
-            Move(f"The file is missing. I try {tried}.", "read_file", {"path": tried}),
+            Move(f"The file is missing. There is: {tried}.", "read_file", {"path": tried}),
             Move(thought, "read_file", {"path": other}, fact.value),
         ),
-        thought=f"{other} says it.",
+        thought="The file says it.",
         answer=fact.answer,
         value=fact.value,
         goal=f"find the answer in {asked}",
@@ -165,13 +146,7 @@ def _second_file(rng: random.Random) -> Scenario:
 def _is_folder(rng: random.Random) -> Scenario:
     folder, file, fact = rng.choice(FOLDERS), file_name(rng), make_fact(rng)
     path = f"{folder}/{file}"
-    thought = pick(
-        rng,
-        "{folder} is a folder. It has {path}.",
-        "It is a folder, so I read {path} in it.",
-        folder=folder,
-        path=path,
-    )
+    thought = f"{folder} is a folder. It has: {path}."
     return Scenario(
         question=pick(rng, "{q} in {f}?", "{q}? Read {f}.", q=fact.question[:-1], f=folder),
         moves=(
@@ -234,11 +209,11 @@ def _bad_sum(rng: random.Random) -> Scenario:
             ("what is " + expression, "An expression has no words."),
         )
     )
-    thought, answer = conclude(rng, said, calculate(expression))
+    thought, answer = conclude(calculate(expression))
     failed = Move("I calculate.", "calculator", {"expression": wrong}, "", True, False)
     return Scenario(
         question=f"What is {said}?",
-        moves=(failed, work_out(rng, expression, note)),
+        moves=(failed, work_out(expression, note)),
         thought=thought,
         answer=answer,
         value=calculate(expression),

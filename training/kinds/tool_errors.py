@@ -139,21 +139,14 @@ def wants_form(rng: random.Random) -> Scenario:
         )
     )
     made = _fussy(name, says, argument, about, wanted, str(n), error)
-    again = pick(
-        rng,
-        "The tool wants {wanted}.",
-        "The error says how: {wanted}.",
-        "I try again with {wanted}.",
-        "It has to be {wanted}.",
-        wanted=wanted,
-    )
+    again = f"The tool wants {wanted}."
     return Scenario(
         question=question,
         moves=(
-            Move(f"I need to ask {name}.", name, {argument: given}, error, True),
+            Move(f"I need to call {name}.", name, {argument: given}, error, True),
             Move(again, name, {argument: wanted}, str(n)),
         ),
-        thought=rng.choice((f"The tool says {n}.", f"It is {n}.")),
+        thought=f"The tool gives {n}.",
         answer=answer,
         value=str(n),
         goal=f"ask {name}",
@@ -185,7 +178,7 @@ def is_down(rng: random.Random) -> Scenario:
             f"{name} does not work. I need to read {file}.", "read_file", {"path": file}, str(n)
         )
     else:
-        thought = f"{name} does not work. I use {backup}."
+        thought = f"{name} does not work. I need to call {backup}."
         second = Move(thought, backup, {"town": place}, str(n))
     return Scenario(
         question=pick(
@@ -196,8 +189,8 @@ def is_down(rng: random.Random) -> Scenario:
             what=what,
             place=place,
         ),
-        moves=(Move(f"I need to ask {name}.", name, {"town": place}, hint, True), second),
-        thought=rng.choice((f"The {what} is {n}.", "That is the answer.")),
+        moves=(Move(f"I need to call {name}.", name, {"town": place}, hint, True), second),
+        thought=f"The {what} is {n}.",
         answer=f"The {what} in {place} is {n}.",
         value=str(n),
         goal=f"know the {what} in {place}",

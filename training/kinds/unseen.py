@@ -11,7 +11,7 @@ import random
 from g2c.tools import Tool
 from training.kinds.made_tools import Made, make
 from training.scenario import Move, Scenario, calculate, work_out
-from training.vocabulary import number, pick
+from training.vocabulary import number
 
 
 def others_for(rng: random.Random, made: Made) -> tuple[str | Tool, ...]:
@@ -29,27 +29,9 @@ def others_for(rng: random.Random, made: Made) -> tuple[str | Tool, ...]:
 def unseen_tool(rng: random.Random) -> Scenario:
     """A question that such a tool answers, or that takes its result and a sum."""
     made = make(rng)
-    tool, says = made.tool, made.tool.description.rstrip(".")
-    thought = pick(
-        rng,
-        "I need to call {name}.",
-        "The tool {name} can tell me.",
-        "{name} is the tool for this.",
-        "There is {name} for this: {says}.",
-        "I use {name}.",
-        name=tool.name,
-        says=says[0].lower() + says[1:],
-    )
-    first = Move(thought, tool.name, made.arguments, made.result)
-    conclusion = pick(
-        rng,
-        "The tool gives {r}.",
-        "It is {r}.",
-        "{name} says {r}.",
-        "The result is {r}.",
-        r=made.result,
-        name=tool.name,
-    )
+    tool = made.tool
+    first = Move(f"I need to call {tool.name}.", tool.name, made.arguments, made.result)
+    conclusion = f"The tool gives {made.result}."
     moves, question, answer, value = (first,), made.question, made.answer, made.result
     others = others_for(rng, made)
     if made.result.isdigit() and rng.random() < 0.3:
@@ -63,7 +45,7 @@ def unseen_tool(rng: random.Random) -> Scenario:
             )
         )
         value = calculate(expression)
-        moves = (first, work_out(rng, expression, f"{tool.name} says {made.result}."))
+        moves = (first, work_out(expression, conclusion))
         question, conclusion = f"{question} {ask}", f"The result is {value}."
         answer = f"The result is {value}."
         others = ("calculator", *(tool for tool in others if tool != "calculator"))
