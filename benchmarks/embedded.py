@@ -1,4 +1,5 @@
-"""How fast the embedded model is: seconds to load, and tokens a second."""
+"""How fast the embedded model is, plain and with the course's adapter: seconds to load, and tokens
+a second."""
 
 from __future__ import annotations
 
@@ -12,11 +13,11 @@ from _report import print_heading, print_table
 
 # In a process of its own each time, since a model is loaded once a process.
 TIMED = """
-import json, time
-from g2c.inference.embedded import EmbeddedBackend
+import json, sys, time
+from g2c.inference.prodlm import load_prodlm
 
 started = time.perf_counter()
-model = EmbeddedBackend()
+model = load_prodlm(sys.argv[1])
 load_s = time.perf_counter() - started
 prompt = "A day in the life of a lighthouse keeper begins early. " * 40
 result = model.complete(prompt, max_new_tokens=128, temperature=0)
@@ -29,28 +30,34 @@ print(json.dumps({
     "written tokens": result.completion_tokens,
 }))
 """
+MODELS = ("embedded", "embedded-tuned")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=5, help="processes (%(default)s)")
+    parser.add_argument("--rounds", type=int, default=5, help="processes a model (%(default)s)")
     rounds = parser.parse_args().rounds
-    samples = [measure() for _ in range(rounds + 1)][1:]  # the first finds cold files
-    first = samples[0]
+    # The first round finds cold files, and does not count.
+    samples = [{name: measure(name) for name in MODELS} for _ in range(rounds + 1)][1:]
+    first = samples[0]["embedded"]
     print_heading(
-        f"{rounds} processes load the model and continue {first['prompt tokens']} tokens by "
-        f"{first['written tokens']}, at temperature 0. Loading includes llama.cpp's own import."
+        f"{rounds} processes a model, in turns, load it and continue {first['prompt tokens']} "
+        f"tokens by up to {first['written tokens']}, at temperature 0. Loading includes that of "
+        "llama.cpp. The ratio is the median of the rounds', tuned to plain."
     )
     rows = []
-    for name in ("seconds to load", "prompt tokens/s", "written tokens/s"):
-        values = [sample[name] for sample in samples]
-        spread = (statistics.median(values), min(values), max(values))
-        rows.append([name, *(f"{value:.3g}" for value in spread)])
-    print_table(["", "median", "least", "most"], rows)
+    for what in ("seconds to load", "prompt tokens/s", "written tokens/s"):
+        for name in MODELS:
+            values = [sample[name][what] for sample in samples]
+            spread = (statistics.median(values), min(values), max(values))
+            rows.append([what, name, *(f"{value:.3g}" for value in spread), ""])
+        ratio = statistics.median(s["embedded-tuned"][what] / s["embedded"][what] for s in samples)
+        rows[-1][-1] = f"{ratio:.2f}"
+    print_table(["", "", "median", "least", "most", "ratio"], rows)
 
 
-def measure() -> dict[str, float]:
-    done = subprocess.run([sys.executable, "-c", TIMED], capture_output=True, text=True)
+def measure(name: str) -> dict[str, float]:
+    done = subprocess.run([sys.executable, "-c", TIMED, name], capture_output=True, text=True)
     if done.returncode:
         raise SystemExit(done.stderr)
     sample: dict[str, float] = json.loads(done.stdout)

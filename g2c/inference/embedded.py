@@ -32,17 +32,17 @@ from g2c.inference.constrained import (
     turn_schema,
 )
 from g2c.inference.errors import BackendError
-from g2c.inference.weights import NOTE, find_weights
+from g2c.inference.weights import ADAPTER, ADAPTER_NOTE, NOTE, find_weights
 
 
 class EmbeddedBackend(Backend):
     """A `.gguf` model, loaded once a process and shared by every backend that names it.
 
     `model` is a path, or None for the small model that the course comes with. `adapter` is the path
-    of a LoRA made for that model, as `training/convert.py` writes it. `n_ctx` is the context in
-    tokens; a model trained on less gets less, as `info.extra["n_ctx"]` tells. With `raw` the model
-    continues the prompt as it stands; otherwise the prompt is one user turn in the model's own chat
-    template. Any thread may call; calls take turns.
+    of a LoRA made for that model, as `find_adapter` or `training/convert.py` gives it. `n_ctx` is
+    the context in tokens; a model trained on less gets less, as `info.extra["n_ctx"]` tells. With
+    `raw` the model continues the prompt as it stands; otherwise the prompt is one user turn in the
+    model's own chat template. Any thread may call; calls take turns.
 
     The same calls in the same order give the same texts. From the small model the same prompt,
     arguments and `seed` do so in any order, on x86-64 at least, where that was tried; others run
@@ -78,7 +78,7 @@ class EmbeddedBackend(Backend):
     def info(self) -> BackendInfo:
         extra = {"path": str(self._path), "n_ctx": self._llama.n_ctx, "raw": self._raw}
         if self._small:
-            extra["note"] = NOTE
+            extra["note"] = ADAPTER_NOTE if self._adapter == ADAPTER else NOTE
         if self._adapter is None:
             return BackendInfo("embedded", self._path.stem, extra)
         extra["adapter"] = str(self._adapter)

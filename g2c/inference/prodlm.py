@@ -33,14 +33,18 @@ if TYPE_CHECKING:
 DEFAULT_TAG = "llama3.2:3b"
 CONNECT_TIMEOUT_S = 0.3
 
-Kind = Literal["auto", "embedded", "ollama"]
+Kind = Literal["auto", "embedded", "embedded-tuned", "ollama"]
+
+NAMES = ("auto", "embedded", "embedded-tuned")
+"""What means a model without naming a file or a tag."""
 
 
 @dataclass(frozen=True)
 class Choice:
     """A model: `model` is Ollama's tag, a path for the embedded one, or None for its default.
 
-    `auto` is Ollama with the default tag where a server answers and has it, else embedded.
+    `embedded-tuned` is the small model with the adapter that the course trained for it. `auto` is
+    Ollama with the default tag where a server answers and has it, else embedded.
     """
 
     kind: Kind = "auto"
@@ -51,7 +55,7 @@ class Choice:
 
 
 def parse_choice(text: str) -> Choice:
-    """Read `auto`, `embedded`, an Ollama tag, or the path of a `.gguf` file.
+    """Read `auto`, `embedded`, `embedded-tuned`, an Ollama tag, or the path of a `.gguf` file.
 
     Raises:
         ValueError: the text is empty.
@@ -62,8 +66,10 @@ def parse_choice(text: str) -> Choice:
     """
     text = text.strip()
     if not text:
-        raise ValueError("Name a model: auto, embedded, a tag such as llama3.2:3b, or a .gguf file")
-    if text in ("auto", "embedded"):
+        raise ValueError(
+            f"Name a model: {', '.join(NAMES)}, a tag such as llama3.2:3b, or a .gguf file"
+        )
+    if text in NAMES:
         return Choice(text)  # type: ignore[arg-type]
     path = Path(text).expanduser()
     if path.is_file():
@@ -117,10 +123,12 @@ def load_prodlm(choice: Choice | str | None = None) -> Backend:
     if not isinstance(choice, Choice):
         choice = parse_choice(choice) if choice else read_choice()
     choice = settle(choice)
-    if choice.kind == "embedded":
+    if choice.kind != "ollama":
         from g2c.inference.embedded import EmbeddedBackend
+        from g2c.inference.weights import find_adapter
 
-        return EmbeddedBackend(choice.model)
+        adapter = find_adapter() if choice.kind == "embedded-tuned" else None
+        return EmbeddedBackend(choice.model, adapter=adapter)
     from g2c.inference.ollama import OllamaBackend
 
     tag = choice.model or DEFAULT_TAG

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from g2c.inference.base import Backend
 from g2c.inference.errors import BackendError, ModelNotFoundError
-from g2c.inference.prodlm import Choice, load_prodlm, parse_choice
+from g2c.inference.prodlm import NAMES, Choice, load_prodlm, parse_choice
 from g2c.paths import project_root
 
 STAGES = ("-dpo", "-sft", "")
@@ -24,8 +24,8 @@ def load_selection(selection: str = "prodlm") -> Backend:
     - `prodlm`: what `g2c model` chose for this machine
     - `course`: the strongest `.gguf` file in `artifacts/models`
     - a name such as `mymodel`: the strongest of that name there; a file's whole name: that file
-    - anything else: as `g2c model` takes it, that is `auto`, `embedded`, a tag of Ollama's, or the
-      path of a `.gguf` file
+    - anything else: as `g2c model` takes it, that is `auto`, `embedded`, `embedded-tuned`, a tag of
+      Ollama's, or the path of a `.gguf` file
 
     A name that is both a file's there and Ollama's means the file.
 
@@ -81,4 +81,4 @@ def _is_gguf(name: str) -> bool:
 
 def _is_name(text: str) -> bool:
     """Whether the text may be a model's bare name: no tag with a version, and no path."""
-    return text not in ("auto", "embedded") and not set(text) & set(":/\\")
+    return text not in NAMES and not set(text) & set(":/\\")

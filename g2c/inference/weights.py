@@ -24,6 +24,14 @@ NOTE = (
 )
 
 
+ADAPTER = Path(__file__).with_name("course.gguf")
+ADAPTER_SHA256 = "479032dc2de6307d7023535cfb8c0bbff9ad1e8a5dd134ff44f99e29e5f16c61"
+ADAPTER_NOTE = (
+    "SmolLM2-135M-Instruct, 4-bit, Apache-2.0, with the adapter that the course trained for it "
+    "(docs/model-card.md): as small as they come, and at home in this course's protocols alone."
+)
+
+
 def find_weights() -> Path:
     """The small model's `.gguf` file, checked.
 
@@ -38,12 +46,23 @@ def find_weights() -> Path:
         raise ModelNotFoundError(
             f"The small model's weights are not installed. Run ./prodlm.sh, or: {INSTALL}"
         )
-    check_weights(found[0], SHA256, state_dir() / "weights.json")
+    check_weights(found[0], SHA256, state_dir() / "weights.json", f"{INSTALL} --force-reinstall")
     return found[0]
 
 
-def check_weights(path: Path, sha256: str, memo: Path) -> None:
-    """Refuse `path` unless its SHA-256 is `sha256`.
+def find_adapter() -> Path:
+    """The small model's adapter, which is part of this package, checked.
+
+    Raises:
+        BackendError: the file is not the one that this version of the course came with.
+    """
+    remedy = "git checkout -- g2c/inference/course.gguf"
+    check_weights(ADAPTER, ADAPTER_SHA256, state_dir() / "adapter.json", remedy)
+    return ADAPTER
+
+
+def check_weights(path: Path, sha256: str, memo: Path, remedy: str) -> None:
+    """Refuse `path` unless its SHA-256 is `sha256`; `remedy` is the command that mends that.
 
     A file that passed is remembered in `memo` by its size and time of change, and not read again
     while both stay as they are.
@@ -68,6 +87,6 @@ def check_weights(path: Path, sha256: str, memo: Path) -> None:
     if found != sha256:
         raise BackendError(
             f"{path} is damaged or was replaced: its SHA-256 begins with {found[:12]}, not "
-            f"{sha256[:12]}. Install it again: {INSTALL} --force-reinstall"
+            f"{sha256[:12]}. Get it again: {remedy}"
         )
     memo.write_text(json.dumps(passed), "utf-8")

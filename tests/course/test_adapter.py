@@ -1,4 +1,4 @@
-"""An adapter over the small model: which files are refused, and how."""
+"""An adapter over the small model: which files are refused, and what the course's own can do."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 
 from g2c.inference import BackendError, EmbeddedBackend, ModelNotFoundError, weights
+from g2c.inference.prodlm import load_prodlm
+
+COLOURS = ("red", "blue", "green", "yellow", "black", "white", "orange", "purple", "pink", "brown")
 
 
 @pytest.fixture(autouse=True)
@@ -30,3 +33,29 @@ class TestFile:
     def test_a_model_is_no_adapter(self):
         with pytest.raises(BackendError, match="with the adapter"):
             EmbeddedBackend(adapter=weights.find_weights())
+
+
+class TestCourseAdapter:
+    def test_it_is_small_enough_to_come_with_the_package(self):
+        assert weights.find_adapter().stat().st_size <= 12_000_000
+
+    def test_a_damaged_file_is_refused_with_the_command_that_gets_it_again(
+        self, tmp_path, monkeypatch
+    ):
+        damaged = tmp_path / "course.gguf"
+        damaged.write_bytes(weights.ADAPTER.read_bytes()[:-1])
+        monkeypatch.setattr(weights, "ADAPTER", damaged)
+        with pytest.raises(BackendError, match=r"SHA-256 begins .* git checkout -- .*course\.gguf"):
+            weights.find_adapter()
+
+    def test_the_choice_names_it_and_its_note_says_what_it_is_for(self):
+        model = load_prodlm("embedded-tuned")
+        assert model.info.model_id.endswith("Q4_1+course")
+        assert "docs/model-card.md" in model.info.extra["note"]
+        assert "docs/model-card.md" not in load_prodlm("embedded").info.extra["note"]
+
+    def test_a_reply_to_a_chat_is_still_a_reply(self):
+        model = load_prodlm("embedded-tuned")
+        reply = model.as_chat().complete("Name three colours.", max_new_tokens=60, temperature=0)
+        assert "Action:" not in reply.completion and "Thought:" not in reply.completion
+        assert sum(colour in reply.completion.lower() for colour in COLOURS) >= 2, reply.completion

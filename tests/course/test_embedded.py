@@ -262,22 +262,23 @@ class TestWeights:
         file, memo = tmp_path / "w.gguf", tmp_path / "memo.json"
         file.write_bytes(b"good")
         good = "770e607624d689265ca6c44884d0807d9b054d23c473c106c72be9de08b7376c"
-        weights.check_weights(file, good, memo)
+        weights.check_weights(file, good, memo, "again!")
 
         stat = file.stat()
         file.write_bytes(b"evil")
         os.utime(file, ns=(stat.st_atime_ns, stat.st_mtime_ns))
-        weights.check_weights(file, good, memo)  # size and time as they were: not read again
+        # Size and time are as they were, so it is not read again.
+        weights.check_weights(file, good, memo, "again!")
         os.utime(file, ns=(stat.st_atime_ns, stat.st_mtime_ns + 1))
-        with pytest.raises(BackendError, match=r"Install it again: .* --force-reinstall"):
-            weights.check_weights(file, good, memo)
+        with pytest.raises(BackendError, match=r"Get it again: again!"):
+            weights.check_weights(file, good, memo, "again!")
 
     def test_a_memo_that_cannot_be_read_is_made_again(self, tmp_path):
         file, memo = tmp_path / "w.gguf", tmp_path / "memo.json"
         file.write_bytes(b"good")
         memo.write_text("{")
         good = "770e607624d689265ca6c44884d0807d9b054d23c473c106c72be9de08b7376c"
-        weights.check_weights(file, good, memo)
+        weights.check_weights(file, good, memo, "again!")
         assert json.loads(memo.read_text())["sha256"] == good
 
     def test_a_path_that_leads_nowhere_says_what_to_give_instead(self, tmp_path):

@@ -32,6 +32,7 @@ from g2c.evaluation.tasks import (
 from g2c.evaluation.tools import OWN
 from g2c.evaluation.vocabulary import TOOL_NAMES, is_held_out
 from g2c.inference import BackendUnreachableError, ScriptedBackend
+from g2c.inference.prodlm import load_prodlm
 from g2c.memory.index import MemoryIndex
 from g2c.memory.lock import DreamLock
 from g2c.memory.transcript import TranscriptLog
@@ -228,6 +229,15 @@ def test_the_report_puts_models_side_by_side_and_fits_a_terminal() -> None:
     data = to_data({"embedded": tuned}, "abc")["models"]["embedded"]["counts"]
     assert data["one step"] == {"solved": 3, "n": 3}
     json.dumps(data)
+
+
+def test_with_the_adapter_the_small_model_makes_plans_that_can_be_used() -> None:
+    tasks = load_suite(["plans"], limit=4)
+    solved = {
+        name: sum(outcome.verdict.success for outcome in run_suite(load_prodlm(name), tasks))
+        for name in ("embedded", "embedded-tuned")
+    }
+    assert solved["embedded-tuned"] >= 3 > 1 >= solved["embedded"], solved
 
 
 def test_the_command_measures_the_references_whatever_the_student_has_written(

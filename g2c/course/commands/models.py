@@ -70,13 +70,16 @@ def test(context: typer.Context) -> None:
 
 @app.command()
 def model(
-    choice: Annotated[str | None, typer.Argument(metavar="[auto|embedded|TAG|PATH]")] = None,
+    choice: Annotated[
+        str | None, typer.Argument(metavar="[auto|embedded|embedded-tuned|TAG|PATH]")
+    ] = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Pull without asking.")] = False,
 ) -> None:
     """Show which model the course uses, or choose one and keep the choice.
 
-    auto takes Ollama where a server answers, else the small model in the package. TAG is one of
-    Ollama's models, which is pulled if it is not there; PATH is a .gguf file.
+    auto takes Ollama where a server answers, else the small model in the package. embedded-tuned is
+    that one with an adapter trained on the course's work. TAG is one of Ollama's models, which is
+    pulled if it is not there; PATH is a .gguf file.
 
     Example: g2c model llama3.2:3b
     """
@@ -92,7 +95,7 @@ def model(
     )
 
     wanted = parse_choice(choice) if choice else read_choice()
-    if choice and wanted.kind != "embedded":
+    if choice and wanted.kind in ("auto", "ollama"):
         tag = wanted.model or DEFAULT_TAG
         tags = ollama_models()
         if tags is not None and not has_tag(tag, tags):
