@@ -79,17 +79,17 @@ def tokenize(trace: Trace, tokenizer: Tokenizer) -> Example:
     return Example(trace.kind, tuple(ids), tuple(learned))
 
 
-def by_start(traces: Sequence[Trace], examples: Sequence[Example]) -> list[list[Example]]:
+def by_start(pairs: Sequence[tuple[Trace, Example]]) -> list[list[Example]]:
     """The examples in sets that begin alike, by whole paragraphs; what begins as few others do is
     one set.
 
     Most of a prompt is instructions, tools and worked examples, which hundreds of traces share. A
     set is trained on with one reading of its start.
     """
-    starts = [_starts(trace) for trace in traces]
+    starts = [_starts(trace) for trace, _ in pairs]
     count = Counter(start for those in starts for start in those)
     sets: dict[str, list[Example]] = defaultdict(list)
-    for those, example in zip(starts, examples, strict=True):
+    for those, (_, example) in zip(starts, pairs, strict=True):
         shared = [start for start in those if count[start] >= FEW]
         sets[shared[-1] if shared else ""].append(example)
     return list(sets.values())

@@ -123,22 +123,14 @@ def load_examples(
 ) -> tuple[list[list[Example]], list[Example]]:
     """The sets of examples to train on and the examples held out, the same for the same file."""
     tokenizer = load_tokenizer()
-    traces = read_traces(path)
-    examples = [tokenize(trace, tokenizer) for trace in traces]
-    fitting = [
-        (trace, example)
-        for trace, example in zip(traces, examples, strict=True)
-        if len(example.ids) <= most
-    ]
-    if left_out := len(examples) - len(fitting):
-        print(f"{left_out} of {len(examples)} traces have over {most} tokens and are left out")
+    pairs = [(trace, tokenize(trace, tokenizer)) for trace in read_traces(path)]
+    fitting = [pair for pair in pairs if len(pair[1].ids) <= most]
+    if left_out := len(pairs) - len(fitting):
+        print(f"{left_out} of {len(pairs)} traces have over {most} tokens and are left out")
     # Spread over the file, so that a file sorted by kind gives some of each.
     chosen = {number * len(fitting) // held_out for number in range(held_out)}
     kept = [pair for number, pair in enumerate(fitting) if number not in chosen]
-    return (
-        by_start([trace for trace, _ in kept], [example for _, example in kept]),
-        [fitting[number][1] for number in sorted(chosen)],
-    )
+    return by_start(kept), [fitting[number][1] for number in sorted(chosen)]
 
 
 def tokens_of(batch: Sequence[Sequence[Example]]) -> int:

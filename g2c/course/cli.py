@@ -68,6 +68,6 @@ def main() -> None:
 
 
 def _names_a_model(word: str) -> bool:
-    return word in ("auto", "embedded", "embedded-tuned") or (
-        not word.startswith("-") and (":" in word or word.endswith(".gguf"))
-    )
+    from g2c.inference.prodlm import NAMES
+
+    return word in NAMES or (not word.startswith("-") and (":" in word or word.endswith(".gguf")))

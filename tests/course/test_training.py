@@ -89,7 +89,7 @@ def of_lengths(*lengths: int) -> list[Example]:
 class TestSets:
     def sets(self, *given: str) -> list[list[str]]:
         traces = [Trace("k", ((text, False), ("!", True))) for text in given]
-        made = by_start(traces, [tokenize(trace, Letters()) for trace in traces])
+        made = by_start([(trace, tokenize(trace, Letters())) for trace in traces])
         return [sorted("".join(map(chr, one.ids)) for one in those) for those in made]
 
     def test_traces_with_the_same_paragraphs_first_are_one_set(self):
