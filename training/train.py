@@ -154,14 +154,22 @@ def add_adapter(rank: int, modules: Sequence[str]) -> Any:
 def start_from(path: Path, model: Any) -> None:
     """Give the adapter of `model` the numbers that `path` has.
 
+    Where its own rank is higher or it has more modules, the rest stays as it was made, and that
+    changes nothing yet.
+
     Raises:
-        ValueError: it is of another rank or for other modules.
+        ValueError: `path` is of a higher rank, or for a module that this one leaves out.
     """
-    state = {name: torch.from_numpy(matrix) for name, matrix in read_adapter(path).items()}
     own = peft.get_peft_model_state_dict(model)
-    if {name: own[name].shape for name in own} != {name: state[name].shape for name in state}:
-        raise ValueError(f"{path} has another --rank or other --modules than this run")
-    peft.set_peft_model_state_dict(model, state)
+    learned = read_adapter(path)
+    for name, matrix in learned.items():
+        if name not in own or any(
+            a > b for a, b in zip(matrix.shape, own[name].shape, strict=True)
+        ):
+            raise ValueError(f"{path} needs a higher --rank or more --modules than this run has")
+        rows, columns = matrix.shape
+        own[name][:rows, :columns] = torch.from_numpy(matrix)
+    peft.set_peft_model_state_dict(model, own)
 
 
 def share_of_rate(done: float, warmup: float) -> float:

@@ -20,15 +20,34 @@ Item = TypeVar("Item")
 DATA = Path(__file__).parent / "data"
 _TABLES = tomllib.loads((DATA / "words.toml").read_text("utf-8"))
 _WORDS = {name: tuple(words.split()) for name, words in _TABLES.items() if isinstance(words, str)}
-PEOPLE = _WORDS["people"]
-PLACES = _WORDS["places"]
-THINGS = _WORDS["things"]
+
+
+def _invented(seed: str, count: int) -> tuple[str, ...]:
+    """`count` words of two or three syllables that are in no dictionary, all in small letters.
+
+    To copy a name that it has seen a hundred times, a model need not look; these it has to read.
+    """
+    rng = random.Random(seed)
+    onsets = "b br c ch cl d dr f fl g gl gr h j k l m n p pl pr qu r s sh sk sp st t th tr v w z"
+    vowels, ends = "a e i o u ai ea ee io oo ou", "l m n nd nt r rk rn s st t ck dge ley ry x y"
+    found: set[str] = set()
+    while len(found) < count:
+        parts = [onsets, vowels, *(onsets, vowels) * rng.randint(0, 1), ends]
+        word = "".join(rng.choice(part.split()) for part in parts)
+        if len(word) > 3:
+            found.add(word)
+    return tuple(sorted(found))
+
+
+PEOPLE = (*_WORDS["people"], *map(str.title, _invented("people", 60)))
+PLACES = (*_WORDS["places"], *map(str.title, _invented("places", 60)))
+THINGS = (*_WORDS["things"], *_invented("things", 60))
 FOOD = _WORDS["food"]
-GOODS = (*FOOD, *_WORDS["wares"])
+GOODS = (*FOOD, *_WORDS["wares"], *(f"{word}s" for word in _invented("wares", 40)))
 ANIMALS = _WORDS["animals"]
 COLOURS = _WORDS["colours"]
 MATERIALS = _WORDS["materials"]
-STEMS = _WORDS["stems"]
+STEMS = (*_WORDS["stems"], *_invented("stems", 80))
 COUNTS = _WORDS["counts"]
 """The first halves of files' names, and what a file may give a number for."""
 

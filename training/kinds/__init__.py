@@ -25,15 +25,15 @@ from training.scenario import Scenario, play, play_native, play_plan
 Kind = Callable[[random.Random], Trace]
 
 AGENT: dict[str, tuple[float, Callable[[random.Random], Scenario]]] = {
-    "arithmetic": (14, arithmetic),
-    "word_problem": (9, word_problem),
-    "read_file": (11, read_file),
-    "several_files": (7, several_files),
-    "read_compute": (14, read_compute),
-    "recovery": (11, recovery),
-    "unseen_tool": (7, unseen_tool),
-    "no_tool": (2, no_tool),
-    "give_up": (3, give_up),
+    "arithmetic": (9, arithmetic),
+    "word_problem": (8, word_problem),
+    "read_file": (9, read_file),
+    "several_files": (14, several_files),
+    "read_compute": (20, read_compute),
+    "recovery": (13, recovery),
+    "unseen_tool": (9, unseen_tool),
+    "no_tool": (5, no_tool),
+    "give_up": (6, give_up),
 }
 """Runs of an agent, each with its weight in the mixture and the function that sets it up."""
 
@@ -60,13 +60,13 @@ def native(rng: random.Random) -> Trace:
 
 KINDS: dict[str, tuple[float, Kind]] = {
     **{name: (share, _run_of(name)) for name, (share, _) in AGENT.items()},
-    "plan": (5, plan),
-    "critique": (10, critique),
+    "plan": (2, plan),
+    "critique": (8, critique),
     "draft": (2, draft),
-    "consolidation": (4, consolidation),
+    "consolidation": (3, consolidation),
     "rerank": (2, rerank),
     "tick": (4, tick),
-    "instruction": (7, instruction),
-    "native": (2, native),
+    "instruction": (4, instruction),
+    "native": (1, native),
 }
 """Each kind of trace, with its weight in the mixture and the function that makes one."""

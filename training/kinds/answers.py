@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 
-from training.kinds.facts import ask_about, ask_field, make_fact, make_record, write_record
+from training.kinds.facts import FORMS, ask_about, ask_field, make_fact, make_record, write_record
 from training.kinds.files import LISTING
 from training.scenario import Move, Scenario, read
 from training.vocabulary import COUNTS, KNOWN, PEOPLE, PLACES, THINGS, file_name, file_names, pick
@@ -86,8 +86,9 @@ def _not_in_file(rng: random.Random) -> Scenario:
             write_record(rng, record),
         )
     else:
-        fact, other = make_fact(rng), make_fact(rng)
-        if fact.question == other.question:
+        form = rng.choice(FORMS)
+        fact, other = make_fact(rng, [form]), make_fact(rng, rng.choice(([form], FORMS)))
+        if fact.question == other.question or fact.value in other.sentence:
             return _not_in_file(rng)
         question, what, text = ask_about(rng, fact, file), "that", other.sentence
     return _unknown(

@@ -8,8 +8,16 @@ from __future__ import annotations
 
 import random
 
-from training.kinds.arithmetic import is_short
-from training.kinds.facts import make_record, write_record
+from training.kinds.arithmetic import is_short, make_story
+from training.kinds.facts import (
+    FORMS,
+    Fact,
+    ask_about,
+    make_fact,
+    make_record,
+    text_with,
+    write_record,
+)
 from training.kinds.files import reading_plan
 from training.scenario import Move, Scenario, calculate, read, read_next, work_out
 from training.vocabulary import (
@@ -27,7 +35,8 @@ from training.vocabulary import (
 def read_compute(rng: random.Random) -> Scenario:
     """Numbers of one file or two, and a sum with them."""
     while True:
-        scenario = rng.choice((_one_number, _one_number, _two_numbers, _two_of_files))(rng)
+        makers = (_one_number, _one_number, _two_numbers, _two_of_files, _two_of_files, _story)
+        scenario = rng.choice((*makers, _story, _of_a_fact))(rng)
         if is_short(scenario.value):
             return scenario
 
@@ -180,7 +189,7 @@ def _two_numbers(rng: random.Random) -> Scenario:
 
 def _two_of_files(rng: random.Random) -> Scenario:
     first, second = file_names(rng, 2)
-    field = rng.choice(COUNTS)
+    field, goods = rng.choice(COUNTS), rng.choice(GOODS)
     x, y = sorted(numbers(rng, 2, 2, 900), reverse=True)
     asked, expression = rng.choice(
         (
@@ -195,14 +204,67 @@ def _two_of_files(rng: random.Random) -> Scenario:
             ("What is the gap between the {field} of {first} and that of {second}?", f"{x} - {y}"),
             ("Take the {field} of {second} off the one of {first}.", f"{x} - {y}"),
             ("What do {first} and {second} give for the {field} in total?", f"{x} + {y}"),
+            ("How many {goods} do {first} and {second} have in all?", f"{x} + {y}"),
+            ("How many fewer {goods} are in {second} than in {first}?", f"{x} - {y}"),
+            ("Count the {goods} of both {first} and {second}.", f"{x} + {y}"),
+            ("{first} and {second} each list {goods}. What is the total?", f"{x} + {y}"),
+            ("What is the difference in {goods} between {first} and {second}?", f"{x} - {y}"),
+            ("By how much do the {goods} in {first} exceed those in {second}?", f"{x} - {y}"),
         )
     )
+    if "{goods}" in asked:
+        field = goods
     marks = (f"{field}: ", "", f"The {field} is ", f"{field} = ")
     files = {first: rng.choice(marks) + str(x), second: rng.choice(marks) + str(y)}
     moves = [read(first, str(x)), read_next(second, str(x), str(y))]
-    question = asked.format(field=field, first=first, second=second)
+    question = asked.format(field=field, goods=goods, first=first, second=second)
     return _computing(
         rng, question, files, moves, expression, f"The numbers are {x} and {y}.", "the result"
+    )
+
+
+def _story(rng: random.Random) -> Scenario:
+    """A word problem of which the file has the story and the question the last sentence."""
+    file = file_name(rng)
+    story, expression, _ = make_story(rng)
+    text, mark, ask = story.rpartition(". ")
+    if not mark:
+        return _story(rng)
+    asked = Fact(text, ask, "", "")
+    return _computing(
+        rng,
+        ask_about(rng, asked, file),
+        {file: text + "."},
+        [read(file, text.split()[-1])],
+        expression,
+        "I have the numbers.",
+        "the result",
+    )
+
+
+def _of_a_fact(rng: random.Random) -> Scenario:
+    """A fact with a number, asked for with a sum after it."""
+    fact = make_fact(rng, [form for form in FORMS if form["value"] == "{n}"])
+    file, n, y, x = file_name(rng), number(rng, 2, 12), number(rng, 2, 90), fact.value
+    then, expression = rng.choice(
+        (
+            ("Multiply that by {n}.", "{x} * {n}"),
+            ("What are {n} times as many?", "{x} * {n}"),
+            ("How much is that and {y} more?", "{x} + {y}"),
+            ("And if it were {y} more?", "{x} + {y}"),
+            ("Then subtract {y}.", "{x} - {y}"),
+            ("What would {y} less be?", "{x} - {y}"),
+            ("Give half of that.", "{x} / 2"),
+        )
+    )
+    return _computing(
+        rng,
+        f"{ask_about(rng, fact, file)} {then.format(n=n, y=y)}",
+        {file: text_with(rng, fact, rng.choice((0, 0, 1)))},
+        [read(file, x)],
+        expression.format(x=x, n=n, y=y),
+        f"The number is {x}.",
+        "the result",
     )
 
 

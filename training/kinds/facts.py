@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from training.vocabulary import (
@@ -28,7 +29,10 @@ from training.vocabulary import (
     some,
 )
 
-_FACTS = tomllib.loads((DATA / "facts.toml").read_text("utf-8"))["fact"]
+FORMS: tuple[dict[str, str], ...] = tuple(
+    tomllib.loads((DATA / "facts.toml").read_text("utf-8"))["fact"]
+)
+"""How facts are said and asked for, with gaps."""
 
 
 @dataclass(frozen=True)
@@ -41,8 +45,8 @@ class Fact:
     answer: str
 
 
-def make_fact(rng: random.Random) -> Fact:
-    """Something that a sentence of a file may say."""
+def make_fact(rng: random.Random, forms: Sequence[dict[str, str]] = FORMS) -> Fact:
+    """Something that a sentence of a file may say, in one of `forms`."""
     words = {
         **fields(rng),
         "thing": rng.choice(THINGS),
@@ -50,7 +54,7 @@ def make_fact(rng: random.Random) -> Fact:
         "n": number(rng, 2, 500),
         "small": number(rng, 2, 9),
     }
-    fact = rng.choice(_FACTS)
+    fact = rng.choice(forms)
     return Fact(*(fact[part].format(**words) for part in ("says", "ask", "value", "answer")))
 
 

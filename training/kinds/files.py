@@ -70,7 +70,8 @@ LISTING = "I need to list the files."
 
 def several_files(rng: random.Random) -> Scenario:
     """A question that takes a list of files, or two of them."""
-    return rng.choice((_which_files, _find_file, _two_facts, _two_facts, _which_mentions))(rng)
+    makers = (_which_files, _find_file, _two_facts, _two_facts, _which_mentions, _sent_on, _sent_on)
+    return rng.choice(makers)(rng)
 
 
 def _which_files(rng: random.Random) -> Scenario:
@@ -193,6 +194,58 @@ def _two_facts(rng: random.Random) -> Scenario:
         tools=_tools(rng),
         files={first: f"{field}: {x}", second: f"{field}: {y}"},
     )
+
+
+def _sent_on(rng: random.Random) -> Scenario:
+    """The file of the question says which other one to read."""
+    first, second = file_names(rng, 2)
+    fact = make_fact(rng)
+    ask = fact.question[0].lower() + fact.question[1:]
+    start = "" if rng.random() < 0.6 else f"{make_fact(rng).sentence}\n"
+    if fact.value in start:
+        return _sent_on(rng)
+    return Scenario(
+        question=pick(
+            rng,
+            "{Ask} Start with {first}.",
+            "Begin at {first}: {ask}",
+            "{first} says where to look. {Ask}",
+            "{Ask} {first} knows the place.",
+            "Follow {first} and tell me: {ask}",
+            "Go by {first}. {Ask}",
+            "{first} has a hint. {Ask}",
+            "Where {first} points to, there is a note: {ask}",
+            first=first,
+            ask=ask,
+            Ask=fact.question,
+        ),
+        moves=(
+            read(first, second),
+            Move(f"The first file names {second}. I need to read {second}.", "read_file",
+                 {"path": second}, fact.value),
+        ),
+        thought="The file says it.",
+        answer=fact.answer,
+        value=fact.value,
+        goal=f"find the answer by way of {first}",
+        steps=(f"Read {first}.", "Read the file that it names.", "Give the answer."),
+        tools=_tools(rng),
+        files={
+            first: start + pick(
+                rng,
+                "It stands in {second}.",
+                "More in {second}.",
+                "This was moved to {second}.",
+                "Ask {second}.",
+                "-> {second}",
+                "All else: {second}",
+                "Now kept in {second}",
+                "Continued in {second}.",
+                second=second,
+            ),
+            second: fact.sentence,
+        },
+    )  # fmt: skip
 
 
 def _which_mentions(rng: random.Random) -> Scenario:

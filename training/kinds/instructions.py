@@ -77,9 +77,9 @@ def _words(rng: random.Random) -> tuple[str, str]:
 def _lists(rng: random.Random) -> tuple[str, str]:
     kind = rng.choice(tuple(GROUPS))
     count = rng.randint(2, 5)
-    items = rng.sample(GROUPS[kind], count)
+    items = GROUPS[kind][:count]  # any would do, and which one can only be guessed
     said = ("two", "three", "four", "five")[count - 2]
-    order = rng.sample(items, count)
+    order = rng.sample(GROUPS[kind], count)
     return rng.choice(
         (
             (f"Give me {said} {kind}.", "\n".join(f"{n}. {x}" for n, x in enumerate(items, 1))),
