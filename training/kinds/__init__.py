@@ -25,15 +25,15 @@ from training.scenario import Scenario, play, play_native, play_plan
 Kind = Callable[[random.Random], Trace]
 
 AGENT: dict[str, tuple[float, Callable[[random.Random], Scenario]]] = {
-    "arithmetic": (9, arithmetic),
-    "word_problem": (8, word_problem),
+    "arithmetic": (5, arithmetic),
+    "word_problem": (5, word_problem),
     "read_file": (9, read_file),
     "several_files": (14, several_files),
-    "read_compute": (20, read_compute),
-    "recovery": (13, recovery),
-    "unseen_tool": (9, unseen_tool),
-    "no_tool": (5, no_tool),
-    "give_up": (6, give_up),
+    "read_compute": (24, read_compute),
+    "recovery": (14, recovery),
+    "unseen_tool": (8, unseen_tool),
+    "no_tool": (6, no_tool),
+    "give_up": (10, give_up),
 }
 """Runs of an agent, each with its weight in the mixture and the function that sets it up."""
 
@@ -61,12 +61,12 @@ def native(rng: random.Random) -> Trace:
 KINDS: dict[str, tuple[float, Kind]] = {
     **{name: (share, _run_of(name)) for name, (share, _) in AGENT.items()},
     "plan": (2, plan),
-    "critique": (8, critique),
-    "draft": (2, draft),
+    "critique": (5, critique),
+    "draft": (1, draft),
     "consolidation": (3, consolidation),
     "rerank": (2, rerank),
     "tick": (4, tick),
-    "instruction": (4, instruction),
+    "instruction": (3, instruction),
     "native": (1, native),
 }
 """Each kind of trace, with its weight in the mixture and the function that makes one."""

@@ -72,12 +72,12 @@ def no_tool(rng: random.Random) -> Scenario:
 
 def give_up(rng: random.Random) -> Scenario:
     """A question that nothing at hand can answer, after a look where the answer might have been."""
-    return rng.choice((_not_in_file, _not_in_files, _no_such_tool))(rng)
+    return rng.choice((_not_in_file, _not_in_file, _not_in_files, _no_such_tool))(rng)
 
 
 def _not_in_file(rng: random.Random) -> Scenario:
     file = file_name(rng)
-    if rng.random() < 0.5:
+    if rng.random() < 0.3:
         record = make_record(rng)
         field = rng.choice([name for name in COUNTS if name not in record])
         question, what, text = (
@@ -87,7 +87,7 @@ def _not_in_file(rng: random.Random) -> Scenario:
         )
     else:
         form = rng.choice(FORMS)
-        fact, other = make_fact(rng, [form]), make_fact(rng, rng.choice(([form], FORMS)))
+        fact, other = make_fact(rng, [form]), make_fact(rng, rng.choice(([form], [form], FORMS)))
         if fact.question == other.question or fact.value in other.sentence:
             return _not_in_file(rng)
         question, what, text = ask_about(rng, fact, file), "that", other.sentence

@@ -7,6 +7,7 @@ expression as it stood there, and what was calculated goes into the answer.
 from __future__ import annotations
 
 import random
+import tomllib
 
 from training.kinds.arithmetic import is_short, make_story
 from training.kinds.facts import (
@@ -22,21 +23,25 @@ from training.kinds.files import reading_plan
 from training.scenario import Move, Scenario, calculate, read, read_next, work_out
 from training.vocabulary import (
     COUNTS,
+    DATA,
     GOODS,
     PEOPLE,
     THINGS,
+    fields,
     file_name,
     file_names,
     number,
     numbers,
 )
 
+READINGS = tomllib.loads((DATA / "readings.toml").read_text("utf-8"))["reading"]
+
 
 def read_compute(rng: random.Random) -> Scenario:
     """Numbers of one file or two, and a sum with them."""
     while True:
-        makers = (_one_number, _one_number, _two_numbers, _two_of_files, _two_of_files, _story)
-        scenario = rng.choice((*makers, _story, _of_a_fact))(rng)
+        makers = (_one_number, _two_numbers, _two_of_files, _two_of_files, _story, _of_a_fact)
+        scenario = rng.choice((*makers, _reading, _reading, _reading))(rng)
         if is_short(scenario.value):
             return scenario
 
@@ -81,13 +86,13 @@ def _one_number(rng: random.Random) -> Scenario:
     )
     if expression.startswith(f"{x * n} /"):
         x *= n
-    fields = {"field": field, "file": file, "n": n, "y": y, "part": part, "who": who}
+    words = {"field": field, "file": file, "n": n, "y": y, "part": part, "who": who}
     record = make_record(rng) | {field: str(x)}
     plain = rng.random() < 0.4
     text = write_record(rng, {field: str(x)} if plain else record)
     if rng.random() < 0.3:
         text = f"The {field} of the {thing} is {x}.\n"
-    question = asked.format(goods=goods, **fields)
+    question = asked.format(goods=goods, **words)
     return _computing(
         rng,
         question,
@@ -210,12 +215,20 @@ def _two_of_files(rng: random.Random) -> Scenario:
             ("{first} and {second} each list {goods}. What is the total?", f"{x} + {y}"),
             ("What is the difference in {goods} between {first} and {second}?", f"{x} - {y}"),
             ("By how much do the {goods} in {first} exceed those in {second}?", f"{x} - {y}"),
+            ("Take the {goods} of {first} and add those of {second}.", f"{x} + {y}"),
+            ("If {first} and {second} pool their {goods}, how many are there?", f"{x} + {y}"),
+            ("{first} has more {goods} than {second}. By how much?", f"{x} - {y}"),
+            ("How many {goods} would {second} need to reach {first}?", f"{x} - {y}"),
+            ("All {goods} of {first} and {second} go into one box. What is in it?", f"{x} + {y}"),
+            ("{second} counts fewer {goods} than {first}: how many fewer?", f"{x} - {y}"),
         )
     )
     if "{goods}" in asked:
         field = goods
-    marks = (f"{field}: ", "", f"The {field} is ", f"{field} = ")
-    files = {first: rng.choice(marks) + str(x), second: rng.choice(marks) + str(y)}
+    marks = (f"{field}: {{}}", "{}", f"The {field} is {{}}", f"{field} = {{}}")
+    if field == goods:
+        marks = (f"{goods}: {{}}", f"{{}} {goods}", f"There are {{}} {goods}.")
+    files = {first: rng.choice(marks).format(x), second: rng.choice(marks).format(y)}
     moves = [read(first, str(x)), read_next(second, str(x), str(y))]
     question = asked.format(field=field, goods=goods, first=first, second=second)
     return _computing(
@@ -235,6 +248,25 @@ def _story(rng: random.Random) -> Scenario:
         rng,
         ask_about(rng, asked, file),
         {file: text + "."},
+        [read(file, text.split()[-1])],
+        expression,
+        "I have the numbers.",
+        "the result",
+    )
+
+
+def _reading(rng: random.Random) -> Scenario:
+    """A sentence with a number, and a question that says in its own way what to do with it."""
+    file, reading = file_name(rng), rng.choice(READINGS)
+    x, n = number(rng, 20, 900), number(rng, 2, 12)
+    y = number(rng, 2, x - 1)
+    words = fields(rng) | {"file": file, "x": x, "y": y, "n": n, "xn": x * n, "xy": x + y}
+    words |= {"goods": rng.choice(GOODS), "thing": rng.choice(THINGS)}
+    text, question, expression = (reading[p].format(**words) for p in ("says", "ask", "sum"))
+    return _computing(
+        rng,
+        question,
+        {file: text},
         [read(file, text.split()[-1])],
         expression,
         "I have the numbers.",

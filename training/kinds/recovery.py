@@ -14,7 +14,7 @@ from difflib import get_close_matches
 from training.kinds.arithmetic import conclude, make_sum
 from training.kinds.facts import make_fact
 from training.kinds.files import LISTING, read_file
-from training.kinds.tool_errors import is_down, wants_form
+from training.kinds.tool_errors import is_down, wants_form, wants_other
 from training.scenario import Move, Scenario, calculate, work_out
 from training.vocabulary import (
     FOLDERS,
@@ -33,13 +33,14 @@ def recovery(rng: random.Random) -> Scenario:
         _missing_listed,
         _missing_listed,
         _second_file,
-        _is_folder,
+        *[_is_folder] * 3,
         _bad_path,
         _bad_sum,
         _bad_name,
         _bad_tool,
         _bad_form,
         *[wants_form] * 3,
+        *[wants_other] * 2,
         *[is_down] * 2,
     )
     return rng.choice(makers)(rng)

@@ -11,7 +11,17 @@ from dataclasses import replace
 
 from g2c.tools import Tool, ToolError, tool
 from training.scenario import Move, Scenario
-from training.vocabulary import MONTHS, PEOPLE, PLACES, THINGS, file_name, number, pick, plural
+from training.vocabulary import (
+    MONTHS,
+    PEOPLE,
+    PLACES,
+    THINGS,
+    file_name,
+    number,
+    numbers,
+    pick,
+    plural,
+)
 
 
 def _fussy(
@@ -151,6 +161,66 @@ def wants_form(rng: random.Random) -> Scenario:
         value=str(n),
         goal=f"ask {name}",
         steps=(f"Call {name} with {given}.", "Say what it gives."),
+        tools=(made, *rng.choice(((), ("read_file",), ("calculator",)))),
+    )
+
+
+def wants_other(rng: random.Random) -> Scenario:
+    """One of two arguments is not right, and the tool says which would be."""
+    n, wrong, right = number(rng, 2, 900), *numbers(rng, 2, 1, 90)
+    place, who = rng.choice(PLACES), rng.choice(PEOPLE)
+    name, says, first, second, whose, question, error, answer = rng.choice(
+        (
+            ("tram_stops", "How many stops a tram has.", "town", "line", place,
+             "How many stops has tram {wrong} of {place}?",
+             "{place} has no tram {wrong}. There is: {right}.", "Tram {right} has {n} stops."),
+            ("page_words", "How many words a page of a book has.", "author", "page", who,
+             "How many words are on page {wrong} of the book by {who}?",
+             "Page {wrong} is empty; try page {right}.", "Page {right} has {n} words."),
+            ("meter", "What a meter shows.", "owner", "number", who,
+             "What does meter {wrong} of {who} show?",
+             "{who} has meter {right}, not {wrong}.", "Meter {right} shows {n}."),
+            ("radio_level", "How loud a transmitter is.", "station", "channel", place,
+             "How loud is the radio of {place} on channel {wrong}?",
+             "{place} sends on channel {right}.", "The radio of {place} has level {n}."),
+            ("house_size", "The size of a house in square metres.", "street", "house", place,
+             "How large is house {wrong} in {place} street?",
+             "No house {wrong}; the only one is {right}.", "House {right} has {n} square metres."),
+            ("seat_price", "The price of a row of seats.", "theatre", "row", place,
+             "What does a seat in row {wrong} of the theatre in {place} cost?",
+             "Row {wrong} is sold out. Row {right} is free.", "A seat in row {right} costs {n}."),
+        )
+    )  # fmt: skip
+    words = {"n": n, "wrong": wrong, "right": right, "place": place, "who": who}
+    error = error.format(**words)
+
+    def ask(whose: str, number: int) -> str:
+        if number != right:
+            raise ToolError(error)
+        return str(n)
+
+    parameters = {
+        "type": "object",
+        "properties": {first: {"type": "string"}, second: {"type": "integer"}},
+        "required": [first, second],
+        "additionalProperties": False,
+    }
+    made = replace(
+        tool(name=name, description=says)(ask),
+        parameters=parameters,
+        func=lambda **arguments: ask(arguments[first], arguments[second]),
+    )
+    return Scenario(
+        question=question.format(**words),
+        moves=(
+            Move(f"I need to call {name}.", name, {first: whose, second: wrong}, error, True),
+            Move(f"The tool wants {right}.", name, {first: whose, second: right}, str(n)),
+        ),
+        thought=f"The tool gives {n}.",
+        answer=answer.format(**words),
+        value=str(n),
+        goal=f"ask {name}",
+        steps=(f"Call {name} for {whose}.", "Say what it gives."),
         tools=(made, *rng.choice(((), ("read_file",), ("calculator",)))),
     )
 
