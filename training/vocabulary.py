@@ -108,6 +108,7 @@ def fields(rng: random.Random) -> dict[str, str | int]:
     place, town = rng.sample(PLACES, 2)
     a, b, c = (number(rng, 3, 90) for _ in range(3))
     n, m, k = (number(rng, 2, 9) for _ in range(3))
+    big = number(rng, 100, 900)
     return {
         "who": who,
         "other": other,
@@ -127,6 +128,8 @@ def fields(rng: random.Random) -> dict[str, str | int]:
         "n": n,
         "m": m,
         "k": k,
+        "big": big,
+        "bign": big * n,
         "many": a + b + c,
         "an": a * n,
         "b20": b * 20,

@@ -26,7 +26,7 @@ Kind = Callable[[random.Random], Trace]
 
 AGENT: dict[str, tuple[float, Callable[[random.Random], Scenario]]] = {
     "arithmetic": (5, arithmetic),
-    "word_problem": (5, word_problem),
+    "word_problem": (9, word_problem),
     "read_file": (9, read_file),
     "several_files": (14, several_files),
     "read_compute": (24, read_compute),

@@ -8,10 +8,27 @@ from __future__ import annotations
 
 import random
 
-from training.kinds.facts import FORMS, ask_about, ask_field, make_fact, make_record, write_record
+from training.kinds.facts import (
+    alike_facts,
+    ask_about,
+    ask_field,
+    make_fact,
+    make_record,
+    write_record,
+)
 from training.kinds.files import LISTING
 from training.scenario import Move, Scenario, read
-from training.vocabulary import COUNTS, KNOWN, PEOPLE, PLACES, THINGS, file_name, file_names, pick
+from training.vocabulary import (
+    COLOURS,
+    COUNTS,
+    KNOWN,
+    PEOPLE,
+    PLACES,
+    THINGS,
+    file_name,
+    file_names,
+    pick,
+)
 
 TOOLS = (
     ("calculator",),
@@ -34,6 +51,20 @@ COURTESIES = (
     ("Do not use any tool. Just say: {thing} and {other}.", "{thing} and {other}.", "{other}"),
     ("{who} is from {place}. Is {who} from {place}?", "Yes, {who} is from {place}.", "Yes"),
     ("Say goodbye to {who}.", "Goodbye, {who}.", "{who}"),
+    ("Greet {who}.", "Hello {who}!", "{who}"),
+    ("Wish {who} a good journey to {place}.", "Have a good journey to {place}, {who}!", "{who}"),
+    ("Introduce yourself to {who}.", "Hello {who}, I am your assistant.", "{who}"),
+    ("The {thing} here is {colour}. Name its colour.", "It is {colour}.", "{colour}"),
+    ("I painted my {thing} {colour}. What colour is my {thing}?", "It is {colour}.", "{colour}"),
+    ("{who} owns the {thing}. Whose is it?", "It belongs to {who}.", "{who}"),
+    ("I gave the {thing} to {who}. Who got it?", "{who} got it.", "{who}"),
+    ("The {thing} lies under the {other}. Where is it?", "It is under the {other}.", "{other}"),
+    ("Does the word {thing} have the letter {first} in it?", "Yes, it does.", "Yes"),
+    ("Is {first} the letter with which {thing} starts?", "Yes, it is.", "Yes"),
+    ("Does {who} live in {place}, if {who} has a house in {place}?", "Yes.", "Yes"),
+    ("We meet in {place}. In which town do we meet?", "You meet in {place}.", "{place}"),
+    ("I am tired. Tell me to sleep.", "Sleep well!", "Sleep"),
+    ("How are you today?", "I am well, thank you.", "well"),
 )
 
 
@@ -48,6 +79,7 @@ def no_tool(rng: random.Random) -> Scenario:
         fields = {
             "who": rng.choice(PEOPLE),
             "place": rng.choice(PLACES),
+            "colour": rng.choice(COLOURS),
             "thing": thing,
             "THING": thing.upper(),
             "other": other,
@@ -86,11 +118,11 @@ def _not_in_file(rng: random.Random) -> Scenario:
             write_record(rng, record),
         )
     else:
-        form = rng.choice(FORMS)
-        fact, other = make_fact(rng, [form]), make_fact(rng, rng.choice(([form], [form], FORMS)))
-        if fact.question == other.question or fact.value in other.sentence:
+        fact, *others = alike_facts(rng, rng.choice((2, 2, 3)))
+        text = "\n".join(one.sentence for one in others)
+        if fact.value in text:
             return _not_in_file(rng)
-        question, what, text = ask_about(rng, fact, file), "that", other.sentence
+        question, what = ask_about(rng, fact, file), "that"
     return _unknown(
         question,
         [read(file)],

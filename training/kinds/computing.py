@@ -221,6 +221,15 @@ def _two_of_files(rng: random.Random) -> Scenario:
             ("How many {goods} would {second} need to reach {first}?", f"{x} - {y}"),
             ("All {goods} of {first} and {second} go into one box. What is in it?", f"{x} + {y}"),
             ("{second} counts fewer {goods} than {first}: how many fewer?", f"{x} - {y}"),
+            (
+                "Lay the {goods} of {first} beside those of {second}. What do you count?",
+                f"{x} + {y}",
+            ),
+            ("What is the number of {goods}, {first} and {second} taken as one?", f"{x} + {y}"),
+            ("Give me one number for the {goods} in {first} and {second}.", f"{x} + {y}"),
+            ("Do the {goods} in {first} outnumber those in {second}? By what?", f"{x} - {y}"),
+            ("How far apart are {first} and {second} in their {goods}?", f"{x} - {y}"),
+            ("From the {goods} in {first} take away as many as {second} has.", f"{x} - {y}"),
         )
     )
     if "{goods}" in asked:

@@ -78,6 +78,16 @@ def ask_about(rng: random.Random, fact: Fact, file: str) -> str:
             f"I wrote it into {file}: {lower}",
             f"Please check {file}: {lower}",
             f"Find out from {file}: {lower}",
+            f"Have a look at {file}; {lower}",
+            f"{file}: {lower}",
+            f"From {file}, {lower}",
+            f"Going by {file}, {lower}",
+            f"If you read {file}, you can tell me: {lower}",
+            f"Somebody noted it in {file}. {fact.question}",
+            f"Take {file} and tell me, {lower}",
+            f"{fact.question} You find that in {file}.",
+            f"The answer is in {file}. {fact.question}",
+            f"Only {file} knows: {lower}",
         )
     )
 
@@ -141,6 +151,17 @@ def ask_field(rng: random.Random, field: str, file: str) -> str:
         field=field,
         file=file,
     )
+
+
+def alike_facts(rng: random.Random, count: int) -> list[Fact]:
+    """Facts of one form, each about something else, so that each question has one answer."""
+    while True:
+        form = rng.choice(FORMS)
+        facts = [make_fact(rng, [form]) for _ in range(count)]
+        questions = {fact.question for fact in facts}
+        values = {fact.value for fact in facts}
+        if len(questions) == len(values) == count:
+            return facts
 
 
 def text_with(rng: random.Random, fact: Fact, others: int) -> str:

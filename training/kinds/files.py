@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 
 from training.kinds.facts import (
+    alike_facts,
     ask_about,
     ask_field,
     make_fact,
@@ -42,11 +43,12 @@ def read_file(rng: random.Random) -> Scenario:
     file = file_name(rng)
     if rng.random() < 0.2:
         file = f"{rng.choice(FOLDERS)}/{file}"
-    if rng.random() < 0.55:
-        fact = make_fact(rng)
-        question, value = ask_about(rng, fact, file), fact.value
-        text = text_with(rng, fact, rng.choice((0, 0, 1, 2, 3)))
-        answer = fact.answer
+    if rng.random() < 0.7:
+        fact, *others = alike_facts(rng, rng.choice((1, 2, 3, 4)))
+        question, value, answer = ask_about(rng, fact, file), fact.value, fact.answer
+        text = "\n".join(one.sentence for one in rng.sample([fact, *others], 1 + len(others)))
+        if not others:
+            text = text_with(rng, fact, rng.choice((0, 0, 1, 2, 3)))
     else:
         record = make_record(rng)
         field, value = rng.choice(list(record.items()))
@@ -215,6 +217,10 @@ def _sent_on(rng: random.Random) -> Scenario:
             "Go by {first}. {Ask}",
             "{first} has a hint. {Ask}",
             "Where {first} points to, there is a note: {ask}",
+            "Which file to read, {first} will tell. {Ask}",
+            "The name of the right file is in {first}. {Ask}",
+            "{first} leads to the answer: {ask}",
+            "Open what {first} mentions and say: {ask}",
             first=first,
             ask=ask,
             Ask=fact.question,
@@ -241,7 +247,12 @@ def _sent_on(rng: random.Random) -> Scenario:
                 "All else: {second}",
                 "Now kept in {second}",
                 "Continued in {second}.",
+                "Look at {second} for that.",
+                "{second} has it.",
+                "The note about it: {second}.",
+                "{who} put it into {second}.",
                 second=second,
+                who=rng.choice(PEOPLE),
             ),
             second: fact.sentence,
         },
