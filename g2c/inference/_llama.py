@@ -42,7 +42,7 @@ class Llama:
 
     `exact` computes a token in the same way whether it comes alone, among others, or came in an
     earlier call, so that what is in the cache changes nothing but the time. It slows down long
-    prompts.
+    prompts, and takes an adapter in 8 bits: by one of floats llama.cpp multiplies in two ways, too.
     """
 
     def __init__(self, path: Path, n_ctx: int, *, exact: bool, adapter: Path | None) -> None:

@@ -25,7 +25,7 @@ NOTE = (
 
 
 ADAPTER = Path(__file__).with_name("course.gguf")
-ADAPTER_SHA256 = "479032dc2de6307d7023535cfb8c0bbff9ad1e8a5dd134ff44f99e29e5f16c61"
+ADAPTER_SHA256 = "e89e3f61142986ba57ca5105a113ed9fa558ae497530d2aa3fedce54d5a65c44"
 ADAPTER_NOTE = (
     "SmolLM2-135M-Instruct, 4-bit, Apache-2.0, with the adapter that the course trained for it "
     "(docs/model-card.md): as small as they come, and at home in this course's protocols alone."

@@ -24,6 +24,7 @@ from g2c.inference import (
     weights,
 )
 from g2c.inference.constrained import plain_messages, turn_schema
+from g2c.inference.prodlm import load_prodlm
 
 PARIS = "The capital of France is"
 CALCULATOR = {
@@ -88,7 +89,9 @@ class TestComplete:
     @pytest.mark.skipif(
         platform.machine() not in ("x86_64", "AMD64"), reason="not tried on other processors"
     )
-    def test_the_same_prompt_gives_the_same_text_whatever_is_in_the_cache(self, model):
+    @pytest.mark.parametrize("name", ["embedded", "embedded-tuned"])
+    def test_the_same_prompt_gives_the_same_text_whatever_is_in_the_cache(self, name):
+        model = load_prodlm(name)
         # Sampled, because the slightest change of a probability then shows in the text.
         for seed in range(2):
             prompt = f"Words {seed}: {new_text(150, seed)}"
