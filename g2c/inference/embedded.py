@@ -45,8 +45,9 @@ class EmbeddedBackend(Backend):
     model's own chat template. Any thread may call; calls take turns.
 
     The same calls in the same order give the same texts. From the small model, with the course's
-    adapter or without, the same prompt, arguments and `seed` do so in any order, on x86-64 at least,
-    where that was tried; with others a prompt from the cache rounds differently from a new one.
+    adapter or without, the same prompt, arguments and `seed` do so in any order, on x86-64 at
+    least, where that was tried; with others a prompt from the cache rounds differently from a new
+    one.
 
     Metadata has `finish_reason`, `cache_n`, `prompt_n`, `prompt_ms` and `generate_ms`.
 
