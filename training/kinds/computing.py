@@ -187,8 +187,6 @@ def _two_numbers(rng: random.Random) -> Scenario:
         {file: text},
         [read(file, text.split()[-1])],
         expression,
-        "I have the numbers.",
-        "the result",
     )
 
 
@@ -240,9 +238,7 @@ def _two_of_files(rng: random.Random) -> Scenario:
     files = {first: rng.choice(marks).format(x), second: rng.choice(marks).format(y)}
     moves = [read(first, str(x)), read_next(second, str(x), str(y))]
     question = asked.format(field=field, goods=goods, first=first, second=second)
-    return _computing(
-        rng, question, files, moves, expression, f"The numbers are {x} and {y}.", "the result"
-    )
+    return _computing(rng, question, files, moves, expression, f"The numbers are {x} and {y}.")
 
 
 def _story(rng: random.Random) -> Scenario:
@@ -259,8 +255,6 @@ def _story(rng: random.Random) -> Scenario:
         {file: text + "."},
         [read(file, text.split()[-1])],
         expression,
-        "I have the numbers.",
-        "the result",
     )
 
 
@@ -278,8 +272,6 @@ def _reading(rng: random.Random) -> Scenario:
         {file: text},
         [read(file, text.split()[-1])],
         expression,
-        "I have the numbers.",
-        "the result",
     )
 
 
@@ -305,7 +297,6 @@ def _of_a_fact(rng: random.Random) -> Scenario:
         [read(file, x)],
         expression.format(x=x, n=n, y=y),
         f"The number is {x}.",
-        "the result",
     )
 
 
@@ -315,8 +306,8 @@ def _computing(
     files: dict[str, str],
     moves: list[Move],
     expression: str,
-    known: str,
-    what: str,
+    known: str = "I have the numbers.",
+    what: str = "the result",
 ) -> Scenario:
     value = calculate(expression)
     return Scenario(

@@ -7,9 +7,9 @@ when it is asked wrongly, and then once is enough.
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 
 from g2c.tools import Tool, ToolError, tool
+from training.kinds.made_tools import make_tool
 from training.scenario import Move, Scenario
 from training.vocabulary import (
     MONTHS,
@@ -34,18 +34,7 @@ def _fussy(
             raise ToolError(error)
         return gives
 
-    ask.__annotations__ = {"value": str, "return": str}
-    schema = {
-        "type": "object",
-        "properties": {argument: {"type": "string", "description": about}},
-        "required": [argument],
-        "additionalProperties": False,
-    }
-    return replace(
-        tool(name=name, description=says)(ask),
-        parameters=schema,
-        func=lambda **arguments: ask(arguments[argument]),
-    )
+    return make_tool(name, says, {argument: (str, about)}, ask)
 
 
 def wants_form(rng: random.Random) -> Scenario:
@@ -199,17 +188,7 @@ def wants_other(rng: random.Random) -> Scenario:
             raise ToolError(error)
         return str(n)
 
-    parameters = {
-        "type": "object",
-        "properties": {first: {"type": "string"}, second: {"type": "integer"}},
-        "required": [first, second],
-        "additionalProperties": False,
-    }
-    made = replace(
-        tool(name=name, description=says)(ask),
-        parameters=parameters,
-        func=lambda **arguments: ask(arguments[first], arguments[second]),
-    )
+    made = make_tool(name, says, {first: (str, ""), second: (int, "")}, ask)
     return Scenario(
         question=question.format(**words),
         moves=(
