@@ -90,9 +90,9 @@ def read(file: str, gives: str = "", **options: Any) -> Move:
     return Move(f"I need to read {file}.", "read_file", {"path": file}, gives, **options)
 
 
-def read_next(file: str, before: str, gives: str) -> Move:
+def read_next(first: str, said: str, file: str, gives: str) -> Move:
     """The move that reads the second file, after a word on what the first one said."""
-    thought = f"The first file says {before}. I need to read {file}."
+    thought = f"{first} says {said}. I need to read {file}."
     return Move(thought, "read_file", {"path": file}, gives)
 
 

@@ -31,7 +31,7 @@ Notes:
 
 Question: What is the name of Ada's cat?
 
-Choose at most 1: {{"best": [{{"note": 2, "reason": "It says what Ada calls her cat."}}]}}
+Choose at most 1: {{"best": [{{"reason": "It says what Ada calls her cat.", "note": 2}}]}}
 
 Notes:
 {notes}
@@ -61,9 +61,10 @@ def choose(backend: Backend, question: str, notes: Sequence[str], k: int) -> dic
 
 def choice_schema(n: int, k: int) -> dict[str, Any]:
     """The JSON schema of a choice of at most `k` among `n` notes."""
+    # The reason comes first, so that the number can follow from it.
     choice = closed_object(
-        note={"enum": list(range(1, n + 1))},
         reason={"type": "string", "maxLength": MAX_REASON_CHARS},
+        note={"enum": list(range(1, n + 1))},
     )
     return closed_object(best={"type": "array", "items": choice, "minItems": 1, "maxItems": k})
 

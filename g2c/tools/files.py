@@ -16,21 +16,22 @@ from pathlib import Path
 from g2c.tools.base import ExampleStep, Tool, ToolError, ToolExample
 
 
-def _found(question: str, path: str, text: str) -> ToolExample:
+def _found(question: str, about: str, path: str, text: str) -> ToolExample:
     return ToolExample(
         question,
         f"I need to read {path}.",
         {"path": path},
         text,
         text,
-        conclusion="The file says it.",
+        # What was looked for, and what stands there: an answer after that can be copied.
+        conclusion=f"I look for {about}. The file says: {text}",
     )
 
 
-def _missed(question: str, asked: str, path: str, text: str) -> ToolExample:
+def _missed(question: str, about: str, asked: str, path: str, text: str) -> ToolExample:
     missing = f'There is no file \'{asked}\'. There is: {path}. Try {{"path": "{path}"}}'
     return replace(
-        _found(question, path, text),
+        _found(question, about, path, text),
         thought=f"The file is missing. There is: {path}.",
         before=(
             ExampleStep(
@@ -41,15 +42,22 @@ def _missed(question: str, asked: str, path: str, text: str) -> ToolExample:
 
 
 _READ_EXAMPLES = (
-    _found("What colour is the door in house.txt?", "house.txt", "The door is green."),
-    _found("Who is in the car in car.txt?", "car.txt", "Ada is in the car."),
+    _found("What colour is the door in house.txt?", "the door", "house.txt", "The door is green."),
+    _found("Who is in the car in car.txt?", "the car", "car.txt", "Ada is in the car."),
     _missed(
         "When is the train in time.txt?",
+        "the train",
         "time.txt",
         "train.txt",
         "The train is at noon on Monday.",
     ),
-    _missed("Where is the dog in pets.txt?", "pets.txt", "dog.txt", "The dog is in the garden."),
+    _missed(
+        "Where is the dog in pets.txt?",
+        "the dog",
+        "pets.txt",
+        "dog.txt",
+        "The dog is in the garden.",
+    ),
 )
 
 

@@ -27,12 +27,12 @@ Kind = Callable[[random.Random], Trace]
 AGENT: dict[str, tuple[float, Callable[[random.Random], Scenario]]] = {
     "arithmetic": (5, arithmetic),
     "word_problem": (9, word_problem),
-    "read_file": (9, read_file),
+    "read_file": (10, read_file),
     "several_files": (14, several_files),
-    "read_compute": (24, read_compute),
-    "recovery": (14, recovery),
-    "unseen_tool": (8, unseen_tool),
-    "no_tool": (6, no_tool),
+    "read_compute": (26, read_compute),
+    "recovery": (10, recovery),
+    "unseen_tool": (7, unseen_tool),
+    "no_tool": (7, no_tool),
     "give_up": (10, give_up),
 }
 """Runs of an agent, each with its weight in the mixture and the function that sets it up."""
@@ -61,12 +61,12 @@ def native(rng: random.Random) -> Trace:
 KINDS: dict[str, tuple[float, Kind]] = {
     **{name: (share, _run_of(name)) for name, (share, _) in AGENT.items()},
     "plan": (2, plan),
-    "critique": (5, critique),
+    "critique": (4, critique),
     "draft": (1, draft),
     "consolidation": (3, consolidation),
-    "rerank": (2, rerank),
-    "tick": (4, tick),
-    "instruction": (3, instruction),
+    "rerank": (4, rerank),
+    "tick": (5, tick),
+    "instruction": (4, instruction),
     "native": (1, native),
 }
 """Each kind of trace, with its weight in the mixture and the function that makes one."""

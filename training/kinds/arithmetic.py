@@ -10,7 +10,7 @@ import random
 import tomllib
 
 from training.scenario import Scenario, calculate, work_out
-from training.vocabulary import DATA, GOODS, NUMBER_WORDS, fields, number
+from training.vocabulary import DATA, GOODS, NUMBER_WORDS, fields, number, pick
 
 STORIES = tomllib.loads((DATA / "stories.toml").read_text("utf-8"))["story"]
 
@@ -120,6 +120,35 @@ def _make_sum(rng: random.Random) -> tuple[str, str]:
     return said, expression
 
 
+def make_chain(rng: random.Random, x: int) -> tuple[str, str]:
+    """Two things to do with `x`, as they are asked for, and both as one expression."""
+    said, expression = [], str(x)
+    for _ in range(2):
+        y, n = number(rng, 2, 90), number(rng, 2, 12)
+        words, sign, value = rng.choice(
+            (
+                (f"add {y}", "+", y),
+                (f"go up by {y}", "+", y),
+                (f"put {y} on top", "+", y),
+                (f"give it {y} more", "+", y),
+                (f"subtract {y}", "-", y),
+                (f"take {y} away", "-", y),
+                (f"go down by {y}", "-", y),
+                (f"leave out {y}", "-", y),
+                (f"multiply by {n}", "*", n),
+                (f"take that {n} times", "*", n),
+                (f"make it {n} times as much", "*", n),
+            )
+        )
+        is_sum = "+" in expression or "-" in expression
+        expression = f"({expression})" if sign == "*" and is_sum else expression
+        expression = f"{expression} {sign} {value}"
+        said.append(words)
+    return rng.choice((", then ", " and then ", " and after that ", ", and ")).join(
+        said
+    ), expression
+
+
 def conclude(value: str) -> tuple[str, str]:
     """The last thought, and the answer."""
     return f"The result is {value}.", f"The result is {value}."
@@ -129,6 +158,21 @@ def arithmetic(rng: random.Random) -> Scenario:
     """One sum, asked for in one of many ways."""
     said, expression = make_sum(rng)
     question = rng.choice(ASKED).format(sum=said)
+    if rng.random() < 0.2:
+        x = number(rng, 2, 900)
+        steps, expression = make_chain(rng, x)
+        said = f"{x} after some steps"
+        question = pick(
+            rng,
+            "Start with {x}, {steps}. What do you get?",
+            "Take {x}, {steps}. What is that?",
+            "I think of {x}. Now {steps}. What comes out?",
+            "{x}: {steps}.",
+            "From {x}, {steps}; which number is it?",
+            "You have {x}. First {steps}. How many do you have at the end?",
+            x=x,
+            steps=steps,
+        )
     question = question[0].upper() + question[1:]
     value = calculate(expression)
     thought, answer = conclude(value)
