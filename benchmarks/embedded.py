@@ -30,7 +30,7 @@ print(json.dumps({
     "written tokens": result.completion_tokens,
 }))
 """
-MODELS = ("embedded", "embedded-tuned")
+MODELS = ("embedded-plain", "embedded")
 
 
 def main() -> None:
@@ -39,11 +39,11 @@ def main() -> None:
     rounds = parser.parse_args().rounds
     # The first round finds cold files, and does not count.
     samples = [{name: measure(name) for name in MODELS} for _ in range(rounds + 1)][1:]
-    first = samples[0]["embedded"]
+    first = samples[0]["embedded-plain"]
     print_heading(
         f"{rounds} processes a model, in turns, load it and continue {first['prompt tokens']} "
         f"tokens by up to {first['written tokens']}, at temperature 0. Loading includes that of "
-        "llama.cpp. The ratio is the median of the rounds', tuned to plain."
+        "llama.cpp. The ratio is the median of the rounds', with the adapter to without."
     )
     rows = []
     for what in ("seconds to load", "prompt tokens/s", "written tokens/s"):
@@ -51,7 +51,7 @@ def main() -> None:
             values = [sample[name][what] for sample in samples]
             spread = (statistics.median(values), min(values), max(values))
             rows.append([what, name, *(f"{value:.3g}" for value in spread), ""])
-        ratio = statistics.median(s["embedded-tuned"][what] / s["embedded"][what] for s in samples)
+        ratio = statistics.median(s["embedded"][what] / s["embedded-plain"][what] for s in samples)
         rows[-1][-1] = f"{ratio:.2f}"
     print_table(["", "", "median", "least", "most", "ratio"], rows)
 

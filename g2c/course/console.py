@@ -25,7 +25,7 @@ ModelOption = Annotated[
     typer.Option(
         "--model",
         "-m",
-        metavar="auto|embedded|embedded-tuned|TAG|PATH",
+        metavar="auto|embedded|embedded-plain|TAG|PATH",
         help="Use this model for once, whatever `g2c model` chose.",
     ),
 ]

@@ -32,22 +32,22 @@ from g2c.inference.constrained import (
     turn_schema,
 )
 from g2c.inference.errors import BackendError
-from g2c.inference.weights import ADAPTER, ADAPTER_NOTE, NOTE, find_weights
+from g2c.inference.weights import ADAPTER_NOTE, NOTE, find_adapter, find_weights
 
 
 class EmbeddedBackend(Backend):
     """A `.gguf` model, loaded once a process and shared by every backend that names it.
 
-    `model` is a path, or None for the small model that the course comes with. `adapter` is the path
-    of a LoRA made for that model, as `find_adapter` or `training/convert.py` gives it. `n_ctx` is
-    the context in tokens; a model trained on less gets less, as `info.extra["n_ctx"]` tells. With
-    `raw` the model continues the prompt as it stands; otherwise the prompt is one user turn in the
-    model's own chat template. Any thread may call; calls take turns.
+    `model` is a path, or None for the small model that the course comes with. That one has the
+    course's own adapter over it, unless it is to be `plain`. `adapter` is the path of another LoRA,
+    made for that model, as `training/convert.py` writes it. `n_ctx` is the context in tokens; a
+    model trained on less gets less, as `info.extra["n_ctx"]` tells. With `raw` the model continues
+    the prompt as it stands; otherwise the prompt is one user turn in the model's own chat template.
+    Any thread may call; calls take turns.
 
-    The same calls in the same order give the same texts. From the small model, with the course's
-    adapter or without, the same prompt, arguments and `seed` do so in any order, on x86-64 at
-    least, where that was tried; with others a prompt from the cache rounds differently from a new
-    one.
+    The same calls in the same order give the same texts. From the small model the same prompt,
+    arguments and `seed` do so in any order, on x86-64 at least, where that was tried; with others a
+    prompt from the cache rounds differently from a new one.
 
     Metadata has `finish_reason`, `cache_n`, `prompt_n`, `prompt_ms` and `generate_ms`.
 
@@ -60,6 +60,7 @@ class EmbeddedBackend(Backend):
         self,
         model: str | Path | None = None,
         *,
+        plain: bool = False,
         adapter: str | Path | None = None,
         n_ctx: int = 8192,
         seed: int = 0,
@@ -69,6 +70,8 @@ class EmbeddedBackend(Backend):
             raise ValueError(f"n_ctx must be a whole number of at least 1, got {n_ctx!r}")
         self._small = model is None
         self._path = find_weights() if model is None else _file(model)
+        if adapter is None and self._small and not plain:
+            adapter = find_adapter()
         self._adapter = None if adapter is None else _file(adapter)
         self._llama = shared_llama(self._path, n_ctx, exact=self._small, adapter=self._adapter)
         self._seed = seed
@@ -79,7 +82,7 @@ class EmbeddedBackend(Backend):
     def info(self) -> BackendInfo:
         extra = {"path": str(self._path), "n_ctx": self._llama.n_ctx, "raw": self._raw}
         if self._small:
-            extra["note"] = ADAPTER_NOTE if self._adapter == ADAPTER else NOTE
+            extra["note"] = NOTE if self._adapter is None else ADAPTER_NOTE
         if self._adapter is None:
             return BackendInfo("embedded", self._path.stem, extra)
         extra["adapter"] = str(self._adapter)

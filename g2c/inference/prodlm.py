@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 DEFAULT_TAG = "llama3.2:3b"
 CONNECT_TIMEOUT_S = 0.3
 
-Kind = Literal["auto", "embedded", "embedded-tuned", "ollama"]
+Kind = Literal["auto", "embedded", "embedded-plain", "ollama"]
 
-NAMES = ("auto", "embedded", "embedded-tuned")
+NAMES = ("auto", "embedded", "embedded-plain")
 """What means a model without naming a file or a tag."""
 
 
@@ -43,8 +43,8 @@ NAMES = ("auto", "embedded", "embedded-tuned")
 class Choice:
     """A model: `model` is Ollama's tag, a path for the embedded one, or None for its default.
 
-    `embedded-tuned` is the small model with the adapter that the course trained for it. `auto` is
-    Ollama with the default tag where a server answers and has it, else embedded.
+    `embedded-plain` is the small model without the adapter that the course trained for it. `auto`
+    is Ollama with the default tag where a server answers and has it, else embedded.
     """
 
     kind: Kind = "auto"
@@ -55,7 +55,7 @@ class Choice:
 
 
 def parse_choice(text: str) -> Choice:
-    """Read `auto`, `embedded`, `embedded-tuned`, an Ollama tag, or the path of a `.gguf` file.
+    """Read `auto`, `embedded`, `embedded-plain`, an Ollama tag, or the path of a `.gguf` file.
 
     Raises:
         ValueError: the text is empty.
@@ -125,10 +125,8 @@ def load_prodlm(choice: Choice | str | None = None) -> Backend:
     choice = settle(choice)
     if choice.kind != "ollama":
         from g2c.inference.embedded import EmbeddedBackend
-        from g2c.inference.weights import find_adapter
 
-        adapter = find_adapter() if choice.kind == "embedded-tuned" else None
-        return EmbeddedBackend(choice.model, adapter=adapter)
+        return EmbeddedBackend(choice.model, plain=choice.kind == "embedded-plain")
     from g2c.inference.ollama import OllamaBackend
 
     tag = choice.model or DEFAULT_TAG

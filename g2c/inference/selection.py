@@ -24,7 +24,7 @@ def load_selection(selection: str = "prodlm") -> Backend:
     - `prodlm`: what `g2c model` chose for this machine
     - `course`: the strongest `.gguf` file in `artifacts/models`
     - a name such as `mymodel`: the strongest of that name there; a file's whole name: that file
-    - anything else: as `g2c model` takes it, that is `auto`, `embedded`, `embedded-tuned`, a tag of
+    - anything else: as `g2c model` takes it, that is `auto`, `embedded`, `embedded-plain`, a tag of
       Ollama's, or the path of a `.gguf` file
 
     A name that is both a file's there and Ollama's means the file.

@@ -49,13 +49,14 @@ class TestCourseAdapter:
             weights.find_adapter()
 
     def test_the_choice_names_it_and_its_note_says_what_it_is_for(self):
-        model = load_prodlm("embedded-tuned")
+        model, plain = load_prodlm("embedded"), load_prodlm("embedded-plain")
         assert model.info.model_id.endswith("Q4_1+course")
+        assert plain.info.model_id.endswith("Q4_1")
         assert "docs/model-card.md" in model.info.extra["note"]
-        assert "docs/model-card.md" not in load_prodlm("embedded").info.extra["note"]
+        assert "docs/model-card.md" not in plain.info.extra["note"]
 
     def test_a_reply_to_a_chat_is_still_a_reply(self):
-        model = load_prodlm("embedded-tuned")
+        model = load_prodlm("embedded")
         reply = model.as_chat().complete("Name three colours.", max_new_tokens=60, temperature=0)
         assert "Action:" not in reply.completion and "Thought:" not in reply.completion
         assert sum(colour in reply.completion.lower() for colour in COLOURS) >= 2, reply.completion

@@ -22,7 +22,7 @@ from g2c.course.manifest import load_exercises
 from g2c.course.notebook import archive_copy, working_copy
 from g2c.inference import BackendInfo
 from g2c.inference._llama import shared_llama
-from g2c.inference.weights import NOTE, find_weights
+from g2c.inference.weights import NOTE, find_adapter, find_weights
 
 ROOT = Path(__file__).resolve().parents[2]
 SAID = ROOT / "tests/course/said"
@@ -265,10 +265,11 @@ def test_the_model_still_says_what_it_is_remembered_to_have_said():
     said = [json.loads(line) for file in files for line in file.read_bytes().splitlines()]
     first = [one for one in said if "prompt" in one.get("request", ())]
     shortest = min(first, key=lambda one: len(one["request"]["prompt"]))
-    name, n_ctx, exact = shortest["model"].split()
-    weights = find_weights()
-    assert (name, exact) == (weights.name, "True")
-    reply = shared_llama(weights, int(n_ctx), exact=True).ask(shortest["request"])
+    name, adapter, n_ctx, exact = shortest["model"].split()
+    weights, tuned = find_weights(), find_adapter()
+    assert (name, adapter, exact) == (weights.name, tuned.name, "True")
+    llama = shared_llama(weights, int(n_ctx), exact=True, adapter=tuned)
+    reply = llama.ask(shortest["request"])
     remembered = shortest["reply"]
     assert (reply.text, reply.prompt_tokens) == (remembered["text"], remembered["prompt_tokens"]), (
         "the model, or what is around it, has changed: python notebooks/renew.py"

@@ -59,7 +59,7 @@ class TestParseChoice:
         [
             ("auto", Choice("auto")),
             (" embedded\n", Choice("embedded")),
-            ("embedded-tuned", Choice("embedded-tuned")),
+            ("embedded-plain", Choice("embedded-plain")),
             ("llama3.2:3b", Choice("ollama", "llama3.2:3b")),
             ("hf.co/someone/Some-GGUF:Q4_K_M", Choice("ollama", "hf.co/someone/Some-GGUF:Q4_K_M")),
         ],

@@ -71,15 +71,19 @@ def test(context: typer.Context) -> None:
 @app.command()
 def model(
     choice: Annotated[
-        str | None, typer.Argument(metavar="[auto|embedded|embedded-tuned|TAG|PATH]")
+        str | None, typer.Argument(metavar="[auto|embedded|embedded-plain|TAG|PATH]")
     ] = None,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="With embedded: without its adapter.")
+    ] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Pull without asking.")] = False,
 ) -> None:
     """Show which model the course uses, or choose one and keep the choice.
 
-    auto takes Ollama where a server answers, else the small model in the package. embedded-tuned is
-    that one with an adapter trained on the course's work. TAG is one of Ollama's models, which is
-    pulled if it is not there; PATH is a .gguf file.
+    auto takes Ollama where a server answers, else the small model in the package, embedded. It has
+    an adapter that was trained on the course's work; embedded-plain, or embedded --plain, is the
+    same model without. TAG is one of Ollama's models, which is pulled if it is not there; PATH is a
+    .gguf file.
 
     Example: g2c model llama3.2:3b
     """
@@ -94,6 +98,10 @@ def model(
         write_choice,
     )
 
+    if plain and choice not in ("embedded", "embedded-plain"):
+        raise typer.BadParameter("--plain goes with one model: g2c model embedded --plain")
+    if plain:
+        choice = "embedded-plain"
     wanted = parse_choice(choice) if choice else read_choice()
     if choice and wanted.kind in ("auto", "ollama"):
         tag = wanted.model or DEFAULT_TAG
@@ -113,7 +121,7 @@ def model(
     out.print(f"{backend.info.model_id}, {backend.info.name}{found}")
     if note := backend.info.extra.get("note"):
         out.print(f"[dim]{escape(note)}[/]")
-    if settled == Choice("embedded"):
+    if settled in (Choice("embedded"), Choice("embedded-plain")):
         out.print("A larger one: install Ollama, then g2c model llama3.2:3b")
 
 

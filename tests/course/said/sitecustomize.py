@@ -26,7 +26,7 @@ class Said:
     decide what the cache holds."""
 
     def __init__(self, path: Path, n_ctx: int, *, exact: bool, adapter: Path | None = None) -> None:
-        self._call = f"{path.name} {n_ctx} {exact}"
+        self._call = f"{path.name} {adapter and adapter.name} {n_ctx} {exact}"
         self._live = Llama(path, n_ctx, exact=exact, adapter=adapter) if LIVE else None
         loaded = {"n_ctx": self._live.n_ctx} if self._live else _remembered(self._call)
         self.n_ctx = loaded["n_ctx"]
