@@ -83,6 +83,15 @@ def test_a_choice_is_kept_only_if_it_works(tmp_path: Path) -> None:
     assert shown.returncode == 0 and "embedded" in shown.stdout
 
 
+def test_the_small_model_is_to_be_had_without_its_adapter(tmp_path: Path) -> None:
+    chosen = g2c("model", "embedded", "--plain", home=tmp_path)
+    assert chosen.returncode == 0 and "+course" not in chosen.stdout, chosen.stdout
+    assert g2c("model", home=tmp_path).stdout == chosen.stdout, "the choice should be kept"
+    assert "+course" in g2c("model", "embedded", home=tmp_path).stdout
+    refused = g2c("model", "llama3.2:3b", "--plain", home=tmp_path)
+    assert refused.returncode == 2 and "g2c model embedded --plain" in refused.stderr
+
+
 def test_a_model_that_ollama_lacks_is_offered_and_pulled(tmp_path: Path) -> None:
     there = lines({"models": [{"model": "qwen3:4b", "name": "qwen3:4b"}]})
     with OllamaServer() as server:

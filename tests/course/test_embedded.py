@@ -253,7 +253,7 @@ class TestProcess:
 class TestWeights:
     def test_the_package_of_weights_is_found_and_not_imported(self, model):
         assert model.info.model_id == "SmolLM2-135M-Instruct.Q4_1+course"
-        assert "does not reason" in model.info.extra["note"]
+        assert "does not reason" in EmbeddedBackend(plain=True).info.extra["note"]
         assert weights.PACKAGE not in sys.modules, "its imports are for another engine"
 
     def test_missing_weights_are_an_error_with_the_command_that_gets_them(self, monkeypatch):

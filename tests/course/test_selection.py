@@ -58,7 +58,7 @@ class TestLoadSelection:
         return models
 
     def test_prodlm_is_what_the_machine_chose(self, own):
-        assert load_selection("prodlm").info.model_id == find_weights().stem
+        assert load_selection("prodlm").info.model_id == f"{find_weights().stem}+course"
         assert load_selection().info.name == "embedded"
 
     @pytest.mark.parametrize(
