@@ -84,6 +84,8 @@ def describe_model(info: BackendInfo) -> str:
             f"{note} Expect many wrong answers: they are what the experiments are about. At "
             "temperature 0 a run repeats itself."
         )
+        if "adapter" not in info.extra:
+            means += " The texts stored in notebooks/ are the same model's with its adapter."
     else:
         means = (
             "Expect other texts than those stored in notebooks/. A base model knows no turns and "

@@ -180,6 +180,7 @@ class TestWorkingCopy:
     ("info", "says"),
     [
         (BackendInfo("embedded", "SmolLM2", {"note": NOTE}), "Expect many wrong answers"),
+        (BackendInfo("embedded", "SmolLM2", {"note": NOTE}), "with its adapter"),
         (BackendInfo("embedded", "mymodel-SFT", {}), "other texts than those stored"),
         (BackendInfo("ollama", "llama3.2:3b", {}), "does not say what its cache held"),
     ],
