@@ -25,7 +25,7 @@ NOTE = (
 
 
 ADAPTER = Path(__file__).with_name("course.gguf")
-ADAPTER_SHA256 = "e89e3f61142986ba57ca5105a113ed9fa558ae497530d2aa3fedce54d5a65c44"
+ADAPTER_SHA256 = "eb9b471305e81fde7a56e34be64737496d7cd0fb26132448ccb25dd27968c150"
 ADAPTER_NOTE = (
     "SmolLM2-135M-Instruct, 4-bit, Apache-2.0, with the adapter that the course trained for it "
     "(docs/model-card.md): as small as they come, and at home in this course's protocols alone."
