@@ -25,15 +25,15 @@ from training.scenario import Scenario, play, play_native, play_plan
 Kind = Callable[[random.Random], Trace]
 
 AGENT: dict[str, tuple[float, Callable[[random.Random], Scenario]]] = {
-    "arithmetic": (5, arithmetic),
-    "word_problem": (9, word_problem),
+    "arithmetic": (6, arithmetic),
+    "word_problem": (10, word_problem),
     "read_file": (10, read_file),
-    "several_files": (14, several_files),
+    "several_files": (12, several_files),
     "read_compute": (26, read_compute),
     "recovery": (10, recovery),
     "unseen_tool": (7, unseen_tool),
     "no_tool": (7, no_tool),
-    "give_up": (10, give_up),
+    "give_up": (15, give_up),
 }
 """Runs of an agent, each with its weight in the mixture and the function that sets it up."""
 
@@ -65,8 +65,8 @@ KINDS: dict[str, tuple[float, Kind]] = {
     "draft": (1, draft),
     "consolidation": (3, consolidation),
     "rerank": (4, rerank),
-    "tick": (5, tick),
-    "instruction": (4, instruction),
+    "tick": (6, tick),
+    "instruction": (6, instruction),
     "native": (1, native),
 }
 """Each kind of trace, with its weight in the mixture and the function that makes one."""

@@ -104,7 +104,7 @@ def no_tool(rng: random.Random) -> Scenario:
 
 def give_up(rng: random.Random) -> Scenario:
     """A question that nothing at hand can answer, after a look where the answer might have been."""
-    return rng.choice((_not_in_file, _not_in_file, _not_in_files, _no_such_tool))(rng)
+    return rng.choice((*[_not_in_file] * 5, _not_in_files, _no_such_tool))(rng)
 
 
 def _not_in_file(rng: random.Random) -> Scenario:
@@ -119,7 +119,7 @@ def _not_in_file(rng: random.Random) -> Scenario:
         )
         about = what
     else:
-        fact, *others = alike_facts(rng, rng.choice((2, 2, 3)))
+        fact, *others = alike_facts(rng, rng.choice((2, 2, 2, 3, 4)))
         text = "\n".join(one.sentence for one in others)
         if fact.value in text:
             return _not_in_file(rng)

@@ -43,7 +43,7 @@ def read_compute(rng: random.Random) -> Scenario:
     """Numbers of one file or two, and a sum with them."""
     while True:
         makers = (_one_number, _two_numbers, _two_of_files, _two_of_files, _story, _of_a_fact)
-        more = (_reading, _reading, _reading, _changed, _changed, _changed, _chain)
+        more = (*[_reading] * 3, *[_changed] * 5, _two_of_files, _chain)
         scenario = rng.choice((*makers, *more))(rng)
         if is_short(scenario.value):
             return scenario
@@ -163,6 +163,10 @@ def _changed(rng: random.Random) -> Scenario:
             (f"If {y} of them were {done}, how many {goods} would {file} have?", happened),
             (f"{who} says that {y} {goods} have been {done}. Correct {file}: how many?", happened),
             (f"With {y} {goods} {done}, what becomes of the number in {file}?", happened),
+            (f"Had the {goods} of {file} {part} by {y}, how many would it be?", moved),
+            (f"How many {goods} is it, if one lets the number in {file} {base} by {y}?", moved),
+            (f"{who} saw the {field} of {file} {base} by {y}. What did it become?", moved),
+            (f"Say the {goods} of {file} {third} by {y}: how many would we have?", moved),
             (f"What if the {goods} in {file} were {times}?", many),
             (f"How many {goods} would it take for those of {file} to be {times}?", many),
             (f"The {field} in {file} was {times}. What is it now?", many),

@@ -35,7 +35,7 @@ def recovery(rng: random.Random) -> Scenario:
         *[_is_folder] * 3,
         _bad_path,
         _bad_sum,
-        _bad_name,
+        *[_bad_name] * 2,
         _bad_tool,
         _bad_form,
         *[wants_form] * 3,

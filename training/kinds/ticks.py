@@ -81,6 +81,17 @@ WISHES = (
     "what I need is a file {file}, saying: {text}",
     "the goal is that {file} says: {text}",
     "save as {file}: {text}",
+    "see that {file} reads: {text}",
+    "arrange for {file} to say: {text}",
+    "let {file} say: {text}",
+    "get this into {file}: {text}",
+    "do what it takes for {file} to contain: {text}",
+    "{file} is not there yet; it shall say: {text}",
+    "whoever opens {file} must find: {text}",
+    "make sure of a file {file} with this in it: {text}",
+    "it is your task that {file} says: {text}",
+    "write down for me, in {file}: {text}",
+    "prepare {file}, which says: {text}",
 )
 
 
