@@ -178,8 +178,8 @@ def _tools_of(scenario: Scenario, rng: random.Random) -> Iterator[ToolRegistry]:
             "read_file": make_read_file(folder),
             "list_files": make_list_files(folder),
         }
-        made = [own[tool] if isinstance(tool, str) else tool for tool in scenario.tools]
         if rng.random() < 0.25:
-            made = [replace(tool, example=None, more_examples=()) for tool in made]
+            own = {k: replace(v, example=None, more_examples=()) for k, v in own.items()}
+        made = [own[tool] if isinstance(tool, str) else tool for tool in scenario.tools]
         rng.shuffle(made)
         yield ToolRegistry(made)

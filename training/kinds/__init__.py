@@ -15,8 +15,9 @@ from training.kinds.computing import read_compute
 from training.kinds.critiques import critique, draft
 from training.kinds.files import read_file, several_files
 from training.kinds.instructions import instruction
-from training.kinds.memory import consolidation, rerank
+from training.kinds.memory import consolidation, recollection, rerank
 from training.kinds.recovery import recovery
+from training.kinds.shown import shown
 from training.kinds.ticks import tick
 from training.kinds.unseen import unseen_tool
 from training.record import Trace
@@ -60,11 +61,13 @@ def native(rng: random.Random) -> Trace:
 
 KINDS: dict[str, tuple[float, Kind]] = {
     **{name: (share, _run_of(name)) for name, (share, _) in AGENT.items()},
+    "shown": (9, lambda rng: play("shown", shown(rng), rng)),
     "plan": (2, plan),
-    "critique": (4, critique),
+    "critique": (8, critique),
     "draft": (1, draft),
     "consolidation": (3, consolidation),
     "rerank": (4, rerank),
+    "recollection": (5, recollection),
     "tick": (6, tick),
     "instruction": (6, instruction),
     "native": (1, native),
