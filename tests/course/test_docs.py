@@ -22,18 +22,23 @@ BLOCK = re.compile(r"^( *)```(python|text)\n(.*?)^ *```", re.DOTALL | re.MULTILI
 MARK = "-- snippet --"
 
 
+def plain(line: str) -> str:
+    """A line without the marks of Markdown."""
+    return re.sub(r"[*`]", "", line).strip(" #")
+
+
 def not_printed(shown: str, printed: str) -> str:
     """The first line of `shown` that was not printed, in that order; "" if all were.
 
     `[...]` stands for anything. A step may be shown as the model wrote it and have been printed as
     Markdown, where "Thought: It is kept." is "**Thought.** It is kept."
     """
-    left = [re.sub(r"[*`]", "", line).strip(" #") for line in printed.splitlines()]
-    for line in filter(None, map(str.strip, shown.splitlines())):
+    left = [plain(line) for line in printed.splitlines()]
+    for line in filter(None, map(plain, shown.splitlines())):
         said = re.sub(
             r"^(Question|Thought|Action|Action Input|Observation|Final Answer): ", "", line
         )
-        wanted = ".*".join(re.escape(re.sub(r"[*`]", "", part)) for part in said.split("[...]"))
+        wanted = ".*".join(map(re.escape, said.split("[...]")))
         form = re.compile(rf"((Thought|Action|Final answer)\. )?{wanted}")
         here = next((n for n, had in enumerate(left) if form.fullmatch(had)), None)
         if here is None:
