@@ -90,9 +90,9 @@ def read(file: str, gives: str = "", **options: Any) -> Move:
     return Move(f"I need to read {file}.", "read_file", {"path": file}, gives, **options)
 
 
-def read_next(file: str, before: str, gives: str) -> Move:
+def read_next(first: str, said: str, file: str, gives: str) -> Move:
     """The move that reads the second file, after a word on what the first one said."""
-    thought = f"The first file says {before}. I need to read {file}."
+    thought = f"{first} says {said}. I need to read {file}."
     return Move(thought, "read_file", {"path": file}, gives)
 
 
@@ -178,8 +178,8 @@ def _tools_of(scenario: Scenario, rng: random.Random) -> Iterator[ToolRegistry]:
             "read_file": make_read_file(folder),
             "list_files": make_list_files(folder),
         }
-        made = [own[tool] if isinstance(tool, str) else tool for tool in scenario.tools]
         if rng.random() < 0.25:
-            made = [replace(tool, example=None, more_examples=()) for tool in made]
+            own = {k: replace(v, example=None, more_examples=()) for k, v in own.items()}
+        made = [own[tool] if isinstance(tool, str) else tool for tool in scenario.tools]
         rng.shuffle(made)
         yield ToolRegistry(made)

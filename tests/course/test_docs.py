@@ -1,4 +1,5 @@
-"""The lessons' snippets run, in order, as a reader would paste them, on what the model said.
+"""The lessons' snippets run, in order, as a reader would paste them, on what the model said, and
+print what the page shows below them.
 
 Those of an experiment, which are indented, are only compiled: the notebooks run the experiments.
 With `SAID_LIVE=1` the real model is asked, and what it says is kept.
@@ -17,19 +18,46 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 SAID = ROOT / "tests/course/said"
-BLOCK = re.compile(r"^( *)```python\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
+BLOCK = re.compile(r"^( *)```(python|text)\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
+MARK = "-- snippet --"
+
+
+def plain(line: str) -> str:
+    """A line without the marks of Markdown."""
+    return re.sub(r"[*`]", "", line).strip(" #")
+
+
+def not_printed(shown: str, printed: str) -> str:
+    """The first line of `shown` that was not printed, in that order; "" if all were.
+
+    `[...]` stands for anything. A step may be shown as the model wrote it and have been printed as
+    Markdown, where "Thought: It is kept." is "**Thought.** It is kept."
+    """
+    left = [plain(line) for line in printed.splitlines()]
+    for line in filter(None, map(plain, shown.splitlines())):
+        said = re.sub(
+            r"^(Question|Thought|Action|Action Input|Observation|Final Answer): ", "", line
+        )
+        wanted = ".*".join(map(re.escape, said.split("[...]")))
+        form = re.compile(rf"((Thought|Action|Final answer)\. )?{wanted}")
+        here = next((n for n, had in enumerate(left) if form.fullmatch(had)), None)
+        if here is None:
+            return line
+        left = left[here + 1 :]
+    return ""
 
 
 @pytest.mark.parametrize("page", sorted((ROOT / "docs/modules").glob("*.md")), ids=lambda p: p.stem)
 def test_the_snippets_of_a_lesson_run(page: Path, tmp_path: Path) -> None:
     found = BLOCK.findall(page.read_text("utf-8"))
-    for indent, block in found:
-        if indent:
+    for indent, kind, block in found:
+        if indent and kind == "python":
             compile(textwrap.dedent(block), f"an experiment in {page.name}", "exec")
-    blocks = [block for indent, block in found if not indent]
-    assert blocks, f"{page.name} shows no Python"
+    blocks = [(kind, block) for indent, kind, block in found if not indent]
+    code = [block for kind, block in blocks if kind == "python"]
+    assert code, f"{page.name} shows no Python"
     script = tmp_path / "page.py"
-    script.write_text("\n".join(blocks), "utf-8")
+    script.write_text("".join(f"print({MARK!r})\n{block}" for block in code), "utf-8")
     said = SAID / f"{page.stem}-lesson.jsonl"
     if "SAID_LIVE" in os.environ:
         said.unlink(missing_ok=True)
@@ -43,3 +71,12 @@ def test_the_snippets_of_a_lesson_run(page: Path, tmp_path: Path) -> None:
         timeout=600,
     )
     assert done.returncode == 0, done.stderr
+    printed = iter(done.stdout.split(MARK)[1:])
+    last = ""
+    for kind, block in blocks:
+        if kind == "python":
+            last = next(printed)
+        elif last:
+            missing = not_printed(block, last)
+            assert not missing, f"{page.name} shows {missing!r}, and its snippet printed:\n{last}"
+            last = ""

@@ -26,7 +26,7 @@ def run_generator(count: int, seed: int, file: Path) -> str:
 
 
 @functools.cache
-def make_traces(count: int = 900, seed: int = 5) -> tuple[dict[str, Any], ...]:
+def make_traces(count: int = 1200, seed: int = 6) -> tuple[dict[str, Any], ...]:
     """The traces of a file, each as its line has it."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "traces.jsonl")

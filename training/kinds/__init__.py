@@ -15,8 +15,9 @@ from training.kinds.computing import read_compute
 from training.kinds.critiques import critique, draft
 from training.kinds.files import read_file, several_files
 from training.kinds.instructions import instruction
-from training.kinds.memory import consolidation, rerank
+from training.kinds.memory import consolidation, recollection, rerank
 from training.kinds.recovery import recovery
+from training.kinds.shown import shown
 from training.kinds.ticks import tick
 from training.kinds.unseen import unseen_tool
 from training.record import Trace
@@ -25,15 +26,15 @@ from training.scenario import Scenario, play, play_native, play_plan
 Kind = Callable[[random.Random], Trace]
 
 AGENT: dict[str, tuple[float, Callable[[random.Random], Scenario]]] = {
-    "arithmetic": (5, arithmetic),
-    "word_problem": (9, word_problem),
-    "read_file": (9, read_file),
-    "several_files": (14, several_files),
-    "read_compute": (24, read_compute),
-    "recovery": (14, recovery),
-    "unseen_tool": (8, unseen_tool),
-    "no_tool": (6, no_tool),
-    "give_up": (10, give_up),
+    "arithmetic": (6, arithmetic),
+    "word_problem": (10, word_problem),
+    "read_file": (10, read_file),
+    "several_files": (12, several_files),
+    "read_compute": (26, read_compute),
+    "recovery": (10, recovery),
+    "unseen_tool": (7, unseen_tool),
+    "no_tool": (7, no_tool),
+    "give_up": (15, give_up),
 }
 """Runs of an agent, each with its weight in the mixture and the function that sets it up."""
 
@@ -60,13 +61,15 @@ def native(rng: random.Random) -> Trace:
 
 KINDS: dict[str, tuple[float, Kind]] = {
     **{name: (share, _run_of(name)) for name, (share, _) in AGENT.items()},
+    "shown": (9, lambda rng: play("shown", shown(rng), rng)),
     "plan": (2, plan),
-    "critique": (5, critique),
+    "critique": (8, critique),
     "draft": (1, draft),
     "consolidation": (3, consolidation),
-    "rerank": (2, rerank),
-    "tick": (4, tick),
-    "instruction": (3, instruction),
+    "rerank": (4, rerank),
+    "recollection": (5, recollection),
+    "tick": (6, tick),
+    "instruction": (6, instruction),
     "native": (1, native),
 }
 """Each kind of trace, with its weight in the mixture and the function that makes one."""

@@ -104,7 +104,7 @@ def no_tool(rng: random.Random) -> Scenario:
 
 def give_up(rng: random.Random) -> Scenario:
     """A question that nothing at hand can answer, after a look where the answer might have been."""
-    return rng.choice((_not_in_file, _not_in_file, _not_in_files, _no_such_tool))(rng)
+    return rng.choice((*[_not_in_file] * 5, _not_in_files, _no_such_tool))(rng)
 
 
 def _not_in_file(rng: random.Random) -> Scenario:
@@ -117,16 +117,17 @@ def _not_in_file(rng: random.Random) -> Scenario:
             f"the {field}",
             write_record(rng, record),
         )
+        about = what
     else:
-        fact, *others = alike_facts(rng, rng.choice((2, 2, 3)))
+        fact, *others = alike_facts(rng, rng.choice((2, 2, 2, 3, 4)))
         text = "\n".join(one.sentence for one in others)
         if fact.value in text:
             return _not_in_file(rng)
-        question, what = ask_about(rng, fact, file), "that"
+        question, what, about = ask_about(rng, fact, file), "that", fact.about
     return _unknown(
         question,
         [read(file)],
-        f"The file does not say {what}.",
+        f"I look for {about}. The file does not have it.",
         f"I do not know: {file} does not say {what}.",
         file,
         {file: text},
@@ -145,11 +146,19 @@ def _not_in_files(rng: random.Random) -> Scenario:
         return _not_in_files(rng)
     moves = [Move(LISTING, "list_files", {}, names[0])]
     for before, name in zip((None, *names), names, strict=False):
-        said = f"{before} does not say it. " if before else ""
+        said = f"I look for {fact.about}. {before} does not have it. " if before else ""
         moves.append(Move(f"{said}I need to read {name}.", "read_file", {"path": name}))
     answer = "I do not know: no file says it."
     question = f"{fact.question}{rng.choice(('', ' One of the files may say it.'))}"
-    return _unknown(question, moves, "No file says it.", answer, "the files", files, TOOLS[3])
+    return _unknown(
+        question,
+        moves,
+        f"I look for {fact.about}. No file has it.",
+        answer,
+        "the files",
+        files,
+        TOOLS[3],
+    )
 
 
 def _no_such_tool(rng: random.Random) -> Scenario:

@@ -10,7 +10,16 @@ import random
 import tomllib
 
 from training.scenario import Scenario, calculate, work_out
-from training.vocabulary import DATA, GOODS, NUMBER_WORDS, fields, number
+from training.vocabulary import (
+    DATA,
+    GOODS,
+    NUMBER_WORDS,
+    PEOPLE,
+    fields,
+    number,
+    pick,
+    plural,
+)
 
 STORIES = tomllib.loads((DATA / "stories.toml").read_text("utf-8"))["story"]
 
@@ -120,6 +129,37 @@ def _make_sum(rng: random.Random) -> tuple[str, str]:
     return said, expression
 
 
+def make_chain(rng: random.Random, x: int) -> tuple[str, str]:
+    """Two things to do with `x`, as they are asked for, and both as one expression."""
+    said, expression = [], str(x)
+    for _ in range(2):
+        y, n = number(rng, 2, 90), number(rng, 2, 12)
+        words, sign, value = rng.choice(
+            (
+                (f"add {y}", "+", y),
+                (f"go up by {y}", "+", y),
+                (f"put {y} on top", "+", y),
+                (f"give it {y} more", "+", y),
+                (f"subtract {y}", "-", y),
+                (f"take {y} away", "-", y),
+                (f"go down by {y}", "-", y),
+                (f"leave out {y}", "-", y),
+                (f"multiply by {n}", "*", n),
+                (f"take that {n} times", "*", n),
+                (f"make it {n} times as much", "*", n),
+                (f"have it {n} times", "*", n),
+                (f"go {n} times as far", "*", n),
+            )
+        )
+        is_sum = "+" in expression or "-" in expression
+        expression = f"({expression})" if sign == "*" and is_sum else expression
+        expression = f"{expression} {sign} {value}"
+        said.append(words)
+    return rng.choice((", then ", " and then ", " and after that ", ", and ")).join(
+        said
+    ), expression
+
+
 def conclude(value: str) -> tuple[str, str]:
     """The last thought, and the answer."""
     return f"The result is {value}.", f"The result is {value}."
@@ -129,6 +169,25 @@ def arithmetic(rng: random.Random) -> Scenario:
     """One sum, asked for in one of many ways."""
     said, expression = make_sum(rng)
     question = rng.choice(ASKED).format(sum=said)
+    if rng.random() < 0.2:
+        x = number(rng, 2, 900)
+        steps, expression = make_chain(rng, x)
+        said = f"{x} after some steps"
+        question = pick(
+            rng,
+            "Start with {x}, {steps}. What do you get?",
+            "Take {x}, {steps}. What is that?",
+            "I think of {x}. Now {steps}. What comes out?",
+            "{x}: {steps}.",
+            "From {x}, {steps}; which number is it?",
+            "Begin at {x}: {steps}. Where are you?",
+            "Set out from {x}, {steps}, and tell me the end.",
+            "{x} is the first number. {Steps}. What is the last?",
+            "You have {x}. First {steps}. How many do you have at the end?",
+            x=x,
+            steps=steps,
+            Steps=steps.capitalize(),
+        )
     question = question[0].upper() + question[1:]
     value = calculate(expression)
     thought, answer = conclude(value)
@@ -145,8 +204,43 @@ def arithmetic(rng: random.Random) -> Scenario:
     )
 
 
+UNITS = ("bag", "barrel", "bench", "cart", "case", "drawer", "pack", "pot", "sack", "tray", "wall")
+TIMES = ("day", "evening", "hour", "journey", "lesson", "minute", "round", "shift", "visit", "week")
+DOES = ("carries", "finds", "mends", "packs", "paints", "sells", "sorts", "washes", "weighs")
+
+
+def _make_rate(rng: random.Random) -> tuple[str, str, str]:
+    """So many in one, and how many in several; or the other way round."""
+    unit, time, does = rng.choice(UNITS), rng.choice(TIMES), rng.choice(DOES)
+    units, times = plural(unit), plural(time)
+    goods, who = rng.choice(GOODS), rng.choice(PEOPLE)
+    x, n = number(rng, 5, 600), number(rng, 2, 12)
+    says, is_whole = rng.choice(
+        (
+            (f"Each {unit} has {x} {goods}. How many {goods} have {n} {units}?", True),
+            (f"Every {unit} takes {x} {goods}. How many {goods} go into {n} {units}?", True),
+            (f"{n} {units}, and {x} {goods} in each of them: how many {goods}?", True),
+            (f"On every {unit} there are {x} {goods}. How many are on {n} {units}?", True),
+            (f"{who} {does} {x} {goods} every {time}. How many in {n} {times}?", True),
+            (f"Each {time} {who} {does} {x} {goods}. How many is that after {n} {times}?", True),
+            (f"In one {time} {who} {does} {x} {goods}. What about {n} {times}?", True),
+            (f"With each {time} come {x} {goods}. How many have come with {n} {times}?", True),
+            (f"{who} has had {n} {times} of {x} {goods} each. How many {goods}?", True),
+            (f"One {unit} weighs {x} kg. How heavy are {n} {units}?", True),
+            (f"A {time} costs {x} euros. What do {n} {times} cost?", True),
+            (f"{x * n} {goods} lie in {n} {units}, as many in each. How many in one?", False),
+            (f"{who} {does} {x * n} {goods} in {n} {times}. How many is that each {time}?", False),
+            (f"{n} {times} cost {x * n} euros. What is the price of one {time}?", False),
+            (f"Put {x * n} {goods} into {n} {units} evenly. How many are in each {unit}?", False),
+        )
+    )
+    return says, f"{x} * {n}" if is_whole else f"{x * n} / {n}", "It is {}."
+
+
 def make_story(rng: random.Random) -> tuple[str, str, str]:
     """A story that asks for a number, the expression for it, and the answer with a gap."""
+    if rng.random() < 0.25:
+        return _make_rate(rng)
     thing, ware = rng.sample(GOODS, 2)
     words = {**fields(rng), "thing": thing, "ware": ware}
     story = rng.choice(STORIES)

@@ -7,9 +7,10 @@ expression as it stood there, and what was calculated goes into the answer.
 from __future__ import annotations
 
 import random
+import re
 import tomllib
 
-from training.kinds.arithmetic import is_short, make_story
+from training.kinds.arithmetic import is_short, make_chain, make_story
 from training.kinds.facts import (
     FORMS,
     Fact,
@@ -32,6 +33,7 @@ from training.vocabulary import (
     file_names,
     number,
     numbers,
+    pick,
 )
 
 READINGS = tomllib.loads((DATA / "readings.toml").read_text("utf-8"))["reading"]
@@ -41,7 +43,8 @@ def read_compute(rng: random.Random) -> Scenario:
     """Numbers of one file or two, and a sum with them."""
     while True:
         makers = (_one_number, _two_numbers, _two_of_files, _two_of_files, _story, _of_a_fact)
-        scenario = rng.choice((*makers, _reading, _reading, _reading))(rng)
+        more = (*[_reading] * 3, *[_changed] * 5, _two_of_files, _chain)
+        scenario = rng.choice((*makers, *more))(rng)
         if is_short(scenario.value):
             return scenario
 
@@ -99,9 +102,97 @@ def _one_number(rng: random.Random) -> Scenario:
         {file: text},
         [read(file, str(x))],
         expression,
-        f"The {field} is {x}.",
-        f"the {field}",
+        what=f"the {field}",
     )
+
+
+VERBS = (
+    ("rise", "rises", "rose", "risen", "+"),
+    ("grow", "grows", "grew", "grown", "+"),
+    ("climb", "climbs", "climbed", "climbed", "+"),
+    ("go up", "goes up", "went up", "gone up", "+"),
+    ("increase", "increases", "increased", "increased", "+"),
+    ("swell", "swells", "swelled", "swollen", "+"),
+    ("fall", "falls", "fell", "fallen", "-"),
+    ("shrink", "shrinks", "shrank", "shrunk", "-"),
+    ("drop", "drops", "dropped", "dropped", "-"),
+    ("go down", "goes down", "went down", "gone down", "-"),
+    ("decrease", "decreases", "decreased", "decreased", "-"),
+    ("sink", "sinks", "sank", "sunk", "-"),
+)
+CHANGES = (
+    ("added", "+"),
+    ("brought", "+"),
+    ("delivered", "+"),
+    ("made", "+"),
+    ("found", "+"),
+    ("sold", "-"),
+    ("lost", "-"),
+    ("stolen", "-"),
+    ("used up", "-"),
+    ("given away", "-"),
+)
+TIMES = (("doubled", 2), ("tripled", 3), ("quadrupled", 4), ("made five times as many", 5))
+"""What may happen to a number, in the forms of the verb, and what that does to it."""
+
+
+def _changed(rng: random.Random) -> Scenario:
+    """A count in a file, and what it would be if something happened to it."""
+    file, goods, who = file_name(rng), rng.choice(GOODS), rng.choice(PEOPLE)
+    x = number(rng, 20, 900)
+    y = number(rng, 2, x - 1)
+    field = rng.choice((rng.choice(COUNTS), "number", f"number of {goods}"))
+    base, third, past, part, sign = rng.choice(VERBS)
+    done, done_sign = rng.choice(CHANGES)
+    times, n = rng.choice(TIMES)
+    moved, happened, many = f"{x} {sign} {y}", f"{x} {done_sign} {y}", f"{x} * {n}"
+    asked, expression = rng.choice(
+        (
+            (f"If the {field} in {file} {past} by {y}, what would it be?", moved),
+            (f"Imagine that the {field} in {file} {third} by {y}. What is it then?", moved),
+            (f"The {field} of {file} has {part} by {y} since. What is it now?", moved),
+            (f"Let the {field} in {file} {base} by {y}; what comes out?", moved),
+            (f"Tomorrow the {field} in {file} will {base} by {y}. To what?", moved),
+            (f"How many {goods} will there be when those of {file} {base} by {y}?", moved),
+            (f"How many {goods} would {who} have if those in {file} {past} by {y}?", moved),
+            (f"By {y} the {goods} of {file} may {base}. How many would that leave?", moved),
+            (f"Since {file} was written, the {goods} {past} by {y}. How many now?", moved),
+            (f"Were the {goods} in {file} to {base} by {y}, how many would they be?", moved),
+            (f"{y} {goods} were {done} after {file} was written. How many are there?", happened),
+            (f"How many {goods} are there once {y} are {done}? {file} has the count.", happened),
+            (f"If {y} of them were {done}, how many {goods} would {file} have?", happened),
+            (f"{who} says that {y} {goods} have been {done}. Correct {file}: how many?", happened),
+            (f"With {y} {goods} {done}, what becomes of the number in {file}?", happened),
+            (f"Had the {goods} of {file} {part} by {y}, how many would it be?", moved),
+            (f"How many {goods} is it, if one lets the number in {file} {base} by {y}?", moved),
+            (f"{who} saw the {field} of {file} {base} by {y}. What did it become?", moved),
+            (f"Say the {goods} of {file} {third} by {y}: how many would we have?", moved),
+            (f"What if the {goods} in {file} were {times}?", many),
+            (f"How many {goods} would it take for those of {file} to be {times}?", many),
+            (f"The {field} in {file} was {times}. What is it now?", many),
+        )
+    )
+    said = (f"{goods}: {x}", f"{goods} = {x}", f"There are {x} {goods}.", f"{x} {goods}")
+    text = rng.choice((f"{field}: {x}", f"The {field} is {x}.") if field in asked else said)
+    return _computing(rng, asked, {file: text}, [read(file, str(x))], expression)
+
+
+def _chain(rng: random.Random) -> Scenario:
+    """A number of a file, and two things to do with it, one after the other."""
+    file, field, x = file_name(rng), rng.choice(COUNTS), number(rng, 20, 900)
+    steps, expression = make_chain(rng, x)
+    asked = pick(
+        rng,
+        "Take the {field} in {file}, {steps}. What is the result?",
+        "Read the {field} in {file}, then {steps}. What do you have?",
+        "From the {field} in {file}: {steps}.",
+        field=field,
+        file=file,
+        steps=steps,
+    )
+    record = make_record(rng) if rng.random() < 0.4 else {}
+    text = write_record(rng, record | {field: str(x)})
+    return _computing(rng, asked, {file: text}, [read(file, str(x))], expression)
 
 
 def _two_numbers(rng: random.Random) -> Scenario:
@@ -236,9 +327,11 @@ def _two_of_files(rng: random.Random) -> Scenario:
     if field == goods:
         marks = (f"{goods}: {{}}", f"{{}} {goods}", f"There are {{}} {goods}.")
     files = {first: rng.choice(marks).format(x), second: rng.choice(marks).format(y)}
-    moves = [read(first, str(x)), read_next(second, str(x), str(y))]
+    moves = [read(first, str(x)), read_next(first, str(x), second, str(y))]
     question = asked.format(field=field, goods=goods, first=first, second=second)
-    return _computing(rng, question, files, moves, expression, f"The numbers are {x} and {y}.")
+    return _computing(
+        rng, question, files, moves, expression, f"{first} says {x}. {second} says {y}."
+    )
 
 
 def _story(rng: random.Random) -> Scenario:
@@ -296,8 +389,16 @@ def _of_a_fact(rng: random.Random) -> Scenario:
         {file: text_with(rng, fact, rng.choice((0, 0, 1)))},
         [read(file, x)],
         expression.format(x=x, n=n, y=y),
-        f"The number is {x}.",
     )
+
+
+def _known(question: str, text: str, expression: str) -> str:
+    """The thought that has the numbers of a sum: those of the file, then those of the question."""
+    wanted = dict.fromkeys(re.findall(r"\d+(?:\.\d+)?", expression))
+    read = [n for n in wanted if re.search(rf"\b{n}\b", text)]
+    asked = [n for n in wanted if n not in read and re.search(rf"\b{n}\b", question)]
+    said = f"The file says {' and '.join(read)}" if read else "I have the numbers"
+    return f"{said}, the question {' and '.join(asked)}." if asked else f"{said}."
 
 
 def _computing(
@@ -306,10 +407,11 @@ def _computing(
     files: dict[str, str],
     moves: list[Move],
     expression: str,
-    known: str = "I have the numbers.",
+    known: str = "",
     what: str = "the result",
 ) -> Scenario:
     value = calculate(expression)
+    known = known or _known(question, "\n".join(files.values()), expression)
     return Scenario(
         question=question,
         moves=(*moves, work_out(expression, known)),

@@ -7,6 +7,7 @@ asked for in many ways. What is learned from that is to find, and not to copy a 
 from __future__ import annotations
 
 import random
+import re
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,29 +34,51 @@ FORMS: tuple[dict[str, str], ...] = tuple(
     tomllib.loads((DATA / "facts.toml").read_text("utf-8"))["fact"]
 )
 """How facts are said and asked for, with gaps."""
+_SUBJECT = re.compile(r"(?:the )?\{\w+\}(?: of (?:the )?\{\w+\})?")
 
 
 @dataclass(frozen=True)
 class Fact:
-    """A sentence, the question that it answers, the value in it, and the answer."""
+    """A sentence, the question that it answers, the value in it, the answer, and what the question
+    is about."""
 
     sentence: str
     question: str
     value: str
     answer: str
+    about: str = "it"
+
+    @property
+    def found(self) -> str:
+        """The thought of somebody who reads it. It says what was looked for and what stands there:
+        an answer after that is a copy, and one without is a guess."""
+        return f"I look for {self.about}. The file says: {self.sentence}"
 
 
-def make_fact(rng: random.Random, forms: Sequence[dict[str, str]] = FORMS) -> Fact:
-    """Something that a sentence of a file may say, in one of `forms`."""
+def make_fact(rng: random.Random, forms: Sequence[dict[str, str]] = FORMS, **chosen: str) -> Fact:
+    """Something that a sentence of a file may say, in one of `forms`; some words of it may be
+    `chosen`."""
     words = {
         **fields(rng),
         "thing": rng.choice(THINGS),
         "ware": rng.choice(GOODS),
         "n": number(rng, 2, 500),
         "small": number(rng, 2, 9),
+        **chosen,
     }
-    fact = rng.choice(forms)
-    return Fact(*(fact[part].format(**words) for part in ("says", "ask", "value", "answer")))
+    form = rng.choice(forms)
+    parts = (form["says"], form["ask"], form["value"], form["answer"], subject_of(form["ask"]))
+    return Fact(*(part.format(**words) for part in parts))
+
+
+def subject_of(ask: str) -> str:
+    """What a question is about: the last name in it, else the first noun after "the".
+
+    >>> subject_of("What colour is the {thing} of {who}?"), subject_of("Who won the race?")
+    ('the {thing} of {who}', 'the race')
+    """
+    subjects = _SUBJECT.findall(ask) or re.findall(r"the \w+", ask)
+    return subjects[-1]
 
 
 def ask_about(rng: random.Random, fact: Fact, file: str) -> str:

@@ -7,6 +7,7 @@ file that was read before; and an answer is what stands there and nothing else.
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 from training.kinds.facts import (
     alike_facts,
@@ -46,6 +47,7 @@ def read_file(rng: random.Random) -> Scenario:
     if rng.random() < 0.7:
         fact, *others = alike_facts(rng, rng.choice((1, 2, 3, 4)))
         question, value, answer = ask_about(rng, fact, file), fact.value, fact.answer
+        thought = fact.found
         text = "\n".join(one.sentence for one in rng.sample([fact, *others], 1 + len(others)))
         if not others:
             text = text_with(rng, fact, rng.choice((0, 0, 1, 2, 3)))
@@ -54,10 +56,11 @@ def read_file(rng: random.Random) -> Scenario:
         field, value = rng.choice(list(record.items()))
         question, text = ask_field(rng, field, file), write_record(rng, record)
         answer = f"The {field} is {value}."
+        thought = f"I look for the {field}. The file says {value}."
     return Scenario(
         question=question,
         moves=(read(file, value),),
-        thought="The file says it.",
+        thought=thought,
         answer=answer,
         value=value,
         goal=f"find the answer in {file}",
@@ -72,7 +75,7 @@ LISTING = "I need to list the files."
 
 def several_files(rng: random.Random) -> Scenario:
     """A question that takes a list of files, or two of them."""
-    makers = (_which_files, _find_file, _two_facts, _two_facts, _which_mentions, _sent_on, _sent_on)
+    makers = (_which_files, _find_file, _two_facts, _two_facts, _which_mentions, *[_sent_on] * 3)
     return rng.choice(makers)(rng)
 
 
@@ -133,7 +136,7 @@ def _find_file(rng: random.Random) -> Scenario:
             Move(LISTING, "list_files", {}, file),
             Move(thought, "read_file", {"path": file}, fact.value),
         ),
-        thought="The file says it.",
+        thought=fact.found,
         answer=fact.answer,
         value=fact.value,
         goal=f"find the file about the {topic} and its answer",
@@ -163,8 +166,8 @@ def _two_facts(rng: random.Random) -> Scenario:
         )
         return Scenario(
             question=question,
-            moves=(read(first, one.value), read_next(second, one.value, two.value)),
-            thought="The files say it.",
+            moves=(read(first, one.value), read_next(first, one.value, second, two.value)),
+            thought=f"{first} says {one.value}. {second} says {two.value}.",
             answer=f"{one.answer} {two.answer}",
             value=two.value,
             goal=f"find what {first} and {second} say",
@@ -187,8 +190,8 @@ def _two_facts(rng: random.Random) -> Scenario:
             first=first,
             second=second,
         ),
-        moves=(read(first, str(x)), read_next(second, str(x), str(y))),
-        thought=f"{first} says {x} and {second} says {y}.",
+        moves=(read(first, str(x)), read_next(first, str(x), second, str(y))),
+        thought=f"{first} says {x}. {second} says {y}.",
         answer=f"{wanted[1]} has the {word} {field}: {wanted[0]}.",
         value=wanted[1],
         goal=f"know which {field} is {word}",
@@ -206,6 +209,19 @@ def _sent_on(rng: random.Random) -> Scenario:
     start = "" if rng.random() < 0.6 else f"{make_fact(rng).sentence}\n"
     if fact.value in start:
         return _sent_on(rng)
+    about = fact.about
+    if rng.random() < 0.4:
+        said = pick(
+            rng,
+            "{v}",
+            "It is {v}.",
+            "{v}, as {who} says.",
+            "Answer: {v}",
+            "That is {v}.",
+            v=fact.value,
+            who=rng.choice(PEOPLE),
+        )
+        fact = replace(fact, sentence=said)
     return Scenario(
         question=pick(
             rng,
@@ -221,16 +237,21 @@ def _sent_on(rng: random.Random) -> Scenario:
             "The name of the right file is in {first}. {Ask}",
             "{first} leads to the answer: {ask}",
             "Open what {first} mentions and say: {ask}",
+            "{first} says which file is about {about}. {Ask}",
+            "{first} knows where {about} is written down. {Ask}",
+            "In {first} you find the file on {about}: {ask}",
+            "Another file, which {first} gives, is about {about}. {Ask}",
+            about=about,
             first=first,
             ask=ask,
             Ask=fact.question,
         ),
         moves=(
             read(first, second),
-            Move(f"The first file names {second}. I need to read {second}.", "read_file",
-                 {"path": second}, fact.value),
+            Move(f"I look for {about}. The file names {second}. I need to read {second}.",
+                 "read_file", {"path": second}, fact.value),
         ),
-        thought="The file says it.",
+        thought=fact.found,
         answer=fact.answer,
         value=fact.value,
         goal=f"find the answer by way of {first}",
@@ -251,6 +272,12 @@ def _sent_on(rng: random.Random) -> Scenario:
                 "{second} has it.",
                 "The note about it: {second}.",
                 "{who} put it into {second}.",
+                "About {about}: {second}",
+                "{second} tells of {about}.",
+                "I wrote of {about} in {second}.",
+                "Who asks for {about} should read {second}.",
+                "{about} -> {second}",
+                about=about,
                 second=second,
                 who=rng.choice(PEOPLE),
             ),

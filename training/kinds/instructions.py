@@ -41,6 +41,26 @@ SYSTEMS = (
 )
 
 
+ECHOES = (
+    "Reply with {} and with nothing else.",
+    "Your answer is to be one word, {}.",
+    "Say {} and stop.",
+    "Only this word, please: {}",
+    "Copy this word: {}",
+    "All I want to hear is {}.",
+    "One word is enough: {}",
+    "Type {}.",
+    "Return {} as it is.",
+)
+CAPITALS = (
+    "Spell {} in capitals.",
+    "Shout the word {}: capital letters only.",
+    "Turn {} into capitals.",
+    "How does {} look in capital letters?",
+    "Write {} with large letters throughout.",
+)
+
+
 def make_request(rng: random.Random) -> tuple[str, str]:
     """A request, and the reply to it."""
     makers = (_words, _words, _lists, _sentences, _sentences, _choices, _facts, _prose, _data)
@@ -56,6 +76,8 @@ def _words(rng: random.Random) -> tuple[str, str]:
     return rng.choice(
         (
             (f"Answer with one word only: {thing}", thing),
+            *((say.format(thing), thing) for say in rng.sample(ECHOES, 3)),
+            *((say.format(thing), thing.upper()) for say in rng.sample(CAPITALS, 2)),
             (f"Write the word {thing} and nothing more.", thing),
             (f"Put {thing} in capital letters.", thing.upper()),
             (f"What is the opposite of {hot}?", f"The opposite of {hot} is {cold}."),

@@ -8,17 +8,22 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from g2c.agent import Agent
 from g2c.inference.scripted import ScriptedBackend
+from g2c.memory.recall import make_recall_tool
 from g2c.memory.rerank import MAX_REASON_CHARS, choose
 from g2c.memory.store import MemoryStore
 from g2c.memory.topics import slugify
-from training.kinds.facts import make_fact
+from g2c.tools import ToolRegistry, make_calculator, make_read_file
+from training.kinds.facts import FORMS, Fact, make_fact
 from training.record import END, Said, Trace, segments_of
+from training.scenario import Move
 from training.vocabulary import (
     ANIMALS,
     DAYS,
@@ -195,11 +200,90 @@ def consolidation(rng: random.Random) -> Trace:
     return Trace("consolidation", "", summary, tuple(given), segments)
 
 
+def recollection(rng: random.Random) -> Trace:
+    """A question to an agent with a memory, which may hold the answer or not."""
+    clock = _Clock(rng)
+    who = rng.choice(PEOPLE)
+    fact = make_fact(rng)
+    if rng.random() < 0.4:
+        question, sentence = _of_the_user(rng)
+    else:
+        question, sentence = fact.question, fact.sentence
+    others = [make_fact(rng).sentence for _ in range(rng.choice((0, 1, 2, 3)))]
+    known = [*others, sentence] if rng.random() < 0.75 else others
+    tools = (["calculator"], ["read_file"], [], [], [])
+    with TemporaryDirectory() as folder:
+        store = MemoryStore(folder, now=clock.now)
+        store.start_session()
+        for text in rng.sample(known, len(known)):
+            if rng.random() < 0.3:
+                store.log_turn("user", text)
+            else:
+                name = rng.choice(_words_of(text))
+                store.write_topic(name, text if rng.random() < 0.5 else f"about {who}", text)
+            clock.go_on(days=2)
+        store.start_session()
+        recall = make_recall_tool(store.recall)
+        found = str(recall.func(query=question)).partition("\n")[0]
+        moves = [
+            Move("I need to look into my memory.", "recall", {"query": question}, found).said,
+            Said(f" My memory says this first.\nFinal Answer: {found}{END}"),
+        ]
+        backend = ScriptedBackend([move.script for move in moves])
+        extra = {"calculator": make_calculator(), "read_file": make_read_file(folder)}
+        registry = ToolRegistry([recall, *(extra[name] for name in rng.choice(tools))])
+        result = Agent(backend, registry, plan=False, memory=store, temperature=0.0).run(question)
+    if result.final_answer != found:
+        raise AssertionError(f"the recollection went another way: {result.to_markdown()}")
+    segments = segments_of(backend.history, moves)
+    return Trace("recollection", question, found, (question, *known), segments)
+
+
+def _words_of(text: str) -> list[str]:
+    """Words after which a note may be named."""
+    return [word for word in re.findall(r"[A-Za-z]{4,}", text) if word[0].isupper()] or ["Note"]
+
+
+def _of_the_user(rng: random.Random) -> tuple[str, str]:
+    """A question about the user, and what the user said before."""
+    place, who = rng.choice(PLACES), rng.choice(PEOPLE)
+    goods, thing, animal = rng.choice(FOOD), rng.choice(THINGS), rng.choice(ANIMALS)
+    kin = rng.choice(("aunt", "brother", "cousin", "daughter", "father", "friend", "son", "uncle"))
+    return rng.choice(
+        (
+            (f"Where does my {kin} live?", f"My {kin} lives in {place}."),
+            (f"What is my {kin} called?", f"My {kin} is called {who}."),
+            (f"Which animal has my {kin}?", f"My {kin} has a {animal}."),
+            ("Where do I live?", f"I live in {place} now."),
+            ("What is my name?", f"My name is {who}."),
+            ("What do I not eat?", f"I eat no {goods}."),
+            (f"To whom did I give the {thing}?", f"I gave the {thing} to {who}."),
+            (f"Where is my {thing}?", f"My {thing} is in {place}."),
+            (f"What did I order from {who}?", f"I ordered a {thing} from {who}."),
+        )
+    )
+
+
+def _other(rng: random.Random, form: dict[str, str], thing: str, who: str) -> Fact:
+    """A note that is not wanted: of the same form about another thing, on the same thing and no
+    answer, or of neither."""
+    match rng.randrange(3):
+        case 0:
+            return make_fact(rng, [form])
+        case 1:
+            forms = [other for other in FORMS if other["value"] != form["value"]]
+            return make_fact(rng, forms, **rng.choice(({"thing": thing}, {"who": who})))
+        case _:
+            return make_fact(rng)
+
+
 def rerank(rng: random.Random) -> Trace:
     """A choice among notes, as JSON, best first."""
-    wanted, others = make_fact(rng), [make_fact(rng) for _ in range(rng.randint(1, 9))]
-    ending = wanted.question.split()[-1]
-    notes = [fact.sentence for fact in others if fact.question.split()[-1] != ending]
+    form = rng.choice(FORMS)
+    thing, who = rng.choice(THINGS), rng.choice(PEOPLE)
+    wanted = make_fact(rng, [form], thing=thing, who=who)
+    others = [_other(rng, form, thing, who) for _ in range(rng.randint(1, 9))]
+    notes = [fact.sentence for fact in others if fact.question != wanted.question]
     if rng.random() < 0.3:
         notes = [f"{note} {make_fact(rng).sentence}" for note in notes]
     if not notes or any(wanted.value in note for note in notes):
@@ -207,7 +291,7 @@ def rerank(rng: random.Random) -> Trace:
     place = rng.randint(0, len(notes))
     notes.insert(place, wanted.sentence)
     reason = f"It says: {wanted.sentence}"[:MAX_REASON_CHARS]
-    best: list[dict[str, Any]] = [{"note": place + 1, "reason": reason}]
+    best: list[dict[str, Any]] = [{"reason": reason, "note": place + 1}]
     said = Said(json.dumps({"best": best}) + END)
     backend = ScriptedBackend([said.script])
     k = min(rng.randint(1, 3), len(notes))

@@ -12,7 +12,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 
 from training.kinds.arithmetic import conclude, make_sum
-from training.kinds.facts import make_fact
+from training.kinds.facts import ask_about, make_fact
 from training.kinds.files import LISTING, read_file
 from training.kinds.tool_errors import is_down, wants_form, wants_other
 from training.scenario import Move, Scenario, calculate, work_out
@@ -22,7 +22,6 @@ from training.vocabulary import (
     file_name,
     file_names,
     number,
-    pick,
 )
 
 
@@ -36,7 +35,7 @@ def recovery(rng: random.Random) -> Scenario:
         *[_is_folder] * 3,
         _bad_path,
         _bad_sum,
-        _bad_name,
+        *[_bad_name] * 2,
         _bad_tool,
         _bad_form,
         *[wants_form] * 3,
@@ -126,7 +125,7 @@ def _second_file(rng: random.Random) -> Scenario:
     fact, wrong = make_fact(rng), make_fact(rng)
     if wrong.question == fact.question or fact.value in wrong.sentence:
         return _second_file(rng)
-    thought = f"{tried} does not say it. I need to read {other}."
+    thought = f"I look for {fact.about}. {tried} does not have it. I need to read {other}."
     return Scenario(
         question=f"{fact.question.removesuffix('?')} in {asked}?",
         moves=(
@@ -134,7 +133,7 @@ def _second_file(rng: random.Random) -> Scenario:
             Move(f"The file is missing. There is: {tried}.", "read_file", {"path": tried}),
             Move(thought, "read_file", {"path": other}, fact.value),
         ),
-        thought="The file says it.",
+        thought=fact.found,
         answer=fact.answer,
         value=fact.value,
         goal=f"find the answer in {asked}",
@@ -145,16 +144,16 @@ def _second_file(rng: random.Random) -> Scenario:
 
 
 def _is_folder(rng: random.Random) -> Scenario:
-    folder, file, fact = rng.choice(FOLDERS), file_name(rng), make_fact(rng)
+    folder, file, fact = rng.choice((*FOLDERS, *STEMS)), file_name(rng), make_fact(rng)
     path = f"{folder}/{file}"
     thought = f"{folder} is a folder. It has: {path}."
     return Scenario(
-        question=pick(rng, "{q} in {f}?", "{q}? Read {f}.", q=fact.question[:-1], f=folder),
+        question=ask_about(rng, fact, folder),
         moves=(
             Move(f"I need to read {folder}.", "read_file", {"path": folder}, "is a folder", True),
             Move(thought, "read_file", {"path": path}, fact.value),
         ),
-        thought="The file says it.",
+        thought=fact.found,
         answer=fact.answer,
         value=fact.value,
         goal=f"find the answer in {folder}",

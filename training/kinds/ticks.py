@@ -60,6 +60,41 @@ def _finish(files: Sequence[str], texts: Sequence[str]) -> Tick:
     return Tick((*looks, keep, finish), summary)
 
 
+WISHES = (
+    "write {text} to {file}",
+    "write into {file}: {text}",
+    "make {file}, with the text: {text}",
+    "{file} has to say: {text}",
+    "I want {file} to say: {text}",
+    "have {file} say: {text}",
+    "note in {file}: {text}",
+    "keep this in {file}: {text}",
+    "there must be a file {file} that reads: {text}",
+    "leave a file {file} behind that says: {text}",
+    "take care that {file} contains: {text}",
+    "ensure that {file} holds this: {text}",
+    "fill {file} with: {text}",
+    "in the end {file} shall read: {text}",
+    "be sure that somebody who opens {file} reads: {text}",
+    "create {file}: {text}",
+    "put this down in {file}: {text}",
+    "what I need is a file {file}, saying: {text}",
+    "the goal is that {file} says: {text}",
+    "save as {file}: {text}",
+    "see that {file} reads: {text}",
+    "arrange for {file} to say: {text}",
+    "let {file} say: {text}",
+    "get this into {file}: {text}",
+    "do what it takes for {file} to contain: {text}",
+    "{file} is not there yet; it shall say: {text}",
+    "whoever opens {file} must find: {text}",
+    "make sure of a file {file} with this in it: {text}",
+    "it is your task that {file} says: {text}",
+    "write down for me, in {file}: {text}",
+    "prepare {file}, which says: {text}",
+)
+
+
 def _write_goal(rng: random.Random) -> tuple[str, dict[str, str], list[Tick]]:
     """One file or two with a text that the goal gives."""
     files = file_names(rng, rng.randint(1, 2))
@@ -73,15 +108,19 @@ def _write_goal(rng: random.Random) -> tuple[str, dict[str, str], list[Tick]]:
         )
         for _ in files
     ]
-    tasks = [f"{text.rstrip('.')} to {file}" for text, file in zip(texts, files, strict=True)]
-    texts = [text.rstrip(".") for text in texts]
+    first = rng.choice(WISHES)
+    second = rng.choice((first, rng.choice(WISHES), "{file}: {text}", "{file}, with: {text}"))
+    goal = rng.choice((" and ", ". Then ", "\nand ", "; ", ", and ")).join(
+        wish.format(text=text, file=file)
+        for wish, text, file in zip((first, second), texts, files, strict=False)
+    )
+    goal = goal[0].upper() + goal[1:]
     ticks = []
     for place, (file, text) in enumerate(zip(files, texts, strict=True)):
         todo = f"write {files[1]}" if place + 1 < len(files) else f"check {' and '.join(files)}"
         ticks.append(
             Tick((_write(file, text), _keep(files[: place + 1], todo)), f"{file} is written.")
         )
-    goal = f"Write {' and '.join(tasks)}."
     return goal, {}, [*ticks, _finish(files, texts)]
 
 
@@ -94,6 +133,10 @@ def _copy_goal(rng: random.Random) -> tuple[str, dict[str, str], list[Tick]]:
         "Read {s} and write its {f} to {t}.",
         "Put the {f} that {s} gives into {t}.",
         "{t} shall hold the {f} of {s}.",
+        "Take the {f} out of {s} and save it as {t}.",
+        "See {s} for the {f}; {t} has to say it too.",
+        "I want the {f} of {s} in a file of its own, {t}.",
+        "Copy the {f} from {s}. The copy is called {t}.",
         s=source,
         t=target,
         f=field,
@@ -116,7 +159,15 @@ def _copy_goal(rng: random.Random) -> tuple[str, dict[str, str], list[Tick]]:
 def _missing_goal(rng: random.Random) -> tuple[str, dict[str, str], list[Tick]]:
     """The file that the goal names is not there: the state says what blocks the work."""
     source, target = file_names(rng, 2)
-    goal = f"Copy {source} to {target}."
+    goal = pick(
+        rng,
+        "Copy {s} to {t}.",
+        "Make a copy of {s} and call it {t}.",
+        "What {s} says, {t} shall say too.",
+        "Save the text of {s} as {t}.",
+        s=source,
+        t=target,
+    )
     blocked = f"Blocked: there is no {source}. Next: look for {source} again."
     tick = Tick(
         (
@@ -131,7 +182,7 @@ def _missing_goal(rng: random.Random) -> tuple[str, dict[str, str], list[Tick]]:
 
 def tick(rng: random.Random) -> Trace:
     """One tick of a loop that has got so far by ticks of the same kind."""
-    makers = (_write_goal, _write_goal, _copy_goal, _copy_goal, _missing_goal)
+    makers = (*[_write_goal] * 4, _copy_goal, _copy_goal, _missing_goal)
     goal, files, ticks = rng.choice(makers)(rng)
     count = rng.randint(1, len(ticks))
     said = [words for one in ticks[:count] for words in one.said]
