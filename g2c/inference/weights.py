@@ -25,7 +25,7 @@ NOTE = (
 
 
 ADAPTER = Path(__file__).with_name("course.gguf")
-ADAPTER_SHA256 = "eb9b471305e81fde7a56e34be64737496d7cd0fb26132448ccb25dd27968c150"
+ADAPTER_SHA256 = "c79d1cbfc281b6a3f516d354c390e47623c9e1aaadb5fbb470d4a7cd786d43ef"
 ADAPTER_NOTE = (
     "SmolLM2-135M-Instruct, 4-bit, Apache-2.0, with the adapter that the course trained for it "
     "(docs/model-card.md): as small as they come, and at home in this course's protocols alone."
