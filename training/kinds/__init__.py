@@ -33,7 +33,7 @@ AGENT: dict[str, tuple[float, Callable[[random.Random], Scenario]]] = {
     "read_compute": (26, read_compute),
     "recovery": (10, recovery),
     "unseen_tool": (7, unseen_tool),
-    "no_tool": (7, no_tool),
+    "no_tool": (9, no_tool),
     "give_up": (15, give_up),
 }
 """Runs of an agent, each with its weight in the mixture and the function that sets it up."""
@@ -69,7 +69,7 @@ KINDS: dict[str, tuple[float, Kind]] = {
     "rerank": (4, rerank),
     "recollection": (5, recollection),
     "tick": (6, tick),
-    "instruction": (6, instruction),
+    "instruction": (8, instruction),
     "native": (1, native),
 }
 """Each kind of trace, with its weight in the mixture and the function that makes one."""

@@ -185,7 +185,7 @@ def _no_such_tool(rng: random.Random) -> Scenario:
         answer,
         "",
         {},
-        ("calculator",),
+        rng.choice(TOOLS),
     )
 
 

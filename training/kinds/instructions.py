@@ -16,6 +16,7 @@ from training.kinds.prose_drafts import GROUPS, PROSE
 from training.record import END, Trace
 from training.vocabulary import (
     ANIMALS,
+    DATA,
     DAYS,
     GOODS,
     KNOWN,
@@ -32,6 +33,11 @@ from training.vocabulary import (
     pick,
     plural,
 )
+
+REPLIES: tuple[tuple[str, str], ...] = tuple(
+    (request, reply) for request, reply in map(json.loads, (DATA / "replies.jsonl").open("rb"))
+)
+"""Requests, and what the model said to them before it had an adapter."""
 
 SYSTEMS = (
     "You are a helpful assistant.",
@@ -217,6 +223,11 @@ def _data(rng: random.Random) -> tuple[str, str]:
 def instruction(rng: random.Random) -> Trace:
     """A request and its reply, in the chat template or as plain text."""
     request, reply = make_request(rng)
+    if rng.random() < 0.5:
+        request, reply = rng.choice(REPLIES)
+        prompt = render([{"role": "user", "content": request}])
+        segments = ((prompt, False), (f"{reply}{END}", True))
+        return Trace("instruction", request, reply, (request,), segments)
     if rng.random() < 0.7:
         messages = [{"role": "user", "content": request}]
         if rng.random() < 0.3:

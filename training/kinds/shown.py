@@ -8,8 +8,8 @@ learned one form by heart no longer looks at examples, so here each run has a fo
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from g2c.tools import Tool, ToolExample
 from training.kinds.facts import make_fact
@@ -113,8 +113,28 @@ def _keeper(rng: random.Random) -> tuple[Tool, Make]:
     return make_tool(name, says, spec, lambda **_: observation), make
 
 
-def _clerk(rng: random.Random) -> tuple[Tool, Make]:
-    """A tool that does one thing a time, to what the state names."""
+@dataclass(frozen=True)
+class Clerk:
+    """A tool that does one thing a time, to what the state names: the lines have a gap for that."""
+
+    tool: Tool
+    words: Sequence[str]
+    argument: str
+    goal: str
+    began: str
+    state: str
+    done: str
+    conclusion: str
+
+    def example(self, question: str, which: str) -> ToolExample:
+        """What is done where the state names `which`."""
+        said = self.done.format(which)
+        return ToolExample(question, self.state.format(which), {self.argument: which}, said, said,
+                           conclusion=self.conclusion)  # fmt: skip
+
+
+def make_clerk(rng: random.Random) -> Clerk:
+    """A clerk of some trade, in some words."""
     does, done, item, words = rng.choice(
         (
             ("deliver", "delivered", "parcel", PEOPLE),
@@ -129,28 +149,38 @@ def _clerk(rng: random.Random) -> tuple[Tool, Make]:
         )
     )
     frm = " from" if words is PEOPLE and item in ("letter", "order", "parcel") else ""
-    line = pick(rng, "The next {i} is{f} {{}}.", "Next: {{}}", "Now{f} {{}}.", "{{}} comes next.",
-                i=item, f=frm)  # fmt: skip
-    end = pick(rng, "The {i}{f} {{}} is {d}.", "{{}} is {d}.", "Done: {{}}", i=item, f=frm, d=done)
-    goal = pick(rng, "{d} all of them.", "{d} each {i}.", "Go on until each {i} is {o}.",
-                d=does.capitalize(), i=item, o=done)  # fmt: skip
-    form = rng.choice(("# Goal\n\n{g}\n\n# Your state\n\n{s}", "Goal: {g}\nState: {s}", "{s}"))
-    conclusion = pick(rng, "It is {d}.", "That is done.", "This one is {d}.", d=done)
     argument = rng.choice((item, "name", "which", "target"))
+    spec = {argument: (str, "which one")}
+    return Clerk(
+        tool=make_tool(f"{does}_{item}", f"{does.capitalize()} the next {item}.", spec, str),
+        words=words,
+        argument=argument,
+        goal=pick(rng, "{d} all of them.", "{d} each {i}.", "Go on until each {i} is {o}.",
+                  "{d} what is there.", d=does.capitalize(), i=item, o=done),
+        began=f" The first {item} is{frm} {{}}.",
+        state=pick(rng, "The next {i} is{f} {{}}.", "Next: {{}}", "Now{f} {{}}.",
+                   "{{}} comes next.", i=item, f=frm),
+        done=pick(rng, "The {i}{f} {{}} is {d}.", "{{}} is {d}.", "Done: {{}}",
+                  i=item, f=frm, d=done),
+        conclusion=pick(rng, "It is {d}.", "That is done.", "This one is {d}.", d=done),
+    )  # fmt: skip
+
+
+def _clerk(rng: random.Random) -> tuple[Tool, Make]:
+    """Such a clerk, asked outside of a loop."""
+    clerk = make_clerk(rng)
+    form = rng.choice(("# Goal\n\n{g}\n\n# Your state\n\n{s}", "Goal: {g}\nState: {s}", "{s}"))
 
     def make() -> ToolExample:
-        which = rng.choice(words)
-        state, said = line.format(which), end.format(which)
+        which = rng.choice(clerk.words)
         # The state is newer than the goal, which may still say where it all began.
-        began = f" The first {item} is{frm} {rng.choice(words)}." if rng.random() < 0.5 else ""
-        question = form.format(g=goal + began, s=state)
+        began = clerk.began.format(rng.choice(clerk.words)) if rng.random() < 0.5 else ""
+        question = form.format(g=clerk.goal + began, s=clerk.state.format(which))
         if form.startswith("#") and rng.random() < 0.3:
             question += f"\n\n# Reviewer feedback\n\n{rng.choice(REVIEWS)}"
-        return ToolExample(question, state, {argument: which}, said, said, conclusion=conclusion)
+        return clerk.example(question, which)
 
-    says = f"{does.capitalize()} the next {item}."
-    tool = make_tool(f"{does}_{item}", says, {argument: (str, "which one")}, lambda **_: "")
-    return tool, make
+    return clerk.tool, make
 
 
 def _asked(rng: random.Random) -> tuple[Tool, Make]:

@@ -8,16 +8,20 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from g2c.agent import Agent
 from g2c.course.looping import make_agent_factory
 from g2c.inference.scripted import ScriptedBackend
 from g2c.loop.base import Budget, LoopConfig
 from g2c.loop.runner import LoopRunner
+from g2c.loop.tick import AgentFactory
+from g2c.tools import Tool, ToolRegistry
 from training.kinds.facts import make_fact
+from training.kinds.shown import make_clerk
 from training.record import END, Said, Trace, segments_of
 from training.scenario import Move
 from training.vocabulary import COUNTS, GOODS, PEOPLE, file_names, number, pick
@@ -82,6 +86,9 @@ WISHES = (
     "the goal is that {file} says: {text}",
     "save as {file}: {text}",
     "see that {file} reads: {text}",
+    "look to it that {file} says: {text}",
+    "see about {file}, which must say: {text}",
+    "check that in the end {file} says: {text}",
     "arrange for {file} to say: {text}",
     "let {file} say: {text}",
     "get this into {file}: {text}",
@@ -134,7 +141,7 @@ def _copy_goal(rng: random.Random) -> tuple[str, dict[str, str], list[Tick]]:
         "Put the {f} that {s} gives into {t}.",
         "{t} shall hold the {f} of {s}.",
         "Take the {f} out of {s} and save it as {t}.",
-        "See {s} for the {f}; {t} has to say it too.",
+        "Look into {s} for the {f}; {t} has to say it too.",
         "I want the {f} of {s} in a file of its own, {t}.",
         "Copy the {f} from {s}. The copy is called {t}.",
         s=source,
@@ -182,6 +189,8 @@ def _missing_goal(rng: random.Random) -> tuple[str, dict[str, str], list[Tick]]:
 
 def tick(rng: random.Random) -> Trace:
     """One tick of a loop that has got so far by ticks of the same kind."""
+    if rng.random() < 0.3:
+        return _clerks_tick(rng)
     makers = (*[_write_goal] * 4, _copy_goal, _copy_goal, _missing_goal)
     goal, files, ticks = rng.choice(makers)(rng)
     count = rng.randint(1, len(ticks))
@@ -192,19 +201,61 @@ def tick(rng: random.Random) -> Trace:
         work.mkdir()
         for name, text in files.items():
             (work / name).write_text(text, encoding="utf-8")
-        runner = LoopRunner(
-            make_agent_factory(backend, work),
-            None,
-            LoopConfig(recall=False, evolve=False),
-            Path(folder, "loop"),
-            work=work,
-            now=lambda: NOON,
-            clock=lambda: 0.0,
-        )
-        state = runner.run(goal, Budget(ticks=count))
-    if backend.queued or state.tick != count:
-        raise AssertionError(f"{goal}: {state}")
+        _run(make_agent_factory(backend, work), goal, count, Path(folder))
+    if backend.queued:
+        raise AssertionError(f"{goal}: {backend.queued} were not said")
     size = len(ticks[count - 1].said)
     segments = segments_of(backend.history[-size:], said[-size:])
     given = (goal, *files, *files.values())
     return Trace("tick", goal, ticks[count - 1].answer, given, segments)
+
+
+def _clerks_tick(rng: random.Random) -> Trace:
+    """A tick of an agent that has one tool with worked examples, which writes the state itself."""
+    clerk, count = make_clerk(rng), rng.choice((1, 2, 2, 3))
+    *names, after = rng.sample(clerk.words, count + 1)
+    goal = clerk.goal + clerk.began.format(names[0])
+    examples = [
+        clerk.example(f"# Goal\n\n{clerk.goal}\n\n# Your state\n\n{clerk.state.format(name)}", name)
+        for name in rng.sample(clerk.words, 3)
+    ]
+    done = [clerk.example(goal, name) for name in names]
+    said = [
+        words
+        for one in done
+        for words in (
+            Move(one.thought, clerk.tool.name, one.arguments).said,
+            Said(f" {one.conclusion}\nFinal Answer: {one.answer}{END}"),
+        )
+    ]
+    backend = ScriptedBackend(words.script for words in said)
+    upcoming = iter([*names[1:], after])
+
+    def make_agent(tools: Sequence[Tool]) -> Agent:
+        update_state = next(one.func for one in tools if one.name == "update_state")
+
+        def work(**given: str) -> str:
+            update_state(text=clerk.state.format(next(upcoming)))
+            return clerk.done.format(given[clerk.argument])
+
+        own = replace(clerk.tool, func=work, example=examples[0], more_examples=tuple(examples[1:]))
+        return Agent(backend, ToolRegistry([own]), plan=False, temperature=0.0)
+
+    with TemporaryDirectory() as folder:
+        _run(make_agent, goal, count, Path(folder))
+    if backend.queued:
+        raise AssertionError(f"{goal}: {backend.queued} were not said")
+    segments = segments_of(backend.history[-2:], said[-2:])
+    return Trace("tick", goal, done[-1].answer, (goal, *names), segments)
+
+
+def _run(factory: AgentFactory, goal: str, count: int, folder: Path) -> None:
+    """Run a loop for as many ticks, by clocks that stand still."""
+    work = folder / "work"
+    work.mkdir(exist_ok=True)
+    config = LoopConfig(recall=False, evolve=False)
+    runner = LoopRunner(factory, None, config, folder / "loop", work=work,
+                        now=lambda: NOON, clock=lambda: 0.0)  # fmt: skip
+    state = runner.run(goal, Budget(ticks=count))
+    if state.tick != count:
+        raise AssertionError(f"{goal}: {state}")

@@ -1,0 +1,106 @@
+"""What the plain model itself replies to plain requests: `python -m training.replies`.
+
+The idea to take away: what an adapter must not change can be taught like all else. The model
+answers before it is trained, and some of the traces are these answers, so that it goes on giving
+them. (Li and Hoiem, 2016, arXiv:1606.09282, called it learning without forgetting.)
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Iterator
+
+from g2c.evaluation import vocabulary
+from g2c.inference import EmbeddedBackend
+from training.vocabulary import (
+    ANIMALS,
+    COLOURS,
+    DATA,
+    FOOD,
+    MATERIALS,
+    OPPOSITES,
+    PAST,
+    PURPOSES,
+    a,
+    has_held_out_number,
+)
+
+FILE = DATA / "replies.jsonl"
+MOST_TOKENS = 60
+"""Longer replies are left out: they would be learned without an end."""
+
+HELD_OUT = {
+    word.lower()
+    for name, words in vars(vocabulary).items()
+    if name.isupper() and isinstance(words, tuple)
+    for word in words
+    if isinstance(word, str)
+}
+LANDS = ("Italy", "Spain", "Germany", "Japan", "Greece", "Egypt", "Poland", "Sweden", "Norway",
+         "Portugal", "Austria", "India", "China", "Canada", "Mexico", "Ireland")  # fmt: skip
+WISHES = ("good evening", "thank you", "please", "goodbye", "welcome", "yes", "cheers", "water")
+TONGUES = ("Spanish", "Italian", "German")
+TOPICS = ("gravity", "photosynthesis", "a volcano", "the moon", "an engine", "a library", "money",
+          "electricity", "a poem", "democracy", "the heart", "an atom", "music",
+          "a glacier")  # fmt: skip
+SEASONS = ("spring", "summer", "autumn", "winter")
+
+
+def requests() -> Iterator[str]:
+    """What is asked, each once."""
+    for land in LANDS:
+        yield f"What is the capital of {land}?"
+        yield f"On which continent is {land}?"
+        yield f"Which language do most people speak in {land}?"
+    for wish in WISHES:
+        for tongue in TONGUES:
+            yield f"How do you say {wish} in {tongue}?"
+    for topic in TOPICS:
+        yield f"Explain {topic} in one sentence."
+        yield f"What is {topic}?"
+    for animal in ANIMALS:
+        yield f"Tell me one thing about {a(animal)}."
+        yield f"What does {a(animal)} eat?"
+    for food in FOOD:
+        yield f"What can I cook with {food}?"
+    for material in MATERIALS:
+        yield f"Name two things that are made of {material}."
+    for colour in COLOURS:
+        yield f"Name something that is {colour}."
+    for word in OPPOSITES:
+        yield f"Use the word {word} in a sentence."
+    for word in PAST:
+        yield f"Write one short sentence with the verb {word}."
+    for tool in PURPOSES:
+        yield f"Describe {a(tool)} in a few words."
+    for season in SEASONS:
+        yield f"Write one sentence about {season}."
+
+
+def _is_kept_back(text: str) -> bool:
+    """Whether it has a word or a number that only the evaluation may use."""
+    words = re.findall(r"\w+", text.lower())
+    return has_held_out_number(text) or any(word in HELD_OUT for word in words)
+
+
+def main() -> None:
+    """Ask the model all of it, and keep the short replies."""
+    model = EmbeddedBackend(plain=True).as_chat()
+    asked = [*requests()]
+    random.Random(1).shuffle(asked)
+    lines = []
+    for request in asked:
+        reply = model.complete(request, max_new_tokens=MOST_TOKENS, temperature=0)
+        text = reply.completion.strip()
+        if reply.metadata["finish_reason"] == "stop" and text and not _is_kept_back(text):
+            lines.append(json.dumps([request, text], ensure_ascii=False))
+    FILE.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    print(
+        f"{len(lines)} of {len(asked)} requests have a reply of up to {MOST_TOKENS} tokens: {FILE}"
+    )
+
+
+if __name__ == "__main__":
+    main()
