@@ -142,8 +142,10 @@ def _one_line(text: str) -> str:
 
 
 def _writable(text: str) -> str:
-    """`text` with lone surrogates, which UTF-8 cannot hold, written out as `\\udc80`."""
-    return text.encode("utf-8", "backslashreplace").decode()
+    """`text` as it is read back: its lines end in `\\n`, and lone surrogates, which UTF-8 cannot
+    hold, are written out as `\\udc80`."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n")
+    return lines.encode("utf-8", "backslashreplace").decode()
 
 
 def _all_text(topic: Topic) -> str:

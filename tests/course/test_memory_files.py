@@ -14,7 +14,7 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from g2c.memory.base import GrepHit, TopicDraft, Turn
@@ -406,6 +406,7 @@ def test_a_slug_is_a_name_and_nothing_else(name: str) -> None:
 
 
 @repeatable
+@example("Tea", "", "", "Ada takes milk.\r\nTom takes none.\r")
 @given(any_text, any_text, any_text, any_text)
 def test_any_topic_can_be_read_back(
     tmp_path_factory: pytest.TempPathFactory, name: str, description: str, kind: str, body: str
