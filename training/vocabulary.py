@@ -61,6 +61,7 @@ their answers."""
 
 SUFFIXES = (".txt", ".md", ".log", ".csv", ".dat", "_notes.txt", "_2.txt", "-list.txt", "-old.md")
 FOLDERS = ("data", "docs", "papers", "records", "sheets", "texts")
+KIN = ("aunt", "brother", "cousin", "daughter", "father", "friend", "son", "uncle")
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September")
 """Closed classes: there are no other words for these, so the evaluation may use them too."""

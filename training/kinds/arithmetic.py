@@ -129,35 +129,38 @@ def _make_sum(rng: random.Random) -> tuple[str, str]:
     return said, expression
 
 
+CHANGES = (
+    ("add {y}", "+"),
+    ("go up by {y}", "+"),
+    ("put {y} on top", "+"),
+    ("give it {y} more", "+"),
+    ("subtract {y}", "-"),
+    ("take {y} away", "-"),
+    ("go down by {y}", "-"),
+    ("leave out {y}", "-"),
+    ("multiply by {n}", "*"),
+    ("take that {n} times", "*"),
+    ("make it {n} times as much", "*"),
+    ("have it {n} times", "*"),
+    ("go {n} times as far", "*"),
+)
+"""What can be done to a number, with `y` to add or take away and `n` to multiply by."""
+
+
 def make_chain(rng: random.Random, x: int) -> tuple[str, str]:
     """Two things to do with `x`, as they are asked for, and both as one expression."""
     said, expression = [], str(x)
     for _ in range(2):
         y, n = number(rng, 2, 90), number(rng, 2, 12)
-        words, sign, value = rng.choice(
-            (
-                (f"add {y}", "+", y),
-                (f"go up by {y}", "+", y),
-                (f"put {y} on top", "+", y),
-                (f"give it {y} more", "+", y),
-                (f"subtract {y}", "-", y),
-                (f"take {y} away", "-", y),
-                (f"go down by {y}", "-", y),
-                (f"leave out {y}", "-", y),
-                (f"multiply by {n}", "*", n),
-                (f"take that {n} times", "*", n),
-                (f"make it {n} times as much", "*", n),
-                (f"have it {n} times", "*", n),
-                (f"go {n} times as far", "*", n),
-            )
-        )
-        is_sum = "+" in expression or "-" in expression
-        expression = f"({expression})" if sign == "*" and is_sum else expression
-        expression = f"{expression} {sign} {value}"
-        said.append(words)
-    return rng.choice((", then ", " and then ", " and after that ", ", and ")).join(
-        said
-    ), expression
+        words, sign = rng.choice(CHANGES)
+        if sign == "*":
+            is_sum = "+" in expression or "-" in expression
+            expression = f"({expression}) * {n}" if is_sum else f"{expression} * {n}"
+        else:
+            expression = f"{expression} {sign} {y}"
+        said.append(words.format(y=y, n=n))
+    between = rng.choice((", then ", " and then ", " and after that ", ", and "))
+    return between.join(said), expression
 
 
 def conclude(value: str) -> tuple[str, str]:

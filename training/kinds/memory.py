@@ -28,6 +28,7 @@ from training.vocabulary import (
     ANIMALS,
     DAYS,
     FOOD,
+    KIN,
     MONTHS,
     PEOPLE,
     PLACES,
@@ -248,7 +249,7 @@ def _of_the_user(rng: random.Random) -> tuple[str, str]:
     """A question about the user, and what the user said before."""
     place, who = rng.choice(PLACES), rng.choice(PEOPLE)
     goods, thing, animal = rng.choice(FOOD), rng.choice(THINGS), rng.choice(ANIMALS)
-    kin = rng.choice(("aunt", "brother", "cousin", "daughter", "father", "friend", "son", "uncle"))
+    kin = rng.choice(KIN)
     return rng.choice(
         (
             (f"Where does my {kin} live?", f"My {kin} lives in {place}."),

@@ -19,6 +19,7 @@ from training.vocabulary import (
     ANIMALS,
     FOOD,
     GOODS,
+    KIN,
     PEOPLE,
     PLACES,
     THINGS,
@@ -64,7 +65,7 @@ def _statement(rng: random.Random) -> tuple[str, str]:
     """Something that a user tells, and what it is about."""
     who, place, thing = rng.choice(PEOPLE), rng.choice(PLACES), rng.choice(THINGS)
     goods, animal = rng.choice(FOOD), rng.choice(ANIMALS)
-    kin = rng.choice(("aunt", "brother", "cousin", "daughter", "father", "friend", "son", "uncle"))
+    kin = rng.choice(KIN)
     if rng.random() < 0.4:
         fact = make_fact(rng)
         return fact.sentence, fact.about.split(" of ")[0].removeprefix("the ")
