@@ -25,7 +25,7 @@ NOTE = (
 
 
 ADAPTER = Path(__file__).with_name("course.gguf")
-ADAPTER_SHA256 = "c79d1cbfc281b6a3f516d354c390e47623c9e1aaadb5fbb470d4a7cd786d43ef"
+ADAPTER_SHA256 = "a693896dd1c1ac7a62c3970f22b06b6fc952446d457c0242a06deee251bb68ff"
 ADAPTER_NOTE = (
     "SmolLM2-135M-Instruct, 4-bit, Apache-2.0, with the adapter that the course trained for it "
     "(docs/model-card.md): as small as they come, and at home in this course's protocols alone."
