@@ -69,7 +69,7 @@ def g2c(course: Checkout, root: Path, *arguments: str, code: int = 0) -> str:
 
 
 def test_a_small_goal_is_reached_on_the_real_model(course: Checkout, tmp_path: Path) -> None:
-    goal = ("Write milk to list.txt.", "--success", "grep -q milk list.txt")
+    goal = ("Write list.txt. It is to say: milk", "--success", "grep -q milk list.txt")
     said = g2c(course, tmp_path, "start", *goal, "--ticks", "3", "--model", "embedded")
     assert "tick 1: " in said and "done after tick" in said
     assert "milk" in (tmp_path / "work" / "list.txt").read_text()

@@ -45,7 +45,7 @@ NEXT = {
 def about_loop() -> None:
     """Have an agent work on a goal by itself, tick after tick, in a folder of its own.
 
-    Example: g2c loop start "Write milk to list.txt." --success "grep -q milk list.txt"
+    Example: g2c loop start "Write list.txt. It is to say: milk" --success "grep -q milk list.txt"
     """
 
 
@@ -79,7 +79,7 @@ def start_loop(
     Ctrl-C stops it at once, and drops the tick under way; g2c loop stop lets that tick end. What an
     earlier loop in the folder has learned stays.
 
-    Example: g2c loop start "Write milk to list.txt." --success "grep -q milk list.txt"
+    Example: g2c loop start "Write list.txt. It is to say: milk" --success "grep -q milk list.txt"
     """
     from g2c.loop.base import Budget
     from g2c.loop.opening import check_replaceable
