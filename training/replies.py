@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable
 
 from g2c.evaluation import vocabulary
 from g2c.inference import EmbeddedBackend
@@ -48,35 +48,27 @@ TOPICS = ("gravity", "photosynthesis", "a volcano", "the moon", "an engine", "a 
 SEASONS = ("spring", "summer", "autumn", "winter")
 
 
-def requests() -> Iterator[str]:
-    """What is asked, each once."""
-    for land in LANDS:
-        yield f"What is the capital of {land}?"
-        yield f"On which continent is {land}?"
-        yield f"Which language do most people speak in {land}?"
-    for wish in WISHES:
-        for tongue in TONGUES:
-            yield f"How do you say {wish} in {tongue}?"
-    for topic in TOPICS:
-        yield f"Explain {topic} in one sentence."
-        yield f"What is {topic}?"
-    for animal in ANIMALS:
-        yield f"Tell me one thing about {a(animal)}."
-        yield f"What does {a(animal)} eat?"
-    for food in FOOD:
-        yield f"What can I cook with {food}?"
-    for material in MATERIALS:
-        yield f"Name two things that are made of {material}."
-    for colour in COLOURS:
-        yield f"Name something that is {colour}."
-    for word in OPPOSITES:
-        yield f"Use the word {word} in a sentence."
-    for word in PAST:
-        yield f"Write one short sentence with the verb {word}."
-    for tool in PURPOSES:
-        yield f"Describe {a(tool)} in a few words."
-    for season in SEASONS:
-        yield f"Write one sentence about {season}."
+ASKED: tuple[tuple[Iterable[str], tuple[str, ...]], ...] = (
+    (
+        LANDS,
+        (
+            "What is the capital of {}?",
+            "On which continent is {}?",
+            "Which language do most people speak in {}?",
+        ),
+    ),
+    (WISHES, tuple(f"How do you say {{}} in {tongue}?" for tongue in TONGUES)),
+    (TOPICS, ("Explain {} in one sentence.", "What is {}?")),
+    (tuple(map(a, ANIMALS)), ("Tell me one thing about {}.", "What does {} eat?")),
+    (FOOD, ("What can I cook with {}?",)),
+    (MATERIALS, ("Name two things that are made of {}.",)),
+    (COLOURS, ("Name something that is {}.",)),
+    (OPPOSITES, ("Use the word {} in a sentence.",)),
+    (PAST, ("Write one short sentence with the verb {}.",)),
+    (tuple(map(a, PURPOSES)), ("Describe {} in a few words.",)),
+    (SEASONS, ("Write one sentence about {}.",)),
+)
+"""What is asked about, and how."""
 
 
 def _is_kept_back(text: str) -> bool:
@@ -88,7 +80,7 @@ def _is_kept_back(text: str) -> bool:
 def main() -> None:
     """Ask the model all of it, and keep the short replies."""
     model = EmbeddedBackend(plain=True).as_chat()
-    asked = [*requests()]
+    asked = [form.format(word) for words, forms in ASKED for word in words for form in forms]
     random.Random(1).shuffle(asked)
     lines = []
     for request in asked:

@@ -32,7 +32,7 @@ from g2c.inference.constrained import (
     turn_schema,
 )
 from g2c.inference.errors import BackendError
-from g2c.inference.weights import ADAPTER_NOTE, NOTE, find_adapter, find_weights
+from g2c.inference.weights import ADAPTER, ADAPTER_NOTE, NOTE, find_adapter, find_weights
 
 
 class EmbeddedBackend(Backend):
@@ -82,7 +82,7 @@ class EmbeddedBackend(Backend):
     def info(self) -> BackendInfo:
         extra = {"path": str(self._path), "n_ctx": self._llama.n_ctx, "raw": self._raw}
         if self._small:
-            extra["note"] = NOTE if self._adapter is None else ADAPTER_NOTE
+            extra["note"] = ADAPTER_NOTE if self._adapter == ADAPTER else NOTE
         if self._adapter is None:
             return BackendInfo("embedded", self._path.stem, extra)
         extra["adapter"] = str(self._adapter)

@@ -35,7 +35,8 @@ from training.vocabulary import (
 )
 
 REPLIES: tuple[tuple[str, str], ...] = tuple(
-    (request, reply) for request, reply in map(json.loads, (DATA / "replies.jsonl").open("rb"))
+    (request, reply)
+    for request, reply in map(json.loads, (DATA / "replies.jsonl").read_bytes().splitlines())
 )
 """Requests, and what the model said to them before it had an adapter."""
 
@@ -222,12 +223,12 @@ def _data(rng: random.Random) -> tuple[str, str]:
 
 def instruction(rng: random.Random) -> Trace:
     """A request and its reply, in the chat template or as plain text."""
-    request, reply = make_request(rng)
     if rng.random() < 0.5:
         request, reply = rng.choice(REPLIES)
         prompt = render([{"role": "user", "content": request}])
         segments = ((prompt, False), (f"{reply}{END}", True))
         return Trace("instruction", request, reply, (request,), segments)
+    request, reply = make_request(rng)
     if rng.random() < 0.7:
         messages = [{"role": "user", "content": request}]
         if rng.random() < 0.3:

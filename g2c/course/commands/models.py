@@ -98,9 +98,9 @@ def model(
         write_choice,
     )
 
-    if plain and choice not in ("embedded", "embedded-plain"):
-        raise typer.BadParameter("--plain goes with one model: g2c model embedded --plain")
     if plain:
+        if choice not in ("embedded", "embedded-plain"):
+            raise typer.BadParameter("--plain goes with one model: g2c model embedded --plain")
         choice = "embedded-plain"
     wanted = parse_choice(choice) if choice else read_choice()
     if choice and wanted.kind in ("auto", "ollama"):
