@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Set the course up in .venv, once, and hand on to the g2c command.
+# Set the course up in .venv, once, and hand on to the g2c command. "prodlm" is the production
+# language model: the model that one really runs.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -10,7 +11,7 @@ usage() {
 usage: ./prodlm.sh COMMAND [ARGUMENTS]
 
   ./prodlm.sh demo            watch the finished agent answer a few questions
-  ./prodlm.sh test            run all tests against the reference
+  ./prodlm.sh test            run the tests against the reference; --all: also those that take long
   ./prodlm.sh llama3.2:3b     choose a model; the same as: ./prodlm.sh model llama3.2:3b
   ./prodlm.sh doctor          say what is there, what is missing, and how to get it
 

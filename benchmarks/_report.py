@@ -1,7 +1,7 @@
 """What the benchmarks share: rounds that share the machine's noise, and a plain table.
 
-The idea to take away: on a busy machine only numbers measured in turns can be compared, so every
-round asks everybody once, and comparisons are made within a run.
+On a busy machine only numbers measured in turns can be compared, so every round asks everybody
+once, and comparisons are made within a run.
 """
 
 from __future__ import annotations

@@ -30,13 +30,13 @@ LONG_RUN = (
 
 
 class HistoryFirst(Agent):
-    def _build_prompt(self, record: RunRecord) -> str:
+    def build_prompt(self, record: RunRecord) -> str:
         return "\n\n".join([record.scratchpad.render(), record.head, "Thought:"]).lstrip()
 
 
 class StepNumberFirst(Agent):
-    def _build_prompt(self, record: RunRecord) -> str:
-        return f"Step {len(record.steps) + 1}.\n\n{super()._build_prompt(record)}"
+    def build_prompt(self, record: RunRecord) -> str:
+        return f"Step {len(record.steps) + 1}.\n\n{super().build_prompt(record)}"
 
 
 LAYOUTS: dict[str, type[Agent]] = {

@@ -21,11 +21,11 @@ os.environ["G2C_REFERENCE"] = "all"  # the exercises' references, not a student'
 
 from _report import print_heading, print_table
 
-from g2c.memory.base import Turn
-from g2c.memory.corpus import Corpus
-from g2c.memory.paragraphs import Paragraph, turn_paragraphs
-from g2c.memory.scoring import InvertedIndex, score
-from g2c.memory.terms import STOP_WORDS, extract_terms, split_words
+from g2c.memory.assembled.corpus import Corpus
+from g2c.memory.provided.paragraphs import Paragraph, turn_paragraphs
+from g2c.memory.provided.terms import STOP_WORDS, InvertedIndex, extract_terms, split_words
+from g2c.memory.provided.types import Turn
+from g2c.memory.scoring import score
 
 DEPTHS = (10, 20)
 TURN_ID = re.compile(r"D:?(\d+):(\d+)")

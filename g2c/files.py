@@ -1,10 +1,65 @@
-"""Writing a file so that a crash costs at most what was being written, and telling what changed."""
+"""Files that survive a crash and several writers: appended, replaced, locked, compared.
+
+A crash costs at most what was being written. One process at a time holds a lock, and the kernel
+lets go of it when the process dies, however it dies. A file whose mere existence means "locked" is
+still there after a crash.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(handle: int, wait: bool) -> None:
+        while True:  # gives up with an OSError after ten seconds
+            try:
+                return msvcrt.locking(handle, msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
+            except OSError as error:
+                if not wait:
+                    raise BlockingIOError(str(error)) from error
+
+    def _unlock(handle: int) -> None:
+        msvcrt.locking(handle, msvcrt.LK_UNLCK, 1)
+
+    def process_is_alive(pid: int) -> bool:
+        """Whether this computer runs a process with this number, of any user."""
+        import ctypes
+
+        synchronize, access_denied, still_running = 0x00100000, 5, 0x00000102
+        kernel = ctypes.WinDLL("kernel32", use_last_error=True)
+        handle = kernel.OpenProcess(synchronize, False, pid)
+        if not handle:
+            return ctypes.get_last_error() == access_denied
+        try:
+            return bool(kernel.WaitForSingleObject(handle, 0) == still_running)
+        finally:
+            kernel.CloseHandle(handle)
+
+else:
+    import fcntl
+
+    def _lock(handle: int, wait: bool) -> None:
+        fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+
+    def _unlock(handle: int) -> None:
+        fcntl.flock(handle, fcntl.LOCK_UN)
+
+    def process_is_alive(pid: int) -> bool:
+        """Whether this computer runs a process with this number, of any user."""
+        try:
+            os.kill(pid, 0)
+        except (ProcessLookupError, OverflowError):
+            return False
+        except PermissionError:
+            return True  # it belongs to another user
+        return True
 
 
 def append_line(path: str | os.PathLike[str], line: str) -> None:
@@ -45,6 +100,45 @@ def replace_text(path: str | os.PathLike[str], text: str) -> None:
     except BaseException:
         beside.unlink(missing_ok=True)
         raise
+
+
+def leftovers(folder: Path) -> list[Path]:
+    """The files in `folder` that `replace_text` began in a process that is dead by now.
+
+    >>> leftovers(Path("no-such-folder"))
+    []
+    """
+    begun = (re.fullmatch(r"\..+\.(\d+)-[0-9a-f]{8}", file.name) for file in folder.glob(".*"))
+    return sorted(folder / one[0] for one in begun if one and not process_is_alive(int(one[1])))
+
+
+@contextmanager
+def locked(path: str | os.PathLike[str], *, wait: bool = True) -> Iterator[None]:
+    """Hold the lock on the file `path` inside a `with`; wait until nobody else holds it.
+
+    The file is made where it is missing, with its folders, and stays as it is: only the kernel
+    knows who holds it. It binds those who ask for it, threads and processes alike. Whoever asks
+    again inside the `with` waits for ever.
+
+    The library `filelock` asks again every 50 ms in place of waiting. So one of two processes that
+    append by turns can wait for seconds, and here it waits for its turn.
+
+    Raises:
+        BlockingIOError: somebody else holds it; only without `wait`.
+        OSError: the file cannot be made.
+    """
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    try:
+        _lock(handle, wait)
+        try:
+            yield
+        finally:
+            # Closing alone would leave it held by a child that was forked in the meantime.
+            _unlock(handle)
+    finally:
+        os.close(handle)
 
 
 def diff_of(before: Mapping[str, str], after: Mapping[str, str]) -> str:

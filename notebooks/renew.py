@@ -4,8 +4,8 @@
 
 For whoever changes a notebook, or something that it shows. Most outputs are the same each time, and
 the course's tests compare them; cells tagged `nbval-ignore-output` show times or dates. What the
-model said, there and in the lessons' snippets, is kept beside the tests, which have it say that
-again.
+model said, there and in the lessons' snippets, is recorded in `tests/course/answers/`; the tests
+replay it (`g2c/inference/recorded_engine.py`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import nbclient
 import nbformat
 
 FOLDER = Path(__file__).resolve().parent
-SAID = FOLDER.parent / "tests/course/said"
+ANSWERS = FOLDER.parent / "tests/course/answers"
 
 
 def renew(path: Path) -> None:
@@ -38,16 +38,16 @@ def renew(path: Path) -> None:
 
 if __name__ == "__main__":
     os.environ.update(G2C_REFERENCE="all", G2C_BACKEND="embedded")
-    os.environ.update(SAID_LIVE="1", PYTHONPATH=str(SAID))
     for path in sorted(FOLDER.glob("*.ipynb")):
         if path.stem not in (sys.argv[1:] or [path.stem]):
             continue
-        said = SAID / f"{path.stem}.jsonl"
-        said.unlink(missing_ok=True)
+        answers = ANSWERS / f"{path.stem}.jsonl"
+        answers.unlink(missing_ok=True)
         with tempfile.TemporaryDirectory() as home:
             os.environ["G2C_ROOT"] = home  # where its runs go
-            os.environ["SAID_FILE"] = str(said)
+            os.environ["G2C_RECORD"] = str(answers)
             renew(path)
-    del os.environ["PYTHONPATH"]
-    lessons = SAID.with_name("test_docs.py")
-    sys.exit(subprocess.run([sys.executable, "-m", "pytest", "-q", lessons]).returncode)
+    del os.environ["G2C_RECORD"]
+    lessons = FOLDER.parent / "tests/course/test_docs.py"
+    command = [sys.executable, "-m", "pytest", "-q", lessons]
+    sys.exit(subprocess.run(command, env=os.environ | {"RENEW_ANSWERS": "1"}).returncode)

@@ -1,12 +1,15 @@
-"""Module 19, for the student. Each failure says what your function seems to believe, and what is
-so. The classes that turn green with an exercise stand in `g2c/course/exercises.toml`; the others
-are about parts that are provided, and pass from the start."""
+"""The tests of module 19's exercises, in their order.
+
+A failure says what your function seems to believe, and what is true. `g2c check 19.1` runs the
+tests of one exercise.
+"""
 
 from __future__ import annotations
 
 import itertools
 import json
 import threading
+import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -15,6 +18,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
+from cases import each
 
 from g2c.agent import (
     Action,
@@ -28,17 +32,10 @@ from g2c.agent import (
     Plan,
     Scratchpad,
     extract_plan,
-    make_plan,
     parse_react_step,
-    render_plan_block,
-    render_planning_prompt,
-    render_system_prompt,
 )
-from g2c.agent.native import _chat_to_step, _history_to_messages
-from g2c.course.cases import each
 from g2c.inference import (
     BackendError,
-    ChatResult,
     InferenceResult,
     ScriptedBackend,
     ScriptExhaustedError,
@@ -49,7 +46,7 @@ T = TypeVar("T")
 
 
 def returned(kind: type[T], value: object, function: str, end: str) -> T:
-    """What your function returned, if it is of the right kind."""
+    """What your function returned; fail unless it is of the right kind."""
     what = "None" if value is None else f"a {type(value).__name__}"
     assert isinstance(value, kind), (
         f"{function} returned {what}; every way through it ends in {end}"
@@ -70,44 +67,6 @@ def refused_with(wanted: type[Exception], why: str) -> Iterator[None]:
     pytest.fail(f"{why}: raise {wanted.__name__}; here nothing was raised")
 
 
-def act(thought: str = "I need it.", tool: str = "echo", **arguments: Any) -> str:
-    """A completion that calls a tool, as a model continues a prompt that ends with `Thought:`."""
-    return f" {thought}\nAction: {tool}\nAction Input: {json.dumps(arguments)}\n"
-
-
-def answer(text: str, thought: str = "I can answer.") -> str:
-    """A completion that answers."""
-    return f" {thought}\nFinal Answer: {text}"
-
-
-class Toolbox:
-    """Three tools, and a list of the calls that reached them."""
-
-    def __init__(self) -> None:
-        self.calls: list[tuple[str, dict[str, Any]]] = []
-        anything = {"type": "object"}
-        text = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
-        self.registry = ToolRegistry(
-            [
-                Tool("echo", "Gives the text back.", text, self._echo),
-                Tool("fail", "Always fails.", anything, self._fail),
-                Tool("note", "Takes anything.", anything, self._note),
-            ]
-        )
-
-    def _echo(self, text: str) -> str:
-        self.calls.append(("echo", {"text": text}))
-        return f"heard {text}"
-
-    def _fail(self, **arguments: Any) -> str:
-        self.calls.append(("fail", arguments))
-        raise ToolError("the disk is on fire")
-
-    def _note(self, **arguments: Any) -> str:
-        self.calls.append(("note", arguments))
-        return "noted"
-
-
 def parsed(text: str) -> ParsedStep:
     try:
         step = parse_react_step(text)
@@ -124,54 +83,9 @@ def complains_of(part: str, step: ParsedStep) -> None:
     )
 
 
-def ask(agent: Agent, question: str = "What is it?") -> AgentRunResult:
-    """Run the agent; the result fits its record."""
-    try:
-        result = agent.run(question)
-    except ScriptExhaustedError:
-        pytest.fail(
-            "your loop asked the model again when the run was over: does every way out of it "
-            "return the result of record.finish?"
-        )
-    result = returned(AgentRunResult, result, "run", "the result of record.finish(...)")
-    answered = bool(result.steps) and result.steps[-1].final_answer is not None
-    if result.stopped_reason == "final_answer" and not answered:
-        pytest.fail(
-            "the run stopped by final_answer, and the last step of its record has none: is every "
-            "completion added before the run is finished?"
-        )
-    if answered and result.stopped_reason != "final_answer":
-        pytest.fail(
-            f"the last step answers {result.final_answer!r}, and the run stopped by "
-            f"{result.stopped_reason}: an answer ends the run by final_answer, whichever step "
-            "it comes in"
-        )
-    return result
-
-
-def shown(backend: ScriptedBackend) -> str:
-    """What the second prompt of a run shows below the question."""
-    assert backend.history[1:], "the run ended with the first step, which was no reason to stop"
-    first, second = (call.prompt for call in backend.history[:2])
-    if first == second:
-        pytest.fail(
-            "prompt 2 is the same as prompt 1: is it built anew for each step, after the step "
-            "before was added to the record?"
-        )
-    return second.rpartition("Question: What is it?")[2]
-
-
-def run(
-    completions: Iterable[Any], toolbox: Toolbox | None = None, **options: Any
-) -> tuple[AgentRunResult, ScriptedBackend]:
-    """Run an agent, without a plan, on a model that says `completions` one after the other."""
-    backend = ScriptedBackend(completions)
-    registry = (toolbox or Toolbox()).registry
-    agent = Agent(backend, registry, **{"plan": False, **options})
-    return ask(agent), backend
-
-
 class TestParseReactStep:
+    """Exercise 19.1."""
+
     def test_reads_a_thought_and_an_action_with_its_input(self) -> None:
         step = parsed(
             'Thought: I need a product.\nAction: calculator\nAction Input: {"expression": "6 * 7"}'
@@ -227,6 +141,10 @@ class TestParseReactStep:
         assert step.final_answer == "one\ntwo\n\nthree", (
             f"an answer runs to the next marker or the end; you read {step.final_answer!r}"
         )
+        step = parsed("Final Answer:\n42")
+        assert step.final_answer == "42", (
+            f"an answer may begin on the line below its marker; you read {step.final_answer!r}"
+        )
 
     def test_a_final_answer_ends_at_the_next_marker(self) -> None:
         step = parsed("Final Answer: 42\nThought: that went well")
@@ -270,7 +188,7 @@ class TestParseReactStep:
             f"models do not keep to the case of a marker, and {marker!r} is one; you read {step}"
         )
 
-    @each([":", " :", ":  ", "\t:\t", " : "])
+    @each([":", " :", ":  ", "\t:\t", " : ", "  :", " \t : \t"])
     def test_spaces_and_tabs_may_stand_around_the_colon(self, colon: str) -> None:
         step = parsed(f'Action{colon}echo\nAction Input{colon}{{"text": "a"}}')
         assert step.action == Action("echo", {"text": "a"}), (
@@ -293,6 +211,39 @@ class TestParseReactStep:
             f"the sentence is the thought, whole; you read {step.thought!r}"
         )
 
+    @each(
+        [
+            "\u00a0Final Answer: 1",
+            "Final Answer\n: 1",
+            "Final Answer\u00a0: 1",
+        ]
+    )
+    def test_no_other_white_space_is_part_of_a_marker(self, text: str) -> None:
+        step = parsed(f"Thought: x\n{text}")
+        assert step.final_answer is None, (
+            f"spaces and tabs may stand before a marker and its colon, and nothing else: {text!r} "
+            f"is prose. You read the answer {step.final_answer!r}; did you believe that \\s is "
+            "spaces and tabs?"
+        )
+
+    @each(
+        [
+            "**Action:** echo",
+            "**Action**: echo",
+            "- Action: echo",
+            "1. Action: echo",
+            "# Action: echo",
+        ]
+    )
+    def test_a_marker_behind_other_signs_is_prose(self, text: str) -> None:
+        step = parsed(f'Thought: x\n{text}\nAction Input: {{"text": "a"}}')
+        assert step.action is None, (
+            f"the line {text!r} starts with {text[0]!r} and not with a marker, and you read "
+            f"{step.action}. A form that you accept is never told to the model as wrong, so it "
+            "writes on in it"
+        )
+        complains_of("Action", step)
+
     def test_a_word_that_is_only_like_a_marker_is_prose(self) -> None:
         step = parsed("Thought: x\nReaction: none\nActions vary: yes\nFinal Answer: 42")
         assert step.thought == "x\nReaction: none\nActions vary: yes", (
@@ -314,7 +265,7 @@ class TestParseReactStep:
         assert step.thought == "", f"the thought is empty here; you read {step.thought!r}"
         assert step.action == Action("echo", {"text": "a"}), f"you read {step}"
 
-    @each(["echo.", "echo. ", "  echo  "])
+    @each(["echo.", "echo. ", "  echo  ", "echo.\t"])
     def test_the_name_of_a_tool_is_taken_without_spaces_and_final_period(self, name: str) -> None:
         step = parsed(f'Action: {name}\nAction Input: {{"text": "a"}}')
         assert step.action and step.action.tool == "echo", (
@@ -326,6 +277,25 @@ class TestParseReactStep:
         assert step.action and step.action.tool == "web-search", (
             "a tool's name is the rest of its line, with its dashes and without the next line; "
             f"you read {step.action and step.action.tool!r}"
+        )
+
+    @each(
+        [("echo..", "echo."), ("`echo`", "`echo`"), ('"echo"', '"echo"'), ("**echo**", "**echo**")]
+    )
+    def test_only_one_final_period_is_no_part_of_a_name(self, names: tuple[str, str]) -> None:
+        written, name = names
+        step = parsed(f'Action: {written}\nAction Input: {{"text": "a"}}')
+        assert step.action and step.action.tool == name, (
+            f"the model wrote {written!r}, which names the tool {name!r}; you read "
+            f"{step.action and step.action.tool!r}. Whether there is such a tool is not the "
+            "parser's question: the registry answers it, in words that the model reads"
+        )
+
+    def test_of_two_answers_the_first_counts(self) -> None:
+        step = parsed("Final Answer: 42\nFinal Answer: 43")
+        assert step.final_answer == "42", (
+            "a second marker of a kind is the model running on, not correcting itself; you read "
+            f"the answer {step.final_answer!r}"
         )
 
     def test_of_two_actions_the_first_counts(self) -> None:
@@ -345,12 +315,66 @@ class TestParseReactStep:
             f"you read {step}"
         )
 
-    @each(["```json\n{}\n```", "```\n{}\n```", "``` {} ```"])
-    def test_an_input_may_stand_in_a_code_fence(self, fence: str) -> None:
-        step = parsed("Action: note\nAction Input: " + fence.replace("{}", '{"n": 1}'))
-        assert step.action == Action("note", {"n": 1}), (
-            f"models put JSON in code fences, as in {fence!r}; you read {step}"
+    @each(
+        [
+            'Thought: so\nAction Input: {"text": "a"}',
+            'Thought: so\nfar\n\nAction Input: {"text": "a"}',
+        ]
+    )
+    def test_an_input_need_not_stand_right_below_its_action(self, rest: str) -> None:
+        step = parsed(f"Action: echo\n{rest}")
+        assert step.action == Action("echo", {"text": "a"}), (
+            "both parts of the action are there; what stands between them is a part of its own, "
+            f"and takes neither away. You read {step}"
         )
+
+    def test_an_input_may_stand_above_its_action(self) -> None:
+        step = parsed('Action Input: {"text": "a"}\nAction: echo')
+        assert step.action == Action("echo", {"text": "a"}), (
+            f"each part has a marker to be known by, so their order says nothing; you read {step}"
+        )
+
+    @each(
+        [
+            "```json\n{}\n```",
+            "```\n{}\n```",
+            "``` {} ```",
+            "```{}```",
+            "```json\n{}```\n",
+            "\n```json\n{}\n```\n",
+            "```json\n{}\n```\nThought: so",
+        ],
+    )
+    def test_an_input_may_stand_in_a_code_fence(self, fence: str) -> None:
+        step = parsed("Action: note\nAction Input: " + fence.replace("{}", '{\n  "n": 1\n}'))
+        assert step.action == Action("note", {"n": 1}), (
+            f"models put JSON in code fences, as in {fence!r}, with the object on one line or "
+            f"several; you read {step}"
+        )
+
+    @each(["json", "JSON", "python", "Js", ""])
+    def test_a_fence_may_name_any_language(self, language: str) -> None:
+        step = parsed(f'Action: note\nAction Input: ```{language}\n{{"n": 1}}\n```')
+        assert step.action == Action("note", {"n": 1}), (
+            f"the fence names the language {language!r}; it is the object in it that must be "
+            f"JSON, and it is. You read {step}"
+        )
+
+    @each(
+        [
+            '```json\n{"n": 1}',
+            '```json\n{"n": 1}\nThought: so',
+            '{"n": 1}\n```',
+            '```json {"n": 1} ``',
+        ]
+    )
+    def test_a_fence_that_is_open_at_one_end_is_none(self, text: str) -> None:
+        step = parsed(f"Action: note\nAction Input: {text}")
+        assert step.action is None, (
+            f"a fence has two ends, and {text!r} has one: the text may have been cut off, and "
+            f"half of a call is not made. You took {step.action}"
+        )
+        complains_of("Action Input", step)
 
     @each(["}", "{", "a } b", '\\"}{', "```", "Action: x", {"a": {"b": [{}]}}])
     def test_what_stands_in_the_object_does_not_end_it(self, text: Any) -> None:
@@ -413,10 +437,10 @@ class TestParseReactStep:
     def test_an_invented_observation_alone_leaves_nothing_to_do(self) -> None:
         step = parsed("Thought: hm\nObservation: 42\nFinal Answer: 42")
         assert step.final_answer is None and step.action is None, (
-            "after an invented observation nothing counts, and before it nothing stood; "
+            "nothing counts after an invented observation, and nothing stood before it; "
             f"you read {step}"
         )
-        assert step.parse_error, "with neither action nor answer left, a parse_error is returned"
+        assert step.parse_error, "neither action nor answer is left, so a parse_error is returned"
 
     def test_prose_alone_is_an_error_that_names_the_action(self) -> None:
         step = parsed("I think I should look at the file.")
@@ -431,7 +455,7 @@ class TestParseReactStep:
         assert step.parse_error, (
             f"{text!r} holds neither action nor answer, which is a parse_error; you read {step}"
         )
-        assert step.thought == "", f"in {text!r} nothing was thought; you read {step.thought!r}"
+        assert step.thought == "", f"{text!r} holds no thought; you read {step.thought!r}"
 
     @each(["", "\nAction Input:", "\nAction Input:  \n"])
     def test_an_action_without_input_is_an_error_that_says_so(self, tail: str) -> None:
@@ -443,7 +467,7 @@ class TestParseReactStep:
 
     def test_an_input_without_an_action_is_an_error(self) -> None:
         step = parsed('Action Input: {"text": "a"}')
-        assert step.action is None, f"arguments for no tool call nothing; you read {step.action}"
+        assert step.action is None, f"arguments without a tool call nothing; you read {step.action}"
         complains_of("Action", step)
 
     @each(
@@ -463,11 +487,20 @@ class TestParseReactStep:
         )
         complains_of("Action Input", step)
 
-    @each(['{"n": 1} {"n": 2}', '[{"n": 1}]', 'Here: {"n": 1}', '{"n": 1} I think'])
+    @each(
+        [
+            '{"n": 1} {"n": 2}',
+            '[{"n": 1}]',
+            'Here: {"n": 1}',
+            '{"n": 1} I think',
+            'Here:\n```json\n{"n": 1}\n```',
+            '```json\n{"n": 1}\n```\nI wait.',
+        ],
+    )
     def test_an_object_and_more_is_an_error(self, text: str) -> None:
         step = parsed(f"Action: note\nAction Input: {text}")
         assert step.action is None, (
-            f"{text!r} is not one bare JSON object; which part of it is meant is not yours to "
+            f"{text!r} is one JSON object and more; which part of it is meant is not yours to "
             f"guess, and you took {step.action}"
         )
 
@@ -483,6 +516,37 @@ class TestParseReactStep:
                 "than JSONDecodeError. It must be returned as parse_error, not raised."
             )
         complains_of("Action Input", step)
+
+    @each(["```%s", "```json%s{}", "Action:%s", "Action Input:%s{", "Thought: I%sThought"])
+    def test_the_time_grows_with_the_text_and_not_faster(self, text: str) -> None:
+        def seconds(spaces: int) -> float:
+            written = f"Action: note\nAction Input: {text.replace('%s', ' ' * spaces)}"
+            before = time.process_time()
+            parsed(written)
+            return time.process_time() - before
+
+        short, long = (min(seconds(spaces) for _ in range(3)) for spaces in (250, 1_000))
+        assert long < 6 * short or long < 0.02, (
+            f"{text % ' ... '!r} with 1,000 spaces takes {long:.2f} seconds, {long / short:.0f} "
+            "times as long as with 250. A model that repeats itself writes such a text, and the "
+            "agent hangs. Does a pattern have two parts that can both match the same spaces, such "
+            "as \\s*(.*?)\\s*?"
+        )
+
+    @each(
+        [
+            "Action: echo",
+            'Action:\nAction Input: {"n": 1}',
+            "Action: echo\nAction Input: {",
+            "Final Answer:",
+        ]
+    )
+    def test_the_thought_is_kept_where_the_rest_cannot_be_read(self, rest: str) -> None:
+        step = parsed(f"Thought: why\n{rest}")
+        assert step.thought == "why", (
+            f"of {rest!r} nothing can be used, and the thought above it can: the next prompt shows "
+            f"it with the error. You read the thought {step.thought!r}"
+        )
 
     @each([None, 3, b"Final Answer: 1", ["Final Answer: 1"]])
     def test_something_other_than_text_is_a_mistake_of_the_caller(self, value: Any) -> None:
@@ -507,6 +571,8 @@ def planned(text: str, user_message: str = "m") -> Plan | None:
 
 
 class TestExtractPlan:
+    """Exercise 19.2."""
+
     def test_reads_goal_and_steps(self) -> None:
         plan = planned("Goal: know the day\n1. Look at the clock\n2. Say it", "What day?")
         assert plan == Plan("know the day", ("Look at the clock", "Say it")), (
@@ -514,12 +580,12 @@ class TestExtractPlan:
             f"you returned {plan or 'None: is a return missing?'}"
         )
 
-    @each(["1.", "1)", "1 -", "1-", " 1.", "1 ."])
+    @each(["1.", "1)", "1 -", "1-", " 1.", "1 .", "\t1.", "1\t)", "  1  -"])
     def test_reads_each_way_to_number(self, number: str) -> None:
         plan = planned(f"Goal: g\n{number} look")
         assert plan == Plan("g", ("look",)), f"{number!r} numbers a step; you read {plan}"
 
-    @each(["goal: g", "GOAL : g", "  Goal:g"])
+    @each(["goal: g", "GOAL : g", "  Goal:g", "\tGoal\t:\tg", "Goal  : g"])
     def test_reads_the_goal_in_any_case(self, goal: str) -> None:
         plan = planned(f"{goal}\n1. look")
         assert plan == Plan("g", ("look",)), f"{goal!r} gives the goal 'g'; you read {plan}"
@@ -537,12 +603,48 @@ class TestExtractPlan:
             f"'Goal:' is empty here, so the user's message is the goal; you read {plan}"
         )
 
-    @each([("g", "g"), ("", "m")])
+    @each(["My goal: g", "The plan and its goal: g", "1) Goal: g", "**Goal:** g", "- Goal: g"])
+    def test_a_goal_that_does_not_begin_its_line_is_none(self, line: str) -> None:
+        plan = planned(f"{line}\n2. look")
+        assert plan and plan.goal == "m", (
+            f"the line {line!r} starts with {line[0]!r} and not with 'Goal:', so the user's "
+            f"message 'm' is the goal; you read {plan}"
+        )
+
+    def test_the_goal_may_stand_below_the_steps(self) -> None:
+        plan = planned("1. look\n2. say\nGoal: g")
+        assert plan == Plan("g", ("look", "say")), (
+            "the line starts with 'Goal:', and where it stands among the others says nothing; "
+            f"you read {plan}"
+        )
+
+    @each(
+        [
+            ("\u00a0Goal: g\n1. look", "m"),
+            ("Goal\u00a0: g\n1. look", "m"),
+            ("Goal\n: g\n1. look", "m"),
+            ("Goal: g\n\u00a07. see\n1. look", "g"),
+            ("Goal: g\n7\u00a0. see\n1. look", "g"),
+            ("Goal: g\n7\n. see\n1. look", "g"),
+            ("Goal: g\n7.\u00a0see\n1. look", "g"),
+        ],
+    )
+    def test_only_spaces_and_tabs_stand_between_the_parts_of_a_line(
+        self, case: tuple[str, str]
+    ) -> None:
+        text, goal = case
+        plan = planned(text)
+        assert plan == Plan(goal, ("look",)), (
+            f"in {text!r} something other than a space or a tab stands between two parts, so that "
+            f"line is prose; you read {plan}. Did you believe that \\s is spaces and tabs?"
+        )
+
+    @each([("Goal: g", "g"), ("Goal: ", "m"), ("Goal:", "m")])
     def test_of_two_goals_the_first_counts(self, goals: tuple[str, str]) -> None:
         first, goal = goals
-        plan = planned(f"Goal: {first}\n1. look\nGoal: another")
+        plan = planned(f"{first}\n1. look\nGoal: another")
         assert plan == Plan(goal, ("look",)), (
-            f"the first line that starts with 'Goal:' counts, here {f'Goal: {first}'!r}, also "
+            f"the first line that starts with 'Goal:' counts, here {first!r}, also "
             f"where it is empty: the goal is {goal!r}; you read {plan}"
         )
 
@@ -552,7 +654,20 @@ class TestExtractPlan:
             f"only the goal and numbered lines count; you read {plan}"
         )
 
-    @each(["1.5 litres", "2024 - a year", "10% of it", "-1. x", "or 2. that", "- x", "Step 1. x"])
+    @each(
+        [
+            "1.5 litres",
+            "2024 - a year",
+            "365. day",
+            "10% of it",
+            "-1. x",
+            "or 2. that",
+            "- x",
+            "Step 1. x",
+            "a. x",
+            "i) x",
+        ],
+    )
     def test_a_line_that_only_looks_like_a_step_is_prose(self, line: str) -> None:
         plan = planned(f"Goal: g\n{line}\n3. look")
         assert plan == Plan("g", ("look",)), (
@@ -560,7 +675,7 @@ class TestExtractPlan:
         )
 
     def test_steps_without_text_are_dropped(self) -> None:
-        plan = planned("Goal: g\n1.\n2. look\n9.   \n4. say")
+        plan = planned("Goal: g\n1.\n2. look\n9.   \n9. \u00a0\n4. say")
         assert plan == Plan("g", ("look", "say")), (
             "a bare number is no step: it takes no text from the next line, and the next number "
             f"need not be above it; you read {plan}"
@@ -569,7 +684,7 @@ class TestExtractPlan:
     def test_the_first_five_steps_that_have_text_are_kept(self) -> None:
         plan = planned("Goal: g\n" + "\n".join(f"{n}. step {n}" for n in range(1, 9)))
         assert plan == Plan("g", ("step 1", "step 2", "step 3", "step 4", "step 5")), (
-            f"of eight steps the first five are kept; you kept {plan}"
+            f"the first five of eight steps are kept; you kept {plan}"
         )
         plan = planned("Goal: g\n1.\n2. a\n3. b\n4.\n5. c\n6. d\n7. e\n8. f")
         assert plan == Plan("g", ("a", "b", "c", "d", "e")), (
@@ -583,10 +698,12 @@ class TestExtractPlan:
             f"number is above that of the last step kept; you read {plan}"
         )
 
-    def test_numbers_may_leave_gaps(self) -> None:
-        plan = planned("Goal: g\n2. a\n5. b\n9. c")
+    @each(["2. a\n5. b\n9. c", "0. a\n1. b\n2. c"])
+    def test_numbers_may_leave_gaps(self, steps: str) -> None:
+        plan = planned(f"Goal: g\n{steps}")
         assert plan == Plan("g", ("a", "b", "c")), (
-            f"numbers must rise, and need not start at 1 nor follow one another; you read {plan}"
+            f"the numbers of {steps!r} rise, and need not start at 1 nor follow one another; you "
+            f"read {plan}"
         )
 
     def test_numbers_are_compared_as_numbers(self) -> None:
@@ -613,46 +730,24 @@ class TestExtractPlan:
         with refused_with(ValueError, why):
             extract_plan("Goal: g\n1. look", message)
 
+    @each([(123, "m"), (None, "m"), ("1. look", None), ("1. look", 7)])
+    def test_something_other_than_text_is_a_mistake_of_the_caller(
+        self, arguments: tuple[Any, Any]
+    ) -> None:
+        why = f"{arguments} are not two strings: no model wrote that, a program did"
+        with refused_with(TypeError, why):
+            extract_plan(*arguments)
+
     def test_only_a_newline_ends_a_line(self) -> None:
         plan = planned("Goal: g\r\n1. look\r\n2. say\r\n")
         assert plan == Plan("g", ("look", "say")), (
             f"\\r\\n ends a line, as on Windows, and \\r is part of nothing; you read {plan}"
         )
-        plan = planned("Goal: g\n1. look\x0b2. say\u20283. go")
-        assert plan == Plan("g", ("look\x0b2. say\u20283. go",)), (
-            "lines end with \\n or \\r\\n and not, as str.splitlines has it, at \\x0b or \\u2028, "
-            f"too; you read {plan}"
+        plan = planned("Goal: g\n1. look\x0b2. say\u20283. go\r4. end")
+        assert plan == Plan("g", ("look\x0b2. say\u20283. go\r4. end",)), (
+            "lines end with \\n or \\r\\n and not, as str.splitlines has it, at \\x0b, \\u2028 or "
+            f"a lone \\r, too; you read {plan}"
         )
-
-
-class TestPlanData:
-    """Provided."""
-
-    def test_steps_are_kept_as_a_tuple(self) -> None:
-        assert Plan("g", ["a", "b"]).steps == ("a", "b")  # type: ignore[arg-type]
-
-    @each(["", "  ", None, 3])
-    def test_a_goal_must_be_text(self, goal: Any) -> None:
-        with pytest.raises(AgentError, match="goal"):
-            Plan(goal, ("a",))
-
-    @each([(), ("",), ("a", " "), ("a", None), "look"])
-    def test_steps_must_be_texts(self, steps: Any) -> None:
-        with pytest.raises(AgentError, match="step"):
-            Plan("g", steps)
-
-    def test_the_block_numbers_the_steps(self) -> None:
-        assert render_plan_block(Plan("g", ("a", "b"))) == "Plan: g\n1. a\n2. b"
-        assert render_plan_block(None) == ""
-
-    def test_the_prompt_shows_tools_and_question_and_ends_with_goal(self) -> None:
-        prompt = render_planning_prompt(Toolbox().registry, "Who {is} it?")
-        assert "echo" in prompt and "Question: Who {is} it?" in prompt
-        assert prompt.endswith("Goal:")
-
-    def test_a_model_that_cannot_be_asked_gives_no_plan(self) -> None:
-        backend = ScriptedBackend([BackendError("gone")])
-        assert make_plan(backend, Toolbox().registry, "m") is None
 
 
 def text_of(pad: Scratchpad) -> str:
@@ -682,6 +777,8 @@ def block(n: int, output: str = "ok") -> str:
 
 
 class TestScratchpadRender:
+    """Exercise 19.3."""
+
     def test_no_steps_are_no_text(self) -> None:
         assert rendered() == "", "without steps the text is the empty string"
 
@@ -740,6 +837,15 @@ class TestScratchpadRender:
             f"it for unanswered; you rendered {text!r}"
         )
 
+    def test_an_error_stays_where_a_later_step_worked(self) -> None:
+        failed = AgentStep("", "t", Action("fail", {}), Observation("no disk", is_error=True))
+        unread = AgentStep("hm", "hm", parse_error="Action is missing.")
+        text = rendered(failed, done(1), unread, done(2))
+        assert text == "\n\n".join([rendered(failed), block(1), rendered(unread), block(2)]), (
+            "a later success does not undo an error: a model that no longer sees what failed tries "
+            f"it again; you rendered {text!r}"
+        )
+
     def test_an_unreadable_step_is_shown_with_its_error(self) -> None:
         text = rendered(AgentStep("hm", "hm", parse_error="Action is missing."))
         assert text == "Thought: hm\nObservation: [error] Action is missing.", (
@@ -769,6 +875,14 @@ class TestScratchpadRender:
         text = rendered(AgentStep("", " so\n then ", final_answer=" 4\n2 "))
         assert text == "Thought:  so\n then \nFinal Answer:  4\n2 ", (
             f"thought and answer are kept with the spaces around them; you rendered {text!r}"
+        )
+
+    @each(["Action: echo\nAction Input: {}", "Final Answer: 3", "a\nObservation: b\nThought: c"])
+    def test_an_output_that_looks_like_a_step_is_kept_too(self, output: str) -> None:
+        text = rendered(done(1, output=output))
+        assert text == block(1, output=output), (
+            f"a file may hold lines such as {output!r}, and what the model reads is what stands in "
+            f"the file; you rendered {text!r}"
         )
 
     def test_render_can_be_called_again(self) -> None:
@@ -844,6 +958,21 @@ class TestScratchpadRender:
             f"{len(text)}"
         )
 
+    def test_the_cap_counts_characters(self) -> None:
+        text = rendered(done(1, "öß"), done(2, "日本"), max_chars=152)
+        assert text == f"{block(1, 'öß')}\n\n{block(2, '日本')}", (
+            "these two blocks and the blank line between are 152 characters, as many as the cap "
+            f"allows, and more bytes; you rendered {text!r}"
+        )
+
+    def test_blocks_may_differ_in_length(self) -> None:
+        steps = [done(1), done(2, "x" * 80), done(3), done(4)]
+        text = rendered(*steps, max_chars=160)
+        assert text == f"{block(3)}\n\n{block(4)}", (
+            "the newest two blocks are 152 characters and fit into 160, however long the others "
+            f"are; you rendered {text!r}"
+        )
+
     def test_the_blank_lines_count(self) -> None:
         text = rendered(done(1), done(2), done(3), max_chars=228)
         assert text == f"{block(2)}\n\n{block(3)}", (
@@ -877,31 +1006,108 @@ class TestScratchpadRender:
         for n in range(8):
             pad.append(done(n))
             text = text_of(pad)
+            lost = n + 1 - len(pad.blocks)
+            seen = (
+                f", and pad.blocks lacks {lost} of {n + 1} blocks: the cap takes none off that list"
+            )
             assert text == "\n\n".join(map(block, range(max(0, n - 2), n + 1))), (
-                "the cap chooses from the blocks and leaves the list of them as it is; where some "
-                f"were deleted, which steps are new? After step {n} you rendered {text!r}"
+                "a cap of 229 holds three blocks of 75 and the blank lines between, so the newest "
+                f"three are shown after each step. After step {n} you rendered {text!r}"
+                f"{seen if lost else ''}"
             )
         assert pad.steps == tuple(map(done, range(8))), (
             "the cap bounds the text; the steps stay in the record"
         )
 
 
-class TestScratchpadBasics:
-    """Provided."""
+def act(thought: str = "I need it.", tool: str = "echo", **arguments: Any) -> str:
+    """A completion that calls a tool, as a model continues a prompt that ends with `Thought:`."""
+    return f" {thought}\nAction: {tool}\nAction Input: {json.dumps(arguments)}\n"
 
-    def test_it_keeps_steps_in_order(self) -> None:
-        pad = Scratchpad()
-        pad.append(done(1))
-        pad.append(done(2))
-        assert len(pad) == 2 and pad.steps == (done(1), done(2))
 
-    @each([0, -1, "10", 1.5])
-    def test_a_cap_must_be_a_positive_number(self, bound: Any) -> None:
-        with pytest.raises(AgentError, match="max_chars"):
-            Scratchpad(bound)
+def answer(text: str) -> str:
+    """A completion that answers."""
+    return f" I can answer.\nFinal Answer: {text}"
+
+
+class Toolbox:
+    """Three tools, and a list of the calls that reached them."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[str, dict[str, Any]]] = []
+        anything = {"type": "object"}
+        text = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
+        self.registry = ToolRegistry(
+            [
+                Tool("echo", "Gives the text back.", text, self._echo),
+                Tool("fail", "Always fails.", anything, self._fail),
+                Tool("note", "Takes anything.", anything, self._note),
+            ]
+        )
+
+    def _echo(self, text: str) -> str:
+        self.calls.append(("echo", {"text": text}))
+        return f"heard {text}"
+
+    def _fail(self, **arguments: Any) -> str:
+        self.calls.append(("fail", arguments))
+        raise ToolError("the disk is on fire")
+
+    def _note(self, **arguments: Any) -> str:
+        self.calls.append(("note", arguments))
+        return "noted"
+
+
+def ask(agent: Agent, question: str = "What is it?") -> AgentRunResult:
+    """Run the agent, and check that the result fits its record."""
+    try:
+        result = agent.run(question)
+    except ScriptExhaustedError:
+        pytest.fail(
+            "your loop asked the model again when the run was over: does every way out of it "
+            "return the result of record.finish?"
+        )
+    result = returned(AgentRunResult, result, "run", "the result of record.finish(...)")
+    answered = bool(result.steps) and result.steps[-1].final_answer is not None
+    if result.stopped_reason == "final_answer" and not answered:
+        pytest.fail(
+            "the run stopped by final_answer, and the last step of its record has none: is every "
+            "completion added before the run is finished?"
+        )
+    if answered and result.stopped_reason != "final_answer":
+        pytest.fail(
+            f"the last step answers {result.final_answer!r}, and the run stopped by "
+            f"{result.stopped_reason}: an answer ends the run by final_answer, whichever step "
+            "it comes in"
+        )
+    return result
+
+
+def shown(backend: ScriptedBackend) -> str:
+    """What the second prompt of a run shows below the question."""
+    assert backend.history[1:], "the run ended with the first step, which was no reason to stop"
+    first, second = (call.prompt for call in backend.history[:2])
+    if first == second:
+        pytest.fail(
+            "prompt 2 is the same as prompt 1: is it built anew for each step, after the step "
+            "before was added to the record?"
+        )
+    return second.rpartition("Question: What is it?")[2]
+
+
+def run(
+    completions: Iterable[Any], toolbox: Toolbox | None = None, **options: Any
+) -> tuple[AgentRunResult, ScriptedBackend]:
+    """Run an agent, without a plan, on a model that says `completions` one after the other."""
+    backend = ScriptedBackend(completions)
+    registry = (toolbox or Toolbox()).registry
+    agent = Agent(backend, registry, **{"plan": False, **options})
+    return ask(agent), backend
 
 
 class TestAgentRun:
+    """Exercise 19.4."""
+
     def test_an_answer_ends_the_run(self) -> None:
         result, backend = run([answer("42"), answer("43")])
         assert result.stopped_reason == "final_answer", "an answer ends the run by final_answer"
@@ -915,7 +1121,7 @@ class TestAgentRun:
         toolbox = Toolbox()
         result, backend = run([act(text="hello"), answer("done")], toolbox)
         assert toolbox.calls == [("echo", {"text": "hello"})], (
-            "the one action of this run, and no other, is carried out, by self._act; the tools "
+            "the one action of this run, and no other, is carried out, by agent.act; the tools "
             f"were called as {toolbox.calls}"
         )
         assert "Observation: heard hello" in shown(backend), (
@@ -928,8 +1134,8 @@ class TestAgentRun:
         result, _ = run([act(text="a"), "what now?", act(text="b"), answer("c")])
         thoughts = [step.thought for step in result.steps]
         assert thoughts == ["I need it.", "what now?", "I need it.", "I can answer."], (
-            "four completions are four steps, the last and the unreadable included; the thoughts "
-            f"of yours are {thoughts}"
+            "four completions are four steps, the last and the unreadable included; your steps "
+            f"have the thoughts {thoughts}"
         )
 
     def test_a_step_keeps_how_it_was_read_and_what_it_gave(self) -> None:
@@ -943,7 +1149,7 @@ class TestAgentRun:
             f"gave, where there was one; the observations of yours are {[o for _, _, o in kept]}"
         )
         assert all(isinstance(step.inference, InferenceResult) for step in result.steps), (
-            "a step keeps the model's call as self._complete gave it"
+            "a step keeps the model's call as agent.complete gave it"
         )
 
     def test_each_prompt_begins_with_the_one_before(self) -> None:
@@ -958,13 +1164,13 @@ class TestAgentRun:
     def test_every_prompt_ends_where_the_model_goes_on(self) -> None:
         _, backend = run([act(text="a"), answer("b")])
         assert all(call.prompt.endswith("\n\nThought:") for call in backend.history), (
-            "the prompt ends with 'Thought:', as self._build_prompt makes it, and nothing after it"
+            "the prompt ends with 'Thought:', as agent.build_prompt makes it, and nothing after it"
         )
 
     def test_the_model_is_asked_to_stop_before_an_observation(self) -> None:
         _, backend = run([act(text="a"), answer("b")])
         assert all("Observation:" in call.stop for call in backend.history), (
-            "self._complete asks the model to stop where it would invent an observation; you "
+            "agent.complete asks the model to stop where it would invent an observation; you "
             "seem to have called the backend yourself"
         )
 
@@ -977,7 +1183,7 @@ class TestAgentRun:
         }
         _, backend = run([answer("a")], **wanted)
         assert backend.history[0].options == wanted, (
-            "self._complete gives the model the agent's sampling; you seem to have called the "
+            "agent.complete gives the model the agent's sampling; you seem to have called the "
             "backend yourself"
         )
 
@@ -1050,6 +1256,25 @@ class TestAgentRun:
             "nothing was done in the repeated step, so nothing was observed"
         )
 
+    def test_an_action_that_failed_is_repeated_by_the_same_action(self) -> None:
+        result, _ = run([act(tool="fail"), act(tool="fail"), answer("b")])
+        assert result.stopped_reason == "duplicate_action", (
+            "the same call just failed, and nothing was done since that could let it succeed; what "
+            f"came of it makes it no other action. Yours stopped by {result.stopped_reason}"
+        )
+
+    @each([("note", "a", "A"), ("note", "a", "a "), ("note", "a\n", "a"), ("Note", "a", "a")])
+    def test_a_letters_case_or_a_space_makes_another_action(
+        self, case: tuple[str, str, str]
+    ) -> None:
+        tool, text, other = case
+        first, second = act(tool=tool, text=text), act(tool="note", text=other)
+        result, _ = run([first, second, answer("c")])
+        assert result.stopped_reason == "final_answer", (
+            f"{tool} of {text!r} and note of {other!r} are two calls: in a file's name or a text "
+            "to be written, case and spaces count"
+        )
+
     def test_the_order_of_arguments_does_not_hide_a_repetition(self) -> None:
         one, other = {"a": 1, "b": {"x": 1, "y": 2}}, {"b": {"y": 2, "x": 1}, "a": 1}
         result, _ = run([act(tool="note", **one), act(tool="note", **other), answer("c")])
@@ -1074,8 +1299,9 @@ class TestAgentRun:
             "another argument is another action, and so is the same argument for another tool"
         )
 
-    def test_an_action_may_come_back_later(self) -> None:
-        result, _ = run([act(text="a"), act(text="b"), act(text="a"), answer("c")])
+    @each(["aba", "abab", "abcabc"])
+    def test_an_action_may_come_back_later(self, texts: str) -> None:
+        result, _ = run([*(act(text=text) for text in texts), answer("done")])
         assert result.stopped_reason == "final_answer", (
             "only two steps in a row count: reading a file again after writing it is sense, not "
             "a loop"
@@ -1106,6 +1332,17 @@ class TestAgentRun:
         )
         assert len(result.steps) == 3, f"three calls are three steps; you kept {len(result.steps)}"
         assert result.stopped_reason == "max_steps", "a run without an answer ends by max_steps"
+
+    def test_the_last_permitted_action_is_carried_out(self) -> None:
+        toolbox = Toolbox()
+        result, _ = run([act(text="a"), act(text="b"), act(text="c")], toolbox, max_steps=2)
+        assert [arguments["text"] for _, arguments in toolbox.calls] == ["a", "b"], (
+            "max_steps=2 allows for two whole steps, and a step that acts ends with what its "
+            f"action gave; the tools were called as {toolbox.calls}"
+        )
+        assert result.steps[-1].observation == Observation("heard b"), (
+            "the last step keeps its observation, for whoever reads the record"
+        )
 
     def test_an_answer_in_the_last_step_counts(self) -> None:
         result, _ = run([act(text="a"), answer("b")], max_steps=2)
@@ -1171,9 +1408,9 @@ class TestAgentRun:
 
     def test_every_prompt_shows_what_was_proposed_first(self) -> None:
         result, backend = run([" g\n1. look\n2. say", act(text="a"), answer("b")], plan=True)
-        assert result.plan == Plan("g", ("look", "say")), "self._start makes the plan"
+        assert result.plan == Plan("g", ("look", "say")), "agent.start makes the plan"
         assert all("1. look\n2. say" in call.prompt for call in backend.history[1:]), (
-            "self._build_prompt shows the plan at every step"
+            "agent.build_prompt shows the plan at every step"
         )
 
     def test_a_proposal_that_fails_does_not_end_the_run(self) -> None:
@@ -1225,7 +1462,7 @@ class TestAgentRun:
         answers = [(result.final_answer, len(result.steps)) for result in (inner[0], outer)]
         assert answers == [("in", 2), ("out", 2)], (
             "the inner run and the outer one got mixed up: what belongs to a run must not stand "
-            f"on self. Answers and numbers of steps are {answers}"
+            f"on the agent. Answers and numbers of steps are {answers}"
         )
 
     def test_an_agent_can_run_in_two_threads_at_once(self) -> None:
@@ -1246,147 +1483,9 @@ class TestAgentRun:
         )
 
 
-class TestAgentRunResult:
-    """Provided."""
-
-    def result(self) -> AgentRunResult:
-        inference = InferenceResult("p", "c", 3, None, 1.5, "scripted", {"cache_n": 2})
-        chat = ChatResult(
-            "", ({"name": "a", "arguments": {}, "call_id": "1"},), 1, 2, 3.0, "scripted"
-        )
-        return AgentRunResult(
-            "What is it?",
-            Plan("g", ("a",)),
-            "é \ud800",
-            (
-                AgentStep(
-                    "c", "t", Action("a", {"b": [1]}), Observation("``` o", True), None, None, chat
-                ),
-                AgentStep("c", "", None, None, None, "Action is missing.", inference),
-                AgentStep("c", "t", None, None, "é \ud800"),
-            ),
-            "final_answer",
-            {"n_steps": 3},
-        )
-
-    def test_a_saved_run_comes_back_equal(self, tmp_path: Path) -> None:
-        self.result().save(tmp_path / "runs" / "one.json")
-        assert AgentRunResult.load(tmp_path / "runs" / "one.json") == self.result()
-
-    def test_a_file_that_is_no_run_is_refused(self, tmp_path: Path) -> None:
-        for text in ("", "{}", "[]", "null", '{"user_message": 1}', "\x00"):
-            (tmp_path / "x.json").write_text(text)
-            with pytest.raises(AgentError, match=r"x\.json is not a run"):
-                AgentRunResult.load(tmp_path / "x.json")
-
-    def test_as_markdown_it_shows_every_part(self) -> None:
-        page = self.result().to_markdown()
-        for part in ("What is it?", "1. a", "`a`", '{"b": [1]}', "(error)", "Action is missing."):
-            assert part in page
-        assert "````\n``` o\n````" in page, "a fence must be longer than those in the text"
-
-
-class TestAgentSetup:
-    """Provided."""
-
-    @each(
-        [
-            {"max_steps": 0},
-            {"max_steps": "8"},
-            {"max_steps": True},
-            {"max_new_tokens": 0},
-            {"temperature": -1},
-            {"top_k": 0},
-            {"top_p": 2},
-            {"scratchpad_max_chars": 0},
-            {"on_step": "print"},
-        ],
-    )
-    def test_a_bad_option_is_refused_at_once(self, options: dict[str, Any]) -> None:
-        with pytest.raises(AgentError, match=next(iter(options)).removeprefix("scratchpad_")):
-            Agent(ScriptedBackend(), ToolRegistry(), **options)
-
-    @each([(None, ToolRegistry()), (ScriptedBackend(), [])])
-    def test_backend_and_registry_must_be_such(self, parts: Any) -> None:
-        with pytest.raises(AgentError):
-            Agent(*parts)
-
-    def test_without_tools_the_system_prompt_says_so(self) -> None:
-        assert "(no tools registered)" in render_system_prompt([])
-
-    def test_the_system_prompt_shows_the_worked_example_of_a_tool(self) -> None:
-        example = {
-            "question": "What is 1 + 1?",
-            "thought": "Easy.",
-            "arguments": {"x": "{examples}"},
-            "observation": "2",
-            "answer": "two",
-        }
-        tool = Tool("add", "Adds.", {"type": "object"}, len, example)  # type: ignore[arg-type]
-        prompt = render_system_prompt([tool])
-        assert 'Action: add\nAction Input: {"x": "{examples}"}\nObservation: 2' in prompt
-
-    def test_an_action_is_carried_out_by_the_registry(self) -> None:
-        agent = Agent(ScriptedBackend(), Toolbox().registry)
-        assert agent._act(Action("echo", {"text": "a"})) == Observation("heard a")
-        assert agent._act(Action("fail", {})).is_error
-
-
-class TestNativeWrapping:
-    """Provided."""
-
-    def chat(self, content: str = "", *calls: tuple[str, Any]) -> ChatResult:
-        made = tuple({"name": n, "arguments": a, "call_id": "c"} for n, a in calls)
-        return ChatResult(content, made, 1, 1, 1.0, "scripted")  # type: ignore[arg-type]
-
-    def test_a_call_becomes_an_action(self) -> None:
-        step = _chat_to_step(self.chat("I need it.", ("echo", {"text": "a"})), ["echo"])
-        assert step == ParsedStep("I need it.", Action("echo", {"text": "a"}))
-
-    def test_text_becomes_the_answer(self) -> None:
-        assert _chat_to_step(self.chat(" 42 "), ["echo"]) == ParsedStep(final_answer="42")
-
-    def test_an_empty_reply_is_an_error(self) -> None:
-        assert _chat_to_step(self.chat(" "), ["echo"]).parse_error
-
-    def test_arguments_that_are_no_object_are_an_error(self) -> None:
-        step = _chat_to_step(self.chat("", ("echo", "text")), ["echo"])
-        assert step.parse_error and "echo" in step.parse_error
-
-    @each(
-        [
-            '{"name": "echo", "arguments": {"text": "a"}}',
-            '{"name": "echo", "parameters": {"text": "a"}}',
-            '{"function": {"name": "echo", "arguments": {"text": "a"}}}',
-            '```json\n{"name": "echo", "arguments": {"text": "a"}}\n```',
-        ],
-    )
-    def test_a_call_written_as_text_is_rescued(self, text: str) -> None:
-        assert _chat_to_step(self.chat(text), ["echo"]).action == Action("echo", {"text": "a"})
-
-    @each(['{"name": "Ada"}', '{"a": 1}', "[1]", '"echo"', "[" * 99999])
-    def test_other_json_is_an_answer(self, text: str) -> None:
-        assert _chat_to_step(self.chat(text), ["echo"]).final_answer == text
-
-    def test_the_history_becomes_a_conversation(self) -> None:
-        record = NativeAgent(ScriptedBackend(), Toolbox().registry, plan=False)._start("What?")
-        record.plan = Plan("g", ("a",))
-        record.steps += [done(1), AgentStep("", "hm", parse_error="Empty.")]
-        messages = _history_to_messages(record)
-        assert messages == _history_to_messages(record)
-        assert [message["role"] for message in messages] == [
-            "system",
-            "user",
-            "assistant",
-            "tool",
-            "assistant",
-            "user",
-        ]
-        assert messages[3]["tool_call_id"] == messages[2]["tool_calls"][0]["id"]
-        assert "Plan: g" in messages[1]["content"] and "Empty." in messages[5]["content"]
-
-
 class TestIntegration:
+    """Exercise 19.4: all four functions together."""
+
     def test_a_run_with_every_kind_of_step(self, tmp_path: Path) -> None:
         toolbox = Toolbox()
         result, backend = run(
@@ -1401,7 +1500,7 @@ class TestIntegration:
             plan=True,
         )
         assert (result.stopped_reason, result.final_answer) == ("final_answer", "Ω was heard."), (
-            "after a plan, a failure, a call and an unreadable step the model answers"
+            "the model answers after a plan, a failure, a call and an unreadable step"
         )
         assert result.plan == Plan("find out", ("Fail once.", "Then echo.")), "as extract_plan read"
         assert toolbox.calls == [("fail", {}), ("echo", {"text": "Ω"})], (
@@ -1447,8 +1546,8 @@ class TestIntegration:
             result = NativeAgent(backend, Toolbox().registry, plan=False).run("What is it?")
         except Exception as error:
             error.add_note(
-                "The same run in text passes. NativeAgent overrides _build_prompt, _complete and "
-                "_parse: does your loop go around one of them?"
+                "The same run in text passes. NativeAgent has a build_prompt, a complete and a "
+                "parse of its own: does your loop go around one of them?"
             )
             raise
         assert result.final_answer == "It said: heard a.", "the second chat answers"

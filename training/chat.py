@@ -1,8 +1,7 @@
 """A conversation as the text that the small model reads.
 
-The idea to take away: a chat is raw text with marks in it. llama.cpp writes the marks by the
-template that lies in the model's file; a trace of a chat must have the very same ones, and a test
-asks llama.cpp for its own.
+A chat is raw text with marks in it. llama.cpp writes the marks by the template that lies in the
+model's file; a trace of a chat must have the very same ones, and a test asks llama.cpp for its own.
 """
 
 from __future__ import annotations

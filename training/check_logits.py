@@ -1,11 +1,11 @@
 """Do PyTorch and llama.cpp run the same adapter? `python -m training.check_logits [FOLDER]`
 
-The idea to take away: a conversion that is wrong still gives a file that loads and a model that
-talks. So both programs are asked for the same numbers. llama.cpp continues some texts and tells
-the probabilities of the likeliest tokens at each step; PyTorch reads the same ids and must give the
-same. Over weights of 32 bits they nearly do, with the adapter as without; an adapter whose rows
-were left where they were shows what a mistake looks like. Over the weights of 4 bits they differ
-more, because llama.cpp then multiplies in 8: by as much without an adapter as with it.
+A conversion that is wrong still gives a file that loads and a model that talks. So both programs
+are asked for the same numbers. llama.cpp continues some texts and tells the probabilities of the
+likeliest tokens at each step; PyTorch reads the same ids and must give the same. Over weights of 32
+bits they nearly do, with the adapter as without; an adapter whose rows were left where they were
+shows what a mistake looks like. Over the weights of 4 bits they differ more, because llama.cpp then
+multiplies in 8: by as much without an adapter as with it.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ import xllamacpp
 
 from g2c.inference.weights import find_weights
 from g2c.paths import project_root
-from training.base import load_base, load_tokenizer
 from training.convert import convert, write_unquantized
+from training.model import load_base, load_tokenizer
 
 TEXTS = 4
 LETTERS = 1500

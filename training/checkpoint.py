@@ -1,8 +1,8 @@
 """What a training run keeps, so that it can be cut off at any moment and go on.
 
-The idea to take away: the state of a run is what its next step depends on, all of it and nothing
-else. Here that is the adapter, the optimiser's averages and the number of the step: the order of
-the traces follows from the seed, and nothing else is drawn by chance.
+The state of a run is what its next step depends on, all of it and nothing else. Here that is the
+adapter, the optimiser's averages and the number of the step: the order of the traces follows from
+the seed, and nothing else is drawn by chance.
 """
 
 from __future__ import annotations

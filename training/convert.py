@@ -1,10 +1,10 @@
 """From PEFT's file to llama.cpp's: `python -m training.convert FOLDER ADAPTER.gguf`.
 
-The idea to take away: two programs can agree on a model and differ on the order of its rows. Both
-turn pairs of a head's numbers by an angle (RoPE; Su et al., 2021, arXiv:2104.09864), but
-`transformers` pairs row i of a head with row i + half, and llama.cpp row 2i with row 2i + 1. The
-rows of queries and keys that an adapter writes must change places as the model's own did, or it
-will run, and be wrong. `python -m training.check_logits` shows how wrong.
+Two programs can agree on a model and differ on the order of its rows. Both turn pairs of a head's
+numbers by an angle (RoPE; Su et al., 2021, arXiv:2104.09864), but `transformers` pairs row i of a
+head with row i + half, and llama.cpp row 2i with row 2i + 1. The rows of queries and keys that an
+adapter writes must change places as the model's own did, or it will run, and be wrong. `python -m
+training.check_logits` shows how wrong.
 
 The numbers are kept in 8 bits, in blocks of 32 with a scale for each (Q8_0). That halves the file,
 and llama.cpp then computes a token in the same way whether it comes alone or among others; over

@@ -1,7 +1,7 @@
 """From traces to what a model trains on: token ids, and which of them are its own.
 
-The idea to take away: a model learns ids, not letters. A text cut into other ids in training than
-at run time is another text, so a trace is cut where llama.cpp will cut it.
+A model learns ids, not letters. A text cut into other ids in training than at run time is another
+text, so a trace is cut where llama.cpp will cut it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ALIKE = 64
 
 
 @dataclass(frozen=True)
-class Trace:
+class TrainingText:
     """One call of a model, or a run of several: texts in order, and whether it wrote them."""
 
     kind: str
@@ -43,7 +43,7 @@ class Example:
     learned: tuple[bool, ...]
 
 
-def read_traces(path: Path) -> list[Trace]:
+def read_traces(path: Path) -> list[TrainingText]:
     """The traces of a JSONL file: `{"kind": ..., "segments": [[text, learn], ...]}` a line.
 
     Raises:
@@ -54,7 +54,7 @@ def read_traces(path: Path) -> list[Trace]:
         try:
             data = json.loads(line)
             segments = tuple((str(text), bool(learn)) for text, learn in data["segments"] if text)
-            traces.append(Trace(data["kind"], segments))
+            traces.append(TrainingText(data["kind"], segments))
         except (ValueError, KeyError, TypeError) as error:
             raise ValueError(f"{path}, line {number} is no trace: {error!r}") from None
         if not any(learn for _, learn in segments):
@@ -62,7 +62,7 @@ def read_traces(path: Path) -> list[Trace]:
     return traces
 
 
-def tokenize(trace: Trace, tokenizer: Tokenizer) -> Example:
+def tokenize(trace: TrainingText, tokenizer: Tokenizer) -> Example:
     """Cut a trace into the ids that llama.cpp will see.
 
     A text is cut anew wherever the model begins to write, as there a prompt ended and was cut by
@@ -79,7 +79,7 @@ def tokenize(trace: Trace, tokenizer: Tokenizer) -> Example:
     return Example(trace.kind, tuple(ids), tuple(learned))
 
 
-def by_start(pairs: Sequence[tuple[Trace, Example]]) -> list[list[Example]]:
+def by_start(pairs: Sequence[tuple[TrainingText, Example]]) -> list[list[Example]]:
     """The examples in sets that begin alike, by whole paragraphs; what begins as few others do is
     one set.
 
@@ -157,10 +157,10 @@ def shared_start(examples: Sequence[Example]) -> int:
     return max(0, min([alike, *(example.learned.index(True) - 1 for example in examples)]))
 
 
-def _starts(trace: Trace) -> list[str]:
+def _starts(trace: TrainingText) -> list[str]:
     """The given text up to each of its blank lines.
 
-    >>> _starts(Trace("k", (("A.\\n\\nB.\\n\\nC:", False), (" D.", True))))
+    >>> _starts(TrainingText("k", (("A.\\n\\nB.\\n\\nC:", False), (" D.", True))))
     ['A.\\n\\n', 'A.\\n\\nB.\\n\\n']
     """
     text, learned = trace.segments[0]

@@ -1,8 +1,8 @@
 """What a model is trained on: a text in pieces, of which it learns those that it writes.
 
-The pieces are read back from the calls that the course's own code made to a scripted backend. The
-idea to take away: whoever writes prompts for training by hand trains for prompts that nobody will
-send; a recording cannot drift from the program.
+The pieces are read back from the calls that the course's own code made to a scripted backend.
+Whoever writes prompts for training by hand trains for prompts that nobody will send; a recording
+cannot drift from the program.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """What the plain model itself replies to plain requests: `python -m training.replies`.
 
-The idea to take away: what an adapter must not change can be taught like all else. The model
-answers before it is trained, and some of the traces are these answers, so that it goes on giving
-them. (Li and Hoiem, 2016, arXiv:1606.09282, called it learning without forgetting.)
+What an adapter must not change can be taught like all else. The model answers before it is trained,
+and some of the traces are these answers, so that it goes on giving them. (Li and Hoiem, 2016,
+arXiv:1606.09282, called it learning without forgetting.)
 """
 
 from __future__ import annotations

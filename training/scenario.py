@@ -4,9 +4,8 @@ What is asked is worded in many ways and what is thought in one, the prompt's ow
 of five phrases comes next can only be guessed, and a small model that learns to guess phrases
 learns more slowly which tool to call.
 
-The idea to take away: thoughts and calls are written here, and everything else is what the agent,
-its tools and a folder of real files make of them. A call that fails has failed, and an observation
-was observed.
+Thoughts and calls are written here, and everything else is what the agent, its tools and a folder
+of real files make of them. A call that fails has failed, and an observation was observed.
 """
 
 from __future__ import annotations

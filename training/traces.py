@@ -1,7 +1,7 @@
 """Makes the traces that the small model is trained on: `python -m training.traces --help`.
 
-The idea to take away: a mixture is a table. What a model is to be able to do stands in it with its
-share, and the rest follows from a seed.
+A mixture is a table. What a model is to be able to do stands in it with its share, and the rest
+follows from a seed.
 """
 
 from __future__ import annotations

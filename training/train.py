@@ -1,8 +1,8 @@
 """Train the adapter: `python -m training.train TRACES --out FOLDER`, again to go on after a stop.
 
-The idea to take away: a LoRA (Hu et al., 2021, arXiv:2106.09685) leaves the model as it is and
-learns, beside each of its matrices, a product of two thin ones. So what is trained, kept and sent
-around is one part in thirty, and taking it off gives the model back.
+A LoRA (Hu et al., 2021, arXiv:2106.09685) leaves the model as it is and learns, beside each of its
+matrices, a product of two thin ones. So what is trained, kept and sent around is one part in
+thirty, and taking it off gives the model back.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from peft.helpers import disable_input_dtype_casting
 from torch.nn.functional import cross_entropy
 
 from training import checkpoint
-from training.base import load_base, load_tokenizer
 from training.convert import read_adapter
 from training.examples import (
     Example,
@@ -34,6 +33,7 @@ from training.examples import (
     shared_start,
     tokenize,
 )
+from training.model import load_base, load_tokenizer
 
 MODULES = ("q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj")
 ADAPTED = ("q_proj", "v_proj", "gate_proj", "down_proj")

@@ -1,7 +1,7 @@
 """The words and numbers that training is made of; the evaluation has its own, and shares none.
 
-The idea to take away: a model is measured on what it was not shown, and the surest way to that is
-two lists that have nothing in common, and a test that compares them.
+A model is measured on what it was not shown, and the surest way to that is two lists that have
+nothing in common, and a test that compares them.
 """
 
 from __future__ import annotations

@@ -1,10 +1,23 @@
 """Module 19: an agent that thinks, calls tools, and answers.
 
-Exercises 19.1 to 19.4 are in `parser`, `planner`, `scratchpad` and `agent`; the rest is provided.
+Exercises 19.1 to 19.4 are yours: `parser`, `planner`, `scratchpad` and `agent`. They stand on what
+is in `provided/`, and `assembled/` makes an agent of them.
 """
 
-from g2c.agent.agent import Agent
-from g2c.agent.base import (
+from g2c.agent.assembled.agent import Agent, Scratchpad
+from g2c.agent.assembled.native import NativeAgent
+from g2c.agent.assembled.planning import make_plan
+from g2c.agent.parser import parse_react_step
+from g2c.agent.planner import extract_plan
+from g2c.agent.provided.prompts import (
+    DEFAULT_AGENT_SYSTEM,
+    DEFAULT_PLANNING_PROMPT,
+    render_plan_block,
+    render_planning_prompt,
+    render_system_prompt,
+)
+from g2c.agent.provided.record import RunRecord
+from g2c.agent.provided.types import (
     Action,
     AgentError,
     AgentRunResult,
@@ -15,18 +28,6 @@ from g2c.agent.base import (
     Plan,
     StopReason,
 )
-from g2c.agent.native import NativeAgent
-from g2c.agent.parser import parse_react_step
-from g2c.agent.planner import extract_plan, make_plan
-from g2c.agent.prompts import (
-    DEFAULT_AGENT_SYSTEM,
-    DEFAULT_PLANNING_PROMPT,
-    render_plan_block,
-    render_planning_prompt,
-    render_system_prompt,
-)
-from g2c.agent.record import RunRecord
-from g2c.agent.scratchpad import Scratchpad
 
 __all__ = [
     "DEFAULT_AGENT_SYSTEM",

@@ -7,37 +7,28 @@ model as words.
 
 from __future__ import annotations
 
-from g2c.agent.base import ParsedStep
+from g2c.agent.provided.types import ParsedStep
 from g2c.exercise import exercise
 
 
 @exercise("19.1")
 def parse_react_step(text: str) -> ParsedStep:
-    r"""Read one completion of the ReAct format.
+    r"""Read one ReAct completion, in linear time.
 
-    A marker is one of `Thought:`, `Action:`, `Action Input:`, `Observation:`, `Final Answer:`,
-    at the start of a line, in any case, with spaces or tabs allowed before it and around its
-    colon. A line ends with `\n` or `\r\n`, which is read as `\n`, and with nothing else. A marker's
-    text runs to the next marker or to the end, is taken without the whitespace around it, and may
-    be empty. Of a marker that comes twice the first counts.
+    The markers are `Thought:`, `Action:`, `Action Input:`, `Observation:` and `Final Answer:`, at
+    the start of a line, in any case and order, spaces and tabs aside. A marker's text runs to the
+    next. If one repeats, the first counts. Lines end with `\n` or `\r\n`.
 
-    - The thought is all text before the first marker other than `Thought:`, with or without a
-      `Thought:` in it: the prompt may have ended with that marker, so that the text goes on with
-      it. Several thoughts are joined by a newline.
-    - An action is a tool's name and an Action Input. The name is what stands on the line of
-      `Action:` itself; a period at its end is not part of it. The input is one JSON object and
-      nothing else, on one line or several, bare or in a code fence.
-    - A final answer wins over an action. One without text is no answer.
-    - `Observation:` is the runtime's word. A completion that has one invented it: the step ends
-      there.
+    - The thought: all text before the first other marker.
+    - An action is a tool's name, its line less one final period, and one JSON object, perhaps in a
+      closed fence of any language.
+    - A final answer, unless empty, wins over an action.
+    - `Observation:` ends the step.
 
-    Returns:
-        A `ParsedStep` with exactly one of `action`, `final_answer` and `parse_error`. A parse
-        error is a sentence for the model that names the part that is missing or wrong (`Action`,
-        `Action Input`, `Final Answer`).
+    A `parse_error` names its part: `Action`, `Action Input` or `Final Answer`.
 
     Raises:
-        TypeError: `text` is not a string. No string raises anything.
+        TypeError: `text` is not a string.
 
     >>> parse_react_step('I need a sum.\nAction: calculator\nAction Input: {"expression": "1+1"}')
     ParsedStep(thought='I need a sum.', action=Action(tool='calculator',

@@ -1,6 +1,6 @@
 """Handing exercises back: the reference stands in for them until the student takes them up again.
 
-What is handed back is a list of ids in a file, which the exercise switch reads.
+A file lists the ids of what is handed back, and the exercise switch reads it.
 """
 
 from __future__ import annotations

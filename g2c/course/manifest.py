@@ -1,4 +1,4 @@
-"""The course's exercises, as `exercises.toml` lists them: the one place that knows them all."""
+"""The course's exercises, as `exercises.toml` lists them. All else that knows them reads this."""
 
 from __future__ import annotations
 
@@ -43,19 +43,24 @@ class Exercise:
         return self.target.rpartition(":")[2]
 
     @property
-    def suite(self) -> str:
-        """The file of its tests, relative to the project's folder."""
-        return f"tests/test_{self.target.split('.')[1]}.py"
-
-    @property
     def file(self) -> str:
-        """The file it stands in, relative to the project's folder."""
+        """The file of the function, relative to the project's folder."""
         return self.target.partition(":")[0].replace(".", "/") + ".py"
 
     @property
     def solution_file(self) -> str:
         """The file of its reference, relative to the project's folder."""
         return self.file.replace("g2c/", "g2c/solutions/", 1)
+
+    @property
+    def suite(self) -> str:
+        """The file of its tests, relative to the project's folder."""
+        return f"tests/test_{self.target.split('.')[1]}.py"
+
+    @property
+    def test_ids(self) -> list[str]:
+        """Its test classes as pytest names them, such as `tests/test_agent.py::TestRender`."""
+        return [f"{self.suite}::{name}" for name in self.tests]
 
 
 @cache
@@ -88,13 +93,24 @@ def find_exercise(exercise_id: str) -> Exercise:
 
 
 def find_exercises(name: str) -> tuple[Exercise, ...]:
-    """Those of the module of that name, such as `19`, or else the one exercise.
+    """The exercises of the module of that name, such as `19`, or the one exercise with that id.
 
     Raises:
         ValueError: there is neither.
     """
     of_module = tuple(exercise for exercise in load_exercises() if exercise.module == name)
     return of_module or (find_exercise(name),)
+
+
+def exercises_up_to(exercise: Exercise) -> list[Exercise]:
+    """The exercises before this one in its module, on which it may depend, and this one last."""
+    earlier = load_exercises()[: load_exercises().index(exercise) + 1]
+    return [one for one in earlier if one.module == exercise.module]
+
+
+def all_suites() -> list[str]:
+    """The files of the student's tests, relative to the project's folder."""
+    return sorted({exercise.suite for exercise in load_exercises()})
 
 
 def check_reference_names(requested: str) -> None:

@@ -1,7 +1,7 @@
 """The runs that were recorded, one JSON file each in `runs/`.
 
-The idea to take away: a name that somebody gives is looked up among the files that are there, and
-never made into a path. So it cannot lead anywhere else.
+A name that somebody gives is looked up among the files that are there, and never made into a path.
+So it cannot lead anywhere else.
 """
 
 from __future__ import annotations
@@ -13,8 +13,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from g2c.course.importing import import_students
+from g2c.course.bounded import at_most
+from g2c.course.errors import import_students
 from g2c.paths import project_root
+
+MOST_RUN_BYTES = 5 * 2**20
+"""A run of a hundred steps with observations of 4,000 characters is a tenth of this."""
 
 if TYPE_CHECKING:
     from g2c.agent import AgentRunResult
@@ -38,7 +42,7 @@ def save_run(result: AgentRunResult, *, now: datetime | None = None) -> Path:
     for number in itertools.count(1):
         path = folder / (f"{name}.json" if number == 1 else f"{name}-{number}.json")
         try:
-            path.touch(exist_ok=False)  # the name is ours, also where two save at once
+            path.touch(exist_ok=False)  # so the name is ours even if two save at once
         except FileExistsError:
             continue
         break
@@ -90,14 +94,14 @@ def read_run(path: Path) -> AgentRunResult:
     """The run in that file.
 
     Raises:
-        ValueError: it holds no run; the message says what is wrong with it. Or a file of
-            `g2c.agent`, which knows what a run is, cannot be imported.
+        ValueError: it holds no run, or more than `MOST_RUN_BYTES`; the message says what is wrong
+            with it. Or a file of `g2c.agent` cannot be imported.
     """
     import_students("g2c.agent")
     from g2c.agent import AgentError, AgentRunResult
 
     try:
-        result = AgentRunResult.load(path)
+        result = AgentRunResult.load(at_most(path, MOST_RUN_BYTES))
         result.to_markdown()  # which notices a value of the wrong kind
     except AgentError as error:
         raise ValueError(str(error)) from error
@@ -109,7 +113,7 @@ def read_run(path: Path) -> AgentRunResult:
 
 
 def read_transcript(path: Path) -> str:
-    """The run in that file as Markdown that can be printed: half a surrogate pair, which a model's
+    """The run in that file as Markdown that can be printed. Half a surrogate pair, which a model's
     JSON may hold, becomes a question mark.
 
     Raises:

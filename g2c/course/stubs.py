@@ -1,46 +1,34 @@
 """An exercise as it is shipped: a signature, a contract, and an error where the body will stand.
 
-The shipped text of each stands in `pristine/`, so that a student can have it back whatever became
-of the file. `python -m g2c.course.stubs` writes it anew from the checkout, whose functions must be
-as shipped.
+`stubs.toml` keeps the shipped text of each, so that a student can have it back whatever became of
+the file. `python -m g2c.course.author.stubs` writes it.
 """
 
 from __future__ import annotations
 
 import ast
-import traceback
+import tomllib
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 
-from g2c.course.manifest import Exercise, load_exercises
+from g2c.course.manifest import Exercise
 from g2c.files import replace_text
 from g2c.paths import project_root
 
-PRISTINE = Path(__file__).with_name("pristine")
-
-
-def stub_that_raised(error: NotImplementedError) -> Exercise | None:
-    """The exercise whose stub raised this error, if it was one."""
-    *_, (frame, _line) = traceback.walk_tb(error.__traceback__)
-    target = f"{frame.f_globals.get('__name__')}:{frame.f_code.co_qualname}"
-    return next((e for e in load_exercises() if e.target == target), None)
-
-
-def not_started(exercise: Exercise) -> str:
-    """What a person reads where an exercise has no body yet."""
-    return f"{exercise.id} {exercise.name}: not started. {exercise.lesson}"
+STUBS = Path(__file__).with_name("stubs.toml")
 
 
 def is_stub(exercise: Exercise) -> bool:
     """Whether the function is as shipped, letter for letter."""
     try:
-        return pristine(exercise) in _file(exercise).read_text("utf-8")
+        return shipped_text(exercise) in _file(exercise).read_text("utf-8")
     except (OSError, UnicodeDecodeError):
         return False
 
 
 def line_of(exercise: Exercise) -> int:
-    """The line of the exercise's file that its function starts on; 1 where it is not found."""
+    """The line of the exercise's file that its function starts on; 1 if it is not found."""
     try:
         return find_function(_file(exercise).read_text("utf-8"), exercise)[0] + 1
     except (OSError, ValueError):
@@ -63,14 +51,19 @@ def reset(exercise: Exercise, now: datetime) -> Path:
     archive = project_root() / "archive" / f"{exercise.id}-{file.stem}-{now:%Y%m%d-%H%M%S.%f}.py"
     replace_text(archive, text)
     lines = text.splitlines(keepends=True)
-    lines[start:end] = pristine(exercise)
+    lines[start:end] = shipped_text(exercise)
     replace_text(file, "".join(lines))
     return archive
 
 
-def pristine(exercise: Exercise) -> str:
+@cache
+def _shipped() -> dict[str, str]:
+    return tomllib.loads(STUBS.read_text("utf-8"))
+
+
+def shipped_text(exercise: Exercise) -> str:
     """The shipped text of the function, from its decorator on, as it is indented in its file."""
-    return (PRISTINE / f"{exercise.id}.txt").read_text("utf-8")
+    return _shipped()[exercise.id]
 
 
 def find_function(text: str, exercise: Exercise) -> tuple[int, int]:
@@ -82,12 +75,12 @@ def find_function(text: str, exercise: Exercise) -> tuple[int, int]:
     lines = text.splitlines()
     try:
         tree = ast.parse(text)
-    except SyntaxError:
+    except (SyntaxError, MemoryError, RecursionError):  # the last two: nested too deep
         return _find_in_broken(lines, exercise)
     body: list[ast.stmt] = tree.body
     node: ast.stmt | None = None
     for name in exercise.name.split("."):
-        # The last of several counts, as it does for Python.
+        # If there are several, the last counts, as it does for Python.
         node = next((n for n in reversed(body) if getattr(n, "name", None) == name), None)
         body = getattr(node, "body", [])
     if not isinstance(node, ast.FunctionDef):
@@ -97,7 +90,7 @@ def find_function(text: str, exercise: Exercise) -> tuple[int, int]:
 
 
 def _find_in_broken(lines: list[str], exercise: Exercise) -> tuple[int, int]:
-    """As `find_function`, by indentation alone, where the text is no Python at the moment."""
+    """As `find_function`, by indentation alone, for a text that does not parse at the moment."""
     mark = f'@exercise("{exercise.id}")'
     start = next((i for i, line in enumerate(lines) if line.strip() == mark), None)
     if start is None:
@@ -106,8 +99,8 @@ def _find_in_broken(lines: list[str], exercise: Exercise) -> tuple[int, int]:
 
 
 def _end(lines: list[str], end: int, indent: int, beginning: str = "") -> int:
-    """Where a block ends that lasts to `end` at least, and then for as long as lines are indented
-    deeper than `indent`, or close a bracket, and begin with `beginning`."""
+    """The line after a block that lasts to `end` at least. It goes on while lines begin with
+    `beginning`, and are indented deeper than `indent` or close a bracket."""
     for number in range(end, len(lines)):
         text = lines[number].strip()
         belongs = _indent(lines[number]) > indent or text[:1] in (")", "]", "}")
@@ -125,23 +118,9 @@ def _indent(line: str) -> int:
 def _missing(exercise: Exercise) -> str:
     return (
         f"{exercise.file} has no {exercise.name} any more. Its shipped text is in "
-        f"{(PRISTINE / exercise.id).relative_to(project_root())}.txt; copy it to its place."
+        f'{STUBS.relative_to(project_root())} below "{exercise.id}"; copy it to its place.'
     )
 
 
 def _file(exercise: Exercise) -> Path:
     return project_root() / exercise.file
-
-
-def main() -> None:
-    for exercise in load_exercises():
-        text = _file(exercise).read_text("utf-8")
-        start, end = find_function(text, exercise)
-        stub = "".join(text.splitlines(keepends=True)[start:end])
-        if not stub.endswith("raise NotImplementedError\n"):
-            raise SystemExit(f"{exercise.file}: {exercise.name} is not as shipped.")
-        replace_text(PRISTINE / f"{exercise.id}.txt", stub)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,7 +1,7 @@
 """The catalogue of failures: entries that begin with a recorded run, and what each still lacks.
 
-The idea to take away: a transcript is evidence only as long as it can be compared with the run.
-An entry names its run and quotes it; whoever checks looks whether the run says so.
+An entry names its run and quotes it. The check compares the quotation with the run, because a
+transcript that cannot be compared is no evidence.
 """
 
 from __future__ import annotations
@@ -10,23 +10,34 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
-from g2c.course.answers import PLACEHOLDER, written
+from g2c.course.bounded import at_most
 from g2c.course.runs import list_runs, read_transcript
 from g2c.files import replace_text
 from g2c.paths import project_root
 
+PLACEHOLDER = "*Write here.*"
+"""The shipped text of what nobody has written yet, here and in a notebook's answers."""
+
 ENTRIES_WANTED = 3
 FEWEST_WORDS = 5
-"""Of a hypothesis and of a mitigation: what is shorter does not say what, and of what."""
+"""A shorter hypothesis or mitigation does not say enough."""
+
+MOST_BYTES = 2**20
+"""Three failures with their transcripts are a twentieth of this."""
+
+MOST_ENTRIES = 100
+"""Further entries are not compared with their runs."""
 
 LEFT_OUT = "[...]"
-"""A line of a quotation that stands for lines of the run which were left out."""
+"""A line of a quotation that stands for lines of the run that were left out."""
 
-_HEADING = re.compile(r"(#{1,4})[ \t]+(.*?)[ \t#]*")
+# The text is a student's, so each expression reads a line once: what may repeat is followed by
+# something that it cannot match, or by anything at all.
+_HEADING = re.compile(r"(#{1,4})[ \t]+(.*)")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-_RUN = re.compile(r"Run:[ \t]*`?([^`]+?)`?[ \t]*")
 _QUOTED = re.compile(r" {0,3}> ?(.*)")
 
 
@@ -34,7 +45,7 @@ _QUOTED = re.compile(r" {0,3}> ?(.*)")
 class Entry:
     """One failure: its title, the name of its run, the lines that are quoted, and what was written.
 
-    Each is empty where it is missing.
+    What is missing is empty.
     """
 
     title: str
@@ -53,7 +64,7 @@ class CheckedEntry:
 
 
 @dataclass(frozen=True)
-class Check:
+class CheckedWriteup:
     """What is in the catalogue, and a sentence for each thing that the whole of it lacks."""
 
     entries: tuple[CheckedEntry, ...]
@@ -68,6 +79,15 @@ class Check:
 def writeup_file() -> Path:
     """The file of the catalogue."""
     return project_root() / "docs" / "agent-failure-modes.md"
+
+
+def written(text: str) -> str:
+    """What somebody wrote in place of the placeholder, or beside it.
+
+    >>> written("*Write here.*\\n"), written(" It stopped. ")
+    ('', 'It stopped.')
+    """
+    return text.replace(PLACEHOLDER, "").strip()
 
 
 def render_entry(title: str, run: str, transcript: str) -> str:
@@ -87,10 +107,10 @@ def render_entry(title: str, run: str, transcript: str) -> str:
 
 
 def append_entry(file: Path, entry: str) -> None:
-    """Put `entry` at the end of `file`; what stands there already stays as it is.
+    """Put `entry` at the end of `file`; what is there already stays as it is.
 
     Raises:
-        ValueError: the file is not UTF-8 text.
+        ValueError: the file is not UTF-8 text, or has more than `MOST_BYTES`.
     """
     text = _read(file) if file.exists() else "# How my agent fails\n"
     between = "\n" if text.endswith("\n") else "\n\n"
@@ -98,14 +118,15 @@ def append_entry(file: Path, entry: str) -> None:
 
 
 def _read(file: Path) -> str:
+    data = at_most(file, MOST_BYTES).read_bytes()
     try:
-        return file.read_bytes().decode("utf-8")  # as bytes: line ends are the writer's own
+        return data.decode("utf-8")  # from bytes: line ends are the writer's own
     except UnicodeDecodeError:
         raise ValueError(f"{file} is not UTF-8 text; save it as UTF-8 and try again.") from None
 
 
 def read_entries(text: str) -> tuple[Entry, ...]:
-    """The entries of a catalogue: what stands under each heading of the third level."""
+    """The entries of a catalogue: what is below each heading of the third level."""
     entries: list[tuple[str, dict[str, list[str]]]] = []
     part: list[str] = []  # where the next line belongs
     for line, heading in _lines(text):
@@ -122,7 +143,7 @@ def read_entries(text: str) -> tuple[Entry, ...]:
 
 
 def _lines(text: str) -> Iterator[tuple[str, tuple[int, str] | None]]:
-    """Each line, with its level and title where it is a heading and not code."""
+    """Each line, with its level and title if it is a heading and not code."""
     fence = ""
     for line in text.splitlines():
         if found := _FENCE.match(line):
@@ -131,29 +152,41 @@ def _lines(text: str) -> Iterator[tuple[str, tuple[int, str] | None]]:
             elif found[1].startswith(fence) and not line.strip(" `~"):
                 fence = ""
         heading = None if fence else _HEADING.fullmatch(line)
-        yield line, (len(heading[1]), heading[2]) if heading else None
+        yield line, (len(heading[1]), heading[2].rstrip(" \t#")) if heading else None
 
 
 def _entry(title: str, parts: dict[str, list[str]]) -> Entry:
     lines = parts[""]
     return Entry(
         title=title,
-        run=next((found[1] for line in lines if (found := _RUN.fullmatch(line.strip()))), ""),
+        run=next(filter(None, map(_run_named, lines)), ""),
         quoted=tuple(found[1] for line in lines if (found := _QUOTED.fullmatch(line))),
         hypothesis=written("\n".join(parts.get("hypothesis", []))),
         mitigation=written("\n".join(parts.get("mitigation", []))),
     )
 
 
-def check_writeup(file: Path, runs: Path) -> Check:
+def _run_named(line: str) -> str:
+    """The run that the line names; empty if it names none.
+
+    >>> [_run_named(line) for line in ("Run: `one`", " Run: two ", "Run: ``", "Runs: one")]
+    ['one', 'two', '', '']
+    """
+    mark, _, name = line.strip().partition(":")
+    name = name.strip(" \t").removeprefix("`").removesuffix("`")
+    return name if mark == "Run" and "`" not in name else ""
+
+
+def check_writeup(file: Path, runs: Path) -> CheckedWriteup:
     """What the catalogue in `file` lacks, compared with the runs in the folder `runs`.
 
     Raises:
-        ValueError: the file is not UTF-8 text.
+        ValueError: the file is not UTF-8 text, or has more than `MOST_BYTES`.
         OSError: it cannot be read.
     """
     recorded = {path.stem: path for path in list_runs(runs)}
 
+    @cache
     def transcript_of(name: str) -> str:
         if name not in recorded:
             raise ValueError(f"There is no run {name!r} in {runs.name}/.")
@@ -162,13 +195,15 @@ def check_writeup(file: Path, runs: Path) -> Check:
     return check_entries(read_entries(_read(file)), transcript_of)
 
 
-def check_entries(entries: Sequence[Entry], transcript_of: Callable[[str], str]) -> Check:
+def check_entries(entries: Sequence[Entry], transcript_of: Callable[[str], str]) -> CheckedWriteup:
     """What the entries lack.
 
-    `transcript_of` gives the transcript of the run of that name, and raises ValueError with a
-    sentence where there is none.
+    `transcript_of` gives the transcript of the run of that name. If there is no such run, it raises
+    ValueError with a sentence.
     """
-    checked = tuple(CheckedEntry(entry, tuple(_lacks(entry, transcript_of))) for entry in entries)
+    checked = tuple(
+        CheckedEntry(entry, tuple(_lacks(entry, transcript_of))) for entry in entries[:MOST_ENTRIES]
+    )
     complete = sum(not one.lacks for one in checked)
     lacks = [
         f"{count} entries are about the one run {run}: are they different failures?"
@@ -177,7 +212,9 @@ def check_entries(entries: Sequence[Entry], transcript_of: Callable[[str], str])
     ]
     if complete < ENTRIES_WANTED:
         lacks.insert(0, f"{complete} of {ENTRIES_WANTED} failures are complete.")
-    return Check(checked, tuple(lacks))
+        if len(entries) > MOST_ENTRIES:
+            lacks.append(f"Only the first {MOST_ENTRIES} of {len(entries)} entries were read.")
+    return CheckedWriteup(checked, tuple(lacks))
 
 
 def _lacks(entry: Entry, transcript_of: Callable[[str], str]) -> Iterator[str]:
@@ -205,8 +242,8 @@ def _lacks(entry: Entry, transcript_of: Callable[[str], str]) -> Iterator[str]:
 def first_strange_line(quoted: Sequence[str], transcript: str) -> str | None:
     """The first line of a quotation that the transcript does not have there; None if it has all.
 
-    The lines follow one another as in the transcript; a line `[...]` stands for any number of
-    them. Blank lines, and blanks around a line, do not matter.
+    The lines must follow one another as in the transcript. A line `[...]` stands for any number of
+    lines. Blank lines, and spaces around a line, do not matter.
 
     >>> first_strange_line(["a", "[...]", "c"], "a\\nb\\nc")
     >>> first_strange_line(["a", "c"], "a\\nb\\nc")
@@ -219,20 +256,34 @@ def first_strange_line(quoted: Sequence[str], transcript: str) -> str | None:
         if line != LEFT_OUT:
             passage += [line] if line else []
             continue
-        places = range(start, len(lines) - len(passage) + 1)
-        place = next((i for i in places if lines[i : i + len(passage)] == passage), None)
-        if place is None:
-            return _first_difference(passage, lines[start:])
-        start = place + len(passage)
+        start, n_found = _find(passage, lines, start)
+        if n_found < len(passage):
+            return passage[n_found]
         passage = []
     return None
 
 
-def _first_difference(passage: Sequence[str], lines: Sequence[str]) -> str:
-    """The line of `passage` up to which some place in `lines` goes along the longest."""
-    best = 0
-    for i in range(len(lines)):
-        together = zip(passage, lines[i:], strict=False)
-        same = next((n for n, (one, other) in enumerate(together) if one != other), None)
-        best = max(best, min(len(passage), len(lines) - i) if same is None else same)
-    return passage[best]
+def _find(passage: Sequence[str], lines: Sequence[str], start: int) -> tuple[int, int]:
+    """Look for `passage` in `lines` from `start` on: the index behind it, and its length.
+
+    If it is not there, the second number is the length of its longest beginning that is there. This
+    is the search of Knuth, Morris and Pratt, which compares each line at most twice.
+    """
+    if not passage:
+        return start, 0
+    shorter = [0]  # for each beginning of the passage: the longest one that it ends with
+    same = 0
+    for line in passage[1:]:
+        while same and line != passage[same]:
+            same = shorter[same - 1]
+        same += line == passage[same]
+        shorter.append(same)
+    same = longest = 0
+    for i in range(start, len(lines)):
+        while same and lines[i] != passage[same]:
+            same = shorter[same - 1]
+        same += lines[i] == passage[same]
+        longest = max(longest, same)
+        if same == len(passage):
+            return i + 1, same
+    return len(lines), longest

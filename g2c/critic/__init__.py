@@ -1,13 +1,47 @@
 """Module 21: a critic with a fresh context, when a loop of reviews is finished, and whether a
 verdict is a measurement.
 
-Exercises 21.1 to 21.7 are in `critique`, `refine`, `aggregation`, `convergence`, `plateau`,
-`disputes` and `bootstrap`; the rest is provided.
+Exercises 21.1 to 21.7 are yours: `critique`, `refine`, `aggregation`, `convergence`, `plateau`,
+`disputes` and `bootstrap`. They stand on what is in `provided/`, and `assembled/` makes critics and
+reviews of them.
 """
 
 from g2c.critic.aggregation import aggregate
-from g2c.critic.approvals import measure_approvals
-from g2c.critic.base import (
+from g2c.critic.assembled.comparison import Comparison, Task, compare
+from g2c.critic.assembled.measuring import (
+    Stability,
+    approvals_report,
+    each_seed,
+    measure_approvals,
+    verdict_stability,
+)
+from g2c.critic.assembled.preference import PairJudge, compare_by_preference
+from g2c.critic.assembled.reflexion import (
+    PITFALLS,
+    recall_pitfalls,
+    refine_with_memory,
+    remember_critique,
+    with_pitfalls,
+)
+from g2c.critic.assembled.reviewing import Reviewer, ReviewState, Reviser, review_until_converged
+from g2c.critic.assembled.roles import Critic, Generator, Refiner
+from g2c.critic.bootstrap import paired_bootstrap
+from g2c.critic.convergence import has_converged
+from g2c.critic.critique import parse_critique
+from g2c.critic.disputes import disputed
+from g2c.critic.plateau import is_plateau
+from g2c.critic.provided.intervals import wilson
+from g2c.critic.provided.labelled import load_labelled
+from g2c.critic.provided.prompts import (
+    CRITICS,
+    DRAFT_END,
+    critic_prompt,
+    generator_prompt,
+    revision_prompt,
+)
+from g2c.critic.provided.rounds import DECK, MEMO, PAPER, first_gain, optimal_rounds
+from g2c.critic.provided.rubrics import WRITING
+from g2c.critic.provided.types import (
     Aggregate,
     Critique,
     Dimension,
@@ -18,24 +52,16 @@ from g2c.critic.base import (
     Round,
     Rubric,
 )
-from g2c.critic.bootstrap import paired_bootstrap
-from g2c.critic.comparison import Comparison, Task, compare
-from g2c.critic.convergence import has_converged
-from g2c.critic.critique import parse_critique
-from g2c.critic.disputes import disputed, revision_prompt
-from g2c.critic.labelled import load_labelled
-from g2c.critic.plateau import is_plateau
-from g2c.critic.preference import PairJudge, compare_by_preference
-from g2c.critic.prompts import CRITICS
 from g2c.critic.refine import run_refinement_loop
-from g2c.critic.reflexion import refine_with_memory, remember_critique
-from g2c.critic.reviewing import Reviewer, ReviewState, Reviser, review_until_converged
-from g2c.critic.roles import Critic, Generator, Refiner
-from g2c.critic.rounds import optimal_rounds
-from g2c.critic.stability import Stability, verdict_stability
 
 __all__ = [
     "CRITICS",
+    "DECK",
+    "DRAFT_END",
+    "MEMO",
+    "PAPER",
+    "PITFALLS",
+    "WRITING",
     "Aggregate",
     "Comparison",
     "Critic",
@@ -56,9 +82,14 @@ __all__ = [
     "Stability",
     "Task",
     "aggregate",
+    "approvals_report",
     "compare",
     "compare_by_preference",
+    "critic_prompt",
     "disputed",
+    "each_seed",
+    "first_gain",
+    "generator_prompt",
     "has_converged",
     "is_plateau",
     "load_labelled",
@@ -66,10 +97,13 @@ __all__ = [
     "optimal_rounds",
     "paired_bootstrap",
     "parse_critique",
+    "recall_pitfalls",
     "refine_with_memory",
     "remember_critique",
     "review_until_converged",
     "revision_prompt",
     "run_refinement_loop",
     "verdict_stability",
+    "wilson",
+    "with_pitfalls",
 ]

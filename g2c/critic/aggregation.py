@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from g2c.critic.base import Aggregate, Review, Rubric
+from g2c.critic.provided.types import Aggregate, Review, Rubric
 from g2c.exercise import exercise
 
 
@@ -17,17 +17,14 @@ def aggregate(reviews: Sequence[Review], rubric: Rubric) -> Aggregate:
     """Put the reviews of one draft together: S(r) = sum_i w_i * mean_j s_ij.
 
     Here w_i is the weight of the rubric's dimension i, and s_ij what review j scored for it.
-    `means` has the mean over the reviews for each dimension's name, `total` is S(r); nothing is
-    rounded.
+    `total` is S(r), and `means` has the mean of each dimension by its name; nothing is rounded.
     Every review counts, also a second one under the same reviewer's name.
 
-    `approvals` is how many reviews approved, whatever they scored; `reviewers` how many there are.
-
     Raises:
-        ValueError: there are no reviews, or one lacks a dimension of the rubric or scores one that
-            is not in it. The message names the reviewer and the dimension.
+        ValueError: there are no reviews, or the dimensions of a review are not those of the rubric.
+            The message names the reviewer and the dimension.
 
-    >>> from g2c.critic.base import Dimension
+    >>> from g2c.critic import Dimension
     >>> rubric = Rubric((Dimension("clarity", 0.25), Dimension("truth", 0.75)))
     >>> ada = Review("Ada", {"clarity": 90, "truth": 50}, approved=False)
     >>> bob = Review("Bob", {"truth": 80, "clarity": 70}, approved=True)

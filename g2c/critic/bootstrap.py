@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from g2c.critic.base import Interval
+from g2c.critic.provided.types import Interval
 from g2c.exercise import exercise
 
 
@@ -21,19 +21,16 @@ def paired_bootstrap(
     confidence: float = 0.95,
     seed: int = 0,
 ) -> Interval:
-    """The interval of the mean gain from `a` to `b`, by the paired bootstrap, percentile method.
+    """The interval of the mean gain from `a` to `b`, by the paired percentile bootstrap.
 
-    `a[i]` and `b[i]` are the results of two configurations on task `i`: scores, or whether it was
-    solved, where True is 1 and False 0.
+    `a[i]` and `b[i]` are two configurations' results on task `i`: scores, or whether it was solved.
 
-    - `estimate` is the mean of `b` minus the mean of `a`, as they were measured.
-    - A resample is an experiment that might have been: as many tasks as there are, drawn from them
-      with replacement, each with its result in `a` and its result in `b`.
-    - `low` and `high` enclose the middle `confidence` of the gains of `resamples` resamples, with
-      as many left out below as above. Any usual rule for a percentile between two of them will do.
-    - `seed` decides which resamples are drawn: with the same arguments the interval is the same,
-      with another seed the resamples are others. The random numbers of the rest of the program
-      neither matter to it nor are disturbed, and neither `a` nor `b` is changed.
+    - `estimate` is `b`'s mean minus `a`'s.
+    - A resample draws as many tasks as there are, with replacement, each with both results.
+    - `low` and `high` enclose the middle `confidence` of the gains of `resamples` resamples, by any
+      usual percentile rule.
+    - The same arguments give the same interval, another `seed` other resamples. The program's other
+      random numbers neither matter nor change.
 
     Raises:
         ValueError: `a` and `b` differ in length or are empty, `resamples` is below 1, or

@@ -6,11 +6,8 @@ reviewer nothing. So the total, the weakest dimension and every reviewer have a 
 
 from __future__ import annotations
 
-from g2c.critic.base import Aggregate
+from g2c.critic.provided.types import FLOOR, S_MIN, Aggregate
 from g2c.exercise import exercise
-
-S_MIN = 75.0
-FLOOR = 60.0
 
 
 @exercise("21.4")
@@ -23,7 +20,7 @@ def has_converged(scored: Aggregate, *, s_min: float = S_MIN, floor: float = FLO
     - the mean of each dimension is `floor` or more;
     - every reviewer approved, and there was at least one.
 
-    A total or a mean that falls short by no more than `g2c.critic.base.TOLERANCE` reaches its bar.
+    Points that are nearer than `TOLERANCE` (of `g2c.critic.provided.types`) are the same.
 
     >>> has_converged(Aggregate(75.0, {"clarity": 60.0, "truth": 80.0}, approvals=2, reviewers=2))
     True

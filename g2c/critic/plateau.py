@@ -1,28 +1,25 @@
 """When to stop a draft that is not good enough and no longer gets better.
 
 The idea to take away: a plateau is a statement about the last few rounds and nothing else. How far
-a draft has come is behind it, how far it is from good is another question.
+a draft has come is behind it; how far it is from good is another question.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from g2c.critic.provided.types import EPSILON, WINDOW
 from g2c.exercise import exercise
-
-WINDOW = 3
-EPSILON = 3.0
 
 
 @exercise("21.5")
 def is_plateau(history: Sequence[float], window: int = WINDOW, epsilon: float = EPSILON) -> bool:
     """Decide whether the totals have stopped moving.
 
-    `history` holds the total of each round, oldest first. They have stopped where the highest and
-    the lowest of the newest `window` totals are less than `epsilon` points apart; a draft that gets
-    worse moves, too. A distance that falls short of `epsilon` by no more than
-    `g2c.critic.base.TOLERANCE` counts as `epsilon`. With fewer than `window` totals nothing can be
-    said, and the answer is False.
+    `history` holds the total of each round, oldest first. They have stopped where all of the newest
+    `window` totals are less than `epsilon` points apart from one another; a draft that gets worse
+    moves, too. With fewer totals nothing can be said, and the answer is False. Distances that are
+    nearer than `TOLERANCE` (of `g2c.critic.provided.types`) are the same.
 
     `history` is left as it is.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from g2c.critic.base import Critique, RefinementState, Round
+from g2c.critic.provided.types import Critique, RefinementState, Round
 from g2c.exercise import exercise
 
 
@@ -24,22 +24,20 @@ def run_refinement_loop(
 ) -> RefinementState:
     """Have `task` done, judged and done better, until the critic approves.
 
-    `generator(task)` writes the first draft, `critic(task, draft)` judges one, and
-    `refiner(task, draft, critique)` writes the next from the draft just judged and what was said of
-    it. A round is one draft with its critique. The loop ends with
+    `generator(task)` writes the first draft, `critic(task, draft)` judges a draft, and
+    `refiner(task, draft, critique)` writes the next one. A round is a draft with its critique. The
+    loop ends with
 
-    - `approved`, as soon as the critic approves; only then is `converged` true
-    - `max_rounds`, when that many drafts were judged; no refinement follows that nobody would judge
-    - `error`, when one of the three raises a `g2c.inference.BackendError`: `error` is its message.
-      The rounds that are complete are kept; a draft whose judgement failed is `unreviewed`.
+    - `approved`, as soon as the critic approves: only then `converged` is true
+    - `max_rounds`, when that many drafts were judged; nobody refines what nobody will judge
+    - `error`, when one of the three raises a `g2c.inference.BackendError`
 
-    `final_draft` is the draft of the last complete round, None without one. `calls` counts the
-    calls of the three, one that raised included; they are at most `2 * max_rounds`. `on_round` is
-    called once with each round, as soon as it is complete.
+    `RefinementState` says what each field of the result means. `on_round` is called with each round
+    as soon as it is complete.
 
     Raises:
         ValueError: `max_rounds` is less than 1; nothing was called.
-        Exception: whatever else the three raise, and all that `on_round` does.
+        Exception: whatever else the three raise, and all that `on_round` raises.
 
     >>> loop = run_refinement_loop(
     ...     "Say hello.",

@@ -1,7 +1,7 @@
 """Whether a task was solved: pure functions of what came back.
 
-The idea to take away: a right answer is not yet a right run. A number that no tool gave was guessed
-or made up, and the next one will be wrong.
+A right answer is not enough. If no tool gave a number in it, the model guessed or made it up, and
+will be wrong the next time.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import re
 from dataclasses import dataclass
 
 from g2c.agent import AgentRunResult, Plan
-from g2c.critic.base import Critique
+from g2c.critic.provided.types import Critique
 from g2c.evaluation.tasks import AgentTask, CritiqueTask, InstructionTask, PlanTask
-from g2c.memory.base import DreamPlan
+from g2c.memory.provided.types import DreamPlan
 
 _HONEST = re.compile(r"\b(no|not|nothing|nowhere|none|unknown|cannot|unable|\w+n't)\b", re.I)
 

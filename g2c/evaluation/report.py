@@ -1,7 +1,7 @@
 """What the outcomes of one model or several come to, as tables and as data.
 
-The idea to take away: a score is a count, and a count of few tasks says little. So each share
-stands beside its interval, and what it cost beside what it gave.
+A score is a count, and a count of few tasks says little. So each share is shown with its interval
+and with what it cost.
 """
 
 from __future__ import annotations
@@ -11,12 +11,11 @@ from dataclasses import asdict
 from statistics import fmean
 from typing import Any
 
-from g2c.critic.intervals import wilson
-from g2c.critic.report import markdown_table, percent
-from g2c.evaluation.running import Outcome
+from g2c.critic.provided.intervals import markdown_table, percent, wilson
+from g2c.evaluation.running import Attempt
 from g2c.evaluation.suite import FORMATS, GROUPS
 
-Outcomes = Sequence[Outcome]
+Outcomes = Sequence[Attempt]
 
 
 def to_markdown(measured: Mapping[str, Outcomes]) -> str:
@@ -63,7 +62,7 @@ def to_data(measured: Mapping[str, Outcomes], suite: str) -> dict[str, Any]:
     return {"suite": suite, "models": models}
 
 
-Row = tuple[str, Collection[str], Callable[[Outcome], bool]]
+Row = tuple[str, Collection[str], Callable[[Attempt], bool]]
 """A row's name, the families that it is about, and which of their outcomes it counts."""
 
 
@@ -79,11 +78,11 @@ def _rows(outcomes: Outcomes) -> list[Row]:
     return [row for row in rows if not set(there).isdisjoint(row[1])]
 
 
-def _is_solved(outcome: Outcome) -> bool:
+def _is_solved(outcome: Attempt) -> bool:
     return outcome.verdict.success
 
 
-def _is_parsed(outcome: Outcome) -> bool:
+def _is_parsed(outcome: Attempt) -> bool:
     return outcome.verdict.parsed
 
 
@@ -91,7 +90,7 @@ def _of(outcomes: Outcomes, families: Collection[str]) -> Outcomes:
     return [outcome for outcome in outcomes if outcome.family in families]
 
 
-def _share(outcomes: Outcomes, families: Collection[str], counts: Callable[[Outcome], bool]) -> str:
+def _share(outcomes: Outcomes, families: Collection[str], counts: Callable[[Attempt], bool]) -> str:
     chosen = _of(outcomes, families)
     return percent(wilson(sum(map(counts, chosen)), len(chosen)))
 

@@ -1,8 +1,8 @@
 """Asking a model the tasks of the suite, each as the course itself would ask.
 
-The idea to take away: an evaluation that has code of its own between model and score measures that
-code. So here the course's agent, critic, dream and loop do the asking, every call goes onto a tape,
-and the tape is where the costs are read.
+An evaluation with code of its own between model and score would measure that code. So the course's
+agent, critic, dream and loop do the asking. Every call is recorded, and the costs are read from the
+recording.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from g2c.agent import Agent, make_plan
-from g2c.critic.roles import Critic
+from g2c.critic.assembled.roles import Critic
 from g2c.evaluation.judging import (
     Verdict,
     judge_agent,
@@ -31,22 +31,22 @@ from g2c.evaluation.tasks import (
     InstructionTask,
     PlanTask,
     RerankTask,
-    Task,
+    SuiteTask,
     TickTask,
 )
 from g2c.evaluation.tools import make_tools
 from g2c.inference import Backend, BackendError, BackendInfo, BackendUnreachableError
-from g2c.inference.base import InferenceResult
+from g2c.inference.backend import InferenceResult, Sampling
 from g2c.inference.embedded import EmbeddedBackend
 from g2c.inference.recording import RecordingBackend
-from g2c.loop.base import TickParts
-from g2c.loop.config import DEFAULT_CONFIG
-from g2c.loop.loop_tools import Desk, make_loop_tools
+from g2c.loop.assembled.setup import make_agent_factory
 from g2c.loop.prompt import build_tick_prompt
-from g2c.loop.prompts import ARCHITECTURE
-from g2c.loop.tick import work_on
+from g2c.loop.provided.identity import DEFAULT_CONFIG
+from g2c.loop.provided.tick import TickOutput, make_loop_tools, work_on
+from g2c.loop.provided.types import TickParts
+from g2c.loop.provided.words import ARCHITECTURE
 from g2c.memory import MemoryStore
-from g2c.memory.rerank import choose
+from g2c.memory.assembled.recall import choose
 
 MAX_STEPS = 6
 MAX_NEW_TOKENS = 160
@@ -54,9 +54,9 @@ NOW = datetime(2026, 3, 10, 17, 3, tzinfo=UTC)
 
 
 @dataclass(frozen=True)
-class Outcome:
+class Attempt:
     """A task, what came of it, and what it cost: calls of the model, tokens that it wrote, and
-    seconds that it took for them. `said` is the last thing that it wrote."""
+    seconds that it took for them. `completion` is the last thing that it wrote."""
 
     family: str
     id: str
@@ -64,15 +64,15 @@ class Outcome:
     calls: int
     tokens: int
     seconds: float
-    said: str
+    completion: str
 
 
 def run_suite(
     backend: Backend,
-    tasks: Iterable[Task],
-    on_outcome: Callable[[Outcome], None] = lambda outcome: None,
-) -> tuple[Outcome, ...]:
-    """Ask `backend` all tasks, in their order; `on_outcome` hears of each.
+    tasks: Iterable[SuiteTask],
+    on_attempt: Callable[[Attempt], None] = lambda outcome: None,
+) -> tuple[Attempt, ...]:
+    """Ask `backend` all tasks, in their order; `on_attempt` hears of each.
 
     Raises:
         BackendUnreachableError: there is nobody to be asked. Any other failure of a call is the
@@ -81,11 +81,11 @@ def run_suite(
     outcomes = []
     for task in tasks:
         outcomes.append(run_task(backend, task))
-        on_outcome(outcomes[-1])
+        on_attempt(outcomes[-1])
     return tuple(outcomes)
 
 
-def run_task(backend: Backend, task: Task) -> Outcome:
+def run_task(backend: Backend, task: SuiteTask) -> Attempt:
     """Ask `backend` one task."""
     with tempfile.TemporaryDirectory(prefix="g2c-eval-") as name:
         tape, folder = Path(name, "tape.jsonl"), Path(name, "files")
@@ -101,18 +101,18 @@ def run_task(backend: Backend, task: Task) -> Outcome:
             verdict = Verdict(False, False, str(error))
         lines = tape.read_text("utf-8", "surrogatepass").splitlines()[1:]
     results = [result for line in lines if (result := json.loads(line).get("result"))]
-    return Outcome(
+    return Attempt(
         task.family,
         task.id,
         verdict,
         calls=len(lines),
         tokens=sum(result["completion_tokens"] or 0 for result in results),
         seconds=sum(result["latency_ms"] for result in results) / 1000,
-        said=results[-1]["completion"] if results else "",
+        completion=results[-1]["completion"] if results else "",
     )
 
 
-def _ask(backend: Backend, task: Task, folder: Path) -> Verdict:
+def _ask(backend: Backend, task: SuiteTask, folder: Path) -> Verdict:
     match task:
         case AgentTask():
             return _ask_agent(backend, task, folder)
@@ -165,17 +165,15 @@ def _ask_dreamer(backend: Backend, task: ConsolidationTask, folder: Path) -> Ver
 
 
 def _ask_for_tick(backend: Backend, task: TickTask, folder: Path) -> Verdict:
-    from g2c.course.looping import make_agent_factory
-
-    desk = Desk()
+    output = TickOutput()
     parts = TickParts(ARCHITECTURE, DEFAULT_CONFIG, goal=task.question, state=task.state)
-    tools = make_loop_tools(desk, lambda: None)
+    tools = make_loop_tools(output, lambda: None)
     work = work_on(build_tick_prompt(parts), tools, make_agent_factory(backend, folder))
     file = folder / task.file
     written = file.is_file() and file.read_text("utf-8").strip() == task.expected
     missing = [
         *([] if written else [f"{task.file} is not written"]),
-        *([] if desk.body else ["no state is kept"]),
+        *([] if output.body else ["no state is kept"]),
     ]
     return Verdict(not missing, not work.error, work.error or ", ".join(missing))
 
@@ -190,20 +188,7 @@ class Unconstrained(Backend):
     def info(self) -> BackendInfo:
         return self._backend.info
 
-    def complete(
-        self,
-        prompt: str,
-        *,
-        max_new_tokens: int = 128,
-        temperature: float = 1.0,
-        top_k: int | None = None,
-        top_p: float | None = None,
-    ) -> InferenceResult:
+    def _complete(self, prompt: str, sampling: Sampling) -> InferenceResult:
         # What follows the JSON has no bound of its own; a plan here takes far fewer tokens.
-        return self._backend.complete(
-            prompt,
-            max_new_tokens=min(max_new_tokens, 3 * MAX_NEW_TOKENS),
-            temperature=temperature,
-            top_k=top_k,
-            top_p=top_p,
-        )
+        bounded = replace(sampling, max_new_tokens=min(sampling.max_new_tokens, 3 * MAX_NEW_TOKENS))
+        return self._backend.complete(prompt, **bounded.as_options())

@@ -1,7 +1,7 @@
 """The fixed suite: the same tasks on every machine and for every model.
 
-The idea to take away: two scores can be compared only where both were asked the same. Everything
-here is drawn by lot from a seed that never changes, and a test pins what comes of it.
+Scores can be compared only if the tasks are the same. All tasks are drawn at random from a seed
+that never changes, and a test pins them.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from g2c.evaluation.families.steps import (
     word_problem,
 )
 from g2c.evaluation.families.trouble import give_up, no_tool, recovery, unseen_tool
-from g2c.evaluation.tasks import Task
+from g2c.evaluation.tasks import SuiteTask
 
-FAMILIES: Mapping[str, Callable[[Random], Iterator[Task]]] = {
+FAMILIES: Mapping[str, Callable[[Random], Iterator[SuiteTask]]] = {
     make.__name__: make
     for make in (
         *(arithmetic, word_problem, read_file, read_compute, two_files, recovery, unseen_tool),
@@ -51,7 +51,7 @@ FORMATS = ("plans", "critiques", "consolidations")
 """The families of which it counts for itself whether the answer could be read."""
 
 
-def load_suite(families: Collection[str] = (), limit: int | None = None) -> tuple[Task, ...]:
+def load_suite(families: Collection[str] = (), limit: int | None = None) -> tuple[SuiteTask, ...]:
     """The tasks of these families, or of all; of each at most `limit`, spread over the family.
 
     Raises:
@@ -63,12 +63,12 @@ def load_suite(families: Collection[str] = (), limit: int | None = None) -> tupl
     return tuple(task for name in chosen for task in _family(name, limit))
 
 
-def fingerprint(tasks: Collection[Task]) -> str:
+def fingerprint(tasks: Collection[SuiteTask]) -> str:
     """A short text that is another one where any of the tasks is."""
     return hashlib.sha256("\n".join(map(repr, tasks)).encode()).hexdigest()[:12]
 
 
-def _family(name: str, limit: int | None) -> list[Task]:
+def _family(name: str, limit: int | None) -> list[SuiteTask]:
     made = FAMILIES[name](Random(name))
     tasks = [replace(task, id=f"{name}-{number}") for number, task in enumerate(made, 1)]
     if limit and limit < len(tasks):

@@ -1,7 +1,7 @@
 """What a task of the evaluation is: one kind for each way in which the course asks a model.
 
-The idea to take away: a task carries its own proof. `solution` are calls that lead to the answer,
-so a test can play them and show that each task can be solved, before any model is blamed.
+A task carries its own proof: `solution` are calls that lead to the answer. A test plays them, so
+each task is known to be solvable before a model is blamed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Call = tuple[str, Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
-class Task:
+class SuiteTask:
     """One task: the family it counts for, what is asked, and what a right answer holds."""
 
     family: str
@@ -25,7 +25,7 @@ class Task:
 
 
 @dataclass(frozen=True)
-class AgentTask(Task):
+class AgentTask(SuiteTask):
     """A question for an agent with `tools`, and with `files`, texts by their names.
 
     No `solution` says that no tool is needed; an empty `expected`, that the answer is nowhere to be
@@ -39,21 +39,21 @@ class AgentTask(Task):
 
 
 @dataclass(frozen=True)
-class PlanTask(Task):
+class PlanTask(SuiteTask):
     """A question to be planned for; `expected` is what a plan for it must name."""
 
     tools: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
-class CritiqueTask(Task):
+class CritiqueTask(SuiteTask):
     """A draft to be judged; `question` is what it was to do, `expected` the right verdict."""
 
     draft: str = ""
 
 
 @dataclass(frozen=True)
-class ConsolidationTask(Task):
+class ConsolidationTask(SuiteTask):
     """What was said, to be made into topics; `expected` is what must be kept of it.
 
     `topic` is the name and the body of what was known before. With `free` the model is not held to
@@ -65,14 +65,14 @@ class ConsolidationTask(Task):
 
 
 @dataclass(frozen=True)
-class RerankTask(Task):
+class RerankTask(SuiteTask):
     """Notes of which one answers the question; it is `expected`."""
 
     notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
-class TickTask(Task):
+class TickTask(SuiteTask):
     """A goal for one tick of a loop with `state`: that `file` holds `expected`."""
 
     file: str = ""
@@ -80,7 +80,7 @@ class TickTask(Task):
 
 
 @dataclass(frozen=True)
-class InstructionTask(Task):
+class InstructionTask(SuiteTask):
     """An instruction that has nothing to do with agents; `check` says how the reply is judged.
 
     `is` and `holds` compare without regard to case, `written` with it; `lines` counts the lines.

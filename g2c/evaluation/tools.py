@@ -1,8 +1,7 @@
 """The tools that only the evaluation has, and how a task's tools are made.
 
-What they return is made up and depends on nothing but the arguments, so no model can know it and
-every run gets the same. The idea to take away: whether a model can use a tool that it has never
-seen is a question about its reading, for the description is all it has.
+What they return is made up and depends only on the arguments, so no model can know it and every run
+gets the same. The description is all that a model has, so these tasks test how well it reads one.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""The words, numbers and phrasings of the evaluation, none of which any training text may use.
+"""The words, numbers and phrasings of the evaluation. No training text may use them.
 
-The idea to take away: a model that has seen a test's own words shows its memory and not its skill.
-So the words are parted before the first text is made of them: these here are the evaluation's, the
-trainer has lists of its own, and a test compares the two.
+A model that has seen a test's own words shows its memory and not its skill. So the evaluation and
+the trainer have separate lists, and a test compares them.
 """
 
 from __future__ import annotations

@@ -3,15 +3,15 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from g2c.inference.base import (
+from g2c.inference.backend import (
     Backend,
     BackendInfo,
     ChatResult,
     InferenceResult,
     Message,
+    Sampling,
     ToolCallDict,
     ToolSchema,
-    check_sampling,
 )
 from g2c.inference.errors import (
     BackendBusyError,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from g2c.inference.embedded import EmbeddedBackend
     from g2c.inference.ollama import OllamaBackend
     from g2c.inference.prodlm import load_prodlm
-    from g2c.inference.recording import RecordingBackend, ReplayBackend
+    from g2c.inference.recording import RecordedCall, RecordingBackend, ReplayBackend
     from g2c.inference.selection import load_selection
 
 __all__ = [
@@ -50,15 +50,16 @@ __all__ = [
     "Message",
     "ModelNotFoundError",
     "OllamaBackend",
+    "RecordedCall",
     "RecordingBackend",
     "ReplayBackend",
     "ReplayMismatchError",
+    "Sampling",
     "ScriptExhaustedError",
     "ScriptedBackend",
     "ToolCallDict",
     "ToolSchema",
     "ToolsUnsupportedError",
-    "check_sampling",
     "load_prodlm",
     "load_selection",
 ]
@@ -66,6 +67,7 @@ __all__ = [
 _IMPORTED_WHEN_USED = {
     "EmbeddedBackend": "embedded",
     "OllamaBackend": "ollama",
+    "RecordedCall": "recording",
     "RecordingBackend": "recording",
     "ReplayBackend": "recording",
     "load_prodlm": "prodlm",

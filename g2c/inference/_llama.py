@@ -1,7 +1,10 @@
 """llama.cpp in this process, one server of it for each model that is loaded.
 
-`xllamacpp` wraps llama.cpp's own server, which queues requests and keeps the prompt cache; here it
-is loaded once, kept quiet and to itself, and asked in a way that Ctrl-C can end.
+`xllamacpp` wraps llama.cpp's own server, which queues requests and keeps the prompt cache. Here it
+is loaded once, prints nothing, lets nobody else in, and can be stopped with Ctrl-C.
+
+llama.cpp has threads of its own. A fork does not have them, so no process uses a model that it has
+from its parent. They must end before the interpreter does, so at exit a running answer is given up.
 """
 
 from __future__ import annotations
@@ -10,44 +13,47 @@ import atexit
 import json
 import os
 import secrets
+import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, wait
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
+from g2c.inference import weights
+from g2c.inference.engine import Engine, Reply
 from g2c.inference.errors import BackendError, ContextOverflowError, ModelNotFoundError
+from g2c.inference.recorded_engine import recorded
 from g2c.paths import state_dir
 
+MIN_N_CTX = 256
+"""llama.cpp makes this of any smaller context in tokens, except of 1, at which it aborts."""
+EXIT_S = 1.0
+"""How long the interpreter's end waits for llama.cpp to give up an answer. It does so between two
+tokens, or two batches of a prompt."""
 
-@dataclass(frozen=True)
-class Reply:
-    """What the model said to one request; `metadata` as `EmbeddedBackend` describes it."""
-
-    text: str
-    prompt_tokens: int
-    completion_tokens: int
-    latency_ms: float
-    metadata: dict[str, Any]
+_Work = tuple["Future[object]", Callable[[], object]]
 
 
 class Llama:
-    """A loaded model, with an adapter over it or none.
+    """The `Engine` of a model file, with an adapter over it or none.
 
-    `n_ctx` is the context that it has, which may be less than was asked for.
-
-    `exact` computes a token in the same way whether it comes alone, among others, or came in an
-    earlier call, so that what is in the cache changes nothing but the time. It slows down long
-    prompts, and takes an adapter in 8 bits: by one of floats llama.cpp multiplies in two ways, too.
+    With `exact` a token is computed in the same way whether it comes alone, with others, or came in
+    an earlier call. So what is in the cache changes only the time. It slows down long prompts, and
+    it needs an adapter in 8 bits: llama.cpp multiplies by an adapter of floats in two ways, too.
     """
 
     def __init__(self, path: Path, n_ctx: int, *, exact: bool, adapter: Path | None) -> None:
-        # OpenMP's threads spin while they wait for each other, and by default so long that two
-        # models that share the cores hardly move. This is read when the library is loaded.
+        self._process = os.getpid()
+        self._closing = threading.Event()
+        # OpenMP's threads spin while they wait for each other. By default they spin so long that
+        # two models that share the cores hardly move. This is read when the library is loaded.
         os.environ.setdefault("GOMP_SPINCOUNT", "300")
         try:
             import xllamacpp
@@ -56,6 +62,8 @@ class Llama:
                 f"llama.cpp cannot be loaded: {error}. Run: pip install xllamacpp (and on a bare "
                 "Linux without libgomp: apt install libgomp1)"
             ) from error
+        if _forked:
+            raise BackendError(_FORKED)
         if not path.is_file():
             raise ModelNotFoundError(
                 f"There is no model file {path}. Give the path of a .gguf file, or no model at "
@@ -66,17 +74,22 @@ class Llama:
                 f"There is no adapter file {adapter}. Give the path of a .gguf file that "
                 "training/convert.py wrote, or no adapter at all."
             )
+        weights.check_model(path)
+        if adapter == weights.ADAPTER:
+            weights.find_adapter()
+        if path.name == weights.FILE:  # llama.cpp would first take memory for all that was asked
+            n_ctx = min(n_ctx, weights.N_CTX)
         params = xllamacpp.CommonParams()
         params.model.path = str(path)
         if adapter:
             params.lora_adapters = [xllamacpp.CommonAdapterLoraInfo(str(adapter), 1.0)]
-        params.n_ctx = n_ctx
-        params.n_batch = 256  # a long prompt can be given up between batches
+        params.n_ctx = max(n_ctx, MIN_N_CTX)
+        params.n_batch = 64  # a long prompt can be given up between batches
         params.cache_ram_mib = 512  # prompts other than the last, so that two can take turns
         params.warmup = False
         params.verbosity = 0  # else it writes to this process's stderr
         params.ui = False
-        # The server listens on a local port whether or not anybody wants it to: lock the door.
+        # The server always listens on a local port, so a key keeps others out.
         key = secrets.token_urlsafe(32)
         params.api_keys = [key]
         if exact:
@@ -84,20 +97,18 @@ class Llama:
             # two or three, by how many tokens come at once, and they round differently.
             params.flash_attn_type = xllamacpp.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_ENABLED
             params.cache_type_k = params.cache_type_v = xllamacpp.ggml_type.GGML_TYPE_Q8_0
+        _llamas.append(self)
         try:
             self._server = xllamacpp.Server(params)
         except RuntimeError:
             raise BackendError(_why_not(path, n_ctx, adapter)) from None
-        self._calls = ThreadPoolExecutor(1, "llama.cpp")
+        self._calls: SimpleQueue[_Work | None] = SimpleQueue()
+        # A daemon, because the interpreter waits for other threads before it asks us to close.
+        self._thread = threading.Thread(target=_work, args=(self._calls,), daemon=True)
+        self._thread.start()
         self.n_ctx = _ask_n_ctx(self._server.listening_address, key)
 
     def ask(self, request: Mapping[str, Any]) -> Reply:
-        """Send a completion request, or a chat where it has `messages`, and gather the answer.
-
-        Raises:
-            ContextOverflowError: the prompt is longer than the context.
-            BackendError: llama.cpp refuses the request.
-        """
         started = time.perf_counter()
         chunks = self._stream(request)
         latency_ms = (time.perf_counter() - started) * 1000
@@ -128,56 +139,133 @@ class Llama:
         )
 
     def close(self) -> None:
-        self._calls.shutdown()
+        """Give up what is being answered, and let go of the model if that took no longer than
+        `EXIT_S`."""
+        self._closing.set()
+        self._calls.put(None)
+        self._thread.join(EXIT_S)
+        if self._thread.is_alive():
+            _abandon(self._server)
         del self._server
 
     def _stream(self, request: Mapping[str, Any]) -> list[dict[str, Any]]:
-        # Called from here, llama.cpp would answer Ctrl-C when it is done. So it is called from a
-        # thread, streams, and is told at the next piece that nobody waits any more.
+        # If llama.cpp were called from this thread, Ctrl-C would wait until it is done. So another
+        # thread calls it, it streams, and the next piece tells it that nobody waits any more.
+        self._check_alive()
         chunks: list[dict[str, Any]] = []
         given_up = threading.Event()
 
         def take(chunk: dict[str, Any]) -> bool:
             chunks.append(chunk)
-            return given_up.is_set()
+            return given_up.is_set() or self._closing.is_set()
 
-        chat = "messages" in request
-        call = self._server.handle_chat_completions if chat else self._server.handle_completions
         # Tool output may hold half a surrogate pair, which is no text that can be sent.
         body = json.dumps(request, ensure_ascii=False).encode("utf-8", "replace")
-        future = self._calls.submit(call, json.loads(body), take)
+        future: Future[object] = Future()
+        self._calls.put((future, partial(self._answer, json.loads(body), take)))
         try:
-            while not wait([future], timeout=0.1).done:  # Windows hears Ctrl-C only in between
-                pass
+            while not wait([future], timeout=0.1).done:  # Windows sees Ctrl-C only in between
+                self._check_alive()
         finally:
             given_up.set()
             future.cancel()
+        self._check_alive()
         try:
             future.result()
         except (RuntimeError, ValueError) as error:
             raise BackendError(f"llama.cpp refused the request: {error}") from error
         return chunks
 
+    def _answer(self, request: dict[str, Any], take: Callable[[dict[str, Any]], bool]) -> None:
+        # Only the thread of the calls holds the server, and so the server ends when `close` says.
+        chat = "messages" in request
+        call = self._server.handle_chat_completions if chat else self._server.handle_completions
+        call(request, take)
 
-_loaded: dict[tuple[Path, int, bool, Path | None], Llama] = {}
+    def _check_alive(self) -> None:
+        """Raise `BackendError` in a fork, or if the program is ending."""
+        if self._process != os.getpid():
+            raise BackendError(_FORKED)
+        if threading.main_thread().is_alive() and not self._closing.is_set():
+            return
+        if threading.current_thread().daemon:
+            # It ends with the interpreter. If it wrote a traceback now, it could hold the lock of
+            # stderr at that moment, and Python would abort.
+            threading.Event().wait()
+        raise BackendError(
+            "The program is ending, so its model answers no more. Join the threads that use a "
+            "model before the main thread ends."
+        )
+
+
+def _work(calls: SimpleQueue[_Work | None]) -> None:
+    """Do what comes, one call after another, until None comes."""
+    while work := calls.get():
+        future, call = work
+        if future.set_running_or_notify_cancel():
+            try:
+                future.set_result(call())
+            except BaseException as error:
+                future.set_exception(error)
+
+
+_FORKED = (
+    "This process is a fork of one that had loaded a model, and llama.cpp does not survive a fork. "
+    "Load the model in the child only, or start the child with "
+    "multiprocessing.get_context('spawn')."
+)
+_forked = False
+_llamas: list[Llama] = []
+_loaded: dict[tuple[Path, int, bool, Path | None], Engine] = {}
 _loading = threading.Lock()
 
 
-def shared_llama(path: Path, n_ctx: int, *, exact: bool, adapter: Path | None = None) -> Llama:
-    """The model at `path` with that adapter, loaded by whoever asks first."""
+def shared_llama(path: Path, n_ctx: int, *, exact: bool, adapter: Path | None = None) -> Engine:
+    """The model at `path` with that adapter; the first call loads it."""
     key = (path, n_ctx, exact, adapter)
     with _loading:
         if key not in _loaded:
-            _loaded[key] = Llama(path, n_ctx, exact=exact, adapter=adapter)
+            _loaded[key] = recorded(
+                f"{path.name} {adapter and adapter.name} {n_ctx} {exact}",
+                lambda: Llama(path, n_ctx, exact=exact, adapter=adapter),
+            )
         return _loaded[key]
 
 
 @atexit.register
 def _close_all() -> None:
-    # Threads of llama.cpp that outlive the interpreter can crash it.
+    # Threads of llama.cpp that outlive the interpreter can crash it, so nobody interrupts this.
+    with suppress(ValueError):  # the interpreter does not end in its main thread
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
     for llama in _loaded.values():
         llama.close()
     _loaded.clear()
+
+
+def _after_fork() -> None:
+    global _forked, _loading
+    _loading = threading.Lock()  # another thread of the parent may have held it
+    _loaded.clear()
+    _forked = _forked or bool(_llamas)
+    for llama in _llamas:
+        if hasattr(llama, "_server"):
+            _abandon(llama._server)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
+
+
+def _abandon(server: object) -> None:
+    """Leave `server` as it is until the process ends, and end the process without llama.cpp's own
+    clean-up: both would wait for threads, or take from them what they use."""
+    import ctypes
+
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(server))
+    with suppress(AttributeError):  # only on Linux: elsewhere the clean-up waits for nobody
+        # It is called before what was registered earlier, with the status of the process.
+        libc = ctypes.CDLL(None)
+        libc.on_exit(libc._exit, None)
 
 
 def _ask_n_ctx(address: str, key: str) -> int:
@@ -202,7 +290,7 @@ xllamacpp.Server(params)
 
 
 def _why_not(path: Path, n_ctx: int, adapter: Path | None) -> str:
-    """Load again in a process of its own, where llama.cpp may write what is wrong."""
+    """Load the model again in a process of its own, where llama.cpp may write what is wrong."""
     log = state_dir() / "llama.log"
     files = [str(path), str(n_ctx), *([str(adapter)] if adapter else [])]
     with log.open("wb") as file:

@@ -1,8 +1,8 @@
 """Tool calls, and JSON, from a model that was never taught to write them.
 
-The idea to take away: a tool call is only text in an agreed form. A sampler that may choose no
-token outside the form gets a well-formed call from any model; whether it is a wise one is another
-matter, and with a very small model it often is not.
+A tool call is only text in an agreed form. A sampler that may choose no token outside the form gets
+a well-formed call from any model. Whether the call is wise is another matter; with a very small
+model it often is not.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from g2c.inference.base import Message, ToolCallDict, ToolSchema
+from g2c.inference.backend import Message, ToolCallDict, ToolSchema
 from g2c.inference.errors import BackendError
-from g2c.inference.json_forms import closed_object
+from g2c.inference.json_forms import MAX_DEPTH, is_deeper, load_json, object_schema, read_object
 
 Schema = Mapping[str, Any]
 
@@ -38,12 +38,15 @@ def turn_schema(tools: Sequence[ToolSchema]) -> dict[str, Any]:
     ['answer']
     """
     parameters = {tool["function"]["name"]: tool["function"]["parameters"] for tool in tools}
+    for name, schema in parameters.items():
+        if is_deeper(schema, MAX_DEPTH):
+            raise ValueError(f"the parameters of {name} are nested more than {MAX_DEPTH} deep")
     forms: list[dict[str, Any]] = [
         {"tool": {"const": name}, "arguments": {"$ref": f"#/$defs/{name}"}} for name in parameters
     ]
     forms.append({"answer": {"type": "string"}})
     return {
-        "anyOf": [closed_object(**form) for form in forms],
+        "anyOf": [object_schema(**form) for form in forms],
         "$defs": {name: _moved(schema, f"#/$defs/{name}") for name, schema in parameters.items()},
     }
 
@@ -71,7 +74,8 @@ def plain_messages(messages: Sequence[Message], tools: Sequence[ToolSchema]) -> 
 def read_turn(text: str, call_id: str) -> tuple[str, tuple[ToolCallDict, ...]]:
     """Read a reply in the form of `turn_schema` as its text and its calls.
 
-    Of a reply that was cut off, the text is what there is of the answer.
+    If the reply was cut off, the text is what there is of the answer. A reply in another form is
+    text as it stands.
 
     >>> read_turn('{"answer": "It is noon."}', "call_1")
     ('It is noon.', ())
@@ -80,19 +84,21 @@ def read_turn(text: str, call_id: str) -> tuple[str, tuple[ToolCallDict, ...]]:
     >>> read_turn('{"tool": "clock", "arguments": {}}', "call_1")
     ('', ({'name': 'clock', 'arguments': {}, 'call_id': 'call_1'},))
     """
-    try:
-        turn = json.loads(text)
-    except ValueError:
+    turn = read_object(text)
+    if turn is None:
         return text.removeprefix('{"answer": "'), ()
-    if "answer" in turn:
-        return turn["answer"], ()
-    return "", (ToolCallDict(name=turn["tool"], arguments=turn["arguments"], call_id=call_id),)
+    match turn:
+        case {"answer": str(answer)}:
+            return answer, ()
+        case {"tool": str(name), "arguments": arguments}:
+            return "", (ToolCallDict(name=name, arguments=arguments, call_id=call_id),)
+    return text, ()
 
 
 def as_grammar(schema: Schema) -> str:
     """`schema` as a grammar for llama.cpp's sampler.
 
-    White space has one form, since a small model that may write newlines can write them for ever.
+    White space has one form, because a small model that may write newlines can write them for ever.
     Keywords that the sampler cannot enforce are left to `check_json`.
     """
     from xllamacpp import json_schema_to_grammar
@@ -109,9 +115,11 @@ def as_grammar(schema: Schema) -> str:
 
 
 def check_schema(schema: Schema) -> None:
-    """Raise `ValueError` unless `schema` is a JSON schema."""
+    """Raise `ValueError` unless `schema` is a JSON schema, nested at most `MAX_DEPTH` deep."""
     from jsonschema import Draft202012Validator, SchemaError
 
+    if is_deeper(schema, MAX_DEPTH):
+        raise ValueError(f"schema must not be nested more than {MAX_DEPTH} deep")
     try:
         Draft202012Validator.check_schema(schema)
     except SchemaError as error:
@@ -121,12 +129,12 @@ def check_schema(schema: Schema) -> None:
 def check_json(text: str, schema: Schema) -> None:
     """Raise `BackendError` unless `text` is JSON that matches `schema`.
 
-    It cannot be taken for granted: llama.cpp drops a schema that it cannot read without a word.
+    This cannot be taken for granted: llama.cpp silently drops a schema that it cannot read.
     """
     from jsonschema import Draft202012Validator
 
     try:
-        Draft202012Validator(schema).validate(json.loads(text))
+        Draft202012Validator(schema).validate(load_json(text))
     except Exception as error:  # of JSON, of the schema, of its references, of its patterns
         raise BackendError(
             "llama.cpp could not hold the model to this JSON schema; use a simpler one. The model "
@@ -135,7 +143,7 @@ def check_json(text: str, schema: Schema) -> None:
 
 
 def _moved(schema: Schema, to: str) -> Any:
-    """`schema` as it must read at `to` in another one, for its references to still hold."""
+    """`schema` as it must read at `to` in another schema, so that its references still hold."""
     return json.loads(json.dumps(schema).replace('"$ref": "#', f'"$ref": "{to}'))
 
 

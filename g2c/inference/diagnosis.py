@@ -1,7 +1,7 @@
 """What a machine has of what the course needs, and how to get the rest.
 
-Each check is a function that returns a `Check`, or raises a `BackendError`, whose sentence then is
-the remedy.
+Each check is a function that returns what it found, or raises a `BackendError`, whose sentence then
+is the remedy.
 """
 
 from __future__ import annotations
@@ -19,13 +19,14 @@ import g2c
 from g2c.inference import prodlm, weights
 from g2c.inference.errors import BackendError
 from g2c.paths import project_root, state_dir
+from g2c.text import one_line
 
 INSTALL = "run ./prodlm.sh again, or: pip install -e '.[course]'"
 
 
 @dataclass(frozen=True)
 class Check:
-    """One finding: `ok` is None where it is neither needed nor there; `remedy` is what to do."""
+    """One finding: `ok` is None if it is neither needed nor there; `remedy` is what to do."""
 
     name: str
     ok: bool | None
@@ -34,7 +35,7 @@ class Check:
 
 
 def diagnose() -> Iterator[Check]:
-    """Look at this machine, one finding at a time, what is needed first."""
+    """Look at this machine, one finding at a time; what is needed comes first."""
     for name, look in _CHECKS.items():
         try:
             ok, detail, remedy = look()
@@ -97,7 +98,7 @@ def _answer() -> Finding:
     from g2c.inference.embedded import EmbeddedBackend
 
     result = EmbeddedBackend().complete("The capital of France is", max_new_tokens=8, temperature=0)
-    said = " ".join((result.prompt + result.completion).split())
+    said = one_line(result.prompt + result.completion)
     return True, f"{said!r}, {result.tokens_per_second or 0:.0f} tokens/s", ""
 
 

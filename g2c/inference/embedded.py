@@ -1,8 +1,8 @@
 """A model inside this process: llama.cpp through `xllamacpp`; no service, no network.
 
-The idea to take away: a model keeps what it computed for the prompts before, so a prompt that
-begins as an earlier one did costs only its new end. `metadata` tells how much that saved:
-`cache_n` prompt tokens were there, `prompt_n` had to be computed.
+A model keeps what it computed for earlier prompts. So a prompt that begins like an earlier one
+costs only its new end. `metadata` tells how much that saved: `cache_n` prompt tokens were there,
+`prompt_n` had to be computed.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from g2c.inference._llama import Reply, shared_llama
-from g2c.inference.base import (
+from g2c.inference._llama import shared_llama
+from g2c.inference.backend import (
     Backend,
     BackendInfo,
     ChatResult,
@@ -21,7 +21,6 @@ from g2c.inference.base import (
     Message,
     Sampling,
     ToolSchema,
-    check_sampling,
 )
 from g2c.inference.constrained import (
     as_grammar,
@@ -31,30 +30,43 @@ from g2c.inference.constrained import (
     read_turn,
     turn_schema,
 )
+from g2c.inference.engine import Reply
 from g2c.inference.errors import BackendError
 from g2c.inference.weights import ADAPTER, ADAPTER_NOTE, NOTE, find_adapter, find_weights
+
+MAX_N_CTX = 2**20
+"""No model that is to be had was trained on a longer context. llama.cpp takes memory for all of it
+at once."""
 
 
 class EmbeddedBackend(Backend):
     """A `.gguf` model, loaded once a process and shared by every backend that names it.
 
-    `model` is a path, or None for the small model that the course comes with. That one has the
-    course's own adapter over it, unless it is to be `plain`. `adapter` is the path of another LoRA,
-    made for that model, as `training/convert.py` writes it. `n_ctx` is the context in tokens; a
-    model trained on less gets less, as `info.extra["n_ctx"]` tells. With `raw` the model continues
-    the prompt as it stands; otherwise the prompt is one user turn in the model's own chat template.
-    Any thread may call; calls take turns.
+    `model` is a path, or None for the small model that the course comes with. The small model has
+    the course's own adapter over it, unless `plain` is set. `adapter` is the path of another LoRA,
+    made for that model, as `training/convert.py` writes it. `n_ctx` is the context in tokens,
+    `MAX_N_CTX` at most. A model that was trained on less gets less, and none gets fewer than 256;
+    `info.extra["n_ctx"]` tells. With `raw` the model
+    continues the prompt as it stands; otherwise the prompt is one user turn in the model's own chat
+    template. Any thread may call; calls take turns.
 
-    The same calls in the same order give the same texts. From the small model the same prompt,
-    arguments and `seed` do so in any order, on x86-64 at least, where that was tried; with others a
-    prompt from the cache rounds differently from a new one.
+    The same calls in the same order give the same texts. With the small model, the same prompt,
+    arguments and `seed` give the same text in any order (tried on x86-64). With other models, a
+    prompt from the cache is rounded differently from a new one.
 
     Metadata has `finish_reason`, `cache_n`, `prompt_n`, `prompt_ms` and `generate_ms`.
+
+    Small models make no tool calls of their own, so in a chat the output is held to a JSON schema:
+    a call of one of the tools, or an answer. `metadata["tool_calls"]` says so. `think` changes
+    nothing here.
 
     Raises:
         ModelNotFoundError: there is no such file; the message says how to get one.
         BackendError: llama.cpp cannot load the files; the message says why.
     """
+
+    supports_json = True
+    supports_tools = True
 
     def __init__(
         self,
@@ -66,8 +78,8 @@ class EmbeddedBackend(Backend):
         seed: int = 0,
         raw: bool = True,
     ) -> None:
-        if n_ctx < 1:
-            raise ValueError(f"n_ctx must be a whole number of at least 1, got {n_ctx!r}")
+        if not isinstance(n_ctx, int) or not 1 <= n_ctx <= MAX_N_CTX:
+            raise ValueError(f"n_ctx must be a whole number from 1 to {MAX_N_CTX:,}, got {n_ctx!r}")
         self._small = model is None
         self._path = find_weights() if model is None else _file(model)
         if adapter is None and self._small and not plain:
@@ -99,31 +111,14 @@ class EmbeddedBackend(Backend):
         view._raw = False
         return view
 
-    def complete(
-        self,
-        prompt: str,
-        *,
-        max_new_tokens: int = 128,
-        temperature: float = 1.0,
-        top_k: int | None = None,
-        top_p: float | None = None,
-    ) -> InferenceResult:
-        sampling = check_sampling(max_new_tokens, temperature, top_k, top_p)
-        return self._complete(prompt, sampling, {"stop": list(self._stop)})
+    def _complete(self, prompt: str, sampling: Sampling) -> InferenceResult:
+        return self._continue(prompt, sampling, {"stop": list(self._stop)})
 
-    def complete_json(
-        self,
-        prompt: str,
-        schema: Mapping[str, Any],
-        *,
-        max_new_tokens: int = 512,
-        temperature: float = 0.0,
-        top_k: int | None = None,
-        top_p: float | None = None,
+    def _complete_json(
+        self, prompt: str, schema: Mapping[str, Any], sampling: Sampling
     ) -> InferenceResult:
-        sampling = check_sampling(max_new_tokens, temperature, top_k, top_p)
         check_schema(schema)
-        result = self._complete(prompt, sampling, {"grammar": as_grammar(schema)})
+        result = self._continue(prompt, sampling, {"grammar": as_grammar(schema)})
         if result.metadata["finish_reason"] == "length":
             raise BackendError(
                 f"The JSON was cut off after {result.completion_tokens} tokens; raise "
@@ -133,23 +128,13 @@ class EmbeddedBackend(Backend):
         check_json(result.completion, schema)
         return result
 
-    def chat_with_tools(
+    def _chat(
         self,
         messages: Sequence[Message],
         tools: Sequence[ToolSchema],
-        *,
-        max_new_tokens: int = 512,
-        temperature: float = 1.0,
-        top_k: int | None = None,
-        top_p: float | None = None,
-        think: bool | None = None,
+        sampling: Sampling,
+        think: bool | None,
     ) -> ChatResult:
-        """Answer with a call of one of `tools` or with text.
-
-        Small models make no tool calls of their own, so the output is held to a JSON schema of
-        the two, and `metadata["tool_calls"]` says so. `think` changes nothing here.
-        """
-        sampling = check_sampling(max_new_tokens, temperature, top_k, top_p)
         schema = turn_schema(tools)
         request = {"messages": plain_messages(messages, tools), "grammar": as_grammar(schema)}
         reply = self._ask(request, sampling)
@@ -166,7 +151,7 @@ class EmbeddedBackend(Backend):
             {**reply.metadata, "tool_calls": "constrained to a JSON schema"},
         )
 
-    def _complete(
+    def _continue(
         self, prompt: str, sampling: Sampling, request: Mapping[str, Any]
     ) -> InferenceResult:
         text: dict[str, Any] = {"prompt": prompt}
@@ -185,10 +170,10 @@ class EmbeddedBackend(Backend):
 
     def _ask(self, request: Mapping[str, Any], sampling: Sampling) -> Reply:
         options = {
-            "n_predict": sampling["max_new_tokens"],
-            "temperature": sampling["temperature"],
-            "top_k": sampling.get("top_k"),
-            "top_p": sampling.get("top_p"),
+            "n_predict": sampling.max_new_tokens,
+            "temperature": sampling.temperature,
+            "top_k": sampling.top_k,
+            "top_p": sampling.top_p,
             "seed": self._seed,
             "stream": True,
             "return_progress": True,  # pieces come during the prompt too

@@ -1,25 +1,27 @@
 """An answer in a form that a program can read: its JSON schema, asking for it, reading it back.
 
-The idea to take away: one schema stands on both sides of the call. Where the backend can, it holds
-the model to the schema; where it cannot, the schema checks what came.
+One schema stands on both sides of the call. A backend that can holds the model to the schema; with
+any other, the schema checks what came.
 """
 
 from __future__ import annotations
 
 import json
-import re
+import string
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NoReturn
 
-from g2c.inference.base import Backend, InferenceResult
+from g2c.inference.backend import Backend, InferenceResult
 
-_FENCE = re.compile(r"```[a-z]*\s*(.*?)\s*```", re.IGNORECASE | re.DOTALL)
+MAX_DEPTH = 64
+"""How deep JSON from outside, or a schema, may be nested: far more than any answer needs, and far
+less than the thousand calls after which Python gives up."""
 
 
-def closed_object(**properties: Any) -> dict[str, Any]:
+def object_schema(**properties: Any) -> dict[str, Any]:
     """The schema of an object that has all of these properties, and no others.
 
-    >>> closed_object(name={"type": "string"})["required"]
+    >>> object_schema(name={"type": "string"})["required"]
     ['name']
     """
     return {
@@ -30,17 +32,73 @@ def closed_object(**properties: Any) -> dict[str, Any]:
     }
 
 
+def text_schema(
+    max_chars: int | None = None, *, min_chars: int = 0, about: str = ""
+) -> dict[str, Any]:
+    """The schema of a text of `min_chars` to `max_chars` characters; `about` describes it.
+
+    >>> text_schema(80, min_chars=1)
+    {'type': 'string', 'minLength': 1, 'maxLength': 80}
+    >>> text_schema(about="the file's name")
+    {'type': 'string', 'description': "the file's name"}
+    """
+    schema: dict[str, Any] = {"type": "string"}
+    if about:
+        schema["description"] = about
+    if min_chars:
+        schema["minLength"] = min_chars
+    if max_chars is not None:
+        schema["maxLength"] = max_chars
+    return schema
+
+
 def ask_json(
     backend: Backend, prompt: str, schema: Mapping[str, Any], *, max_new_tokens: int
 ) -> InferenceResult:
-    """Have the prompt continued with JSON, at temperature 0; held to `schema` where `backend` can.
+    """Have the prompt continued with JSON, at temperature 0, held to `schema` if `backend` can.
 
     Raises:
         BackendError: the model could not be asked.
     """
-    if type(backend).complete_json is Backend.complete_json:
-        return backend.complete(prompt, max_new_tokens=max_new_tokens, temperature=0)
-    return backend.complete_json(prompt, schema, max_new_tokens=max_new_tokens)
+    if backend.supports_json:
+        return backend.complete_json(prompt, schema, max_new_tokens=max_new_tokens)
+    return backend.complete(prompt, max_new_tokens=max_new_tokens, temperature=0)
+
+
+def load_json(text: str) -> Any:
+    """The value that the JSON `text` holds, whoever wrote it.
+
+    Raises:
+        ValueError: it is not JSON (`NaN` and `Infinity` are not), or nested deeper than
+            `MAX_DEPTH`.
+
+    >>> load_json("[" * 65 + "]" * 65)
+    Traceback (most recent call last):
+    ValueError: it is nested more than 64 deep
+    """
+    try:
+        data = json.loads(text, parse_constant=_refuse)
+        if not is_deeper(data, MAX_DEPTH):
+            return data
+    except RecursionError:
+        pass
+    raise ValueError(f"it is nested more than {MAX_DEPTH} deep")
+
+
+def is_deeper(data: object, depth: int) -> bool:
+    """Whether lists and mappings are nested more than `depth` deep in `data`.
+
+    >>> is_deeper({"a": [1]}, 2), is_deeper({"a": [[]]}, 2)
+    (False, True)
+    """
+    level: list[Any] = [data]
+    for _ in range(depth + 1):
+        lists = [part for part in level if isinstance(part, list)]
+        lists += [list(part.values()) for part in level if isinstance(part, dict)]
+        if not lists:
+            return False
+        level = [child for part in lists for child in part]
+    return True
 
 
 def read_object(text: str) -> dict[str, Any] | None:
@@ -52,19 +110,19 @@ def read_object(text: str) -> dict[str, Any] | None:
     True
     """
     text = text.strip()
-    if fenced := _FENCE.fullmatch(text):
-        text = fenced[1]
+    if text.startswith("```") and text.endswith("```"):
+        text = text[3:-3].lstrip(string.ascii_letters)
     try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
+        data = load_json(text.strip())
+    except ValueError:
         return None
     return data if isinstance(data, dict) else None
 
 
 def find_fault(data: object, schema: Mapping[str, Any]) -> str:
-    """Where `data` breaks `schema`, and how, in at most 300 characters; empty where it does not.
+    """Where `data` breaks `schema`, and how, in at most 300 characters; empty if it does not.
 
-    >>> find_fault({"name": 7}, closed_object(name={"type": "string"}))
+    >>> find_fault({"name": 7}, object_schema(name={"type": "string"}))
     "name: 7 is not of type 'string'"
     """
     from jsonschema import Draft202012Validator
@@ -78,3 +136,7 @@ def find_fault(data: object, schema: Mapping[str, Any]) -> str:
     if error.validator in ("maxItems", "maxLength"):  # whose message quotes all of it
         what = f"{len(error.instance):,} are too many; the limit is {error.validator_value:,}"
     return f"{where:.90}: {what:.200}"
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is not JSON")

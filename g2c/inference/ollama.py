@@ -1,8 +1,7 @@
 """A model served by Ollama, over its HTTP API.
 
-The idea to take away: the server has defaults of its own (a context of 4096 tokens, a prompt cut
-to fit it without a word, a random seed), so every call says each of them. The API is in Ollama's
-`docs/api.md`.
+The server has defaults of its own: a context of 4096 tokens, a prompt that is silently cut to fit
+it, a random seed. So every call says each of them. The API is in Ollama's `docs/api.md`.
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ from __future__ import annotations
 import ast
 import copy
 import itertools
-import json
 import os
 import re
 import time
@@ -19,8 +17,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from g2c.inference._ollama_wire import OllamaServer, base_url_from
-from g2c.inference.base import (
+from g2c.inference._ollama_address import base_url_from
+from g2c.inference._ollama_wire import OllamaServer
+from g2c.inference.backend import (
     Backend,
     BackendInfo,
     ChatResult,
@@ -29,19 +28,26 @@ from g2c.inference.base import (
     Sampling,
     ToolCallDict,
     ToolSchema,
-    check_sampling,
 )
 from g2c.inference.errors import BackendError
+from g2c.inference.json_forms import load_json
 
-__all__ = ["ContextWarning", "OllamaBackend", "base_url_from"]
+__all__ = ["ContextWarning", "OllamaBackend"]
 
 _NEARLY_FULL = 0.9
+_MAX_SECONDS = 10**9  # thirty years; a socket takes no more than three hundred
+_MAX_CALLS = 1000
 _DURATIONS = {
     "total_ms": "total_duration",
     "load_ms": "load_duration",
     "prompt_ms": "prompt_eval_duration",
     "generate_ms": "eval_duration",
 }
+
+# As Go quotes a text. Python reads these escapes in the same way.
+_QUOTED = re.compile(
+    r'"([^"\\]|\\([abfnrtv\\"]|x[0-9a-f]{2}|u[0-9a-f]{4}|U000[0-9a-f]{5}|U0010[0-9a-f]{4}))*"'
+)
 
 
 class ContextWarning(UserWarning):
@@ -62,18 +68,22 @@ class OllamaBackend(Backend):
     """`model_id` on the Ollama server at `base_url` (read as `OLLAMA_HOST` is, and by default it).
 
     `complete` and `complete_json` send their text as one user turn through the model's own chat
-    template, which instruct models are trained on; with `raw` verbatim, for a base model or to
-    let a trailing `Thought:` be continued. `num_ctx` is the context window in tokens, `timeout`
-    the longest silence in seconds (loading a model is silent), `keep_alive` how long the model
-    stays loaded, `think` whether a model that can think does (None leaves it to the server).
+    template, which instruct models are trained on. With `raw` they send it verbatim, for a base
+    model, or so that a trailing `Thought:` is continued. `num_ctx` is the context window in tokens,
+    `timeout` the longest silence in seconds (loading a model is silent), `deadline` the longest
+    answer in seconds, `keep_alive` how long the model stays loaded, `think` whether a model that
+    can think does (None leaves it to the server).
 
-    Metadata has `finish_reason`, `thinking` (the model's thinking, in no completion) and
-    `total_ms`, `load_ms`, `prompt_ms`, `generate_ms`; each is None where the server did not tell.
-    One backend may be used by several threads.
+    Metadata has `finish_reason`, `thinking` (the model's thinking, which no completion includes)
+    and `total_ms`, `load_ms`, `prompt_ms`, `generate_ms`; each is None if the server did not tell.
+    Several threads may use one backend.
 
     >>> OllamaBackend("llama3.2:3b", base_url="localhost").info.extra["base_url"]
     'http://localhost:11434'
     """
+
+    supports_json = True
+    supports_tools = True
 
     def __init__(
         self,
@@ -81,6 +91,7 @@ class OllamaBackend(Backend):
         *,
         base_url: str | None = None,
         timeout: float = 300.0,
+        deadline: float = 3600.0,
         num_ctx: int = 8192,
         seed: int = 0,
         keep_alive: str | float = "10m",
@@ -89,12 +100,16 @@ class OllamaBackend(Backend):
     ) -> None:
         if not model_id:
             raise ValueError("model_id must name a model, such as 'llama3.2:3b'")
-        if timeout <= 0:
-            raise ValueError(f"timeout must be a number of seconds above 0, got {timeout!r}")
+        for name, seconds in (("timeout", timeout), ("deadline", deadline)):
+            if not 0 < seconds <= _MAX_SECONDS:
+                raise ValueError(
+                    f"{name} must be a number of seconds above 0, and at most {_MAX_SECONDS:,}, "
+                    f"got {seconds!r}"
+                )
         if num_ctx < 1:
             raise ValueError(f"num_ctx must be a whole number of at least 1, got {num_ctx!r}")
         url = base_url_from(os.environ.get("OLLAMA_HOST") if base_url is None else base_url)
-        self._server = OllamaServer(url, model_id, timeout)
+        self._server = OllamaServer(url, model_id, timeout, deadline)
         self._model_id = model_id
         self._num_ctx = num_ctx
         self._seed = seed
@@ -113,52 +128,30 @@ class OllamaBackend(Backend):
         view._stop = strings
         return view
 
-    def complete(
-        self,
-        prompt: str,
-        *,
-        max_new_tokens: int = 128,
-        temperature: float = 1.0,
-        top_k: int | None = None,
-        top_p: float | None = None,
-    ) -> InferenceResult:
-        sampling = check_sampling(max_new_tokens, temperature, top_k, top_p)
-        return self._complete(prompt, sampling, {})
+    def _complete(self, prompt: str, sampling: Sampling) -> InferenceResult:
+        return self._continue(prompt, sampling, {})
 
-    def complete_json(
-        self,
-        prompt: str,
-        schema: Mapping[str, Any],
-        *,
-        max_new_tokens: int = 512,
-        temperature: float = 0.0,
-        top_k: int | None = None,
-        top_p: float | None = None,
+    def _complete_json(
+        self, prompt: str, schema: Mapping[str, Any], sampling: Sampling
     ) -> InferenceResult:
-        sampling = check_sampling(max_new_tokens, temperature, top_k, top_p)
-        result = self._complete(prompt, sampling, {"format": schema})
+        result = self._continue(prompt, sampling, {"format": schema})
         try:
-            json.loads(result.completion)
+            load_json(result.completion)
         except ValueError:
             raise BackendError(
-                f"{self._model_id} wrote no whole JSON in {max_new_tokens} tokens, but "
+                f"{self._model_id} wrote no whole JSON in {sampling.max_new_tokens} tokens, but "
                 f"{result.completion[:80]!r}; pass a larger max_new_tokens, or a schema with "
                 "shorter values."
             ) from None
         return result
 
-    def chat_with_tools(
+    def _chat(
         self,
         messages: Sequence[Message],
         tools: Sequence[ToolSchema],
-        *,
-        max_new_tokens: int = 512,
-        temperature: float = 1.0,
-        top_k: int | None = None,
-        top_p: float | None = None,
-        think: bool | None = None,
+        sampling: Sampling,
+        think: bool | None,
     ) -> ChatResult:
-        sampling = check_sampling(max_new_tokens, temperature, top_k, top_p)
         body = {"messages": list(messages), "tools": list(tools)}
         reply = self._ask("/api/chat", body, sampling, self._think if think is None else think)
         return ChatResult(
@@ -171,7 +164,7 @@ class OllamaBackend(Backend):
             reply.metadata,
         )
 
-    def _complete(
+    def _continue(
         self, prompt: str, sampling: Sampling, extra: Mapping[str, Any]
     ) -> InferenceResult:
         # /api/generate applies the template too, but its answer repeats the prompt's tokens in
@@ -205,21 +198,19 @@ class OllamaBackend(Backend):
         }
         if think is not None and "thinking" in (self._server.show().get("capabilities") or ()):
             request["think"] = think
-        started = time.perf_counter()
-        chunks = self._server.stream(path, request)
-        reply = _read_reply(chunks, (time.perf_counter() - started) * 1000)
-        if trouble := _context_trouble(reply, self._num_ctx, sampling["max_new_tokens"]):
-            warnings.warn(f"{self._model_id}: {trouble}", ContextWarning, stacklevel=4)
+        reply = _read_reply(self._server.stream(path, request))
+        if trouble := _context_trouble(reply, self._num_ctx, sampling.max_new_tokens):
+            warnings.warn(f"{self._model_id}: {trouble}", ContextWarning, stacklevel=5)
         return reply
 
     def _options(self, sampling: Sampling) -> dict[str, Any]:
         options: dict[str, Any] = {
             "num_ctx": self._num_ctx,
-            "num_predict": sampling["max_new_tokens"],
-            "temperature": sampling["temperature"],
+            "num_predict": sampling.max_new_tokens,
+            "temperature": sampling.temperature,
             "seed": self._seed,
-            "top_k": sampling["top_k"],
-            "top_p": sampling["top_p"],
+            "top_k": sampling.top_k,
+            "top_p": sampling.top_p,
         }
         if self._stop:
             # These replace the model's own stop strings, without which some models never stop.
@@ -227,22 +218,34 @@ class OllamaBackend(Backend):
         return {name: value for name, value in options.items() if value is not None}
 
 
-def _read_reply(chunks: Sequence[Mapping[str, Any]], latency_ms: float) -> _Reply:
+def _read_reply(lines: Iterable[Mapping[str, Any]]) -> _Reply:
     """Gather an answer from its lines: text and tool calls from all, counts from the last."""
-    parts = [chunk.get("message") or chunk for chunk in chunks]
-    last = chunks[-1]
+    started = time.perf_counter()
+    text: list[str] = []
+    thinking: list[str] = []
+    calls: list[Mapping[str, Any]] = []
+    last: Mapping[str, Any] = {}
+    for last in lines:
+        part = last.get("message") or last
+        text.append(part.get("content") or part.get("response") or "")
+        thinking.append(part.get("thinking") or "")
+        calls += part.get("tool_calls") or ()
+        if len(calls) > _MAX_CALLS:
+            raise BackendError(
+                f"The model made more than {_MAX_CALLS} calls of tools in one answer."
+            )
     metadata: dict[str, Any] = {
         "finish_reason": last.get("done_reason"),
-        "thinking": "".join(part.get("thinking") or "" for part in parts) or None,
+        "thinking": "".join(thinking) or None,
     }
     for name, field in _DURATIONS.items():
         metadata[name] = last[field] / 1e6 if field in last else None  # from nanoseconds
     return _Reply(
-        "".join(part.get("content") or part.get("response") or "" for part in parts),
-        tuple(call for part in parts for call in part.get("tool_calls") or ()),
+        "".join(text),
+        tuple(calls),
         last.get("prompt_eval_count"),
         last.get("eval_count"),
-        latency_ms,
+        (time.perf_counter() - started) * 1000,
         metadata,
     )
 
@@ -250,7 +253,7 @@ def _read_reply(chunks: Sequence[Mapping[str, Any]], latency_ms: float) -> _Repl
 def _tool_calls(
     calls: Iterable[Mapping[str, Any]], messages: Iterable[Message]
 ) -> tuple[ToolCallDict, ...]:
-    """Return the calls in the course's shape; an id that is missing is new to the conversation."""
+    """Return the calls in the course's shape. A missing id becomes one that nobody has used."""
     calls = list(calls)
     spoken = (call for message in messages for call in message.get("tool_calls") or ())
     taken = {call.get("id") for call in itertools.chain(spoken, calls)}
@@ -268,21 +271,33 @@ def _tool_calls(
 def _arguments(written: Any) -> Any:
     if isinstance(written, str):
         try:
-            return json.loads(written)
+            return load_json(written)
         except ValueError:
-            pass  # what a model got wrong is for the tool layer to tell it
+            pass  # the tool layer tells the model what it got wrong
     return written
 
 
 def _own_stops(shown: Mapping[str, Any]) -> list[str]:
     r"""Return the stop strings of the model's Modelfile, which `/api/show` lists as text.
 
+    Raises:
+        BackendError: a stop string is quoted in a way that Go does not quote.
+
     >>> _own_stops({"parameters": 'temperature   0.6\nstop   "<|eot_id|>"'})
     ['<|eot_id|>']
     """
-    # Go quotes them, with escapes that Python reads the same way.
-    quoted = re.findall(r'^stop\s+("(?:[^"\\]|\\.)*")$', shown.get("parameters") or "", re.M)
-    return [ast.literal_eval(text) for text in quoted]
+    stops = []
+    for line in (shown.get("parameters") or "").splitlines():
+        name, _, value = line.partition(" ")
+        value = value.strip()
+        if name == "stop" and value.startswith('"'):
+            if not _QUOTED.fullmatch(value):
+                raise BackendError(
+                    f"The server lists a stop string that cannot be read: {value!r:.200}; correct "
+                    "the model's Modelfile."
+                )
+            stops.append(ast.literal_eval(value))
+    return stops
 
 
 def _context_trouble(reply: _Reply, num_ctx: int, max_new_tokens: int) -> str | None:

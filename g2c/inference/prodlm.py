@@ -1,24 +1,24 @@
 """Which model this machine uses, and how it gets there.
 
-The idea to take away: a program asks for "the model" in one place, so that changing it is a
-choice that a person makes once, and no change to the program.
+`prodlm` is short for "production language model": the course's word for the model that one really
+works with, as opposed to a scripted one in a test. A program asks for it in one place,
+`load_prodlm()`. So changing the model is a choice that a person makes once, with `./prodlm.sh` or
+`g2c model`, and no change to the program.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import socket
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, get_args
-from urllib.parse import urlsplit
+from typing import Any, Literal, get_args
 
 from g2c.files import replace_text
-from g2c.inference._ollama_wire import base_url_from, is_loopback
-from g2c.inference.base import Backend
+from g2c.inference._ollama_address import base_url_from
+from g2c.inference.backend import Backend
 from g2c.inference.errors import (
     BackendError,
     BackendUnreachableError,
@@ -27,16 +27,19 @@ from g2c.inference.errors import (
 )
 from g2c.paths import state_dir
 
-if TYPE_CHECKING:
-    import ollama
-
 DEFAULT_TAG = "llama3.2:3b"
 CONNECT_TIMEOUT_S = 0.3
+LIST_DEADLINE_S = 5.0
+PULL_SILENCE_S = 600.0
+"""Checking what was fetched is silent."""
+PULL_DEADLINE_S = 24 * 3600.0
+PULL_MAX_BYTES = 2**28
+"""A line of progress takes 200 bytes, and a few come every second."""
 
 Kind = Literal["auto", "embedded", "embedded-plain", "ollama"]
 
 NAMES = ("auto", "embedded", "embedded-plain")
-"""What means a model without naming a file or a tag."""
+"""The choices that name neither a file nor a tag."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +47,7 @@ class Choice:
     """A model: `model` is Ollama's tag, a path for the embedded one, or None for its default.
 
     `embedded-plain` is the small model without the adapter that the course trained for it. `auto`
-    is Ollama with the default tag where a server answers and has it, else embedded.
+    is Ollama with the default tag if a server answers and has that tag, else embedded.
     """
 
     kind: Kind = "auto"
@@ -71,8 +74,13 @@ def parse_choice(text: str) -> Choice:
         )
     if text in NAMES:
         return Choice(text)  # type: ignore[arg-type]
-    path = Path(text).expanduser()
-    if path.is_file():
+    path = Path(text)
+    try:
+        path = path.expanduser()
+        is_file = path.is_file()
+    except (OSError, RuntimeError):  # longer than a path may be, or in the home of nobody
+        is_file = False
+    if is_file:
         return Choice("embedded", str(path.resolve()))
     if path.suffix.lower() == ".gguf":
         raise ModelNotFoundError(f"There is no file {path}; give the path of a .gguf file.")
@@ -83,7 +91,7 @@ def read_choice() -> Choice:
     """What `G2C_BACKEND` says, else what `write_choice` kept, else auto.
 
     Raises:
-        BackendError: the file that keeps it cannot be read; says how to mend that.
+        BackendError: the file that keeps it cannot be read; says what to do.
     """
     if text := os.environ.get("G2C_BACKEND"):
         return parse_choice(text)
@@ -95,7 +103,7 @@ def read_choice() -> Choice:
         why = f"no such kind as {choice.kind!r}"
     except FileNotFoundError:
         return Choice()
-    except (OSError, ValueError, TypeError) as error:
+    except (OSError, ValueError, TypeError, RecursionError) as error:
         why = str(error)
     raise BackendError(f"{file} cannot be read ({why}); run: g2c model auto")
 
@@ -136,19 +144,25 @@ def load_prodlm(choice: Choice | str | None = None) -> Backend:
 
 
 def ollama_models(base_url: str | None = None) -> list[str] | None:
-    """The tags that an Ollama server has, or None where none answers.
+    """The tags that an Ollama server has, or None if no server answers.
 
     `base_url` is read as `OLLAMA_HOST` is, and None means what that variable says.
     """
     try:
         return _list_models(base_url)
-    except (BackendError, ValueError):  # ValueError: something else answers there
+    except BackendError:
         return None
 
 
 def _list_models(base_url: str | None) -> list[str]:
-    with _ollama(base_url, silence_s=5) as client:
-        return sorted(model.model for model in client.list().models if model.model)
+    from g2c.inference._bounded_http import Limits
+    from g2c.inference._ollama_shapes import TAGS
+    from g2c.inference._ollama_wire import MAX_LINE_BYTES, read_object
+
+    limits = Limits(CONNECT_TIMEOUT_S, LIST_DEADLINE_S, LIST_DEADLINE_S, 2 * MAX_LINE_BYTES)
+    with _managing(base_url) as url:
+        models = read_object(url, "/api/tags", None, TAGS, limits)["models"]
+    return sorted(model["model"] for model in models if model.get("model"))
 
 
 def has_tag(tag: str, models: Collection[str]) -> bool:
@@ -167,20 +181,24 @@ def pull(
 ) -> None:
     """Have the Ollama server fetch `tag`.
 
-    `on_progress` is called with what is being done, and the bytes of that which are there and
-    which there are in all, each None where the server does not say.
+    `on_progress` is called with what is being done, the bytes of it that are there, and the bytes
+    in all; each number is None if the server does not say.
 
     Raises:
         BackendUnreachableError: no server answers.
         ModelNotFoundError: the server finds no such model.
-        BackendError: the download failed; pulling again goes on where it stopped.
+        BackendError: the download failed; another pull goes on where it stopped.
     """
-    status = None
-    with _ollama(base_url, silence_s=600) as client:  # checking what was fetched is silent
-        for step in client.pull(tag, stream=True):
-            status = step.status
-            on_progress(status or "", step.completed, step.total)
-    if status != "success":
+    from g2c.inference._bounded_http import Limits
+    from g2c.inference._ollama_shapes import PULL_LINE
+    from g2c.inference._ollama_wire import read_lines
+
+    limits = Limits(CONNECT_TIMEOUT_S, PULL_SILENCE_S, PULL_DEADLINE_S, PULL_MAX_BYTES)
+    step: dict[str, Any] = {}
+    with _managing(base_url) as url:
+        for step in read_lines(url, "/api/pull", {"model": tag}, PULL_LINE, limits):
+            on_progress(step.get("status") or "", step.get("completed"), step.get("total"))
+    if step.get("status") != "success":
         raise BrokenStreamError(f"The download of {tag} broke off; run it again to go on with it.")
 
 
@@ -189,35 +207,22 @@ def _choice_file() -> Path:
 
 
 @contextmanager
-def _ollama(base_url: str | None, silence_s: float) -> Iterator[ollama.Client]:
-    """Lend a client whose failures are this package's errors."""
-    url = base_url_from(os.environ.get("OLLAMA_HOST") if base_url is None else base_url)
-    place = urlsplit(url)
-    unreachable = BackendUnreachableError(
-        f"No Ollama answers at {url}. Start it (ollama serve, or open the app), get it from "
-        "ollama.com, or take the model that needs none: g2c model embedded"
-    )
-    try:  # asked first, because importing the client takes longer than the answer
-        socket.create_connection((place.hostname, place.port), CONNECT_TIMEOUT_S).close()
-    except OSError:
-        raise unreachable from None
-    import httpx
-    import ollama
+def _managing(base_url: str | None) -> Iterator[str]:
+    """Lend the server's address; what goes wrong then is told as a person who manages models needs
+    it."""
+    from g2c.inference._ollama_wire import Refused
 
-    timeout = httpx.Timeout(silence_s, connect=CONNECT_TIMEOUT_S)
+    url = base_url_from(os.environ.get("OLLAMA_HOST") if base_url is None else base_url)
     try:
-        with ollama.Client(url, timeout=timeout, trust_env=not is_loopback(url)) as client:
-            yield client
-    except ollama.ResponseError as error:
-        if error.status_code == 404 or "does not exist" in error.error:
+        yield url
+    except Refused as refused:
+        if refused.status == 404 or "does not exist" in refused.said:
             raise ModelNotFoundError(
-                f"Ollama finds no such model ({error.error}); ollama.com/library lists them."
+                f"Ollama finds no such model ({refused.said}); ollama.com/library lists them."
             ) from None
-        raise BackendError(f"Ollama refused: {error.error}") from None
-    except (ConnectionError, httpx.ConnectError):
-        raise unreachable from None
-    except httpx.HTTPError as error:
-        raise BrokenStreamError(
-            f"The connection to Ollama broke off ({error}); try again: a download goes on where it "
-            "stopped."
-        ) from error
+        raise BackendError(f"Ollama refused: {refused.said}. Its log says more.") from None
+    except BackendUnreachableError:
+        raise BackendUnreachableError(
+            f"No Ollama answers at {url}. Start it (ollama serve, or open the app), get it from "
+            "ollama.com, or take the model that needs none: g2c model embedded"
+        ) from None

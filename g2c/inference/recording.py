@@ -1,7 +1,7 @@
-"""A live run on disk, and the same run again without a model.
+"""A live run kept, and the same run again without a model.
 
-The idea to take away: a program around a model is tested with what a model really said, word for
-word, once that is written down. The file is JSONL: a line about the backend, then a line a call.
+A program around a model is tested with what a model really said, word for word. A recording is a
+JSONL file: a line about the backend, then a line a call.
 """
 
 from __future__ import annotations
@@ -10,27 +10,143 @@ import copy
 import json
 import threading
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
 from g2c.inference import errors
-from g2c.inference.base import (
+from g2c.inference.backend import (
     Backend,
     BackendInfo,
     ChatResult,
     InferenceResult,
     Message,
+    Sampling,
     ToolSchema,
-    check_sampling,
 )
+from g2c.inference.engine import Reply
 from g2c.inference.errors import BackendError, ReplayMismatchError
+from g2c.inference.json_forms import find_fault, object_schema
 
 R = TypeVar("R", InferenceResult, ChatResult)
+Answer = TypeVar("Answer", InferenceResult, ChatResult, Reply)
 
 # What a tool read may hold half a surrogate pair, which plain UTF-8 refuses.
 _TEXT: Any = {"encoding": "utf-8", "errors": "surrogatepass"}
+_SUPPORTS = ("json", "tools")
+
+
+class Recorder:
+    """Writes calls to `path`, each with its result or its error; without a path, nowhere.
+
+    Several threads, or processes, may add to one file.
+    """
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        if path:
+            path.parent.mkdir(parents=True, exist_ok=True)
+
+    def write(self, line: Mapping[str, Any]) -> None:
+        if self._path:
+            data = (json.dumps(line, ensure_ascii=False) + "\n").encode(**_TEXT)
+            with self._path.open("ab", buffering=0) as file:  # in one piece, whoever else writes
+                file.write(data)
+
+    def keep(self, call: Mapping[str, Any], ask: Callable[[], Answer]) -> Answer:
+        """Do as `ask` does, and write `call` with what came of it before that is returned."""
+        try:
+            result = ask()
+        except BackendError as error:
+            self.write({**call, "error": {"type": type(error).__name__, "message": str(error)}})
+            raise
+        self.write({**call, "result": asdict(result)})
+        return result
+
+
+_TEXT_FIELD = {"type": "string"}
+_COST = {
+    "prompt_tokens": {"type": ["integer", "null"]},
+    "completion_tokens": {"type": ["integer", "null"]},
+    "latency_ms": {"type": "number"},
+    "metadata": {"type": "object"},
+}
+_CALLS = {
+    "type": "array",
+    "items": {"type": "object", "required": ["name", "arguments", "call_id"]},
+}
+_RESULT = object_schema(prompt=_TEXT_FIELD, completion=_TEXT_FIELD, backend=_TEXT_FIELD, **_COST)
+_CHAT = object_schema(content=_TEXT_FIELD, tool_calls=_CALLS, backend=_TEXT_FIELD, **_COST)
+REPLY = object_schema(text=_TEXT_FIELD, **_COST)
+ERROR = object_schema(type=_TEXT_FIELD, message=_TEXT_FIELD)
+_HEAD = {
+    "type": "object",
+    "properties": {
+        "info": object_schema(name=_TEXT_FIELD, model_id=_TEXT_FIELD, extra={"type": "object"}),
+        "supports": {"type": "array", "items": _TEXT_FIELD},
+    },
+    "required": ["info"],
+}
+_CALL = {
+    "type": "object",
+    "properties": {
+        "call": _TEXT_FIELD,
+        "stop": {"type": "array", "items": _TEXT_FIELD},
+        "arguments": {"type": "object"},
+        "error": ERROR,
+    },
+    "required": ["call", "stop", "arguments"],
+    "if": {"properties": {"call": {"const": "chat_with_tools"}}},
+    "then": {"properties": {"result": _CHAT}},
+    "else": {"properties": {"result": _RESULT}},
+    "anyOf": [{"required": ["result"]}, {"required": ["error"]}],
+}
+
+
+def read_lines(
+    path: Path, first: Mapping[str, Any], others: Mapping[str, Any]
+) -> list[dict[str, Any]]:
+    """The lines that a `Recorder` wrote; a last one that was cut off is left out.
+
+    A person may have edited the file, so each line is held to its schema: `first` or `others`.
+
+    Raises:
+        OSError: the file cannot be read.
+        ValueError: a line is not what a recorder writes; names the file and the line.
+    """
+    lines = []
+    for number, line in enumerate(path.read_bytes().split(b"\n")[:-1], 1):
+        try:
+            data = json.loads(line.decode(**_TEXT))
+            fault = find_fault(data, first if number == 1 else others)
+        except (ValueError, RecursionError) as error:
+            fault = f"it is not JSON: {error}"
+        if fault:
+            raise ValueError(f"{path}, line {number}: {fault}. Mend that line, or record it again.")
+        lines.append(data)
+    return lines
+
+
+def play(line: Mapping[str, Any], kind: type[Answer]) -> Answer:
+    """Return the result that `line` holds, or raise its error."""
+    if error := line.get("error"):
+        raised = getattr(errors, error["type"], None)
+        if not (isinstance(raised, type) and issubclass(raised, BackendError)):
+            raised = BackendError
+        raise raised(error["message"])
+    result = line["result"]
+    if "tool_calls" in result:
+        result = {**result, "tool_calls": tuple(result["tool_calls"])}
+    return kind(**result)
+
+
+@dataclass(frozen=True)
+class RecordedCall:
+    """One call to a model: what it was sent, as text, and what came back."""
+
+    prompt: str
+    result: InferenceResult | ChatResult
 
 
 class _Taped(Backend):
@@ -43,45 +159,23 @@ class _Taped(Backend):
         view._stop = strings
         return view
 
-    def complete(
-        self,
-        prompt: str,
-        *,
-        max_new_tokens: int = 128,
-        temperature: float = 1.0,
-        top_k: int | None = None,
-        top_p: float | None = None,
-    ) -> InferenceResult:
-        options = check_sampling(max_new_tokens, temperature, top_k, top_p)
-        return self._call("complete", InferenceResult, {"prompt": prompt, **options})
+    def _complete(self, prompt: str, sampling: Sampling) -> InferenceResult:
+        return self._call("complete", InferenceResult, {"prompt": prompt, **sampling.as_options()})
 
-    def complete_json(
-        self,
-        prompt: str,
-        schema: Mapping[str, Any],
-        *,
-        max_new_tokens: int = 512,
-        temperature: float = 0.0,
-        top_k: int | None = None,
-        top_p: float | None = None,
+    def _complete_json(
+        self, prompt: str, schema: Mapping[str, Any], sampling: Sampling
     ) -> InferenceResult:
-        options = check_sampling(max_new_tokens, temperature, top_k, top_p)
-        arguments = {"prompt": prompt, "schema": schema, **options}
+        arguments = {"prompt": prompt, "schema": schema, **sampling.as_options()}
         return self._call("complete_json", InferenceResult, arguments)
 
-    def chat_with_tools(
+    def _chat(
         self,
         messages: Sequence[Message],
         tools: Sequence[ToolSchema],
-        *,
-        max_new_tokens: int = 512,
-        temperature: float = 1.0,
-        top_k: int | None = None,
-        top_p: float | None = None,
-        think: bool | None = None,
+        sampling: Sampling,
+        think: bool | None,
     ) -> ChatResult:
-        options = check_sampling(max_new_tokens, temperature, top_k, top_p)
-        arguments = {"messages": messages, "tools": tools, **options, "think": think}
+        arguments = {"messages": messages, "tools": tools, **sampling.as_options(), "think": think}
         return self._call("chat_with_tools", ChatResult, arguments)
 
     @abstractmethod
@@ -90,9 +184,11 @@ class _Taped(Backend):
 
 
 class RecordingBackend(_Taped):
-    """Passes every call on to `backend` and writes it to `path`, with its result or its error.
+    """Passes every call on to `backend`, and keeps it in `calls` and, if there is one, in `path`.
 
-    Each call is on disk before its result is returned; a file that was there is replaced.
+    `calls` has those that were answered, the oldest first. A chat is kept there as a text of its
+    tools and messages; what the model reads is the engine's template of them. `path` also has the
+    errors. Each call is on disk before its result is returned; a file that was there is replaced.
 
     >>> import tempfile
     >>> from g2c.inference import ScriptedBackend
@@ -100,35 +196,39 @@ class RecordingBackend(_Taped):
     >>> model = RecordingBackend(ScriptedBackend(["4"]), path)
     >>> model.complete("2 + 2 =") == ReplayBackend(path).complete("2 + 2 =")
     True
+    >>> [(call.prompt, call.result.completion) for call in model.calls]
+    [('2 + 2 =', '4')]
     """
 
-    def __init__(self, backend: Backend, path: str | Path) -> None:
+    def __init__(self, backend: Backend, path: str | Path | None = None) -> None:
+        self.calls: list[RecordedCall] = []
         self._backend = backend
-        self._path = Path(path)
-        self._writing = threading.Lock()
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        self._path.write_bytes(b"")
-        self._write({"info": asdict(backend.info)})
+        file = None if path is None else Path(path)
+        self._recorder = Recorder(file)
+        if file:
+            file.write_bytes(b"")
+        supports = [name for name in _SUPPORTS if getattr(backend, f"supports_{name}")]
+        self._recorder.write({"info": asdict(backend.info), "supports": supports})
 
     @property
     def info(self) -> BackendInfo:
         return self._backend.info
 
+    @property
+    def supports_json(self) -> bool:
+        return self._backend.supports_json
+
+    @property
+    def supports_tools(self) -> bool:
+        return self._backend.supports_tools
+
     def _call(self, name: str, result_type: type[R], arguments: Mapping[str, Any]) -> R:
         backend = self._backend.stopping_at(*self._stop) if self._stop else self._backend
-        line = {"call": name, "stop": self._stop, "arguments": arguments}
-        try:
-            result: R = getattr(backend, name)(**arguments)
-        except BackendError as error:
-            self._write({**line, "error": {"type": type(error).__name__, "message": str(error)}})
-            raise
-        self._write({**line, "result": asdict(result)})
+        call = {"call": name, "stop": self._stop, "arguments": arguments}
+        result: R = self._recorder.keep(call, lambda: getattr(backend, name)(**arguments))
+        prompt = arguments["prompt"] if "prompt" in arguments else _as_prompt(arguments)
+        self.calls.append(RecordedCall(prompt, result))
         return result
-
-    def _write(self, line: Mapping[str, Any]) -> None:
-        text = json.dumps(line, ensure_ascii=False)
-        with self._writing, self._path.open("a", **_TEXT) as file:
-            file.write(text + "\n")
 
 
 class ReplayBackend(_Taped):
@@ -146,15 +246,17 @@ class ReplayBackend(_Taped):
     def info(self) -> BackendInfo:
         return self._tape.info
 
+    @property
+    def supports_json(self) -> bool:
+        return "json" in self._tape.supports
+
+    @property
+    def supports_tools(self) -> bool:
+        return "tools" in self._tape.supports
+
     def _call(self, name: str, result_type: type[R], arguments: Mapping[str, Any]) -> R:
         line = self._tape.next({"call": name, "stop": self._stop, "arguments": arguments})
-        if "error" in line:
-            kind = getattr(errors, line["error"]["type"], BackendError)
-            raise kind(line["error"]["message"])
-        result = line["result"]
-        if "tool_calls" in result:
-            result = {**result, "tool_calls": tuple(result["tool_calls"])}
-        return result_type(**result)
+        return play(line, result_type)
 
 
 class _Tape:
@@ -163,17 +265,21 @@ class _Tape:
     def __init__(self, path: Path) -> None:
         self._path = path
         try:
-            lines = path.read_text(**_TEXT).split("\n")[:-1]  # the last is empty, or cut off
-            head, *self._calls = [json.loads(line) for line in lines]
-            self.info = BackendInfo(**head["info"])
+            lines = read_lines(path, _HEAD, _CALL)
         except FileNotFoundError:
             raise BackendError(
                 f"There is no recording {path}; make one with RecordingBackend(backend, path)."
             ) from None
-        except (ValueError, KeyError, TypeError) as error:
+        except (OSError, ValueError) as error:
+            raise BackendError(f"{path} is no recording of a run: {error}") from None
+        if not lines:
             raise BackendError(
-                f"{path} is no recording of a run; record it again with RecordingBackend."
-            ) from error
+                f"{path} is no recording of a run: it is empty. Make one with "
+                "RecordingBackend(backend, path)."
+            )
+        head, *self._calls = lines
+        self.info = BackendInfo(**head["info"])
+        self.supports = head.get("supports", _SUPPORTS)  # older recordings do not say
         self._played = 0
         self._playing = threading.Lock()
 
@@ -220,4 +326,20 @@ def _first_difference(then: str, now: str) -> str:
 
 
 def _as_text(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _as_prompt(chat: Mapping[str, Any]) -> str:
+    """A chat as text: the tools a line each, then a block a message.
+
+    >>> call = {"id": "1", "function": {"name": "add", "arguments": {"a": 1}}}
+    >>> message = {"role": "assistant", "content": "", "tool_calls": [call]}
+    >>> print(_as_prompt({"messages": [message], "tools": []}))
+    [assistant]
+    {"name": "add", "arguments": {"a": 1}}
+    """
+    blocks = [["[tools]", *map(_as_text, chat["tools"])]] if chat["tools"] else []
+    for message in chat["messages"]:
+        calls = (_as_text(call.get("function", call)) for call in message.get("tool_calls", ()))
+        blocks.append([f"[{message['role']}]", message.get("content", ""), *calls])
+    return "\n\n".join("\n".join(filter(None, block)) for block in blocks)

@@ -11,15 +11,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from g2c.inference.base import (
+from g2c.inference.backend import (
     Backend,
     BackendInfo,
     ChatResult,
     InferenceResult,
     Message,
+    Sampling,
     ToolCallDict,
     ToolSchema,
-    check_sampling,
 )
 from g2c.inference.errors import ScriptExhaustedError
 
@@ -50,9 +50,9 @@ class Call:
 class ScriptedBackend(Backend):
     """Plays `completions` and `chats` in order and keeps every call in `history`.
 
-    With `stops=False` it is a backend that cannot stop early, as some are: `stopping_at` is noted
-    in the history and changes nothing. Token counts are a quarter of the characters. When it runs
-    dry it raises `ScriptExhaustedError`.
+    With `stops=False` it is a backend that cannot stop early, as some are: the history notes
+    `stopping_at`, which changes nothing. Token counts are a quarter of the characters. When nothing
+    is left to say, it raises `ScriptExhaustedError`.
 
     >>> model = ScriptedBackend(["Thought: easy. Final Answer: 4"])
     >>> model.complete("What is 2 + 2?").completion
@@ -60,6 +60,9 @@ class ScriptedBackend(Backend):
     >>> model.history[0].prompt
     'What is 2 + 2?'
     """
+
+    supports_json = True
+    supports_tools = True
 
     def __init__(
         self,
@@ -96,49 +99,27 @@ class ScriptedBackend(Backend):
         view._stop = strings
         return view
 
-    def complete(
-        self,
-        prompt: str,
-        *,
-        max_new_tokens: int = 128,
-        temperature: float = 1.0,
-        top_k: int | None = None,
-        top_p: float | None = None,
-    ) -> InferenceResult:
-        options = check_sampling(max_new_tokens, temperature, top_k, top_p)
-        return self._say(Call("complete", prompt, options=options, stop=self._stop))
+    def _complete(self, prompt: str, sampling: Sampling) -> InferenceResult:
+        return self._say(Call("complete", prompt, options=sampling.as_options(), stop=self._stop))
 
-    def complete_json(
-        self,
-        prompt: str,
-        schema: Mapping[str, Any],
-        *,
-        max_new_tokens: int = 512,
-        temperature: float = 0.0,
-        top_k: int | None = None,
-        top_p: float | None = None,
+    def _complete_json(
+        self, prompt: str, schema: Mapping[str, Any], sampling: Sampling
     ) -> InferenceResult:
-        options = check_sampling(max_new_tokens, temperature, top_k, top_p)
-        return self._say(Call("json", prompt, options={**options, "schema": schema}))
+        return self._say(Call("json", prompt, options={**sampling.as_options(), "schema": schema}))
 
-    def chat_with_tools(
+    def _chat(
         self,
         messages: Sequence[Message],
         tools: Sequence[ToolSchema],
-        *,
-        max_new_tokens: int = 512,
-        temperature: float = 1.0,
-        top_k: int | None = None,
-        top_p: float | None = None,
-        think: bool | None = None,
+        sampling: Sampling,
+        think: bool | None,
     ) -> ChatResult:
-        options = check_sampling(max_new_tokens, temperature, top_k, top_p)
         self.history.append(
             Call(
                 "chat",
                 messages=tuple(messages),
                 tools=tuple(tools),
-                options={**options, "think": think},
+                options={**sampling.as_options(), "think": think},
             )
         )
         chat = self._next(self._chats, "chats")

@@ -1,21 +1,20 @@
 """Which model a notebook runs on: the machine's, one named for once, or the student's own.
 
-The idea to take away: a model that went through more training stages is taken before one that went
-through fewer, and its file's name says which those were: `mymodel.gguf`, `mymodel-SFT.gguf`,
-`mymodel-DPO.gguf`.
+A model that went through more training stages is taken before one that went through fewer. Its
+file's name says which stages: `mymodel.gguf`, `mymodel-SFT.gguf`, `mymodel-DPO.gguf`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from g2c.inference.base import Backend
+from g2c.inference.backend import Backend
 from g2c.inference.errors import BackendError, ModelNotFoundError
 from g2c.inference.prodlm import NAMES, Choice, load_prodlm, parse_choice
 from g2c.paths import project_root
 
 STAGES = ("-dpo", "-sft", "")
-"""How the name of a model's file ends after each stage of training, the last stage first."""
+"""What the name of a model's file ends in after each stage of training, the last stage first."""
 
 
 def load_selection(selection: str = "prodlm") -> Backend:
@@ -27,7 +26,7 @@ def load_selection(selection: str = "prodlm") -> Backend:
     - anything else: as `g2c model` takes it, that is `auto`, `embedded`, `embedded-plain`, a tag of
       Ollama's, or the path of a `.gguf` file
 
-    A name that is both a file's there and Ollama's means the file.
+    If a name is both that of a file there and that of a model of Ollama's, it means the file.
 
     Raises:
         ValueError: the text is empty.
@@ -60,8 +59,8 @@ def load_selection(selection: str = "prodlm") -> Backend:
 def strongest(names: Iterable[str], base: str | None = None) -> str | None:
     """The file of `names` with the most stages behind it, or None.
 
-    With `base`, only `base-DPO.gguf`, `base-SFT.gguf` and `base.gguf` are looked at. Upper or lower
-    case is one in all but `base`. Of several that went as far, the first by name is taken.
+    With `base`, only `base-DPO.gguf`, `base-SFT.gguf` and `base.gguf` are looked at. Upper and
+    lower case are the same, except in `base`. If several went as far, the first by name is taken.
 
     >>> strongest(["b.gguf", "b-SFT.gguf", "a.gguf"]), strongest(["b-SFT.gguf", "a.gguf"], "a")
     ('b-SFT.gguf', 'a.gguf')

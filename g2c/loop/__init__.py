@@ -1,10 +1,25 @@
 """Module 22: a loop of ticks with a state file between them, what it learns, and its healer.
 
-Exercises 22.1 to 22.7 are in `prompt`, `status`, `runner`, `checkpoint`, `summary`, `invariants`
-and `healer`; the rest is provided.
+Exercises 22.1 to 22.8 are yours: `prompt`, `status`, `runner`, `checkpoint`, `summary`,
+`invariants`, `healer` and `stuck`. They stand on what is in `provided/`, and `assembled/` makes a
+loop of them.
 """
 
-from g2c.loop.base import (
+from g2c.loop.assembled.evolution import evolve, history, revert
+from g2c.loop.assembled.lifecycle import consolidate_session
+from g2c.loop.assembled.recovery import heal
+from g2c.loop.assembled.runner import LoopRunner
+from g2c.loop.checkpoint import checkpoint_due
+from g2c.loop.healer import decide
+from g2c.loop.invariants import check_invariants
+from g2c.loop.prompt import build_tick_prompt
+from g2c.loop.provided.delegate import SharedBudget, make_delegate
+from g2c.loop.provided.folder import LoopFiles
+from g2c.loop.provided.identity import DEFAULT_CONFIG, ensure_config
+from g2c.loop.provided.journal import append_tick, read_ticks
+from g2c.loop.provided.review import Judge
+from g2c.loop.provided.state import read_state, write_state
+from g2c.loop.provided.types import (
     Budget,
     Decision,
     EvolvedConfig,
@@ -19,19 +34,14 @@ from g2c.loop.base import (
     TickParts,
     TickRecord,
 )
-from g2c.loop.checkpoint import Judge, checkpoint_due
-from g2c.loop.delegate import Purse, make_delegate
-from g2c.loop.evolution import evolve, history, revert
-from g2c.loop.files import LoopFiles
-from g2c.loop.healer import decide
-from g2c.loop.invariants import check_invariants
-from g2c.loop.prompt import build_tick_prompt
-from g2c.loop.runner import LoopRunner
-from g2c.loop.state import read_state, write_state
+from g2c.loop.provided.words import ARCHITECTURE
 from g2c.loop.status import next_status
-from g2c.loop.summary import consolidate_session, summarize
+from g2c.loop.stuck import is_stuck
+from g2c.loop.summary import summarize
 
 __all__ = [
+    "ARCHITECTURE",
+    "DEFAULT_CONFIG",
     "Budget",
     "Decision",
     "EvolvedConfig",
@@ -43,22 +53,27 @@ __all__ = [
     "LoopFiles",
     "LoopRunner",
     "LoopState",
-    "Purse",
     "SessionSummary",
+    "SharedBudget",
     "Signals",
     "Spent",
     "TickParts",
     "TickRecord",
+    "append_tick",
     "build_tick_prompt",
     "check_invariants",
     "checkpoint_due",
     "consolidate_session",
     "decide",
+    "ensure_config",
     "evolve",
+    "heal",
     "history",
+    "is_stuck",
     "make_delegate",
     "next_status",
     "read_state",
+    "read_ticks",
     "revert",
     "summarize",
     "write_state",

@@ -10,37 +10,27 @@ from __future__ import annotations
 from datetime import datetime
 
 from g2c.exercise import exercise
-from g2c.loop.base import Decision, HealConfig, HealHistory
-
-DEFAULTS = HealConfig()
+from g2c.loop.provided.types import DEFAULTS, Decision, HealConfig, HealHistory
 
 
 @exercise("22.7")
 def decide(history: HealHistory, now: datetime, config: HealConfig = DEFAULTS) -> Decision:
-    """Decide what a healer does at the time `now`.
+    """Decide what a healer does at `now`. The first that holds is the answer:
 
-    - `panic` where `history.trouble` says that something is broken, whatever the ticks say.
-    - `none` where fewer than `config.failures` ticks have failed in a row. A row of failures ends
-      with the newest tick, and begins after `history.recovered_tick`: what failed before a recovery
-      is settled by it.
-    - `panic` where `config.recoveries` or more are less than `config.window_hours` old, and where
-      there is no snapshot.
+    - `panic` where there is `history.trouble`; `reason` holds it.
+    - `none` where fewer than `config.failures` ticks have failed in a row up to the newest; ticks
+      up to `history.recovered_tick` are settled.
+    - `panic` where `config.recoveries` or more are less than `config.window_hours` old, or there is
+      no snapshot.
     - `restore` otherwise: the snapshot with the highest number.
 
-    The first of them that holds is the answer. A restore always comes with a flare. A panic does
-    unless a panic flare is less than `config.flare_minutes` old; with no action there is none.
-
-    The times in `history` are in no order, and hours are hours that passed. A clock that was wrong
-    may have left times that lie in the future. Then the healer does less by itself, and says more:
-    such a recovery counts as one made just now, such a flare as none.
-
-    `reason` is a sentence for people; where there is trouble, it holds `history.trouble`.
+    A restore has a flare; a panic has one unless a panic flare is less than `config.flare_minutes`
+    old. Hours are hours that passed. A recovery in the future counts as new, a flare as none.
 
     Raises:
-        ValueError: `now`, or the time of a recovery or of a flare, has no time zone, whether or not
-            the answer depends on it.
+        ValueError: `now`, or any time of a recovery or flare, has no time zone.
 
-    >>> from g2c.loop.base import TickRecord
+    >>> from g2c.loop import TickRecord
     >>> noon = datetime.fromisoformat("2026-04-21T12:00:00+00:00")
     >>> failed = tuple(TickRecord(number, noon, "failed") for number in range(8, 13))
     >>> decision = decide(HealHistory(failed, snapshots=(6, 7)), noon)

@@ -1,16 +1,21 @@
 """What a tick leads to: another one, or one of four ways to end.
 
 A loop that nobody watches must end by itself, and say why. The idea to take away: all that can end
-it is decided in one pure function, in one order; so what happens when two reasons meet is written
+it is decided in one pure function, in one order. So what happens when two reasons meet is written
 down once, and can be tested without a loop.
 """
 
 from __future__ import annotations
 
 from g2c.exercise import exercise
-from g2c.loop.base import Budget, LoopStatus, Signals, Spent, TickOutcome
-
-MAX_FAILURES = 5
+from g2c.loop.provided.types import (
+    MAX_FAILURES,
+    Budget,
+    LoopStatus,
+    Signals,
+    Spent,
+    TickOutcome,
+)
 
 
 @exercise("22.2")
@@ -22,19 +27,16 @@ def next_status(
     signals: Signals,
     max_failures: int = MAX_FAILURES,
 ) -> LoopStatus:
-    """Decide what a loop is after a tick, which `spent` includes and, if it failed,
-    `failures_in_a_row` too; or before the first one, where `outcome` is `continue`.
+    """Decide what a loop is after a tick, which `spent` and `failures_in_a_row` include, or before
+    the first one, where `outcome` is `continue`. The first of these that holds is the answer:
 
     - `done`: the success command succeeded, whatever became of the tick. Where there is no success
-      command, the agent's own word is enough (the outcome `done`); where there is one that did not
-      succeed, it counts for nothing.
+      command, the outcome `done` is enough; where there is one, the outcome counts for nothing.
     - `stopped`: somebody asked for it.
     - `failed`: `max_failures` ticks or more in a row have failed.
-    - `budget_exceeded`: of ticks, tokens or seconds as much is spent as the budget has, or more. A
+    - `budget_exceeded`: as much is spent of ticks, tokens or seconds as the budget has, or more. A
       bound of None is none.
     - `running`: otherwise.
-
-    Where several hold, the first of them in this order is the answer.
 
     >>> next_status("continue", 0, Budget(ticks=3), Spent(ticks=2), Signals())
     'running'

@@ -1,12 +1,22 @@
 """Module 20: a memory of three layers on plain files, a dream that tidies it, and recall.
 
-Exercises 20.1 to 20.8 are in `transcript`, `index`, `gate`, `lock`, `consolidate` and `scoring`;
-the rest is provided.
+Exercises 20.1 to 20.8 are yours: `append`, `tail`, `grep`, `index`, `gate`, `lock`, `consolidate`
+and `scoring`. They stand on what is in `provided/`, and `assembled/` makes a memory of them.
 """
 
-from g2c.memory.base import (
+from g2c.memory.assembled.dream import DreamResult
+from g2c.memory.assembled.layers import DreamLock, Layers, MemoryIndex, TranscriptLog
+from g2c.memory.assembled.recall import Recall, make_recall_tool
+from g2c.memory.assembled.store import MemoryStore
+from g2c.memory.gate import should_dream
+from g2c.memory.provided.dreams import dream_health
+from g2c.memory.provided.plan import parse_plan
+from g2c.memory.provided.terms import InvertedIndex
+from g2c.memory.provided.topics import Topics, slugify
+from g2c.memory.provided.types import (
     DreamPlan,
     DreamState,
+    GateDecision,
     GrepHit,
     MemoryStoreError,
     Pointer,
@@ -15,17 +25,7 @@ from g2c.memory.base import (
     TopicDraft,
     Turn,
 )
-from g2c.memory.dream import DreamResult, Layers
-from g2c.memory.gate import GateDecision, should_dream
-from g2c.memory.health import dream_health
-from g2c.memory.index import MemoryIndex
-from g2c.memory.lock import DreamLock
-from g2c.memory.plan import parse_plan
-from g2c.memory.recall import Recall, make_recall_tool
-from g2c.memory.scoring import InvertedIndex, score
-from g2c.memory.store import MemoryStore
-from g2c.memory.topics import Topics, slugify
-from g2c.memory.transcript import TranscriptLog
+from g2c.memory.scoring import score
 
 __all__ = [
     "DreamLock",

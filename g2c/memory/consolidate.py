@@ -10,36 +10,35 @@ from __future__ import annotations
 from datetime import datetime
 
 from g2c.exercise import exercise
-from g2c.memory.base import DreamPlan
-from g2c.memory.index import MemoryIndex
-from g2c.memory.topics import Topics
+from g2c.memory.provided.index import BaseIndex
+from g2c.memory.provided.topics import Topics
+from g2c.memory.provided.types import DreamPlan
 
 
 @exercise("20.7")
-def consolidate(plan: DreamPlan, topics: Topics, index: MemoryIndex, now: datetime) -> None:
-    """Carry out `plan`: write its topics as of `now`, and have the index follow.
+def consolidate(plan: DreamPlan, topics: Topics, index: BaseIndex, now: datetime) -> None:
+    """Carry out `plan` on `topics` and `index`, as of `now`.
 
-    You have `write`, which returns the `Topic` as it was written, and `delete` of `topics`;
-    `upsert` and `remove` of `index`.
+    You have `write` (which returns the `Topic`) and `delete` of `topics`, `upsert` and `remove` of
+    `index`.
 
-    Afterwards each draft of `plan.upserts` is a topic, in place of an older one of its slug, with
-    a pointer to `topics/<slug>.md` that has its description. Of each slug in `plan.deletes`, file
-    and pointer are gone. All else is as it was.
+    Afterwards each draft of `plan.upserts` is a topic, and a pointer to `topics/<slug>.md` has its
+    description. The file and the pointer of each slug in `plan.deletes` are gone. All else is as it
+    was.
 
-    The program may die between any two changes, and any change may fail. At each such moment
+    Any change may fail, and the program may die between any two. At each such moment
 
     - every pointer to a topic leads to a file that is there;
     - nothing has been taken away before all that is new is in its place.
 
-    After that, or after all went well, the same call can be made again: it completes what is left
-    to do, and does no harm where nothing is.
+    The same call, made again, completes what is left.
 
     Raises:
-        OSError, MemoryStoreError: a change failed. Those made before it stay.
+        OSError, MemoryStoreError: a change failed.
 
     >>> from pathlib import Path
     >>> from tempfile import mkdtemp
-    >>> from g2c.memory.base import TopicDraft
+    >>> from g2c.memory import MemoryIndex, TopicDraft
     >>> folder, now = Path(mkdtemp()), datetime.fromisoformat("2026-04-21T12:00:00+00:00")
     >>> topics, index = Topics(folder / "topics"), MemoryIndex(folder / "MEMORY.md")
     >>> _ = topics.write(TopicDraft("Tea", "how she takes it", "user", "No sugar."), now)

@@ -7,29 +7,10 @@ lock come in as values, so that each gate is tested without a file, a process or
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
 
 from g2c.exercise import exercise
-from g2c.memory.base import DreamState
-
-MIN_HOURS = 24
-MIN_SESSIONS = 5
-
-Gate = Literal["time", "sessions", "lock"]
-
-
-@dataclass(frozen=True)
-class GateDecision:
-    """Which gates are closed, in the order `time`, `sessions`, `lock`; with none, it is time."""
-
-    closed: tuple[Gate, ...] = ()
-
-    @property
-    def is_open(self) -> bool:
-        """Whether a dream may begin."""
-        return not self.closed
+from g2c.memory.provided.types import MIN_HOURS, MIN_SESSIONS, DreamState, GateDecision
 
 
 @exercise("20.5")
@@ -45,11 +26,11 @@ def should_dream(
 
     - `time` is open at `min_hours` or more since `state.last_dream`, and for a store that never
       dreamed. Hours are hours that passed, whatever the clocks on the wall were set to in between.
-      A last dream that lies in the future, because a clock was wrong, closes it.
+      A last dream in the future closes it.
     - `sessions` is open at `min_sessions` or more since the last dream.
     - `lock` is open where nobody holds the lock.
 
-    Each gate is judged alone. The decision names every gate that is closed, in the order above.
+    Each gate is judged alone. The decision names every closed gate, in the order above.
 
     Raises:
         ValueError: `now`, or a `last_dream` that there is, has no time zone.

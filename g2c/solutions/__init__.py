@@ -1,5 +1,5 @@
-"""The reference bodies of the exercises. Nothing imports them but `g2c.exercise`.
+"""The reference solutions of the exercises. Only `g2c.exercise` imports them.
 
-If you take the course: your own attempt first. `pytest --reference=19.1` uses one of these in
-place of yours without your having to read it.
+If you take the course, try each exercise yourself first. `pytest --reference=19.1` uses a reference
+in place of your function, and you need not read it.
 """

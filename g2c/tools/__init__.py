@@ -1,6 +1,12 @@
 """Functions that a model may call: what they are, how they are shown and run, and six of them."""
 
-from g2c.tools.base import (
+from g2c.tools.calculator import make_calculator
+from g2c.tools.decorator import tool
+from g2c.tools.files import make_list_files, make_read_file
+from g2c.tools.render import render_tools_for_ollama, render_tools_for_prompt
+from g2c.tools.run import ToolRunResult, run_with_tools
+from g2c.tools.run_python import make_run_python
+from g2c.tools.tool import (
     ExampleStep,
     Tool,
     ToolCall,
@@ -11,12 +17,6 @@ from g2c.tools.base import (
     dispatch_tool_call,
     validate_arguments,
 )
-from g2c.tools.calculator import make_calculator
-from g2c.tools.decorator import tool
-from g2c.tools.files import make_list_files, make_read_file
-from g2c.tools.render import render_tools_for_ollama, render_tools_for_prompt
-from g2c.tools.run import ToolRunResult, run_with_tools
-from g2c.tools.run_python import make_run_python
 from g2c.tools.web_search import SearchHit, make_web_search
 from g2c.tools.writing import make_write_file
 

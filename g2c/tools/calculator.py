@@ -1,8 +1,8 @@
 """Arithmetic for a model that cannot count: `make_calculator`.
 
 The text is parsed, never evaluated: what is not a number, an operator or one of five functions has
-no meaning here. The idea to take away: a safe interpreter lists what it allows, and asks how big a
-result would be before it computes it.
+no meaning here. A safe interpreter lists what it allows, and it works out how big a result would be
+before it computes it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from g2c.tools.base import Tool, ToolError, ToolExample
+from g2c.inference.json_forms import object_schema, text_schema
+from g2c.tools.tool import Tool, ToolError, ToolExample
 
 _MAX_LENGTH = 500
 _MAX_DEPTH = 100
@@ -45,31 +46,24 @@ _GRAMMAR = f"Use numbers, + - * / // % (remainder) **, parentheses and {', '.joi
 def make_calculator() -> Tool:
     """Return the tool `calculator`, which works out the text in `expression`.
 
-    Whole results are written without a point, others to 15 significant digits, which leaves out
-    what binary fractions add: `0.1 + 0.2` is `0.3`. Text of over 500 characters, over 100
-    operations inside each other, and numbers of over 1024 bits are refused before they cost time.
+    Whole results are written without a point, others to 15 significant digits. This leaves out what
+    binary fractions add: `0.1 + 0.2` is `0.3`. Text of more than 500 characters, more than 100
+    operations inside each other, and numbers of more than 1024 bits are refused before they cost
+    time.
 
     >>> calculate = make_calculator().func
     >>> calculate("21 * 2"), calculate("10 / 4"), calculate("2 ** 64 % 10")
     ('42', '2.5', '6')
     >>> calculate("9 ** 9 ** 9")
     Traceback (most recent call last):
-    g2c.tools.base.ToolError: The result is too large; numbers here have at most 308 digits.
+    g2c.tools.tool.ToolError: The result is too large; numbers here have at most 308 digits.
     """
     return Tool(
         name="calculator",
         description="Work out an arithmetic expression.",
-        parameters={
-            "type": "object",
-            "properties": {
-                "expression": {
-                    "type": "string",
-                    "description": "numbers with + - * / // % ** and parentheses",
-                }
-            },
-            "required": ["expression"],
-            "additionalProperties": False,
-        },
+        parameters=object_schema(
+            expression=text_schema(about="numbers with + - * / // % ** and parentheses")
+        ),
         func=_calculate,
         example=_example("12 * 11", "132"),
         more_examples=(_example("90 / 6 - 2", "13"), _example("(2 + 5) * 250", "1750")),

@@ -1,7 +1,7 @@
 """A tool from a plain Python function: its type hints and its docstring already say everything.
 
-The idea to take away: the docstring is not a comment here, it is the program. It is the only thing
-that the model reads before it decides to call the function.
+The docstring is not a comment here, it is part of the program: it is all that the model reads
+before it decides to call the function.
 """
 
 from __future__ import annotations
@@ -13,10 +13,12 @@ import textwrap
 from collections.abc import Callable, Mapping
 from typing import Any, overload
 
-from g2c.tools.base import Tool, ToolError, ToolExample
+from g2c.text import one_line
+from g2c.tools.tool import Tool, ToolError, ToolExample
 
-_HEADING = re.compile(r"^(\w+):[ \t]*$", re.MULTILINE)
-_ARGUMENT = re.compile(r"^(\w+)[^:\n]*:(.*(?:\n[ \t]+.*)*)", re.MULTILINE)
+# What a `++` or `*+` took it does not give back, so a long line without a colon is read once.
+_HEADING = re.compile(r"^(\w++):[ \t]*+$", re.MULTILINE)
+_ARGUMENT = re.compile(r"^(\w++)[^:\n]*+:(.*(?:\n[ \t]++.*)*)", re.MULTILINE)
 
 
 @overload
@@ -38,9 +40,9 @@ def tool(
 ) -> Tool | Callable[[Callable[..., Any]], Tool]:
     """Make a `Tool` of the function below, as `@tool` or `@tool(name=...)`.
 
-    The name is the function's unless given; the description, the docstring before its first
-    section; the arguments' descriptions come from a Google-style `Args:`. The tool's `func` is the
-    function, with arguments converted to the types that it declares.
+    Unless they are given, the name is the function's, and the description is its docstring before
+    the first section. The arguments' descriptions come from a Google-style `Args:`. The tool's
+    `func` is the function, with arguments converted to the types that it declares.
 
     Raises:
         ToolError: a parameter without a type hint, or that cannot be given by name; a type that
@@ -133,5 +135,5 @@ def _read_docstring(doc: str) -> tuple[str, dict[str, str]]:
     arguments = _ARGUMENT.findall(textwrap.dedent(body))
     return (
         summary.partition(">>>")[0].strip(),
-        {name: " ".join(text.split()) for name, text in arguments},
+        {name: one_line(text) for name, text in arguments},
     )

@@ -1,7 +1,7 @@
 """Reading below one folder and nowhere else: `make_read_file` and `make_list_files`.
 
-A model writes any path: `../`, `/etc/passwd`, a link that somebody left behind. The idea to take
-away: do not judge how a path is spelled; resolve it, links and all, and ask where it ended up.
+A model writes any path: `../`, `/etc/passwd`, a link that somebody left behind. So nothing here
+judges how a path is spelled. A path is resolved, links and all, and what counts is where it ends.
 """
 
 from __future__ import annotations
@@ -13,7 +13,15 @@ import stat
 from dataclasses import replace
 from pathlib import Path
 
-from g2c.tools.base import ExampleStep, Tool, ToolError, ToolExample
+from g2c.inference.json_forms import object_schema, text_schema
+from g2c.tools.tool import ERROR_MARK, ExampleStep, Tool, ToolError, ToolExample
+
+SMALL_CONTEXT_BYTES = 4000
+"""For `max_bytes`: more of a file would push the rest out of a small model's context."""
+
+_MAX_PATH = 4096  # no system takes a longer one
+_MOST_COMPARED = 500  # names, each by this many characters:
+_COMPARED_CHARS = 60
 
 
 def _found(question: str, about: str, path: str, text: str) -> ToolExample:
@@ -35,7 +43,7 @@ def _missed(question: str, about: str, asked: str, path: str, text: str) -> Tool
         thought=f"The file is missing. There is: {path}.",
         before=(
             ExampleStep(
-                "read_file", f"I need to read {asked}.", {"path": asked}, f"[error] {missing}"
+                "read_file", f"I need to read {asked}.", {"path": asked}, ERROR_MARK + missing
             ),
         ),
     )
@@ -64,10 +72,10 @@ _READ_EXAMPLES = (
 def make_read_file(root: str | Path, *, max_bytes: int = 50_000) -> Tool:
     """Return the tool `read_file`, which reads UTF-8 text below `root` and nothing outside it.
 
-    Paths are relative to `root`. Links are followed while they stay inside; what has been checked
-    is then opened folder by folder without following any, so that a link put there in between is
-    refused too (on Windows, which cannot do that, the checked path is opened). A hard link to a
-    file outside looks like any other file. Text past `max_bytes` is cut, with a note.
+    Paths are relative to `root`. Links are followed while they stay inside. The checked path is
+    then opened folder by folder, following no link, so a link put there in between is refused too.
+    (Windows cannot do that; there the checked path is opened.) A hard link to a file outside looks
+    like any other file. Text past `max_bytes` is cut, with a note.
 
     Raises:
         ToolError: `root` is no folder.
@@ -83,12 +91,7 @@ def make_read_file(root: str | Path, *, max_bytes: int = 50_000) -> Tool:
     return Tool(
         name="read_file",
         description="Read a text file.",
-        parameters={
-            "type": "object",
-            "properties": {"path": {"type": "string", "description": "the file's name"}},
-            "required": ["path"],
-            "additionalProperties": False,
-        },
+        parameters=object_schema(path=text_schema(about="the file's name")),
         func=read_file,
         example=_READ_EXAMPLES[0],
         more_examples=_READ_EXAMPLES[1:],
@@ -98,10 +101,10 @@ def make_read_file(root: str | Path, *, max_bytes: int = 50_000) -> Tool:
 def make_list_files(root: str | Path, *, max_entries: int = 200) -> Tool:
     """Return the tool `list_files`, which names what is in a folder below `root`.
 
-    One path a line, sorted, relative to `root` as `read_file` takes it, folders with a slash at
-    the end. Links that lead nowhere or outside `root` are left out. Past `max_entries` a last line
-    says how many there are. Unlike `read_file` it does not defend against somebody who swaps a
-    folder for a link while it looks.
+    It gives one path a line, sorted, relative to `root` as `read_file` takes it. Folders end in a
+    slash. Links that lead nowhere or outside `root` are left out. If there are more than
+    `max_entries`, a last line says how many. Unlike `read_file` it does not defend against somebody
+    who swaps a folder for a link while it looks.
 
     Raises:
         ToolError: `root` is no folder.
@@ -183,6 +186,8 @@ def _list(root: Path, path: str, max_entries: int) -> str:
 def _resolve(root: Path, path: str) -> Path:
     """Return where `path` ends up, links followed, or raise if that is not below `root`."""
     try:
+        if len(path) > _MAX_PATH:
+            raise ValueError("too long")
         target = (root / path).resolve()
     except (OSError, RuntimeError, ValueError) as error:  # a name too long, a loop of links, a NUL
         raise ToolError(f"{path!r:.200} is not a usable path.") from error
@@ -229,13 +234,22 @@ def _leads_inside(root: Path, link: Path) -> bool:
 
 
 def _suggestion(root: Path, folder: Path, path: str) -> str:
-    """The likeliest input instead, as the model would write it: a small one copies what it saw
-    last in that place, and without this that is the path that failed."""
-    from difflib import get_close_matches
+    """The likeliest input instead, as the model would write it. A small model copies what it saw
+    last in that place; without this, that is the path that failed.
+
+    Comparing is slow, so in a large folder only the first names are compared.
+    """
+    from difflib import SequenceMatcher
 
     files = [name for name in _names(root, folder) if not name.endswith("/")]
-    best = get_close_matches(path, files, n=1, cutoff=0.0)
-    return f" Try {json.dumps({'path': best[0]}, ensure_ascii=False)}" if best else ""
+    matcher = SequenceMatcher(b=path[:_COMPARED_CHARS])
+
+    def likeness(name: str) -> tuple[float, str]:
+        matcher.set_seq1(name[:_COMPARED_CHARS])
+        return matcher.ratio(), name
+
+    best = max(files[:_MOST_COMPARED], key=likeness, default=None)
+    return f" Try {json.dumps({'path': best}, ensure_ascii=False)}" if best else ""
 
 
 def _some_names(root: Path, folder: Path) -> str:

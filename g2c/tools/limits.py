@@ -1,16 +1,16 @@
-"""A Python process with limits on what it may use, which ends together with all that it started.
+"""A Python process with limits on what it may use. It ends together with all that it started.
 
-The idea to take away: a limit holds if it is there before the code is, and an end holds if it
-reaches the children.
+A limit holds if it is set before the code runs, and an end holds if it reaches the children.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 import signal
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -30,7 +30,7 @@ for limit in sys.argv[1].split():
         try:
             resource.setrlimit(kind, (value, value))
         except (ValueError, OSError):
-            pass  # some systems know a limit by name only, as macOS does RLIMIT_AS
+            pass  # some systems know a limit only by its name, as macOS knows RLIMIT_AS
 os.execv(sys.executable, [sys.executable, *sys.argv[2:]])
 """
 
@@ -46,14 +46,14 @@ def run_limited(
 ) -> int | None:
     """Run this Python with `arguments` in `folder`, with `environment` and nothing else of ours.
 
-    After `timeout` seconds the process and every process of its group are killed, and so is what
-    is left of the group when the process ends by itself. `limits` go by their names in `resource`
-    (`RLIMIT_AS`, in bytes); one that the system does not have is passed over, and so are all of
-    them on Windows. It reads nothing, and all that it prints goes to `output`: to a file, not a
-    pipe, so that nothing has to be read meanwhile.
+    After `timeout` seconds the process and every process of its group are killed. If the process
+    ends by itself, what is left of its group is killed. `limits` go by their names in `resource`
+    (`RLIMIT_AS`, in bytes). A limit that the system does not have is skipped; on Windows all are.
+    The process reads nothing, and all that it prints goes to `output`. That is a file, not a pipe,
+    so nobody has to read while it runs.
 
     Returns:
-        The exit code, or minus the signal that ended the process; None where it was stopped.
+        The exit code, or minus the signal that ended the process; None if it was stopped.
     """
     import subprocess
 
@@ -96,8 +96,50 @@ def private_environment(folder: Path) -> dict[str, str]:
     return {**folders, "SYSTEMROOT": os.environ.get("SYSTEMROOT", "")}  # Windows needs that one
 
 
+@contextlib.contextmanager
+def scratch_folder() -> Iterator[Path]:
+    """An empty folder for code that nobody knows, removed afterwards with all that it was made to
+    hold."""
+    import tempfile
+
+    folder = Path(tempfile.mkdtemp()).resolve()
+    try:
+        yield folder
+    finally:
+        remove_tree(folder)
+
+
+def remove_tree(folder: Path) -> None:
+    """Remove `folder`, however deep it is; what the system keeps from being removed stays.
+
+    What a folder holds is first moved to the top. So no path grows with the depth, as it would past
+    what a system takes, and nothing calls itself, as `shutil.rmtree` does.
+    """
+    mark = secrets.token_hex(8)
+    moved = 0
+    waiting = [folder]
+    while waiting:
+        path = waiting.pop()
+        with contextlib.suppress(OSError):
+            if path.is_symlink() or not path.is_dir():
+                path.unlink()
+                continue
+            path.chmod(0o700)
+            for child in list(path.iterdir()):
+                if child.is_dir() and not child.is_symlink():
+                    child.chmod(0o700)  # a folder that cannot be written cannot be moved
+                moved += 1
+                top = folder / f"{mark}.{moved}"
+                child.rename(top)
+                waiting.append(top)
+            if path != folder:
+                path.rmdir()
+    with contextlib.suppress(OSError):
+        folder.rmdir()
+
+
 def read_ends(output: IO[bytes], limit: int) -> str:
-    """The text of a file; of more than `limit` bytes the middle is left out."""
+    """The text of a file. If it has more than `limit` bytes, its middle is left out."""
     size = output.seek(0, os.SEEK_END)
     output.seek(0)
     if size <= limit:

@@ -1,7 +1,7 @@
 """Showing tools to a model: as text in a prompt, or as the definitions that a chat API takes.
 
-The text is all that a model knows of a tool, so it says what the schema says in as few words as
-will do: a small model pays for every token twice, in time and in attention.
+The text is all that a model knows of a tool. It says what the schema says in as few words as it
+can: a small model pays for every token twice, in time and in attention.
 """
 
 from __future__ import annotations
@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from g2c.tools.base import Tool
+from g2c.text import one_line
 from g2c.tools.schema import list_arguments
+from g2c.tools.tool import Tool
 
 
 def render_tools_for_prompt(tools: Iterable[Tool]) -> str:
@@ -46,12 +47,8 @@ def render_tools_for_ollama(tools: Iterable[Tool]) -> list[dict[str, Any]]:
 
 
 def _render(tool: Tool) -> str:
-    lines = [f"{tool.name}: {_on_one_line(tool.description)}"]
+    lines = [f"{tool.name}: {one_line(tool.description)}"]
     for name, kind, description in list_arguments(tool.parameters):
         line = f"  {name} ({kind})"
-        lines.append(f"{line}: {_on_one_line(description)}" if description else line)
+        lines.append(f"{line}: {one_line(description)}" if description else line)
     return "\n".join(lines)
-
-
-def _on_one_line(text: str) -> str:
-    return " ".join(text.split())

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from g2c.inference.base import Backend, ChatResult, Message
-from g2c.tools.base import ToolCall, ToolRegistry, ToolResult, dispatch_tool_call
+from g2c.inference.backend import Backend, ChatResult, Message
 from g2c.tools.render import render_tools_for_ollama
+from g2c.tools.tool import ToolCall, ToolRegistry, ToolResult, dispatch_tool_call
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ def run_with_tools(
     """Let `backend` answer `user_message` with the tools of `registry`.
 
     A step is one call of `backend.chat_with_tools`; there are at most `max_steps`. Errors of tools
-    go back to the model with `[error] ` before them.
+    go back to the model marked as such (`ToolResult.text`).
 
     Raises:
         ValueError: an empty user message, `max_steps` below 1, or bad sampling arguments.
@@ -132,7 +132,7 @@ def _tool_message(result: ToolResult) -> Message:
         "role": "tool",
         "tool_name": result.name,
         "tool_call_id": result.call_id,
-        "content": f"[error] {result.output}" if result.is_error else result.output,
+        "content": result.text,
     }
 
 

@@ -1,7 +1,7 @@
 """Running code that a model wrote, in a process of its own: `make_run_python`.
 
-The idea to take away: limits are not a sandbox. They keep an accident (an endless loop, a list that
-eats the memory) from taking the program with it; they do not stop code that means harm.
+Limits are not a sandbox. They keep an accident (an endless loop, a list that eats the memory) from
+taking the program with it. They do not stop code that means harm.
 """
 
 from __future__ import annotations
@@ -11,8 +11,15 @@ import os
 from pathlib import Path
 from typing import IO
 
-from g2c.tools.base import Tool, ToolError, ToolExample
-from g2c.tools.limits import how_it_ended, private_environment, read_ends, run_limited
+from g2c.inference.json_forms import object_schema, text_schema
+from g2c.tools.limits import (
+    how_it_ended,
+    private_environment,
+    read_ends,
+    run_limited,
+    scratch_folder,
+)
+from g2c.tools.tool import Tool, ToolError, ToolExample
 
 _PYTHON = ["-I", "-S", "-u", "-X", "utf8"]  # the standard library alone; output appears at once
 
@@ -21,31 +28,34 @@ def make_run_python(timeout: float = 5.0, memory_mb: int = 512, max_output: int 
     """Return the tool `run_python`, which runs a program and returns what it prints.
 
     A program gets a new Python with the standard library, an empty folder that is deleted
-    afterwards, no input, none of this process's environment, and at most `timeout` seconds, after
-    which it and every process of its group are killed. On Linux and macOS it also gets at most
-    `timeout` seconds of processor time, files of 16 MiB, 64 open files and, unless the user is
-    root, no other process or thread; on Linux `memory_mb` mebibytes of memory. Of more than
-    `max_output` bytes of output the middle is left out. A program that fails, or is stopped,
-    is a `ToolError` with what it printed.
+    afterwards, no input, and none of this process's environment. After `timeout` seconds it and
+    every process of its group are killed. On Linux and macOS it also gets at most `timeout` seconds
+    of processor time, files of 16 MiB, 64 open files and, unless the user is root, no other process
+    or thread. On Linux it gets `memory_mb` mebibytes of memory. If it prints more than `max_output`
+    bytes, the middle is left out. A program that fails, or is stopped, is a `ToolError` with what
+    it printed.
 
     **This is no sandbox.** The program runs as the user: it can read and change the user's files,
     use the network, and fill the disk with many small files; as root it can leave a process behind
     that started a group of its own. On Windows only the time limit holds, and only for the
     program itself. Give the tool to a model only where you would run its code yourself.
 
+    Raises:
+        ToolError: a limit that is not a finite number above 0.
+
     >>> run = make_run_python().func
     >>> run("print(21 * 2)")
     '42'
     """
+    limits = {"timeout": timeout, "memory_mb": memory_mb, "max_output": max_output}
+    for name, limit in limits.items():
+        if not isinstance(limit, int | float) or not 0 < limit < math.inf:
+            raise ToolError(f"{name} must be a finite number above 0, got {limit!r}.")
 
     def run_python(code: str) -> str:
         import tempfile
 
-        with (
-            tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name,
-            tempfile.TemporaryFile() as output,
-        ):
-            folder = Path(name).resolve()
+        with scratch_folder() as folder, tempfile.TemporaryFile() as output:
             (folder / "main.py").write_text(code, encoding="utf-8", errors="replace")
             trouble = _run_main(folder, output, timeout, memory_mb)
             text = read_ends(output, max_output).replace(f"{folder}{os.sep}", "").strip("\n")
@@ -56,14 +66,7 @@ def make_run_python(timeout: float = 5.0, memory_mb: int = 512, max_output: int 
     return Tool(
         name="run_python",
         description="Run a Python program and return what it prints.",
-        parameters={
-            "type": "object",
-            "properties": {
-                "code": {"type": "string", "description": "the program; it must print its result"}
-            },
-            "required": ["code"],
-            "additionalProperties": False,
-        },
+        parameters=object_schema(code=text_schema(about="the program; it must print its result")),
         func=run_python,
         example=ToolExample(
             question="How many letters are in 'strawberry'?",
@@ -76,7 +79,7 @@ def make_run_python(timeout: float = 5.0, memory_mb: int = 512, max_output: int 
 
 
 def _run_main(folder: Path, output: IO[bytes], timeout: float, memory_mb: int) -> str:
-    """Run `main.py` of `folder`; return how it ended, or an empty string if that was well."""
+    """Run `main.py` of `folder`; return how it failed, or an empty string if it ended well."""
     limits = {
         "RLIMIT_AS": memory_mb * 2**20,
         "RLIMIT_CPU": math.ceil(timeout) + 1,  # ends it even where nobody is left to stop it

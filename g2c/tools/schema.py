@@ -1,9 +1,9 @@
 """Checking arguments against a tool's JSON schema, and saying what is wrong with them.
 
 Nearly every tool's schema only names its arguments and their types. That much is checked here, and
-any other schema goes to `jsonschema`. The idea to take away: a library that knows every case may
-cost the common one dearly; `jsonschema` also loads format checkers, which JupyterLab installs and
-which are slow to import.
+any other schema goes to `jsonschema`. A library that knows every case can be slow in the common
+one: `jsonschema` also loads format checkers, which JupyterLab installs and which are slow to
+import.
 """
 
 from __future__ import annotations
@@ -13,8 +13,10 @@ from collections.abc import Callable, Mapping
 from itertools import islice
 from typing import Any
 
+from g2c.inference.json_forms import MAX_DEPTH, is_deeper
+
 FindProblems = Callable[[dict[str, Any]], list[str]]
-"""From a call's arguments to what is wrong with them, a phrase each; empty where all is well."""
+"""From a call's arguments to what is wrong with them, a phrase each; empty if all is well."""
 
 _ANNOTATIONS = {"$schema", "title", "description", "default", "examples"}
 
@@ -30,6 +32,8 @@ def compile_schema(schema: Mapping[str, Any]) -> FindProblems:
     >>> find_problems({"n": 3}), find_problems({"n": "three"}), find_problems({})
     ([], ["'n' must be integer, not 'three'"], ["'n' is missing"])
     """
+    if is_deeper(schema, MAX_DEPTH):
+        raise ValueError(f"it is nested more than {MAX_DEPTH} deep")
     return _check_names_and_types(schema) if _is_plain(schema) else _check_with_jsonschema(schema)
 
 

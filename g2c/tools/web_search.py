@@ -1,7 +1,7 @@
 """Searching the web through whatever search the caller has: `make_web_search`.
 
-There is no network code here. The idea to take away: a tool is a name, a schema and a text for the
-model; where its answer comes from is the program's business and can be swapped in one line.
+There is no network code here. A tool is a name, a schema and a text for the model. Where its answer
+comes from is the program's business, and one line can change it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from g2c.tools.base import Tool, ToolError, ToolExample
+from g2c.inference.json_forms import object_schema, text_schema
+from g2c.text import one_line
+from g2c.tools.tool import Tool, ToolError, ToolExample
 
 
 @dataclass(frozen=True)
@@ -32,12 +34,17 @@ def make_web_search(search: Search | None = None, *, max_results: int = 5) -> To
 
     Without `search` the tool says that none is configured, and the model has to do without.
 
+    Raises:
+        ToolError: `search` cannot be called.
+
     >>> def search(query):
     ...     return [{"title": "Capital of France", "snippet": "Paris is the capital."}]
     >>> print(make_web_search(search).func("capital of France"))
     1. Capital of France
        Paris is the capital.
     """
+    if search is not None and not callable(search):
+        raise ToolError(f"search must be a function from a query to hits, got {search!r:.80}.")
 
     def web_search(query: str) -> str:
         if search is None:
@@ -51,12 +58,7 @@ def make_web_search(search: Search | None = None, *, max_results: int = 5) -> To
     return Tool(
         name="web_search",
         description="Search the web.",
-        parameters={
-            "type": "object",
-            "properties": {"query": {"type": "string", "description": "what to look for"}},
-            "required": ["query"],
-            "additionalProperties": False,
-        },
+        parameters=object_schema(query=text_schema(about="what to look for")),
         func=web_search,
         example=ToolExample(
             question="How tall is the Eiffel Tower?",
@@ -77,5 +79,5 @@ def _as_hit(hit: SearchHit | Mapping[str, Any] | str) -> SearchHit:
 
 
 def _render(number: int, hit: SearchHit) -> str:
-    parts = (" ".join(part.split()) for part in (hit.title, hit.url, hit.snippet))
+    parts = (one_line(part) for part in (hit.title, hit.url, hit.snippet))
     return f"{number}. " + "\n   ".join(part for part in parts if part)

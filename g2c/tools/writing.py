@@ -1,8 +1,8 @@
 """Writing below one folder and nowhere else: `make_write_file`.
 
-A write does what no later check can undo. The idea to take away: the file is made beside the old
-one, in a folder that was reached without following any link, and then takes its place; so a link
-that somebody puts there in between is replaced and not followed.
+A write does what no later check can undo. So the new file is made beside the old one, in a folder
+that was reached without following any link, and then takes the old one's place. A link that
+somebody puts there in between is replaced and not followed.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from g2c.files import replace_text
-from g2c.tools.base import Tool, ToolError, ToolExample
+from g2c.inference.json_forms import object_schema, text_schema
 from g2c.tools.files import _as_root, _resolve
+from g2c.tools.tool import Tool, ToolError, ToolExample
 
 
 def _example(question: str, path: str, text: str) -> ToolExample:
@@ -38,9 +39,9 @@ _EXAMPLES = (
 def make_write_file(root: str | Path, *, max_bytes: int = 50_000) -> Tool:
     """Return the tool `write_file`, which writes UTF-8 text below `root` and nothing outside it.
 
-    Paths are relative to `root`; folders that are missing are made. A file that is there is
-    replaced in one move. Links are followed while they stay inside, as `make_read_file` does, and
-    one that turns up after that check is refused (on Windows, the checked path is written).
+    Paths are relative to `root`. Missing folders are made. An existing file is replaced in one
+    move. Links are followed while they stay inside, as in `make_read_file`. A link that turns up
+    after that check is refused (on Windows, the checked path is written).
 
     Raises:
         ToolError: `root` is no folder.
@@ -57,15 +58,10 @@ def make_write_file(root: str | Path, *, max_bytes: int = 50_000) -> Tool:
     return Tool(
         name="write_file",
         description="Write a text file; what it held is replaced.",
-        parameters={
-            "type": "object",
-            "properties": {
-                "path": {"type": "string", "description": "the file's name"},
-                "text": {"type": "string", "description": "all that the file is to hold"},
-            },
-            "required": ["path", "text"],
-            "additionalProperties": False,
-        },
+        parameters=object_schema(
+            path=text_schema(about="the file's name"),
+            text=text_schema(about="all that the file is to hold"),
+        ),
         func=write_file,
         example=_EXAMPLES[0],
         more_examples=_EXAMPLES[1:],
@@ -94,8 +90,8 @@ def _write(root: Path, path: str, text: str, max_bytes: int) -> None:
 
 
 def _open_folder(root: Path, folder: Path) -> int:
-    """Open `folder`, which is below `root` as `_resolve` found it, making what is missing of it
-    and refusing any link that has turned up since."""
+    """Open `folder`, which `_resolve` found below `root`. Make the folders that are missing, and
+    refuse any link that has turned up since."""
     flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
     opened = os.open(root, flags)
     for part in folder.relative_to(root).parts:

@@ -3,7 +3,6 @@
 from g2c.widgets.charts import bar_chart, interval_chart, line_chart
 from g2c.widgets.growth import prompt_growth
 from g2c.widgets.heat import disagreement_map
-from g2c.widgets.prompts import PromptCall, PromptLog
 from g2c.widgets.refinement import refinement_rounds
 from g2c.widgets.tables import runs_table, stop_table
 from g2c.widgets.ticks import tick_bars, tick_table
@@ -11,8 +10,6 @@ from g2c.widgets.trace import LiveTrace
 
 __all__ = [
     "LiveTrace",
-    "PromptCall",
-    "PromptLog",
     "bar_chart",
     "disagreement_map",
     "interval_chart",

@@ -1,7 +1,7 @@
 """Small charts that can be told apart without their colours.
 
-The idea to take away: the colours are Okabe and Ito's, which colour-blind people can tell apart,
-and still each line has its own dashes and marks, for a printer has no colours at all.
+The colours are Okabe and Ito's, which colour-blind people can tell apart. Each line also has its
+own dashes and marks, because a printer may have no colours.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from g2c.critic.base import Interval
+    from g2c.critic.provided.types import Interval
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 LINES = ("-", "--", "-.", ":")

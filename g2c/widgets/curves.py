@@ -1,7 +1,7 @@
-"""Where a review would stop, and how that moves when its weights and thresholds do.
+"""Where a review would stop, and how that moves with its weights and thresholds.
 
-The idea to take away: a stopping rule is a few comparisons, so it can be tried on scores that were
-kept. What the rule would have cost or saved is known before a model is called once more.
+A stopping rule is a few comparisons, so it can be tried on scores that were kept. What the rule
+would have cost or saved is known without another call of a model.
 """
 
 from __future__ import annotations
@@ -10,13 +10,14 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from g2c.critic.convergence import FLOOR, S_MIN, has_converged
-from g2c.critic.plateau import EPSILON, WINDOW, is_plateau
+from g2c.critic.convergence import has_converged
+from g2c.critic.plateau import is_plateau
+from g2c.critic.provided.types import EPSILON, FLOOR, S_MIN, WINDOW
 from g2c.widgets.charts import COLOURS
 from g2c.widgets.view import Html, View, html_table, page, read_asset, tag, text_table
 
 if TYPE_CHECKING:
-    from g2c.critic.base import Aggregate, ReviewStop, Rubric
+    from g2c.critic.provided.types import Aggregate, ReviewStop, Rubric
 
 HEAD = ["run", "stops in round", "because", "S", "lowest mean", "approvals"]
 

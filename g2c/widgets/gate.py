@@ -1,7 +1,7 @@
 """The three gates of a dream, tried at every position of three controls.
 
-The idea to take away: a policy that is a pure function has no states to be brought into. It can be
-asked about all of them at once, and what it says is a map that a person can look at.
+A policy that is a pure function can be asked about every state at once. Its answers make a map
+that a person can look at.
 """
 
 from __future__ import annotations

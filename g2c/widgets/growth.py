@@ -1,7 +1,7 @@
 """How a prompt grows, and how much of it the model had to read anew.
 
-The idea to take away: an engine keeps the work that it did for a prompt, and takes it up again
-where the next one starts with the same tokens. Appending is cheap; a change near the top is not.
+An engine keeps its work for a prompt, and reuses it if the next prompt starts with the same tokens.
+Appending is cheap; a change near the top is not.
 """
 
 from __future__ import annotations
@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from g2c.inference import InferenceResult
-from g2c.widgets.prompts import PromptCall
+from g2c.inference import InferenceResult, RecordedCall
 from g2c.widgets.view import Html, View, html_table, page, read_asset, tag, text_table
 
 
@@ -30,7 +29,7 @@ class Growth:
     tokens: int | None
 
 
-def measure_growth(calls: Sequence[PromptCall]) -> list[Growth]:
+def measure_growth(calls: Sequence[RecordedCall]) -> list[Growth]:
     """What each call's prompt has in common with the calls before it.
 
     What a model wrote is in its cache too, so a call is its prompt and its completion.
@@ -53,8 +52,8 @@ def _common_start(a: str, b: str) -> int:
     return next((i for i, (one, other) in pairs if one != other), min(len(a), len(b)))
 
 
-def prompt_growth(calls: Sequence[PromptCall]) -> View:
-    """The prompts of `calls`, as `PromptLog` keeps them, with a slider to go through them.
+def prompt_growth(calls: Sequence[RecordedCall]) -> View:
+    """The prompts of `calls`, as a `RecordingBackend` keeps them, with a slider to go through them.
 
     What a prompt shares with an earlier call has one colour, what is new in it another, and bars
     show how many of its tokens came from the cache. The slider is a script in the page, so it needs
@@ -64,7 +63,7 @@ def prompt_growth(calls: Sequence[PromptCall]) -> View:
         ValueError: there are no calls.
     """
     if not calls:
-        raise ValueError("There are no calls to show; ask the PromptLog's model something first.")
+        raise ValueError("There are no calls to show; ask the RecordingBackend something first.")
     growth = measure_growth(calls)
     head = ["call", "prompt tokens", "from the cache", "computed"]
     rows = [[str(number), *_counts(one)] for number, one in enumerate(growth, 1)]

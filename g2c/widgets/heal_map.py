@@ -1,8 +1,7 @@
 """What the healer does, tried at every position of a few controls.
 
-The idea to take away: the limits of what acts by itself can be read off before it has acted. A
-decision that is a pure function answers for every history, also for those that nobody would want to
-bring about.
+The healer acts by itself, so its limits should be known before it has acted. Its decision is a pure
+function, which answers for every history, even for those that nobody would want to bring about.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from g2c.widgets.view import Html, View, page, read_asset, tag, text_table
 
 if TYPE_CHECKING:
-    from g2c.loop.base import Decision, HealHistory, TickOutcome
+    from g2c.loop.provided.types import Decision, HealHistory, TickOutcome
 
 FAILURES = tuple(range(8))
 HOURS = (-1, 0, 1, 6, 12, 18, 23, 24, 25)
@@ -90,7 +89,7 @@ def _decide(
 
 def _history(failures: int, hours: int, position: Position) -> HealHistory:
     """A few good ticks, a recovery of the loop after the first, and the failures."""
-    from g2c.loop.base import HealHistory, TickRecord
+    from g2c.loop.provided.types import HealHistory, TickRecord
 
     good: list[TickOutcome] = ["continue"] * _GOOD_TICKS
     broken: list[TickOutcome] = ["failed"] * failures

@@ -1,7 +1,7 @@
 """Who scored what: reviewers by dimensions, with the number in every cell.
 
-The idea to take away: a mean is one row of this table. Where the rows above it disagree, the mean
-is nobody's opinion, and the disagreement says what to look at.
+A mean is one row of this table. Where the rows above it disagree, the mean is nobody's opinion, and
+the disagreement says what to look at.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from g2c.widgets.view import Html, View, page, read_asset, tag, text_table
 
 if TYPE_CHECKING:
-    from g2c.critic.base import Dispute, Review
+    from g2c.critic.provided.types import Dispute, Review
 
 
 def disagreement_map(reviews: Sequence[Review], disputes: Sequence[Dispute] = ()) -> View:

@@ -1,7 +1,7 @@
 """A refinement, every round beside the one before it.
 
-The idea to take away: a critique is worth what the next draft made of it. So a draft is shown as
-what changed in it, and right below stands what the critic then said.
+A critique is worth what the next draft made of it. So a draft is shown as what changed in it, and
+the critique of that draft comes right below.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from g2c.widgets.view import Html, View, page, read_asset, tag
 
 if TYPE_CHECKING:
-    from g2c.critic.base import Critique, RefinementState, RefineStop
+    from g2c.critic.provided.types import Critique, RefinementState, RefineStop
 
 MEANINGS: Mapping[RefineStop, str] = {
     "approved": "the critic let the draft pass",

@@ -1,7 +1,7 @@
 """Finished runs side by side: how each ended, and what it cost.
 
-The idea to take away: one run is an anecdote. What a change to an agent did shows in a table of
-runs that differ in nothing else.
+One run proves little. To see what a change to an agent did, compare runs that differ in nothing
+else.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The ticks of a loop: what each did, and what its prompt cost.
 
-The idea to take away: an engine takes up again only the start that two prompts have in common. So
-what a part costs is decided by its place: below the first part that changed, all is read anew.
+An engine reuses only the start that two prompts have in common. So the place of a part decides what
+it costs: everything below the first part that changed is read anew.
 """
 
 from __future__ import annotations
@@ -10,13 +10,12 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from g2c.inference import InferenceResult
+from g2c.inference import InferenceResult, RecordedCall
 from g2c.widgets.growth import Growth, measure_growth
-from g2c.widgets.prompts import PromptCall
 from g2c.widgets.view import Html, View, html_table, page, read_asset, tag, text_table
 
 if TYPE_CHECKING:
-    from g2c.loop.base import TickRecord
+    from g2c.loop.provided.types import TickRecord
 
 _Parts = list[tuple[str, str]]
 """A prompt in pieces, each with its title."""
@@ -48,14 +47,14 @@ def tick_table(ticks: Sequence[TickRecord], *, seconds: bool = False) -> View:
     return View(page(html_table(head, rows, numbers)), text_table(head, rows, numbers))
 
 
-def tick_bars(prompts: Sequence[str], calls: Sequence[PromptCall] = ()) -> View:
+def tick_bars(prompts: Sequence[str], calls: Sequence[RecordedCall] = ()) -> View:
     """The prompt of each tick as a bar of its parts: what an earlier one began with, and what is
     new.
 
     A part begins at a line with `# `, as in what `build_tick_prompt` makes. Without `calls` the
     prompts are compared with each other, in characters. `calls` are the first call of each tick, as
-    a `PromptLog` keeps them: the bars then have what stands around the prompt, too, and the table
-    what the engine says of its cache.
+    a `RecordingBackend` keeps them: then the bars also have what stands around the prompt, and the
+    table what the engine says of its cache.
 
     Raises:
         ValueError: there are no prompts, or a call is not that of its prompt.
@@ -88,8 +87,8 @@ def tick_bars(prompts: Sequence[str], calls: Sequence[PromptCall] = ()) -> View:
     return View(html, text_table([*head, "new from"], rows, head))
 
 
-def _not_called(prompt: str) -> PromptCall:
-    return PromptCall(prompt, InferenceResult(prompt, "", None, None, 0.0, "none"))
+def _not_called(prompt: str) -> RecordedCall:
+    return RecordedCall(prompt, InferenceResult(prompt, "", None, None, 0.0, "none"))
 
 
 def _parts_of(prompt: str, sent: str) -> _Parts:

@@ -1,7 +1,7 @@
 """A run on the screen while it happens.
 
-The idea to take away: a trace only ever grows, like the run that it shows. Each step is shown once,
-when it is over, and never touched again, so what a notebook stores is what a person saw.
+Each step is shown once, when it is over, and never changed again. So what a notebook stores is what
+a person saw.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Things that show themselves as HTML in a notebook and as text everywhere else.
 
-The idea to take away: what a model wrote is text. Text is escaped unless somebody made it `Html`,
-so a page that a tool read cannot become a part of the page that shows it. And a view is finished
-when it is made: it needs no kernel to be looked at, and the same run gives the same characters.
+Text is escaped unless somebody made it `Html`, so a page that a tool read cannot become a part of
+the page that shows it. A view is finished when it is made: it needs no kernel, and the same run
+gives the same characters.
 """
 
 from __future__ import annotations

@@ -11,24 +11,18 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from references import references
 
 from g2c.agent import Action, Agent, AgentStep, Observation, Scratchpad
 from g2c.inference import ScriptedBackend
-from g2c.solutions.agent.agent import run
 from g2c.solutions.agent.parser import parse_react_step
 from g2c.solutions.agent.planner import extract_plan
-from g2c.solutions.agent.scratchpad import render
 from g2c.tools import Tool, ToolError, ToolRegistry
 
 
 @pytest.fixture(scope="module", autouse=True)
-def references() -> Iterator[None]:
-    """The references wherever the loop uses an exercise, whatever stands in the student's files."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("g2c.agent.agent.parse_react_step", parse_react_step)
-        patch.setattr("g2c.agent.planner.extract_plan", extract_plan)
-        patch.setattr(Scratchpad, "render", render)
-        patch.setattr(Agent, "run", run)
+def reference() -> Iterator[None]:
+    with references():
         yield
 
 

@@ -41,9 +41,9 @@ def lab(tmp_path: Path) -> Iterator[str]:
         port = unused.getsockname()[1]
     inherited = {k: v for k, v in os.environ.items() if not k.startswith(("JUPYTER", "XDG_"))}
     own = {"HOME": str(tmp_path), "G2C_ROOT": str(course)}
-    said = {
-        "PYTHONPATH": str(ROOT / "tests/course/said"),
-        "SAID_FILE": str(ROOT / "tests/course/said/19-agent.jsonl"),
+    model = {
+        "G2C_BACKEND": "embedded",
+        "G2C_REPLAY": str(ROOT / "tests/course/answers/19-agent.jsonl"),
     }
     options = ["--no-browser", "--allow-root", "--IdentityProvider.token=", "--port", str(port)]
     with subprocess.Popen(
@@ -55,7 +55,7 @@ def lab(tmp_path: Path) -> Iterator[str]:
             "19",
             *options,
         ],
-        env=inherited | own | said | {"G2C_REFERENCE": "all", "G2C_BACKEND": "embedded"},
+        env=inherited | own | model | {"G2C_REFERENCE": "all"},
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,

@@ -29,6 +29,7 @@ from g2c.tools import (
     validate_arguments,
 )
 from g2c.tools.files import _open_below
+from g2c.tools.limits import remove_tree
 
 posix = pytest.mark.skipif(os.name != "posix", reason="Windows has no such limit")
 as_root = hasattr(os, "geteuid") and os.geteuid() == 0
@@ -375,6 +376,12 @@ class TestListFiles:
 
 
 class TestRunPython:
+    @pytest.mark.parametrize("limit", [0, -1, math.nan, math.inf, "5", None])
+    @pytest.mark.parametrize("name", ["timeout", "memory_mb", "max_output"])
+    def test_a_limit_must_be_above_zero(self, name: str, limit: Any) -> None:
+        with pytest.raises(ToolError, match=f"{name} must be a finite number above 0"):
+            make_run_python(**{name: limit})
+
     def test_what_is_printed_comes_back(self) -> None:
         code = "import sys\nprint('é', 21 * 2)\nprint('and', file=sys.stderr)"
         assert use(make_run_python(), code=code) == "é 42\nand"
@@ -476,6 +483,27 @@ print([os.read(read, 1) for _ in range(5)].count(b"."))
         assert not Path(folder).exists()
 
     @posix
+    def test_folders_that_are_thousands_deep_are_gone_too(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+        code = """
+import os
+os.symlink("/", "root")
+for number in range(3000):
+    os.mkdir("deep")
+    open("file", "w").close()
+    os.chdir("deep")
+os.chmod(".", 0)
+print("made")
+"""
+        try:
+            assert use(make_run_python(timeout=60), code=code) == "made"
+            assert list(tmp_path.iterdir()) == []
+        finally:
+            remove_tree(tmp_path)  # or pytest's own clean-up stumbles over them
+
+    @posix
     def test_a_signal_is_told(self) -> None:
         code = "import os, signal; os.kill(os.getpid(), signal.SIGTERM)"
         assert "was killed by signal 15" in misuse(make_run_python(), code=code)
@@ -486,6 +514,10 @@ class TestWebSearch:
         sentence = misuse(make_web_search(), query="weather")
         assert sentence.startswith("No web search is configured")
         assert "make_web_search(search)" in sentence
+
+    def test_a_provider_must_be_a_function(self) -> None:
+        with pytest.raises(ToolError, match="search must be a function"):
+            make_web_search("https://search.example")  # type: ignore[arg-type]
 
     def test_hits_may_be_records_mappings_or_strings(self) -> None:
         def search(query: str) -> list[Any]:

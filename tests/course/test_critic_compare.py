@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from pathlib import Path
 from statistics import fmean
 
@@ -10,15 +11,15 @@ import pytest
 from checkout import Checkout
 from hypothesis import given
 from hypothesis import strategies as st
+from references import references
 
-from g2c.critic.base import Critique
-from g2c.critic.intervals import wilson
-from g2c.critic.labelled import LabelledTask, load_labelled, passes
-from g2c.critic.roles import Critic
-from g2c.critic.stability import Judge, Stability, each_seed, verdict_stability
+from g2c.critic.assembled.measuring import CriticFunction, Stability, each_seed, verdict_stability
+from g2c.critic.assembled.roles import Critic
+from g2c.critic.provided.intervals import wilson
+from g2c.critic.provided.labelled import LabelledTask, load_labelled, passes
+from g2c.critic.provided.types import Critique
 from g2c.inference import EmbeddedBackend
 from g2c.solutions.critic.bootstrap import paired_bootstrap
-from g2c.solutions.critic.critique import parse_critique
 
 LABELLED = load_labelled()
 each_task = pytest.mark.parametrize("task", LABELLED, ids=lambda task: task.name)
@@ -45,6 +46,12 @@ def test_nothing_but_the_bug_gives_a_broken_draft_away(task: LabelledTask) -> No
         assert len(draft.splitlines()) <= 15 and "#" not in draft
         assert draft.startswith("def ")
     assert abs(len(task.good) - len(task.broken)) < 30, "a longer draft must not be the better one"
+
+
+@pytest.fixture
+def reference() -> Iterator[None]:
+    with references():
+        yield
 
 
 def test_there_are_labelled_tasks_enough_to_show_something() -> None:
@@ -123,12 +130,11 @@ def test_pairing_narrows_the_interval_where_tasks_differ() -> None:
     assert (paired.high - paired.low) * 5 < strangers.high - strangers.low
 
 
-def test_a_fixed_seed_hides_flips_that_other_seeds_show(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("g2c.critic.roles.parse_critique", parse_critique)
+def test_a_fixed_seed_hides_flips_that_other_seeds_show(reference: None) -> None:
     task = LABELLED[0]
     said: list[Critique] = []
 
-    def critic_of(seed: int) -> Judge:
+    def critic_of(seed: int) -> CriticFunction:
         # With the adapter it is too sure of its form to show a difference in 16 tokens.
         model = EmbeddedBackend(plain=True, seed=seed)
         critic = Critic(model, temperature=0.9, max_new_tokens=16)

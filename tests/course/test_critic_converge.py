@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from references import references
 
-from g2c.critic.base import TOLERANCE, Dimension, Review, Rubric
-from g2c.critic.reviewing import review_until_converged
-from g2c.critic.rounds import optimal_rounds
+from g2c.critic.assembled.reviewing import review_until_converged
+from g2c.critic.provided.rounds import optimal_rounds
+from g2c.critic.provided.types import TOLERANCE, Dimension, Review, Rubric
 from g2c.inference import BackendError
 from g2c.solutions.critic.aggregation import aggregate
 from g2c.solutions.critic.convergence import has_converged
@@ -20,11 +21,8 @@ from g2c.solutions.critic.plateau import is_plateau
 
 
 @pytest.fixture(scope="module", autouse=True)
-def references() -> Iterator[None]:
-    """The references wherever the loop uses an exercise, whatever stands in the student's files."""
-    with pytest.MonkeyPatch.context() as patch:
-        for function in (aggregate, has_converged, is_plateau):
-            patch.setattr(f"g2c.critic.reviewing.{function.__name__}", function)
+def reference() -> Iterator[None]:
+    with references():
         yield
 
 

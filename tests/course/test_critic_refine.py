@@ -10,12 +10,14 @@ import pytest
 from checkout import Checkout
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from references import references
 
-from g2c.critic.base import Critique, Round
-from g2c.critic.critique import critique_from_json
-from g2c.critic.prompts import render_critique
-from g2c.critic.roles import Critic, Generator, Refiner
+from g2c.critic import recall_pitfalls, remember_critique
+from g2c.critic.assembled.roles import Critic, Generator, Refiner
+from g2c.critic.provided.prompts import critique_from_json, render_critique
+from g2c.critic.provided.types import Critique, Round
 from g2c.inference import BackendError, EmbeddedBackend
+from g2c.memory import MemoryStore
 from g2c.solutions.critic.critique import parse_critique
 from g2c.solutions.critic.refine import run_refinement_loop
 
@@ -139,12 +141,21 @@ def test_whatever_happens_the_loop_keeps_its_bounds(script: list[str], max_round
 
 
 @pytest.fixture
-def reference(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr("g2c.critic.roles.parse_critique", parse_critique)
-    yield
+def reference() -> Iterator[None]:
+    with references():
+        yield
 
 
 TASK = "Say in one sentence what a compiler does."
+
+
+@pytest.mark.usefixtures("reference")
+def test_of_many_remembered_issues_a_draft_is_shown_the_five_newest(tmp_path: Path) -> None:
+    store = MemoryStore(tmp_path)
+    for number in range(8):
+        remember_critique(store, Critique(issues=(f"Issue {number}.",)), TASK)
+    shown = [f"- Issue {number}." for number in (7, 6, 5, 4, 3)]
+    assert recall_pitfalls(store, TASK).splitlines() == shown
 
 
 @pytest.mark.usefixtures("reference")
@@ -187,6 +198,21 @@ def test_a_person_has_a_draft_of_their_own_refined(course: Checkout, tmp_path: P
     assert "Not read" not in done.stdout, "a JSON schema leaves nothing to misread"
     transcript = "".join(file.read_text("utf-8") for file in memory.glob("transcripts/*.jsonl"))
     assert '"role": "critic"' in transcript, "what the critic found is kept"
+
+
+def test_another_model_judges_than_the_one_that_writes(course: Checkout, tmp_path: Path) -> None:
+    draft = tmp_path / "draft.txt"
+    draft.write_text("A compiler.", "utf-8")
+    arguments = ["refine", TASK, "--rounds", "1", "--json", "--draft", str(draft)]
+    verdicts = []
+    for models in (
+        ["--model", "embedded"],
+        ["--model", "embedded", "--judge-model", "embedded-plain"],
+    ):
+        done = course.g2c(*arguments, *models, G2C_REFERENCE="all")
+        assert done.stdout.count("Model:") == len(models) / 2, done.stdout + done.stderr
+        verdicts.append("stopped: approved" in done.stdout)
+    assert verdicts == [True, False], "with its adapter the model approves, without it does not"
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 print what the page shows below them.
 
 Those of an experiment, which are indented, are only compiled: the notebooks run the experiments.
-With `SAID_LIVE=1` the real model is asked, and what it says is kept.
+With `RENEW_ANSWERS=1` the real model is asked, and what it says is kept.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-SAID = ROOT / "tests/course/said"
+ANSWERS = ROOT / "tests/course/answers"
 BLOCK = re.compile(r"^( *)```(python|text)\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
 MARK = "-- snippet --"
 
@@ -58,10 +58,11 @@ def test_the_snippets_of_a_lesson_run(page: Path, tmp_path: Path) -> None:
     assert code, f"{page.name} shows no Python"
     script = tmp_path / "page.py"
     script.write_text("".join(f"print({MARK!r})\n{block}" for block in code), "utf-8")
-    said = SAID / f"{page.stem}-lesson.jsonl"
-    if "SAID_LIVE" in os.environ:
-        said.unlink(missing_ok=True)
-    own = {"PYTHONPATH": str(SAID), "SAID_FILE": str(said)}
+    answers = ANSWERS / f"{page.stem}-lesson.jsonl"
+    renew = "RENEW_ANSWERS" in os.environ
+    if renew:
+        answers.unlink(missing_ok=True)
+    own = {"G2C_RECORD" if renew else "G2C_REPLAY": str(answers)}
     done = subprocess.run(
         [sys.executable, script],
         env=os.environ | own | {"G2C_REFERENCE": "all", "G2C_BACKEND": "embedded"},

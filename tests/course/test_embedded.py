@@ -187,9 +187,28 @@ class TestContext:
     def test_more_context_than_the_model_was_trained_on_is_not_promised(self):
         assert EmbeddedBackend(n_ctx=10_000).info.extra["n_ctx"] == 8192
 
-    def test_no_context_is_refused(self):
-        with pytest.raises(ValueError, match="n_ctx must be a whole number of at least 1, got 0"):
-            EmbeddedBackend(n_ctx=0)
+    @pytest.mark.parametrize("n_ctx", [0, -1, 2**20 + 1, 10**9, 2**40, 2.5])
+    def test_a_context_out_of_bounds_is_refused(self, n_ctx):
+        said = f"n_ctx must be a whole number from 1 to 1,048,576, got {n_ctx}"
+        with pytest.raises(ValueError, match=said):
+            EmbeddedBackend(n_ctx=n_ctx)
+
+    def test_the_smallest_context_is_what_llama_cpp_makes_of_any_small_one(self):
+        done = run(
+            "model = EmbeddedBackend(n_ctx=1)\n"
+            "result = model.complete('a', max_new_tokens=1)\n"
+            "print(model.info.extra['n_ctx'], result.completion_tokens)"
+        )
+        assert (done.stdout, done.stderr) == ("256 1\n", "")
+
+    def test_a_context_beyond_the_small_models_takes_no_memory(self):
+        done = run(
+            "import resource\n"
+            "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+            "EmbeddedBackend(n_ctx=10**6)\n"
+            "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)"
+        )
+        assert int(done.stdout) < 2e6, "kB; a cache for a million tokens takes 23 GB"
 
 
 class TestThreads:
@@ -300,6 +319,34 @@ class TestWeights:
             EmbeddedBackend(file)
         assert capfd.readouterr().err == ""
 
+    def test_a_missing_adapter_says_how_to_get_it(self, monkeypatch, tmp_path):
+        monkeypatch.setattr(weights, "ADAPTER", tmp_path / "course.gguf")
+        with pytest.raises(ModelNotFoundError, match=r"course\.gguf is missing .* git checkout"):
+            EmbeddedBackend()
+
+    def test_a_file_of_zeros_after_its_head_is_refused(self, tmp_path, model):
+        whole = Path(model.info.extra["path"]).read_bytes()
+        file = tmp_path / "zeros.gguf"
+        file.write_bytes(whole[: len(whole) // 2].ljust(len(whole), b"\0"))
+        with pytest.raises(BackendError, match=r"zeros\.gguf is damaged: .* zeros\. Get it again"):
+            EmbeddedBackend(file)
+
+    @pytest.mark.parametrize("what", ["weights", "adapter"])
+    def test_the_courses_own_files_are_known_by_hash_however_they_are_named(
+        self, tmp_path, monkeypatch, what
+    ):
+        monkeypatch.setenv("G2C_ROOT", str(tmp_path))  # nothing is remembered as checked
+        file = tmp_path / (weights.FILE if what == "weights" else "course.gguf")
+        file.write_bytes(b"GGUF" + bytes(range(256)) * 1000)
+        if what == "weights":
+            monkeypatch.setattr(weights, "_installed", lambda: file)
+            files = {"model": file}
+        else:
+            files = {"model": weights.find_weights(), "adapter": file}
+            monkeypatch.setattr(weights, "ADAPTER", file)
+        with pytest.raises(BackendError, match="is damaged or was replaced: its SHA-256"):
+            EmbeddedBackend(**files)
+
     def test_a_download_that_broke_off_says_so(self, tmp_path, model):
         file = tmp_path / "cut.gguf"
         with Path(model.info.extra["path"]).open("rb") as whole:
@@ -347,6 +394,17 @@ class TestCompleteJson:
     def test_a_schema_that_llama_cpp_cannot_hold_a_model_to_is_an_error(self, model, schema):
         with pytest.raises(BackendError, match="simple"):
             model.complete_json("The answer:", schema, max_new_tokens=24)
+
+    @pytest.mark.parametrize("depth", [100, 300, 100_000])
+    def test_a_schema_that_is_too_deep_is_refused(self, model, depth):
+        schema: dict = {"type": "string"}
+        for _ in range(depth):
+            schema = {"type": "array", "items": schema}
+        with pytest.raises(ValueError, match="nested more than 64 deep"):
+            model.complete_json("Paris as JSON:", schema)
+        tool = {"function": {"name": "deep", "parameters": schema}}
+        with pytest.raises(ValueError, match="deep are nested more than 64 deep"):
+            model.chat_with_tools([{"role": "user", "content": "Hi"}], [tool])
 
     def test_what_is_no_schema_is_refused(self, model):
         with pytest.raises(ValueError, match="schema must be a JSON schema: 'nonsense'"):

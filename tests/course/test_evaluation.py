@@ -8,16 +8,15 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 from checkout import Checkout
+from references import references
 
-from g2c.agent import Agent, Scratchpad
 from g2c.evaluation.judging import Verdict, holds
 from g2c.evaluation.report import to_data, to_markdown
-from g2c.evaluation.running import Outcome, run_suite, run_task
+from g2c.evaluation.running import Attempt, run_suite, run_task
 from g2c.evaluation.suite import FAMILIES, fingerprint, load_suite
 from g2c.evaluation.tasks import (
     AgentTask,
@@ -26,41 +25,18 @@ from g2c.evaluation.tasks import (
     InstructionTask,
     PlanTask,
     RerankTask,
-    Task,
+    SuiteTask,
     TickTask,
 )
 from g2c.evaluation.tools import OWN
 from g2c.evaluation.vocabulary import TOOL_NAMES, is_held_out
 from g2c.inference import BackendUnreachableError, ScriptedBackend
 from g2c.inference.prodlm import load_prodlm
-from g2c.memory.index import MemoryIndex
-from g2c.memory.lock import DreamLock
-from g2c.memory.transcript import TranscriptLog
-from g2c.solutions.agent import agent, parser, planner, scratchpad
-from g2c.solutions.critic import critique
-from g2c.solutions.loop import prompt
-from g2c.solutions.memory import consolidate, gate, index, lock, transcript
 
 
 @pytest.fixture(scope="module", autouse=True)
-def references() -> Iterator[None]:
-    """The references wherever the evaluation uses an exercise, as `g2c eval` has them."""
-    dream = import_module("g2c.memory.dream")  # which a function of its name hides
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Agent, "run", agent.run)
-        patch.setattr(Scratchpad, "render", scratchpad.render)
-        patch.setattr("g2c.agent.agent.parse_react_step", parser.parse_react_step)
-        patch.setattr("g2c.agent.planner.extract_plan", planner.extract_plan)
-        patch.setattr("g2c.critic.roles.parse_critique", critique.parse_critique)
-        patch.setattr("g2c.evaluation.running.build_tick_prompt", prompt.build_tick_prompt)
-        patch.setattr("g2c.loop.prompt.build_tick_prompt", prompt.build_tick_prompt)
-        patch.setattr(dream, "should_dream", gate.should_dream)
-        patch.setattr(dream, "consolidate", consolidate.consolidate)
-        patch.setattr(DreamLock, "acquire", lock.acquire)
-        patch.setattr(MemoryIndex, "upsert", index.upsert)
-        patch.setattr(TranscriptLog, "append", transcript.append)
-        patch.setattr(TranscriptLog, "tail", transcript.tail)
-        patch.setattr("os.fsync", lambda handle: None)
+def reference() -> Iterator[None]:
+    with references(fsync=False):
         yield
 
 
@@ -69,7 +45,7 @@ NOT_FOUND = "The file does not say it."
 WRONG = "It is Xyzzy."
 
 
-def script(task: Task, answer: str | None = None) -> list[str]:
+def script(task: SuiteTask, answer: str | None = None) -> list[str]:
     """What a model that solves `task` writes; `answer` in place of the right one."""
     match task:
         case AgentTask():
@@ -105,7 +81,7 @@ def _call(call: tuple[str, object]) -> str:
     return f" I need it.\nAction: {tool}\nAction Input: {json.dumps(arguments)}\n"
 
 
-def play(task: Task, said: Sequence[str]) -> Outcome:
+def play(task: SuiteTask, said: Sequence[str]) -> Attempt:
     model = ScriptedBackend(said)
     outcome = run_task(model, task)
     assert not model.queued, f"{task.id} ended before all was said: {model.queued}"
@@ -207,9 +183,9 @@ def test_what_is_held_is_held_on_its_own() -> None:
     assert not holds("crimsons", "crimson") and not holds("10470", "1047")
 
 
-def outcome(family: str, success: bool, **verdict: bool) -> Outcome:
+def outcome(family: str, success: bool, **verdict: bool) -> Attempt:
     said = Verdict(success, verdict.get("parsed", True), "", verdict.get("invented", False))
-    return Outcome(family, f"{family}-1", said, 2, 30, 1.5, "")
+    return Attempt(family, f"{family}-1", said, 2, 30, 1.5, "")
 
 
 def test_the_report_puts_models_side_by_side_and_fits_a_terminal() -> None:

@@ -4,19 +4,30 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import re
+import select
+import signal
+import subprocess
+import threading
 from pathlib import Path
 
 import pytest
-from checkout import ROOT, Checkout
+from checkout import COMMAND, ROOT, Checkout
 
 from g2c.agent import AgentRunResult, AgentStep
-from g2c.course.answers import PLACEHOLDER
-from g2c.course.grading import ExerciseGrade, grade, grade_exercise, run_reference
+from g2c.course.check.results import TestResult, TestRun
+from g2c.course.grade.folders import delete_tree
+from g2c.course.grade.grading import (
+    ExerciseGrade,
+    grade,
+    grade_exercise,
+    run_reference,
+    what_counts,
+)
+from g2c.course.grade.sandbox import Limits, run_in_sandbox
 from g2c.course.manifest import find_exercise, load_exercises
-from g2c.course.outcomes import TestRun
-from g2c.course.trial import Limits, run_trial
-from g2c.course.writeup import render_entry
+from g2c.course.writeup import PLACEHOLDER, render_entry
 from g2c.files import replace_text
 
 GRADE = ("grade", "--module", "19", "--json", "out/grade.json")
@@ -51,8 +62,8 @@ def graded(
     student: Checkout, exercise_id: str, reference: TestRun, limits: Limits | None = None
 ) -> ExerciseGrade:
     exercise = find_exercise(exercise_id)
-    tests = reference.of(exercise.tests).collected
-    return grade_exercise(student.folder, exercise, tests, limits or Limits())
+    expected = reference.of(exercise.tests)
+    return grade_exercise(student.folder, exercise, expected, limits or Limits())
 
 
 def test_one_wrong_function_costs_its_own_points_and_no_more(student: Checkout) -> None:
@@ -155,7 +166,8 @@ def test_editing_the_tests_changes_nothing(student: Checkout, reference: TestRun
     passing = "import pytest\n\n\n@pytest.hookimpl\ndef pytest_runtest_call(item):\n    pass\n"
     for folder in (student.folder, tests, student.folder / "g2c/agent"):
         (folder / "conftest.py").write_text(passing)
-    for name in ("g2c/exercise.py", "g2c/course/reporting.py", "pyproject.toml"):
+    machinery = ("g2c/exercise.py", "g2c/course/check/reporter.py", "pyproject.toml")
+    for name in (*machinery, "tests/cases.py"):
         (student.folder / name).write_text("nonsense")
     assert graded(student, "19.2", reference).status == "not started"
 
@@ -174,7 +186,7 @@ def test_the_reference_of_the_exercise_cannot_be_imported(
     [
         ("raise SystemExit(0)", "SystemExit"),
         ("import os; os._exit(0)", "No test was run: the process ended well"),
-        ("import pytest; pytest.skip(allow_module_level=True)", "No test was run"),
+        ("import pytest; pytest.skip(allow_module_level=True)", "planner.py, line 69: Skipped"),
         ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "killed by signal 9"),
     ],
 )
@@ -187,6 +199,32 @@ def test_a_file_that_ends_the_process_when_it_is_imported_gets_nothing(
     result = graded(student, "19.2", reference)
     assert (result.status, result.passed) == ("failing", 0)
     assert says in result.says, result.says
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "import pytest; pytest.skip('x')",
+        "import pytest; pytest.xfail('x')",
+        "import pytest; pytest.importorskip('no_such_module')",
+        "import pytest; pytest.exit('x', 0)",
+        "import unittest; raise unittest.SkipTest('x')",
+        "raise SystemExit(0)",
+    ],
+)
+def test_a_skipped_test_gives_no_points(student: Checkout, reference: TestRun, body: str) -> None:
+    student.write_body("19.2", f"    {body}\n")
+    result = graded(student, "19.2", reference)
+    assert (result.status, result.passed) == ("failing", 0), result
+    assert result.failures[0].says
+
+
+def test_a_skip_counts_where_the_reference_is_skipped_too() -> None:
+    def run(skipped: str) -> TestRun:
+        return TestRun(("t.py::T::x",), (TestResult("t.py::T::x", skipped=skipped),))
+
+    assert what_counts(run("Skipped: Windows"), run("Skipped: Windows")).passed
+    assert not what_counts(run("Skipped: Windows"), run("")).passed
 
 
 def test_a_process_that_dies_keeps_what_it_had(student: Checkout, reference: TestRun) -> None:
@@ -264,5 +302,86 @@ def test_what_a_run_leaves_behind_is_deleted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    run = run_trial(["tests/test_agent.py"], {}, (), reference="", limits=Limits())
+    run = run_in_sandbox(["tests/test_agent.py"], {}, (), reference="", limits=Limits())
     assert run.collected and list(tmp_path.iterdir()) == []
+
+
+def test_a_tree_is_deleted_however_deep_it_is_and_no_link_is_followed(tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    (kept / "folder").mkdir(parents=True)
+    (kept / "file").write_text("kept")
+    tree = tmp_path / "tree"
+    tree.mkdir()
+    for _ in range(3000):  # no path can be as long as this becomes
+        (tmp_path / "outer").mkdir()
+        tree.rename(tmp_path / "outer" / ("d" * 200))
+        (tmp_path / "outer").rename(tree)
+    (tree / "link").symlink_to(kept)
+    (tree / "locked").mkdir()
+    (tree / "locked/link").symlink_to(kept / "file")
+    (tree / "locked").chmod(0)
+    delete_tree(tree)
+    assert [path.name for path in tmp_path.iterdir()] == ["kept"]
+    (tmp_path / "link").symlink_to(kept)
+    delete_tree(tmp_path / "link")
+    assert sorted(path.name for path in kept.iterdir()) == ["file", "folder"]
+
+
+TELLS_AND_STAYS = """
+    import os, time
+    pipe = os.open({pipe!r}, os.O_WRONLY)
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork():
+            os._exit(0)
+    os.write(pipe, b"x")
+    time.sleep(600)
+"""
+"""The function and a daemon of it each tell a pipe that they run, and hold it open as they live."""
+
+
+@pytest.mark.skipif("sys.platform != 'linux'", reason="a daemon is found on Linux")
+def test_what_a_student_started_ends_with_the_grader(student: Checkout, tmp_path: Path) -> None:
+    pipe, temporary = tmp_path / "pipe", tmp_path / "temporary"
+    os.mkfifo(pipe)
+    temporary.mkdir()
+    student.write_body("19.2", TELLS_AND_STAYS.format(pipe=str(pipe)))
+    grading = subprocess.Popen(
+        [*COMMAND, *GRADE],
+        cwd=student.folder,
+        env=student.environment(TMPDIR=str(temporary)),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    guard = threading.Timer(600, grading.kill)  # so that a grader that goes on fails
+    guard.start()
+    try:
+        with pipe.open("rb", buffering=0) as told:
+            assert told.read(1) + told.read(1) == b"xx"
+            grading.send_signal(signal.SIGTERM)
+            assert select.select([told], [], [], 300)[0], "somebody still holds the pipe"
+            assert told.read(1) == b"", "the pipe ends when nobody holds it any more"
+        assert grading.wait() != 0
+        assert list(temporary.iterdir()) == []
+    finally:
+        guard.cancel()
+        grading.kill()
+        grading.wait()
+
+
+def test_nothing_that_a_student_wrote_steers_the_terminal(student: Checkout) -> None:
+    steer = "\x1b[2J\x1b]0;owned\x07\x9b31m\ud83d"
+    student.write_body("19.2", f"    raise LookupError({steer!a})\n")
+    file = student.file_of("19.1")
+    file.write_text(f"{file.read_text('utf-8')}\nraise LookupError({steer!a})\n", "utf-8")
+    entry = f"### {steer[:-1]}\n\nRun: `{steer[:-1]}`\n"
+    replace_text(student.folder / "docs/agent-failure-modes.md", entry)
+    own = {"PYTHONPATH": str(ROOT), "PYTHONSAFEPATH": "1"}  # the grader's course, not the student's
+    graded = student.g2c(*GRADE, "--gradescope", "out/scope.json", **own)
+    assert graded.returncode == 0, graded.stderr
+    for done in (graded, student.g2c("check", "19.1"), student.g2c("check", "19.2")):
+        shown = done.stdout + done.stderr
+        assert "owned" in shown and not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", shown), shown
+    for name in ("out/grade.json", "out/scope.json"):
+        written = (student.folder / name).read_text("utf-8")  # in ASCII: a control is \\u001b
+        assert "owned" in written and not re.search(r"(?<!\\)\\u(00[0189]|d8)", written), written

@@ -10,11 +10,10 @@ from pathlib import Path
 import pytest
 from checkout import Checkout
 
-from g2c.loop.base import Budget, LoopState, Spent, TickRecord
-from g2c.loop.files import LoopFiles
-from g2c.loop.locking import alone
-from g2c.loop.state import read_state, write_state
-from g2c.loop.ticklog import append_tick
+from g2c.loop.provided.folder import LoopFiles, exclusive
+from g2c.loop.provided.journal import append_tick
+from g2c.loop.provided.state import read_state, write_state
+from g2c.loop.provided.types import Budget, LoopState, Spent, TickRecord
 
 NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)
 STATE = LoopState(
@@ -117,7 +116,7 @@ def test_stop_asks_and_resume_honours_it(course: Checkout, root: Path) -> None:
 def test_who_runs_a_loop_is_named(course: Checkout, root: Path) -> None:
     import os
 
-    with alone(LoopFiles(root).lock):
+    with exclusive(LoopFiles(root).lock):
         assert f"process {os.getpid()} works on it" in g2c(course, root, "status")
         assert f"Process {os.getpid()} stops when" in g2c(course, root, "stop")
         said = g2c(course, root, "resume", "--model", "embedded", code=1)
@@ -145,7 +144,42 @@ def test_a_mistake_is_one_sentence(course: Checkout, root: Path, tmp_path: Path)
     assert "The success command cannot be run: no-such-program" in said
     said = g2c(course, tmp_path / "b", *new, "--success", "grep 'a", code=1)
     assert "quotation" in said
+    said = g2c(course, tmp_path / "d", *new, "--success", "test -f a && test -f b", code=1)
+    assert "no shell reads &&. Write: sh -c 'test -f a && test -f b'" in said
+    said = g2c(course, tmp_path / "e", *new, "--success", "true", code=1)
+    assert "succeeds already, before anything was done: true" in said
+    assert not [name for name in "abde" if (tmp_path / name).exists()], "nothing is left behind"
     said = g2c(course, tmp_path / "c", *new, "--files", str(tmp_path / "no"), code=1)
     assert "is not a folder" in said
     (root / "settings.json").write_text("[")
     assert "cannot be read" in g2c(course, root, "resume", code=1)
+
+
+def test_the_success_command_can_be_changed(course: Checkout, root: Path) -> None:
+    assert "from its next tick on" in g2c(course, root, "success", "test -f cake.txt")
+    assert json.loads((root / "settings.json").read_text())["success"] == ["test", "-f", "cake.txt"]
+    assert "cannot be run" in g2c(course, root, "success", "no-such-program", code=1)
+    assert json.loads((root / "settings.json").read_text())["success"] == ["test", "-f", "cake.txt"]
+    with exclusive(LoopFiles(root).lock):
+        assert "works on this loop at the moment" in g2c(course, root, "success", "false", code=1)
+
+
+def test_a_loop_that_is_abandoned_makes_room_and_is_remembered(
+    course: Checkout, root: Path
+) -> None:
+    new = ("start", "Bake.", "--model", "embedded", "--ticks", "1")
+    assert "g2c loop abandon" in g2c(course, root, *new, code=1)
+    said = g2c(course, root, "abandon")
+    assert "its memory stays" in said and not (root / "state.md").exists()
+    (past,) = (root / "past").iterdir()
+    assert read_state(past / "state.md").status == "stopped"
+    (episode,) = (root / "memory" / "topics").glob("*.md")
+    assert "abandoned" in episode.read_text() and "Bake a [cake]." in episode.read_text()
+    assert "g2c loop start begins one" in g2c(course, root, "abandon", code=1)
+
+
+def test_the_judges_model_is_kept_with_the_loop(course: Checkout, root: Path) -> None:
+    said = g2c(
+        course, root, "resume", "--model", "embedded", "--judge-model", "nowhere.gguf", code=1
+    )
+    assert "nowhere.gguf" in said and read_state(root / "state.md").tick == 2

@@ -21,16 +21,15 @@ from types import FrameType
 from typing import Any
 
 import pytest
-from loops import acting, references
+from loops import acting
+from references import references
 
 from g2c.inference import BackendError
-from g2c.loop.base import Budget, HealerNote, LoopConfig, LoopState, TickRecord
-from g2c.loop.files import LoopFiles
-from g2c.loop.note import read_note, write_note
-from g2c.loop.runner import LoopRunner
-from g2c.loop.snapshots import list_snapshots
-from g2c.loop.state import read_state
-from g2c.loop.ticklog import read_ticks
+from g2c.loop.assembled.runner import LoopRunner
+from g2c.loop.provided.folder import LoopFiles
+from g2c.loop.provided.journal import list_snapshots, read_note, read_ticks, write_note
+from g2c.loop.provided.state import read_state
+from g2c.loop.provided.types import Budget, HealerNote, LoopConfig, LoopState, TickRecord
 from g2c.memory import MemoryStore
 
 NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)
@@ -51,7 +50,7 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
 
 @pytest.fixture(scope="module", autouse=True)
 def reference() -> Iterator[None]:
-    with references():
+    with references(fsync=False):
         yield
 
 

@@ -16,13 +16,20 @@ from checkout import Checkout
 from crashing import in_child
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from references import references
 
 from g2c.inference import Backend, InferenceResult, ScriptedBackend
 from g2c.inference.prodlm import load_prodlm
-from g2c.loop.base import LoopError, SessionSummary, Spent
-from g2c.loop.config import CONSTITUTION, WRITABLE, ensure_config
-from g2c.loop.evolution import EvolutionResult, evolve, history, revert
-from g2c.loop.versions import Change, Versions, read_texts
+from g2c.loop.assembled.evolution import EvolutionResult, evolve, history, revert
+from g2c.loop.provided.identity import (
+    CONSTITUTION,
+    WRITABLE,
+    Change,
+    Versions,
+    ensure_config,
+    read_texts,
+)
+from g2c.loop.provided.types import LoopError, SessionSummary, Spent
 from g2c.solutions.loop.invariants import check_invariants
 
 NOW = datetime(2026, 4, 21, 12, tzinfo=UTC)
@@ -32,10 +39,8 @@ EDITS = {"identity.md": "I count.", "knowledge.md": "There are 12.", "recovery.m
 
 
 @pytest.fixture(scope="module", autouse=True)
-def references() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("g2c.loop.evolution.check_invariants", check_invariants)
-        patch.setattr("os.fsync", lambda handle: None)  # a disk that need not be waited for
+def reference() -> Iterator[None]:
+    with references(fsync=False):
         yield
 
 
@@ -109,7 +114,7 @@ def test_any_answer_is_a_result(said: str) -> None:
 def test_a_lenient_rule_opens_neither_constitution_nor_path(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("g2c.loop.evolution.check_invariants", lambda before, after: ())
+    monkeypatch.setattr("g2c.loop.assembled.evolution.check_invariants", lambda before, after: ())
     folder = tmp_path / "agent"
     ensure_config(folder)
     old = read_texts(folder)
@@ -149,7 +154,7 @@ def test_a_full_disk_leaves_the_files_as_they_were(
     ensure_config(tmp_path)
     old = read_texts(tmp_path)
     with monkeypatch.context() as patch:
-        patch.setattr("g2c.loop.versions.Versions._write", writes_one_and_fails())
+        patch.setattr("g2c.loop.provided.identity.Versions._write", writes_one_and_fails())
         with pytest.raises(OSError, match="No space"):
             evolve_by(tmp_path, answer(EDITS))
     ensure_config(tmp_path)

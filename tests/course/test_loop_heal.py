@@ -13,18 +13,19 @@ from typing import Any
 import pytest
 from checkout import Checkout
 from crashing import Crash, crash_at
-from loops import references
+from references import references
 
-from g2c.loop.base import Budget, LoopError, LoopState, Spent, TickOutcome, TickRecord
-from g2c.loop.files import LoopFiles
-from g2c.loop.heal import heal, read_history
-from g2c.loop.healer_log import read_events
-from g2c.loop.locking import alone
-from g2c.loop.note import read_note
-from g2c.loop.snapshots import take_snapshot
-from g2c.loop.state import read_state, write_state
-from g2c.loop.ticklog import append_tick, read_conversation, write_conversation
-from g2c.solutions.loop.healer import decide
+from g2c.loop.assembled.recovery import heal, read_events, read_history
+from g2c.loop.provided.folder import LoopFiles, exclusive
+from g2c.loop.provided.journal import (
+    append_tick,
+    read_conversation,
+    read_note,
+    take_snapshot,
+    write_conversation,
+)
+from g2c.loop.provided.state import read_state, write_state
+from g2c.loop.provided.types import Budget, LoopError, LoopState, Spent, TickOutcome, TickRecord
 
 NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -32,8 +33,7 @@ HOUR = timedelta(hours=1)
 
 @pytest.fixture(scope="module", autouse=True)
 def reference() -> Iterator[None]:
-    with references(), pytest.MonkeyPatch.context() as patch:
-        patch.setattr("g2c.loop.heal.decide", decide)
+    with references(fsync=False):
         yield
 
 
@@ -125,7 +125,7 @@ def test_a_dry_run_says_all_and_writes_nothing(files: LoopFiles) -> None:
     result = heal(files.root, NOON, dry_run=True)
     assert tree(files.root) == before
     for file in (files.state, files.conversation, files.snapshot(3), files.healer_note):
-        assert str(file) in result.said
+        assert str(file) in result.message
     assert "-broken 8\n+good 3\n" in result.diff and "+status: running" in result.diff
     assert heal(files.root, NOON).diff == result.diff, "it said what would be, to the letter"
 
@@ -176,7 +176,7 @@ def test_a_loop_that_went_on_after_a_killed_recovery_used_one_up(files: LoopFile
 
 def test_a_loop_that_runs_is_left_alone(files: LoopFiles) -> None:
     before = tree(files.root)
-    with alone(files.lock), pytest.raises(LoopError, match="works on this loop"):
+    with exclusive(files.lock), pytest.raises(LoopError, match="works on this loop"):
         heal(files.root, NOON)
     assert tree(files.root).items() >= before.items()
 
@@ -223,7 +223,7 @@ def test_whoever_empties_the_outbox_gets_no_more_flares_for_it(files: LoopFiles)
 def test_a_state_file_that_cannot_be_read_is_a_persons(files: LoopFiles) -> None:
     files.state.write_text("---\ngoal: x\nstatus: [\n---\n")
     result = heal(files.root, NOON)
-    assert result.decision.action == "panic" and "state.md, line" in result.said
+    assert result.decision.action == "panic" and "state.md, line" in result.message
     assert files.state.read_text() == "---\ngoal: x\nstatus: [\n---\n"
     assert "state.md, line" in lines_of(files.flares)[0]["text"]
 
@@ -255,11 +255,11 @@ def test_an_outbox_that_cannot_be_written_leaves_the_flare_to_the_caller(files: 
 
 def test_a_restore_that_fails_is_a_panic_and_is_made_when_it_can(files: LoopFiles) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("g2c.loop.heal.write_state", full)
+        patch.setattr("g2c.loop.assembled.recovery.write_state", full)
         result = heal(files.root, NOON)
         again = heal(files.root, NOON + HOUR / 60)
     assert result.decision.action == again.decision.action == "panic"
-    assert "No space left" in result.said and kinds_of(files.flares) == ["panic"]
+    assert "No space left" in result.message and kinds_of(files.flares) == ["panic"]
     heal(files.root, NOON + HOUR)
     assert read_state(files.state).body == "good 3"
     assert read_history(files.root).recoveries == (NOON + HOUR,), "one recovery, tried three times"
@@ -268,7 +268,7 @@ def test_a_restore_that_fails_is_a_panic_and_is_made_when_it_can(files: LoopFile
 def test_what_cannot_be_written_down_first_is_not_done(files: LoopFiles) -> None:
     before = tree(files.root)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("g2c.loop.heal.append_event", full)
+        patch.setattr("g2c.loop.assembled.recovery.append_event", full)
         result = heal(files.root, NOON)
     assert result.decision.action == "panic" and "No space left" in result.unsent
     assert tree(files.root).items() >= before.items(), "a recovery that nobody counts has no limit"
@@ -290,7 +290,7 @@ def test_the_command_speaks_to_a_person_and_to_cron(files: LoopFiles, tmp_path: 
 
     code, out, _ = g2c_heal("--dry-run")
     assert code == 0 and "Would restore" in out and "+good 3" in out
-    with alone(files.lock):
+    with exclusive(files.lock):
         code, out, _ = g2c_heal()
         assert code == 0 and "Nothing to do: process" in out
     code, out, _ = g2c_heal()

@@ -24,19 +24,17 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
-from loops import references
+from references import references
 
 from g2c.agent import AgentRunResult, AgentStep
 from g2c.inference import InferenceResult
-from g2c.loop import state
-from g2c.loop.base import Budget, LoopConfig, LoopState, TickRecord
-from g2c.loop.files import LoopFiles
-from g2c.loop.heal import heal
-from g2c.loop.healer_log import read_events
-from g2c.loop.runner import LoopRunner
-from g2c.loop.state import StateError, read_state, write_state
-from g2c.loop.ticklog import read_ticks
-from g2c.solutions.loop.healer import decide
+from g2c.loop.assembled.recovery import heal, read_events
+from g2c.loop.assembled.runner import LoopRunner
+from g2c.loop.provided import state
+from g2c.loop.provided.folder import LoopFiles
+from g2c.loop.provided.journal import read_ticks
+from g2c.loop.provided.state import StateError, read_state, write_state
+from g2c.loop.provided.types import Budget, LoopConfig, LoopState, TickRecord
 from g2c.tools import Tool
 
 HOUR = timedelta(hours=1)
@@ -220,8 +218,7 @@ class ScriptedAgent:
 
 @pytest.fixture(autouse=True)
 def reference() -> Iterator[None]:
-    with references(), pytest.MonkeyPatch.context() as patch:
-        patch.setattr("g2c.loop.heal.decide", decide)
+    with references(fsync=False), pytest.MonkeyPatch.context() as patch:
         # The same texts are read again and again, and YAML takes most of the time.
         patch.setattr(state, "_parse", functools.lru_cache(state._parse))
         yield

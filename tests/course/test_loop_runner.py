@@ -15,22 +15,37 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from loops import Act, acting, references
+from loops import Act, acting
+from references import references
 
 from g2c.agent import Agent
+from g2c.files import locked
 from g2c.inference import BackendError, ScriptedBackend
-from g2c.loop.base import Budget, HealerNote, LoopConfig, LoopError, LoopState, TickRecord
-from g2c.loop.locking import alone, holder
-from g2c.loop.note import read_note, write_note
-from g2c.loop.runner import LoopRunner
-from g2c.loop.snapshots import list_snapshots, take_snapshot
-from g2c.loop.state import read_state, write_state
-from g2c.loop.success import succeeds
-from g2c.loop.ticklog import append_tick, extend, read_conversation, read_ticks
+from g2c.loop.assembled.recovery import heal
+from g2c.loop.assembled.runner import LoopRunner
+from g2c.loop.provided.folder import exclusive, holder
+from g2c.loop.provided.journal import (
+    append_tick,
+    extend,
+    list_snapshots,
+    read_conversation,
+    read_note,
+    read_ticks,
+    take_snapshot,
+    write_note,
+)
+from g2c.loop.provided.state import read_state, write_state
+from g2c.loop.provided.success import succeeds
+from g2c.loop.provided.types import (
+    Budget,
+    HealConfig,
+    HealerNote,
+    LoopConfig,
+    LoopError,
+    LoopState,
+    TickRecord,
+)
 from g2c.memory import MemoryStore
-from g2c.memory.locking import locked
-from g2c.solutions.agent import agent as agent_reference
-from g2c.solutions.agent import parser, scratchpad
 from g2c.tools import ToolRegistry
 
 NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)
@@ -42,7 +57,7 @@ posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX")
 
 @pytest.fixture(scope="module", autouse=True)
 def reference() -> Iterator[None]:
-    with references():
+    with references(fsync=False):
         yield
 
 
@@ -66,6 +81,55 @@ def finishing(prompt: str, tools: Tools) -> str:
 
 def record(tick: int, **fields: Any) -> TickRecord:
     return TickRecord(tick, NOON, **{"outcome": "continue"} | fields)
+
+
+def test_a_state_is_written_once_for_each_change(tmp_path: Path, monkeypatch: Any) -> None:
+    written: list[LoopState] = []
+
+    def counted(file: Path, state: LoopState) -> None:
+        written.append(state)
+        write_state(file, state)
+
+    monkeypatch.setattr("g2c.loop.assembled.lifecycle.write_state", counted)
+    monkeypatch.setattr("g2c.loop.assembled.runner.write_state", counted)
+    runner_of(tmp_path, idle).run("Sit.", Budget(ticks=3))
+    assert [(state.tick, state.status) for state in written] == [
+        (0, "running"),
+        (1, "running"),
+        (2, "running"),
+        (3, "budget_exceeded"),
+    ]
+
+
+def test_the_conversation_is_kept_within_the_configured_length(tmp_path: Path) -> None:
+    config = LoopConfig(evolve=False, max_conversation_chars=1_500)
+    runner_of(tmp_path, lambda prompt, tools: "x" * 600, config).run("Talk.", Budget(ticks=4))
+    kept = read_conversation(tmp_path / "conversation.json")
+    assert [tick.tick for tick in kept] == [4], "two such ticks are longer than the bound"
+    assert sum(len(tick.prompt) + len(tick.answer) for tick in kept) <= 1_500
+
+
+def test_a_loop_that_repeats_itself_fails_and_can_be_healed(tmp_path: Path) -> None:
+    def work_then_idle(prompt: str, tools: Tools) -> str:
+        if "half" not in prompt:
+            tools["update_state"](text="Done: half.")
+        return "I did it."
+
+    config = LoopConfig(evolve=False, stuck_after=3, max_failures=2)
+    state = runner_of(tmp_path, work_then_idle, config).run("Tidy up.", Budget(ticks=20))
+    ticks = read_ticks(tmp_path / "ticks.jsonl")
+    assert [tick.outcome for tick in ticks] == [*["continue"] * 3, "failed", "failed"]
+    assert state.status == "failed" and "repeat" in ticks[-1].error
+    healed = heal(tmp_path, NOON, config=HealConfig(failures=2))
+    assert healed.decision.action == "restore" and healed.decision.snapshot == 3
+
+
+def test_a_loop_that_was_stuck_and_moves_again_goes_on(tmp_path: Path) -> None:
+    acts = iter([*["I wait."] * 4, "I see.", *["I wait."] * 2])
+    config = LoopConfig(evolve=False, stuck_after=3, max_failures=3)
+    runner_of(tmp_path, lambda prompt, tools: next(acts), config).run("Wait.", Budget(ticks=7))
+    outcomes = [tick.outcome for tick in read_ticks(tmp_path / "ticks.jsonl")]
+    assert outcomes == ["continue"] * 2 + ["failed"] * 2 + ["continue"] * 3
 
 
 def test_a_loop_leaves_what_the_next_process_needs(tmp_path: Path) -> None:
@@ -93,10 +157,7 @@ def test_a_loop_leaves_what_the_next_process_needs(tmp_path: Path) -> None:
     assert state.spent.ticks == 3 and state.spent.seconds == sum(tick.seconds for tick in ticks)
 
 
-def test_what_an_agent_does_is_counted_and_kept(tmp_path: Path, monkeypatch: Any) -> None:
-    monkeypatch.setattr("g2c.agent.agent.parse_react_step", parser.parse_react_step)
-    monkeypatch.setattr(Agent, "run", agent_reference.run)
-    monkeypatch.setattr("g2c.agent.scratchpad.Scratchpad.render", scratchpad.render)
+def test_what_an_agent_does_is_counted_and_kept(tmp_path: Path) -> None:
     said = [
         ' It is warm.\nAction: update_state\nAction Input: {"text": "warm"}',
         ' And now?\nAction: update_state\nAction Input: {"page": "x"}',
@@ -316,7 +377,7 @@ def test_what_follows_a_loop_is_done_once_for_each_end(tmp_path: Path) -> None:
     assert len(model.history) == 1, "nothing is new, so nothing is learned again"
     runner.run(budget=Budget(ticks=2))
     assert len(model.history) == 2 and len(store.topics.list()) == 1
-    runner.files.closed.unlink()  # as if the process had died on the way
+    runner.files.ended.unlink()  # as if the process had died on the way
     model._completions.append(edits)
     runner.run()
     assert len(model.history) == 3 and len(store.topics.list()) == 1
@@ -356,7 +417,7 @@ def test_a_loop_cannot_be_begun_wrongly(tmp_path: Path) -> None:
 
 def test_a_second_process_is_refused(tmp_path: Path) -> None:
     runner = runner_of(tmp_path, idle)
-    with alone(runner.files.lock):
+    with exclusive(runner.files.lock):
         assert holder(runner.files.lock) == str(os.getpid())
         with pytest.raises(LoopError, match=f"Process {os.getpid()} works on this loop"):
             runner.run("Go.")

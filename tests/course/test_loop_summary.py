@@ -11,14 +11,22 @@ from typing import get_args
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from references import references
 
 from g2c.inference import load_prodlm
-from g2c.loop.base import Budget, LoopState, SessionSummary, Spent, TickOutcome, TickRecord
-from g2c.loop.checkpoint import Judge
-from g2c.loop.summary import clip, consolidate_session, tick_texts
-from g2c.memory import MemoryIndex, MemoryStore
+from g2c.loop.assembled.lifecycle import consolidate_session
+from g2c.loop.provided.review import Judge
+from g2c.loop.provided.types import (
+    Budget,
+    LoopState,
+    SessionSummary,
+    Spent,
+    TickOutcome,
+    TickRecord,
+)
+from g2c.loop.provided.words import clip, tick_texts
+from g2c.memory import MemoryStore
 from g2c.solutions.loop.summary import summarize
-from g2c.solutions.memory import index
 
 NOW = datetime(2026, 4, 21, 9, tzinfo=UTC)
 SUMMARY = SessionSummary(
@@ -34,9 +42,8 @@ SUMMARY = SessionSummary(
 
 
 @pytest.fixture(scope="module", autouse=True)
-def references() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(MemoryIndex, "upsert", index.upsert)
+def reference() -> Iterator[None]:
+    with references():
         yield
 
 

@@ -9,9 +9,9 @@ import pytest
 import typer
 from checkout import Checkout
 
-from g2c.course.commands.memory import dream_memory
+from g2c.course.cli.memory import dream_memory
 from g2c.memory import MemoryStore
-from g2c.memory.dream import DreamResult
+from g2c.memory.assembled.dream import DreamResult
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +82,7 @@ def test_a_dry_run_says_that_nothing_was_changed_and_how_the_gates_stand(
     memory: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     refused = DreamResult(False, "The plan is not a JSON object.")
-    monkeypatch.setattr("g2c.course.commands.memory.load", lambda choice: None)
+    monkeypatch.setattr("g2c.course.cli.memory.load", lambda choice: None)
     monkeypatch.setattr(MemoryStore, "maybe_dream", lambda *_, **options: refused)
     with pytest.raises(typer.Exit) as ended:
         dream_memory(memory, dry_run=True)
@@ -100,7 +100,7 @@ def test_a_memory_that_there_is_not_is_said_with_how_to_begin_one(course: Checko
 def test_an_exercise_that_is_not_started_is_one_line(course: Checkout, memory: Path) -> None:
     done = course.g2c("memory", "grep", "tea", "--memory", str(memory))
     assert done.returncode == 1
-    assert "20.3 TranscriptLog.grep: not started. docs/modules/20-memory.md#grep" in done.stderr
+    assert "20.3 grep: not started. docs/modules/20-memory.md#grep" in done.stderr
 
 
 def test_what_was_said_in_one_chat_is_known_in_the_next(course: Checkout, tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ import os
 import signal
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -15,18 +14,15 @@ import pytest
 from crashing import in_child
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from references import references
 
-from g2c.inference import Backend, BackendError, ScriptedBackend
-from g2c.memory.base import DreamPlan, DreamState, MemoryStoreError, TopicDraft, Turn
-from g2c.memory.dream import DreamResult, Layers, dream
-from g2c.memory.dream_prompt import TURN_CHARS
-from g2c.memory.dream_state import count_session, read_state
-from g2c.memory.index import MemoryIndex
-from g2c.memory.lock import DreamLock
-from g2c.memory.plan import parse_plan
-from g2c.memory.topics import MAX_TOPIC_BYTES, Topics
-from g2c.memory.transcript import TranscriptLog
-from g2c.solutions.memory import consolidate, gate, index, lock, transcript
+from g2c.inference import BackendError, ScriptedBackend
+from g2c.memory.assembled.dream import DreamResult, dream
+from g2c.memory.assembled.layers import DreamLock, Layers, MemoryIndex, TranscriptLog
+from g2c.memory.provided.dreams import count_session, read_state
+from g2c.memory.provided.plan import TURN_CHARS, parse_plan
+from g2c.memory.provided.topics import MAX_TOPIC_BYTES, Topics
+from g2c.memory.provided.types import DreamPlan, DreamState, MemoryStoreError, TopicDraft, Turn
 
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
 
@@ -45,17 +41,8 @@ PLAN = json.dumps(
 
 
 @pytest.fixture(scope="module", autouse=True)
-def references() -> Iterator[None]:
-    """The references wherever a dream uses an exercise, and a disk that need not be waited for."""
-    module = import_module("g2c.memory.dream")  # which a function of its name hides
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "should_dream", gate.should_dream)
-        patch.setattr(module, "consolidate", consolidate.consolidate)
-        patch.setattr(DreamLock, "acquire", lock.acquire)
-        patch.setattr(MemoryIndex, "upsert", index.upsert)
-        patch.setattr(TranscriptLog, "append", transcript.append)
-        patch.setattr(TranscriptLog, "tail", transcript.tail)
-        patch.setattr("os.fsync", lambda handle: None)
+def reference() -> Iterator[None]:
+    with references(fsync=False):
         yield
 
 
@@ -229,7 +216,7 @@ def test_what_was_not_shown_whole_cannot_be_touched(tmp_path: Path) -> None:
 
 def test_a_backend_that_knows_no_schema_is_asked_for_plain_text(tmp_path: Path) -> None:
     class Plain(ScriptedBackend):
-        complete_json = Backend.complete_json
+        supports_json = False
 
     store = Store.filled(tmp_path)
     model = Plain([f"```json\n{PLAN}\n```"])

@@ -16,16 +16,15 @@ from pathlib import Path
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from references import references
 
-from g2c.memory.base import GrepHit, TopicDraft, Turn
-from g2c.memory.index import MAX_LINES, MemoryIndex, pointer_of
-from g2c.memory.line_pattern import LinePattern
-from g2c.memory.lines import line_of, turn_of
-from g2c.memory.locking import locked
-from g2c.memory.topics import MAX_SLUG_CHARS, Topics, slugify
-from g2c.memory.transcript import TranscriptLog
-from g2c.solutions.memory.index import upsert
-from g2c.solutions.memory.transcript import append, grep, tail
+from g2c.files import locked
+from g2c.memory.assembled.layers import MemoryIndex, TranscriptLog
+from g2c.memory.provided.index import MAX_LINES, pointer_of
+from g2c.memory.provided.line_pattern import LinePattern
+from g2c.memory.provided.topics import MAX_SLUG_CHARS, Topics, slugify
+from g2c.memory.provided.transcripts import line_of, turn_of
+from g2c.memory.provided.types import GrepHit, TopicDraft, Turn
 
 NOW = datetime(2026, 4, 21, 9, tzinfo=UTC)
 KILLS = 200
@@ -37,12 +36,8 @@ repeatable = settings(derandomize=True, max_examples=100)
 
 
 @pytest.fixture(scope="module", autouse=True)
-def references() -> Iterator[None]:
-    """The references, whatever stands in the student's files."""
-    with pytest.MonkeyPatch.context() as patch:
-        for function in (append, tail, grep):
-            patch.setattr(TranscriptLog, function.__name__, function)
-        patch.setattr(MemoryIndex, "upsert", upsert)
+def reference() -> Iterator[None]:
+    with references():
         yield
 
 

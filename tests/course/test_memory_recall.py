@@ -13,24 +13,32 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from references import references
 
 from g2c.inference import Backend, BackendInfo, InferenceResult, ScriptedBackend
-from g2c.memory.base import Recollection, TopicDraft, Turn
-from g2c.memory.corpus import Corpus
-from g2c.memory.lines import line_of
-from g2c.memory.paragraphs import (
+from g2c.memory.assembled.corpus import Corpus
+from g2c.memory.assembled.layers import TranscriptLog
+from g2c.memory.assembled.recall import (
+    CANDIDATES,
+    EXCERPT_CHARS,
+    MAX_REASON_CHARS,
+    Recall,
+    choice_schema,
+    make_recall_tool,
+    rank,
+    read_choice,
+)
+from g2c.memory.provided.paragraphs import (
     MAX_PARAGRAPH_CHARS,
     Paragraph,
     excerpt,
     split_paragraphs,
     turn_paragraphs,
 )
-from g2c.memory.recall import CANDIDATES, EXCERPT_CHARS, Recall, make_recall_tool, rank
-from g2c.memory.rerank import MAX_REASON_CHARS, choice_schema, read_choice
-from g2c.memory.scoring import InvertedIndex
-from g2c.memory.terms import extract_terms
-from g2c.memory.topics import Topics
-from g2c.memory.transcript import TranscriptLog
+from g2c.memory.provided.terms import InvertedIndex, extract_terms
+from g2c.memory.provided.topics import Topics
+from g2c.memory.provided.transcripts import line_of
+from g2c.memory.provided.types import Recollection, TopicDraft, Turn
 from g2c.solutions.memory.scoring import score
 from g2c.tools import ToolCall, ToolRegistry, dispatch_tool_call, validate_arguments
 
@@ -39,9 +47,7 @@ NOW = datetime(2026, 4, 21, 9, tzinfo=UTC)
 
 @pytest.fixture(scope="module", autouse=True)
 def reference() -> Iterator[None]:
-    """The reference, whatever stands in the student's file."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("g2c.memory.corpus.score", score)
+    with references():
         yield
 
 
@@ -222,7 +228,7 @@ def test_a_reading_that_was_interrupted_goes_on_where_it_stopped(
             raise KeyboardInterrupt
         return turn_paragraphs(turn, file, line)
 
-    monkeypatch.setattr("g2c.memory.follow.turn_paragraphs", interrupted)
+    monkeypatch.setattr("g2c.memory.assembled.corpus.turn_paragraphs", interrupted)
     with pytest.raises(KeyboardInterrupt):
         disk.ask("tea")
     assert disk.ask("milk, tea, sugar", 9) == ["And sugar.", "And milk.", "I like tea."]
@@ -237,7 +243,7 @@ def test_only_new_lines_are_read(disk: Disk, monkeypatch: pytest.MonkeyPatch) ->
         made.append(line)
         return turn_paragraphs(turn, file, line)
 
-    monkeypatch.setattr("g2c.memory.follow.turn_paragraphs", counted)
+    monkeypatch.setattr("g2c.memory.assembled.corpus.turn_paragraphs", counted)
     disk.say("tea")
     assert disk.ask("tea", 1) == ["tea"] and made == [1001]
 

@@ -17,15 +17,15 @@ import pytest
 from nbformat import NotebookNode
 from ollama_server import OllamaServer, lines
 
-from g2c.course.kernel import describe_model
 from g2c.course.manifest import load_exercises
-from g2c.course.notebook import archive_copy, working_copy
+from g2c.course.notebook.copies import archive_copy, working_copy
+from g2c.course.notebook.kernel import describe_model
 from g2c.inference import BackendInfo
 from g2c.inference._llama import shared_llama
 from g2c.inference.weights import NOTE, find_adapter, find_weights
 
 ROOT = Path(__file__).resolve().parents[2]
-SAID = ROOT / "tests/course/said"
+ANSWERS = ROOT / "tests/course/answers"
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 ANSWER = re.compile(r"### Answer (\d+)\n\n\*Write here\.\*")
 NOW = datetime(2026, 3, 1, 9, 30, 5)
@@ -192,7 +192,7 @@ def test_a_notebook_says_what_its_model_means_for_what_is_seen(info, says):
 
 def test_only_what_a_person_can_mend_is_one_line(tmp_path, monkeypatch):
     cells = [
-        "from g2c.course.kernel import one_line_errors; one_line_errors()",
+        "from g2c.course.notebook.kernel import one_line_errors; one_line_errors()",
         "from g2c.inference import load_selection; load_selection('course')",
         "raise NotImplementedError('a student wrote this')",
         "1 / 0",
@@ -246,8 +246,7 @@ def test_a_notebook_shows_what_is_stored_in_it(notebook, tmp_path):
         env=environment(
             tmp_path,
             G2C_REFERENCE="all",
-            PYTHONPATH=str(SAID),
-            SAID_FILE=str(SAID / f"{notebook.stem}.jsonl"),
+            G2C_REPLAY=str(ANSWERS / f"{notebook.stem}.jsonl"),
         ),
         capture_output=True,
         text=True,
@@ -258,21 +257,21 @@ def test_a_notebook_shows_what_is_stored_in_it(notebook, tmp_path):
 
 
 @pytest.mark.skipif(
-    platform.machine() not in ("x86_64", "AMD64"), reason="what is remembered was said there"
+    platform.machine() not in ("x86_64", "AMD64"), reason="the answers were recorded there"
 )
-def test_the_model_still_says_what_it_is_remembered_to_have_said():
+def test_the_model_still_says_what_was_recorded():
     """The shortest of the first calls: a later one needs those before it."""
-    files = [SAID / f"{notebook.stem}.jsonl" for notebook in NOTEBOOKS]
-    said = [json.loads(line) for file in files for line in file.read_bytes().splitlines()]
-    first = [one for one in said if "prompt" in one.get("request", ())]
-    shortest = min(first, key=lambda one: len(one["request"]["prompt"]))
+    files = [ANSWERS / f"{notebook.stem}.jsonl" for notebook in NOTEBOOKS]
+    calls = [json.loads(line) for file in files for line in file.read_bytes().splitlines()]
+    first = [call for call in calls if "prompt" in call.get("request", ())]
+    shortest = min(first, key=lambda call: len(call["request"]["prompt"]))
     name, adapter, n_ctx, exact = shortest["model"].split()
     weights, tuned = find_weights(), find_adapter()
     assert (name, adapter, exact) == (weights.name, tuned.name, "True")
     llama = shared_llama(weights, int(n_ctx), exact=True, adapter=tuned)
     reply = llama.ask(shortest["request"])
-    remembered = shortest["reply"]
-    assert (reply.text, reply.prompt_tokens) == (remembered["text"], remembered["prompt_tokens"]), (
+    then = shortest["result"]
+    assert (reply.text, reply.prompt_tokens) == (then["text"], then["prompt_tokens"]), (
         "the model, or what is around it, has changed: python notebooks/renew.py"
     )
 

@@ -30,7 +30,8 @@ from g2c.inference import (
     ToolsUnsupportedError,
     _ollama_wire,
 )
-from g2c.inference.ollama import ContextWarning, OllamaBackend, base_url_from
+from g2c.inference._ollama_address import base_url_from
+from g2c.inference.ollama import ContextWarning, OllamaBackend
 
 LIVE_HOST = os.environ.get("OLLAMA_HOST")
 MODEL = "llama3.2:3b"

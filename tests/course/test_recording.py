@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from g2c.inference import (
+    Backend,
     BackendBusyError,
     BackendError,
     ContextOverflowError,
     EmbeddedBackend,
+    InferenceResult,
     RecordingBackend,
     ReplayBackend,
     ReplayMismatchError,
     ScriptedBackend,
 )
+from g2c.inference.engine import Reply
+from g2c.inference.json_forms import ask_json, read_object
+from g2c.inference.recorded_engine import recorded
+from g2c.widgets.growth import measure_growth
 
 CLOCK = {
     "type": "function",
@@ -104,10 +113,89 @@ class TestRoundTrip:
         assert ReplayBackend(path).stopping_at("Observation:").complete("go").completion == "a "
 
 
+class TextOnly(Backend):
+    """A model that completes text and can do nothing else."""
+
+    info = ScriptedBackend().info
+
+    def complete(self, prompt, **options):
+        return InferenceResult(prompt, '{"hour": 9}', 1, 1, 0.0, "text only")
+
+
+class TestWhatABackendCan:
+    def test_a_text_only_model_is_asked_in_words_through_a_recorder(self, path):
+        for make in (
+            TextOnly,
+            lambda: RecordingBackend(TextOnly(), path),
+            lambda: ReplayBackend(path),
+        ):
+            model = make()
+            answer = ask_json(model, "The time:", SCHEMA, max_new_tokens=9)
+            assert read_object(answer.completion) == {"hour": 9}
+            assert (model.supports_json, model.supports_tools) == (False, False)
+        assert lines_of(path)[1]["call"] == "complete", "it was held to a schema"
+
+    @pytest.mark.parametrize("make", [ScriptedBackend, EmbeddedBackend])
+    def test_what_a_model_can_is_said_through_a_recorder(self, path, make):
+        live = RecordingBackend(make(), path)
+        for model in (make(), live, live.stopping_at("\n"), ReplayBackend(path)):
+            assert model.supports_json and model.supports_tools
+
+    def test_a_recording_that_does_not_say_replays(self, path):
+        live = RecordingBackend(ScriptedBackend(['{"hour": 9}']), path)
+        said = live.complete_json("The time:", SCHEMA, max_new_tokens=9)
+        head, call = lines_of(path)
+        del head["supports"]
+        path.write_text(json.dumps(head) + "\n" + json.dumps(call) + "\n", "utf-8")
+        assert ask_json(ReplayBackend(path), "The time:", SCHEMA, max_new_tokens=9) == said
+
+
+class TestCalls:
+    """What a recorder keeps in memory, where it has no file as well."""
+
+    def test_every_call_is_passed_on_and_kept_in_order(self):
+        script = ScriptedBackend(["4", '{"hour": 9}'], ["Nine."])
+        log = RecordingBackend(script)
+        results = [
+            log.stopping_at("\n").complete("2 + 2 =", max_new_tokens=3, temperature=0, top_k=1),
+            log.complete_json("The time:", {"type": "object"}, top_p=0.5),
+            log.chat_with_tools(MESSAGES, [CLOCK], think=True),
+        ]
+        assert [call.result for call in log.calls] == results
+        assert script.history[0].stop == ("\n",), "the stop string did not reach the backend"
+        assert script.history[0].options["top_k"] == 1
+        assert script.history[1].options["top_p"] == 0.5
+        assert script.history[2].options["think"] is True
+        assert log.info == script.info
+
+    def test_a_chat_is_kept_as_text(self):
+        log = RecordingBackend(ScriptedBackend(chats=["Nine."]))
+        log.chat_with_tools(MESSAGES, [CLOCK])
+        (kept,) = log.calls
+        assert "[user]\nWhat time is it?" in kept.prompt
+        assert '"clock"' in kept.prompt, "the model reads the tools as well"
+
+    def test_a_call_that_failed_is_raised_and_not_kept(self):
+        log = RecordingBackend(ScriptedBackend([BackendError("no")]))
+        with pytest.raises(BackendError, match="no"):
+            log.complete("2 + 2 =")
+        assert log.calls == []
+
+    def test_a_real_model_tells_what_its_cache_held(self):
+        log = RecordingBackend(EmbeddedBackend())
+        model = log.stopping_at("\n")
+        first = model.complete("One, two, three,", max_new_tokens=8, temperature=0)
+        model.complete("One, two, three," + first.completion + "\nAnd", max_new_tokens=2)
+        second = measure_growth(log.calls)[1]
+        assert second.cached > 0
+        assert second.cached + second.computed == second.tokens
+        assert second.prompt[second.shared :] == "\nAnd"
+
+
 class TestFile:
     def test_each_call_is_on_disk_before_the_next(self, path):
         model = RecordingBackend(ScriptedBackend(["a", "b"]), path)
-        assert [list(line) for line in lines_of(path)] == [["info"]]
+        assert [list(line) for line in lines_of(path)] == [["info", "supports"]]
         for number, said in enumerate("ab", 1):
             model.complete("go")
             assert lines_of(path)[number]["result"]["completion"] == said
@@ -154,6 +242,44 @@ class TestFile:
         path.write_text(text)
         with pytest.raises(BackendError, match="is no recording of a run"):
             ReplayBackend(path)
+
+    @pytest.mark.parametrize(
+        "damage",
+        [
+            lambda line: b"",
+            lambda line: b"{",
+            lambda line: b"\xff",
+            lambda line: b"[" * 100_000,
+            lambda line: b"[]",
+            lambda line: line.replace(b'"call"', b'"cal"'),
+            lambda line: line.replace(b'"complete"', b"7"),
+            lambda line: line.replace(b'"result"', b'"answer"'),
+            lambda line: line.replace(b'"completion": "a"', b'"completion": ["a"]'),
+            lambda line: line.replace(b'"completion": "a"', b'"text": "a"'),
+            lambda line: line.replace(b'"metadata"', b'"meta"'),
+            lambda line: line.replace(b'"stop": []', b'"stop": null'),
+            lambda line: line.replace(b'"latency_ms": ', b'"latency_ms": "1", "l": '),
+            lambda line: line.replace(b'"arguments": {', b'"arguments": 1, "a": {'),
+            lambda line: b'{"call": "complete", "stop": [], "arguments": {}, "error": "no"}',
+        ],
+    )
+    def test_a_line_that_a_person_damaged_is_named(self, path, damage):
+        record(path, "a", "b")
+        head, first, second, _ = path.read_bytes().split(b"\n")
+        path.write_bytes(b"\n".join([head, damage(first), second, b""]))
+        assert damage(first) != first
+        with pytest.raises(BackendError, match=r"run\.jsonl, line 2: .*Mend that line"):
+            ReplayBackend(path)
+
+    def test_an_error_of_an_unknown_kind_is_a_backend_error(self, path):
+        live = RecordingBackend(ScriptedBackend([ContextOverflowError("too long")]), path)
+        with pytest.raises(BackendError):
+            live.complete("a")
+        text = path.read_text("utf-8")
+        for kind in ("annotations", "NoSuchError", "__name__"):
+            path.write_text(text.replace("ContextOverflowError", kind), "utf-8")
+            with pytest.raises(BackendError, match="too long"):
+                ReplayBackend(path).complete("a")
 
 
 class TestMismatch:
@@ -209,3 +335,109 @@ class TestMismatch:
         replay = record(path, "a", "b", "c")
         view = replay.stopping_at()
         assert [m.complete("2 + 2 =").completion for m in (replay, view, replay)] == ["a", "b", "c"]
+
+
+class Echo:
+    """An engine that says how often it was asked, and refuses an empty prompt."""
+
+    n_ctx = 512
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def ask(self, request):
+        self.asked += 1
+        if not request["prompt"]:
+            raise ContextOverflowError("too long")
+        return Reply(f"call {self.asked}", 3, 2, 1.5, {"cache_n": self.asked})
+
+    def close(self):
+        pass
+
+
+def never() -> Echo:
+    raise AssertionError("the model was loaded")
+
+
+class TestEngine:
+    """A whole process: `G2C_RECORD` and `G2C_REPLAY`."""
+
+    @staticmethod
+    def said(engine, *prompts: str) -> list:
+        said = [engine.n_ctx]
+        for prompt in prompts:
+            try:
+                said.append(engine.ask({"prompt": prompt}))
+            except BackendError as error:
+                said.append((type(error), str(error)))
+        return said
+
+    @pytest.fixture
+    def tape(self, path, monkeypatch):
+        """What two processes asked, one after the other, and what was said."""
+        monkeypatch.setenv("G2C_RECORD", str(path))
+        asked = (("small", "a", "", "b"), ("small", "b"), ("large", "b"))
+        runs = {run: self.said(recorded(run[0], Echo), *run[1:]) for run in asked}
+        monkeypatch.delenv("G2C_RECORD")
+        monkeypatch.setenv("G2C_REPLAY", str(path))
+        return runs
+
+    def test_without_either_variable_it_is_the_engine_itself(self, monkeypatch):
+        monkeypatch.delenv("G2C_RECORD", raising=False)
+        monkeypatch.delenv("G2C_REPLAY", raising=False)
+        assert isinstance(recorded("small", Echo), Echo)
+
+    def test_every_run_comes_back_equal_and_loads_no_model(self, tape):
+        for (model, *prompts), said in tape.items():
+            assert self.said(recorded(model, never), *prompts) == said
+
+    def test_a_call_is_told_by_those_before_it(self, tape):
+        first, later = (recorded("small", never) for _ in range(2))
+        later.ask({"prompt": "a"})
+        with pytest.raises(BackendError):
+            later.ask({"prompt": ""})
+        assert first.ask({"prompt": "b"}).metadata == {"cache_n": 1}
+        assert later.ask({"prompt": "b"}).metadata == {"cache_n": 3}
+
+    def test_a_changed_prompt_says_to_record_again(self, tape):
+        with pytest.raises(RuntimeError, match=r"a prompt has changed.*renew\.py"):
+            recorded("small", never).ask({"prompt": "c"})
+
+    @pytest.mark.parametrize(
+        "line", [b"{", b"[]", b'{"call": 5}', b'{"call": "x", "result": {}}', b'{"call": "x"}']
+    )
+    def test_a_line_that_a_person_damaged_is_named(self, tape, path, line):
+        path.write_bytes(path.read_bytes() + line + b"\n")
+        number = path.read_bytes().count(b"\n")
+        with pytest.raises(RuntimeError, match=rf"run\.jsonl, line {number}: .*Mend that line"):
+            recorded("small", never)
+
+    def test_another_model_says_to_record_again(self, tape):
+        with pytest.raises(RuntimeError, match=r"a prompt has changed.*renew\.py"):
+            recorded("medium", never)
+
+    def test_the_first_call_of_a_run_can_be_put_to_the_model_again(self, tape, path):
+        first = [line for line in lines_of(path) if "request" in line]
+        assert [(line["model"], line["request"]["prompt"]) for line in first] == [
+            ("small", "a"),
+            ("small", "b"),
+            ("large", "b"),
+        ]
+
+    def test_a_process_replays_the_embedded_model(self, path, tmp_path):
+        program = (
+            "from g2c.inference import EmbeddedBackend\n"
+            "model = EmbeddedBackend()\n"
+            "print(model.complete('One, two,', max_new_tokens=4, temperature=0))\n"
+            "print(type(model._llama).__name__)"
+        )
+
+        def run(variable: str) -> list[str]:
+            command = [sys.executable, "-c", program]
+            return subprocess.run(
+                command, env=os.environ | {variable: str(path)}, capture_output=True, text=True
+            ).stdout.splitlines()
+
+        (live, recording), (again, replay) = run("G2C_RECORD"), run("G2C_REPLAY")
+        assert (recording, replay) == ("RecordingEngine", "ReplayEngine")
+        assert again == live

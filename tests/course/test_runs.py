@@ -19,14 +19,14 @@ NOON = datetime(2026, 3, 1, 12, 0, 0, tzinfo=UTC)
 SCRIPTED = """
 import sys
 from g2c.course.cli import main
-from g2c.course.commands import runs
+from g2c.course.cli import chat
 from g2c.inference import BackendError, ScriptedBackend
 
 def interrupt(prompt):
     raise KeyboardInterrupt
 
 model = eval(sys.argv.pop(1))
-runs.load = lambda choice: model
+chat.load = lambda choice: model
 main()
 """
 """The command, with the model that its first argument scripts."""
@@ -257,7 +257,7 @@ def test_a_stub_is_one_line(checkout: Checkout) -> None:
     done = chat(checkout, f"[{ANSWER}]", "?", reference="")
     assert done.returncode == 1
     assert " ".join(done.stderr.split()) == (
-        "g2c: 19.4 Agent.run: not started. docs/modules/19-agent.md#loop"
+        "g2c: 19.4 run: not started. docs/modules/19-agent.md#loop"
     )
 
 

@@ -69,6 +69,11 @@ class TestTool:
         with pytest.raises(ToolError, match="cannot be a tool's name"):
             Tool(name, "Do it.", ANYTHING, print)
 
+    @pytest.mark.parametrize("description", ["", " \n", None, 3])
+    def test_a_description_must_say_something(self, description: Any) -> None:
+        with pytest.raises(ToolError, match="description of act must be a text"):
+            Tool("act", description, ANYTHING, print)
+
     @pytest.mark.parametrize(
         "parameters", [None, {}, {"type": "string"}, {"type": "object", "properties": ["a"]}]
     )
@@ -493,3 +498,11 @@ print([name for name in slow if name in sys.modules])
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert done.stdout.split("\n") == ["False", "True", "True", "[]", ""]
+
+
+def test_a_schema_that_is_too_deep_is_refused_with_a_sentence() -> None:
+    schema: dict[str, Any] = {"type": "object"}
+    for _ in range(300):
+        schema = {"type": "object", "properties": {"a": schema}}
+    with pytest.raises(ValueError, match="nested more than 64 deep"):
+        compile_schema(schema)

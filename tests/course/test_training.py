@@ -11,7 +11,7 @@ from g2c.inference import EmbeddedBackend
 from training.chat import render
 from training.examples import (
     Example,
-    Trace,
+    TrainingText,
     by_length,
     by_start,
     plan_batches,
@@ -42,30 +42,35 @@ def learned_text(example: Example) -> str:
 
 class TestTokenize:
     def test_only_what_the_model_writes_is_learned(self):
-        trace = Trace("k", (("Q:", False), (" 4.", True), ("\nQ:", False), (" 5.", True)))
+        trace = TrainingText("k", (("Q:", False), (" 4.", True), ("\nQ:", False), (" 5.", True)))
         example = tokenize(trace, Letters())
         assert "".join(map(chr, example.ids)) == "Q: 4.\nQ: 5."
         assert learned_text(example) == " 4. 5."
 
     def test_text_is_cut_anew_where_the_model_begins_since_the_prompt_ended_there(self):
-        example = tokenize(Trace("k", (("a-", False), (">b", True))), Letters())
+        example = tokenize(TrainingText("k", (("a-", False), (">b", True))), Letters())
         assert "\0" not in map(chr, example.ids), "no token can lie across the end of a prompt"
         assert learned_text(example) == ">b"
 
     def test_text_is_not_cut_where_the_model_ends_since_the_next_prompt_has_both(self):
-        example = tokenize(Trace("k", (("a", False), ("b-", True), (">c", False))), Letters())
+        example = tokenize(
+            TrainingText("k", (("a", False), ("b-", True), (">c", False))), Letters()
+        )
         assert "\0" in map(chr, example.ids), "what it wrote and what follows are one text"
         assert learned_text(example) == "b", "a token that is half given is not learned"
 
     def test_a_trace_may_begin_with_what_the_model_writes(self):
-        assert learned_text(tokenize(Trace("k", (("ab", True), ("c", False))), Letters())) == "ab"
+        assert (
+            learned_text(tokenize(TrainingText("k", (("ab", True), ("c", False))), Letters()))
+            == "ab"
+        )
 
 
 class TestReadTraces:
     def test_a_line_is_a_trace(self, tmp_path):
         file = tmp_path / "t.jsonl"
         file.write_text(json.dumps({"kind": "k", "segments": [["a", False], ["b", True]]}) + "\n")
-        assert read_traces(file) == [Trace("k", (("a", False), ("b", True)))]
+        assert read_traces(file) == [TrainingText("k", (("a", False), ("b", True)))]
 
     @pytest.mark.parametrize(
         "line", ["{", "[]", '{"kind": "k"}', '{"kind": "k", "segments": [["a", false]]}']
@@ -78,7 +83,7 @@ class TestReadTraces:
 
 
 def example(given: str, learned: str = "!") -> Example:
-    return tokenize(Trace("k", ((given, False), (learned, True))), Letters())
+    return tokenize(TrainingText("k", ((given, False), (learned, True))), Letters())
 
 
 def of_lengths(*lengths: int) -> list[Example]:
@@ -88,7 +93,7 @@ def of_lengths(*lengths: int) -> list[Example]:
 
 class TestSets:
     def sets(self, *given: str) -> list[list[str]]:
-        traces = [Trace("k", ((text, False), ("!", True))) for text in given]
+        traces = [TrainingText("k", ((text, False), ("!", True))) for text in given]
         made = by_start([(trace, tokenize(trace, Letters())) for trace in traces])
         return [sorted("".join(map(chr, one.ids)) for one in those) for those in made]
 

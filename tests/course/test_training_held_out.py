@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from types import ModuleType
 from typing import Any
 
-from traced import make_traces
+from training_traces import make_traces
 
 from g2c.evaluation import vocabulary as evaluations
 from g2c.evaluation.suite import load_suite

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from traced import make_traces, run_generator
+from training_traces import make_traces, run_generator
 
-from g2c.critic.critique import critique_from_json
-from g2c.memory.plan import parse_plan
-from g2c.memory.rerank import read_choice
+from g2c.critic.provided.prompts import critique_from_json
+from g2c.memory.assembled.recall import read_choice
+from g2c.memory.provided.plan import parse_plan
 from g2c.solutions.agent.parser import parse_react_step
 from g2c.solutions.agent.planner import extract_plan
 from g2c.solutions.critic.critique import parse_critique

@@ -13,11 +13,9 @@ import pytest
 from nbclient import NotebookClient
 
 from g2c.agent import Action, AgentRunResult, AgentStep, Observation, Plan, StopReason
-from g2c.inference import BackendError, EmbeddedBackend, InferenceResult, ScriptedBackend
+from g2c.inference import InferenceResult, RecordedCall
 from g2c.widgets import (
     LiveTrace,
-    PromptCall,
-    PromptLog,
     bar_chart,
     line_chart,
     prompt_growth,
@@ -50,9 +48,11 @@ def run_of(*steps: AgentStep, stopped: StopReason = "final_answer", plan=None, *
     return AgentRunResult("What?", plan, steps[-1].final_answer, steps, stopped, counts)
 
 
-def call(prompt: str, completion: str = "", **metadata) -> PromptCall:
+def call(prompt: str, completion: str = "", **metadata) -> RecordedCall:
     tokens = len(prompt) // 4
-    return PromptCall(prompt, InferenceResult(prompt, completion, tokens, 1, 0.0, "test", metadata))
+    return RecordedCall(
+        prompt, InferenceResult(prompt, completion, tokens, 1, 0.0, "test", metadata)
+    )
 
 
 class Page(HTMLParser):
@@ -165,49 +165,6 @@ class TestLiveTrace:
         timed.done(result)
         assert "seconds" not in repr(plain), "a stored notebook could not be compared"
         assert "seconds: 1.5" in repr(timed)
-
-
-class TestPromptLog:
-    MESSAGES = ({"role": "user", "content": "What time is it?"},)
-    TOOLS = ({"type": "function", "function": {"name": "clock", "parameters": {}}},)
-
-    def test_every_call_is_passed_on_and_kept_in_order(self):
-        script = ScriptedBackend(["4", '{"hour": 9}'], ["Nine."])
-        log = PromptLog(script)
-        results = [
-            log.stopping_at("\n").complete("2 + 2 =", max_new_tokens=3, temperature=0, top_k=1),
-            log.complete_json("The time:", {"type": "object"}, top_p=0.5),
-            log.chat_with_tools(self.MESSAGES, self.TOOLS, think=True),
-        ]
-        assert [call.result for call in log.calls] == results
-        assert script.history[0].stop == ("\n",), "the stop string did not reach the backend"
-        assert script.history[0].options["top_k"] == 1
-        assert script.history[1].options["top_p"] == 0.5
-        assert script.history[2].options["think"] is True
-        assert log.info == script.info
-
-    def test_a_chat_is_kept_as_text(self):
-        log = PromptLog(ScriptedBackend(chats=["Nine."]))
-        log.chat_with_tools(self.MESSAGES, self.TOOLS)
-        (kept,) = log.calls
-        assert "[user]\nWhat time is it?" in kept.prompt
-        assert '"clock"' in kept.prompt, "the model reads the tools as well"
-
-    def test_a_call_that_failed_is_raised_and_not_kept(self):
-        log = PromptLog(ScriptedBackend([BackendError("no")]))
-        with pytest.raises(BackendError, match="no"):
-            log.complete("2 + 2 =")
-        assert log.calls == []
-
-    def test_a_real_model_tells_what_its_cache_held(self):
-        log = PromptLog(EmbeddedBackend())
-        model = log.stopping_at("\n")
-        first = model.complete("One, two, three,", max_new_tokens=8, temperature=0)
-        model.complete("One, two, three," + first.completion + "\nAnd", max_new_tokens=2)
-        second = measure_growth(log.calls)[1]
-        assert second.cached > 0
-        assert second.cached + second.computed == second.tokens
-        assert second.prompt[second.shared :] == "\nAnd"
 
 
 class TestPromptGrowth:

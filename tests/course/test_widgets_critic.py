@@ -11,7 +11,7 @@ from html import escape
 import pytest
 from playwright.sync_api import sync_playwright
 
-from g2c.critic.base import (
+from g2c.critic.provided.types import (
     Aggregate,
     Critique,
     Dimension,

@@ -10,9 +10,9 @@ from datetime import UTC, datetime
 import pytest
 from playwright.sync_api import sync_playwright
 
-from g2c.inference import InferenceResult
-from g2c.loop.base import Decision, TickRecord
-from g2c.widgets import PromptCall, tick_bars, tick_table
+from g2c.inference import InferenceResult, RecordedCall
+from g2c.loop.provided.types import Decision, TickRecord
+from g2c.widgets import tick_bars, tick_table
 from g2c.widgets.heal_map import FAILURES, FLARES, HOURS, RECOVERIES, heal_map
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
@@ -24,7 +24,9 @@ START = "You work in ticks.\n\n# Goal\n\nFile.\n\n"
 def call(prompt, completion="", cached=None, computed=None):
     metadata = {} if cached is None else {"cache_n": cached, "prompt_n": computed}
     tokens = None if cached is None else cached + computed
-    return PromptCall(prompt, InferenceResult(prompt, completion, tokens, 1, 0.0, "test", metadata))
+    return RecordedCall(
+        prompt, InferenceResult(prompt, completion, tokens, 1, 0.0, "test", metadata)
+    )
 
 
 def rows_of(view):

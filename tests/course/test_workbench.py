@@ -3,34 +3,33 @@
 from __future__ import annotations
 
 import functools
-import os
 import re
 import shutil
 import subprocess
 import sys
 import threading
+import tomllib
+from collections.abc import Iterator
 from operator import attrgetter
 from pathlib import Path
+from typing import Any
 
 import pytest
+import watchfiles
 from checkout import COMMAND, ROOT, Checkout
+from shipped import as_shipped
 
-from g2c.course import progress
-from g2c.course.excerpt import excerpt
+from g2c.course.author.stubs import to_toml
+from g2c.course.check import progress, watch
+from g2c.course.check.results import TestResult, TestRun, read_events
 from g2c.course.manifest import Exercise, find_exercise, load_exercises
-from g2c.course.outcomes import Outcome, TestRun
-from g2c.course.running import read_events
-from g2c.course.stubs import find_function, pristine
+from g2c.course.stubs import STUBS, find_function, shipped_text
 
 EXERCISES = load_exercises()
 FIRST, SECOND = EXERCISES[:2]
 FIRST_MODULE = [e for e in EXERCISES if e.suite == FIRST.suite]
 
-pytestmark = pytest.mark.skipif(
-    "CI" not in os.environ
-    and any(pristine(e) not in (ROOT / e.file).read_text("utf-8") for e in EXERCISES),
-    reason="exercises have been worked on in this checkout",
-)
+pytestmark = as_shipped
 each_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=attrgetter("id"))
 
 ALMOST = """
@@ -79,8 +78,8 @@ def test_progress_tells_every_kind_of_standing(checkout: Checkout) -> None:
     checkout.g2c("handback", "19.3")
     lines = checkout.g2c("progress").stdout.splitlines()
     standing = {line.split()[0]: line for line in lines if line.startswith("19.")}
-    assert re.search(r"failing \d+ of 42", standing["19.1"]), standing
-    assert "passing" in standing["19.2"] and "16/16" in standing["19.2"]
+    assert re.search(r"failing \d+ of 52", standing["19.1"]), standing
+    assert "passing" in standing["19.2"] and "20/20" in standing["19.2"]
     assert "handed back" in standing["19.3"]
     assert "not started" in standing["19.4"]
     assert f"2 of {len(EXERCISES)} done" in lines[-1]
@@ -93,7 +92,7 @@ def test_a_run_is_kept_until_a_files_content_changes(
 
     def run(tests: object) -> TestRun:
         runs.append(tests)
-        return TestRun(("t.py::T::test_x",), (Outcome("t.py::T::test_x"),))
+        return TestRun(("t.py::T::test_x",), (TestResult("t.py::T::test_x"),))
 
     monkeypatch.setenv("G2C_ROOT", str(tmp_path))
     monkeypatch.delenv("G2C_REFERENCE", raising=False)
@@ -195,7 +194,7 @@ def test_what_is_written_in_part_is_not_called_not_started(checkout: Checkout) -
     )
     shown = checkout.g2c("check", "19.1").stdout
     assert "\nNot started" not in shown and "a final answer ends at the next marker" in shown
-    assert re.search(r"failing \d+ of 42", checkout.g2c("progress").stdout)
+    assert re.search(r"failing \d+ of 52", checkout.g2c("progress").stdout)
 
 
 def test_what_fails_before_an_exercise_and_is_not_called_by_it_is_not_blamed(
@@ -210,7 +209,7 @@ def test_what_fails_before_an_exercise_and_is_not_called_by_it_is_not_blamed(
 def test_what_fails_before_an_exercise_is_named_as_a_likely_cause(checkout: Checkout) -> None:
     checkout.write_body("19.1", ALMOST)
     checkout.solve("19.2")
-    checkout.write_body("19.3", "    return str(self)\n")
+    checkout.write_body("19.3", "    return str(pad)\n")
     checkout.solve("19.4")
     shown = checkout.g2c("check").stdout
     assert "19.1 Read one step" in shown, "without an id it is the one that is next"
@@ -227,14 +226,54 @@ def test_a_function_that_ends_the_process_is_told_from_one_that_fails(checkout: 
     assert shown.returncode == 1 and "ended the whole process" in shown.stdout
 
 
+SKIPS = {
+    "19.1": "    import pytest\n    pytest.skip('x')\n",
+    "19.2": "    import pytest\n    pytest.xfail('x')\n",
+    "19.3": "    import unittest\n    raise unittest.SkipTest('x')\n",
+    "19.4": "    import pytest\n    pytest.exit('x', 0)\n",
+}
+
+
+def test_a_function_that_skips_its_tests_has_not_passed_them(checkout: Checkout) -> None:
+    for exercise_id, body in SKIPS.items():
+        checkout.write_body(exercise_id, body)
+    lines = checkout.g2c("progress").stdout.splitlines()
+    for exercise_id, body in SKIPS.items():
+        (standing,) = (line for line in lines if line.startswith(exercise_id))
+        assert "failing" in standing, standing
+        shown = checkout.g2c("check", exercise_id)
+        assert shown.returncode == 1 and "has not passed" in shown.stdout, shown.stdout
+        assert body.splitlines()[-1].strip() in shown.stdout, "it is the line that skipped"
+    plain = [sys.executable, "-m", "pytest", "tests/test_agent.py"]
+    ran = subprocess.run(
+        plain, cwd=checkout.folder, env=checkout.environment(), capture_output=True, text=True
+    )
+    last = ran.stdout.splitlines()[-1]
+    assert ran.returncode == 1 and "failed" in last, last
+    assert not re.search("skipped|xfailed|xpassed", last), last
+
+
+def test_a_file_that_skips_its_tests_when_it_is_imported_is_told(checkout: Checkout) -> None:
+    file = checkout.file_of("19.1")
+    line = "\n\nimport pytest\n\npytest.skip('x', allow_module_level=True)\n"
+    file.write_text(file.read_text("utf-8") + line, "utf-8")
+    shown = checkout.g2c("check", "19.1")
+    assert shown.returncode == 1 and "g2c/agent/parser.py, line" in shown.stdout, shown.stdout
+    plain = [sys.executable, "-m", "pytest", "tests"]
+    ran = subprocess.run(
+        plain, cwd=checkout.folder, env=checkout.environment(), capture_output=True, text=True
+    )
+    assert ran.returncode != 0 and "g2c/agent/parser.py, line" in ran.stdout, ran.stdout
+
+
 def test_a_torn_line_does_not_hide_what_was_told_before() -> None:
     run = read_events(
         '{"event": "collected", "tests": ["a.py::A::x", "a.py::A::y"]}\n'
         '{"event": "started", "test": "a.py::A::x"}\n'
-        '{"event": "ended", "outcome": {"test": "a.py::A::x", "says": ""}}\n'
+        '{"event": "ended", "result": {"test": "a.py::A::x", "says": ""}}\n'
         '{"event": "started", "test": "a.py::A::y"}\n{"event": "en'
     )
-    assert [outcome.passed for outcome in run.outcomes] == [True, False]
+    assert [result.passed for result in run.results] == [True, False]
 
 
 def test_the_solution_is_shown_to_who_has_one(checkout: Checkout) -> None:
@@ -245,48 +284,6 @@ def test_the_solution_is_shown_to_who_has_one(checkout: Checkout) -> None:
     own = checkout.g2c("solution", "19.1")
     assert own.returncode == 0
     assert own.stdout == (ROOT / FIRST.solution_file).read_text("utf-8"), "a pipe gets all of it"
-
-
-@each_exercise
-def test_a_solution_is_the_function_with_what_it_uses(exercise: Exercise) -> None:
-    source = (ROOT / exercise.solution_file).read_text("utf-8")
-    shown = excerpt(source, exercise.function)
-    others = [e for e in EXERCISES if e.solution_file == exercise.solution_file and e != exercise]
-    assert f"\ndef {exercise.function}(" in shown
-    for other in others:
-        assert f"def {other.function}(" not in shown, f"{other.id} is not what was asked for"
-    assert (shown == source) == (not others), "a file of one solution is shown as it is"
-    compile(shown, exercise.solution_file, "exec")
-
-
-def test_an_excerpt_holds_all_that_a_function_needs_and_nothing_else() -> None:
-    wanted = """'''Two halves.'''
-
-from __future__ import annotations
-
-import os.path
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-# Where one is.
-HERE = os.path.curdir
-
-
-def f(path: Path) -> str:
-    return _g()
-
-
-def _g() -> str:
-    return HERE
-"""
-    whole = wanted.replace("import os.path\n", "import os.path\nimport re\n").replace(
-        "import Path\n", "import Path, PurePath\n"
-    )
-    whole = whole.replace("# Where", "# There.\nTHERE = re.compile('')\n\n# Where")
-    whole += "\n\ndef h(path: PurePath) -> str:\n    return THERE + f(path)\n"
-    assert excerpt(whole, "f") == wanted
-    assert excerpt(whole, "h").count("def ") == 3, "what it uses by way of another is needed, too"
 
 
 def test_the_solution_is_asked_for_where_the_reference_stands_in(checkout: Checkout) -> None:
@@ -313,7 +310,7 @@ def test_reset_puts_back_the_function_and_nothing_else(checkout: Checkout, body:
 def test_reset_of_what_is_gone_says_where_the_text_is(checkout: Checkout) -> None:
     checkout.file_of("19.2").write_text("# empty\n")
     done = checkout.g2c("reset", "19.2", "--yes")
-    assert done.returncode == 1 and "g2c/course/pristine/19.2.txt" in done.stderr
+    assert done.returncode == 1 and 'g2c/course/stubs.toml below "19.2"' in done.stderr
     checkout.file_of("19.2").unlink()
     done = checkout.g2c("reset", "19.2", "--yes")
     assert done.returncode == 1 and "git checkout g2c/agent/planner.py" in done.stderr
@@ -325,11 +322,22 @@ def test_reset_of_what_is_gone_says_where_the_text_is(checkout: Checkout) -> Non
 def test_the_text_for_reset_is_the_text_as_shipped(exercise: Exercise) -> None:
     text = (ROOT / exercise.file).read_text("utf-8")
     start, end = find_function(text, exercise)
-    assert "".join(text.splitlines(keepends=True)[start:end]) == pristine(exercise), (
-        "run: python -m g2c.course.stubs"
+    kept = tomllib.loads(STUBS.read_text("utf-8")).get(exercise.id)
+    assert "".join(text.splitlines(keepends=True)[start:end]) == kept, (
+        "run: python -m g2c.course.author.stubs"
     )
     broken = text.replace("raise NotImplementedError", "return (")
     assert find_function(broken, exercise) == (start, end), "the function ends where it ended"
+
+
+def test_the_stubs_in_the_file_for_reset_come_back_letter_for_letter() -> None:
+    texts = {exercise.id: shipped_text(exercise) for exercise in EXERCISES}
+    assert to_toml(texts) == STUBS.read_text("utf-8"), "run: python -m g2c.course.author.stubs"
+    strange = {"1.1": '    def f():\n\t\'\\n""" é\n\n'}
+    assert tomllib.loads(to_toml(strange)) == strange
+    for lost in ("a = '''b'''\n", "a\r\n"):
+        with pytest.raises(ValueError):
+            to_toml({"1.1": lost})
 
 
 def test_what_is_handed_back_runs_the_reference_everywhere(checkout: Checkout) -> None:
@@ -397,9 +405,13 @@ def test_watch_sees_a_save_and_goes_on_by_itself(checkout: Checkout) -> None:
         assert "reads a final answer" in screen(), screens
         shutil.copy(ROOT / FIRST.file, checkout.file_of("19.1"))
         assert "Not started" in screen(), screens
+        checkout.write_body("19.1", SKIPS["19.1"])
+        assert "has not passed" in screen(), screens
+        shutil.copy(ROOT / FIRST.file, checkout.file_of("19.1"))
+        assert "Not started" in screen(), screens
         checkout.solve("19.1")
         both = screen()
-        assert "42 of 42 tests pass" in both and "19.2 Read a plan" in both, screens
+        assert "52 of 52 tests pass" in both and "19.2 Read a plan" in both, screens
         for exercise in FIRST_MODULE[2:]:
             checkout.solve(exercise.id)
         checkout.solve("19.2")
@@ -411,6 +423,39 @@ def test_watch_sees_a_save_and_goes_on_by_itself(checkout: Checkout) -> None:
         watching.communicate()
 
 
+@pytest.mark.parametrize("polling", ["", "1"])
+def test_the_writes_of_one_save_are_noticed_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, polling: str
+) -> None:
+    monkeypatch.setenv("WATCHFILES_FORCE_POLLING", polling)
+    saved = watch.saves([tmp_path])
+    (tmp_path / "parser.pyc").write_text("compiled")
+    assert not any(next(saved) for _ in range(20)), "only Python files count"
+    for text in ("", "half", "whole"):
+        (tmp_path / "parser.py").write_text(text)
+    beside = tmp_path / ".parser.swp"
+    beside.write_text("whole")
+    beside.replace(tmp_path / "parser.py")
+    assert any(next(saved) for _ in range(400))
+    assert not any(next(saved) for _ in range(20))
+
+
+def test_where_the_system_watches_no_more_files_they_are_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = watchfiles.watch
+
+    def busy(*folders: Path, force_polling: bool | None, **options: Any) -> Iterator[Any]:
+        if not force_polling:
+            raise RuntimeError("no more watches")
+        yield from whole(*folders, force_polling=True, **options)
+
+    monkeypatch.setattr(watchfiles, "watch", busy)
+    saved = watch.saves([tmp_path])
+    (tmp_path / "parser.py").write_text("saved")
+    assert any(next(saved) for _ in range(400))
+
+
 def test_plain_pytest_is_short_about_what_is_not_started(checkout: Checkout) -> None:
     command = [sys.executable, "-m", "pytest", "tests/test_agent.py"]
     ran = subprocess.run(
@@ -419,7 +464,7 @@ def test_plain_pytest_is_short_about_what_is_not_started(checkout: Checkout) -> 
     lines = ran.stdout.splitlines()
     assert sum("not started" in line for line in lines) == 1 + len(FIRST_MODULE), ran.stdout
     assert len(lines) < 25 and "Traceback" not in ran.stdout
-    assert "127 failed, 23 passed" in lines[-1], "they are all counted"
+    assert "148 failed" in lines[-1], "they are all counted"
     following = next(i for i, line in enumerate(lines) if line.strip("= ") == "next")
     assert lines[following + 1].startswith("19.1 parse_react_step in g2c/agent/parser.py; read ")
 

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import json
+import math
+import os
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from checkout import Checkout
+from hypothesis import given
+from hypothesis import strategies as st
 
 from g2c.agent import Action, AgentRunResult, AgentStep, Observation
-from g2c.course.answers import PLACEHOLDER, read_answers
+from g2c.course.notebook.answers import read_answers
+from g2c.course.runs import read_run
 from g2c.course.writeup import (
-    Check,
+    PLACEHOLDER,
+    CheckedWriteup,
     Entry,
     append_entry,
     check_entries,
@@ -53,7 +61,7 @@ def three(*runs: str) -> str:
     )
 
 
-def check(text: str) -> Check:
+def check(text: str) -> CheckedWriteup:
     return check_entries(read_entries(text), transcript_of)
 
 
@@ -173,6 +181,81 @@ def test_lines_may_be_left_out_if_it_says_so(quoted: str, strange: str | None) -
     assert first_strange_line(["", *lines, ""], "a\n\nb\nc\nd\n") == strange
 
 
+@given(
+    st.lists(st.sampled_from(["a", "b", "c", "[...]", ""]), max_size=8),
+    st.lists(st.sampled_from("abc"), max_size=12),
+)
+def test_a_quotation_is_compared_as_if_every_place_were_tried(
+    quoted: list[str], lines: list[str]
+) -> None:
+    expected, rest = None, lines
+    for passage in " ".join(filter(None, quoted)).split("[...]"):
+        wanted = passage.split()
+        places = [rest[i : i + len(wanted)] for i in range(len(rest) + 1)]
+        if wanted not in places:
+            n_found = max(
+                n for n in range(len(wanted)) if any(place[:n] == wanted[:n] for place in places)
+            )
+            expected = wanted[n_found]
+            break
+        rest = rest[places.index(wanted) + len(wanted) :]
+    assert first_strange_line(quoted, "\n".join(lines)) == expected
+
+
+def seconds(function: Callable[[], object]) -> float:
+    """Seconds of the processor's time, the best of five."""
+    best = math.inf
+    for _ in range(5):
+        start = time.process_time()
+        function()
+        best = min(best, time.process_time() - start)
+    return best
+
+
+@pytest.mark.parametrize(
+    ("make", "n"),
+    [
+        (lambda n: f"### A\n\nRun:{' ' * n}`\n", 200_000),
+        (lambda n: f"### A\n\nRun: {'` ' * n}\n", 100_000),
+        (lambda n: f"### {'#' * n}a\n", 200_000),
+        (lambda n: f"### {'# ' * n}a\n", 100_000),
+        (lambda n: f"###{' ' * n}a\n", 200_000),
+        (lambda n: f"{'`' * n}\n{'`' * n}a\n", 100_000),
+        (lambda n: "### \n#### Hypothesis\n" * n, 2_000),
+        (lambda n: "### A\nRun: run1\n" + "> a\n" * n + "> b\n", 5_000),
+        (lambda n: "### A\nRun: run1\n" + "> a\n> [...]\n" * n, 5_000),
+        (lambda n: "### A\nRun: run1\n" + "> a\n> a\n> b\n> [...]\n" * n, 5_000),
+    ],
+)
+def test_a_catalogue_costs_no_more_than_its_length(make: Callable[[int], str], n: int) -> None:
+    def cost(size: int) -> float:
+        text, transcript = make(size), "a\n" * 2 * size
+        return seconds(lambda: check_entries(read_entries(text), lambda name: transcript))
+
+    assert cost(4 * n) <= 6 * cost(n) + 0.001
+
+
+@pytest.mark.parametrize("make", [lambda n: "### Answer" + " " * n, lambda n: "#\n" * n])
+def test_a_notebook_costs_no_more_than_its_length(
+    tmp_path: Path, make: Callable[[int], str]
+) -> None:
+    def cost(size: int) -> float:
+        file = tmp_path / f"{size}.ipynb"
+        file.write_text(notebook(*[("markdown", make(size))] * 3))
+        return seconds(lambda: read_answers(file))
+
+    assert cost(400_000) <= 6 * cost(100_000) + 0.001
+
+
+def test_a_file_of_any_size_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "huge.ipynb"
+    file.touch()
+    os.truncate(file, 40 * 2**30)
+    for read in (read_answers, read_run, lambda file: check_writeup(file, tmp_path)):
+        with pytest.raises(ValueError, match="larger than"):
+            read(file)
+
+
 def test_a_passage_may_begin_like_an_earlier_one() -> None:
     assert first_strange_line(["a", "c"], "a\nb\na\nc") is None
     assert first_strange_line(["a", "[...]", "a", "c"], "a\nb\na\nc") is None
@@ -242,5 +325,5 @@ def test_answers_are_read_by_their_numbers(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"cells": [5]}', '{"cells": [{"source": "a"}]}'])
 def test_a_file_that_is_no_notebook_is_refused_in_a_sentence(tmp_path: Path, text: str) -> None:
     (tmp_path / "x.ipynb").write_text(text)
-    with pytest.raises(ValueError, match=r"x\.ipynb is no notebook"):
+    with pytest.raises(ValueError, match=r"x\.ipynb is not a notebook"):
         read_answers(tmp_path / "x.ipynb")

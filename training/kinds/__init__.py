@@ -1,7 +1,7 @@
 """What the small model is taught, kind by kind.
 
-The idea to take away: a share is a guess at how much practice a thing takes, and the evaluation
-says whether the guess was good.
+A share is a guess at how much practice a thing takes, and the evaluation says whether the guess was
+good.
 """
 
 from __future__ import annotations

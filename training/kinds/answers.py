@@ -1,7 +1,7 @@
 """Questions for which no tool is needed, and such as nothing at hand can answer.
 
-The idea to take away: "I do not know" is an answer, and the right one where nobody has said it. A
-model learns to say it by being shown where it looked in vain.
+"I do not know" is an answer, and the right one where nobody has said it. A model learns to say it
+by being shown where it looked in vain.
 """
 
 from __future__ import annotations

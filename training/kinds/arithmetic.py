@@ -1,7 +1,7 @@
 """Sums: given as a sum, in words, or as a little story.
 
-The idea to take away: the calculator is always right, so all there is to learn is to write down the
-expression that was meant, and to say what came back.
+The calculator is always right, so all there is to learn is to write down the expression that was
+meant, and to say what came back.
 """
 
 from __future__ import annotations

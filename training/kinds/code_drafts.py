@@ -2,7 +2,7 @@
 
 A task, its solution, pairs of a part and what stands wrongly in its place, with the sentence that a
 critic should say; and an expression that is true of the solution and of no faulty version, which a
-test runs. The idea to take away: a fault is a small edit, and so is its repair.
+test runs. A fault is a small edit, and so is its repair.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Questions that take a number out of a file, or two, and a sum with them.
 
-The idea to take away: each step hands the next one something. What was read goes into the
-expression as it stood there, and what was calculated goes into the answer.
+Each step hands the next one something. What was read goes into the expression as it stood there,
+and what was calculated goes into the answer.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Drafts, sound ones and such with a fault put in, and what is to be said of them.
 
-The idea to take away: whoever put the fault in knows where it is. So a critique can be written
-that names it, and a draft without it is good beyond dispute.
+Whoever put the fault in knows where it is. So a critique can be written that names it, and a draft
+without it is good beyond dispute.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from g2c.critic import roles
-from g2c.critic.base import Critique
-from g2c.critic.prompts import CRITICS, DRAFT_END, CritiqueForm, render_critique
+from g2c.critic.assembled import roles
+from g2c.critic.provided.prompts import CRITICS, DRAFT_END, CritiqueForm, render_critique
+from g2c.critic.provided.types import Critique
 from g2c.inference.scripted import ScriptedBackend
 from training.kinds.code_drafts import CODE
 from training.kinds.prose_drafts import PROSE

@@ -1,7 +1,7 @@
 """What files may say, and how it is asked for.
 
-The idea to take away: the same fact is written as a sentence, as a line, as a row or as a list, and
-asked for in many ways. What is learned from that is to find, and not to copy a form.
+The same fact is written as a sentence, as a line, as a row or as a list, and asked for in many
+ways. What is learned from that is to find, and not to copy a form.
 """
 
 from __future__ import annotations

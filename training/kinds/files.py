@@ -1,7 +1,7 @@
 """Questions that one file answers, or several.
 
-The idea to take away: what has to be read is in the question, or in the list of the files, or in a
-file that was read before; and an answer is what stands there and nothing else.
+What has to be read is in the question, or in the list of the files, or in a file that was read
+before; and an answer is what stands there and nothing else.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Plain instructions, in a chat and as text: so that a model that learns forms can still talk.
 
-The idea to take away: what is not practised is forgotten. A fine-tuned model drifts towards what it
-was tuned on, and a share of ordinary requests holds it back.
+What is not practised is forgotten. A fine-tuned model drifts towards what it was tuned on, and a
+share of ordinary requests holds it back.
 """
 
 from __future__ import annotations

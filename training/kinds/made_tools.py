@@ -1,8 +1,8 @@
 """Tools that are made up anew each time.
 
 Of the same function, name, description and arguments are worded in several ways, and what a look-up
-knows is drawn by lot. The idea to take away: what comes in a hundred disguises cannot be learned by
-heart, so what is learned is to read.
+knows is drawn by lot. What comes in a hundred disguises cannot be learned by heart, so what is
+learned is to read.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from g2c.inference.json_forms import object_schema
 from g2c.tools import Tool
 from training.vocabulary import (
     ANIMALS,
@@ -152,12 +153,7 @@ def make_tool(
     properties: dict[str, dict[str, str]] = {}
     for argument, (kind, about) in arguments.items():
         properties[argument] = {"type": kinds[kind]} | ({"description": about} if about else {})
-    schema = {
-        "type": "object",
-        "properties": properties,
-        "required": list(arguments),
-        "additionalProperties": False,
-    }
+    schema = object_schema(**properties)
     return Tool(name, says, schema, lambda **given: func(*(given[name] for name in arguments)))
 
 

@@ -1,7 +1,7 @@
 """What an agent's memory asks of a model: a plan for its notes, and a choice among them.
 
-The idea to take away: a model that keeps notes has to tell three things apart, what is new, what
-takes the place of something older, and what is not worth keeping; so there is some of each.
+A model that keeps notes has to tell three things apart, what is new, what takes the place of
+something older, and what is not worth keeping; so there is some of each.
 """
 
 from __future__ import annotations
@@ -16,10 +16,9 @@ from typing import Any
 
 from g2c.agent import Agent
 from g2c.inference.scripted import ScriptedBackend
-from g2c.memory.recall import make_recall_tool
-from g2c.memory.rerank import MAX_REASON_CHARS, choose
-from g2c.memory.store import MemoryStore
-from g2c.memory.topics import slugify
+from g2c.memory.assembled.recall import MAX_REASON_CHARS, choose, make_recall_tool
+from g2c.memory.assembled.store import MemoryStore
+from g2c.memory.provided.topics import slugify
 from g2c.tools import ToolRegistry, make_calculator, make_read_file
 from training.kinds.facts import FORMS, Fact, make_fact
 from training.record import END, Said, Trace, segments_of

@@ -1,7 +1,7 @@
 """Short texts to write, each with faults that can be put into it.
 
 A task, a text that does it, and texts that do not, each with the sentence that a critic should say.
-The idea to take away: most faults of prose can be found by holding it against its task.
+Most faults of prose can be found by holding it against its task.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """What goes wrong, and what to do next.
 
-The idea to take away: an error is an observation like any other, and the best teacher there is,
-since it says what it wants. A call that only a mistake explains is shown and never learned; one to
-which the question itself leads is right, even where it fails.
+An error is an observation like any other, and the best teacher there is, since it says what it
+wants. A call that only a mistake explains is shown and never learned; one to which the question
+itself leads is right, even where it fails.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Tools with worked examples, and runs that go as these do.
 
 A student's tool comes with two or three examples, and what they show is not in the weights: which
-words to think in, what goes into an argument, how to end. The idea to take away: a model that has
-learned one form by heart no longer looks at examples, so here each run has a form of its own.
+words to think in, what goes into an argument, how to end. A model that has learned one form by
+heart no longer looks at examples, so here each run has a form of its own.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Ticks of a loop: do the next step, write down where things stand, answer, forget.
 
-The idea to take away: the state is the only thing that the next tick knows, so each of these runs
-ends with one that says what is done and what comes next.
+The state is the only thing that the next tick knows, so each of these runs ends with one that says
+what is done and what comes next.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from g2c.agent import Agent
-from g2c.course.looping import make_agent_factory
 from g2c.inference.scripted import ScriptedBackend
-from g2c.loop.base import Budget, LoopConfig
-from g2c.loop.runner import LoopRunner
-from g2c.loop.tick import AgentFactory
+from g2c.loop.assembled.runner import LoopRunner
+from g2c.loop.assembled.setup import make_agent_factory
+from g2c.loop.provided.tick import AgentFactory
+from g2c.loop.provided.types import Budget, LoopConfig
 from g2c.tools import Tool, ToolRegistry
 from training.kinds.facts import make_fact
 from training.kinds.shown import make_clerk

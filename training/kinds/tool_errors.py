@@ -1,7 +1,7 @@
 """Tools that refuse: one that wants its argument in another form, and one that is down.
 
-The idea to take away: what a tool wants stands in its description only so far. The rest it says
-when it is asked wrongly, and then once is enough.
+What a tool wants stands in its description only so far. The rest it says when it is asked wrongly,
+and then once is enough.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Tools that nobody has seen before, and how to read what they say of themselves.
 
-The idea to take away: a tool's description is all there is to go by. So the thought that precedes a
-call says which tool fits, and the arguments are named as the tool names them.
+A tool's description is all there is to go by. So the thought that precedes a call says which tool
+fits, and the arguments are named as the tool names them.
 """
 
 from __future__ import annotations

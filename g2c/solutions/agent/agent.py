@@ -1,39 +1,37 @@
-"""19.4: one question after the other, in the order in which the answers matter.
+"""19.4: one question after another, in the order in which the answers matter.
 
-Everything that a run changes lives in `record` and `last`: nothing is kept on the agent, so it can
-be run twice, or at once from two threads. The action is compared as sorted JSON, because that is
-what the model wrote: in Python {"n": 1} and {"n": True} are equal, in JSON they are not.
+Everything that a run changes is in `record` and `last`. Nothing is kept on the agent, so it can run
+twice, or in two threads at once. Actions are compared as sorted JSON, because that is what the
+model wrote: {"n": 1} and {"n": True} are equal in Python, but not in JSON.
 """
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from g2c.agent.agent import Agent
-    from g2c.agent.base import Action, AgentRunResult
+from g2c.agent.provided.base import BaseAgent
+from g2c.agent.provided.types import Action, AgentRunResult
 
 
-def run(self: Agent, user_message: str) -> AgentRunResult:
-    record = self._start(user_message)
+def run(agent: BaseAgent, user_message: str) -> AgentRunResult:
+    record = agent.start(user_message)
     last = None
-    for _ in range(self.max_steps):
-        inference = self._complete(self._build_prompt(record))
-        parsed = self._parse(inference)
+    for _ in range(agent.max_steps):
+        inference = agent.complete(agent.build_prompt(record))
+        parsed = agent.parse(inference)
         key = _key(parsed.action)
         if parsed.final_answer is not None:
             record.add(inference, parsed)
             return record.finish("final_answer")
         if parsed.action is None:
             record.add(inference, parsed)
-            if self.halt_on_stuck:
+            if agent.halt_on_stuck:
                 return record.finish("no_progress")
-        elif self.loop_detection and key == last:
+        elif agent.loop_detection and key == last:
             record.add(inference, parsed)
             return record.finish("duplicate_action")
         else:
-            record.add(inference, parsed, self._act(parsed.action))
+            record.add(inference, parsed, agent.act(parsed.action))
         last = key
     return record.finish("max_steps")
 

@@ -1,9 +1,8 @@
-"""19.1: split at the markers first, then ask what the pieces mean.
+"""19.1: split the text at its markers first, then ask what the pieces mean.
 
-The two halves keep each other simple. `_sections` knows where a marker may stand and nothing about
-steps; the function below it knows what wins over what and nothing about lines. The order of its
-questions is the contract: an invented observation ends the text before anything else is looked at,
-an answer beats an action, and only then does it matter what is missing.
+`_sections` knows where a marker may stand, and nothing about steps. `parse_react_step` knows which
+piece wins, and nothing about lines. Its questions are in the order of the contract: an invented
+observation ends the text, an answer beats an action, and only then does it matter what is missing.
 """
 
 from __future__ import annotations
@@ -13,14 +12,14 @@ import json
 import re
 from typing import Any
 
-from g2c.agent.base import Action, ParsedStep
+from g2c.agent.provided.types import Action, ParsedStep
 
 # [ \t] and never \s: \s matches newlines, and an empty marker would swallow the line below it.
 _MARKER = re.compile(
     r"^[ \t]*(thought|action input|action|observation|final answer)[ \t]*:[ \t]*",
     re.IGNORECASE | re.MULTILINE,
 )
-_FENCE = re.compile(r"```[a-z]*\s*(.*?)\s*```", re.IGNORECASE | re.DOTALL)
+_LANGUAGE = re.compile(r"```[a-z]*", re.IGNORECASE)
 
 
 def parse_react_step(text: str) -> ParsedStep:
@@ -74,8 +73,9 @@ def _sections(text: str) -> list[tuple[str, str]]:
 
 
 def _json_object(text: str) -> dict[str, Any]:
-    if fenced := _FENCE.fullmatch(text):
-        text = fenced[1]
+    # Looked for at both ends: one pattern for all of it would try every space in a model's text.
+    if (fence := _LANGUAGE.match(text)) and text.endswith("```", fence.end()):
+        text = text[fence.end() : -3]
     # A model may write anything: a number too long to convert is a ValueError of another kind
     # than bad syntax, and brackets too deep are a RecursionError. The caller catches all three.
     value = json.loads(text)

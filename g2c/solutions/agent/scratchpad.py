@@ -1,33 +1,31 @@
-"""19.3: a block is made once and kept; rendering is a join.
+"""19.3: each block is written once and kept; rendering joins the blocks.
 
-Making all blocks again at each step gives the same text and costs more the longer the run is. The
-cap is applied to the blocks that exist and never touches them, so nothing already rendered changes.
+Writing all blocks again at each step gives the same text, but a longer run makes it slower. The
+limit only chooses among finished blocks and never changes one.
 """
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from g2c.agent.base import AgentStep
-    from g2c.agent.scratchpad import Scratchpad
+from g2c.agent.provided.record import BaseScratchpad
+from g2c.agent.provided.types import AgentStep, Observation
 
 _BETWEEN = "\n\n"
 
 
-def render(self: Scratchpad) -> str:
-    self._blocks.extend(_block(step) for step in self._steps[len(self._blocks) :])
-    if self.max_chars is None or not self._blocks:
-        return _BETWEEN.join(self._blocks)
-    first = len(self._blocks) - 1
-    size = len(self._blocks[first])
+def render(pad: BaseScratchpad) -> str:
+    pad.blocks.extend(_block(step) for step in pad.steps[len(pad.blocks) :])
+    if pad.max_chars is None or not pad.blocks:
+        return _BETWEEN.join(pad.blocks)
+    first = len(pad.blocks) - 1
+    size = len(pad.blocks[first])
     while first > 0:
-        size += len(_BETWEEN) + len(self._blocks[first - 1])
-        if size > self.max_chars:
+        size += len(_BETWEEN) + len(pad.blocks[first - 1])
+        if size > pad.max_chars:
             break
         first -= 1
-    return _BETWEEN.join(self._blocks[first:])
+    return _BETWEEN.join(pad.blocks[first:])
 
 
 def _block(step: AgentStep) -> str:
@@ -38,10 +36,10 @@ def _block(step: AgentStep) -> str:
         arguments = json.dumps(step.action.arguments, ensure_ascii=False)
         lines += [f"Action: {step.action.tool}", f"Action Input: {arguments}"]
     if step.observation:
-        mark = "[error] " if step.observation.is_error else ""
-        lines.append(f"Observation: {mark}{step.observation.output}")
+        lines.append(f"Observation: {step.observation.text}")
     if step.parse_error:
-        lines.append(f"Observation: [error] {step.parse_error}")
+        unread = Observation(step.parse_error, is_error=True)
+        lines.append(f"Observation: {unread.text}")
     if step.final_answer is not None:
         lines.append(f"Final Answer: {step.final_answer}")
     return "\n".join(lines)

@@ -1,9 +1,9 @@
-"""21.3: check that all scored the same things, then a mean for each name and a weighted sum.
+"""21.3: check that all reviewers scored the same things, then take means and a weighted sum.
 
-What a review leaves out has no number that could stand in for it. A 0 would punish the draft for
-what a reviewer forgot, and a mean of the others would let a dimension pass that only one of them
-looked at; so a review that does not fit the rubric is refused. `fmean` and `fsum` round once, at
-the end, and so the order of the reviewers cannot show in the last digit.
+No number can stand in for a missing score. A 0 would punish the draft for what a reviewer forgot. A
+mean of the others would let a dimension pass that only one of them looked at. So a review that does
+not fit the rubric is refused. `fmean` and `fsum` round only once, at the end, so the order of the
+reviewers cannot change the last digit.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from math import fsum
 from statistics import fmean
 
-from g2c.critic.base import Aggregate, Review, Rubric
+from g2c.critic.provided.types import Aggregate, Review, Rubric
 
 
 def aggregate(reviews: Sequence[Review], rubric: Rubric) -> Aggregate:

@@ -1,10 +1,9 @@
-"""21.7: draw from the differences, sort the means, cut off as many at one end as at the other.
+"""21.7: draw from the differences, sort the means, and cut off as many at each end.
 
-A pair that is drawn as a pair enters the mean by its difference alone, so the differences are all
-that is needed. That is why pairing helps: how hard a task is stands in both results, and is gone
-from their difference. The percentile interval is that of Efron and Tibshirani, "An Introduction to
-the Bootstrap" (1993), section 13.3. The cut is below half of the resamples, rounded down, so the
-bounds never cross, however few there are.
+A pair enters the mean only by its difference, so the differences are enough. That is why pairing
+helps: a hard task lowers both results, and not their difference. The percentile interval is that of
+Efron and Tibshirani, "An Introduction to the Bootstrap" (1993), section 13.3. The cut is rounded
+down and is less than half of the resamples. So the bounds never cross, even with few resamples.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ import random
 from collections.abc import Sequence
 from statistics import fmean
 
-from g2c.critic.base import Interval
+from g2c.critic.provided.types import Interval
 
 
 def paired_bootstrap(

@@ -1,14 +1,13 @@
 """21.4: three conditions joined with `and`.
 
-The bars are lowered by a hair, because the numbers that are compared with them are sums of floats:
-0.6 * 62 + 0.3 * 95 + 0.1 * 93 is 75 on paper. The check for zero reviewers is needed because
-nobody is everybody where there is nobody: 0 approvals of 0 reviewers are all of them.
+Each bar is lowered by a tiny amount, because it is compared with a sum of floats: on paper, 0.6 *
+62 + 0.3 * 95 + 0.1 * 93 is 75. Zero reviewers need a check of their own: 0 approvals of 0 reviewers
+would count as all of them.
 """
 
 from __future__ import annotations
 
-from g2c.critic.base import TOLERANCE, Aggregate
-from g2c.critic.convergence import FLOOR, S_MIN
+from g2c.critic.provided.types import FLOOR, S_MIN, TOLERANCE, Aggregate
 
 
 def has_converged(scored: Aggregate, *, s_min: float = S_MIN, floor: float = FLOOR) -> bool:

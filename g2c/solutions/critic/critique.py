@@ -1,9 +1,8 @@
-"""21.1: cut at the markers, and accept an approval by equality.
+"""21.1: cut the text at its markers, and compare the recommendation with one word.
 
 A search for APPROVE finds it in `DO NOT APPROVE`, in `APPROVE | REVISE` and in `APPROVE once the
-bug is fixed`. There is no end to such texts, so no list of them is a gate; one word that must be
-all there is, is. What lines say goes into a set: said twice it is one thing, and two things are a
-contradiction.
+bug is fixed`. No list of such texts is ever complete. So the whole value must be the one word.
+Values go into a set: a repeated value counts once, and two different values are a contradiction.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 
-from g2c.critic.base import Critique
+from g2c.critic.provided.types import Critique
 
 # [ \t] and never \s, which would take an empty line's value from the line below.
 _MARKER = re.compile(
@@ -24,13 +23,13 @@ _BULLET = re.compile(r"^(?:[-*•]|[0-9]+[.)])(?:\s+|$)")
 
 def parse_critique(text: str) -> Critique:
     pieces = _MARKER.split(text.replace("\r\n", "\n"))
-    said: defaultdict[str, list[str]] = defaultdict(list)
+    bodies: defaultdict[str, list[str]] = defaultdict(list)
     for marker, body in zip(pieces[1::2], pieces[2::2], strict=True):
-        said[marker.lower()].append(body)
-    scores = {_score(_first_line(body)) for body in said["score"]}
+        bodies[marker.lower()].append(body)
+    scores = {_score(_first_line(body)) for body in bodies["score"]}
     score = scores.pop() if len(scores) == 1 else None
-    issues = tuple(issue for body in said["issues"] for issue in _issues(body))
-    words = {_first_line(body).upper() for body in said["recommendation"]}
+    issues = tuple(issue for body in bodies["issues"] for issue in _issues(body))
+    words = {_first_line(body).upper() for body in bodies["recommendation"]}
     if words == {"APPROVE"}:
         return Critique(score, issues, "APPROVE")
     if words == {"REVISE"}:

@@ -1,17 +1,16 @@
 """21.6: gather the scores of each dimension, take the lowest and the highest, sort by distance.
 
-The range is what matters, and not a spread around the mean: one reviewer of five who stands alone
-hardly moves a standard deviation, and is the one to hear. `min` and `max` give the first of equals,
-a dict keeps the order in which its keys came, and a sort keeps the order of equals, so each rule on
-ties costs nothing.
+The range matters here, not the spread around the mean. One reviewer of five who disagrees hardly
+changes a standard deviation, but is the one to listen to. The rules for ties need no code: `min`
+and `max` return the first of equal scores, a dict keeps the order of its keys, and a sort keeps the
+order of equals.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from g2c.critic.base import TOLERANCE, Dispute, Review
-from g2c.critic.disputes import GAP
+from g2c.critic.provided.types import GAP, TOLERANCE, Dispute, Review
 
 
 def disputed(reviews: Sequence[Review], gap: float = GAP) -> tuple[Dispute, ...]:

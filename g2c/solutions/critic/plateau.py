@@ -1,16 +1,15 @@
-"""21.5: the range of a slice, asked for only where the slice is as long as it should be.
+"""21.5: the range of the last totals, if there are enough of them.
 
-A window of 1 would call every round a plateau, and one of 0 would be the whole history, because
-`history[-0:]` begins at the start. Both are refused before anything else is looked at, so that a
-wrong argument is heard of in the first round and not in the third.
+With a window of 1 every round would be a plateau. A window of 0 would be the whole history, because
+`history[-0:]` begins at the start. Both are refused first, so a wrong argument is an error in the
+first round and not in the third.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from g2c.critic.base import TOLERANCE
-from g2c.critic.plateau import EPSILON, WINDOW
+from g2c.critic.provided.types import EPSILON, TOLERANCE, WINDOW
 
 
 def is_plateau(history: Sequence[float], window: int = WINDOW, epsilon: float = EPSILON) -> bool:

@@ -1,21 +1,17 @@
-"""21.2: a round is "write, then judge", and not "judge, then write".
+"""21.2: a round is "write, then judge", not "judge, then write".
 
-Cut that way, no round ends with a draft that nobody saw, and neither the last round nor an approval
-needs a rule of its own. A draft is `unreviewed` from the moment it is written until its critique is
-there, which is also what is so when the critic fails. `on_round` stands outside of the `try`: what
-it raises is no model's failure.
+So the critic sees the draft of every round, and neither the last round nor an approval needs a rule
+of its own. A draft is `unreviewed` from the moment it is written until its critique is there; this
+also holds if the critic fails. `on_round` is called outside of the `try`, because an error that it
+raises is not a model's failure.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
-from g2c.critic.base import RefinementState, Round
+from g2c.critic.provided.types import Critique, RefinementState, RefineStop, Round
 from g2c.inference import BackendError
-
-if TYPE_CHECKING:
-    from g2c.critic.base import Critique, RefineStop
 
 
 def run_refinement_loop(

@@ -1,12 +1,12 @@
-"""22.4: first what rules a review out, then the count.
+"""22.4: first the cases without a review, then the count.
 
-Asking about 0 first is not only tidy: nothing can be divided by an interval of 0, and every number
-divides the tick 0.
+An interval of 0 must come first because nothing can be divided by 0. Tick 0 must come first because
+every interval divides it.
 """
 
 from __future__ import annotations
 
-from g2c.loop.checkpoint import INTERVAL, MIN_PLANNED_TICKS
+from g2c.loop.provided.types import INTERVAL, MIN_PLANNED_TICKS
 
 
 def checkpoint_due(tick: int, planned_ticks: int | None, interval: int = INTERVAL) -> bool:

@@ -1,8 +1,9 @@
-"""22.7: the row counted from its end, the limits by age, and one exit for each answer.
+"""22.7: count the failed ticks from the end, limit by age, and return once for each decision.
 
-Failures are counted by the ticks' numbers and not by their times, so no clock that jumps can hide
-them or count them twice. Ages are differences in UTC, as for the gate of 20.5. The two limits treat
-a negative age differently, and for the same reason: when in doubt, less is done and more is said.
+Failures are counted by tick numbers, not by times. So a clock that jumps can neither hide a failure
+nor count it twice. Ages are differences in UTC, as for the gate of 20.5. A negative age counts for
+the limit of recoveries and not for the pause between flares. Both have the same reason: in doubt,
+the healer does less and tells more.
 """
 
 from __future__ import annotations
@@ -10,8 +11,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from itertools import takewhile
 
-from g2c.loop.base import Decision, HealConfig, HealHistory
-from g2c.loop.healer import DEFAULTS
+from g2c.loop.provided.types import DEFAULTS, Decision, HealConfig, HealHistory
 
 
 def decide(history: HealHistory, now: datetime, config: HealConfig = DEFAULTS) -> Decision:

@@ -1,18 +1,17 @@
-"""22.6: file by file over the names of both sides, and every rule asked of what changed.
+"""22.6: go through the file names of both sides, and check every rule on what changed.
 
-The names are those of before and after together: a loop over one side never sees what is only on
-the other. A file that did not change is left out before any rule is asked, because an old fault is
-not this change's. After that no rule returns early, so a person who reads the log sees all reasons.
-Half is written as twice: `len(old) // 2` would round, and let one character too many go.
+A loop over one side alone would miss files that are only on the other. An unchanged file is skipped
+before any rule, because an old fault is not this change's fault. After that no rule returns early,
+so the log shows all reasons. Half is written as twice the new length, because `len(old) // 2` would
+round down and let one character too many disappear.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from g2c.loop.config import CONSTITUTION, WRITABLE
-from g2c.loop.credentials import find_credentials
-from g2c.loop.invariants import GROWTH, ROOM, Rule, explain
+from g2c.loop.provided.credentials import find_credentials
+from g2c.loop.provided.identity import CONSTITUTION, GROWTH, ROOM, WRITABLE, Rule, explain
 
 
 def check_invariants(

@@ -1,19 +1,16 @@
-"""22.1: one table of titles gives the order, and every part goes the same way through it.
+"""22.1: one table of titles gives the order, and every part is treated the same way.
 
-A title is a line that the texts below it could hold themselves, for they are Markdown that a model
-wrote. A second `#` makes a heading in them what it is anyway, a heading below ours, and leaves one
-that has two as it is; so a state that the model copies from its prompt does not gain one a tick.
+The texts below the titles are Markdown that a model wrote, so they may contain our titles. A second
+`#` makes each of their headings a heading below ours. A heading that has two stays as it is. So the
+model can copy its state from the prompt, and no heading gets another `#` at each tick.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from g2c.loop.prompts import TITLES
-
-if TYPE_CHECKING:
-    from g2c.loop.base import TickParts
+from g2c.loop.provided.types import TickParts
+from g2c.loop.provided.words import TITLES
 
 
 def build_tick_prompt(parts: TickParts) -> str:

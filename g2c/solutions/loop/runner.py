@@ -1,43 +1,45 @@
 """22.3: one question before each tick, and one write before anything else.
 
-The first tick is no exception: what would end the loop after a tick ends it before one. After a
-restart that is the difference between a budget and a budget for each restart. `state` is always
-what the disk has, so an interruption has nothing to save; it asks the disk what is so.
+The first tick is no exception: a condition that ends the loop after a tick also ends it before the
+first. So a restart does not start the budget again. `state` is always what is on the disk. So an
+interruption has nothing to save; it reads the state from the disk.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from g2c.loop.provided.base import BaseRunner
+from g2c.loop.provided.types import Budget, LoopState, LoopStatus, TickOutcome
 from g2c.loop.status import next_status
 
-if TYPE_CHECKING:
-    from g2c.loop.base import Budget, LoopState, LoopStatus, TickOutcome
-    from g2c.loop.runner import LoopRunner
 
-
-def run(self: LoopRunner, goal: str | None = None, budget: Budget | None = None) -> LoopState:
-    with self._alone():
-        state = self._open(goal, budget)
-        failures = self._failures_in_a_row(state)
+def run(runner: BaseRunner, goal: str | None = None, budget: Budget | None = None) -> LoopState:
+    with runner.exclusive():
+        state = runner.open(goal, budget)
+        failures = runner.failures_in_a_row(state)
         try:
             if state.status == "running":
-                state = replace(state, status=_ask(self, "continue", failures, state))
+                state = replace(state, status=_ask(runner, "continue", failures, state))
             while state.status == "running":
-                state, record = self._tick(state)
+                state, record = runner.tick(state)
                 failures = failures + 1 if record.outcome == "failed" else 0
-                state = replace(state, status=_ask(self, record.outcome, failures, state))
-                self._commit(state, record)
+                state = replace(state, status=_ask(runner, record.outcome, failures, state))
+                runner.commit(state, record)
                 if state.status == "running":
-                    state = self._review(state)
+                    state = runner.review(state)
         except KeyboardInterrupt:
-            state = self._interrupted()
-        self._close(state)
+            state = runner.interrupted()
+        runner.close(state)
         return state
 
 
-def _ask(loop: LoopRunner, outcome: TickOutcome, failures: int, state: LoopState) -> LoopStatus:
+def _ask(runner: BaseRunner, outcome: TickOutcome, failures: int, state: LoopState) -> LoopStatus:
     return next_status(
-        outcome, failures, state.budget, state.spent, loop._signals(), loop.config.max_failures
+        outcome,
+        failures,
+        state.budget,
+        state.spent,
+        runner.signals(),
+        runner.config.max_failures,
     )

@@ -1,15 +1,20 @@
-"""22.2: the reasons in the order of the contract, each a `return`.
+"""22.2: the reasons in the order of the contract, one `return` each.
 
-`success` has three values, and the two that are not True mean different things: None, nobody looks,
-so the agent's word is all there is; False, somebody looked. A failed tick that reached the goal
-before it broke has reached it. Equal counts as used up, because the question is asked between two
-ticks: with the last one spent there is none for the next.
+`success` has three values. None means that nobody checks, so only the agent's word counts. False
+means that somebody checked. A failed tick that reached the goal has reached it. A limit counts as
+used up when it is equal: the question is asked between ticks, and no tick is left for the next.
 """
 
 from __future__ import annotations
 
-from g2c.loop.base import Budget, LoopStatus, Signals, Spent, TickOutcome
-from g2c.loop.status import MAX_FAILURES
+from g2c.loop.provided.types import (
+    MAX_FAILURES,
+    Budget,
+    LoopStatus,
+    Signals,
+    Spent,
+    TickOutcome,
+)
 
 
 def next_status(

@@ -1,23 +1,25 @@
-"""22.5: say how it came out, then fit what was done into the bound, a coarser step at a time.
+"""22.5: say how the loop ended, then shorten the transcript step by step until it fits.
 
-A dict keeps a key where it first stood and the value that came last, which is how a log with
-repeated numbers is to be read. The mark is written before the length is asked, because the mark
-itself takes room, and more of it the more is left out.
+A dict keeps the first position of a key and its last value. That is the rule for a log with
+repeated numbers. The mark for what is left out is added before the length is checked, because the
+mark needs room, too, and more room the more is left out.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
-from g2c.loop.base import LoopError, SessionSummary
-from g2c.loop.summary import MAX_CHARS, clip, left_out, tick_texts
+from g2c.loop.provided.types import (
+    LoopError,
+    LoopState,
+    LoopStatus,
+    SessionOutcome,
+    SessionSummary,
+    TickRecord,
+)
+from g2c.loop.provided.words import MAX_CHARS, clip, left_out, tick_texts
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from g2c.loop.base import LoopState, LoopStatus, Outcome, TickRecord
-
-_OUTCOMES: Mapping[LoopStatus, Outcome] = {
+_OUTCOMES: Mapping[LoopStatus, SessionOutcome] = {
     "done": "success",
     "stopped": "abandoned",
     "budget_exceeded": "failure",

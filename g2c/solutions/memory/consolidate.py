@@ -1,22 +1,20 @@
-"""20.7: first what is new, then what leads to it, then what is no longer led to.
+"""20.7: first write the topics, then the pointers; remove the old pointers, then their topics.
 
-Turn the order around anywhere and there is a moment at which the index promises a file that is not
-there, or at which the old note is gone and the new one is not written yet. The price is paid on the
-harmless side: a crash can leave a topic that nothing points to, and the next dream finds it.
+In any other order there is a moment when the index points to a file that is not there, or when the
+old note is gone before the new one is written. The remaining fault is harmless: a crash can leave a
+topic without a pointer, and the next dream finds it.
 """
 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from g2c.memory.base import DreamPlan
-    from g2c.memory.index import MemoryIndex
-    from g2c.memory.topics import Topics
+from g2c.memory.provided.index import BaseIndex
+from g2c.memory.provided.topics import Topics
+from g2c.memory.provided.types import DreamPlan
 
 
-def consolidate(plan: DreamPlan, topics: Topics, index: MemoryIndex, now: datetime) -> None:
+def consolidate(plan: DreamPlan, topics: Topics, index: BaseIndex, now: datetime) -> None:
     written = [topics.write(draft, now) for draft in plan.upserts]
     for topic in written:
         index.upsert(f"topics/{topic.slug}.md", topic.description)

@@ -1,20 +1,15 @@
-"""20.5: three independent questions, and a list of those that were answered with no.
+"""20.5: three independent questions, and a list of the gates that are closed.
 
-Both times are moved to UTC before they are subtracted. Python subtracts two times of one zone as
-the clock on the wall shows them, so the night in which summer time begins would count an hour that
-nobody lived through. A dream in the future gives a negative difference, which is below any bound.
+Both times are converted to UTC before the subtraction. Python subtracts two times of the same zone
+by their wall clocks, so it would count an hour too many in the night when summer time begins. A
+dream in the future gives a negative difference, which is below any limit.
 """
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
-from g2c.memory.gate import MIN_HOURS, MIN_SESSIONS, GateDecision
-
-if TYPE_CHECKING:
-    from g2c.memory.base import DreamState
-    from g2c.memory.gate import Gate
+from g2c.memory.provided.types import MIN_HOURS, MIN_SESSIONS, DreamState, Gate, GateDecision
 
 
 def should_dream(

@@ -1,26 +1,27 @@
-"""20.4: make the line, then ask what is left beside it.
+"""20.4: make the new line, then look at the other lines.
 
-Lines are compared, not descriptions: two descriptions that differ beyond the cut are the same line.
-The comparison is made with the index held, like all reading that a write depends on. That the line
-is there does not make the index right: a person may have written a second one, or too many.
+Lines are compared, not descriptions: two descriptions that differ only after the cut give the same
+line. As with all reads before a write, the index is locked. If the line is there already, the index
+may still be wrong: a person may have written a second pointer, or too many lines.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from g2c.memory.provided.index import (
+    MAX_LINE_CHARS,
+    MAX_LINES,
+    BaseIndex,
+    link_to,
+    pointer_of,
+)
 
-from g2c.memory.index import MAX_LINE_CHARS, MAX_LINES, link_to, pointer_of
 
-if TYPE_CHECKING:
-    from g2c.memory.index import MemoryIndex
-
-
-def upsert(self: MemoryIndex, file: str, description: str) -> None:
+def upsert(index: BaseIndex, file: str, description: str) -> None:
     line = link_to(file) + " ".join(description.split())
     if len(line) > MAX_LINE_CHARS:
         line = line[: MAX_LINE_CHARS - 1] + "…"
-    with self._exclusive():
-        lines = self._read()
+    with index.exclusive():
+        lines = index.read()
         others = [
             other
             for other in lines
@@ -28,4 +29,4 @@ def upsert(self: MemoryIndex, file: str, description: str) -> None:
         ]
         if line in lines and len(others) + 1 == len(lines) <= MAX_LINES:
             return
-        self._write([*others, line][-MAX_LINES:])
+        index.write([*others, line][-MAX_LINES:])

@@ -1,30 +1,27 @@
 """20.6: one process at a time looks, judges and acts.
 
-A lock that is created exclusively needs no guard for itself; taking over a stale one does. Without
-it two processes can both find the lock stale, and the slower one removes what the faster one has
-just made. Inside the guard the judgement stays true until it is acted on, on this computer. Another
-one may still create its lock in between, and then `_create` says so.
+Creating a lock needs no guard, because it is exclusive. Taking over a stale one does: without a
+guard, two processes can both find the lock stale, and the slower one removes the new lock of the
+faster one. Inside the guard, the judgement stays true on this computer. Another computer may still
+create its lock in between; then `create` returns False.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from g2c.memory.lock import DreamLock, LockHolder
+from g2c.memory.provided.lock import BaseDreamLock, LockHolder
 
 
-def acquire(self: DreamLock) -> bool:
-    with self._guarded():
-        holder = self.holder()
+def acquire(lock: BaseDreamLock) -> bool:
+    with lock.guarded():
+        holder = lock.holder()
         if holder is not None:
-            if not _is_stale(self, holder):
+            if not _is_stale(lock, holder):
                 return False
-            self.file.unlink(missing_ok=True)
-        return self._create()
+            lock.file.unlink(missing_ok=True)
+        return lock.create()
 
 
-def _is_stale(lock: DreamLock, holder: LockHolder) -> bool:
+def _is_stale(lock: BaseDreamLock, holder: LockHolder) -> bool:
     if holder.host == lock.host and holder.pid is not None:
         return not lock.is_alive(holder.pid)
     return lock.now() - holder.since > lock.max_age

@@ -1,19 +1,15 @@
-"""20.8: walk the postings of each term once, and add its weight to the texts they name.
+"""20.8: go through the postings of each term once, and add the term's weight to their texts.
 
-The work is as large as the postings of the question's terms, and not as the memory. `1 +` keeps
-the weight of a term that every text contains above nothing: in a memory with a single note, every
-term is one of those.
+The work depends on the postings of the query's terms, not on the size of the memory. The `1 +`
+keeps the weight above 0 for a term that every text contains. In a memory with a single note, every
+term is such a term.
 """
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
-from g2c.memory.terms import extract_terms
-
-if TYPE_CHECKING:
-    from g2c.memory.scoring import InvertedIndex
+from g2c.memory.provided.terms import InvertedIndex, extract_terms
 
 
 def score(query: str, index: InvertedIndex) -> list[tuple[int, float]]:

@@ -1,53 +1,90 @@
-"""Plausible wrong answers: whole functions that a thoughtful person could write, believing
-something false. The docstring of each is that belief.
+"""Plausible wrong answers: programs of a thoughtful person who believes something false.
 
-The idea to take away: tests are measured by the wrong programs that they refuse, and by whether
-what they say then is about the mistake.
+Tests are measured by the wrong programs that they refuse, and by what they say then: it must be
+about the mistake. Most answers are the reference with a small change, so a reader sees only the
+mistake.
 """
 
 from __future__ import annotations
 
+import linecache
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
+
+from g2c.course.manifest import find_exercise
+
+ROOT = Path(__file__).parents[3]
+
+Function = Callable[..., Any]
 
 
 @dataclass(frozen=True)
 class WrongAnswer:
-    """A wrong function for `exercise`; the student's test `caught_by` fails on it and says `says`.
-
-    `says` is part of the failure's message, with runs of whitespace as one space.
-    """
+    """A wrong function for `exercise`, and the `belief` behind it. The student's test `caught_by`
+    fails on it and says `says`, a part of its message with single spaces."""
 
     exercise: str
-    function: Callable[..., Any]
+    belief: str
+    function: Function
     caught_by: str
     says: str
 
     @property
-    def belief(self) -> str:
-        return " ".join((self.function.__doc__ or "").split())
-
-    @property
     def name(self) -> str:
-        return f"{self.exercise}-{self.function.__name__}"
+        """The exercise and the first words of the belief."""
+        words = re.findall(r"\w+", self.belief.lower())
+        return "-".join([self.exercise, *words[:9]])
 
 
 BANK: list[WrongAnswer] = []
 
 
 def wrong(
-    exercise: str, *, caught_by: str, says: str
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Put a function into the bank."""
+    exercise: str,
+    belief: str = "",
+    *replace: tuple[str, str],
+    caught_by: str,
+    says: str,
+) -> Callable[[Function], Function]:
+    """Put a wrong answer into the bank: the reference of `exercise`, in which `replace` exchanges
+    old texts for new ones.
 
-    def add(function: Callable[..., Any]) -> Callable[..., Any]:
-        BANK.append(WrongAnswer(exercise, function, caught_by, says))
+    Without `replace` it is a decorator of a whole function, whose docstring is the belief: for an
+    answer of another structure than the reference's.
+
+    Raises:
+        ValueError: an old text does not stand in the reference exactly once.
+    """
+
+    def add(function: Function) -> Function:
+        said = belief or " ".join((function.__doc__ or "").split())
+        BANK.append(WrongAnswer(exercise, said, function, caught_by, says))
         return function
 
+    if replace:
+        add(_changed(exercise, belief, replace))
     return add
+
+
+def _changed(exercise_id: str, belief: str, replace: tuple[tuple[str, str], ...]) -> Function:
+    exercise = find_exercise(exercise_id)
+    source = (ROOT / exercise.solution_file).read_text("utf-8")
+    for old, new in replace:
+        if (count := source.count(old)) != 1:
+            raise ValueError(f"{exercise_id}, {belief!r}: {old!r} stands {count} times, not once.")
+        source = source.replace(old, new)
+    # A name of its own, under which a traceback finds its lines.
+    name = f"<{exercise_id}: {belief}>"
+    linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
+    module = ModuleType(f"wrong_answer_{len(BANK)}")
+    exec(compile(source, name, "exec"), vars(module))
+    function: Function = getattr(module, exercise.function)
+    return function
 
 
 def load_bank() -> list[WrongAnswer]:

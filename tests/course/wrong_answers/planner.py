@@ -1,254 +1,194 @@
 """19.2 gone wrong."""
 
-from __future__ import annotations
-
-import re
 from functools import partial
-
-from g2c.agent import Plan
 
 from . import wrong
 
 wrong = partial(wrong, "19.2")
 
-GOAL = re.compile(r"^[ \t]*goal[ \t]*:(.*)$", re.IGNORECASE | re.MULTILINE)
-STEP = re.compile(r"^[ \t]*(\d{1,2})[ \t]*[.)-](?:[ \t](.*))?$", re.MULTILINE)
+GOAL = r":[ \t]*(.*)$"
+STEP = r"(?:[ \t]+(.*))?$"
+RISES = "int(number) > last"
+LAST = "            last = int(number)"
 
-
-def check(user_message: str) -> None:
-    if not user_message.strip():
-        raise ValueError("user_message is empty")
-
-
-def goal_of(text: str, user_message: str) -> str:
-    found = GOAL.search(text)
-    return (found and found[1].strip()) or user_message.strip()
-
-
-def numbered(text: str) -> list[tuple[int, str]]:
-    """Every numbered line, the empty ones included."""
-    lines = STEP.findall(text.replace("\r\n", "\n"))
-    return [(int(number), step.strip()) for number, step in lines]
-
-
-def rising(lines: list[tuple[int, str]]) -> list[str]:
-    steps, last = [], -1
-    for number, step in lines:
-        if step and number > last:
-            steps.append(step)
-            last = number
-    return steps
-
-
-@wrong(
+wrong(
+    r"\s* after `Goal:` takes away stray spaces, and nothing else.",
+    (GOAL, r":\s*(.*)$"),
     caught_by="test_an_empty_goal_does_not_take_the_next_line",
     says="'Goal:' is empty here, so the user's message is the goal",
 )
-def any_space_after_the_colon(text: str, user_message: str) -> Plan | None:
-    r"""\s* after `Goal:` takes away stray spaces, and nothing else."""
-    check(user_message)
-    goal = re.search(r"^\s*goal\s*:\s*(.+)$", text, re.IGNORECASE | re.MULTILINE)
-    steps = rising(numbered(text))[:5]
-    return Plan(goal[1].strip() if goal else user_message.strip(), tuple(steps)) if steps else None
-
-
-@wrong(
+wrong(
+    r"\s+ after the number is the space before the step's text.",
+    (STEP, r"\s+(\S.*)$"),
     caught_by="test_steps_without_text_are_dropped",
     says="it takes no text from the next line",
 )
-def any_space_after_the_number(text: str, user_message: str) -> Plan | None:
-    r"""\s+ after the number is the space before the step's text."""
-    check(user_message)
-    lines = re.findall(r"^[ \t]*(\d{1,2})[ \t]*[.)-]\s+(\S.*)$", text, re.MULTILINE)
-    steps = rising([(int(number), step.strip()) for number, step in lines])[:5]
-    return Plan(goal_of(text, user_message), tuple(steps)) if steps else None
-
-
-@wrong(
+wrong(
+    "A line that begins with a number and a separator is a step; models leave the space out.",
+    (STEP, r"[ \t]*(.*)$"),
     caught_by="test_a_line_that_only_looks_like_a_step_is_prose",
     says="'1.5 litres' is not a step",
 )
-def a_number_and_a_dot_begin_a_step(text: str, user_message: str) -> Plan | None:
-    """A line that begins with a number and a separator is a step; models leave the space out."""
-    check(user_message)
-    lines = re.findall(r"^[ \t]*(\d{1,2})[ \t]*[.)-][ \t]*(.*)$", text, re.MULTILINE)
-    steps = rising([(int(number), step.strip()) for number, step in lines])[:5]
-    return Plan(goal_of(text, user_message), tuple(steps)) if steps else None
-
-
-@wrong(
+wrong(
+    r"\d+ is a step's number.",
+    (r"\d{1,2}", r"\d+"),
     caught_by="test_a_line_that_only_looks_like_a_step_is_prose",
     says="'2024 - a year' is not a step",
 )
-def a_number_has_any_length(text: str, user_message: str) -> Plan | None:
-    r"""\d+ is a step's number."""
-    check(user_message)
-    lines = re.findall(r"^[ \t]*(\d+)[ \t]*[.)-](?:[ \t]+(.*))?$", text, re.MULTILINE)
-    steps = rising([(int(number), step.strip()) for number, step in lines])[:5]
-    return Plan(goal_of(text, user_message), tuple(steps)) if steps else None
-
-
-@wrong(
+wrong(
+    "Models number with `1.` or `1)`, since the prompt's example does so.",
+    (r"[ \t]*[.)-]", "[.)]"),
     caught_by="test_reads_each_way_to_number",
     says="'1 -' numbers a step",
 )
-def steps_are_numbered_with_dots(text: str, user_message: str) -> Plan | None:
-    """Models number with `1.` or `1)`, since the prompt's example does so."""
-    check(user_message)
-    lines = re.findall(r"^[ \t]*(\d{1,2})[.)][ \t]+(.*)$", text, re.MULTILINE)
-    steps = rising([(int(number), step.strip()) for number, step in lines])[:5]
-    return Plan(goal_of(text, user_message), tuple(steps)) if steps else None
-
-
-@wrong(
+wrong(
+    "The first five lines are the first five steps; the empty ones can be dropped afterwards.",
+    ("_STEP.findall(text)", "_STEP.findall(text)[:MAX_PLAN_STEPS]"),
     caught_by="test_the_first_five_steps_that_have_text_are_kept",
     says="five steps with text are kept, the empty ones not counted",
 )
-def five_lines_are_five_steps(text: str, user_message: str) -> Plan | None:
-    """The first five lines are the first five steps; the empty ones can be dropped afterwards."""
-    check(user_message)
-    steps = rising(numbered(text)[:5])
-    return Plan(goal_of(text, user_message), tuple(steps)) if steps else None
-
-
-@wrong(
+wrong(
+    "A step is dropped if its number is not above that of the numbered lines before it.",
+    (LAST, "        last = max(last, int(number))"),
     caught_by="test_steps_without_text_are_dropped",
     says="the next number need not be above it",
 )
-def an_empty_step_uses_up_its_number(text: str, user_message: str) -> Plan | None:
-    """A step is dropped if its number is not above that of the numbered line before it."""
-    check(user_message)
-    steps, last = [], -1
-    for number, step in numbered(text):
-        if number > last:
-            last = number
-            if step:
-                steps.append(step)
-    return Plan(goal_of(text, user_message), tuple(steps[:5])) if steps else None
-
-
-@wrong(
+wrong(
+    "A model that repeats its plan writes the same lines, so a set of them is enough.",
+    (RISES, "step.strip() not in steps"),
     caught_by="test_steps_whose_number_does_not_rise_are_dropped",
     says="a small model that repeats its plan counts from 1 again",
 )
-def a_repeated_plan_has_equal_lines(text: str, user_message: str) -> Plan | None:
-    """Where a model repeats its plan it writes the same lines, so a set of them is enough."""
-    check(user_message)
-    steps = list(dict.fromkeys(step for _, step in numbered(text) if step))[:5]
-    return Plan(goal_of(text, user_message), tuple(steps)) if steps else None
-
-
-@wrong(
+wrong(
+    "A number is compared with that of the line before it, kept or not.",
+    (LAST, "        last = int(number)"),
     caught_by="test_steps_whose_number_does_not_rise_are_dropped",
     says="above that of the last step kept; you read Plan(goal='g', steps=('a', 'b', 'b again'",
 )
-def a_number_rises_above_the_line_before(text: str, user_message: str) -> Plan | None:
-    """A number is compared with that of the line before it, kept or not."""
-    check(user_message)
-    lines = [(number, step) for number, step in numbered(text) if step]
-    before = [-1, *(number for number, _ in lines)]
-    steps = [step for last, (number, step) in zip(before, lines, strict=False) if number > last]
-    return Plan(goal_of(text, user_message), tuple(steps[:5])) if steps else None
-
-
-@wrong(
+wrong(
+    "The next step is the one numbered one higher; any other number is a slip.",
+    (RISES, "int(number) == len(steps) + 1"),
     caught_by="test_numbers_may_leave_gaps",
-    says="numbers must rise, and need not start at 1 nor follow one another",
+    says="rise, and need not start at 1 nor follow one another",
 )
-def steps_count_from_one(text: str, user_message: str) -> Plan | None:
-    """The next step is the one numbered one higher; any other number is a slip."""
-    check(user_message)
-    steps: list[str] = []
-    for number, step in numbered(text):
-        if step and number == len(steps) + 1:
-            steps.append(step)
-    return Plan(goal_of(text, user_message), tuple(steps[:5])) if steps else None
-
-
-@wrong(
+wrong(
+    "What the pattern captured can be compared as it is.",
+    (RISES, "number > str(last)"),
     caught_by="test_numbers_are_compared_as_numbers",
     says="though the text '10' comes before the text '9'",
 )
-def digits_compare_like_numbers(text: str, user_message: str) -> Plan | None:
-    """What the pattern captured can be compared as it is."""
-    check(user_message)
-    steps, last = [], ""
-    for number, step in STEP.findall(text.replace("\r\n", "\n")):
-        if step.strip() and number > last:
-            steps.append(step.strip())
-            last = number
-    return Plan(goal_of(text, user_message), tuple(steps[:5])) if steps else None
-
-
-@wrong(
+wrong(
+    "Without `Goal:` the model has not written a plan.",
+    ("if not steps:", "if not goal or not steps:"),
     caught_by="test_without_a_goal_the_message_of_the_user_is_the_goal",
     says="the steps are there, only the goal is missing",
 )
-def a_plan_needs_its_goal(text: str, user_message: str) -> Plan | None:
-    """Without `Goal:` the model has not written a plan."""
-    check(user_message)
-    goal = GOAL.search(text)
-    steps = rising(numbered(text))[:5]
-    if goal is None or not steps:
-        return None
-    return Plan(goal[1].strip() or user_message.strip(), tuple(steps))
-
-
-@wrong(
+wrong(
+    "Plan refuses to be empty, so there is nothing to check here.",
+    ("    if not steps:\n        return None\n", ""),
     caught_by="test_without_steps_there_is_no_plan",
     says="return None rather than build a Plan",
 )
-def the_plan_checks_its_steps(text: str, user_message: str) -> Plan | None:
-    """Plan refuses to be empty, so there is nothing to check here."""
-    check(user_message)
-    return Plan(goal_of(text, user_message), tuple(rising(numbered(text))[:5]))
-
-
-@wrong(
+wrong(
+    "The message is needed only where the text has no goal.",
+    ("if not user_message.strip():", "if not user_message.strip() and not _GOAL.search(text):"),
     caught_by="test_an_empty_message_is_a_mistake_of_the_caller",
     says="is refused even if there is a goal: raise ValueError",
 )
-def the_plan_checks_its_goal(text: str, user_message: str) -> Plan | None:
-    """The message is needed only where the text has no goal."""
-    goal = goal_of(text, user_message)
-    check(goal)
-    steps = rising(numbered(text))[:5]
-    return Plan(goal, tuple(steps)) if steps else None
-
-
-@wrong(
+wrong(
+    "Each `Goal:` sets the goal, line by line; a model may correct itself.",
+    ("_GOAL.search(text)", "[None, *_GOAL.finditer(text)][-1]"),
     caught_by="test_of_two_goals_the_first_counts",
     says="the first line that starts with 'Goal:' counts, here 'Goal: g'",
 )
-def the_last_goal_counts(text: str, user_message: str) -> Plan | None:
-    """Going through the lines, each `Goal:` sets the goal; a model may correct itself."""
-    check(user_message)
-    goal = ""
-    for found in GOAL.findall(text):
-        goal = found.strip()
-    steps = rising(numbered(text))[:5]
-    return Plan(goal or user_message.strip(), tuple(steps)) if steps else None
-
-
-@wrong(
+wrong(
+    "The goal is the first one that has been written; an empty `Goal:` is none.",
+    (GOAL, r":[ \t]*(\S.*)$"),
     caught_by="test_of_two_goals_the_first_counts",
     says="here 'Goal: ', also where it is empty: the goal is 'm'",
 )
-def an_empty_goal_is_passed_over(text: str, user_message: str) -> Plan | None:
-    """The goal is the first one that has been written; an empty `Goal:` is none."""
-    check(user_message)
-    goals = [found.strip() for found in GOAL.findall(text) if found.strip()]
-    steps = rising(numbered(text))[:5]
-    return Plan([*goals, user_message.strip()][0], tuple(steps)) if steps else None
-
-
-@wrong(
+wrong(
+    r"str.splitlines splits at line ends, and takes care of \r\n too.",
+    (r'text.replace("\r\n", "\n")', r'"\n".join(text.splitlines())'),
     caught_by="test_only_a_newline_ends_a_line",
     says="and not, as str.splitlines has it",
 )
-def splitlines_gives_the_lines(text: str, user_message: str) -> Plan | None:
-    r"""str.splitlines splits at line ends, and takes care of \r\n too."""
-    check(user_message)
-    text = "\n".join(text.splitlines())
-    steps = rising(numbered(text))[:5]
-    return Plan(goal_of(text, user_message), tuple(steps)) if steps else None
+wrong(
+    "A plan begins with its goal, so it is looked for above the steps.",
+    (
+        "_GOAL.search(text)",
+        "_GOAL.search(text[: m.start()] if (m := _STEP.search(text)) else text)",
+    ),
+    caught_by="test_the_goal_may_stand_below_the_steps",
+    says="where it stands among the others says nothing",
+)
+wrong(
+    "Wherever a model writes `goal:`, what follows is its goal.",
+    (r"^[ \t]*goal", r"[ \t]*goal"),
+    caught_by="test_a_goal_that_does_not_begin_its_line_is_none",
+    says="the line 'My goal: g' starts with 'M' and not with 'Goal:'",
+)
+wrong(
+    "Models like bold print and lists, so a goal may stand in them.",
+    (r"^[ \t]*goal[ \t]*:[ \t]*", r"^[ \t*-]*goal[ \t*]*:[ \t*]*"),
+    caught_by="test_a_goal_that_does_not_begin_its_line_is_none",
+    says="the line '**Goal:** g' starts with '*' and not with 'Goal:'",
+)
+wrong(
+    "Steps are counted from 1, so 0 is a good value for the last one before the first.",
+    ("last = -1", "last = 0"),
+    caught_by="test_numbers_may_leave_gaps",
+    says="need not start at 1 nor follow one another",
+)
+wrong(
+    r"\s+ after the separator is the space that must be there.",
+    (STEP, r"(?:[^\S\n]+(.*))?$"),
+    caught_by="test_only_spaces_and_tabs_stand_between_the_parts_of_a_line",
+    says=r"Did you believe that \s is spaces and tabs?",
+)
+wrong(
+    r"\s* at the start of a line is its indentation.",
+    (r"^[ \t]*goal", r"^\s*goal"),
+    (r"^[ \t]*(\d", r"^\s*(\d"),
+    caught_by="test_only_spaces_and_tabs_stand_between_the_parts_of_a_line",
+    says="something other than a space or a tab stands between two parts",
+)
+wrong(
+    r"\s* before a colon or a separator takes away stray spaces, and nothing else.",
+    (r"goal[ \t]*:", r"goal\s*:"),
+    (r"[ \t]*[.)-]", r"\s*[.)-]"),
+    caught_by="test_only_spaces_and_tabs_stand_between_the_parts_of_a_line",
+    says="something other than a space or a tab stands between two parts",
+)
+wrong(
+    "One space may have slipped in before the colon or the separator.",
+    (r"goal[ \t]*:", r"goal[ \t]?:"),
+    (r"[ \t]*[.)-]", r"[ \t]?[.)-]"),
+    caught_by="test_reads_each_way_to_number",
+    says="' 1 -' numbers a step",
+)
+wrong(
+    "Models number by letters, too, and a letter is a number of one digit.",
+    (r"\d{1,2}", r"\w{1,2}"),
+    (RISES, "int(number, 36) > last"),
+    (LAST, "            last = int(number, 36)"),
+    caught_by="test_a_line_that_only_looks_like_a_step_is_prose",
+    says="'a. x' is not a step",
+)
+wrong(
+    r"A lone \r ends a line, too, as on an old Mac.",
+    (r'text.replace("\r\n", "\n")', r'text.replace("\r\n", "\n").replace("\r", "\n")'),
+    caught_by="test_only_a_newline_ends_a_line",
+    says=r"or a lone \r, too",
+)
+wrong(
+    "`if not text` turns away whatever is no text.",
+    (
+        "        if not isinstance(value, str):",
+        "        if value is None or value == '':",
+    ),
+    ("_STEP.findall(text)", "_STEP.findall(str(text))"),
+    ("text = text.replace", "text = str(text).replace"),
+    caught_by="test_something_other_than_text_is_a_mistake_of_the_caller",
+    says="are not two strings",
+)

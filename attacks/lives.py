@@ -1,0 +1,168 @@
+"""Processes that do some work and may be killed by SIGKILL while they do it.
+
+A life is a fork. It tells this process, through a pipe, what was acknowledged: a call that has
+returned. It dies in one of two ways. Either it kills itself before a line of the program that
+chance has chosen, which a seed repeats. Or this process kills it from outside once it has said so
+much: then it may be anywhere, also inside a system call.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import selectors
+import signal
+import sys
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+for heavy in ("jsonschema", "yaml"):
+    import_module(heavy)  # once, and not in each fork
+
+Say = Callable[[object], None]
+Work = Callable[[Say], None]
+
+WRITERS = re.compile(
+    r".*\bg2c/(files|solutions/(memory|loop)/\w+|(memory|loop)/assembled/\w+"
+    r"|memory/provided/(lock|dreams|transcripts)|loop/provided/(journal|identity|folder))\.py"
+)
+"""The files whose lines are counted. All that is written is written by them, and what only reads
+would take most of the lines."""
+
+
+@dataclass
+class Outcome:
+    """What a round gave: counts by their names, and a sentence for each thing that did not hold."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    faults: list[str] = field(default_factory=list)
+
+    def expect(self, holds: bool, fault: str) -> None:
+        """Note `fault` unless it holds."""
+        if not holds:
+            self.faults.append(fault)
+
+
+@dataclass(frozen=True)
+class Death:
+    """Before which line of the program a life kills itself, or after how many messages it is
+    killed. Without either it lives until its work is done."""
+
+    line: int | None = None
+    messages: int | None = None
+
+
+def random_death(chance: random.Random, lines: int, messages: int) -> Death:
+    """One of the two deaths, within the first `lines` lines or `messages` messages."""
+    if chance.random() < 0.75:
+        return Death(line=chance.randrange(1, lines))
+    return Death(messages=chance.randrange(1, messages + 1))
+
+
+class Life:
+    """A process that does `work`, until its death. `said` is what it has acknowledged."""
+
+    def __init__(self, work: Work, death: Death) -> None:
+        self.said: list[Any] = []
+        self.code: int | None = None
+        """The exit code; negative for a signal; None while it lives."""
+        self._death = death
+        self._rest = b""
+        self.pipe, writing = os.pipe()
+        self.pid = os.fork()
+        if self.pid == 0:
+            _live(work, death, writing)
+        os.close(writing)
+
+    def listen(self) -> bool:
+        """Take in what it says, and kill it if it has said enough. False once it is dead."""
+        if data := os.read(self.pipe, 1 << 16):
+            *lines, self._rest = (self._rest + data).split(b"\n")
+            self.said += map(json.loads, lines)
+            if self._death.messages is not None and len(self.said) >= self._death.messages:
+                os.kill(self.pid, signal.SIGKILL)
+            return True
+        os.close(self.pipe)
+        self.code = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+        return False
+
+    @property
+    def was_killed(self) -> bool:
+        return self.code == -signal.SIGKILL
+
+
+def live(works: Sequence[tuple[Work, Death]]) -> list[Life]:
+    """Let them live, all at once, until each is dead."""
+    lives = [Life(*one) for one in works]
+    with selectors.DefaultSelector() as selector:
+        for life in lives:
+            selector.register(life.pipe, selectors.EVENT_READ, life)
+        while selector.get_map():
+            for key, _ in selector.select():
+                pipe = key.fd
+                if not key.data.listen():
+                    selector.unregister(pipe)
+    return lives
+
+
+def _live(work: Work, death: Death, pipe: int) -> None:
+    code = 1
+    try:
+        if death.line:
+            sys.settrace(at_lines(_kill_at(death.line)))
+        work(lambda said: _write(pipe, json.dumps(said).encode() + b"\n"))
+        code = 0
+    except BaseException:
+        sys.settrace(None)
+        import traceback
+
+        traceback.print_exc()
+    finally:
+        os._exit(code)
+
+
+def _write(pipe: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(pipe, data) :]
+
+
+def at_lines(act: Callable[[int], None]) -> Callable[..., Any]:
+    """A trace function that calls `act` before each line of `WRITERS`, with the line's number."""
+    lines = 0
+
+    def count(frame: FrameType, event: str, argument: object) -> Any:
+        nonlocal lines
+        if event == "line":
+            lines += 1
+            act(lines)
+        return count
+
+    def trace(frame: FrameType, event: str, argument: object) -> Any:
+        return count if _writes(frame.f_code.co_filename) else None
+
+    return trace
+
+
+@cache
+def _writes(file: str) -> bool:
+    return bool(WRITERS.fullmatch(Path(file).as_posix()))
+
+
+def _kill_at(line: int) -> Callable[[int], None]:
+    def act(number: int) -> None:
+        if number == line:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    return act
+
+
+Attack = Callable[[int, Path], Outcome]
+"""A round of an attack, from its seed and an empty folder."""

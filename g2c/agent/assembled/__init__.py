@@ -1,0 +1,1 @@
+"""An agent, made of your functions from module 19."""

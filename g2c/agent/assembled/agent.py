@@ -1,0 +1,136 @@
+"""The agent: your parser, planner, scratchpad and loop, with a model and its tools."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from g2c.agent.agent import run as run_agent
+from g2c.agent.assembled.planning import make_plan
+from g2c.agent.parser import parse_react_step
+from g2c.agent.provided.base import BaseAgent
+from g2c.agent.provided.prompts import render_plan_block, render_system_prompt
+from g2c.agent.provided.record import BaseScratchpad, RunRecord
+from g2c.agent.provided.types import (
+    Action,
+    AgentError,
+    AgentStep,
+    Memory,
+    Observation,
+    ParsedStep,
+)
+from g2c.agent.scratchpad import render as render_scratchpad
+from g2c.inference import Backend, ChatResult, InferenceResult, Sampling
+from g2c.tools import ToolCall, ToolRegistry, dispatch_tool_call
+
+
+class Scratchpad(BaseScratchpad):
+    """The steps of one run, with the text of them that the model reads."""
+
+    render = render_scratchpad
+
+
+class Agent(BaseAgent):
+    """A ReAct agent over a backend that completes text (Yao et al., 2022, arXiv:2210.03629).
+
+    Args:
+        backend: The model. It is told to stop before it invents an observation.
+        registry: The tools that the model may call.
+        max_steps: Steps after which a run ends without an answer, at least 1.
+        plan: Whether a run starts with a plan.
+        loop_detection: Whether a run ends when the model repeats its last action.
+        halt_on_stuck: Whether a run ends at a step with neither action nor answer; otherwise the
+            model reads what was wrong, and goes on.
+        scratchpad_max_chars: The most characters of history in a prompt; None for all of it.
+        max_new_tokens, temperature, top_k, top_p: For each step, those of `Backend.complete`.
+        memory: A memory beyond the run, or None. Its context is in every prompt, and every turn is
+            logged in it.
+        on_step: Called with each step as soon as it is over.
+
+    Raises:
+        AgentError: an argument is of the wrong kind or out of bounds.
+    """
+
+    def __init__(
+        self,
+        backend: Backend,
+        registry: ToolRegistry,
+        *,
+        max_steps: int = 8,
+        plan: bool = True,
+        loop_detection: bool = True,
+        halt_on_stuck: bool = False,
+        scratchpad_max_chars: int | None = None,
+        max_new_tokens: int = 512,
+        temperature: float = 0.2,
+        top_k: int | None = None,
+        top_p: float | None = None,
+        memory: Memory | None = None,
+        on_step: Callable[[AgentStep], None] | None = None,
+    ) -> None:
+        if not isinstance(backend, Backend):
+            raise AgentError(f"backend must be a g2c.inference.Backend, got {backend!r}.")
+        if not isinstance(registry, ToolRegistry):
+            raise AgentError(f"registry must be a g2c.tools.ToolRegistry, got {registry!r}.")
+        if not isinstance(max_steps, int) or isinstance(max_steps, bool) or max_steps < 1:
+            raise AgentError(f"max_steps must be a whole number of at least 1, got {max_steps!r}.")
+        if on_step is not None and not callable(on_step):
+            raise AgentError(f"on_step must be None or a function of a step, got {on_step!r}.")
+        Scratchpad(scratchpad_max_chars)  # raises on a bad bound now, not at the first run
+        try:
+            self.sampling = Sampling(max_new_tokens, temperature, top_k, top_p).as_options()
+        except ValueError as error:
+            raise AgentError(f"{error}.") from None
+        self.backend = backend
+        self.registry = registry
+        self.max_steps = max_steps
+        self.plan = plan
+        self.loop_detection = loop_detection
+        self.halt_on_stuck = halt_on_stuck
+        self.scratchpad_max_chars = scratchpad_max_chars
+        self.memory = memory
+        self.on_step = on_step
+        # After examples, a model goes on and invents the next question.
+        self._stopping = backend.stopping_at("Observation:", "\nQuestion:")
+
+    run = run_agent
+
+    def start(self, user_message: str) -> RunRecord:
+        if not isinstance(user_message, str) or not user_message.strip():
+            raise ValueError(f"user_message must be a non-empty string, got {user_message!r}")
+        tools = tuple(self.registry)
+        plan = make_plan(self.backend, tools, user_message) if self.plan else None
+        remembered = self.memory.context() if self.memory else ""
+        if self.memory:
+            self.memory.log_turn("user", user_message)
+        question = f"Question: {user_message.strip()}"
+        parts = [render_system_prompt(tools), remembered, question, render_plan_block(plan)]
+        return RunRecord(
+            user_message=user_message,
+            plan=plan,
+            head="\n\n".join(part for part in parts if part),
+            scratchpad=Scratchpad(self.scratchpad_max_chars),
+            backend=self.backend.info,
+            tools_available=tuple(tool.name for tool in tools),
+            remembered=remembered,
+            memory=self.memory,
+            on_step=self.on_step,
+        )
+
+    def build_prompt(self, record: RunRecord) -> Any:
+        """System prompt, tools, question and plan, then the steps so far, then `Thought:`."""
+        history = record.scratchpad.render()
+        return "\n\n".join(
+            [record.head, history, "Thought:"] if history else [record.head, "Thought:"]
+        )
+
+    def complete(self, prompt: Any) -> InferenceResult | ChatResult:
+        return self._stopping.complete(prompt, **self.sampling)
+
+    def parse(self, inference: Any) -> ParsedStep:
+        return parse_react_step(inference.completion)
+
+    def act(self, action: Action) -> Observation:
+        """Run the tool. An error becomes an observation that says what went wrong."""
+        result = dispatch_tool_call(self.registry, ToolCall(action.tool, action.arguments))
+        return Observation(result.output, result.is_error)

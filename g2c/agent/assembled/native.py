@@ -1,0 +1,131 @@
+"""The same loop with a model's own format for tool calls.
+
+Text markers and structured calls are two ways to write the same thing. `NativeAgent` inherits
+`run`, so your loop drives both. Only two things differ: how the history is wrapped in messages, and
+how an answer is unwrapped.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection
+from dataclasses import replace
+from itertools import chain
+from typing import Any
+
+from g2c.agent.assembled.agent import Agent
+from g2c.agent.provided.prompts import render_plan_block
+from g2c.agent.provided.record import RunRecord
+from g2c.agent.provided.types import Action, AgentStep, Observation, ParsedStep
+from g2c.inference import Backend, ChatResult, InferenceResult, Message, ToolCallDict
+from g2c.tools import ToolRegistry, render_tools_for_ollama
+
+DEFAULT_NATIVE_SYSTEM = (
+    "You answer a question by calling tools, and then in words. A tool's result that starts with "
+    "[error] says what went wrong: try something else. Do not repeat a call that you have made."
+)
+
+
+class NativeAgent(Agent):
+    """An `Agent` over `Backend.chat_with_tools`; its arguments are the same, plus `think`.
+
+    Each call of a turn becomes a step of its own; the model is asked again after the last one.
+    """
+
+    def __init__(
+        self, backend: Backend, registry: ToolRegistry, *, think: bool | None = None, **options: Any
+    ) -> None:
+        super().__init__(backend, registry, **options)
+        self.think = think
+
+    def build_prompt(self, record: RunRecord) -> Any:
+        """The conversation so far; or the rest of the last turn, if it has calls left to do."""
+        turn = record.steps[-1].inference if record.steps else None
+        if isinstance(turn, ChatResult) and (rest := turn.tool_calls[1:]):
+            return replace(
+                turn,
+                content="",
+                tool_calls=rest,
+                prompt_tokens=0,
+                completion_tokens=0,
+                latency_ms=0.0,
+                metadata={**turn.metadata, "cache_n": 0},
+            )
+        return _history_to_messages(record)
+
+    def complete(self, prompt: Any) -> InferenceResult | ChatResult:
+        if isinstance(prompt, ChatResult):
+            return prompt
+        return self.backend.chat_with_tools(
+            prompt, render_tools_for_ollama(self.registry), think=self.think, **self.sampling
+        )
+
+    def parse(self, inference: Any) -> ParsedStep:
+        return _chat_to_step(inference, self.registry.names())
+
+
+def _history_to_messages(record: RunRecord) -> list[Message]:
+    """The run so far as a conversation: for each step, its call and the result.
+
+    As in the scratchpad, each step is wrapped once and kept.
+    """
+    for number in range(len(record.wrapped), len(record.steps)):
+        record.wrapped.append(_step_to_messages(record.steps[number], f"step_{number + 1}"))
+    question = "\n\n".join(filter(None, [record.user_message, render_plan_block(record.plan)]))
+    system = "\n\n".join(filter(None, [DEFAULT_NATIVE_SYSTEM, record.remembered]))
+    opening: list[Message] = [
+        {"role": "system", "content": system},
+        {"role": "user", "content": question},
+    ]
+    return opening + list(chain.from_iterable(record.wrapped))
+
+
+def _step_to_messages(step: AgentStep, call_id: str) -> list[Message]:
+    message: dict[str, Any] = {"role": "assistant", "content": step.thought}
+    if step.action:
+        function = {"name": step.action.tool, "arguments": step.action.arguments}
+        message["tool_calls"] = [{"id": call_id, "function": function}]
+        result = {"role": "tool", "tool_name": step.action.tool, "tool_call_id": call_id}
+        if step.observation:
+            result["content"] = step.observation.text
+        return [message, result]
+    unread = Observation(str(step.parse_error), is_error=True)
+    return [message, {"role": "user", "content": unread.text}]
+
+
+def _chat_to_step(chat: ChatResult, tool_names: Collection[str]) -> ParsedStep:
+    """The first call of a turn, or its text as the answer.
+
+    Small models write calls as JSON in their text. JSON that names a known tool is a call; any
+    other JSON is an answer.
+    """
+    call = chat.tool_calls[0] if chat.tool_calls else _call_in_text(chat.content, tool_names)
+    if call is None:
+        if chat.content.strip():
+            return ParsedStep(final_answer=chat.content.strip())
+        return ParsedStep(parse_error="The reply is empty. Call a tool, or answer in words.")
+    thought = chat.content.strip() if chat.tool_calls else ""
+    if not isinstance(call["arguments"], dict):
+        return ParsedStep(
+            thought, parse_error=f"The arguments of {call['name']} must be a JSON object."
+        )
+    return ParsedStep(thought, Action(call["name"], call["arguments"]))
+
+
+def _call_in_text(text: str, tool_names: Collection[str]) -> ToolCallDict | None:
+    """The call that a text consists of, in the forms that models are trained on; else None."""
+    text = text.strip().removeprefix("```json").removeprefix("```").removesuffix("```")
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(data, dict):
+        return None
+    data = data.get("function", data)
+    if not isinstance(data, dict) or data.get("name") not in tool_names:
+        return None
+    return {
+        "name": data["name"],
+        "arguments": data.get("arguments", data.get("parameters", {})),
+        "call_id": "",
+    }

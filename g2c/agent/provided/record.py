@@ -1,0 +1,137 @@
+"""What one run has done so far.
+
+An agent has no state of its own: everything that a run changes is in its record. So one agent can
+run twice, twice at once, or inside one of its own tools.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from g2c.agent.provided.types import (
+    AgentError,
+    AgentRunResult,
+    AgentStep,
+    Memory,
+    Observation,
+    ParsedStep,
+    Plan,
+    StopReason,
+)
+from g2c.inference import BackendInfo, ChatResult, InferenceResult, Message
+
+
+class BaseScratchpad(ABC):
+    """The steps of one run, in order. `Scratchpad` adds your `render`, which writes their text.
+
+    `max_chars` bounds the text, in characters; None means no bound. `render` keeps the text of each
+    step in `blocks`, in the order of the steps.
+
+    Raises:
+        AgentError: `max_chars` is neither None nor a whole number of at least 1.
+    """
+
+    def __init__(self, max_chars: int | None = None) -> None:
+        if max_chars is not None and (not isinstance(max_chars, int) or max_chars < 1):
+            raise AgentError(f"max_chars must be None or at least 1, got {max_chars!r}.")
+        self.max_chars = max_chars
+        self.blocks: list[str] = []
+        self._steps: list[AgentStep] = []
+
+    def append(self, step: AgentStep) -> None:
+        """Add the newest step.
+
+        Raises:
+            AgentError: `step` is no AgentStep.
+        """
+        if not isinstance(step, AgentStep):
+            raise AgentError(f"A scratchpad holds AgentSteps, got {step!r:.80}.")
+        self._steps.append(step)
+
+    @property
+    def steps(self) -> tuple[AgentStep, ...]:
+        """All steps, oldest first, also those that no longer fit into the text."""
+        return tuple(self._steps)
+
+    def __len__(self) -> int:
+        return len(self._steps)
+
+    @abstractmethod
+    def render(self) -> str:
+        """The steps as text; see `g2c.agent.scratchpad.render`."""
+
+
+@dataclass
+class RunRecord:
+    """The question, the plan, and the steps so far.
+
+    Each prompt of the run begins with `head`. `remembered` is the memory's part of the prompt.
+    `wrapped` has the messages of each step, for an agent that works with messages.
+    """
+
+    user_message: str
+    plan: Plan | None
+    head: str
+    scratchpad: BaseScratchpad
+    backend: BackendInfo
+    tools_available: tuple[str, ...]
+    remembered: str = ""
+    memory: Memory | None = None
+    on_step: Callable[[AgentStep], None] | None = None
+    steps: list[AgentStep] = field(default_factory=list)
+    wrapped: list[list[Message]] = field(default_factory=list)
+
+    def add(
+        self,
+        inference: InferenceResult | ChatResult,
+        parsed: ParsedStep,
+        observation: Observation | None = None,
+    ) -> None:
+        """Add a step: the call to the model, what was read from it, and the observation."""
+        step = AgentStep(
+            completion=inference.content
+            if isinstance(inference, ChatResult)
+            else inference.completion,
+            thought=parsed.thought,
+            action=parsed.action,
+            observation=observation,
+            final_answer=parsed.final_answer,
+            parse_error=parsed.parse_error,
+            inference=inference,
+        )
+        self.steps.append(step)
+        self.scratchpad.append(step)
+        if self.memory:
+            for role, content in step.as_turns():
+                self.memory.log_turn(role, content)
+        if self.on_step:
+            self.on_step(step)
+
+    def finish(self, stopped_reason: StopReason) -> AgentRunResult:
+        """The result of the run, with its costs. Its answer is that of the last step."""
+        return AgentRunResult(
+            user_message=self.user_message,
+            plan=self.plan,
+            final_answer=self.steps[-1].final_answer if self.steps else None,
+            steps=tuple(self.steps),
+            stopped_reason=stopped_reason,
+            metadata={
+                "n_steps": len(self.steps),
+                "n_tool_calls": sum(step.observation is not None for step in self.steps),
+                "tools_available": list(self.tools_available),
+                "backend_name": self.backend.name,
+                "backend_model_id": self.backend.model_id,
+                "had_plan": self.plan is not None,
+                "prompt_tokens": self._total(lambda call: call.prompt_tokens),
+                "completion_tokens": self._total(lambda call: call.completion_tokens),
+                "cached_tokens": self._total(lambda call: call.metadata.get("cache_n")),
+            },
+        )
+
+    def _total(self, count: Callable[[InferenceResult | ChatResult], Any]) -> int | None:
+        """The sum over all steps, or None if a backend gave no count."""
+        counts = [count(step.inference) for step in self.steps if step.inference]
+        return None if None in counts else sum(counts)

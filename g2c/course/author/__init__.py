@@ -1,0 +1,1 @@
+"""What somebody who changes the course runs."""

@@ -1,0 +1,1 @@
+"""Running a student's tests, and telling what came of it."""

@@ -1,0 +1,140 @@
+"""What a run of the student's tests gave: data that goes from the test process to the command.
+
+The test process tells of each event as it happens, a JSON object a line; `read_events` reads them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+
+from g2c.course.bounded import printable
+
+
+@dataclass(frozen=True)
+class TestResult:
+    """How one test ended.
+
+    `says` is the failure's message, empty where the test passed. `expected` and `got` are the two
+    sides of the comparison that failed, and `given` is what the exercise's function was last called
+    with; each is empty if it is not known. `printed` is what the code printed meanwhile.
+    `used` are the ids of the exercises whose functions the test called, separated by spaces.
+    `skipped` is why a mark in the test's file skipped it, else empty. Such a test counts as passed.
+    """
+
+    __test__ = False  # pytest takes a class of this name for tests
+
+    test: str
+    says: str = ""
+    given: str = ""
+    expected: str = ""
+    got: str = ""
+    printed: str = ""
+    used: str = ""
+    skipped: str = ""
+
+    @property
+    def passed(self) -> bool:
+        return not self.says
+
+    @property
+    def test_class(self) -> str:
+        """The test's class.
+
+        >>> TestResult("tests/test_agent.py::TestExtractPlan::test_a_goal_is_read").test_class
+        'TestExtractPlan'
+        """
+        return self.test.split("::")[1]
+
+    @property
+    def sentence(self) -> str:
+        """The test's name as words.
+
+        >>> TestResult("tests/test_agent.py::TestExtractPlan::test_a_goal_is_read[1]").sentence
+        'a goal is read [1]'
+        """
+        name, bracket, case = self.test.split("::", 2)[-1].partition("[")
+        words = name.removeprefix("test_").replace("_", " ")
+        return f"{words} {bracket}{case}" if bracket else words
+
+
+@dataclass(frozen=True)
+class TestRun:
+    """One run: the tests that were found, the results of those that ended, and `trouble`, what
+    stopped the run, if anything did: a file that cannot be imported, or a process that had to be
+    killed."""
+
+    __test__ = False
+
+    collected: tuple[str, ...] = ()
+    results: tuple[TestResult, ...] = ()
+    trouble: str = ""
+
+    def of(self, test_classes: Iterable[str]) -> TestRun:
+        """The part of the run that is about these test classes."""
+        classes = set(test_classes)
+        return TestRun(
+            tuple(test for test in self.collected if TestResult(test).test_class in classes),
+            tuple(result for result in self.results if result.test_class in classes),
+            self.trouble,
+        )
+
+    @property
+    def n_passed(self) -> int:
+        return sum(result.passed for result in self.results)
+
+    @property
+    def passed(self) -> bool:
+        """Whether there were tests, and each of them passed."""
+        return 0 < len(self.collected) == self.n_passed and not self.trouble
+
+    @property
+    def failures(self) -> tuple[TestResult, ...]:
+        return tuple(result for result in self.results if not result.passed)
+
+    def to_json(self) -> str:
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def from_json(cls, text: str) -> TestRun:
+        """Raises:
+        ValueError, TypeError, KeyError: the text is not what `to_json` wrote.
+        """
+        data = json.loads(text)
+        results = tuple(TestResult(**result) for result in data["results"])
+        return cls(tuple(data["collected"]), results, data["trouble"])
+
+
+def read_events(text: str) -> TestRun:
+    """The run that these lines tell of. The last line may be torn.
+
+    A student's code ran in the process that wrote them. So what steers a terminal is left out.
+
+    Raises:
+        ValueError, TypeError, KeyError, AttributeError, RecursionError: the reporter did not write
+            these lines.
+    """
+    collected: tuple[str, ...] = ()
+    results: list[TestResult] = []
+    trouble: list[str] = []
+    running = ""
+    for line in text.splitlines():
+        try:
+            event = json.loads(line)
+        except ValueError:
+            break
+        match event["event"]:
+            case "collected":
+                collected = tuple(map(printable, event["tests"]))
+            case "started":
+                running = printable(event["test"])
+            case "ended":
+                fields = event["result"].items()
+                results.append(TestResult(**{name: printable(text) for name, text in fields}))
+                running = ""
+            case "trouble":
+                trouble.append(printable(event["says"]))
+    if running:
+        results.append(TestResult(running, "did not end, or ended the whole process"))
+    return TestRun(collected, tuple(results), "\n".join(dict.fromkeys(trouble)))

@@ -1,0 +1,89 @@
+"""Running an exercise's tests at every save.
+
+The operating system reports a save, by way of `watchfiles`. On some network drives it does not;
+`WATCHFILES_FORCE_POLLING=1` in the environment has the files looked at instead.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from g2c.course.check.progress import Standing, standings_up_to, tests_up_to
+from g2c.course.check.worker import RUN_LIMIT_S, TestWorker
+from g2c.course.manifest import Exercise, load_exercises
+from g2c.paths import project_root
+
+LOOK_EVERY_MS = 25
+"""How often to look whether the tests have ended. Writes that follow one another by less than this
+are one save: some editors write a file in several steps."""
+
+
+def watch(first: Exercise) -> Iterator[list[Standing]]:
+    """How `first` stands, now and after every save; once it is done, the exercise after it.
+
+    Each list ends with that exercise. Before it come the earlier ones of its module, on which it
+    may depend. The iteration ends when the last exercise is done. A save during a run ends that
+    run.
+    """
+    following = iter(load_exercises()[load_exercises().index(first) + 1 :])
+    exercise: Exercise | None = first
+    worker = TestWorker()
+    try:
+        saved = saves(watched_folders())
+        while exercise:
+            worker.start(tests_up_to(exercise))
+            was_saved = _wait(worker, saved)
+            run = None if was_saved else worker.result(0)
+            worker.close()
+            worker = TestWorker()  # it gets ready while the student edits
+            if run is None:
+                continue
+            standings = standings_up_to(exercise, run)
+            yield standings
+            if standings[-1].is_done:
+                exercise = next(following, None)
+            while exercise is standings[-1].exercise and not next(saved):
+                pass
+    finally:
+        worker.close()
+
+
+def _wait(worker: TestWorker, saved: Iterator[bool]) -> bool:
+    """Wait until the run is over, or has taken too long; True if a file was saved before that."""
+    end = time.monotonic() + RUN_LIMIT_S
+    while not worker.has_ended() and time.monotonic() < end:
+        if next(saved):
+            return True
+    return False
+
+
+def saves(folders: Iterable[Path]) -> Iterator[bool]:
+    """Whether a Python file in one of these folders was saved since the last answer; an answer
+    takes at least `LOOK_EVERY_MS`. No save after the return of this function is missed."""
+    from watchfiles import PythonFilter, watch
+
+    def start(force_polling: bool | None) -> Iterator[bool]:
+        changes = watch(
+            *folders,
+            watch_filter=PythonFilter(),
+            step=LOOK_EVERY_MS,
+            rust_timeout=LOOK_EVERY_MS,
+            yield_on_timeout=True,
+            force_polling=force_polling,
+            recursive=False,
+        )
+        next(changes)
+        return map(bool, changes)
+
+    try:
+        return start(None)
+    except RuntimeError:  # watchfiles' own: the system cannot watch any more files
+        return start(True)
+
+
+def watched_folders() -> set[Path]:
+    """The folders with what a student edits, and the tests."""
+    files = {name for exercise in load_exercises() for name in (exercise.file, exercise.suite)}
+    return {(project_root() / file).parent for file in files}

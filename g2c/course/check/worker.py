@@ -1,0 +1,106 @@
+"""A process that runs the student's tests, once.
+
+The process is started before it is needed: it loads pytest and the libraries, which is most of
+what a run takes, and waits to be told which tests to run. It imports the student's files only
+then, so it always sees what was saved last. `python -m g2c.course.check.worker` is that process.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+
+from g2c.course.bounded import printable
+from g2c.course.check.results import TestRun, read_events
+from g2c.paths import project_root
+
+RUN_LIMIT_S = 120
+"""A run that takes longer is killed. A test that does not end is stopped by itself before that."""
+
+
+class TestWorker:
+    """A process that is ready to run tests, once; `close` it after that."""
+
+    __test__ = False
+
+    def __init__(self) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="g2c-tests-", ignore_cleanup_errors=True)
+        self._events = Path(self._folder.name, "events.jsonl")
+        self._output = Path(self._folder.name, "output.txt")
+        with self._output.open("wb") as output:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "g2c.course.check.worker"],
+                cwd=project_root(),
+                stdin=subprocess.PIPE,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
+
+    def start(self, tests: Iterable[str]) -> None:
+        """Run `tests`: files, or classes as `tests/test_agent.py::TestExtractPlan`."""
+        assert self._process.stdin
+        plugin = ["-p", "g2c.course.check.reporter", "--report-to", str(self._events)]
+        arguments = ["-q", "-p", "no:cacheprovider", "--no-summary", *plugin, *tests]
+        with contextlib.suppress(BrokenPipeError):  # it has died; `result` says of what
+            self._process.stdin.write(json.dumps(arguments).encode() + b"\n")
+            self._process.stdin.close()
+
+    def has_ended(self) -> bool:
+        return self._process.poll() is not None
+
+    def result(self, limit_s: float = RUN_LIMIT_S) -> TestRun:
+        """What the run gave, when it has ended; after `limit_s` seconds it is killed."""
+        try:
+            self._process.wait(limit_s)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        text = self._events.read_text("utf-8") if self._events.exists() else ""
+        run = read_events(text)
+        if run.trouble or len(run.results) == len(run.collected) > 0:
+            return run
+        if run.failures:
+            return replace(run, trouble="The tests after this one were not run.")
+        output = printable(self._output.read_text("utf-8", "replace")).strip()
+        return replace(run, trouble=f"The tests did not run to their end.\n{output}")
+
+    def close(self) -> None:
+        """End the process, whatever it does, and delete its files."""
+        self._process.kill()
+        self._process.communicate()
+        self._folder.cleanup()
+
+
+def run_tests(tests: Iterable[str]) -> TestRun:
+    """Run tests in a new process and wait for it."""
+    with contextlib.closing(TestWorker()) as worker:
+        worker.start(tests)
+        return worker.result()
+
+
+def main() -> None:
+    """Load what is slow to load, read pytest's arguments as a line of JSON, and run pytest."""
+    import _pytest.config
+    import pytest
+
+    for plugin in _pytest.config.default_plugins:  # which pytest would import one by one, later
+        import_module(f"_pytest.{plugin}")
+    import_module("g2c.inference")
+    import_module("g2c.tools")
+
+    line = sys.stdin.readline()
+    status = pytest.main(json.loads(line)) if line.strip() else 0
+    sys.stdout.flush()
+    os._exit(status)  # an orderly end of Python takes longer than many a test run
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,141 @@
+"""What the subcommands share: where they print, and how they load a model, find a memory or a loop,
+and show a run."""
+
+from __future__ import annotations
+
+import json
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+from g2c.course.errors import import_students
+from g2c.paths import project_root
+
+if TYPE_CHECKING:
+    from g2c.agent import AgentRunResult, AgentStep
+    from g2c.inference import Backend
+    from g2c.inference.prodlm import Choice
+    from g2c.loop.provided.folder import LoopFiles
+    from g2c.memory import MemoryStore
+
+out = Console(highlight=False)
+err = Console(stderr=True, highlight=False)
+
+ModelOption = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        "-m",
+        metavar="auto|embedded|embedded-plain|TAG|PATH",
+        help="Use this model this time, whatever `g2c model` chose.",
+    ),
+]
+
+JudgeModelOption = Annotated[
+    str | None,
+    typer.Option(metavar="MODEL", help="Judge with this model; default: the one that writes."),
+]
+
+LoopFolderOption = Annotated[
+    Path | None,
+    typer.Option("--folder", metavar="FOLDER", help="Of the loop; default: loop/ in the course."),
+]
+
+
+@contextmanager
+def time_limit(seconds: float, sentence: str) -> Iterator[None]:
+    """End the `with` after `seconds`, also inside a regular expression. Windows has no such limit.
+
+    Raises:
+        ValueError: it took longer; the message is `sentence`.
+    """
+    if not hasattr(signal, "SIGALRM"):
+        yield
+        return
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise ValueError(sentence)
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def load(choice: Choice | str | None) -> Backend:
+    """The model of that choice, with a word on the screen while it loads."""
+    from g2c.inference.prodlm import load_prodlm
+
+    with err.status("loading the model"):
+        return load_prodlm(choice)
+
+
+def show_model(backend: Backend) -> None:
+    """Say which model answers, and what a person should know about it."""
+    out.print(f"[bold]Model:[/] {escape(backend.info.model_id)} ({backend.info.name})")
+    if note := backend.info.extra.get("note"):
+        out.print(f"[dim]{escape(note)}[/]")
+
+
+def show_step(step: AgentStep) -> None:
+    """Print one step of a run."""
+    if step.thought:
+        show("Thought", step.thought, "cyan")
+    if step.action:
+        arguments = json.dumps(step.action.arguments, ensure_ascii=False)
+        show("Action", f"{step.action.tool} {arguments}", "yellow")
+    if step.observation:
+        show("Observation", step.observation.text, "red" if step.observation.is_error else "green")
+    if step.parse_error:
+        show("Not read", step.parse_error, "red")
+    if step.final_answer is not None:
+        show("Final answer", step.final_answer, "bold")
+
+
+def show_end(result: AgentRunResult) -> None:
+    """How a run ended, and what it cost."""
+    calls = [step.inference for step in result.steps if step.inference]
+    seconds = sum(call.latency_ms for call in calls) / 1000
+    parts = [f"{len(result.steps)} steps", f"{seconds:.1f} s", f"stopped: {result.stopped_reason}"]
+    if result.final_answer is None:
+        parts.insert(0, "no answer")
+    cached, prompt = (result.metadata.get(key) for key in ("cached_tokens", "prompt_tokens"))
+    if cached is not None and prompt:
+        parts.append(f"{cached / prompt:.0%} of {prompt} prompt tokens from the cache")
+    out.print(f"[dim]{escape(', '.join(parts))}[/]")
+
+
+def show(name: str, text: str, style: str) -> None:
+    """Print `text` beside its name, line by line."""
+    lines = text.strip().splitlines() or [""]
+    for label, line in zip([name, *[""] * len(lines)], lines, strict=False):
+        out.print(f"[{style}]{label:13}[/] {escape(line)}", soft_wrap=True)
+
+
+def open_memory(folder: Path) -> MemoryStore:
+    """Open the memory in `folder` for a session that begins now, and say which session that is."""
+    import_students("g2c.memory")
+    from g2c.memory import MemoryStore
+
+    store = MemoryStore(folder)
+    sessions = store.start_session()
+    out.print(f"[bold]Memory:[/] {escape(str(folder))}, session {sessions} since the last dream")
+    return store
+
+
+def find_loop(folder: Path | None) -> LoopFiles:
+    """The files of the loop in `folder`, which is `loop/` in the course where it is None."""
+    import_students("g2c.loop.assembled.setup")
+    from g2c.loop.provided.folder import LoopFiles
+
+    return LoopFiles(folder or project_root() / "loop")

@@ -1,0 +1,93 @@
+"""The command that grades a student's folder, for an instructor: grade."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.markup import escape
+from rich.table import Table
+
+from g2c.course.cli.console import err, out
+
+if TYPE_CHECKING:
+    from g2c.course.grade.grading import Grade
+
+app = typer.Typer()
+
+
+@app.command("grade")
+def grade_tree(
+    to_json: Annotated[
+        Path, typer.Option("--json", metavar="FILE", help="Where the result is written.")
+    ],
+    tree: Annotated[
+        Path, typer.Argument(metavar="[TREE]", help="The student's course.", show_default=False)
+    ] = Path(),
+    module: Annotated[
+        str | None, typer.Option(metavar="N", help="Only this module, such as 19.")
+    ] = None,
+    gradescope: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A results.json for Gradescope as well.")
+    ] = None,
+    time_limit: Annotated[
+        float, typer.Option(min=1, metavar="S", help="Seconds for each exercise.")
+    ] = 60,
+    memory_mb: Annotated[
+        int, typer.Option("--memory-mb", min=256, metavar="N", help="Mebibytes for each process.")
+    ] = 1024,
+) -> None:
+    """For an instructor: grade a student's course against the tests of this one.
+
+    Run it from a checkout of your own. It runs the student's code; docs/instructor.md says what the
+    limits do not protect you from. The exit code is 0 if grading worked, whatever the score.
+
+    Example: g2c grade ../submissions/ada --module 19 --json ada.json
+    """
+    from g2c.course.grade.grading import grade
+    from g2c.course.grade.reports import to_gradescope
+    from g2c.course.grade.reports import to_json as as_data
+    from g2c.course.grade.sandbox import COURSE, Limits
+    from g2c.files import replace_text
+
+    # An ordinary end, so what runs of the student's code ends too, and its folder is deleted.
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
+    if tree.resolve() == COURSE:
+        err.print("[dim]This course grades itself: its tests are taken as they stand here.[/]")
+    with err.status("grading"):
+        graded = grade(tree, Limits(time_limit, memory_mb), module)
+    replace_text(to_json, json.dumps(as_data(graded), indent=1) + "\n")
+    if gradescope:
+        replace_text(gradescope, json.dumps(to_gradescope(graded), indent=1) + "\n")
+    _show(graded)
+
+
+def _show(grade: Grade) -> None:
+    from g2c.course.grade.reports import answers_in_words, writeup_in_words
+
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for title in ("exercise", "tests", "points", "standing"):
+        table.add_column(title, justify="right" if title in ("tests", "points") else "left")
+    for exercise in grade.exercises:
+        style = "green" if exercise.status == "passing" else "yellow"
+        table.add_row(
+            f"{exercise.id} {escape(exercise.title)}",
+            f"{exercise.passed}/{exercise.tests}",
+            f"{exercise.score:g}",
+            f"[{style}]{exercise.status}[/]",
+        )
+    out.print(table)
+    for exercise in grade.exercises:
+        if exercise.says:
+            out.print(f"{exercise.id}: {escape(exercise.says)}", soft_wrap=True)
+    together = grade.together
+    out.print(f"\n[bold]{grade.score:g} of {grade.max_score} points[/]")
+    out.print(f"together: {together.n_passed} of {len(together.collected)} tests pass")
+    out.print(f"write-up: {escape(writeup_in_words(grade))}", soft_wrap=True)
+    for answers in grade.answers:
+        words = f"written answers of module {answers.module}: {answers_in_words(answers)}"
+        out.print(f"{escape(words)} Rubric: {answers.rubric}", soft_wrap=True)

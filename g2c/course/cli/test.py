@@ -1,0 +1,54 @@
+"""The command that runs the tests of the course: test."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Annotated
+
+import typer
+
+from g2c.course.cli.console import err
+from g2c.paths import project_root
+
+app = typer.Typer()
+
+LONG = {
+    "attacks": "kills and races at length",
+    "browser": "a notebook in a browser",
+    "growth": "whether time grows with the text",
+    "hostile_server": "a model server that misbehaves",
+    "hostile_submissions": "submissions that attack the grader",
+    "loop_crash": "loops that are killed",
+    "notebook": "module 19's notebook",
+    "notebook_20": "module 20's notebook",
+    "notebook_21": "module 21's notebook",
+    "notebook_22": "module 22's notebook",
+    "wrong_answers": "every wrong answer against the student's tests",
+}
+"""The files of `tests/course` that only --all runs, and what they try."""
+
+
+@app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+def test(
+    context: typer.Context,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Also the tests that take long, as the gate does.")
+    ] = False,
+) -> None:
+    """Run the tests: the exercises against the reference, and the course's own, on two cores.
+
+    Further arguments go to pytest; --durations=20 lists the slowest tests.
+    To test your own functions: pytest tests/test_agent.py
+
+    Example: g2c test -k Parse
+    """
+    command = [sys.executable, "-m", "pytest", "-rfE", "--doctest-modules", "--reference=all"]
+    # A file's tests stay together: they share what is slow to make, such as a loaded model.
+    two_processes = ["-p", "xdist", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
+    left_out = [] if everything else [f"--ignore=tests/course/test_{name}.py" for name in LONG]
+    code = subprocess.call([*command, *two_processes, *left_out, *context.args], cwd=project_root())
+    if left_out:
+        tried = ", ".join(LONG.values())
+        err.print(f"Left out, because they take long: {tried}. g2c test --all runs them, too.")
+    raise typer.Exit(code)

@@ -1,0 +1,1 @@
+"""Grading a student's folder against the tests of this course."""

@@ -1,0 +1,286 @@
+"""Grading a student's folder: each exercise against pristine tests, with references for the others.
+
+Only the exercises' files are taken from the student's folder, each into a fresh copy of this
+course. The tests, the number of them and the rest of the program are the grader's own. So an
+edited test changes nothing, and a broken file costs its own exercise and no other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from g2c.course.bounded import at_most
+from g2c.course.check.results import TestResult, TestRun
+from g2c.course.errors import not_started
+from g2c.course.grade.reading import read_writeup, read_written
+from g2c.course.grade.sandbox import COURSE, Limits, run_in_sandbox
+from g2c.course.manifest import Exercise, all_suites, load_exercises
+from g2c.course.notebook.answers import read_answers
+from g2c.course.writeup import CheckedWriteup
+
+POINTS = 10
+"""What an exercise is worth. If a part of its tests pass, it gets that part of the points."""
+
+MOST_SOURCE_BYTES = 2**20
+"""A file with an exercise has a hundredth of this."""
+
+
+@dataclass(frozen=True)
+class ExerciseGrade:
+    """What an exercise was given.
+
+    `status` is `passing`, `failing`, `not started`, `handed back` or `missing`. `says` is what
+    stopped the tests before their end, else empty. A test that was not run has neither passed nor
+    failed.
+    """
+
+    id: str
+    title: str
+    status: str
+    passed: int
+    tests: int
+    says: str = ""
+    failures: tuple[TestResult, ...] = ()
+
+    @property
+    def score(self) -> float:
+        return round(POINTS * self.passed / self.tests, 2)
+
+
+@dataclass(frozen=True)
+class WrittenAnswers:
+    """Which of a notebook's answers are written. `says` is why it could not be read, else empty."""
+
+    module: str
+    notebook: str
+    rubric: str
+    expected: tuple[int, ...]
+    written: tuple[int, ...]
+    says: str = ""
+
+
+@dataclass(frozen=True)
+class Grade:
+    """All that was found in a student's folder.
+
+    `together` is one run of all the tests on the student's functions alone; it gives no points.
+    """
+
+    tree: Path
+    exercises: tuple[ExerciseGrade, ...]
+    together: TestRun
+    writeup: CheckedWriteup
+    answers: tuple[WrittenAnswers, ...]
+
+    @property
+    def score(self) -> float:
+        return round(sum(exercise.score for exercise in self.exercises), 2)
+
+    @property
+    def max_score(self) -> int:
+        return POINTS * len(self.exercises)
+
+
+def grade(tree: Path, limits: Limits, module: str | None = None) -> Grade:
+    """Grade the student's course in the folder `tree`: all of it, or the exercises of a module.
+
+    Raises:
+        ValueError: `tree` is not a course, or this course's tests fail with the reference.
+        OSError: a file of this course cannot be copied.
+    """
+    if not (tree / "g2c").is_dir():
+        raise ValueError(f"{tree} is not a student's course: it has no folder g2c.")
+    exercises = [one for one in load_exercises() if module in (None, one.module)]
+    if not exercises:
+        known = ", ".join(dict.fromkeys(one.module for one in load_exercises()))
+        raise ValueError(f"There is no module {module!r}; there are {known}.")
+    expected = run_reference(limits, sorted({exercise.suite for exercise in exercises}))
+    return grade_exercises(tree, exercises, expected, limits)
+
+
+def grade_exercises(
+    tree: Path, exercises: Sequence[Exercise], expected: TestRun, limits: Limits
+) -> Grade:
+    """Grade these exercises of the student's. `expected` is what the tests in their files gave on
+    the reference."""
+    suites = sorted({exercise.suite for exercise in exercises})
+    handed_back = ids_handed_back(tree)
+    return Grade(
+        tree.resolve(),
+        tuple(
+            ExerciseGrade(exercise.id, exercise.title, "handed back", 0, len(its.collected))
+            if exercise.id in handed_back
+            else grade_exercise(tree, exercise, its, limits)
+            for exercise in exercises
+            for its in [expected.of(exercise.tests)]
+        ),
+        run_together(tree, suites, expected, handed_back, limits),
+        _check_writeup(tree, limits),
+        tuple(_written_answers(tree, dict.fromkeys(one.module for one in exercises), limits)),
+    )
+
+
+def run_reference(limits: Limits, suites: Iterable[str]) -> TestRun:
+    """Run the tests in the files `suites` on the reference. The result says which tests there are.
+
+    Raises:
+        ValueError: not all pass, so something is wrong here and nothing can be graded.
+    """
+    missing = [name for name in ("pyproject.toml", *all_suites()) if not (COURSE / name).exists()]
+    if missing:
+        raise ValueError(f"{COURSE} has no {missing[0]}; grade from a checkout of the course.")
+    run = run_in_sandbox(suites, {}, (), reference="all", limits=limits)
+    if not run.passed:
+        raise ValueError(
+            f"Nothing was graded: with the reference {run.n_passed} of {len(run.collected)} tests "
+            f"pass. Is this checkout as it was shipped, and are the limits wide enough?\n"
+            f"{run.trouble or run.failures[0].says}"
+        )
+    return run
+
+
+def grade_exercise(
+    tree: Path, exercise: Exercise, expected: TestRun, limits: Limits
+) -> ExerciseGrade:
+    """Run the tests of `exercise` on the student's function. `expected` is their run on the
+    reference.
+
+    The reference stands in for the exercises in other files. This exercise's own reference is
+    deleted.
+    """
+    given = ExerciseGrade(exercise.id, exercise.title, "missing", 0, len(expected.collected))
+    try:
+        content = _content(tree, exercise.file)
+    except ValueError as error:
+        return replace(given, status="failing", says=str(error))
+    if content is None:
+        return replace(given, says=f"There is no file {exercise.file}.")
+    others = [other.id for other in load_exercises() if other.file != exercise.file]
+    run = run_in_sandbox(
+        exercise.test_ids,
+        {exercise.file: content},
+        [exercise.solution_file],
+        reference=",".join(others),
+        limits=limits,
+    )
+    run = what_counts(run, expected)
+    if run.failures and all(failed.says == not_started(exercise) for failed in run.failures):
+        return replace(given, status="not started")
+    status = "passing" if run.n_passed == given.tests else "failing"
+    return replace(
+        given, status=status, passed=run.n_passed, says=run.trouble, failures=run.failures
+    )
+
+
+def run_together(
+    tree: Path,
+    suites: Iterable[str],
+    expected: TestRun,
+    handed_back: Iterable[str],
+    limits: Limits,
+) -> TestRun:
+    """Run `suites` on the student's functions together, without what was handed back."""
+    own = [exercise for exercise in load_exercises() if exercise.id not in set(handed_back)]
+    try:
+        files = {exercise.file: _content(tree, exercise.file) for exercise in own}
+    except ValueError as error:
+        return TestRun(expected.collected, trouble=str(error))
+    run = run_in_sandbox(
+        suites,
+        {name: content for name, content in files.items() if content is not None},
+        [exercise.solution_file for exercise in own],
+        reference=",".join(handed_back),
+        limits=limits,
+    )
+    return what_counts(run, expected)
+
+
+def submitted(tree: Path, name: str) -> Path | None:
+    """A file of the student's; None if it is not there, or is a link that leads elsewhere.
+
+    Raises:
+        ValueError: nobody may look at it.
+    """
+    path = tree / name
+    try:
+        is_own = path.is_file() and path.resolve() == tree.resolve() / name
+    except OSError as error:
+        raise ValueError(f"{name} cannot be read: {error.strerror}.") from error
+    return path if is_own else None
+
+
+def ids_handed_back(tree: Path) -> list[str]:
+    """The ids of the exercises for which the student lets the reference stand in.
+
+    A list that cannot be read names none.
+    """
+    try:
+        ids = (_content(tree, ".g2c/handed-back") or b"").decode("utf-8", "replace").split()
+    except ValueError:
+        return []
+    return [exercise.id for exercise in load_exercises() if exercise.id in ids]
+
+
+def _content(tree: Path, name: str) -> bytes | None:
+    """What is in a file of the student's; None if `submitted` has none.
+
+    Raises:
+        ValueError: it is too large, or nobody may read it.
+    """
+    file = submitted(tree, name)
+    try:
+        return at_most(file, MOST_SOURCE_BYTES).read_bytes() if file else None
+    except OSError as error:
+        raise ValueError(f"{name} cannot be read: {error.strerror}.") from error
+
+
+def what_counts(run: TestRun, expected: TestRun) -> TestRun:
+    """What counts of a run: the tests that `expected`, a run on the reference, has, each once.
+
+    A test that failed once has failed. A skip is a failure where the reference was not skipped.
+    """
+    may_skip = {result.test for result in expected.results if result.skipped}
+    kept: dict[str, TestResult] = {}
+    for result in run.results:
+        if result.skipped and result.test not in may_skip:
+            result = replace(result, says=f"skipped: {result.skipped}")
+        if result.test not in kept or kept[result.test].passed:
+            kept[result.test] = result
+    results = tuple(kept[test] for test in expected.collected if test in kept)
+    return TestRun(expected.collected, results, run.trouble)
+
+
+def _check_writeup(tree: Path, limits: Limits) -> CheckedWriteup:
+    name, runs = "docs/agent-failure-modes.md", tree / "runs"
+    try:
+        if runs.is_symlink():
+            raise ValueError("runs/ is a link, and is not followed.")
+        if file := submitted(tree, name):
+            return read_writeup(file, runs, limits)
+    except ValueError as error:
+        return CheckedWriteup((), (str(error),))
+    return CheckedWriteup((), (f"There is no file {name}.",))
+
+
+def _written_answers(
+    tree: Path, modules: Iterable[str], limits: Limits
+) -> Iterable[WrittenAnswers]:
+    """For each notebook of the modules, which of its answers the student's copy has."""
+    for module in modules:
+        for pristine in sorted((COURSE / "notebooks").glob(f"{module}-*.ipynb")):
+            name = f"work/{pristine.name}"
+            found = WrittenAnswers(
+                module, name, f"docs/rubrics/module-{module}.md", tuple(read_answers(pristine)), ()
+            )
+            try:
+                file = submitted(tree, name)
+                answers = read_written(file, limits) if file else set()
+            except ValueError as error:
+                yield replace(found, says=str(error))
+                continue
+            says = "" if file else f"There is no file {name}."
+            yield replace(
+                found, written=tuple(filter(answers.__contains__, found.expected)), says=says
+            )

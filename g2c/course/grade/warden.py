@@ -1,0 +1,127 @@
+"""A process between the grader and a student's. It ends all that the student's process started.
+
+A daemon leaves the group and the session of its process, and its parent dies. On Linux it then
+becomes the child of the nearest ancestor that asked for such children (a "subreaper"). The warden
+asks, so it finds the daemon. If the grader ends first, however it ends, so does the warden. On
+other systems only the group of the student's process ends.
+
+The task is a JSON object on the standard input: `arguments` for this Python, `seconds`, `limits` by
+their names in `resource`, `folder` and `environment`. All that the process prints goes to the
+standard output. The warden's exit code is that of the process, 128 more than the signal that ended
+it, or `TOO_LONG` after `seconds`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import FrameType
+
+TOO_LONG = 124
+"""The code that the command `timeout` ends with. A signal is told as shells tell it."""
+
+_SET_PARENT_DEATH_SIGNAL, _SET_CHILD_SUBREAPER = 1, 36
+"""Two numbers of Linux's `prctl`."""
+
+_MOST_ROUNDS = 1000
+"""How often to look for processes. A killed process leaves its children to the next look."""
+
+
+def main() -> None:
+    signal.signal(signal.SIGTERM, _end)
+    _prctl(_SET_CHILD_SUBREAPER, 1)
+    _prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGTERM)
+    try:
+        status = _run(**json.load(sys.stdin))
+    finally:
+        _kill_descendants()
+    sys.exit(status if status >= 0 else 128 - status)
+
+
+def _run(
+    arguments: Sequence[str],
+    seconds: float,
+    limits: Mapping[str, int],
+    folder: str,
+    environment: Mapping[str, str],
+) -> int:
+    def confine() -> None:  # in the new process, before it becomes the student's
+        _prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+        _set_limits(limits)
+
+    process = subprocess.Popen(
+        [sys.executable, *arguments],
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+        preexec_fn=confine if os.name == "posix" else None,  # safe: there is one thread
+    )
+    try:
+        return process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        return TOO_LONG
+    finally:
+        if os.name == "posix":
+            with contextlib.suppress(ProcessLookupError, PermissionError):  # all gone already
+                os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
+        process.wait()
+
+
+def _set_limits(limits: Mapping[str, int]) -> None:
+    import resource
+
+    for name, value in limits.items():
+        kind = getattr(resource, name, None)
+        if kind is None:
+            continue
+        most = resource.getrlimit(kind)[1]
+        value = value if most == resource.RLIM_INFINITY else min(value, most)
+        with contextlib.suppress(ValueError, OSError):  # macOS knows RLIMIT_AS only by its name
+            resource.setrlimit(kind, (value, value))
+
+
+def _prctl(option: int, value: int) -> None:
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+
+
+def _kill_descendants() -> None:
+    for _ in range(_MOST_ROUNDS):
+        if not (children := _children()):
+            return
+        for process_id in children:
+            with contextlib.suppress(OSError):  # it is gone, or it became another user's
+                os.kill(process_id, signal.SIGKILL)
+                os.waitpid(process_id, 0)
+
+
+def _children() -> list[int]:
+    """The processes whose parent is this one; none where there is no `/proc`."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):  # it has just ended
+            # After the name, which is in brackets and may hold anything: the state, the parent.
+            _, parent, *_ = stat.read_text("utf-8", "replace").rpartition(")")[2].split()
+            if int(parent) == os.getpid():
+                found.append(int(stat.parent.name))
+    return found
+
+
+def _end(number: int, frame: FrameType | None) -> None:
+    sys.exit(128 + number)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,39 @@
+"""The written answers in a notebook: the Markdown cells that begin with `### Answer 3`."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from pathlib import Path
+
+from g2c.course.bounded import at_most
+from g2c.course.writeup import written
+
+MOST_NOTEBOOK_BYTES = 5 * 2**20
+"""The longest notebook of the course has a thirtieth of this, outputs included."""
+
+_HEADING = re.compile(r"### Answer (\d+)")
+
+
+def read_answers(notebook: Path) -> dict[int, str]:
+    """The answers by their numbers, in the notebook's order; one that is not written yet is empty.
+
+    Cells with the same number are one answer.
+
+    Raises:
+        ValueError: the file is not a notebook, or has more than `MOST_NOTEBOOK_BYTES`.
+        OSError: it cannot be read.
+    """
+    text = at_most(notebook, MOST_NOTEBOOK_BYTES).read_bytes()
+    answers: dict[int, list[str]] = defaultdict(list)
+    try:
+        for cell in json.loads(text.decode("utf-8"))["cells"]:
+            first, _, rest = "".join(cell["source"]).partition("\n")
+            if cell["cell_type"] == "markdown" and (found := _HEADING.fullmatch(first.strip())):
+                answers[int(found[1])].append(written(rest))
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise ValueError(
+            f"{notebook} is not a notebook ({type(error).__name__}: {error})."
+        ) from error
+    return {number: "\n\n".join(filter(None, parts)) for number, parts in answers.items()}

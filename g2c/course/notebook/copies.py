@@ -1,0 +1,114 @@
+"""A student's working copies of the notebooks.
+
+`notebooks/` holds what is shipped, and nobody writes there. `work/` holds what a person wrote, so a
+copy is made once, kept even when it is broken, and moved away only when somebody asks for it.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import textwrap
+from datetime import datetime
+from importlib.util import find_spec
+from pathlib import Path
+
+from g2c.files import replace_text
+from g2c.paths import project_root
+
+
+def find_notebook(module: str) -> Path:
+    """The pristine notebook of a module, such as `19`.
+
+    Raises:
+        ValueError: there is none; the message lists those that there are.
+    """
+    files = sorted((project_root() / "notebooks").glob("*-*.ipynb"))
+    notebooks = {file.name.partition("-")[0]: file for file in files}
+    if module not in notebooks:
+        raise ValueError(
+            f"There is no notebook for module {module!r}; there is one for: "
+            f"{', '.join(notebooks) or 'none'}."
+        )
+    return notebooks[module]
+
+
+def working_copy(module: str) -> Path:
+    """The student's copy of a module's notebook. If there is none, it is made, without outputs.
+
+    Raises:
+        ValueError: there is no such notebook, or the copy cannot be read as one. The copy is left
+            as it is; the message says what to do.
+    """
+    pristine = find_notebook(module)
+    copy = _copy_of(pristine)
+    if not copy.exists():
+        notebook = json.loads(pristine.read_text("utf-8"))
+        for cell in notebook["cells"]:
+            if cell["cell_type"] == "code":
+                cell["outputs"], cell["execution_count"] = [], None
+        replace_text(copy, json.dumps(notebook, ensure_ascii=False, indent=1) + "\n")
+    elif problem := _problem_with(copy):
+        raise ValueError(
+            f"{copy} is not a notebook that can be opened ({problem}). It is kept as it is: mend "
+            f"it, or move it to archive/ and begin again with: g2c notebook {module} --fresh"
+        )
+    return copy
+
+
+def archive_copy(module: str, now: datetime) -> Path | None:
+    """Move the student's copy to `archive/`, with `now` in its name; None if there is no copy.
+
+    Raises:
+        ValueError: there is no such notebook.
+    """
+    copy = _copy_of(find_notebook(module))
+    if not copy.exists():
+        return None
+    stem = f"{copy.stem}-{now:%Y%m%d-%H%M%S}"
+    folder = project_root() / "archive"
+    folder.mkdir(parents=True, exist_ok=True)
+    kept, count = folder / f"{stem}.ipynb", 1
+    while kept.exists():
+        count += 1
+        kept = folder / f"{stem}-{count}.ipynb"
+    return copy.rename(kept)
+
+
+def require_jupyterlab() -> None:
+    """Do nothing if JupyterLab is installed.
+
+    Raises:
+        FileNotFoundError: it is not installed; the message says how to get it.
+    """
+    if find_spec("jupyterlab") is None:
+        raise FileNotFoundError(
+            "JupyterLab is not installed; get it with: "
+            'pip install -c constraints.txt -e ".[course]"'
+        )
+
+
+def jupyterlab_command(notebook: Path) -> list[str]:
+    """The command that opens `notebook` in JupyterLab, with this Python as its kernel."""
+    # Without root_dir the notebook's own folder would be the root, and its links to the lesson
+    # would not work.
+    root = f"--ServerApp.root_dir={project_root().resolve()}"
+    return [sys.executable, "-m", "jupyterlab", root, str(notebook.resolve())]
+
+
+def _copy_of(pristine: Path) -> Path:
+    return project_root() / "work" / pristine.name
+
+
+def _problem_with(file: Path) -> str:
+    """Why a file is not a notebook, in a few words; empty if it is one."""
+    import nbformat
+
+    try:
+        data = json.loads(file.read_text("utf-8"))
+        if not isinstance(data, dict) or data.get("nbformat") != 4:
+            return "it is JSON, and not a notebook of format 4"
+        nbformat.validate(data)
+    except Exception as error:  # nbformat fails in many ways on what is not a notebook
+        return textwrap.shorten(str(error), 100) or type(error).__name__
+    return ""

@@ -1,0 +1,94 @@
+"""What a notebook says about itself: whose functions it runs, on which model, and what is missing.
+
+A mistake that a person can mend is told in a sentence; all others keep their traceback.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from importlib import import_module
+from operator import attrgetter
+from types import TracebackType
+from typing import Any
+
+from g2c.course.errors import not_started, stub_that_raised
+from g2c.course.manifest import Exercise, load_exercises
+from g2c.inference import BackendError, BackendInfo
+
+
+def one_line_errors() -> None:
+    """Show an exercise that is not started, or a model that cannot be had, as one line.
+
+    This holds for this kernel, from now on. Other errors look as they always do.
+
+    Raises:
+        RuntimeError: this is not a notebook.
+    """
+    from IPython import get_ipython
+
+    def show(
+        shell: Any,
+        kind: type[BaseException],
+        error: BaseException,
+        trace: TracebackType,
+        tb_offset: int | None = None,
+    ) -> None:
+        if sentence := sentence_for(error):
+            # IPython asks an exception for this before it makes a traceback.
+            error._render_traceback_ = lambda: [sentence]  # type: ignore[attr-defined]
+        shell.showtraceback((kind, error, trace), tb_offset=tb_offset)
+
+    shell = get_ipython()
+    if shell is None:
+        raise RuntimeError("one_line_errors() is for a notebook.")
+    shell.set_custom_exc((NotImplementedError, BackendError), show)
+
+
+def sentence_for(error: BaseException) -> str:
+    """What a person has to know of an error whose traceback adds nothing; else empty."""
+    if isinstance(error, NotImplementedError):
+        exercise = stub_that_raised(error)
+        return not_started(exercise) if exercise else ""
+    return str(error) if isinstance(error, BackendError) else ""
+
+
+def describe_exercises(module: str) -> str:
+    """Whose functions run in this process for the exercises of a module, such as `"19"`."""
+    groups: dict[str, list[str]] = {}
+    for exercise in load_exercises():
+        if exercise.module == module:
+            groups.setdefault(_body_of(exercise), []).append(exercise.id)
+    return " ".join(f"{body}: {', '.join(ids)}." for body, ids in groups.items())
+
+
+def _body_of(exercise: Exercise) -> str:
+    module = exercise.target.partition(":")[0]
+    function = attrgetter(exercise.name)(import_module(module))
+    if function.__module__ != module:
+        return "The reference stands in for"
+    if function.__code__.co_names == ("NotImplementedError",):
+        return "Not started, and a cell that needs it says so"
+    return "Yours"
+
+
+def describe_model(info: BackendInfo) -> str:
+    """Which model a notebook runs on, and what that means for what is seen in it."""
+    if info.name == "ollama":
+        means = (
+            "Expect other texts than those stored in notebooks/, and fewer mistakes of form. "
+            "Ollama does not say what its cache held, so counts of cached tokens are missing."
+        )
+    elif note := info.extra.get("note"):
+        means = (
+            f"{note} Expect many wrong answers: they are what the experiments are about. At "
+            "temperature 0 a run repeats itself."
+        )
+        if "adapter" not in info.extra:
+            means += " The texts stored in notebooks/ are the same model's with its adapter."
+    else:
+        means = (
+            "Expect other texts than those stored in notebooks/. A base model knows no turns and "
+            "no format: it may lose the form at once."
+        )
+    where = "from Ollama" if info.name == "ollama" else "in this process"
+    return f"Model: {info.model_id}, {where}.\n{textwrap.fill(means, 88)}"

@@ -1,0 +1,1 @@
+"""Critics and reviews, made of your functions from module 21."""

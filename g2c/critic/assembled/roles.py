@@ -1,0 +1,102 @@
+"""Generator, critic and refiner: three prompts for one backend, or for three.
+
+Each critique has a new context with only the task and the draft. So the history of the draft cannot
+speak for it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from g2c.critic.critique import parse_critique
+from g2c.critic.provided.prompts import (
+    CRITICS,
+    CRITIQUE_SCHEMA,
+    DRAFT_END,
+    CritiqueForm,
+    critic_prompt,
+    critique_from_json,
+    generator_prompt,
+    refiner_prompt,
+)
+from g2c.critic.provided.types import Critique
+from g2c.inference import Backend
+
+
+@dataclass(frozen=True)
+class Generator:
+    """Writes a first draft. `temperature` and `max_new_tokens` are those of `Backend.complete`,
+    here and below.
+
+    Raises:
+        BackendError: at a call, the model could not be asked.
+    """
+
+    backend: Backend
+    temperature: float = 0.0
+    max_new_tokens: int = 512
+
+    def __call__(self, task: str) -> str:
+        return _write(self.backend, generator_prompt(task), self.temperature, self.max_new_tokens)
+
+
+@dataclass(frozen=True)
+class Critic:
+    """Judges a draft; it sees only the task and the draft. Any answer of the model becomes a
+    critique, if necessary with a `parse_error`.
+
+    Args:
+        system: The start of the critic's prompt; `CRITICS` has three.
+        form: With `json`, the model is held to `CRITIQUE_SCHEMA`; not every backend can do that.
+
+    Raises:
+        BackendError: at a call, the model could not be asked.
+    """
+
+    backend: Backend
+    system: str = CRITICS["strict"]
+    form: CritiqueForm = "text"
+    temperature: float = 0.0
+    max_new_tokens: int = 512
+
+    def __call__(self, task: str, draft: str) -> Critique:
+        prompt = critic_prompt(self.system, task, draft, self.form)
+        if self.form == "json":
+            answer = self.backend.complete_json(
+                prompt,
+                CRITIQUE_SCHEMA,
+                temperature=self.temperature,
+                max_new_tokens=self.max_new_tokens,
+            )
+            return critique_from_json(answer.completion)
+        # After examples, a model goes on and invents the next task.
+        answer = self.backend.stopping_at("\nTask:").complete(
+            prompt, temperature=self.temperature, max_new_tokens=self.max_new_tokens
+        )
+        return parse_critique(answer.completion.partition("\nTask:")[0])
+
+
+@dataclass(frozen=True)
+class Refiner:
+    """Writes the next draft from the last one and its critique.
+
+    Raises:
+        BackendError: at a call, the model could not be asked.
+    """
+
+    backend: Backend
+    temperature: float = 0.0
+    max_new_tokens: int = 512
+
+    def __call__(self, task: str, draft: str, critique: Critique) -> str:
+        prompt = refiner_prompt(task, draft, critique)
+        return _write(self.backend, prompt, self.temperature, self.max_new_tokens)
+
+
+def _write(backend: Backend, prompt: str, temperature: float, max_new_tokens: int) -> str:
+    answer = backend.stopping_at(DRAFT_END).complete(
+        prompt, temperature=temperature, max_new_tokens=max_new_tokens
+    )
+    # A chat model may open the draft again, and not every backend can stop at its end.
+    written = answer.completion.strip().removeprefix("<draft>")
+    return written.partition(DRAFT_END)[0].strip()

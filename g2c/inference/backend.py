@@ -1,0 +1,241 @@
+"""One call to a model, whatever runs it.
+
+Everything in this course that needs a model takes a `Backend`: text in, text out, with the counts
+that tell what it cost. An agent is a program around a function of this shape, and nothing in that
+program depends on which model is behind it.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, astuple, dataclass, field
+from typing import Any, TypedDict
+
+from g2c.inference.errors import BackendError, ToolsUnsupportedError
+
+Message = Mapping[str, Any]
+"""One chat message in Ollama's shape: `role` and `content`; an assistant's may hold `tool_calls`
+(`[{"id", "function": {"name", "arguments"}}]`), a tool's has `tool_name` and `tool_call_id`."""
+
+ToolSchema = Mapping[str, Any]
+"""One tool as Ollama and OpenAI take it: `{"type": "function", "function": {"name", "description",
+"parameters"}}`; `g2c.tools.render_tools_for_ollama` makes them."""
+
+
+class ToolCallDict(TypedDict):
+    """A tool call as a model made it: `arguments` is what it wrote, and nobody has checked it."""
+
+    name: str
+    arguments: Any
+    call_id: str
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """How the next token is chosen, and how many there may be.
+
+    `max_new_tokens` is at least 1. `temperature` is 0 or more; 0 is deterministic. `top_k` is at
+    least 1, `top_p` above 0 and at most 1; None means the backend's own default.
+
+    >>> Sampling(64, 0.0, top_p=0.9).as_options()
+    {'max_new_tokens': 64, 'temperature': 0.0, 'top_k': None, 'top_p': 0.9}
+    >>> Sampling(0, 0.0)
+    Traceback (most recent call last):
+    ValueError: max_new_tokens must be a whole number of at least 1, got 0
+    """
+
+    max_new_tokens: int
+    temperature: float
+    top_k: int | None = None
+    top_p: float | None = None
+
+    def __post_init__(self) -> None:
+        tokens, heat, top_k, top_p = astuple(self)
+        if not _is_int(tokens) or tokens < 1:
+            raise ValueError(f"max_new_tokens must be a whole number of at least 1, got {tokens!r}")
+        if not _is_number(heat) or not 0 <= heat < float("inf"):
+            raise ValueError(f"temperature must be a number of 0 or more, got {heat!r}")
+        if top_k is not None and (not _is_int(top_k) or top_k < 1):
+            raise ValueError(f"top_k must be None or a whole number of at least 1, got {top_k!r}")
+        if top_p is not None and (not _is_number(top_p) or not 0 < top_p <= 1):
+            raise ValueError(f"top_p must be None or a number above 0 and at most 1, got {top_p!r}")
+
+    def as_options(self) -> dict[str, Any]:
+        """The keyword arguments that every call of a backend takes."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class BackendInfo:
+    """Which model answers: `name` is the kind of backend, `model_id` what it was asked to load."""
+
+    name: str
+    model_id: str
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class InferenceResult:
+    """A completion and what it cost.
+
+    `completion` never includes the prompt. Token counts are None if the backend did not tell.
+    `metadata` is the backend's own. If known, it has `finish_reason` (`"stop"` or `"length"`), and
+    `cache_n` and `prompt_n`: the prompt tokens found in the model's cache, and those computed.
+    """
+
+    prompt: str
+    completion: str
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    latency_ms: float
+    backend: str
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def tokens_per_second(self) -> float | None:
+        """Completion tokens a second of the whole call, or None where either is unknown."""
+        return _rate(self.completion_tokens, self.latency_ms)
+
+
+@dataclass(frozen=True)
+class ChatResult:
+    """One assistant message: text, tool calls, or both; counts as in `InferenceResult`."""
+
+    content: str
+    tool_calls: tuple[ToolCallDict, ...]
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    latency_ms: float
+    backend: str
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def tokens_per_second(self) -> float | None:
+        """Completion tokens a second of the whole call, or None where either is unknown."""
+        return _rate(self.completion_tokens, self.latency_ms)
+
+
+class Backend(ABC):
+    """A model that completes text.
+
+    All calls share the arguments of `Sampling`. Bad arguments raise `ValueError`; anything else
+    that stops a call is a `BackendError` that says what to do.
+
+    A subclass writes `info` and `_complete`, and where it can more, `_complete_json` or `_chat` and
+    the property that says so. Those get their arguments checked. A stand-in for a model may write
+    `complete` itself.
+    """
+
+    @property
+    @abstractmethod
+    def info(self) -> BackendInfo:
+        """Which model this is."""
+
+    @property
+    def supports_json(self) -> bool:
+        """Whether `complete_json` can hold the model to a schema."""
+        return False
+
+    @property
+    def supports_tools(self) -> bool:
+        """Whether `chat_with_tools` has a channel for tool calls.
+
+        A server may still refuse a model that was not trained for them.
+        """
+        return False
+
+    def complete(
+        self,
+        prompt: str,
+        *,
+        max_new_tokens: int = 128,
+        temperature: float = 1.0,
+        top_k: int | None = None,
+        top_p: float | None = None,
+    ) -> InferenceResult:
+        """Continue `prompt`."""
+        return self._complete(prompt, Sampling(max_new_tokens, temperature, top_k, top_p))
+
+    def stopping_at(self, *strings: str) -> Backend:
+        """Return a view of this backend whose completions end before any of `strings`.
+
+        The default returns the backend itself: one that cannot stop early still works, and the
+        caller has to cut what it writes past the string.
+        """
+        return self
+
+    def chat_with_tools(
+        self,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSchema],
+        *,
+        max_new_tokens: int = 512,
+        temperature: float = 1.0,
+        top_k: int | None = None,
+        top_p: float | None = None,
+        think: bool | None = None,
+    ) -> ChatResult:
+        """Answer a conversation with text or calls of `tools`.
+
+        `think` says whether a model that can think does so; None leaves it to the backend.
+
+        Raises:
+            ToolsUnsupportedError: this backend, or its model, has no such channel.
+        """
+        sampling = Sampling(max_new_tokens, temperature, top_k, top_p)
+        return self._chat(messages, tools, sampling, think)
+
+    def complete_json(
+        self,
+        prompt: str,
+        schema: Mapping[str, Any],
+        *,
+        max_new_tokens: int = 512,
+        temperature: float = 0.0,
+        top_k: int | None = None,
+        top_p: float | None = None,
+    ) -> InferenceResult:
+        """Complete `prompt` with JSON text that matches the JSON schema `schema`.
+
+        Raises:
+            BackendError: this backend cannot constrain its output, or the text was cut off at
+                `max_new_tokens` before the JSON was whole.
+        """
+        sampling = Sampling(max_new_tokens, temperature, top_k, top_p)
+        return self._complete_json(prompt, schema, sampling)
+
+    def _complete(self, prompt: str, sampling: Sampling) -> InferenceResult:
+        raise NotImplementedError(f"{type(self).__name__} has no _complete")
+
+    def _chat(
+        self,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSchema],
+        sampling: Sampling,
+        think: bool | None,
+    ) -> ChatResult:
+        raise ToolsUnsupportedError(
+            f"{self.info.name} has no channel for tool calls; use g2c.agent.Agent, which needs "
+            "only text, or a backend that has one (EmbeddedBackend, OllamaBackend)."
+        )
+
+    def _complete_json(
+        self, prompt: str, schema: Mapping[str, Any], sampling: Sampling
+    ) -> InferenceResult:
+        raise BackendError(
+            f"{self.info.name} cannot hold its output to a JSON schema; use complete() and parse "
+            "what comes, or a backend that can (EmbeddedBackend, OllamaBackend)."
+        )
+
+
+def _is_int(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _rate(tokens: int | None, milliseconds: float) -> float | None:
+    return None if tokens is None or milliseconds <= 0 else tokens / milliseconds * 1000

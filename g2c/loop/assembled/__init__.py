@@ -1,0 +1,1 @@
+"""A loop that runs, evolves and heals, made of your functions from module 22."""

@@ -1,0 +1,281 @@
+"""The healer's hands: it reads a loop's folder, asks your `decide`, and does what was decided.
+
+It works from outside, on a loop that nobody runs. Each layer fails to a more visible one. A tick
+that fails is an entry in a log; a loop that fails is restored; what cannot be restored is a flare
+in the outbox. Where even that cannot be written, a sentence on the terminal and an exit code are
+left. A limit on what is done holds only if it is written down before it is done: a recovery has a
+line before it begins and one when it is complete.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Iterable
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from g2c.files import append_line
+from g2c.loop.healer import decide
+from g2c.loop.provided.folder import LoopFiles, exclusive
+from g2c.loop.provided.journal import (
+    list_snapshots,
+    read_conversation,
+    read_ticks,
+    write_conversation,
+    write_note,
+)
+from g2c.loop.provided.state import StateError, read_state, render_state, write_state
+from g2c.loop.provided.types import (
+    DEFAULTS,
+    Decision,
+    HealConfig,
+    HealerNote,
+    HealHistory,
+    LoopError,
+    LoopState,
+)
+from g2c.loop.provided.words import clip
+
+MAX_ERROR_CHARS = 300
+"""How much of a tick's error goes into the note, and so into a prompt."""
+
+
+@dataclass(frozen=True)
+class HealResult:
+    """What a healer decided, and did or would do.
+
+    `message` is a sentence for people. `diff` is the change of the state file. `unsent` is a flare
+    that could not be written to the outbox; it is empty if all is well.
+    """
+
+    decision: Decision
+    message: str
+    diff: str = ""
+    unsent: str = ""
+
+
+def read_history(root: Path) -> HealHistory:
+    """What the healer knows of the loop in `root`.
+
+    Ticks above the state file's number were never committed and do not count. Snapshots with an
+    unreadable state do not count. A recovery that a crash cut short will be made again, so it does
+    not count yet, unless the loop went on after it.
+
+    Raises:
+        OSError: a file cannot be read.
+    """
+    files = LoopFiles(root)
+    events = read_events(files.healer_log)
+    state, trouble = _state_of(files)
+    loop, tick = (_name(state), state.tick) if state else ("", None)
+    complete = {event.id for event in events if event.kind == "recovered"}
+    begun = {event.id: event for event in events if event.kind == "recovery"}
+    ours = [event.tick for event in events if event.loop == loop and event.id in complete]
+    return HealHistory(
+        ticks=read_ticks(files.ticks, tick),
+        snapshots=tuple(filter(lambda n: _is_sound(files, n), list_snapshots(files))),
+        recoveries=tuple(
+            event.ts
+            for event in begun.values()
+            if event.id in complete or (event.loop, event.tick) != (loop, tick)
+        ),
+        panic_flares=tuple(event.ts for event in events if event.kind == "panic"),
+        recovered_tick=max(ours, default=0),
+        trouble=trouble,
+    )
+
+
+def heal(
+    root: Path, now: datetime, *, config: HealConfig = DEFAULTS, dry_run: bool = False
+) -> HealResult:
+    """Ask `decide` about the loop in `root` and do what it says. With `dry_run`, only tell what.
+
+    Only a loop whose state is running or failed can be healed. A restore that fails becomes a
+    panic.
+
+    Raises:
+        LoopError: there is no loop, or another process is at work on it.
+        OSError: what is to be decided from cannot be read.
+    """
+    files = LoopFiles(root)
+    if not files.state.exists():
+        raise LoopError(f"There is no loop in {root}; g2c loop start begins one.")
+    with nullcontext() if dry_run else exclusive(files.lock):
+        history = read_history(root)
+        state, _ = _state_of(files)
+        if state and state.status not in ("running", "failed"):
+            decision = Decision("none", f"The loop is {state.status.replace('_', ' ')}.")
+        else:
+            decision = decide(history, now, config)
+        try:
+            return apply(root, decision, now, dry_run=dry_run)
+        except (OSError, LoopError) as error:
+            trouble = f"The snapshot {decision.snapshot} cannot be restored: {error}"
+            decision = decide(replace(history, trouble=trouble), now, config)
+            return apply(root, decision, now, dry_run=dry_run)
+
+
+def apply(root: Path, decision: Decision, now: datetime, *, dry_run: bool = False) -> HealResult:
+    """Do what was decided for the loop in `root`. With `dry_run`, only tell what.
+
+    A restore takes body, directive, feedback and conversation from the snapshot. Goal, budget, tick
+    number and costs stay. Replacing the state file decides: after a crash before it, the recovery
+    is made again; after a crash behind it, only the messages are missing.
+
+    A flare that the outbox does not take is in the result.
+
+    Raises:
+        LoopError: the snapshot cannot be read.
+        OSError: a file of the loop cannot be read or written.
+    """
+    files = LoopFiles(root)
+    if decision.action == "restore" and decision.snapshot is not None:
+        return _restore(files, decision, decision.snapshot, now, dry_run)
+    if decision.action == "none":
+        return HealResult(decision, f"Nothing to do: {decision.reason}")
+    message = f"The loop in {root} needs you: {decision.reason}"
+    if dry_run or not decision.flare:
+        return HealResult(decision, message)
+    state, _ = _state_of(files)
+    event = _event("panic", state, now, message)
+    # Whoever empties the outbox must not bring about the next flare, so the log has it too.
+    return HealResult(decision, message, unsent=_send(event, (files.healer_log, files.flares)))
+
+
+def _restore(
+    files: LoopFiles, decision: Decision, number: int, now: datetime, dry_run: bool
+) -> HealResult:
+    source = replace(files, root=files.snapshot(number))
+    good, now_there = read_state(source.state), read_state(files.state)
+    restored = replace(
+        now_there,
+        status="running",
+        updated=now,
+        body=good.body,
+        directive=good.directive,
+        feedback=good.feedback,
+    )
+    diff = _diff_of(now_there, restored, files.state)
+    what = (
+        f"{files.conversation} and, in {files.state}, body, directive and feedback as they were "
+        f"after tick {number}, from {source.root}"
+    )
+    if dry_run:
+        message = (
+            f"{decision.reason} Would restore {what}; leave a note to the next tick in "
+            f"{files.healer_note}; and put a flare into {files.flares}."
+        )
+        return HealResult(decision, message, diff)
+    message = f"{decision.reason} Restored {what}. To go on: g2c loop resume."
+    begun = _event("recovery", now_there, now, message)
+    append_event(files.healer_log, begun)
+    write_note(files.healer_note, HealerNote(begun.id, now, _note(files, now_there, number)))
+    write_conversation(files.conversation, read_conversation(source.conversation))
+    write_state(files.state, restored)
+    unsent = _send(begun, (files.flares,)) if decision.flare else ""
+    append_event(files.healer_log, replace(begun, kind="recovered", text=""))
+    return HealResult(decision, message, diff, unsent)
+
+
+def _note(files: LoopFiles, state: LoopState, number: int) -> str:
+    ticks = read_ticks(files.ticks, state.tick)
+    error = " ".join(ticks[-1].error.split()) if ticks else ""
+    return (
+        f"The last ticks failed, up to tick {state.tick}: {clip(error, MAX_ERROR_CHARS)}\n"
+        f"Your state is again as it was after tick {number}; the files that you work on are not. "
+        "Look at them first, and do it in another way."
+    )
+
+
+def _send(event: HealEvent, logs: Iterable[Path]) -> str:
+    """Add the event to the logs. Returns its text if a log could not be written, else nothing."""
+    try:
+        for log in logs:
+            append_event(log, event)
+    except OSError as error:
+        return f"{event.text} (No flare could be sent: {error})"
+    return ""
+
+
+def _event(kind: EventKind, state: LoopState | None, now: datetime, text: str) -> HealEvent:
+    loop, tick = (_name(state), state.tick) if state else ("", 0)
+    return HealEvent(kind, f"{loop}-{tick}", now, loop, tick, text)
+
+
+def _name(state: LoopState) -> str:
+    """A name of its own for each loop that had the same folder."""
+    return f"{state.started:%Y%m%dT%H%M%S.%f}"
+
+
+def _state_of(files: LoopFiles) -> tuple[LoopState | None, str]:
+    try:
+        return read_state(files.state), ""
+    except StateError as error:
+        return None, str(error)
+
+
+def _is_sound(files: LoopFiles, number: int) -> bool:
+    try:
+        read_state(files.snapshot(number) / files.state.name)
+    except (StateError, OSError):
+        return False
+    return True
+
+
+def _diff_of(old: LoopState, new: LoopState, file: Path) -> str:
+    before, after = (render_state(state).splitlines(keepends=True) for state in (old, new))
+    return "".join(difflib.unified_diff(before, after, str(file), str(file)))
+
+
+EventKind = Literal["recovery", "recovered", "panic"]
+
+
+@dataclass(frozen=True)
+class HealEvent:
+    """A line of a log: a recovery begins, a recovery is complete, or the healer panics.
+
+    Both lines of a recovery have the same `id`. `loop` is when the loop was started, `tick` its
+    last tick, and `text` is for a person.
+    """
+
+    kind: EventKind
+    id: str
+    ts: datetime
+    loop: str
+    tick: int
+    text: str = ""
+
+
+def read_events(file: Path) -> tuple[HealEvent, ...]:
+    """The events in `file`, oldest first. Torn lines are skipped; without a file there are none."""
+    lines = file.read_bytes().split(b"\n") if file.exists() else []
+    return tuple(event for line in lines if (event := _event_of(line)))
+
+
+def append_event(file: Path, event: HealEvent) -> None:
+    """Add `event` at the end of `file`, and wait until it is on the disk.
+
+    Raises:
+        OSError: it could not be written.
+    """
+    fields = vars(event) | {"ts": event.ts.isoformat()}
+    append_line(file, json.dumps(fields, ensure_ascii=False))
+
+
+def _event_of(line: bytes) -> HealEvent | None:
+    try:
+        fields: dict[str, Any] = json.loads(line)
+        event = HealEvent(**fields | {"ts": datetime.fromisoformat(fields["ts"])})
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return None
+    is_sound = (
+        event.kind in get_args(EventKind)
+        and event.ts.tzinfo
+        and type(event.tick) is int
+        and all(isinstance(text, str) for text in (event.id, event.loop, event.text))
+    )
+    return event if is_sound else None

@@ -1,0 +1,251 @@
+"""The runner: your functions around an agent, and everything between two ticks on the disk.
+
+Between two ticks nothing is in memory. So the loop may be killed at any moment, and the next
+process goes on as if it had been this one.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from datetime import datetime
+from itertools import takewhile
+from pathlib import Path
+
+from g2c.inference import Backend
+from g2c.loop.assembled.lifecycle import close_loop, open_loop
+from g2c.loop.assembled.recovery import read_history
+from g2c.loop.checkpoint import checkpoint_due
+from g2c.loop.prompt import build_tick_prompt
+from g2c.loop.provided.base import BaseRunner
+from g2c.loop.provided.folder import LoopFiles, exclusive
+from g2c.loop.provided.identity import read_config
+from g2c.loop.provided.journal import (
+    append_tick,
+    extend,
+    note_for,
+    read_conversation,
+    read_ticks,
+    remove_if_shown,
+    take_snapshot,
+    write_conversation,
+)
+from g2c.loop.provided.review import Judge, after_checkpoint
+from g2c.loop.provided.state import read_state, write_state
+from g2c.loop.provided.success import succeeds
+from g2c.loop.provided.tick import (
+    AgentFactory,
+    OnStep,
+    TickOutput,
+    make_loop_tools,
+    state_after,
+    work_on,
+)
+from g2c.loop.provided.types import (
+    Budget,
+    HealerNote,
+    LoopConfig,
+    LoopState,
+    Signals,
+    TickParts,
+    TickRecord,
+)
+from g2c.loop.provided.words import ARCHITECTURE
+from g2c.loop.runner import run as run_loop
+from g2c.loop.stuck import is_stuck
+from g2c.memory import MemoryStore
+from g2c.memory.assembled.store import utc_now
+
+STUCK = "The ticks repeat: the same prompt, the same actions, the same answer."
+"""The error of a tick that broke nothing and changed nothing."""
+
+
+class LoopRunner(BaseRunner):
+    """Runs the loop in the folder `root`.
+
+    Args:
+        agent_factory: Makes a fresh agent for each tick; it is given the loop's own tools.
+        store: The memory that ticks recall from and that remembers the loop, or None.
+        config: How the loop runs.
+        root: The loop's folder, which is made if it is missing; see `LoopFiles`.
+        backend: The model that reviews the loop and lets it evolve. None: neither takes place.
+        work: The folder of the success command; `root/work` by default.
+        now: The time, with its zone.
+        clock: A clock for durations, in seconds.
+        on_tick: Called with state and record of each tick, once both are on the disk.
+        on_step: Called with each step of an agent, once it is over.
+        tell: Called with a sentence about a failure that does not stop the loop.
+    """
+
+    def __init__(
+        self,
+        agent_factory: AgentFactory,
+        store: MemoryStore | None,
+        config: LoopConfig,
+        root: Path,
+        *,
+        backend: Backend | None = None,
+        work: Path | None = None,
+        now: Callable[[], datetime] = utc_now,
+        clock: Callable[[], float] = time.monotonic,
+        on_tick: Callable[[LoopState, TickRecord], None] | None = None,
+        on_step: OnStep | None = None,
+        tell: Callable[[str], None] | None = None,
+    ) -> None:
+        self.agent_factory = agent_factory
+        self.store = store
+        self.config = config
+        self.files = LoopFiles(Path(root))
+        self.backend = backend
+        self.work = work or self.files.work
+        self.now = now
+        self.clock = clock
+        self.on_tick = on_tick
+        self.on_step = on_step
+        self.tell = tell or (lambda sentence: None)
+        self._on_disk: LoopState | None = None
+        self._committed_at = 0.0
+        self._reviewed_for = 0
+        """Time of the last commit, and review tokens spent since. The next tick is charged for
+        both, so that no cost falls between two questions to `next_status`."""
+
+    run = run_loop
+
+    def exclusive(self) -> AbstractContextManager[None]:
+        return exclusive(self.files.lock)
+
+    def open(self, goal: str | None, budget: Budget | None) -> LoopState:
+        self.work.mkdir(parents=True, exist_ok=True)
+        self._committed_at, self._reviewed_for = self.clock(), 0
+        self._on_disk = open_loop(self.files, goal, budget, self.now())
+        return self._on_disk
+
+    def _write(self, state: LoopState) -> None:
+        """Replace the state file, unless this is what it holds already."""
+        if state != self._on_disk:
+            write_state(self.files.state, state)
+            self._on_disk = state
+
+    def failures_in_a_row(self, state: LoopState) -> int:
+        recovered = read_history(self.files.root).recovered_tick
+        ticks = read_ticks(self.files.ticks, state.tick)
+        failed = takewhile(
+            lambda record: record.outcome == "failed" and record.tick > recovered, reversed(ticks)
+        )
+        return sum(1 for _ in failed)
+
+    def signals(self) -> Signals:
+        return Signals(self.files.stop.exists(), self._goal_is_reached())
+
+    def _goal_is_reached(self) -> bool | None:
+        command = self.config.success_command
+        return succeeds(command, self.work, self.config.success_timeout) if command else None
+
+    def tick(self, state: LoopState) -> tuple[LoopState, TickRecord]:
+        note = note_for(self.files.healer_note, state)
+        parts = self._parts(state, note)
+        prompt, output = build_tick_prompt(parts), TickOutput()
+        tools = make_loop_tools(output, self._goal_is_reached)
+        work = work_on(prompt, tools, self.agent_factory, self.on_step)
+        is_done = output.summary is not None
+        record = TickRecord(
+            tick=state.tick + 1,
+            ts=self.now(),
+            outcome="failed" if work.error else "done" if is_done else "continue",
+            prompt=prompt,
+            answer=work.answer or output.summary or "",
+            error=work.error,
+            actions=work.actions,
+            tokens=work.tokens + self._reviewed_for,
+            seconds=self.clock() - self._committed_at,
+            recalled=parts.recalled,
+            feedback=parts.feedback,
+            note=note.id if note else "",
+        )
+        if record.outcome == "continue" and self._is_stuck(record):
+            record = replace(record, outcome="failed", error=STUCK)
+        return state_after(state, record, output), record
+
+    def _is_stuck(self, newest: TickRecord) -> bool:
+        """Whether ticks repeat. A tick that failed for this reason alone repeats the one before, so
+        a row of failures goes on until something changes."""
+        if not self.config.stuck_after:
+            return False
+        ticks = [*read_ticks(self.files.ticks, newest.tick - 1), newest]
+        repeated = [
+            replace(tick, outcome="continue") if tick.error == STUCK else tick for tick in ticks
+        ]
+        return is_stuck(repeated, self.config.stuck_after)
+
+    def _parts(self, state: LoopState, note: HealerNote | None) -> TickParts:
+        return TickParts(
+            architecture=ARCHITECTURE,
+            config=read_config(self.files.agent),
+            recalled=self._recall(state.goal),
+            healer_note=note.text if note else "",
+            directive=state.directive,
+            goal=state.goal,
+            state=state.body,
+            feedback=state.feedback,
+        )
+
+    def _recall(self, goal: str) -> tuple[str, ...]:
+        if self.store is None or not self.config.recall:
+            return ()
+        try:
+            return tuple(hit.excerpt for hit in self.store.recall(goal, self.config.recall_k))
+        except (ValueError, OSError) as error:
+            self.tell(f"Nothing was recalled: {error}")
+            return ()
+
+    def commit(self, state: LoopState, record: TickRecord) -> None:
+        # Replacing the state file decides. A crash before it runs the tick again; all after it can
+        # be left undone.
+        files = self.files
+        append_tick(files.ticks, record)
+        conversation = read_conversation(files.conversation)
+        kept = extend(conversation, record, self.config.max_conversation_chars)
+        write_conversation(files.conversation, kept)
+        self._write(state)
+        if record.outcome != "failed":
+            take_snapshot(files, state.tick)
+        remove_if_shown(files.healer_note, state)
+        self._committed_at, self._reviewed_for = self.clock(), 0
+        if self.on_tick:
+            self.on_tick(state, record)
+
+    def review(self, state: LoopState) -> LoopState:
+        due = checkpoint_due(state.tick, state.budget.ticks, self.config.checkpoint_interval)
+        if self.backend is None or not due:
+            return state
+        try:
+            judge = Judge(self.backend, self.tell)
+            feedback = judge(state, read_conversation(self.files.conversation))
+            self._reviewed_for = feedback.tokens if feedback else 0
+            state = after_checkpoint(state, feedback)
+        except Exception as error:
+            self.tell(f"The review was left out ({type(error).__name__}: {error}).")
+        self._write(state)
+        return state
+
+    def interrupted(self) -> LoopState:
+        state = read_state(self.files.state)
+        if state.status == "running":
+            state = replace(state, status="stopped", updated=self.now())
+            self._write(state)
+        return state
+
+    def close(self, state: LoopState) -> None:
+        self._write(state)
+        remove_if_shown(self.files.healer_note, state)
+        self.files.stop.unlink(missing_ok=True)
+        close_loop(
+            self.files,
+            state,
+            store=self.store,
+            backend=self.backend if self.config.evolve else None,
+            now=self.now(),
+            tell=self.tell,
+        )

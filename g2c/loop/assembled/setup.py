@@ -1,0 +1,146 @@
+"""Setting a loop up: how it was started, kept in its folder so that it goes on as it began, and
+the agents that work in it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from g2c.agent import Agent
+from g2c.files import replace_text
+from g2c.inference import Backend
+from g2c.loop.assembled.runner import LoopRunner
+from g2c.loop.prompt import build_tick_prompt
+from g2c.loop.provided.folder import LoopFiles
+from g2c.loop.provided.types import EvolvedConfig, LoopConfig, TickParts
+from g2c.memory import MemoryStore
+from g2c.tools import Tool, ToolRegistry, make_list_files, make_read_file, make_write_file
+from g2c.tools.files import SMALL_CONTEXT_BYTES
+
+MAX_STEPS = 6
+"""Steps of an agent in one tick; what takes longer is for the next tick."""
+
+
+STUCK_AFTER = 3
+"""Equal ticks in a row after which the healer gets something to do."""
+
+
+@dataclass(frozen=True)
+class LoopSettings:
+    """How a loop was started.
+
+    `files` is the folder that its tools see, `work/` in the loop's own where it is None; `success`
+    the success command; `checkpoint` the ticks between two reviews; `model`, and `judge_model`
+    for reviews, as `--model` takes them.
+    """
+
+    files: str | None = None
+    success: tuple[str, ...] = ()
+    checkpoint: int = 5
+    recall: bool = True
+    review: bool = True
+    evolve: bool = True
+    model: str | None = None
+    judge_model: str | None = None
+
+    def save(self, root: Path) -> None:
+        """Keep them in the loop's folder."""
+        replace_text(_file(root), json.dumps(asdict(self), indent=1) + "\n")
+
+    @classmethod
+    def load(cls, root: Path) -> LoopSettings:
+        """Those of the loop in `root`.
+
+        Raises:
+            ValueError: there is no loop, or its settings cannot be read.
+        """
+        try:
+            data = json.loads(_file(root).read_text("utf-8"))
+            return cls(**data | {"success": tuple(data["success"])})
+        except FileNotFoundError:
+            raise ValueError(f"There is no loop in {root}; g2c loop start begins one.") from None
+        except (ValueError, TypeError, KeyError, RecursionError) as error:
+            raise ValueError(
+                f"{_file(root)} cannot be read ({type(error).__name__}: {error}); mend it, or "
+                "delete it and start the loop in another folder."
+            ) from error
+
+
+def _file(root: Path) -> Path:
+    return root / "settings.json"
+
+
+def make_runner(
+    root: Path,
+    settings: LoopSettings,
+    backend: Backend,
+    judge: Backend | None = None,
+    **callbacks: Any,
+) -> LoopRunner:
+    """A runner of the loop in `root`. Its agents may list, read and write the files of one folder.
+    `judge` reviews the loop and proposes its evolution; it is `backend` by default. `callbacks` are
+    `LoopRunner`'s.
+
+    Raises:
+        ToolError: that folder is not a folder.
+    """
+    files = LoopFiles(root)
+    work = Path(settings.files) if settings.files else files.work
+    work.mkdir(parents=True, exist_ok=True)
+    config = LoopConfig(
+        checkpoint_interval=settings.checkpoint if settings.review else 0,
+        success_command=settings.success,
+        recall=settings.recall,
+        evolve=settings.evolve,
+        stuck_after=STUCK_AFTER,
+    )
+    return LoopRunner(
+        make_agent_factory(backend, work),
+        MemoryStore(files.memory),
+        config,
+        root,
+        backend=judge or backend,
+        work=work,
+        **callbacks,
+    )
+
+
+def make_agent_factory(backend: Backend, folder: Path) -> Callable[[Sequence[Tool]], Agent]:
+    """What makes a fresh agent for each tick: the loop's tools, and those for the files in
+    `folder`."""
+    own = [
+        # Their examples end with the file, and a small model that follows them keeps no state.
+        replace(tool, example=None, more_examples=())
+        for tool in (
+            make_list_files(folder),
+            make_read_file(folder, max_bytes=SMALL_CONTEXT_BYTES),
+            make_write_file(folder, max_bytes=SMALL_CONTEXT_BYTES),
+        )
+    ]
+
+    def make_agent(tools: Sequence[Tool]) -> Agent:
+        return Agent(
+            backend,
+            ToolRegistry([*map(as_tick, tools), *own]),
+            plan=False,
+            max_steps=MAX_STEPS,
+            max_new_tokens=200,
+            temperature=0.0,
+        )
+
+    return make_agent
+
+
+def as_tick(tool: Tool) -> Tool:
+    """The tool with the question of each example put as the goal of a tick. A small model follows
+    an example only if it looks like the prompt before it."""
+
+    def put(question: str) -> str:
+        config = EvolvedConfig(identity="I work on one goal.")
+        return build_tick_prompt(TickParts("You work on a goal in ticks.", config, goal=question))
+
+    examples = tuple(replace(one, question=put(one.question)) for one in tool.examples)
+    return replace(tool, example=examples[0] if examples else None, more_examples=examples[1:])

@@ -1,0 +1,138 @@
+"""Where everything of a loop lies: one folder, plain files, a name for each, and one lock.
+
+A loop is its folder. The process that runs it, the person who reads it and the healer that mends it
+from outside meet nowhere else. One process at a time runs a loop, and a healer never touches one
+that runs. The kernel knows who holds the lock and forgets it when that process dies; the number in
+the file is for people.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from g2c.files import locked
+from g2c.loop.provided.types import LoopError
+
+
+@dataclass(frozen=True)
+class LoopFiles:
+    """The files of the loop in the folder `root`. They need not exist."""
+
+    root: Path
+
+    @property
+    def state(self) -> Path:
+        """The state that one tick hands to the next; replacing it is what commits a tick."""
+        return self.root / "state.md"
+
+    @property
+    def ticks(self) -> Path:
+        """The log of the ticks, a line each. If a number repeats, the last line counts."""
+        return self.root / "ticks.jsonl"
+
+    @property
+    def conversation(self) -> Path:
+        """The prompts and answers of the latest ticks."""
+        return self.root / "conversation.json"
+
+    @property
+    def snapshots(self) -> Path:
+        """The folder of the snapshots."""
+        return self.root / "snapshots"
+
+    def snapshot(self, tick: int) -> Path:
+        """The folder with state and conversation as they were after a tick that ended well.
+
+        >>> LoopFiles(Path("loop")).snapshot(12).as_posix()
+        'loop/snapshots/000012'
+        """
+        return self.snapshots / f"{tick:06}"
+
+    @property
+    def ended(self) -> Path:
+        """Which steps were taken after the loop ended, and after which end of it."""
+        return self.root / "ended.json"
+
+    @property
+    def stop(self) -> Path:
+        """The stop file. If it exists, the loop is asked to stop."""
+        return self.root / "stop"
+
+    @property
+    def lock(self) -> Path:
+        """The lock of a running loop."""
+        return self.root / "loop.lock"
+
+    @property
+    def agent(self) -> Path:
+        """The folder of the agent's own files, their versions and their log."""
+        return self.root / "agent"
+
+    @property
+    def healer_note(self) -> Path:
+        """The healer's note for the next tick."""
+        return self.root / "healer_note.json"
+
+    @property
+    def healer_log(self) -> Path:
+        """The healer's recoveries and panics, a line each."""
+        return self.root / "healer.jsonl"
+
+    @property
+    def flares(self) -> Path:
+        """The messages that a person should read, a line each."""
+        return self.root / "outbox" / "flares.jsonl"
+
+    @property
+    def memory(self) -> Path:
+        """The folder of the agent's memory."""
+        return self.root / "memory"
+
+    @property
+    def work(self) -> Path:
+        """The folder that the agent's tools see."""
+        return self.root / "work"
+
+
+@contextmanager
+def exclusive(file: Path) -> Iterator[None]:
+    """Hold the loop's lock `file` inside a `with`, and write this process's number into it.
+
+    Raises:
+        LoopError: another process holds the lock. This one does not wait.
+    """
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(locked(file, wait=False))
+        except BlockingIOError as error:
+            raise LoopError(
+                f"Process {_written(file)} works on this loop at the moment; wait until it ends, "
+                "or ask it to with g2c loop stop."
+            ) from error
+        file.write_text(f"{os.getpid()}\n", encoding="utf-8")
+        yield
+
+
+def holder(file: Path) -> str | None:
+    """The number of the process that holds the lock, as the file has it. None if nobody does.
+
+    To find out, this process takes the lock for a moment.
+    """
+    if not file.exists():
+        return None
+    try:
+        with locked(file, wait=False):
+            return None
+    except BlockingIOError:
+        return _written(file)
+
+
+def _written(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8").strip() or "(number unknown)"
+    except OSError:  # on Windows nobody can read a locked file
+        return "(number unknown)"

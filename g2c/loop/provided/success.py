@@ -1,0 +1,96 @@
+"""The success command: a program that says whether the goal is reached.
+
+An agent that says "done" makes a claim. A program that exits with 0 is evidence. Whoever can write
+such a program should, before the loop begins.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import signal
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from g2c.loop.provided.types import LoopError
+
+SHELL_WORDS = {"&&", "||", "|", "&", ";", "<", ">", ">>"}
+
+
+def parse_success(line: str) -> tuple[str, ...]:
+    """The program and its arguments in a command line. No shell runs them.
+
+    Raises:
+        LoopError: a quote is open, or the line needs a shell.
+
+    >>> parse_success("grep -q 'two words' list.txt")
+    ('grep', '-q', 'two words', 'list.txt')
+    """
+    try:
+        words = shlex.split(line)
+    except ValueError as error:
+        raise LoopError(f"The success command {line!r} cannot be read: {error}.") from None
+    if strays := SHELL_WORDS.intersection(words):
+        raise LoopError(
+            f"The success command is one program with its arguments, and no shell reads "
+            f"{' or '.join(sorted(strays))}. Write: sh -c {shlex.quote(line)}"
+        )
+    return tuple(words)
+
+
+def check_success(command: Sequence[str], folder: Path, timeout: float) -> None:
+    """Run the command once before a loop begins. A folder that is missing counts as empty.
+
+    Raises:
+        LoopError: there is no such program, or it succeeds already.
+    """
+    with tempfile.TemporaryDirectory() as empty:
+        if succeeds(command, folder if folder.is_dir() else Path(empty), timeout):
+            raise LoopError(
+                f"The success command succeeds already, before anything was done: "
+                f"{shlex.join(command)}. Give one that fails until the goal is reached."
+            )
+
+
+def succeeds(command: Sequence[str], folder: Path, timeout: float) -> bool:
+    """Whether `command`, run in `folder`, exits with 0 within `timeout` seconds.
+
+    It gets no input and its output is dropped. Processes that it started end with it, except on
+    Windows.
+
+    Raises:
+        LoopError: there is no such program.
+    """
+    try:
+        process = subprocess.Popen(
+            command,
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise LoopError(
+            f"The success command cannot be run: {command[0]}: {error.strerror}. Give a program "
+            "and its arguments; for a pipe, a script with it."
+        ) from error
+    try:
+        return process.wait(timeout) == 0
+    except subprocess.TimeoutExpired:
+        return False
+    finally:
+        _end(process)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    if os.name == "posix":
+        # If all have ended, the group is gone, or its number belongs to somebody else now.
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+    else:
+        process.kill()
+    process.wait()

@@ -1,0 +1,1 @@
+"""A memory, made of your functions from module 20."""

@@ -1,0 +1,191 @@
+"""The dream: recent turns become topics, while nobody waits for an answer.
+
+It has four phases: look around, ask a model for a plan, carry the plan out, note that it is done.
+The model only proposes. Nothing on disk changes before its plan has been read and checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Literal
+
+from g2c.files import diff_of
+from g2c.inference import Backend, BackendError
+from g2c.inference.json_forms import ask_json
+from g2c.memory.assembled.layers import DreamLock, Layers
+from g2c.memory.consolidate import consolidate
+from g2c.memory.gate import should_dream
+from g2c.memory.provided.dreams import end_dream, explain, read_state
+from g2c.memory.provided.index import MAX_LINES
+from g2c.memory.provided.plan import (
+    MAX_TURNS,
+    Orientation,
+    choose_topics,
+    choose_turns,
+    parse_plan,
+    plan_schema,
+    render_dream_prompt,
+)
+from g2c.memory.provided.topics import Topics, slugify
+from g2c.memory.provided.types import (
+    MIN_HOURS,
+    MIN_SESSIONS,
+    DreamPlan,
+    Gate,
+    GateDecision,
+    MemoryStoreError,
+    Turn,
+)
+
+Phase = Literal["orient", "gather", "consolidate", "index"]
+ASKED_CHANGES = 4
+ASKED_BODY_CHARS = 600
+MAX_NEW_TOKENS = 2_048
+"""Enough for a plan of `ASKED_CHANGES` topics, each as long as it may be."""
+
+
+@dataclass(frozen=True)
+class DreamResult:
+    """How a dream went.
+
+    Without `dreamed`, nothing on disk has changed, and `reason` says why; `closed` are the gates
+    that were closed. `plan` is the model's, if it could be read. `diff` is a unified diff of topics
+    and index.
+    """
+
+    dreamed: bool
+    reason: str
+    closed: tuple[Gate, ...] = ()
+    plan: DreamPlan | None = None
+    diff: str = ""
+
+
+def dream(
+    layers: Layers,
+    lock: DreamLock,
+    backend: Backend,
+    now: datetime,
+    *,
+    dry_run: bool = False,
+    force: bool = False,
+    min_hours: float = MIN_HOURS,
+    min_sessions: int = MIN_SESSIONS,
+    on_phase: Callable[[Phase], None] = lambda phase: None,
+) -> DreamResult:
+    """Dream if all three gates are open. A dream also removes the files that dead processes left.
+
+    With `force` only the lock's gate counts. With `dry_run` no gate counts, and the dream works on
+    a copy: the result has plan and diff, and nothing on disk changes. `on_phase` is called as each
+    phase begins.
+
+    A bad plan, or a model that cannot be asked, gives a result and no error. After a crash, or an
+    error while files are written, the next dream completes what this one left.
+
+    Raises:
+        MemoryStoreError: a file of the store cannot be read; the message says what to do.
+        OSError: a file cannot be written.
+    """
+    if dry_run:
+        from tempfile import TemporaryDirectory  # slow to import
+
+        with TemporaryDirectory() as folder:
+            result = _dream(layers.copied_to(Path(folder)), backend, now, on_phase)
+        if not result.dreamed:
+            return result
+        reason = f"A dry run, nothing was changed. {result.reason}"
+        return replace(result, dreamed=False, reason=reason)
+    held = not lock.acquire()
+    try:
+        # Read with the lock held: another process may have dreamed a moment ago.
+        state = read_state(layers.state_file)
+        decision = should_dream(state, now, held, min_hours=min_hours, min_sessions=min_sessions)
+        if force:
+            decision = GateDecision(("lock",) if held else ())
+        if decision.closed:
+            reason = explain(decision, state, now, lock.holder())
+            return DreamResult(False, reason, decision.closed)
+        for file in layers.leftovers():
+            file.unlink(missing_ok=True)
+        return _dream(layers, backend, now, on_phase)
+    finally:
+        if not held:
+            lock.release()
+
+
+def _dream(
+    layers: Layers, backend: Backend, now: datetime, on_phase: Callable[[Phase], None]
+) -> DreamResult:
+    on_phase("orient")
+    sessions = read_state(layers.state_file).session_count
+    orientation = _orient(layers)
+    on_phase("gather")
+    try:
+        plan = _gather(orientation, backend)
+    except (BackendError, MemoryStoreError) as error:
+        return DreamResult(False, str(error))
+    with layers.topics.exclusive() as topics:
+        if changed := _changed_meanwhile(plan, orientation, topics):
+            names = ", ".join(changed)
+            return DreamResult(False, f"Somebody changed {names} during the dream.", plan=plan)
+        before = layers.texts()
+        on_phase("consolidate")
+        consolidate(plan, topics, layers.index, now)
+        on_phase("index")
+        _drop_digested(orientation, layers)
+        _match_index_to_topics(layers)
+        end_dream(layers.state_file, now, plan.summary, sessions)
+        diff = diff_of(before, layers.texts())
+    return DreamResult(True, plan.summary, plan=plan, diff=diff)
+
+
+def _orient(layers: Layers) -> Orientation:
+    shown, unshown = choose_topics(layers.topics.list())
+    turns = choose_turns(layers.transcripts.tail(MAX_TURNS))
+    return Orientation(shown, unshown, turns)
+
+
+def _gather(orientation: Orientation, backend: Backend) -> DreamPlan:
+    shown = {topic.slug for topic in orientation.shown}
+    unshown = {topic.slug for topic in orientation.unshown}
+    prompt = render_dream_prompt(orientation)
+    schema = plan_schema(shown, max_changes=ASKED_CHANGES, body_chars=ASKED_BODY_CHARS)
+    answer = ask_json(backend, prompt, schema, max_new_tokens=MAX_NEW_TOKENS)
+    return parse_plan(answer.completion, shown, unshown)
+
+
+def _changed_meanwhile(plan: DreamPlan, orientation: Orientation, topics: Topics) -> list[str]:
+    """The plan's topics that have changed since the model was shown them."""
+    shown = {topic.slug: topic for topic in orientation.shown}
+    there = {topic.slug: topic for topic in topics.list()}
+    touched = [*(slugify(draft.name) for draft in plan.upserts), *plan.deletes]
+    return [slug for slug in touched if shown.get(slug) != there.get(slug)]
+
+
+def _drop_digested(orientation: Orientation, layers: Layers) -> None:
+    """Remove the pointers to transcripts that the model has read.
+
+    A transcript that has grown meanwhile keeps its pointer, for the next dream.
+    """
+    read = orientation.turns
+    news = [turn for turn in layers.transcripts.tail(1) if turn not in read[-1:]]
+    for day in {_day(turn) for turn in read} - {_day(turn) for turn in news}:
+        layers.index.remove(f"transcripts/{day}.jsonl")
+
+
+def _day(turn: Turn) -> date:
+    return turn.ts.astimezone(UTC).date()
+
+
+def _match_index_to_topics(layers: Layers) -> None:
+    """Repair what a crash or a person left: topics without pointers, pointers without topics."""
+    topics = {f"topics/{topic.slug}.md": topic for topic in layers.topics.list()}
+    pointed = {pointer.file for pointer in layers.index.pointers}
+    for file in pointed - topics.keys():
+        if file.startswith("topics/"):
+            layers.index.remove(file)
+    for file in sorted(topics.keys() - pointed):
+        if len(layers.index.pointers) < MAX_LINES:
+            layers.index.upsert(file, topics[file].description)

@@ -1,0 +1,188 @@
+"""The memory as one object: three layers of plain files in one folder.
+
+Turns go into the transcripts, topics into files of their own, and pointers to both into the index,
+which is in every prompt. What an agent knows is a folder that a person can read, grep, edit and
+delete. The program only keeps it within its limits.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from g2c.inference import Backend
+from g2c.memory.assembled.dream import DreamResult, dream
+from g2c.memory.assembled.layers import DreamLock, Layers, MemoryIndex, TranscriptLog
+from g2c.memory.assembled.recall import Recall
+from g2c.memory.provided.dreams import count_session, dream_health, read_state
+from g2c.memory.provided.topics import Topics
+from g2c.memory.provided.types import (
+    MIN_HOURS,
+    MIN_SESSIONS,
+    GrepHit,
+    Recollection,
+    Topic,
+    TopicDraft,
+    Turn,
+)
+
+
+def utc_now() -> datetime:
+    """The current time, in UTC."""
+    return datetime.now(UTC)
+
+
+class MemoryStore:
+    """The memory in the folder `root`, which is made at the first write.
+
+    Args:
+        root: The folder: `transcripts/`, `topics/`, `MEMORY.md`, `dream_state.json`.
+        agent_id: The agent's id in the turns that are logged.
+        now: The clock; its times have a zone.
+        stale_after_days: Topics older than this many days are marked in the context.
+        fsync: Whether each logged turn survives a power cut.
+    """
+
+    def __init__(
+        self,
+        root: str | os.PathLike[str],
+        *,
+        agent_id: str = "agent",
+        now: Callable[[], datetime] = utc_now,
+        stale_after_days: float = 30,
+        fsync: bool = False,
+    ) -> None:
+        self.root = Path(root)
+        self.agent_id = agent_id
+        self.now = now
+        self.stale_after = timedelta(days=stale_after_days)
+        self.transcripts = TranscriptLog(self.root / "transcripts", fsync=fsync)
+        self.topics = Topics(self.root / "topics")
+        self.index = MemoryIndex(self.root / "MEMORY.md")
+        self.state_file = self.root / "dream_state.json"
+        self.lock = DreamLock(self.root / "dream.lock", now=now)
+        self._search = Recall(self.topics)
+        self._search_with_turns = Recall(self.topics, self.transcripts)
+
+    def start_session(self) -> int:
+        """Count a new session, and return how many have begun since the last dream.
+
+        Raises:
+            MemoryStoreError: the state of the dreams cannot be read.
+        """
+        return count_session(self.state_file).session_count
+
+    def log_turn(self, role: str, content: str) -> None:
+        """Add a line to today's transcript, and a pointer to that transcript to the index.
+
+        Raises:
+            OSError: the line could not be written, and is not kept.
+        """
+        turn = Turn(self.now(), self.agent_id, role, content)
+        self.transcripts.append(turn)
+        day = turn.ts.astimezone(UTC).date()
+        # The same words all day, so that the index and every prompt stay the same.
+        file = self.transcripts.path_of(day).relative_to(self.root).as_posix()
+        self.index.upsert(file, f"what was said on {day}")
+
+    def write_topic(self, name: str, description: str, body: str, *, type: str = "note") -> Topic:
+        """Write a topic, or replace the one of that name, and point to it in the index.
+
+        Raises:
+            MemoryStoreError: it would be too long.
+        """
+        topic = self.topics.write(TopicDraft(name, description, type, body), self.now())
+        self.index.upsert(f"topics/{topic.slug}.md", topic.description)
+        return topic
+
+    def read_topic(self, name: str) -> Topic:
+        """The topic with that name or slug.
+
+        Raises:
+            MemoryStoreError: there is none.
+        """
+        return self.topics.read(name)
+
+    def grep(
+        self, pattern: str, *, days_back: int = 7, ignore_case: bool = False
+    ) -> Iterator[GrepHit]:
+        """The turns of the last days whose line matches `pattern`, newest day first.
+
+        Raises:
+            MemoryStoreError: `pattern` is no regular expression, or `days_back` is less than 1.
+        """
+        today = self.now().astimezone(UTC).date()
+        return self.transcripts.grep(
+            pattern, days_back=days_back, ignore_case=ignore_case, today=today
+        )
+
+    def recall(
+        self, query: str, k: int = 3, *, backend: Backend | None = None, transcripts: bool = False
+    ) -> list[Recollection]:
+        """The `k` paragraphs of the topics that answer `query` best, with their places.
+
+        With `backend`, a model chooses among the candidates; see `rank` of
+        `g2c.memory.assembled.recall`. With `transcripts`, turns are candidates, too.
+
+        Raises:
+            MemoryStoreError: `k` is less than 1.
+        """
+        search = self._search_with_turns if transcripts else self._search
+        return search(query, k, backend=backend)
+
+    def context(self) -> str:
+        """The text for every prompt: the index with old topics marked; empty without an index."""
+        lines = self.index.render().splitlines()
+        if not lines:
+            return ""
+        stale = self._stale_files()
+        marked = [
+            line + next((mark for file, mark in stale.items() if f"]({file})" in line), "")
+            for line in lines
+        ]
+        return "\n".join(["What you remember from before:", *marked])
+
+    def _stale_files(self) -> dict[str, str]:
+        """The mark of each old topic, by the topic's file."""
+        oldest = self.now() - self.stale_after
+        return {
+            f"topics/{topic.slug}.md": f" (possibly stale, from {topic.updated.date()})"
+            for topic in self.topics.list()
+            if topic.updated < oldest
+        }
+
+    def maybe_dream(
+        self,
+        backend: Backend,
+        *,
+        dry_run: bool = False,
+        force: bool = False,
+        min_hours: float = MIN_HOURS,
+        min_sessions: int = MIN_SESSIONS,
+    ) -> DreamResult:
+        """Dream if the three gates are open; see `g2c.memory.assembled.dream.dream`."""
+        return dream(
+            self._layers,
+            self.lock,
+            backend,
+            self.now(),
+            dry_run=dry_run,
+            force=force,
+            min_hours=min_hours,
+            min_sessions=min_sessions,
+        )
+
+    def dream_health(self) -> str:
+        """Say in a sentence whether dreams still happen, and if not, the usual reason. Another one
+        names files that dead processes left."""
+        health = dream_health(read_state(self.state_file), self.now(), self.lock.holder())
+        if left := self._layers.leftovers():
+            names = ", ".join(str(file.relative_to(self.root)) for file in left)
+            health += f" The next dream removes what a process left when it died: {names}."
+        return health
+
+    @property
+    def _layers(self) -> Layers:
+        return Layers(self.transcripts, self.topics, self.index, self.state_file)

@@ -1,0 +1,174 @@
+"""When the last dream ended, how many sessions began since, and whether dreams still happen.
+
+The state is one small JSON file. A file that cannot be read is an error, not a fresh start. Each
+change is read, made and written under one lock, so that two at once cannot undo each other. What
+runs by itself can also stop by itself, and nobody notices. So `dream_health` says in one sentence
+why nothing happens.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from g2c.files import locked, replace_text
+from g2c.memory.provided.lock import LockHolder
+from g2c.memory.provided.types import (
+    MIN_HOURS,
+    MIN_SESSIONS,
+    DreamState,
+    GateDecision,
+    MemoryStoreError,
+)
+
+MIN_YEAR, MAX_YEAR = 1970, 9000
+"""Times outside cannot be moved from any zone to any other."""
+
+
+def read_state(file: Path) -> DreamState:
+    """The state in `file`; if there is no file, the state of a store that never dreamed.
+
+    Raises:
+        MemoryStoreError: the file holds no valid state; the message says what to do.
+    """
+    try:
+        return _state_from(json.loads(file.read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        return DreamState()
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise MemoryStoreError(
+            f"{file} is not the state of a dream ({type(error).__name__}: {error}). Mend it, or "
+            "delete it to start again as a store that never dreamed."
+        ) from error
+
+
+def update_state(file: Path, change: Callable[[DreamState], DreamState]) -> DreamState:
+    """Apply `change` to the state in `file`, and return the new state.
+
+    Raises:
+        MemoryStoreError: as `read_state`.
+    """
+    with locked(file.with_name(f".{file.name}.lock")):
+        state = change(read_state(file))
+        text = json.dumps(asdict(state), indent=1, default=datetime.isoformat)
+        replace_text(file, text + "\n")
+    return state
+
+
+def count_session(file: Path) -> DreamState:
+    """Note in `file` that one more session has begun, and return the new state."""
+    return update_state(file, lambda state: replace(state, session_count=state.session_count + 1))
+
+
+def end_dream(file: Path, now: datetime, summary: str, sessions: int) -> DreamState:
+    """Note in `file` that a dream has ended, and return the new state.
+
+    `sessions` had begun when it began. Later ones count for the next dream.
+    """
+    return update_state(
+        file, lambda state: DreamState(now, max(0, state.session_count - sessions), summary)
+    )
+
+
+def _state_from(data: Any) -> DreamState:
+    last, count, summary = data["last_dream"], data["session_count"], data["last_summary"]
+    if not isinstance(count, int) or isinstance(count, bool) or count < 0:
+        raise ValueError(f"session_count is {count!r}")
+    if not isinstance(summary, str):
+        raise ValueError(f"last_summary is {summary!r}")
+    last_dream = None if last is None else datetime.fromisoformat(last)
+    if last_dream and last_dream.tzinfo is None:
+        raise ValueError(f"last_dream {last} has no time zone")
+    if last_dream and not MIN_YEAR <= last_dream.year <= MAX_YEAR:
+        raise ValueError(f"last_dream {last} is not of our time")
+    return DreamState(last_dream, count, summary)
+
+
+_OVERDUE = 3
+"""A dream is overdue after this many times the hours and the sessions that open its gates."""
+
+
+def explain(
+    decision: GateDecision, state: DreamState, now: datetime, holder: LockHolder | None = None
+) -> str:
+    """The decision in one sentence, with the reason for each closed gate.
+
+    >>> noon = datetime.fromisoformat("2026-04-21T12:00:00+00:00")
+    >>> explain(GateDecision(("sessions", "lock")), DreamState(session_count=1), noon)
+    'No dream now: 1 session since the last; another process holds the lock.'
+    """
+    if decision.is_open:
+        return "All three gates are open."
+    reasons = {
+        "time": f"the last was {_ago(state, now)}",
+        "sessions": f"{_sessions(state.session_count)} since the last",
+        "lock": f"{_named(holder)} holds the lock",
+    }
+    return f"No dream now: {'; '.join(reasons[gate] for gate in decision.closed)}."
+
+
+def dream_health(
+    state: DreamState,
+    now: datetime,
+    holder: LockHolder | None = None,
+    *,
+    min_hours: float = MIN_HOURS,
+    min_sessions: int = MIN_SESSIONS,
+) -> str:
+    """Say in a sentence whether dreams still happen, and if not, the usual reason.
+
+    `holder` owns the lock, if there is one; its process may be dead.
+
+    >>> noon = datetime.fromisoformat("2026-04-21T12:00:00+00:00")
+    >>> dream_health(DreamState(session_count=2), noon)
+    'Well: 2 sessions of 5, and it has never dreamed.'
+    """
+    hours = _hours_since(state.last_dream, now)
+    count = state.session_count
+    stands = f"{_sessions(count)} of {min_sessions}, and " + (
+        f"the last dream was {_ago(state, now)}" if state.last_dream else "it has never dreamed"
+    )
+    if hours < 0:
+        return f"Stalled: {stands}. A clock was wrong; correct last_dream in the state's file."
+    if hours < min_hours or (count < min_sessions and state.last_dream is None):
+        return f"Well: {stands}."
+    if count < min_sessions:
+        return f"Waiting: {stands}. If there were more, the store was not told of them."
+    if holder:
+        return (
+            f"Held: {stands}. {_named(holder)} has held the lock since "
+            f"{holder.since.astimezone(UTC):%Y-%m-%d %H:%M} UTC; if no dream is running there, "
+            "delete the lock's file."
+        )
+    if hours >= _OVERDUE * min_hours and count >= _OVERDUE * min_sessions:
+        return (
+            f"Stalled: {stands}. Usually the model's plans are refused, or nothing asks the "
+            "store to dream; a dry run shows which."
+        )
+    return f"Due: {stands}."
+
+
+def _hours_since(moment: datetime | None, now: datetime) -> float:
+    """The hours from `moment` to `now`: negative if it lies ahead, infinite if it is None."""
+    return float("inf") if moment is None else (now.timestamp() - moment.timestamp()) / 3600
+
+
+def _ago(state: DreamState, now: datetime) -> str:
+    hours = _hours_since(state.last_dream, now)
+    if hours < 0:
+        return f"{-hours:.1f} hours in the future"
+    return f"{hours:.1f} hours ago" if hours < 100 else f"{hours / 24:.0f} days ago"
+
+
+def _named(holder: LockHolder | None) -> str:
+    if holder is None or holder.pid is None:
+        return "another process"
+    return f"process {holder.pid} of {holder.host}"
+
+
+def _sessions(count: int) -> str:
+    return f"{count} session" if count == 1 else f"{count} sessions"

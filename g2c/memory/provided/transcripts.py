@@ -1,0 +1,106 @@
+"""The transcripts: one file for each UTC day, one line for each turn, and one writer at a time.
+
+Only the last line of a file can be damaged, by a writer that died. Writers start a new line after
+it and readers skip it, so nothing needs repair.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+from g2c.files import locked
+from g2c.memory.provided.types import GrepHit, MemoryStoreError, Turn
+
+
+class BaseTranscriptLog(ABC):
+    """The transcripts in `folder`, one file a UTC day, such as `2026-04-21.jsonl`.
+
+    With `fsync`, each append waits for the disk, so its turn survives a power cut. `TranscriptLog`
+    adds your `append`, `tail` and `grep`.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str], *, fsync: bool = False) -> None:
+        self.folder = Path(folder)
+        self.fsync = fsync
+
+    def path_of(self, day: date) -> Path:
+        """The file of a UTC day."""
+        return self.folder / f"{day.isoformat()}.jsonl"
+
+    def days(self) -> list[tuple[date, Path]]:
+        """Each day that has a file, with the file, newest first. Other files are ignored."""
+        found = []
+        for file in self.folder.glob("????-??-??.jsonl"):
+            try:
+                found.append((date.fromisoformat(file.stem), file))
+            except ValueError:
+                continue
+        return sorted(found, reverse=True)
+
+    def exclusive(self) -> AbstractContextManager[None]:
+        """`with log.exclusive():` lets in one writer at a time, of all threads and processes; the
+        others wait. A writer that dies lets go. A missing folder is made."""
+        return locked(self.folder / ".lock")
+
+    @abstractmethod
+    def append(self, turn: Turn) -> None:
+        """Add a turn; see `g2c.memory.append.append`."""
+
+    @abstractmethod
+    def tail(self, n: int) -> list[Turn]:
+        """The newest `n` turns; see `g2c.memory.tail.tail`."""
+
+    @abstractmethod
+    def grep(
+        self, pattern: str, *, days_back: int = 7, ignore_case: bool = False, today: date
+    ) -> Iterator[GrepHit]:
+        """The turns whose line matches; see `g2c.memory.grep.grep`."""
+
+
+def line_of(turn: Turn) -> bytes:
+    r"""The turn as one line of JSON in UTF-8, its time in UTC. Its only newline ends it.
+
+    Raises:
+        MemoryStoreError: the turn's time has no time zone.
+
+    >>> line = line_of(Turn(datetime(2026, 4, 21, 9, tzinfo=UTC), "a1", "user", "Größe?\nYes."))
+    >>> print(line.decode(), end="")
+    {"ts": "2026-04-21T09:00:00+00:00", "agent_id": "a1", "role": "user", "content": "Größe?\nYes."}
+    """
+    if turn.ts.utcoffset() is None:
+        raise MemoryStoreError(f"A turn's time needs a time zone, such as UTC; got {turn.ts}.")
+    fields = {
+        "ts": turn.ts.astimezone(UTC).isoformat(),
+        "agent_id": turn.agent_id,
+        "role": turn.role,
+        "content": turn.content,
+    }
+    # Letters stay readable for a person and for grep. UTF-8 cannot hold a lone surrogate; it
+    # becomes \udc80, as JSON writes it.
+    return json.dumps(fields, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
+
+
+def turn_of(line: bytes) -> Turn | None:
+    """The turn in `line`; None if the line is torn, blank, or holds no turn.
+
+    >>> turn_of(b'{"ts": "2026-04-21T09:00:00+00:00", "agent_id": "a1", "ro') is None
+    True
+    """
+    if line.isspace():  # of millions of blank lines, none is worth an exception
+        return None
+    try:
+        fields = json.loads(line)
+        ts = datetime.fromisoformat(fields["ts"])
+        texts = [fields["agent_id"], fields["role"], fields["content"]]
+        ts.astimezone(UTC)  # year 1 in Asia is no time in UTC
+    except (ValueError, TypeError, KeyError, RecursionError, OverflowError):
+        return None
+    if ts.utcoffset() is None or not all(isinstance(text, str) for text in texts):
+        return None
+    return Turn(ts, *texts)

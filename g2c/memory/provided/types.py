@@ -1,0 +1,114 @@
+"""What a memory is made of: turns, topics, pointers, plans, gates, and search results.
+
+All of it is frozen data. On disk each layer is plain text; a program reads it in these shapes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Literal
+
+
+class MemoryStoreError(ValueError):
+    """The memory was used wrongly, or its files cannot be used; the message says what to do."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One message: when (with a time zone), by which agent's run, in which role, and its text."""
+
+    ts: datetime
+    agent_id: str
+    role: str
+    content: str
+
+
+@dataclass(frozen=True)
+class GrepHit:
+    """A line of a transcript that matched: its file, its number (from 1), and its turn."""
+
+    file: Path
+    line: int
+    turn: Turn
+
+
+@dataclass(frozen=True)
+class Topic:
+    """A topic file: its head (`name`, `description`, `type`, `updated`) and its body in Markdown.
+
+    `slug` is its file's name without `.md`.
+    """
+
+    slug: str
+    name: str
+    description: str
+    type: str
+    updated: datetime
+    body: str
+
+
+@dataclass(frozen=True)
+class Pointer:
+    """One line of the index: a file, relative to the store's root, and what is in it."""
+
+    file: str
+    description: str
+
+
+@dataclass(frozen=True)
+class TopicDraft:
+    """A topic as a plan would write it."""
+
+    name: str
+    description: str
+    type: str
+    body: str
+
+
+@dataclass(frozen=True)
+class DreamPlan:
+    """What a dream shall change: topics to write, slugs of topics to delete, and a summary of
+    one line."""
+
+    upserts: tuple[TopicDraft, ...] = ()
+    deletes: tuple[str, ...] = ()
+    summary: str = ""
+
+
+@dataclass(frozen=True)
+class DreamState:
+    """When the last dream ended (None: never), how many sessions began since, its summary."""
+
+    last_dream: datetime | None = None
+    session_count: int = 0
+    last_summary: str = ""
+
+
+@dataclass(frozen=True)
+class Recollection:
+    """A search result: an excerpt, its file and line, why it was chosen, and its lexical score."""
+
+    excerpt: str
+    file: Path
+    line: int
+    reason: str
+    score: float
+
+
+MIN_HOURS = 24
+MIN_SESSIONS = 5
+Gate = Literal["time", "sessions", "lock"]
+
+
+@dataclass(frozen=True)
+class GateDecision:
+    """The closed gates, in the order `time`, `sessions`, `lock`. If none is, a dream may begin."""
+
+    closed: tuple[Gate, ...] = ()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether no gate is closed."""
+        return not self.closed

@@ -1,0 +1,256 @@
+"""Functions that a model may call: what they are, and how a call is carried out.
+
+A `Tool` is a function together with the text that lets a model use it: a name, a description and a
+JSON schema of its arguments. A model only ever *writes* a call. This module decides whether it
+happens, and whatever goes wrong comes back as a sentence for the model to read.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from g2c.tools.schema import FindProblems, compile_schema, list_arguments
+
+ERROR_MARK = "[error] "
+"""What the model reads before the text of an error."""
+
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
+
+
+class ToolError(Exception):
+    """A tool could not be made or could not do what was asked; the message says what to do."""
+
+
+@dataclass(frozen=True)
+class ExampleStep:
+    """A step in a worked example: a call of any tool, and what it gave."""
+
+    tool: str
+    thought: str
+    arguments: Mapping[str, Any]
+    observation: str
+
+
+@dataclass(frozen=True)
+class ToolExample:
+    """One worked use of a tool, from the question to the answer; small models copy it.
+
+    `before` are the steps that led to this one, such as a call that failed. `conclusion` is what
+    the agent then thinks of the observation.
+    """
+
+    question: str
+    thought: str
+    arguments: Mapping[str, Any]
+    observation: str
+    answer: str
+    before: tuple[ExampleStep, ...] = ()
+    conclusion: str = "I can answer."
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A function that a model may call.
+
+    `name` is 1 to 64 letters, digits, `_` or `-`; `parameters` is a JSON schema whose type is
+    `object`; `func` is called with the arguments as keywords. `example` may be given as a mapping
+    with a `ToolExample`'s fields. A small model hardly copies a form that it sees once, but it does
+    after three times: this is what `more_examples` are for.
+
+    Raises:
+        ToolError: a name that no model could write on one line, an empty description, parameters
+            that describe no object, a `func` that cannot be called, or an example with other
+            fields.
+
+    >>> Tool("shout", "Write louder.", {"type": "object"}, str.upper).name
+    'shout'
+    >>> Tool("a b", "Write louder.", {"type": "object"}, str.upper)
+    Traceback (most recent call last):
+    g2c.tools.tool.ToolError: 'a b' cannot be a tool's name; use 1 to 64 letters, digits, _ or -.
+    """
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any]
+    func: Callable[..., Any]
+    example: ToolExample | None = None
+    more_examples: tuple[ToolExample, ...] = ()
+
+    @property
+    def examples(self) -> tuple[ToolExample, ...]:
+        """All worked examples, `example` first."""
+        return (self.example, *self.more_examples) if self.example else self.more_examples
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or not _NAME.fullmatch(self.name):
+            raise ToolError(
+                f"{self.name!r} cannot be a tool's name; use 1 to 64 letters, digits, _ or -."
+            )
+        if not isinstance(self.description, str) or not self.description.strip():
+            raise ToolError(
+                f"The description of {self.name} must be a text that tells a model what the tool "
+                f"does, got {self.description!r}."
+            )
+        if (
+            not isinstance(self.parameters, Mapping)
+            or self.parameters.get("type") != "object"
+            or not isinstance(self.parameters.get("properties", {}), Mapping)
+        ):
+            raise ToolError(
+                f"The parameters of {self.name} must be a JSON schema of an object: "
+                '{"type": "object", "properties": {...}}.'
+            )
+        if not callable(self.func):
+            raise ToolError(f"The func of {self.name} must be a function, got {self.func!r}.")
+        if isinstance(self.example, Mapping):
+            try:
+                object.__setattr__(self, "example", ToolExample(**self.example))
+            except TypeError as error:
+                raise ToolError(
+                    f"The example of {self.name} must have exactly question, thought, arguments, "
+                    "observation and answer."
+                ) from error
+
+    @cached_property
+    def find_problems(self) -> FindProblems:
+        """What is wrong with given arguments; compiled from `parameters` when first needed."""
+        try:
+            return compile_schema(self.parameters)
+        except ValueError as error:
+            raise ToolError(f"The parameters of {self.name} are no JSON schema: {error}") from error
+
+
+@dataclass(frozen=True)
+class ToolCall:
+    """A call as a model wrote it; nobody has checked `name` and `arguments` yet."""
+
+    name: str
+    arguments: Any
+    call_id: str = ""
+
+
+@dataclass(frozen=True)
+class ToolResult:
+    """What came of a call. With `is_error`, `output` is a sentence that says what went wrong."""
+
+    call_id: str
+    name: str
+    output: str
+    is_error: bool = False
+
+    @property
+    def text(self) -> str:
+        """What the model reads of it."""
+        return ERROR_MARK + self.output if self.is_error else self.output
+
+
+class ToolRegistry:
+    """The tools that one model may call, in the order in which they were registered.
+
+    >>> registry = ToolRegistry([Tool("shout", "Write louder.", {"type": "object"}, str.upper)])
+    >>> "shout" in registry, registry.names()
+    (True, ['shout'])
+    >>> registry.get("whisper")
+    Traceback (most recent call last):
+    g2c.tools.tool.ToolError: There is no tool 'whisper'. The tools are: shout.
+    """
+
+    def __init__(self, tools: Iterable[Tool] = ()) -> None:
+        self._tools: dict[str, Tool] = {}
+        for tool in tools:
+            self.register(tool)
+
+    def register(self, tool: Tool) -> None:
+        """Add `tool`; a name that is taken, or something that is no `Tool`, is a `ToolError`."""
+        if not isinstance(tool, Tool):
+            raise ToolError(f"{tool!r} is not a Tool; make one with Tool(...) or @tool.")
+        if tool.name in self._tools:
+            raise ToolError(f"There is already a tool {tool.name!r}; give one of them a new name.")
+        self._tools[tool.name] = tool
+
+    def get(self, name: str) -> Tool:
+        """Return the tool of that name; a `ToolError` for an unknown one lists the known."""
+        tool = self._tools.get(name) if isinstance(name, str) else None
+        if tool is None:
+            known = f"The tools are: {', '.join(self._tools)}." if self._tools else "There is none."
+            raise ToolError(f"There is no tool {name!r:.80}. {known}")
+        return tool
+
+    def names(self) -> list[str]:
+        return list(self._tools)
+
+    @property
+    def tools(self) -> tuple[Tool, ...]:
+        return tuple(self._tools.values())
+
+    def __iter__(self) -> Iterator[Tool]:
+        return iter(self._tools.values())
+
+    def __len__(self) -> int:
+        return len(self._tools)
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and name in self._tools
+
+
+def validate_arguments(tool: Tool, arguments: Any) -> None:
+    """Raise a `ToolError` that says what is wrong with `arguments` and what `tool` takes.
+
+    >>> name = {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}
+    >>> validate_arguments(Tool("greet", "Say hello.", name, print), {"name": 7})
+    Traceback (most recent call last):
+    g2c.tools.tool.ToolError: Bad arguments for greet: 'name' must be string, not 7. \
+It takes: name (string).
+    """
+    if isinstance(arguments, dict):
+        problems = tool.find_problems(arguments)
+    else:
+        problems = [f"they must be a JSON object, not a {type(arguments).__name__}"]
+    if problems:
+        takes = ", ".join(f"{name} ({kind})" for name, kind, _ in list_arguments(tool.parameters))
+        raise ToolError(
+            f"Bad arguments for {tool.name}: {'; '.join(problems)}. It takes: {takes or 'nothing'}."
+        )
+
+
+def dispatch_tool_call(registry: ToolRegistry, call: ToolCall) -> ToolResult:
+    """Carry out `call` and return what came of it; nothing that a model does makes it raise.
+
+    An unknown tool, bad arguments and any `Exception` of the function come back with
+    `is_error=True`: a `ToolError`'s text as it is, any other as `TypeName: text`. Output that is
+    no string becomes JSON, or `str(output)` where JSON has no word for it.
+
+    >>> def divide(a, b): return a / b
+    >>> numbers = {"type": "object", "properties": {"a": {"type": "number"}}}
+    >>> registry = ToolRegistry([Tool("divide", "Divide a by b.", numbers, divide)])
+    >>> dispatch_tool_call(registry, ToolCall("divide", {"a": 1, "b": 4})).output
+    '0.25'
+    >>> dispatch_tool_call(registry, ToolCall("divide", {"a": 1, "b": 0})).output
+    'ZeroDivisionError: division by zero'
+    """
+    try:
+        tool = registry.get(call.name)
+        validate_arguments(tool, call.arguments)
+        return ToolResult(call.call_id, call.name, _as_text(tool.func(**call.arguments)))
+    except ToolError as error:
+        reason = str(error)
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}"
+    return ToolResult(call.call_id, call.name, _as_text(reason), is_error=True)
+
+
+def _as_text(output: Any) -> str:
+    if isinstance(output, str):
+        text = output
+    else:
+        try:
+            text = json.dumps(output, ensure_ascii=False)
+        except (TypeError, ValueError):
+            text = str(output)
+    # Half a surrogate pair is a Python string but no text: it could be neither sent nor saved.
+    return text.encode("utf-8", "replace").decode("utf-8")

@@ -1,0 +1,58 @@
+"""How the time of a function grows with its text: asked as a ratio, so that any machine can say."""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+T = TypeVar("T")
+
+MEASURABLE_S = 0.01
+NOTHING_S = 0.005
+MOST = 6.0
+"""Four times the text may take six times as long. A linear function takes four times."""
+
+
+def growth(
+    function: Callable[[T], object],
+    make_text: Callable[[int], T],
+    *,
+    start: int = 256,
+    largest: int = 2**14,
+) -> float:
+    """How many times longer `function` takes for four times the text.
+
+    The size begins at `start` and becomes four times as large until the longer text takes
+    `MEASURABLE_S` of processor time, so that a function that is not linear is caught while it is
+    still quick. The answer is 0 if `4 * largest` takes less than `NOTHING_S`.
+    """
+    size = start
+    while True:
+        short, long = make_text(size), make_text(4 * size)
+        slow = _best(function, long)
+        if slow >= MEASURABLE_S or size >= largest:
+            break
+        size *= 4
+    ratio = 0.0
+    for _ in range(12):  # another program may have disturbed a measurement
+        ratio = _best(function, long) / max(_best(function, short), 1e-9)
+        if ratio <= MOST:
+            break
+    return 0.0 if slow < NOTHING_S else ratio
+
+
+def _best(function: Callable[[T], object], text: T) -> float:
+    times = []
+    gc.disable()
+    try:
+        for _ in range(3):
+            begun = time.thread_time()
+            function(text)
+            times.append(time.thread_time() - begun)
+            if times[-1] > 1:
+                break
+    finally:
+        gc.enable()
+    return min(times)

@@ -1,0 +1,382 @@
+"""Submissions that want points, the grader's files, its time or its memory, without the work.
+
+Each is about exercise 19.2. `body` is the function's, and `at_import` stands below it; `make` puts
+other files into the student's folder. `says` is a part of what the grade tells of it.
+
+`earns` is what the submission gets of ten points. Nobody can stop code that sets out to change what
+runs in its own process, so a few earn some. docs/instructor.md names each of these.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+CATALOGUE = "docs/agent-failure-modes.md"
+NOTEBOOK = "work/19-agent.ipynb"
+PLANNER = "g2c/agent/planner.py"
+HUGE = 40 * 2**30
+SAME_LINES = 100_000
+
+
+@dataclass(frozen=True)
+class Hostile:
+    kind: str
+    name: str
+    says: str
+    body: str = ""
+    at_import: str = ""
+    make: Callable[[Path], object] | None = None
+    earns: float = 0
+
+
+def text(name: str, content: str) -> Callable[[Path], object]:
+    return lambda tree: _place(tree, name).write_text(content, "utf-8")
+
+
+def sparse(name: str, n_bytes: int = HUGE) -> Callable[[Path], object]:
+    """A file of that size that takes no room."""
+
+    def make(tree: Path) -> None:
+        _place(tree, name).touch()
+        os.truncate(tree / name, n_bytes)
+
+    return make
+
+
+def link(name: str, target: str) -> Callable[[Path], object]:
+    return lambda tree: _place(tree, name).symlink_to(target)
+
+
+def pipe(name: str) -> Callable[[Path], object]:
+    return lambda tree: os.mkfifo(_place(tree, name))
+
+
+def catalogue_and_run(entry: str, run: dict[str, object]) -> Callable[[Path], object]:
+    def make(tree: Path) -> None:
+        _place(tree, CATALOGUE).write_text(entry, "utf-8")
+        _place(tree, "runs/one.json").write_text(json.dumps(run), "utf-8")
+
+    return make
+
+
+def _place(tree: Path, name: str) -> Path:
+    path = tree / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
+    return path
+
+
+def run_that_answers(answer: str) -> dict[str, object]:
+    """A recorded run."""
+    return {
+        "user_message": "?",
+        "plan": None,
+        "final_answer": answer,
+        "steps": [],
+        "stopped_reason": "final_answer",
+        "metadata": {},
+    }
+
+
+DAEMON = """
+import os, sys, time
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        {then}
+        time.sleep(600)
+    os._exit(0)
+os.wait()
+raise LookupError("started")
+"""
+
+FORGED = """
+import json, sys
+report = open(sys.argv[sys.argv.index("--report-to") + 1], "a")
+import inspect
+tests = next(f.frame.f_locals["session"] for f in inspect.stack() if "session" in f.frame.f_locals)
+for item in tests.items:
+    event = {"event": "ended", "result": {"test": item.nodeid, "says": ""}}
+    report.write(json.dumps(event) + "\\n")
+report.close()
+os = __import__("os")
+os._exit(0)
+"""
+
+OWN_HOOK = """
+import gc, pytest
+class Hook:
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_makereport(self, item, call):
+        report = yield
+        report.outcome, report.longrepr = "passed", None
+        return report
+for one in gc.get_objects():
+    if isinstance(one, pytest.Config) and not one.pluginmanager.has_plugin("own"):
+        one.pluginmanager.register(Hook(), "own")
+"""
+
+EQUAL_TO_ALL = """
+class Equal(Plan):
+    __eq__ = lambda self, other: True
+    __hash__ = None
+return Equal("goal", ("step",))
+"""
+
+FOUND_REFERENCE = """
+import importlib.util, os, pathlib
+grader = pathlib.Path(f"/proc/{os.getppid()}/cmdline").read_text().split("\\0")[3]
+file = pathlib.Path(grader).parents[2] / "solutions/agent/planner.py"
+spec = importlib.util.spec_from_file_location("found", file)
+found = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(found)
+return found.extract_plan(text, user_message)
+"""
+
+DEEP_FOLDERS = """
+import os
+for _ in range(3000):
+    os.mkdir("d")
+    os.chdir("d")
+os.chdir("/")
+"""
+
+LINK_FOR_A_FOLDER = """
+import os, pathlib
+course = pathlib.Path.cwd()
+for name in ("docs", "more"):
+    os.symlink("{elsewhere}", course / name)
+os.rename(course / "tests", course / "moved")
+os.symlink("{elsewhere}", course / "tests")
+raise LookupError("linked")
+"""
+
+BANK = [
+    # Points without the work.
+    Hostile("cheat", "pytest.skip", "has not passed", "import pytest; pytest.skip('x')"),
+    Hostile("cheat", "pytest.xfail", "has not passed", "import pytest; pytest.xfail('x')"),
+    Hostile("cheat", "unittest.SkipTest", "has not", "import unittest; raise unittest.SkipTest"),
+    Hostile("cheat", "pytest.exit", "has not passed", "import pytest; pytest.exit('x', 0)"),
+    Hostile("cheat", "importorskip", "has not passed", "import pytest; pytest.importorskip('no')"),
+    Hostile("cheat", "SystemExit", "SystemExit", "raise SystemExit(0)"),
+    Hostile("cheat", "os._exit", "ended the whole process", "import os; os._exit(0)"),
+    Hostile("cheat", "KeyboardInterrupt", "ended the whole process", "raise KeyboardInterrupt"),
+    Hostile("cheat", "a failure without words", "without a word", "raise AssertionError(' ')"),
+    Hostile("cheat", "a failure of controls", "without a word", "raise AssertionError('\\x1b')"),
+    Hostile(
+        "cheat",
+        "an exception without a name",
+        "in extract_plan",
+        "exec('raise type(\"\", (Exception,), {})()')",
+    ),
+    Hostile(
+        "cheat",
+        "an exception that cannot be shown",
+        "ended the whole process",
+        "raise type('E', (Exception,), {'__str__': None})()",
+    ),
+    Hostile(
+        "cheat",
+        "a module that skips all its tests",
+        "Skipped",
+        at_import="import pytest; pytest.skip('x', allow_module_level=True)",
+    ),
+    Hostile(
+        "cheat",
+        "the reference by its name",
+        "No module named",
+        "from g2c.solutions.agent.planner import extract_plan as own; return own(text, '?')",
+    ),
+    Hostile(
+        "cheat",
+        "tests and hooks of its own",
+        "not started",
+        make=text("tests/test_agent.py", "class TestExtractPlan:\n    def test_it(self): pass\n"),
+    ),
+    Hostile(
+        "cheat",
+        "every exercise handed back",
+        "",
+        make=text(".g2c/handed-back", "19.1 19.2 19.3 19.4 all"),
+    ),
+    Hostile("cheat", "a result written into the report", "", FORGED, earns=10),
+    Hostile("cheat", "a hook of its own", "", OWN_HOOK, earns=10),
+    Hostile("cheat", "a plan that equals all plans", "", EQUAL_TO_ALL, earns=8.0),
+    Hostile(
+        "cheat",
+        "no test is called",
+        "",
+        at_import="import _pytest.python as p; p.Function.runtest = lambda self: None",
+        earns=10,
+    ),
+    Hostile("cheat", "the reference on the disk", "", FOUND_REFERENCE, earns=10),
+    # Out of its folder, or into the instructor's terminal.
+    Hostile(
+        "escape",
+        "an exception that steers the terminal",
+        "LookupError: [2J]0;owned",
+        "raise LookupError('\\x1b[2J\\x1b]0;owned\\x07\\x9b31m\\r\\ud83d')",
+    ),
+    Hostile(
+        "escape",
+        "a catalogue that steers the terminal",
+        "There is no run",
+        make=text(CATALOGUE, "### \x1b[2Jtitle\n\nRun: `\x1b]0;owned\x07`\n\n> \x1b[31mred\n"),
+    ),
+    Hostile(
+        "escape",
+        "a link to another's file",
+        f"There is no file {PLANNER}",
+        make=link(PLANNER, "/etc/hostname"),
+    ),
+    Hostile(
+        "escape",
+        "a link to another's notebook",
+        f"There is no file {NOTEBOOK}",
+        make=link(NOTEBOOK, "/etc/hostname"),
+    ),
+    Hostile("escape", "a link to another's runs", "runs/ is a link", make=link("runs", "/etc")),
+    Hostile("escape", "links in its folder, for the clean-up", "LookupError", LINK_FOR_A_FOLDER),
+    Hostile(
+        "escape",
+        "the copy of the course deleted",
+        "",
+        "import os, shutil; shutil.rmtree(os.getcwd()); raise LookupError('deleted')",
+    ),
+    Hostile(
+        "escape",
+        "its warden killed",
+        "the process was killed by signal 9",
+        "import os, time; os.kill(os.getppid(), 9); time.sleep(600)",
+    ),
+    # All that the machine has.
+    Hostile("exhaust", "memory", "MemoryError", "bytearray(3 * 2**30)"),
+    Hostile(
+        "exhaust",
+        "a file of 40 GB",
+        "File too large",
+        f"import os; open('x', 'w').close(); os.truncate('x', {HUGE})",
+    ),
+    Hostile(
+        "exhaust",
+        "endless printing",
+        "",
+        "import sys\nwhile True:\n    sys.__stdout__.write('x' * 2**20)",
+    ),
+    Hostile(
+        "exhaust", "a message of 5 MB", "LookupError: xxx", "raise LookupError('x' * 5_000_000)"
+    ),
+    Hostile(
+        "exhaust",
+        "a report of 40 GB",
+        "",
+        "import os, sys\n"
+        f"os.truncate(sys.argv[sys.argv.index('--report-to') + 1], {HUGE})\n"
+        "os._exit(0)",
+    ),
+    Hostile(
+        "exhaust",
+        "a report of 15 MB of brackets",
+        "a report that cannot be read",
+        at_import="import os, sys\n"
+        "with open(sys.argv[sys.argv.index('--report-to') + 1], 'a') as file:\n"
+        "    file.write('[[],' * 4_000_000)\n"
+        "os._exit(0)",
+    ),
+    Hostile("exhaust", "3,000 nested folders", "not started", at_import=DEEP_FOLDERS),
+    Hostile(
+        "exhaust",
+        "nine processes more a test",
+        "LookupError",
+        "import os, time\nfor _ in range(9):\n    if not os.fork():\n        time.sleep(600)\n"
+        "raise LookupError",
+    ),
+    Hostile("exhaust", "code of 40 GB", "larger than", make=sparse(PLANNER)),
+    Hostile("exhaust", "a catalogue of 40 GB", "larger than", make=sparse(CATALOGUE)),
+    Hostile("exhaust", "a notebook of 40 GB", "larger than", make=sparse(NOTEBOOK)),
+    Hostile("exhaust", "40 GB handed back", "", make=sparse(".g2c/handed-back")),
+    Hostile(
+        "exhaust",
+        "a run of 40 GB",
+        "larger than",
+        make=lambda tree: (
+            text(CATALOGUE, "### A\n\nRun: one\n")(tree),
+            sparse("runs/one.json")(tree),
+        ),
+    ),
+    Hostile(
+        "exhaust",
+        "spaces after Run:",
+        "names the run is missing",
+        make=text(CATALOGUE, f"### A\n\nRun:{' ' * 500_000}`\n"),
+    ),
+    Hostile(
+        "exhaust",
+        "a heading of signs",
+        "0 of 3",
+        make=text(CATALOGUE, f"### {'#' * 900_000}a\n"),
+    ),
+    Hostile(
+        "exhaust",
+        "a long quotation of a long run",
+        "The run does not say",
+        make=catalogue_and_run(
+            "### A\n\nRun: one\n\n" + "> a\n" * SAME_LINES + "> b\n",
+            run_that_answers("a\n" * 2 * SAME_LINES),
+        ),
+    ),
+    Hostile(
+        "exhaust",
+        "200,000 entries",
+        "Only the first 100",
+        make=text(CATALOGUE, "### \n" * 200_000),
+    ),
+    Hostile(
+        "exhaust",
+        "a notebook of brackets",
+        "is not a notebook",
+        make=text(NOTEBOOK, "[" * 1_000_000),
+    ),
+    # Without an end.
+    Hostile(
+        "hang",
+        "its warden halted",
+        "the process was stopped after",
+        "import os, signal; os.kill(os.getppid(), signal.SIGSTOP); os._exit(0)",
+    ),
+    Hostile("hang", "an endless loop", "was stopped after", "while True: pass"),
+    Hostile("hang", "an endless loop at import", "", at_import="while True: pass"),
+    Hostile("hang", "endless sleep", "was stopped after", "import time; time.sleep(600)"),
+    Hostile(
+        "hang",
+        "a loop that catches all and ignores signals",
+        "",
+        "import signal\n"
+        "for number in set(signal.Signals) - {9, 19}:\n    signal.signal(number, signal.SIG_IGN)\n"
+        "while True:\n    try:\n        while True: pass\n    except BaseException: pass",
+    ),
+    Hostile("hang", "a question to nobody", "input() finds nobody", "input()"),
+    Hostile("hang", "a pipe in place of code", f"There is no file {PLANNER}", make=pipe(PLANNER)),
+    Hostile("hang", "a pipe in place of a catalogue", "There is no file", make=pipe(CATALOGUE)),
+    # Alive after the end.
+    Hostile("hide", "a daemon", "LookupError: started", DAEMON.format(then="pass")),
+    Hostile(
+        "hide",
+        "a daemon without its environment",
+        "LookupError: started",
+        DAEMON.format(
+            then="os.execve(sys.executable, [sys.executable, '-c', "
+            "f'import time; time.sleep(600)  # {os.getcwd()}'], {})"
+        ),
+    ),
+    Hostile(
+        "hide",
+        "a daemon that adopts its children",
+        "LookupError: started",
+        DAEMON.format(then="__import__('ctypes').CDLL(None).prctl(36, 1, 0, 0, 0); os.fork()"),
+    ),
+]

@@ -1,0 +1,241 @@
+"""What module 19 provides around the exercises."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cases import each
+
+from g2c.agent import (
+    Action,
+    Agent,
+    AgentError,
+    AgentRunResult,
+    AgentStep,
+    NativeAgent,
+    Observation,
+    ParsedStep,
+    Plan,
+    Scratchpad,
+    make_plan,
+    render_plan_block,
+    render_planning_prompt,
+    render_system_prompt,
+)
+from g2c.agent.assembled.native import _chat_to_step, _history_to_messages
+from g2c.inference import (
+    BackendError,
+    ChatResult,
+    InferenceResult,
+    ScriptedBackend,
+)
+from g2c.tools import Tool, ToolError, ToolRegistry
+
+
+def make_registry() -> ToolRegistry:
+    """Two tools: one gives back what it is told, one always fails."""
+    text = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
+
+    def fail() -> str:
+        raise ToolError("the disk is on fire")
+
+    return ToolRegistry(
+        [
+            Tool("echo", "Gives the text back.", text, lambda text: f"heard {text}"),
+            Tool("fail", "Always fails.", {"type": "object"}, fail),
+        ]
+    )
+
+
+STEP = AgentStep("", "I need it.", Action("echo", {"text": "a"}), Observation("heard a"))
+
+
+class TestPlanData:
+    def test_steps_are_kept_as_a_tuple(self) -> None:
+        assert Plan("g", ["a", "b"]).steps == ("a", "b")  # type: ignore[arg-type]
+
+    @each(["", "  ", None, 3])
+    def test_a_goal_must_be_text(self, goal: Any) -> None:
+        with pytest.raises(AgentError, match="goal"):
+            Plan(goal, ("a",))
+
+    @each([(), ("",), ("a", " "), ("a", None), "look"])
+    def test_steps_must_be_texts(self, steps: Any) -> None:
+        with pytest.raises(AgentError, match="step"):
+            Plan("g", steps)
+
+    def test_the_block_numbers_the_steps(self) -> None:
+        assert render_plan_block(Plan("g", ("a", "b"))) == "Plan: g\n1. a\n2. b"
+        assert render_plan_block(None) == ""
+
+    def test_the_prompt_shows_tools_and_question_and_ends_with_goal(self) -> None:
+        prompt = render_planning_prompt(make_registry(), "Who {is} it?")
+        assert "echo" in prompt and "Question: Who {is} it?" in prompt
+        assert prompt.endswith("Goal:")
+
+    def test_a_model_that_cannot_be_asked_gives_no_plan(self) -> None:
+        backend = ScriptedBackend([BackendError("gone")])
+        assert make_plan(backend, make_registry(), "m") is None
+
+    @each(["", " \n"])
+    def test_without_a_message_no_model_is_asked(self, message: str) -> None:
+        backend = ScriptedBackend(["g\n1. look"])
+        with pytest.raises(ValueError, match="user_message is empty"):
+            make_plan(backend, make_registry(), message)
+        assert not backend.history
+
+
+class TestScratchpadBasics:
+    def test_it_keeps_steps_in_order(self) -> None:
+        pad = Scratchpad()
+        other = replace(STEP, thought="Again.")
+        pad.append(STEP)
+        pad.append(other)
+        assert len(pad) == 2 and pad.steps == (STEP, other)
+
+    @each(["x", None, ParsedStep("x")])
+    def test_only_a_step_can_be_added(self, step: Any) -> None:
+        with pytest.raises(AgentError, match="holds AgentSteps"):
+            Scratchpad().append(step)
+
+    @each([0, -1, "10", 1.5])
+    def test_a_cap_must_be_a_positive_number(self, bound: Any) -> None:
+        with pytest.raises(AgentError, match="max_chars"):
+            Scratchpad(bound)
+
+
+class TestAgentRunResult:
+    def result(self) -> AgentRunResult:
+        inference = InferenceResult("p", "c", 3, None, 1.5, "scripted", {"cache_n": 2})
+        chat = ChatResult(
+            "", ({"name": "a", "arguments": {}, "call_id": "1"},), 1, 2, 3.0, "scripted"
+        )
+        return AgentRunResult(
+            "What is it?",
+            Plan("g", ("a",)),
+            "é \ud800",
+            (
+                AgentStep(
+                    "c", "t", Action("a", {"b": [1]}), Observation("``` o", True), None, None, chat
+                ),
+                AgentStep("c", "", None, None, None, "Action is missing.", inference),
+                AgentStep("c", "t", None, None, "é \ud800"),
+            ),
+            "final_answer",
+            {"n_steps": 3},
+        )
+
+    def test_a_saved_run_comes_back_equal(self, tmp_path: Path) -> None:
+        self.result().save(tmp_path / "runs" / "one.json")
+        assert AgentRunResult.load(tmp_path / "runs" / "one.json") == self.result()
+
+    def test_a_file_that_is_no_run_is_refused(self, tmp_path: Path) -> None:
+        for text in ("", "{}", "[]", "null", '{"user_message": 1}', "\x00"):
+            (tmp_path / "x.json").write_text(text)
+            with pytest.raises(AgentError, match=r"x\.json is not a run"):
+                AgentRunResult.load(tmp_path / "x.json")
+
+    def test_as_markdown_it_shows_every_part(self) -> None:
+        page = self.result().to_markdown()
+        for part in ("What is it?", "1. a", "`a`", '{"b": [1]}', "(error)", "Action is missing."):
+            assert part in page
+        assert "````\n``` o\n````" in page, "a fence must be longer than those in the text"
+
+
+class TestAgentSetup:
+    @each(
+        [
+            {"max_steps": 0},
+            {"max_steps": "8"},
+            {"max_steps": True},
+            {"max_new_tokens": 0},
+            {"temperature": -1},
+            {"top_k": 0},
+            {"top_p": 2},
+            {"scratchpad_max_chars": 0},
+            {"on_step": "print"},
+        ],
+    )
+    def test_a_bad_option_is_refused_at_once(self, options: dict[str, Any]) -> None:
+        with pytest.raises(AgentError, match=next(iter(options)).removeprefix("scratchpad_")):
+            Agent(ScriptedBackend(), ToolRegistry(), **options)
+
+    @each([(None, ToolRegistry()), (ScriptedBackend(), [])])
+    def test_backend_and_registry_must_be_such(self, parts: Any) -> None:
+        with pytest.raises(AgentError):
+            Agent(*parts)
+
+    def test_without_tools_the_system_prompt_says_so(self) -> None:
+        assert "(no tools registered)" in render_system_prompt([])
+
+    def test_the_system_prompt_shows_the_worked_example_of_a_tool(self) -> None:
+        example = {
+            "question": "What is 1 + 1?",
+            "thought": "Easy.",
+            "arguments": {"x": "{examples}"},
+            "observation": "2",
+            "answer": "two",
+        }
+        tool = Tool("add", "Adds.", {"type": "object"}, len, example)  # type: ignore[arg-type]
+        prompt = render_system_prompt([tool])
+        assert 'Action: add\nAction Input: {"x": "{examples}"}\nObservation: 2' in prompt
+
+    def test_an_action_is_carried_out_by_the_registry(self) -> None:
+        agent = Agent(ScriptedBackend(), make_registry())
+        assert agent.act(Action("echo", {"text": "a"})) == Observation("heard a")
+        assert agent.act(Action("fail", {})).is_error
+
+
+class TestNativeWrapping:
+    def chat(self, content: str = "", *calls: tuple[str, Any]) -> ChatResult:
+        made = tuple({"name": n, "arguments": a, "call_id": "c"} for n, a in calls)
+        return ChatResult(content, made, 1, 1, 1.0, "scripted")  # type: ignore[arg-type]
+
+    def test_a_call_becomes_an_action(self) -> None:
+        step = _chat_to_step(self.chat("I need it.", ("echo", {"text": "a"})), ["echo"])
+        assert step == ParsedStep("I need it.", Action("echo", {"text": "a"}))
+
+    def test_text_becomes_the_answer(self) -> None:
+        assert _chat_to_step(self.chat(" 42 "), ["echo"]) == ParsedStep(final_answer="42")
+
+    def test_an_empty_reply_is_an_error(self) -> None:
+        assert _chat_to_step(self.chat(" "), ["echo"]).parse_error
+
+    def test_arguments_that_are_no_object_are_an_error(self) -> None:
+        step = _chat_to_step(self.chat("", ("echo", "text")), ["echo"])
+        assert step.parse_error and "echo" in step.parse_error
+
+    @each(
+        [
+            '{"name": "echo", "arguments": {"text": "a"}}',
+            '{"name": "echo", "parameters": {"text": "a"}}',
+            '{"function": {"name": "echo", "arguments": {"text": "a"}}}',
+            '```json\n{"name": "echo", "arguments": {"text": "a"}}\n```',
+        ],
+    )
+    def test_a_call_written_as_text_is_rescued(self, text: str) -> None:
+        assert _chat_to_step(self.chat(text), ["echo"]).action == Action("echo", {"text": "a"})
+
+    @each(['{"name": "Ada"}', '{"a": 1}', "[1]", '"echo"', "[" * 99999])
+    def test_other_json_is_an_answer(self, text: str) -> None:
+        assert _chat_to_step(self.chat(text), ["echo"]).final_answer == text
+
+    def test_the_history_becomes_a_conversation(self) -> None:
+        record = NativeAgent(ScriptedBackend(), make_registry(), plan=False).start("What?")
+        record.plan = Plan("g", ("a",))
+        record.steps += [STEP, AgentStep("", "hm", parse_error="Empty.")]
+        messages = _history_to_messages(record)
+        assert messages == _history_to_messages(record)
+        assert [message["role"] for message in messages] == [
+            "system",
+            "user",
+            "assistant",
+            "tool",
+            "assistant",
+            "user",
+        ]
+        assert messages[3]["tool_call_id"] == messages[2]["tool_calls"][0]["id"]
+        assert "Plan: g" in messages[1]["content"] and "Empty." in messages[5]["content"]

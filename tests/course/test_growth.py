@@ -1,0 +1,230 @@
+"""What reads a model's, a server's or a student's text takes time in proportion to its length.
+
+To have another function asked, add it to `TABLE`: a name, the function, and the texts that could
+hurt it. A text is a function from a size to a text of about that size.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from growth import MOST, growth
+
+from g2c.agent.provided.types import _fenced
+from g2c.inference import BackendError
+from g2c.inference._bounded_http import printable
+from g2c.inference._ollama_address import base_url_from
+from g2c.inference._ollama_shapes import REPLY_LINE, TAGS
+from g2c.inference.constrained import plain_messages, read_turn
+from g2c.inference.json_forms import find_fault, load_json, read_object
+from g2c.inference.ollama import _own_stops, _tool_calls
+from g2c.inference.recording import _first_difference
+from g2c.loop.assembled.evolution import parse_edits
+from g2c.loop.provided.credentials import find_credentials
+from g2c.loop.provided.state import _Fault, _parse
+from g2c.memory.assembled.recall import read_choice
+from g2c.memory.provided.index import pointer_of
+from g2c.memory.provided.paragraphs import split_paragraphs
+from g2c.memory.provided.plan import parse_plan
+from g2c.memory.provided.terms import extract_terms
+from g2c.memory.provided.topics import slugify
+from g2c.memory.provided.transcripts import turn_of as read_turn_of
+from g2c.solutions.agent.parser import parse_react_step
+from g2c.solutions.agent.planner import extract_plan
+from g2c.solutions.critic.critique import parse_critique
+from g2c.text import one_line
+from g2c.tools import (
+    ToolCall,
+    ToolError,
+    ToolRegistry,
+    dispatch_tool_call,
+    make_calculator,
+    make_read_file,
+    make_web_search,
+)
+from g2c.tools.decorator import _read_docstring
+
+MakeText = Callable[[int], str]
+
+
+def repeated(unit: str, before: str = "", after: str = "") -> MakeText:
+    return lambda size: before + unit * (size // len(unit)) + after
+
+
+TEXTS: dict[str, MakeText] = {
+    "letters": repeated("a"),
+    "spaces": repeated(" ", "x", "x"),
+    "line ends": repeated("\n", "x", "x"),
+    "spaces after a fence": repeated(" ", "```", "x"),
+    "spaces in a fence": repeated(" ", "```", "x```"),
+    "letters after a fence": repeated("a", "```", " "),
+    "fences": repeated("```"),
+    "fences with line ends": repeated("```\n", "", "x"),
+    "open brackets": repeated("["),
+    "open objects": repeated('{"a":'),
+    "nested arrays": lambda size: "[" * (size // 2) + "]" * (size // 2),
+    "many arrays": repeated("[],", "[", "[]]"),
+    "many objects": repeated('{"a": {}},', '{"b": [', "{}]}"),
+    "many keys": lambda size: json.dumps({f"k{number}": 1 for number in range(size // 10)}),
+    "open quotes": repeated('"'),
+    "backslashes": repeated("\\", '{"a": "'),
+    "escapes": repeated("\\ud83d", '{"a": "', '"}'),
+    "digits": repeated("9"),
+    "digits in an object": repeated("9", '{"a": ', "}"),
+    "combining marks": repeated("\u0301", "a"),
+    "colons": repeated(":"),
+    "headings": repeated("Args:\n"),
+    "heading without an end": repeated("a", "Args:\n    "),
+    "arguments": repeated("    a: b\n", "Args:\n"),
+    "arguments without a colon": repeated("    a\n", "Args:\n"),
+    "indents": repeated("\n    ", "Args:\n    a: b"),
+    "stops": repeated('stop "a"\n'),
+    "open stops": repeated('stop "\n'),
+    "spaces after stop": repeated(" ", "stop", "x"),
+    "escapes in a stop": repeated("\\x41", 'stop "', '"'),
+    "escape sequences": repeated("\x1b[2J"),
+    "paths": repeated("a/"),
+    "paths upwards": repeated("../"),
+}
+"""Texts for whatever reads text."""
+
+LOOKING = {"type": "object", "properties": {"a": {"type": "string", "pattern": "^a"}}}
+
+
+def quietly(function: Callable[[str], object]) -> Callable[[str], None]:
+    """`function`, whose refusal is as good as an answer."""
+
+    def call(text: str) -> None:
+        with suppress(ValueError, KeyError, ToolError, BackendError):
+            function(text)
+
+    return call
+
+
+def call_tools(text: str) -> None:
+    registry = ToolRegistry([make_calculator(), make_read_file(tempfile.gettempdir())])
+    for call in (
+        ToolCall("calculator", {"expression": text}),
+        ToolCall("calculator", {text: text}),
+        ToolCall("read_file", {"path": text}),
+        ToolCall(text, {"path": text}),
+    ):
+        dispatch_tool_call(registry, call)
+
+
+def messages(text: str) -> list[dict[str, Any]]:
+    call = {"id": "1", "function": {"name": text, "arguments": {"a": text}}}
+    return [{"role": "assistant", "content": text, "tool_calls": [call]}] * 3
+
+
+INPUTS = {
+    f"{before!r}, then {unit!r}": repeated(unit, f"Action: a\nAction Input: {before}", after)
+    for before in ("", "```", "```json", "{")
+    for unit in (" ", "`", "\n")
+    for after in ("", "x")
+}
+MARKS = {"marks": repeated("a" + "\u0301\u0323"), "marks in a row": repeated("\u0301\u0323", "a")}
+SECRETS = {
+    unit: repeated(unit)
+    for unit in ("eyJ-", "a.", "token:", "password ", "sk-", "a://b:", "bearer ")
+}
+STATE = """---
+goal: x
+status: running
+tick: %s
+budget: {}
+spent: {}
+started: 2026-04-21 12:00:00+00:00
+updated: 2026-04-21 12:00:00+00:00
+---
+"""
+
+
+def read_tick(text: str) -> None:
+    with suppress(_Fault):
+        _parse(STATE % text)
+
+
+TABLE: list[tuple[str, Callable[[str], object], dict[str, MakeText]]] = [
+    ("read_object", read_object, TEXTS),
+    ("load_json", load_json, TEXTS),
+    ("read_turn", lambda text: read_turn(text, "call_1"), TEXTS),
+    ("find_fault of a line", lambda text: find_fault(load_json(text), REPLY_LINE), TEXTS),
+    ("find_fault of a list", lambda text: find_fault({"models": [text] * 9}, TAGS), TEXTS),
+    ("stops of a model", lambda text: _own_stops({"parameters": text}), TEXTS),
+    (
+        "arguments of a call",
+        lambda text: _tool_calls([{"function": {"name": "a", "arguments": text}}], []),
+        TEXTS,
+    ),
+    ("a server's words", printable, TEXTS),
+    ("an address", base_url_from, TEXTS),
+    ("a docstring", _read_docstring, TEXTS),
+    ("calls of tools", call_tools, TEXTS),
+    ("hits of a search", lambda text: make_web_search(lambda _: [text] * 3).func("a"), TEXTS),
+    ("a chat in plain roles", lambda text: plain_messages(messages(text), []), TEXTS),
+    ("one line", one_line, TEXTS),
+    ("where two prompts differ", lambda text: _first_difference(text, text + "x"), TEXTS),
+    ("a step", parse_react_step, TEXTS | INPUTS),
+    ("a plan", lambda text: extract_plan(text, "What?"), TEXTS),
+    ("a critique", parse_critique, TEXTS),
+    ("a block of code", _fenced, TEXTS),
+    ("a dream's plan", lambda text: parse_plan(text, {"a"}), TEXTS),
+    ("a choice", lambda text: read_choice(text, 5), TEXTS),
+    ("a turn", lambda text: read_turn_of(text.encode("utf-8", "surrogatepass")), TEXTS),
+    ("a topic's name", slugify, TEXTS | MARKS),
+    ("terms", extract_terms, TEXTS | MARKS),
+    ("paragraphs", lambda text: list(split_paragraphs(text)), TEXTS),
+    ("a pointer", pointer_of, TEXTS),
+    ("credentials", find_credentials, TEXTS | SECRETS),
+    ("edits", parse_edits, TEXTS),
+    ("a state", read_tick, {unit: repeated(unit) for unit in ("1:", "9", "a ", "*a ")}),
+]
+
+
+@pytest.mark.parametrize(
+    ("function", "make_text"),
+    [
+        pytest.param(function, make_text, id=f"{name}: {text}")
+        for name, function, texts in TABLE
+        for text, make_text in texts.items()
+    ],
+)
+def test_four_times_the_text_takes_at_most_six_times_as_long(function, make_text):
+    assert growth(quietly(function), make_text) <= MOST
+
+
+def test_a_name_that_is_missing_is_not_compared_with_all_there_are(tmp_path):
+    def make_folder(size: int) -> Path:
+        folder = tmp_path / str(size)
+        if not folder.exists():
+            folder.mkdir()
+            for number in range(size):
+                (folder / f"{number:06}{'name' * 50}").touch()
+        return folder
+
+    def read(folder: Path) -> None:
+        with pytest.raises(ToolError, match=r"There is no file .* Try "):
+            make_read_file(folder).func(path="name" * 50)
+
+    assert growth(read, make_folder, start=500, largest=500) <= MOST
+
+
+class TestGrowth:
+    """The measure itself."""
+
+    def test_it_tells_a_square_and_a_cube_from_a_line(self):
+        cubic = re.compile(r"```[a-z]*\s*(.*?)\s*```", re.DOTALL)
+        assert growth(cubic.fullmatch, repeated(" ", "```", "x")) > MOST
+        assert growth(re.compile(r"^(\w+)[^:]*:").match, repeated("a")) > MOST
+        assert growth(str.split, repeated("a ")) <= MOST
+
+    def test_what_takes_no_time_does_not_grow(self):
+        assert growth(len, repeated("a")) == 0

@@ -1,0 +1,249 @@
+"""Imports go one way: no module imports one that stands on a higher floor.
+
+All modules of `g2c`, `training`, `benchmarks` and `attacks` are read, and no list of them is kept
+here: a new package is refused until it has a floor.
+"""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+import typer
+
+from g2c.course import cli
+from g2c.course.manifest import load_exercises
+
+ROOT = Path(__file__).parents[2]
+FLOORS = (
+    {"inference"},
+    {"tools"},
+    {"agent"},
+    {"memory"},
+    {"critic"},
+    {"loop"},
+    {"home"},
+    {"solutions"},
+    {"evaluation", "widgets"},
+    {"course"},
+    {"training", "benchmarks", "attacks"},
+)
+"""From the lowest to the highest. Packages of one floor do not import each other. Below them all
+are the modules that stand directly in `g2c`, such as `g2c.files`."""
+
+ROOMS = ({"check", "notebook"}, {"grade", "author"}, {"cli"})
+"""The floors inside `g2c/course`. Below them are the modules directly in it."""
+
+COURSE_COMMANDS = {
+    **dict.fromkeys(
+        ("next", "progress", "check", "watch", "hint", "solution", "reset", "handback"),
+        "exercises",
+    ),
+    "show": "runs",
+}
+"""The commands that are in a file of another name."""
+
+HEAVY = {
+    "IPython",
+    "ipywidgets",
+    "jsonschema",
+    "jupyterlab",
+    "ollama",
+    "pydantic",
+    "requests",
+    "rich",
+    "typer",
+    "watchfiles",
+    "xllamacpp",
+    "yaml",
+}
+LIGHT_PACKAGES = ("inference", "tools", "agent", "memory", "critic", "loop")
+
+
+@cache
+def modules() -> dict[str, Path]:
+    """Every module's file by its name, such as `g2c.agent` or `g2c.agent.parser`."""
+    found = {}
+    for folder in ("g2c", "training", "benchmarks", "attacks"):
+        for file in sorted((ROOT / folder).rglob("*.py")):
+            parts = file.relative_to(ROOT).with_suffix("").parts
+            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = file
+    return found
+
+
+@cache
+def tree(module: str) -> ast.Module:
+    return ast.parse(modules()[module].read_text("utf-8"))
+
+
+@cache
+def imports(module: str) -> tuple[tuple[str, str], ...]:
+    """What a module imports, anywhere in it: the full names, each with `at import` if it is
+    imported together with the module, `in a function`, or `for types`."""
+    return tuple(_imports(tree(module), module, "at import"))
+
+
+def _imports(node: ast.AST, module: str, when: str) -> Iterator[tuple[str, str]]:
+    for inner in ast.iter_child_nodes(node):
+        match inner:
+            case ast.Import():
+                yield from ((alias.name, when) for alias in inner.names)
+            case ast.ImportFrom():
+                assert not inner.level, f"{module} has a relative import; write it in full"
+                for alias in inner.names:
+                    whole = f"{inner.module}.{alias.name}"
+                    yield (whole if whole in modules() else str(inner.module)), when
+            case ast.If() if "TYPE_CHECKING" in ast.unparse(inner.test):
+                yield from _imports(inner, module, "for types")
+            case ast.FunctionDef() | ast.AsyncFunctionDef() if when == "at import":
+                yield from _imports(inner, module, "in a function")
+            case _:
+                yield from _imports(inner, module, when)
+
+
+def package_of(module: str) -> str:
+    """The package that a module is in, such as `agent`; "" for one that is directly in `g2c`."""
+    top, *rest = module.split(".")
+    if top != "g2c":
+        return top
+    is_package = modules()[".".join(["g2c", *rest[:1]])].name == "__init__.py"
+    return rest[0] if rest and is_package else ""
+
+
+def floor_of(package: str) -> int:
+    floors = [number for number, packages in enumerate(FLOORS, 1) if package in packages]
+    assert floors or not package, f"the package {package} has no floor in test_structure.py"
+    return floors[0] if floors else 0
+
+
+def own_imports(module: str) -> Iterator[tuple[str, str]]:
+    """The imports of a module that are modules of this project."""
+    return ((name, when) for name, when in imports(module) if name in modules())
+
+
+def test_no_module_imports_from_a_higher_floor() -> None:
+    upwards = []
+    for module in modules():
+        own = package_of(module)
+        for name, when in own_imports(module):
+            other = package_of(name)
+            if other != own and floor_of(other) >= floor_of(own):
+                upwards.append(f"{module} imports {name} {when}")
+    assert not upwards, "\n".join(upwards)
+
+
+def test_the_rooms_of_the_course_go_one_way() -> None:
+    def floor(module: str) -> tuple[str, int]:
+        room = module.split(".")[2] if module.count(".") > 1 else ""
+        return room, next((n for n, rooms in enumerate(ROOMS, 1) if room in rooms), 0)
+
+    upwards = []
+    for module in modules():
+        for name, when in own_imports(module):
+            if package_of(module) == package_of(name) == "course":
+                (room, own), (other, above) = floor(module), floor(name)
+                if other != room and above >= own and above:
+                    upwards.append(f"{module} imports {name} {when}")
+    assert not upwards, "\n".join(upwards)
+
+
+STUDENTS = ("agent", "memory", "critic", "loop")
+
+
+def room_of(module: str) -> int:
+    """A module's room in a student's package, from below: `provided`, the student's, `assembled`,
+    and the package itself."""
+    inner = module.split(".")[2:]
+    return {"provided": 0, "assembled": 2}.get(inner[0], 1) if inner else 3
+
+
+@pytest.mark.parametrize("package", STUDENTS)
+def test_the_students_rooms_stand_between_what_is_provided_and_what_is_assembled(
+    package: str,
+) -> None:
+    own = [module for module in modules() if package_of(module) == package]
+    upwards = [
+        f"{module} imports {name} {when}"
+        for module in own
+        for name, when in own_imports(module)
+        if package_of(name) == package and room_of(name) > room_of(module)
+    ]
+    assert not upwards, "\n".join(upwards)
+
+
+@pytest.mark.parametrize("package", STUDENTS)
+def test_each_file_of_the_students_is_one_exercise(package: str) -> None:
+    files = {file.relative_to(ROOT).as_posix() for file in (ROOT / "g2c" / package).glob("*.py")}
+    exercises = [one for one in load_exercises() if one.file.startswith(f"g2c/{package}/")]
+    assert files == {f"g2c/{package}/__init__.py", *(one.file for one in exercises)}
+    for exercise in exercises:
+        module = exercise.target.partition(":")[0]
+        _docstring, *statements = tree(module).body
+        kinds = [type(node) for node in statements if not isinstance(node, ast.ImportFrom)]
+        assert kinds == [ast.FunctionDef], f"{exercise.file} holds more than its exercise"
+
+
+def test_a_reference_stands_on_no_stub() -> None:
+    for exercise in load_exercises():
+        module = exercise.target.partition(":")[0].replace("g2c.", "g2c.solutions.", 1)
+        for name, _ in own_imports(module):
+            package = package_of(name)
+            allowed = package not in STUDENTS or ".provided" in name
+            others = {one.target.partition(":")[0] for one in load_exercises()} - {module}
+            assert allowed or name in others, f"{module} imports {name}"
+            assert name != exercise.target.partition(":")[0], f"{module} imports its own stub"
+
+
+def test_no_two_modules_import_each_other() -> None:
+    graph = {
+        module: {name for name, when in own_imports(module) if when == "at import"} - {module}
+        for module in modules()
+    }
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail("these modules import one another: " + " <- ".join(error.args[1]))
+
+
+def test_only_the_exercise_switch_reaches_the_solutions() -> None:
+    for module in modules():
+        if package_of(module) == "solutions" or module == "g2c.exercise":
+            continue
+        found = [name for name, _ in imports(module) if name.startswith("g2c.solutions")]
+        assert not found, f"{module} imports {found}"
+        texts = [node.value for node in ast.walk(tree(module)) if isinstance(node, ast.Constant)]
+        assert "g2c.solutions." not in texts, module
+
+
+@pytest.mark.parametrize("package", LIGHT_PACKAGES)
+def test_heavy_modules_are_imported_where_they_are_used(package: str) -> None:
+    for module in modules():
+        if package_of(module) == package:
+            loaded = {name.split(".")[0] for name, when in imports(module) if when == "at import"}
+            assert not HEAVY & loaded, f"{module} imports {HEAVY & loaded} when it is imported"
+
+
+def test_importing_the_agent_loads_nothing_heavy() -> None:
+    code = "import sys, g2c.agent; print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert HEAVY.isdisjoint(run.stdout.split())
+
+
+def test_the_command_loads_the_agent_only_when_it_is_needed() -> None:
+    code = "import sys, g2c.course.cli; print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    late = {"g2c.agent", "g2c.memory", "g2c.critic", "g2c.loop", "g2c.tools", "pytest"}
+    assert not (late | HEAVY - {"rich", "typer"}).intersection(run.stdout.split())
+
+
+def test_a_command_is_in_the_file_of_its_name() -> None:
+    for family in cli.FAMILIES:
+        for command in typer.main.get_group(family.app).commands:
+            expected = COURSE_COMMANDS.get(command, command)
+            assert family.__name__ == f"g2c.course.cli.{expected}", f"g2c {command}"
