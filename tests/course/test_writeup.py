@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import math
 import os
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from checkout import Checkout
+from growth import MOST, growth
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -202,49 +201,39 @@ def test_a_quotation_is_compared_as_if_every_place_were_tried(
     assert first_strange_line(quoted, "\n".join(lines)) == expected
 
 
-def seconds(function: Callable[[], object]) -> float:
-    """Seconds of the processor's time, the best of five."""
-    best = math.inf
-    for _ in range(5):
-        start = time.process_time()
-        function()
-        best = min(best, time.process_time() - start)
-    return best
-
-
 @pytest.mark.parametrize(
-    ("make", "n"),
+    "make",
     [
-        (lambda n: f"### A\n\nRun:{' ' * n}`\n", 200_000),
-        (lambda n: f"### A\n\nRun: {'` ' * n}\n", 100_000),
-        (lambda n: f"### {'#' * n}a\n", 200_000),
-        (lambda n: f"### {'# ' * n}a\n", 100_000),
-        (lambda n: f"###{' ' * n}a\n", 200_000),
-        (lambda n: f"{'`' * n}\n{'`' * n}a\n", 100_000),
-        (lambda n: "### \n#### Hypothesis\n" * n, 2_000),
-        (lambda n: "### A\nRun: run1\n" + "> a\n" * n + "> b\n", 5_000),
-        (lambda n: "### A\nRun: run1\n" + "> a\n> [...]\n" * n, 5_000),
-        (lambda n: "### A\nRun: run1\n" + "> a\n> a\n> b\n> [...]\n" * n, 5_000),
+        lambda n: f"### A\n\nRun:{' ' * n}`\n",
+        lambda n: f"### A\n\nRun: {'` ' * n}\n",
+        lambda n: f"### {'#' * n}a\n",
+        lambda n: f"### {'# ' * n}a\n",
+        lambda n: f"###{' ' * n}a\n",
+        lambda n: f"{'`' * n}\n{'`' * n}a\n",
+        lambda n: "### \n#### Hypothesis\n" * n,
+        lambda n: "### A\nRun: run1\n" + "> a\n" * n + "> b\n",
+        lambda n: "### A\nRun: run1\n" + "> a\n> [...]\n" * n,
+        lambda n: "### A\nRun: run1\n" + "> a\n> a\n> b\n> [...]\n" * n,
     ],
 )
-def test_a_catalogue_costs_no_more_than_its_length(make: Callable[[int], str], n: int) -> None:
-    def cost(size: int) -> float:
-        text, transcript = make(size), "a\n" * 2 * size
-        return seconds(lambda: check_entries(read_entries(text), lambda name: transcript))
+def test_a_catalogue_costs_no_more_than_its_length(make: Callable[[int], str]) -> None:
+    def check(text_and_transcript: tuple[str, str]) -> None:
+        text, transcript = text_and_transcript
+        check_entries(read_entries(text), lambda name: transcript)
 
-    assert cost(4 * n) <= 6 * cost(n) + 0.001
+    assert growth(check, lambda n: (make(n), "a\n" * 2 * n), largest=2**17) <= MOST
 
 
 @pytest.mark.parametrize("make", [lambda n: "### Answer" + " " * n, lambda n: "#\n" * n])
 def test_a_notebook_costs_no_more_than_its_length(
     tmp_path: Path, make: Callable[[int], str]
 ) -> None:
-    def cost(size: int) -> float:
-        file = tmp_path / f"{size}.ipynb"
-        file.write_text(notebook(*[("markdown", make(size))] * 3))
-        return seconds(lambda: read_answers(file))
+    def write(n: int) -> Path:
+        file = tmp_path / f"{n}.ipynb"
+        file.write_text(notebook(*[("markdown", make(n))] * 3))
+        return file
 
-    assert cost(400_000) <= 6 * cost(100_000) + 0.001
+    assert growth(read_answers, write, largest=2**17) <= MOST
 
 
 def test_a_file_of_any_size_is_refused_before_it_is_read(tmp_path: Path) -> None:
