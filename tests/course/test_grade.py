@@ -17,7 +17,6 @@ from checkout import COMMAND, ROOT, Checkout
 
 from g2c.agent import AgentRunResult, AgentStep
 from g2c.course.check.results import TestResult, TestRun
-from g2c.course.grade.folders import delete_tree
 from g2c.course.grade.grading import (
     ExerciseGrade,
     grade,
@@ -29,6 +28,7 @@ from g2c.course.grade.sandbox import Limits, run_in_sandbox
 from g2c.course.manifest import find_exercise, load_exercises
 from g2c.course.writeup import PLACEHOLDER, render_entry
 from g2c.files import replace_text
+from g2c.tools.limits import remove_tree
 
 GRADE = ("grade", "--module", "19", "--json", "out/grade.json")
 IDS = [exercise.id for exercise in load_exercises() if exercise.module == "19"]
@@ -320,10 +320,10 @@ def test_a_tree_is_deleted_however_deep_it_is_and_no_link_is_followed(tmp_path: 
     (tree / "locked").mkdir()
     (tree / "locked/link").symlink_to(kept / "file")
     (tree / "locked").chmod(0)
-    delete_tree(tree)
+    remove_tree(tree)
     assert [path.name for path in tmp_path.iterdir()] == ["kept"]
     (tmp_path / "link").symlink_to(kept)
-    delete_tree(tmp_path / "link")
+    remove_tree(tmp_path / "link")
     assert sorted(path.name for path in kept.iterdir()) == ["file", "folder"]
 
 
@@ -341,7 +341,10 @@ TELLS_AND_STAYS = """
 
 
 @pytest.mark.skipif("sys.platform != 'linux'", reason="a daemon is found on Linux")
-def test_what_a_student_started_ends_with_the_grader(student: Checkout, tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+def test_what_a_student_started_ends_with_the_grader(
+    student: Checkout, tmp_path: Path, number: signal.Signals
+) -> None:
     pipe, temporary = tmp_path / "pipe", tmp_path / "temporary"
     os.mkfifo(pipe)
     temporary.mkdir()
@@ -352,17 +355,20 @@ def test_what_a_student_started_ends_with_the_grader(student: Checkout, tmp_path
         env=student.environment(TMPDIR=str(temporary)),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
+        # A job in the background of a shell ignores SIGINT, and so does all that it starts.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     guard = threading.Timer(600, grading.kill)  # so that a grader that goes on fails
     guard.start()
     try:
         with pipe.open("rb", buffering=0) as told:
             assert told.read(1) + told.read(1) == b"xx"
-            grading.send_signal(signal.SIGTERM)
+            grading.send_signal(number)
             assert select.select([told], [], [], 300)[0], "somebody still holds the pipe"
             assert told.read(1) == b"", "the pipe ends when nobody holds it any more"
         assert grading.wait() != 0
-        assert list(temporary.iterdir()) == []
+        if number != signal.SIGKILL:
+            assert list(temporary.iterdir()) == []
     finally:
         guard.cancel()
         grading.kill()

@@ -14,11 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from g2c.course.bounded import at_most, printable
-from g2c.course.grade.folders import temporary_folder
 from g2c.course.grade.sandbox import COURSE, Limits, run_confined
 from g2c.course.notebook.answers import read_answers
 from g2c.course.writeup import CheckedEntry, CheckedWriteup, Entry, check_writeup
-from g2c.tools.limits import how_it_ended
+from g2c.tools.limits import how_it_ended, scratch_folder
 
 _MOST_CHARS = 500
 """The longest sentence, title or name in a report. A student's line may be of any length."""
@@ -51,7 +50,7 @@ def read_written(notebook: Path, limits: Limits) -> set[int]:
 
 
 def _read(what: str, files: list[Path], limits: Limits) -> Any:
-    with temporary_folder() as folder, tempfile.TemporaryFile() as output:
+    with scratch_folder() as folder, tempfile.TemporaryFile() as output:
         report = folder / "report.json"
         arguments = ["-m", __name__, str(report), what, *map(str, files)]
         status = run_confined(

@@ -23,10 +23,9 @@ from typing import IO
 
 from g2c.course.bounded import at_most, printable
 from g2c.course.check.results import TestRun, read_events
-from g2c.course.grade.folders import temporary_folder
 from g2c.course.grade.warden import TOO_LONG
 from g2c.exercise import REFERENCE_VARIABLE
-from g2c.tools.limits import how_it_ended, private_environment, read_ends
+from g2c.tools.limits import how_it_ended, private_environment, read_ends, scratch_folder
 
 COURSE = Path(__file__).resolve().parents[3]
 """The checkout that the grader runs from, whatever `G2C_ROOT` says."""
@@ -67,7 +66,7 @@ def run_in_sandbox(
     to the course. `reference` is what `G2C_REFERENCE` is set to. If something stopped the run, its
     `trouble` says what.
     """
-    with temporary_folder() as folder, tempfile.TemporaryFile() as output:
+    with scratch_folder() as folder, tempfile.TemporaryFile() as output:
         course, home = folder / "course", folder / "home"
         report = folder / f"{secrets.token_hex(8)}.jsonl"  # so nobody writes to it by accident
         home.mkdir()
@@ -120,6 +119,7 @@ def run_confined(
         },
         "folder": str(folder),
         "environment": {**own, **environment},
+        "grader": os.getpid(),
     }
     warden = subprocess.Popen(
         [sys.executable, "-I", "-S", str(WARDEN)],

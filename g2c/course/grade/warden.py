@@ -6,9 +6,9 @@ asks, so it finds the daemon. If the grader ends first, however it ends, so does
 other systems only the group of the student's process ends.
 
 The task is a JSON object on the standard input: `arguments` for this Python, `seconds`, `limits` by
-their names in `resource`, `folder` and `environment`. All that the process prints goes to the
-standard output. The warden's exit code is that of the process, 128 more than the signal that ended
-it, or `TOO_LONG` after `seconds`.
+their names in `resource`, `folder`, `environment`, and the number of the process that asks,
+`grader`. All that the process prints goes to the standard output. The warden's exit code is that of
+the process, 128 more than the signal that ended it, or `TOO_LONG` after `seconds`.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ def main() -> None:
     try:
         status = _run(**json.load(sys.stdin))
     finally:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # a second one would cut this short
         _kill_descendants()
     sys.exit(status if status >= 0 else 128 - status)
 
@@ -50,7 +51,11 @@ def _run(
     limits: Mapping[str, int],
     folder: str,
     environment: Mapping[str, str],
+    grader: int,
 ) -> int:
+    if os.getppid() != grader:  # it ended before the warden could ask to be told
+        return 128 + signal.SIGTERM
+
     def confine() -> None:  # in the new process, before it becomes the student's
         _prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
         _set_limits(limits)
