@@ -9,6 +9,7 @@ from g2c.agent.agent import run as run_agent
 from g2c.agent.assembled.planning import make_plan
 from g2c.agent.parser import parse_react_step
 from g2c.agent.provided.base import BaseAgent
+from g2c.agent.provided.conversation import Exchange, render_conversation
 from g2c.agent.provided.prompts import render_plan_block, render_system_prompt
 from g2c.agent.provided.record import BaseScratchpad, RunRecord
 from g2c.agent.provided.types import (
@@ -90,6 +91,8 @@ class Agent(BaseAgent):
         self.scratchpad_max_chars = scratchpad_max_chars
         self.memory = memory
         self.on_step = on_step
+        self.earlier: tuple[Exchange, ...] = ()
+        """What the next runs are told of the conversation so far."""
         # After examples, a model goes on and invents the next question.
         self._stopping = backend.stopping_at("Observation:", "\nQuestion:")
 
@@ -104,7 +107,8 @@ class Agent(BaseAgent):
         if self.memory:
             self.memory.log_turn("user", user_message)
         question = f"Question: {user_message.strip()}"
-        parts = [render_system_prompt(tools), remembered, question, render_plan_block(plan)]
+        earlier = render_conversation(self.earlier)
+        parts = (render_system_prompt(tools), remembered, earlier, question, render_plan_block(plan))
         return RunRecord(
             user_message=user_message,
             plan=plan,
@@ -113,6 +117,7 @@ class Agent(BaseAgent):
             backend=self.backend.info,
             tools_available=tuple(tool.name for tool in tools),
             remembered=remembered,
+            earlier=self.earlier,
             memory=self.memory,
             on_step=self.on_step,
         )

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from g2c.agent.provided.conversation import Exchange
 from g2c.agent.provided.types import (
     AgentError,
     AgentRunResult,
@@ -68,7 +69,8 @@ class BaseScratchpad(ABC):
 class RunRecord:
     """The question, the plan, and the steps so far.
 
-    Each prompt of the run begins with `head`. `remembered` is the memory's part of the prompt.
+    Each prompt of the run begins with `head`. `remembered` is the memory's part of the
+    prompt, `earlier` what was said before in the session.
     `wrapped` has the messages of each step, for an agent that works with messages.
     """
 
@@ -79,6 +81,7 @@ class RunRecord:
     backend: BackendInfo
     tools_available: tuple[str, ...]
     remembered: str = ""
+    earlier: tuple[Exchange, ...] = ()
     memory: Memory | None = None
     on_step: Callable[[AgentStep], None] | None = None
     steps: list[AgentStep] = field(default_factory=list)

@@ -16,6 +16,7 @@ from typing import Any
 from g2c.files import diff_of
 from g2c.inference import Backend, BackendError
 from g2c.inference.json_forms import ask_json, find_fault, object_schema, read_object, text_schema
+from g2c.loop.assembled.proposal import propose
 from g2c.loop.invariants import check_invariants
 from g2c.loop.provided.identity import WRITABLE, Change, Versions, ensure_config, read_texts
 from g2c.loop.provided.types import LoopError, SessionSummary
@@ -40,10 +41,12 @@ class EvolutionResult:
 
 
 def evolve(
-    folder: Path, summary: SessionSummary, backend: Backend, now: datetime
+    folder: Path, summary: SessionSummary, backend: Backend, now: datetime, *, ask: bool = False
 ) -> EvolutionResult:
     """Ask the model once how to change the agent's files in `folder` after the loop in `summary`,
     and change them if no invariant is broken. The log notes every attempt.
+
+    With `ask` nothing changes yet: the proposal waits for a person, and replaces one that waited.
 
     Nothing that the model says raises, nor that it cannot be asked: both are results. After a crash
     the files are as they were, or `ensure_config` completes the change.
@@ -69,6 +72,10 @@ def evolve(
         return EvolutionResult(None, f"Refused: {' '.join(broken)}", diff, broken)
     # The rules are a student's function. Whatever it lets through, only these files are written.
     allowed = {file: after.get(file, "") for file in WRITABLE}
+    if ask:
+        propose(folder, before, allowed, proposal.why)
+        versions.note(Change(now, "proposed", proposal.why))
+        return EvolutionResult(None, f"It waits for you: {proposal.why}", diff)
     try:
         made = versions.commit(before, allowed, Change(now, "evolved", proposal.why))
     except LoopError as error:

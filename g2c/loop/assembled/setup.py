@@ -52,16 +52,16 @@ class LoopSettings:
 
     @classmethod
     def load(cls, root: Path) -> LoopSettings:
-        """Those of the loop in `root`.
+        """Those of the loop in `root`; the defaults if a program began it without any.
 
         Raises:
-            ValueError: there is no loop, or its settings cannot be read.
+            ValueError: the settings cannot be read.
         """
         try:
             data = json.loads(_file(root).read_text("utf-8"))
             return cls(**data | {"success": tuple(data["success"])})
         except FileNotFoundError:
-            raise ValueError(f"There is no loop in {root}; g2c loop start begins one.") from None
+            return cls()
         except (ValueError, TypeError, KeyError, RecursionError) as error:
             raise ValueError(
                 f"{_file(root)} cannot be read ({type(error).__name__}: {error}); mend it, or "

@@ -25,6 +25,16 @@ class LoopFiles:
     root: Path
 
     @property
+    def shared(self) -> Path:
+        """The folder of memory, identity and outbox: the home, if the loop is in a home's `loops`;
+        else the loop's own.
+
+        >>> LoopFiles(Path("home/loops/garden")).shared.as_posix()
+        'home'
+        """
+        return self.root.parent.parent if self.root.parent.name == "loops" else self.root
+
+    @property
     def state(self) -> Path:
         """The state that one tick hands to the next; replacing it is what commits a tick."""
         return self.root / "state.md"
@@ -70,7 +80,7 @@ class LoopFiles:
     @property
     def agent(self) -> Path:
         """The folder of the agent's own files, their versions and their log."""
-        return self.root / "agent"
+        return self.shared / "agent"
 
     @property
     def healer_note(self) -> Path:
@@ -85,12 +95,12 @@ class LoopFiles:
     @property
     def flares(self) -> Path:
         """The messages that a person should read, a line each."""
-        return self.root / "outbox" / "flares.jsonl"
+        return self.shared / "outbox" / "flares.jsonl"
 
     @property
     def memory(self) -> Path:
         """The folder of the agent's memory."""
-        return self.root / "memory"
+        return self.shared / "memory"
 
     @property
     def work(self) -> Path:

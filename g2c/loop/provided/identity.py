@@ -93,14 +93,15 @@ def read_config(folder: Path) -> EvolvedConfig:
     return EvolvedConfig(**{name: texts.get(f"{name}.md", "") for name in asdict(EvolvedConfig())})
 
 
-ChangeKind = Literal["kept", "evolved", "unchanged", "refused", "reverted"]
+ChangeKind = Literal["kept", "evolved", "unchanged", "proposed", "refused", "reverted"]
 
 
 @dataclass(frozen=True)
 class Change:
     """One line of the log: when, what kind, which version came of it, and why.
 
-    `kept` is a version that a person made. `unchanged` and `refused` made no version (None).
+    `kept` is a version that a person made. `unchanged`, `proposed` and `refused` made no
+    version (None).
     `files` were changed. `broken` are the sentences of the rules that a refused change broke.
     """
 

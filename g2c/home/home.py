@@ -1,0 +1,96 @@
+"""Where one agent lives: a folder of plain files, with a name for each.
+
+A chat, a loop, a review and a dream are different processes. They are one agent because they read
+and write the same folder.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from g2c.files import replace_text
+from g2c.home.settings import DEFAULT_TEXT, AgentSettings, read_settings
+from g2c.loop.provided.folder import LoopFiles
+from g2c.loop.provided.identity import ensure_config
+
+MAIN_LOOP = "main"
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
+
+
+@dataclass(frozen=True)
+class Home:
+    """The home in the folder `root`. Its files need not exist: what is missing is empty, or has its
+    default."""
+
+    root: Path
+
+    @property
+    def settings_file(self) -> Path:
+        """What the agent may do; see `AgentSettings`."""
+        return self.root / "agent.toml"
+
+    @property
+    def identity(self) -> Path:
+        """The folder of the constitution, of the files that evolve, and of their versions."""
+        return self.root / "agent"
+
+    @property
+    def memory(self) -> Path:
+        """The folder of the memory."""
+        return self.root / "memory"
+
+    @property
+    def inbox(self) -> Path:
+        """The folder of the messages for the agent."""
+        return self.root / "inbox"
+
+    @property
+    def outbox(self) -> Path:
+        """The folder of the messages for the person."""
+        return self.root / "outbox"
+
+    @property
+    def measured(self) -> Path:
+        """The folder of what critics were found to be worth."""
+        return self.root / "measured"
+
+    def loop(self, name: str = MAIN_LOOP) -> LoopFiles:
+        """The loop of that name. It shares the home's memory, identity and outbox.
+
+        Raises:
+            ValueError: that is no name for a loop.
+
+        >>> Home(Path("home")).loop("garden").memory.as_posix()
+        'home/memory'
+        """
+        if not _NAME.fullmatch(name):
+            raise ValueError(
+                f"{name!r} is no name for a loop; use at most 40 small letters, digits, - and _."
+            )
+        return LoopFiles(self.root / "loops" / name)
+
+    def loops(self) -> list[str]:
+        """The names of the loops that were begun here, sorted."""
+        return sorted(file.parent.name for file in (self.root / "loops").glob("*/state.md"))
+
+    def settings(self) -> AgentSettings:
+        """What stands in `agent.toml`; the defaults if there is none.
+
+        Raises:
+            ValueError: the file cannot be used; the message says what to change.
+        """
+        return read_settings(self.settings_file)
+
+    def create(self) -> bool:
+        """Make the files that a person may want to edit; those that are there stay. Returns whether
+        `agent.toml` is new.
+
+        Raises:
+            OSError: a file cannot be written.
+        """
+        ensure_config(self.identity)
+        if is_new := not self.settings_file.exists():
+            replace_text(self.settings_file, DEFAULT_TEXT)
+        return is_new

@@ -1,0 +1,63 @@
+"""What every session of an agent begins and ends with, whether it is a chat or a loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from g2c.inference import Backend
+from g2c.loop.provided.identity import DEFAULT_CONFIG, read_config
+from g2c.memory import MemoryStore
+
+
+@dataclass(frozen=True)
+class HomeMemory:
+    """A memory for `Agent`: what the agent remembers, and before it what its own files say, in the
+    folder `identity`."""
+
+    store: MemoryStore
+    identity: Path
+
+    def context(self) -> str:
+        """The text that follows the system prompt in every prompt; may be empty."""
+        return "\n\n".join(filter(None, [identity_text(self.identity), self.store.context()]))
+
+    def log_turn(self, role: str, content: str) -> None:
+        """Keep one turn."""
+        self.store.log_turn(role, content)
+
+
+def identity_text(folder: Path) -> str:
+    """The agent's own files in `folder`, for a prompt, except for those that say what they say in
+    every new home. A small model's prompt has no room for them.
+
+    Raises:
+        LoopError: a file is not UTF-8.
+    """
+    own, first = asdict(read_config(folder)), asdict(DEFAULT_CONFIG)
+    texts = [text.strip() for name, text in own.items() if text.strip() != first[name].strip()]
+    return "\n\n".join(["What you know of yourself and your work:", *texts]) if any(texts) else ""
+
+
+def dream_if_due(store: MemoryStore, backend: Backend, tell: Callable[[str], None]) -> bool:
+    """Dream if the three gates are open, and `tell` what was kept. Returns whether it dreamed.
+
+    A session that is over must not fail because of its dream: what goes wrong is told.
+    """
+    try:
+        result = store.maybe_dream(backend)
+    except NotImplementedError:  # an exercise of module 20 that is not written yet
+        return False
+    except KeyboardInterrupt:
+        tell("The dream was interrupted; the next session begins it again.")
+        return False
+    except Exception as error:  # a student's function may raise anything
+        tell(f"The dream was left out ({type(error).__name__}: {error}).")
+        return False
+    if result.dreamed:
+        names = ", ".join(draft.name for draft in result.plan.upserts) if result.plan else ""
+        tell(f"It dreamed, and kept: {names or 'nothing new'}. {result.reason}".strip())
+    elif not result.closed:
+        tell(f"The dream was given up: {result.reason}")
+    return result.dreamed

@@ -1,0 +1,91 @@
+"""What an agent may do, as a person wrote it into its home: `agent.toml`."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+Evolve = Literal["never", "ask", "on"]
+Examples = Literal["auto", "always", "never"]
+
+TOOLS = ("calculator", "files", "recall", "remember", "read_topic", "delegate")
+SMALL_MODEL_TOOLS = ("calculator", "files", "recall", "remember")
+"""Each tool costs a small model some of its attention. The index in its prompt has the topics'
+descriptions, and it seldom goes on to read one."""
+
+MAX_BYTES = 64_000
+
+DEFAULT_TEXT = f"""\
+# What this agent may do, in a chat and in a loop. A line that is missing has its default.
+
+# Its tools: some of {", ".join(TOOLS)}.
+# "files" works on the folder that a session is given. Default: all, and fewer for the small model.
+# tools = ["calculator", "files", "recall", "remember"]
+
+# Worked examples in the prompt: "always", "never", or "auto": where they help the model.
+examples = "auto"
+
+# May it propose changes to its own files? "never", "ask" (a proposal waits for
+# g2c evolution accept), or "on".
+evolve = "ask"
+"""
+
+
+@dataclass(frozen=True)
+class AgentSettings:
+    """The lines of `agent.toml`. Without `tools`, the model decides; see `tools_for`."""
+
+    tools: tuple[str, ...] | None = None
+    examples: Examples = "auto"
+    evolve: Evolve = "ask"
+
+    def tools_for(self, *, is_small: bool) -> tuple[str, ...]:
+        """The tools of a session with a small model, or with another.
+
+        >>> AgentSettings(tools=("recall",)).tools_for(is_small=True)
+        ('recall',)
+        >>> AgentSettings().tools_for(is_small=False) == TOOLS
+        True
+        """
+        if self.tools is not None:
+            return self.tools
+        return SMALL_MODEL_TOOLS if is_small else TOOLS
+
+
+def read_settings(file: Path) -> AgentSettings:
+    """The settings in `file`; the defaults if there is no such file.
+
+    Raises:
+        ValueError: it cannot be used; the message says what to change.
+    """
+    try:
+        with file.open("rb") as opened:
+            text = opened.read(MAX_BYTES + 1)
+    except FileNotFoundError:
+        return AgentSettings()
+    if len(text) > MAX_BYTES:
+        raise ValueError(f"{file} is longer than {MAX_BYTES:,} bytes.")
+    try:
+        data = tomllib.loads(text.decode())
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{file} cannot be read: {error}.") from None
+    if trouble := _trouble(data):
+        raise ValueError(f"{file}: {trouble}")
+    if "tools" in data:
+        data["tools"] = tuple(data["tools"])
+    return AgentSettings(**data)
+
+
+def _trouble(data: dict[str, Any]) -> str:
+    known = [field.name for field in fields(AgentSettings)]
+    if strange := sorted(data.keys() - known):
+        return f"there is no setting {strange[0]!r}; there are {', '.join(known)}."
+    tools = data.get("tools", [])
+    if not isinstance(tools, list) or not set(map(str, tools)) <= set(TOOLS):
+        return f"tools is a list of some of {', '.join(TOOLS)}; got {tools!r:.200}."
+    for name, kind in (("examples", Examples), ("evolve", Evolve)):
+        if data.get(name, get_args(kind)[0]) not in get_args(kind):
+            return f"{name} is one of {', '.join(get_args(kind))}; got {data[name]!r:.200}."
+    return ""

@@ -1,0 +1,96 @@
+"""A change of the agent's files that waits until a person accepts or refuses it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from pathlib import Path
+
+from g2c.files import diff_of, replace_text
+from g2c.loop.invariants import check_invariants
+from g2c.loop.provided.identity import Change, Versions, read_texts
+from g2c.loop.provided.types import LoopError
+
+
+@dataclass(frozen=True)
+class WaitingChange:
+    """The files' texts `before` and `after` the change, and `why` the model wants it."""
+
+    before: Mapping[str, str]
+    after: Mapping[str, str]
+    why: str
+
+    @property
+    def diff(self) -> str:
+        """The change as a unified diff."""
+        return diff_of(self.before, {**self.before, **self.after})
+
+
+def propose(folder: Path, before: Mapping[str, str], after: Mapping[str, str], why: str) -> None:
+    """Let a change of the files in `folder` wait. It replaces one that waits already.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    change = WaitingChange(dict(before), dict(after), why)
+    replace_text(_file(folder), json.dumps(asdict(change), indent=1) + "\n")
+
+
+def waiting(folder: Path) -> WaitingChange | None:
+    """The change that waits; None if none does.
+
+    Raises:
+        LoopError: its file cannot be read; the message says what to do.
+    """
+    try:
+        change = WaitingChange(**json.loads(_file(folder).read_bytes()))
+        texts = [change.why, *change.before.values(), *change.after.values()]
+    except FileNotFoundError:
+        return None
+    except (ValueError, TypeError, AttributeError, RecursionError) as error:
+        raise LoopError(f"{_file(folder)} cannot be read ({error}); delete it.") from error
+    if not all(isinstance(text, str) for text in texts):
+        raise LoopError(f"{_file(folder)} holds something that is no text; delete it.")
+    return change
+
+
+def accept(folder: Path, now: datetime) -> Change:
+    """Make the change that waits, if the invariants still allow it.
+
+    Raises:
+        LoopError: none waits, the files have changed since, or an invariant is broken. Nothing was
+            changed.
+        OSError: a file cannot be written.
+    """
+    change = _must_wait(folder)
+    before = read_texts(folder)
+    if broken := check_invariants(before, {**before, **change.after}):
+        raise LoopError(f"It cannot be accepted: {' '.join(broken)}")
+    made = Versions(folder).commit(
+        change.before, change.after, Change(now, "evolved", f"{change.why} (accepted)")
+    )
+    _file(folder).unlink(missing_ok=True)
+    return made
+
+
+def refuse(folder: Path, now: datetime) -> None:
+    """Drop the change that waits. The log notes it.
+
+    Raises:
+        LoopError: none waits.
+    """
+    change = _must_wait(folder)
+    Versions(folder).note(Change(now, "refused", f"A person refused it: {change.why}"))
+    _file(folder).unlink(missing_ok=True)
+
+
+def _must_wait(folder: Path) -> WaitingChange:
+    if (change := waiting(folder)) is None:
+        raise LoopError("No change waits for you; g2c evolution history shows what was done.")
+    return change
+
+
+def _file(folder: Path) -> Path:
+    return folder / "proposal.json"
