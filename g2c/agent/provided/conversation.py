@@ -41,7 +41,7 @@ def extended(
     out, too.
 
     >>> long = Exchange("a" * 40, "b" * 40)
-    >>> len(extended((long,) * 4, long, max_chars=500))
+    >>> len(extended((long,) * 4, long, max_chars=600))
     2
     """
     exchanges = (*earlier, newest)

@@ -47,62 +47,102 @@ def chat(
     native: Annotated[bool, typer.Option("--native", help="Use NativeAgent.")] = False,
     plan: Annotated[bool, typer.Option("--plan/--no-plan", help="Begin with a plan.")] = False,
     max_steps: Annotated[int, typer.Option(min=1, metavar="N", help="Steps before it stops.")] = 8,
+    home: HomeOption = None,
     memory: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="Where it remembers what is said, now and later."),
+        typer.Option(metavar="FOLDER", help="Remember there and not in the home."),
     ] = None,
+    remember: Annotated[
+        bool, typer.Option("--remember/--no-remember", help="Have a memory, once it is written.")
+    ] = True,
+    dream: Annotated[
+        bool, typer.Option("--dream/--no-dream", help="Dream at the end, if it is time.")
+    ] = True,
 ) -> None:
-    """Ask your own agent, with the functions that you wrote.
+    """Talk with your own agent, with the functions that you wrote.
 
-    It has a calculator, and may list and read the files of one folder. With --memory, it may recall
-    what was said before, and has the calculator and the files only with --files. Each run is
-    recorded. An empty line ends the conversation, and Ctrl-C a run. With QUESTION, the exit code is
-    0 if it was answered and 1 if it was not.
+    It has a calculator, and may list and read the files of one folder. Once the exercises of module
+    20 are written, it remembers, and shares its memory with the loops of the same home. Each run
+    is recorded. An empty line ends the conversation, and Ctrl-C a run. With QUESTION, the exit code
+    is 0 if it was answered and 1 if it was not.
 
     Example: g2c chat "What is 23 * 17?" --files notes
     """
     with contextlib.ExitStack() as stack:
-        folder, names = files, str(files)
-        if folder is None and memory is None:
-            folder = stack.enter_context(demo_files())
-            names = "the demo's meeting.txt (--files FOLDER: your own)"
-        if folder and not folder.is_dir():
-            raise ValueError(f"{folder} is not a folder; --files takes one that exists.")
+        if files and not files.is_dir():
+            raise ValueError(f"{files} is not a folder; --files takes one that exists.")
+        lives = find_home(home)
+        settings = lives.settings()
         backend = load(model)
         show_model(backend)
+        store = _open_memory(lives, memory, remember)
+        folder, names = files, str(files)
+        if folder is None and store is None:
+            folder = stack.enter_context(demo_files())
+            names = "the demo's meeting.txt (--files FOLDER: your own)"
         if folder:
             out.print(f"[bold]Files:[/] {escape(names)}", soft_wrap=True)
         agent = make_agent(
             backend,
             folder,
+            settings,
             native=native,
             plan=plan,
             max_steps=max_steps,
-            memory=open_memory(memory) if memory else None,
+            memory=HomeMemory(store, lives.identity) if store else None,
         )
         agent.on_step = show_step
-        if question is not None:
-            raise typer.Exit(0 if _answer(agent, question) else 1)
-        for asked in _questions():
-            try:
-                _answer(agent, asked)
-            except (BackendError, ValueError, OSError) as error:
-                err.print(f"[red]g2c:[/] {escape(str(error))}", soft_wrap=True)
-            except KeyboardInterrupt:
-                err.print("stopped; this run is not recorded")
+        try:
+            if question is not None:
+                raise typer.Exit(0 if _answer(agent, question) else 1)
+            _talk(agent)
+        finally:
+            if dream and store:
+                with err.status("dreaming, if it is time"):
+                    dream_if_due(store, backend, _tell)
+
+
+def _open_memory(home: Home, folder: Path | None, remember: bool) -> MemoryStore | None:
+    """The memory of the session; None where there is to be none, or module 20 is not written."""
+    if folder:
+        return open_memory(folder)
+    if not remember:
+        return None
+    unwritten = [
+        exercise
+        for exercise in load_exercises()
+        if exercise.module == 20 and is_stub(exercise) and not is_reference(exercise.id)
+    ]
+    return None if unwritten else open_memory(home.memory)
+
+
+def _talk(agent: Agent) -> None:
+    """Answer what is typed. The agent is told what was said before."""
+    for asked in _questions():
+        try:
+            _answer(agent, asked)
+        except (BackendError, ValueError, OSError) as error:
+            err.print(f"[red]g2c:[/] {escape(str(error))}", soft_wrap=True)
+        except KeyboardInterrupt:
+            err.print("stopped; this run is not recorded")
+
+
+def _tell(sentence: str) -> None:
+    err.print(f"[dim]{escape(printable(sentence))}[/]", soft_wrap=True)
 
 
 def make_agent(
     backend: Backend,
     folder: Path | None,
+    settings: AgentSettings,
     *,
     native: bool,
     plan: bool,
     max_steps: int,
-    memory: MemoryStore | None = None,
+    memory: HomeMemory | None = None,
 ) -> Agent:
-    """The student's agent. With a `folder`, it has a calculator and may list and read the files
-    there. With a `memory`, all that is said goes into it, and the agent may recall from it.
+    """The student's agent with those tools of `settings` for which there is what they need: a
+    `folder` with files, a `memory`.
 
     Raises:
         ToolError: `folder` is not a folder.
@@ -110,21 +150,12 @@ def make_agent(
     """
     import_students("g2c.agent")
     from g2c.agent import Agent, NativeAgent
-    from g2c.tools import ToolRegistry, make_calculator, make_list_files, make_read_file
-    from g2c.tools.files import SMALL_CONTEXT_BYTES
+    from g2c.home.toolbox import make_tools
 
-    tools = []
-    if folder:
-        read_file = make_read_file(folder, max_bytes=SMALL_CONTEXT_BYTES)
-        tools = [make_list_files(folder), make_calculator(), read_file]
-    if memory:
-        from g2c.memory import make_recall_tool
-
-        tools.insert(0, make_recall_tool(partial(memory.recall, transcripts=True)))
     kind = NativeAgent if native else Agent
     return kind(
         backend,
-        ToolRegistry(tools),
+        ToolRegistry(make_tools(settings, backend, folder, memory.store if memory else None)),
         plan=plan,
         max_steps=max_steps,
         max_new_tokens=120,
@@ -144,8 +175,12 @@ def _questions() -> Iterator[str]:
 
 def _answer(agent: Agent, question: str) -> bool:
     """Run the agent and record the run; return whether there was an answer."""
+    from g2c.agent.provided.conversation import Exchange, extended
+
     with out.status("thinking"):
         result = _ask(agent, question)
+    if result.final_answer is not None:
+        agent.earlier = extended(agent.earlier, Exchange(question, result.final_answer))
     path = save_run(result)
     show_end(result)
     out.print(f"[dim]recorded as {escape(path.stem)}[/]", soft_wrap=True)

@@ -4,6 +4,7 @@ and show a run."""
 from __future__ import annotations
 
 import json
+import shlex
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,10 +17,11 @@ from rich.console import Console
 from rich.markup import escape
 
 from g2c.course.errors import import_students
-from g2c.paths import project_root
+from g2c.paths import project_root, state_dir
 
 if TYPE_CHECKING:
     from g2c.agent import AgentRunResult, AgentStep
+    from g2c.home import Home
     from g2c.inference import Backend
     from g2c.inference.prodlm import Choice
     from g2c.loop.provided.folder import LoopFiles
@@ -43,9 +45,18 @@ JudgeModelOption = Annotated[
     typer.Option(metavar="MODEL", help="Judge with this model; default: the one that writes."),
 ]
 
+HomeOption = Annotated[
+    Path | None,
+    typer.Option(metavar="DIR", help="Where the agent lives; default: .g2c/home in the course."),
+]
+
+LoopNameOption = Annotated[
+    str | None, typer.Option("--name", metavar="NAME", help="Of the loop in the home; default: main.")
+]
+
 LoopFolderOption = Annotated[
     Path | None,
-    typer.Option("--folder", metavar="FOLDER", help="Of the loop; default: loop/ in the course."),
+    typer.Option("--folder", metavar="FOLDER", help="A loop that lies outside a home."),
 ]
 
 
@@ -133,9 +144,40 @@ def open_memory(folder: Path) -> MemoryStore:
     return store
 
 
-def find_loop(folder: Path | None) -> LoopFiles:
-    """The files of the loop in `folder`, which is `loop/` in the course where it is None."""
+def find_home(folder: Path | None) -> Home:
+    """The home in `folder`, which is `.g2c/home` in the course where it is None."""
+    import_students("g2c.home")
+    from g2c.home import Home
+
+    return Home(folder or state_dir() / "home")
+
+
+def find_loop(folder: Path | None, home: Path | None = None, name: str | None = None) -> LoopFiles:
+    """The files of the loop in `folder`; where it is None, of the loop `name` in that home.
+
+    Raises:
+        ValueError: a folder was given and a home or a name, too, or that is no name for a loop.
+    """
+    if folder and (home or name):
+        raise ValueError("--folder names a loop outside a home; leave out --home and --name.")
+    if folder is None:
+        opened = find_home(home)
+        return opened.loop(name) if name else opened.loop()
     import_students("g2c.loop.assembled.setup")
     from g2c.loop.provided.folder import LoopFiles
 
-    return LoopFiles(folder or project_root() / "loop")
+    return LoopFiles(folder)
+
+
+def loop_options(files: LoopFiles) -> str:
+    """The options that name this loop to another command, with a space before them.
+
+    >>> from g2c.loop.provided.folder import LoopFiles
+    >>> loop_options(LoopFiles(Path("my loop")))
+    " --folder 'my loop'"
+    """
+    if files.shared == files.root:
+        return f" --folder {shlex.quote(str(files.root))}"
+    is_default = files.shared == project_root() / ".g2c" / "home"
+    home = "" if is_default else f" --home {shlex.quote(str(files.shared))}"
+    return home + ("" if files.root.name == "main" else f" --name {files.root.name}")

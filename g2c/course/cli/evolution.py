@@ -1,4 +1,4 @@
-"""The commands about what an agent has changed in itself: history, revert."""
+"""The commands about what an agent has changed in itself: history, revert, pending, accept, refuse."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
-from g2c.course.cli.console import LoopFolderOption, find_loop, out, show
+from g2c.course.bounded import printable
+from g2c.course.cli.console import HomeOption, LoopFolderOption, find_home, find_loop, out, show
 
 app = typer.Typer()
 evolution = typer.Typer(no_args_is_help=True)
 app.add_typer(evolution, name="evolution")
 
-_COLOURS = {"evolved": "green", "reverted": "yellow", "refused": "red"}
+_COLOURS = {"evolved": "green", "reverted": "yellow", "proposed": "cyan", "refused": "red"}
 
 
 @evolution.callback()
@@ -27,12 +28,12 @@ def about_evolution() -> None:
 
 
 @evolution.command("history")
-def show_history(folder: LoopFolderOption = None) -> None:
+def show_history(home: HomeOption = None, folder: LoopFolderOption = None) -> None:
     """Show every change that was made or refused, oldest first, with its version and its reason.
 
     Example: g2c evolution history --folder loop
     """
-    agent = _agent_folder(folder)
+    agent = _agent_folder(home, folder)
     from g2c.loop.assembled.evolution import history
 
     changes = history(agent)
@@ -51,6 +52,7 @@ def show_history(folder: LoopFolderOption = None) -> None:
 @evolution.command("revert")
 def revert_to(
     version: Annotated[int, typer.Argument(metavar="N", help="The version to go back to.")],
+    home: HomeOption = None,
     folder: LoopFolderOption = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
 ) -> None:
@@ -60,7 +62,7 @@ def revert_to(
 
     Example: g2c evolution revert 2
     """
-    agent = _agent_folder(folder)
+    agent = _agent_folder(home, folder)
     from g2c.loop.assembled.evolution import diff_to, revert
 
     if diff := diff_to(agent, version):
@@ -73,8 +75,51 @@ def revert_to(
     out.print(f"The files are as in version {version}; that is version {change.version} now.")
 
 
-def _agent_folder(folder: Path | None) -> Path:
-    files = find_loop(folder)
-    if not files.agent.is_dir():
-        raise ValueError(f"There is no loop in {files.root}; g2c loop start begins one.")
-    return files.agent
+@evolution.command("pending")
+def show_pending(home: HomeOption = None, folder: LoopFolderOption = None) -> None:
+    """Show the change that waits for you, if one does. The exit code is 1 if none does.
+
+    Example: g2c evolution pending
+    """
+    agent = _agent_folder(home, folder)
+    from g2c.loop.assembled.proposal import waiting
+
+    if (change := waiting(agent)) is None:
+        out.print("No change waits for you.")
+        raise typer.Exit(1)
+    from rich.syntax import Syntax
+
+    show("Why", printable(change.why), "cyan")
+    out.print(Syntax(printable(change.diff), "diff", background_color="default", word_wrap=True))
+    out.print("g2c evolution accept makes it; g2c evolution refuse drops it.")
+
+
+@evolution.command("accept")
+def accept_pending(home: HomeOption = None, folder: LoopFolderOption = None) -> None:
+    """Make the change that waits, as a new version.
+
+    Example: g2c evolution accept
+    """
+    from g2c.loop.assembled.proposal import accept
+
+    change = accept(_agent_folder(home, folder), datetime.now(UTC))
+    out.print(f"The files are in version {change.version} now.")
+
+
+@evolution.command("refuse")
+def refuse_pending(home: HomeOption = None, folder: LoopFolderOption = None) -> None:
+    """Drop the change that waits. The log notes it.
+
+    Example: g2c evolution refuse
+    """
+    from g2c.loop.assembled.proposal import refuse
+
+    refuse(_agent_folder(home, folder), datetime.now(UTC))
+    out.print("It was dropped; no file has changed.")
+
+
+def _agent_folder(home: Path | None, folder: Path | None) -> Path:
+    agent = find_loop(folder).agent if folder else find_home(home).identity
+    if not agent.is_dir():
+        raise ValueError(f"There is no agent in {agent.parent}; g2c home init makes one.")
+    return agent

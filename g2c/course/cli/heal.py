@@ -6,7 +6,14 @@ from typing import Annotated
 
 import typer
 
-from g2c.course.cli.console import LoopFolderOption, err, find_loop, out
+from g2c.course.cli.console import (
+    HomeOption,
+    LoopFolderOption,
+    LoopNameOption,
+    err,
+    find_loop,
+    out,
+)
 
 app = typer.Typer()
 
@@ -15,6 +22,8 @@ UNSENT, PANIC = 2, 3
 
 @app.command("heal")
 def heal_loop(
+    name: LoopNameOption = None,
+    home: HomeOption = None,
     folder: LoopFolderOption = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would be restored, and change nothing.")
@@ -27,7 +36,7 @@ def heal_loop(
 
     Example: g2c heal --dry-run
     """
-    files = find_loop(folder)
+    files = find_loop(folder, home, name)
     from g2c.loop.assembled.recovery import heal
     from g2c.loop.provided.folder import holder
     from g2c.memory.assembled.store import utc_now

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import shlex
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -13,16 +12,18 @@ import typer
 from rich.markup import escape
 
 from g2c.course.cli.console import (
+    HomeOption,
     JudgeModelOption,
     LoopFolderOption,
+    LoopNameOption,
     ModelOption,
     err,
     find_loop,
     load,
+    loop_options,
     out,
     show,
 )
-from g2c.paths import project_root
 
 if TYPE_CHECKING:
     from g2c.agent import AgentStep
@@ -35,15 +36,23 @@ loop = typer.Typer(no_args_is_help=True)
 app.add_typer(loop, name="loop")
 
 TokensOption = Annotated[int | None, typer.Option(min=1, help="The most tokens in all.")]
+DreamOption = Annotated[
+    bool, typer.Option("--dream/--no-dream", help="Dream at the end, if it is time.")
+]
 SecondsOption = Annotated[float | None, typer.Option(min=1, help="The most seconds in all.")]
 
 NEXT = {
-    "done": "g2c loop log shows how; g2c evolution history what it changed in itself.",
-    "stopped": "g2c loop resume goes on.",
-    "budget_exceeded": "g2c loop resume --ticks N (or --tokens, --seconds) gives it more.",
-    "failed": "g2c loop log shows what broke; g2c heal goes back to the last good state.",
+    "done": "g2c loop log{at} shows how it went.",
+    "stopped": "g2c loop resume{at} goes on.",
+    "budget_exceeded": "g2c loop resume{at} --ticks N (or --tokens, --seconds) gives it more.",
+    "failed": "g2c loop log{at} shows what broke; g2c heal{at} goes back to the last good state.",
 }
-"""What a person may want to do, by the loop's status."""
+"""What a person may want to do, by the loop's status. `at` are the options that name the loop."""
+
+
+def _next(files: LoopFiles, status: str) -> str:
+    return NEXT.get(status, "g2c loop resume{at} goes on.").format(at=loop_options(files))
+
 
 
 @loop.callback()
@@ -57,6 +66,8 @@ def about_loop() -> None:
 @loop.command("start")
 def start_loop(
     goal: Annotated[str, typer.Argument(help="What the agent has to reach, in words.")],
+    name: LoopNameOption = None,
+    home: HomeOption = None,
     folder: LoopFolderOption = None,
     files: Annotated[
         Path | None,
@@ -83,6 +94,7 @@ def start_loop(
     evolve: Annotated[
         bool, typer.Option("--evolve/--no-evolve", help="Let it change itself at the end.")
     ] = True,
+    dream: DreamOption = True,
     model: ModelOption = None,
     judge_model: JudgeModelOption = None,
 ) -> None:
@@ -95,7 +107,7 @@ def start_loop(
     """
     if files and not files.is_dir():
         raise ValueError(f"{files} is not a folder; --files takes one that exists.")
-    opened = find_loop(folder)
+    opened = find_loop(folder, home, name)
     from g2c.loop.assembled.lifecycle import check_replaceable
     from g2c.loop.assembled.setup import LoopSettings
     from g2c.loop.provided.success import parse_success
@@ -113,17 +125,20 @@ def start_loop(
     )
     check_replaceable(opened)
     _check_success(opened, settings)
-    _run(opened, settings, goal, Budget(ticks, tokens, seconds))
+    _run(opened, settings, goal, Budget(ticks, tokens, seconds), dream=dream)
 
 
 @loop.command("resume")
 def resume_loop(
+    name: LoopNameOption = None,
+    home: HomeOption = None,
     folder: LoopFolderOption = None,
     ticks: Annotated[
         int | None, typer.Option(min=1, help="The most ticks, counted from the start.")
     ] = None,
     tokens: TokensOption = None,
     seconds: SecondsOption = None,
+    dream: DreamOption = True,
     model: ModelOption = None,
     judge_model: JudgeModelOption = None,
 ) -> None:
@@ -131,19 +146,19 @@ def resume_loop(
 
     Example: g2c loop resume --ticks 40
     """
-    files = find_loop(folder)
+    files = find_loop(folder, home, name)
     from g2c.loop.assembled.setup import LoopSettings
     from g2c.loop.provided.types import Budget
 
     settings = LoopSettings.load(files.root)
     state = _state(files)
     if state.status in ("done", "failed"):
-        out.print(f"The loop is {state.status}. {NEXT[state.status]}", soft_wrap=True)
+        out.print(f"The loop is {state.status}. {_next(files, state.status)}", soft_wrap=True)
         raise typer.Exit(0 if state.status == "done" else 1)
     old = state.budget
     budget = Budget(ticks or old.ticks, tokens or old.tokens, seconds or old.seconds)
     models = (model or settings.model, judge_model or settings.judge_model)
-    _run(files, replace(settings, model=models[0], judge_model=models[1]), None, budget)
+    _run(files, replace(settings, model=models[0], judge_model=models[1]), None, budget, dream=dream)
 
 
 @loop.command("success")
@@ -151,13 +166,15 @@ def change_success(
     command: Annotated[
         str, typer.Argument(metavar="CMD", help="As for g2c loop start; empty for none.")
     ],
+    name: LoopNameOption = None,
+    home: HomeOption = None,
     folder: LoopFolderOption = None,
 ) -> None:
     """Change the success command of a loop that nobody runs at the moment.
 
     Example: g2c loop success "grep -q milk list.txt"
     """
-    files = find_loop(folder)
+    files = find_loop(folder, home, name)
     from g2c.loop.assembled.setup import LoopSettings
     from g2c.loop.provided.folder import exclusive
     from g2c.loop.provided.success import parse_success
@@ -167,7 +184,7 @@ def change_success(
         settings = replace(LoopSettings.load(files.root), success=parse_success(command))
         _check_success(files, settings)
         settings.save(files.root)
-    out.print("The loop has this success command from its next tick on; g2c loop resume goes on.")
+    out.print(f"The loop has this success command from its next tick on; {_next(files, 'stopped')}", soft_wrap=True)
 
 
 @loop.command("abandon")
@@ -176,7 +193,7 @@ def abandon_loop(folder: LoopFolderOption = None) -> None:
 
     Example: g2c loop abandon
     """
-    files = find_loop(folder)
+    files = find_loop(folder, home, name)
     from g2c.loop.assembled.lifecycle import abandon
     from g2c.loop.provided.folder import exclusive
     from g2c.memory import MemoryStore
@@ -194,7 +211,7 @@ def stop_loop(folder: LoopFolderOption = None) -> None:
 
     Example: g2c loop stop
     """
-    files = find_loop(folder)
+    files = find_loop(folder, home, name)
     from g2c.loop.provided.folder import holder
 
     state = _state(files)
@@ -214,7 +231,7 @@ def loop_status(folder: LoopFolderOption = None) -> None:
 
     Example: g2c loop status
     """
-    files = find_loop(folder)
+    files = find_loop(folder, home, name)
     from g2c.loop.provided.folder import holder
 
     state = _state(files)
@@ -240,12 +257,14 @@ def loop_status(folder: LoopFolderOption = None) -> None:
     ):
         if text:
             show(name, text, "yellow")
-    if not process and (advice := NEXT.get(state.status, "g2c loop resume goes on.")):
-        out.print(f"[dim]{advice}[/]", soft_wrap=True)
+    if not process:
+        out.print(f"[dim]{_next(files, state.status)}[/]", soft_wrap=True)
 
 
 @loop.command("log")
 def loop_log(
+    name: LoopNameOption = None,
+    home: HomeOption = None,
     folder: LoopFolderOption = None,
     tick: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Show everything about this tick.")
@@ -257,7 +276,7 @@ def loop_log(
 
     Example: g2c loop log --tick 3
     """
-    files = find_loop(folder)
+    files = find_loop(folder, home, name)
     from g2c.loop.assembled.evolution import history
     from g2c.loop.provided.journal import read_ticks
 
@@ -309,26 +328,43 @@ def _check_success(files: LoopFiles, settings: LoopSettings) -> None:
         check_success(settings.success, folder, LoopConfig().success_timeout)
 
 
-def _run(files: LoopFiles, settings: LoopSettings, goal: str | None, budget: Budget) -> None:
+def _run(
+    files: LoopFiles, settings: LoopSettings, goal: str | None, budget: Budget, *, dream: bool
+) -> None:
+    from g2c.home import Home, dream_if_due
+    from g2c.loop.assembled.proposal import waiting
     from g2c.loop.assembled.setup import make_runner
 
     backend = load(settings.model)
     judge = load(settings.judge_model) if settings.judge_model else backend
     if goal is not None:
         settings.save(files.root)
+    if files.shared != files.root:
+        allowed = Home(files.shared).settings().evolve
+        settings = replace(
+            settings,
+            evolve=settings.evolve and allowed != "never",
+            ask_before_evolving=allowed == "ask",
+        )
     with _progress(budget) as callbacks:
         runner = make_runner(files.root, settings, backend, judge, tell=_tell, **callbacks)
         before = _evolved(files)
+        if runner.store is not None:
+            runner.store.start_session()
         state = runner.run(goal, budget)
-    ended = f"[bold]{state.status}[/] after tick {state.tick}. {NEXT[state.status]}"
+    ended = f"[bold]{state.status}[/] after tick {state.tick}. {_next(files, state.status)}"
     out.print(ended, soft_wrap=True)
+    at = loop_options(files)
+    if waiting(files.agent):
+        _tell(f"It would change itself; g2c evolution pending{at} shows how.")
     if (version := _evolved(files)) != before:
-        is_default = files.root == project_root() / "loop"
-        folder = "" if is_default else f" --folder {shlex.quote(str(files.root))}"
         _tell(
-            f"It has changed itself: g2c evolution history{folder} shows how, and g2c evolution "
-            f"revert {version - 1}{folder} undoes it."
+            f"It has changed itself: g2c evolution history{at} shows how, and g2c evolution "
+            f"revert {version - 1}{at} undoes it."
         )
+    if dream and runner.store is not None:
+        with err.status("dreaming, if it is time"):
+            dream_if_due(runner.store, judge, _tell)
     raise typer.Exit(0 if state.status == "done" else 1)
 
 

@@ -8,9 +8,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.markup import escape
 
-from g2c.course.cli.console import ModelOption, err, load, out, show, time_limit
+from g2c.course.cli.console import (
+    HomeOption,
+    ModelOption,
+    err,
+    find_home,
+    load,
+    out,
+    show,
+    time_limit,
+)
 from g2c.course.errors import import_students
-from g2c.paths import project_root
 
 if TYPE_CHECKING:
     from g2c.memory import MemoryStore
@@ -21,13 +29,13 @@ app.add_typer(memory, name="memory")
 
 StoreOption = Annotated[
     Path | None,
-    typer.Option("--memory", metavar="FOLDER", help="Default: the folder memory/ in the course."),
+    typer.Option("--memory", metavar="FOLDER", help="A memory that lies outside a home."),
 ]
 
 
 @memory.callback()
 def about_memory() -> None:
-    """Look into an agent's memory: plain files in a folder, which g2c chat --memory fills.
+    """Look into an agent's memory: plain files in a folder, which g2c chat and g2c loop fill.
 
     Example: g2c memory show
     """
@@ -37,12 +45,13 @@ def about_memory() -> None:
 def show_memory(
     topic: Annotated[str | None, typer.Argument(metavar="[TOPIC]", help="Show this one.")] = None,
     store: StoreOption = None,
+    home: HomeOption = None,
 ) -> None:
     """Show the index, and how much there is; or one topic.
 
     Example: g2c memory show
     """
-    opened = _open(store)
+    opened = _open(store, home)
     if topic:
         found = opened.read_topic(topic)
         show("Topic", f"{found.name} ({found.type or 'no type'}, {found.updated:%Y-%m-%d})", "bold")
@@ -66,6 +75,7 @@ GREP_LIMIT_S = 20
 def grep_memory(
     pattern: Annotated[str, typer.Argument(help="A regular expression.")],
     store: StoreOption = None,
+    home: HomeOption = None,
     ignore_case: Annotated[
         bool, typer.Option("--ignore-case", "-i", help="Let small letters match capitals.")
     ] = False,
@@ -75,7 +85,7 @@ def grep_memory(
 
     Example: g2c memory grep -i birthday
     """
-    opened = _open(store)
+    opened = _open(store, home)
     hits = 0
     with time_limit(
         GREP_LIMIT_S, f"The search took more than {GREP_LIMIT_S} seconds; use a simpler pattern."
@@ -93,6 +103,7 @@ def grep_memory(
 def recall_memory(
     query: Annotated[str, typer.Argument(help="A question, in words.")],
     store: StoreOption = None,
+    home: HomeOption = None,
     k: Annotated[int, typer.Option("-k", min=1, help="How many.")] = 3,
     transcripts: Annotated[
         bool, typer.Option("--transcripts", help="Also search what was said.")
@@ -104,7 +115,7 @@ def recall_memory(
 
     Example: g2c memory recall "When is Anna's birthday?"
     """
-    opened = _open(store)
+    opened = _open(store, home)
     backend = None if lexical else load(model)
     found = opened.recall(query, k, backend=backend, transcripts=transcripts)
     for one in found:
@@ -122,6 +133,7 @@ def recall_memory(
 @memory.command("dream")
 def dream_memory(
     store: StoreOption = None,
+    home: HomeOption = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would change, and change nothing.")
     ] = False,
@@ -134,7 +146,7 @@ def dream_memory(
 
     Example: g2c memory dream --dry-run
     """
-    opened = _open(store)
+    opened = _open(store, home)
     backend = load(model)
     with err.status("dreaming"):
         result = opened.maybe_dream(backend, dry_run=dry_run, force=force)
@@ -152,12 +164,12 @@ def dream_memory(
 
 
 @memory.command("health")
-def memory_health(store: StoreOption = None) -> None:
+def memory_health(store: StoreOption = None, home: HomeOption = None) -> None:
     """Say whether the memory still gets its dreams. If not, say why, with exit code 1.
 
     Example: g2c memory health
     """
-    said = _open(store).dream_health()
+    said = _open(store, home).dream_health()
     out.print(said, markup=False)
     if said.startswith("Stalled"):
         raise typer.Exit(1)
@@ -167,11 +179,12 @@ def _count(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
-def _open(folder: Path | None) -> MemoryStore:
+def _open(folder: Path | None, home: Path | None) -> MemoryStore:
+    root = folder or find_home(home).memory
     import_students("g2c.memory")
     from g2c.memory import MemoryStore
 
-    root = folder or project_root() / "memory"
     if not root.is_dir():
-        raise ValueError(f"There is no memory in {root}; g2c chat --memory {root} begins one.")
+        begins = f"g2c chat --memory {root}" if folder else "g2c chat"
+        raise ValueError(f"There is no memory in {root}; {begins} begins one.")
     return MemoryStore(root)

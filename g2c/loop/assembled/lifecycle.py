@@ -119,9 +119,11 @@ def close_loop(
     backend: Backend | None,
     now: datetime,
     tell: Callable[[str], None],
+    ask: bool = False,
 ) -> None:
     """Remember in `store` how the loop in `state` ended, and evolve with `backend`. None leaves
-    either out. Each is done once for an end, however often this is called.
+    either out. With `ask`, a change waits for a person. Each is done once for an end, however often
+    this is called.
 
     If one of them fails, `tell` gets a sentence and the other goes on.
     """
@@ -147,7 +149,7 @@ def close_loop(
         if backend is not None and "evolution" not in done:
             told = summary()
             note("evolution")
-            tell(f"Evolution: {evolve(files.agent, told, backend, now).reason}")
+            tell(f"Evolution: {evolve(files.agent, told, backend, now, ask=ask).reason}")
 
     for name, step in (("memory", remember), ("evolution", learn)):
         try:

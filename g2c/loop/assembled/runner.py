@@ -248,4 +248,5 @@ class LoopRunner(BaseRunner):
             backend=self.backend if self.config.evolve else None,
             now=self.now(),
             tell=self.tell,
+            ask=self.config.ask_before_evolving,
         )

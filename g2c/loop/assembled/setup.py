@@ -43,6 +43,7 @@ class LoopSettings:
     recall: bool = True
     review: bool = True
     evolve: bool = True
+    ask_before_evolving: bool = False
     model: str | None = None
     judge_model: str | None = None
 
@@ -95,6 +96,7 @@ def make_runner(
         success_command=settings.success,
         recall=settings.recall,
         evolve=settings.evolve,
+        ask_before_evolving=settings.ask_before_evolving,
         stuck_after=STUCK_AFTER,
     )
     return LoopRunner(

@@ -185,6 +185,7 @@ class LoopConfig:
         recall: Whether a tick's prompt holds what memory knows about the goal.
         recall_k: How many paragraphs of memory it holds.
         evolve: Whether the agent may change its own files after the loop.
+        ask_before_evolving: Whether such a change waits for a person.
         max_conversation_chars: How many characters of prompts and answers are kept.
         stuck_after: Equal ticks in a row after which a tick counts as failed, 2 or more; 0 for
             never.
@@ -197,6 +198,7 @@ class LoopConfig:
     recall: bool = True
     recall_k: int = 3
     evolve: bool = True
+    ask_before_evolving: bool = False
     max_conversation_chars: int = 20_000
     stuck_after: int = 0
 
