@@ -26,14 +26,13 @@ def make_tools(
         ToolError: `folder` is not a folder.
     """
     wanted = settings.tools_for(is_small=backend.info.name == "embedded")
-    made: dict[str, list[Tool]] = {"calculator": [make_calculator()]}
+    made: list[tuple[str, Tool]] = [("calculator", make_calculator())]
     if folder:
         read_file = make_read_file(folder, max_bytes=SMALL_CONTEXT_BYTES)
-        made["files"] = [make_list_files(folder), read_file]
+        made = [("files", make_list_files(folder)), *made, ("files", read_file)]
     if store:
-        made["recall"] = [make_recall_tool(partial(store.recall, transcripts=True))]
-    order = ("recall", "files", "calculator")
-    tools = [tool for name in order if name in wanted for tool in made.get(name, ())]
+        made.insert(0, ("recall", make_recall_tool(partial(store.recall, transcripts=True))))
+    tools = [tool for name, tool in made if name in wanted]
     if settings.examples == "never":
         return [replace(tool, example=None, more_examples=()) for tool in tools]
     return tools

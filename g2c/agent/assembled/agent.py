@@ -108,7 +108,13 @@ class Agent(BaseAgent):
             self.memory.log_turn("user", user_message)
         question = f"Question: {user_message.strip()}"
         earlier = render_conversation(self.earlier)
-        parts = (render_system_prompt(tools), remembered, earlier, question, render_plan_block(plan))
+        parts = (
+            render_system_prompt(tools),
+            remembered,
+            earlier,
+            question,
+            render_plan_block(plan),
+        )
         return RunRecord(
             user_message=user_message,
             plan=plan,

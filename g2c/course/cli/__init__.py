@@ -22,6 +22,7 @@ from g2c.course.cli import (
     exercises,
     grade,
     heal,
+    home,
     loop,
     memory,
     model,
@@ -43,7 +44,7 @@ app = typer.Typer(
     rich_markup_mode="markdown",  # a docstring's lines are not the terminal's
 )
 FAMILIES = (
-    *(exercises, chat, runs, writeup, memory, refine, critics, loop, heal, evolution),
+    *(exercises, chat, home, runs, writeup, memory, refine, critics, loop, heal, evolution),
     *(notebook, demo, test, model, doctor, eval, grade),
 )
 """In the order in which `g2c --help` lists them."""

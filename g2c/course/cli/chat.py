@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.markup import escape
 
+from g2c.course.bounded import printable
 from g2c.course.cli.console import (
+    HomeOption,
     ModelOption,
     err,
+    find_home,
     load,
     open_memory,
     out,
@@ -23,11 +25,15 @@ from g2c.course.cli.console import (
 )
 from g2c.course.cli.demo import demo_files
 from g2c.course.errors import import_students, in_short, not_started, stub_that_raised
+from g2c.course.manifest import load_exercises
 from g2c.course.runs import save_run
+from g2c.course.stubs import is_stub
+from g2c.exercise import is_requested, requested_references
 from g2c.inference import BackendError
 
 if TYPE_CHECKING:
     from g2c.agent import Agent, AgentRunResult
+    from g2c.home import AgentSettings, Home, HomeMemory
     from g2c.inference import Backend
     from g2c.memory import MemoryStore
 
@@ -68,6 +74,9 @@ def chat(
 
     Example: g2c chat "What is 23 * 17?" --files notes
     """
+    import_students("g2c.home")
+    from g2c.home import HomeMemory, dream_if_due
+
     with contextlib.ExitStack() as stack:
         if files and not files.is_dir():
             raise ValueError(f"{files} is not a folder; --files takes one that exists.")
@@ -108,10 +117,13 @@ def _open_memory(home: Home, folder: Path | None, remember: bool) -> MemoryStore
         return open_memory(folder)
     if not remember:
         return None
+    references = requested_references()
     unwritten = [
         exercise
         for exercise in load_exercises()
-        if exercise.module == 20 and is_stub(exercise) and not is_reference(exercise.id)
+        if exercise.module == "20"
+        and is_stub(exercise)
+        and not is_requested(exercise.id, references)
     ]
     return None if unwritten else open_memory(home.memory)
 
@@ -151,6 +163,7 @@ def make_agent(
     import_students("g2c.agent")
     from g2c.agent import Agent, NativeAgent
     from g2c.home.toolbox import make_tools
+    from g2c.tools import ToolRegistry
 
     kind = NativeAgent if native else Agent
     return kind(

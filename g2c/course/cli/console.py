@@ -51,7 +51,8 @@ HomeOption = Annotated[
 ]
 
 LoopNameOption = Annotated[
-    str | None, typer.Option("--name", metavar="NAME", help="Of the loop in the home; default: main.")
+    str | None,
+    typer.Option("--name", metavar="NAME", help="Of the loop in the home; default: main."),
 ]
 
 LoopFolderOption = Annotated[

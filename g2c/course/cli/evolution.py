@@ -1,4 +1,4 @@
-"""The commands about what an agent has changed in itself: history, revert, pending, accept, refuse."""
+"""The commands about what an agent changes in itself: history, revert, pending, accept, refuse."""
 
 from __future__ import annotations
 

@@ -54,7 +54,6 @@ def _next(files: LoopFiles, status: str) -> str:
     return NEXT.get(status, "g2c loop resume{at} goes on.").format(at=loop_options(files))
 
 
-
 @loop.callback()
 def about_loop() -> None:
     """Have an agent work on a goal by itself, tick after tick, in a folder of its own.
@@ -158,7 +157,9 @@ def resume_loop(
     old = state.budget
     budget = Budget(ticks or old.ticks, tokens or old.tokens, seconds or old.seconds)
     models = (model or settings.model, judge_model or settings.judge_model)
-    _run(files, replace(settings, model=models[0], judge_model=models[1]), None, budget, dream=dream)
+    _run(
+        files, replace(settings, model=models[0], judge_model=models[1]), None, budget, dream=dream
+    )
 
 
 @loop.command("success")
@@ -184,11 +185,18 @@ def change_success(
         settings = replace(LoopSettings.load(files.root), success=parse_success(command))
         _check_success(files, settings)
         settings.save(files.root)
-    out.print(f"The loop has this success command from its next tick on; {_next(files, 'stopped')}", soft_wrap=True)
+    out.print(
+        f"The loop has this success command from its next tick on; {_next(files, 'stopped')}",
+        soft_wrap=True,
+    )
 
 
 @loop.command("abandon")
-def abandon_loop(folder: LoopFolderOption = None) -> None:
+def abandon_loop(
+    name: LoopNameOption = None,
+    home: HomeOption = None,
+    folder: LoopFolderOption = None,
+) -> None:
     """End a loop that nobody runs at the moment, so that a new one can begin. Nothing is deleted.
 
     Example: g2c loop abandon
@@ -206,7 +214,11 @@ def abandon_loop(folder: LoopFolderOption = None) -> None:
 
 
 @loop.command("stop")
-def stop_loop(folder: LoopFolderOption = None) -> None:
+def stop_loop(
+    name: LoopNameOption = None,
+    home: HomeOption = None,
+    folder: LoopFolderOption = None,
+) -> None:
     """Ask a loop to stop when the tick under way is over.
 
     Example: g2c loop stop
@@ -226,7 +238,11 @@ def stop_loop(folder: LoopFolderOption = None) -> None:
 
 
 @loop.command("status")
-def loop_status(folder: LoopFolderOption = None) -> None:
+def loop_status(
+    name: LoopNameOption = None,
+    home: HomeOption = None,
+    folder: LoopFolderOption = None,
+) -> None:
     """Show what a loop is doing: its state, what it has spent, and whether a process runs it.
 
     Example: g2c loop status
@@ -250,13 +266,13 @@ def loop_status(folder: LoopFolderOption = None) -> None:
     show("Last tick", f"{state.tick}, {state.updated.astimezone():%Y-%m-%d %H:%M:%S}", "cyan")
     if files.stop.exists():
         show("Stop", "somebody asked for it", "red")
-    for name, text in (
+    for title, text in (
         ("Feedback", state.feedback),
         ("Directive", state.directive),
         ("Its page", state.body),
     ):
         if text:
-            show(name, text, "yellow")
+            show(title, text, "yellow")
     if not process:
         out.print(f"[dim]{_next(files, state.status)}[/]", soft_wrap=True)
 

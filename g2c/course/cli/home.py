@@ -1,0 +1,82 @@
+"""The commands about the folder in which one agent lives: home init, home show."""
+
+from __future__ import annotations
+
+import typer
+from rich.markup import escape
+
+from g2c.course.cli.console import HomeOption, find_home, out, show
+from g2c.paths import project_root
+
+app = typer.Typer()
+home_app = typer.Typer(no_args_is_help=True)
+app.add_typer(home_app, name="home")
+
+
+@home_app.callback()
+def about_home() -> None:
+    """See where an agent lives: what its chats and its loops share.
+
+    Example: g2c home show
+    """
+
+
+@home_app.command("init")
+def init_home(home: HomeOption = None) -> None:
+    """Make the files that you may want to edit: agent.toml, and the constitution. What is there
+    stays.
+
+    A loop and a memory that an older version of the course kept in loop/ and memory/ move into the
+    home.
+
+    Example: g2c home init --home ~/agents/garden
+    """
+    opened = find_home(home)
+    from g2c.home.adopt import adopt
+
+    told = adopt(project_root(), opened) if home is None else []
+    is_new = opened.create()
+    for sentence in told:
+        out.print(escape(sentence), soft_wrap=True)
+    done = "is ready" if is_new else "was there already; nothing in it was changed"
+    out.print(f"{escape(str(opened.root))} {done}.", soft_wrap=True)
+    out.print("agent.toml says what the agent may do; agent/constitution.md is yours to write.")
+
+
+@home_app.command("show")
+def show_home(home: HomeOption = None) -> None:
+    """Show what is in a home: what the agent may do, what it remembers, its loops, and what waits
+    for you.
+
+    Example: g2c home show
+    """
+    opened = find_home(home)
+    if not opened.root.is_dir():
+        raise ValueError(f"There is no home in {opened.root}; g2c home init makes one.")
+    from g2c.loop.assembled.evolution import history
+    from g2c.loop.assembled.proposal import waiting
+    from g2c.loop.provided.state import StateError, read_state
+    from g2c.memory import MemoryStore
+
+    settings = opened.settings()
+    show("Home", str(opened.root), "bold")
+    tools = ", ".join(settings.tools_for(is_small=False))
+    small = ", ".join(settings.tools_for(is_small=True))
+    show("Tools", tools if tools == small else f"{tools}\nsmall model: {small}", "cyan")
+    if opened.memory.is_dir():
+        memory = MemoryStore(opened.memory)
+        days = len(memory.transcripts.days())
+        show("Memory", f"{len(memory.topics.list())} topics, {days} days of transcripts", "cyan")
+        show("Dreams", memory.dream_health(), "cyan")
+    else:
+        show("Memory", "nothing yet", "cyan")
+    made = [change for change in history(opened.identity) if change.version]
+    show("Evolution", f"{settings.evolve}; {len(made)} versions", "cyan")
+    if waiting(opened.identity):
+        show("", "a change waits for you: g2c evolution pending", "yellow")
+    for name in opened.loops():
+        try:
+            state = read_state(opened.loop(name).state)
+            show(f"Loop {name}", f"{state.status} after tick {state.tick}: {state.goal}", "cyan")
+        except StateError as error:
+            show(f"Loop {name}", str(error), "red")
