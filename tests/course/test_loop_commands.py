@@ -87,7 +87,7 @@ def test_status_shows_what_a_person_wants_to_know(course: Checkout, root: Path) 
         "Done: the eggs.",
         "Buy flour.",
         "The work is drifting.",
-        "g2c loop resume goes on.",
+        f"g2c loop resume --folder {root} goes on.",
     ):
         assert part in said, part
 
@@ -107,7 +107,7 @@ def test_stop_asks_and_resume_honours_it(course: Checkout, root: Path) -> None:
     assert "No process runs it" in g2c(course, root, "stop")
     assert "somebody asked for it" in g2c(course, root, "status")
     said = g2c(course, root, "resume", "--ticks", "20", "--model", "embedded", code=1)
-    assert "stopped after tick 2." in said and "g2c loop resume goes on." in said
+    assert "stopped after tick 2." in said and f"resume --folder {root} goes on." in said
     state = read_state(root / "state.md")
     assert (state.status, state.budget) == ("stopped", Budget(ticks=20, tokens=1_000))
     assert "The loop is stopped; there is nothing to stop." in g2c(course, root, "stop")

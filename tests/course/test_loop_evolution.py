@@ -310,7 +310,7 @@ def test_a_person_sees_the_history_and_goes_back(course: Checkout, loop: Path) -
     assert code == 1 and "There is no version 9" in shown, shown
 
 
-def test_without_a_loop_it_says_how_to_begin_one(course: Checkout) -> None:
+def test_without_an_agent_it_says_how_to_make_one(course: Checkout) -> None:
     done = course.g2c("evolution", "history")
-    assert done.returncode == 1 and "g2c loop start" in done.stderr
+    assert done.returncode == 1 and "g2c home init" in done.stderr
     assert "Traceback" not in done.stderr

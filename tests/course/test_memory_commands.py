@@ -94,7 +94,7 @@ def test_a_dry_run_says_that_nothing_was_changed_and_how_the_gates_stand(
 
 def test_a_memory_that_there_is_not_is_said_with_how_to_begin_one(course: Checkout) -> None:
     done = course.g2c("memory", "show")
-    assert done.returncode == 1 and "g2c chat --memory" in done.stderr
+    assert done.returncode == 1 and "g2c chat begins one" in done.stderr
 
 
 def test_an_exercise_that_is_not_started_is_one_line(course: Checkout, memory: Path) -> None:

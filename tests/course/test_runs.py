@@ -203,7 +203,7 @@ def recorded_by(checkout: Checkout, done: subprocess.CompletedProcess[str]) -> l
 
 
 def test_one_question_is_answered_recorded_and_the_end(checkout: Checkout) -> None:
-    done = chat(checkout, f"[{CALL}, {ANSWER}]", "What is 23 * 17?")
+    done = chat(checkout, f"[{CALL}, {ANSWER}]", "What is 23 * 17?", "--no-remember")
     assert done.returncode == 0, done.stderr
     assert "Observation   391" in done.stdout and "Final answer  391" in done.stdout
     assert "meeting.txt" in done.stdout, "it says which files the agent may read"

@@ -1,0 +1,231 @@
+"""One agent's home: what chats and loops share, and what waits for a person."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from checkout import Checkout
+
+from g2c.agent import Agent, NativeAgent
+from g2c.agent.provided.conversation import Exchange, extended, render_conversation
+from g2c.home import AgentSettings, Home, HomeMemory, dream_if_due
+from g2c.home.adopt import adopt
+from g2c.home.settings import TOOLS, read_settings
+from g2c.home.toolbox import make_tools
+from g2c.inference import BackendError, ScriptedBackend
+from g2c.loop.assembled.evolution import evolve, history
+from g2c.loop.assembled.proposal import accept, refuse, waiting
+from g2c.loop.provided.folder import LoopFiles, exclusive
+from g2c.loop.provided.identity import read_config
+from g2c.loop.provided.state import write_state
+from g2c.loop.provided.types import (
+    Budget,
+    LoopError,
+    LoopState,
+    SessionSummary,
+    Spent,
+)
+from g2c.memory import MemoryStore
+from g2c.tools import ToolRegistry
+
+NOW = datetime(2026, 4, 21, 12, tzinfo=UTC)
+STATE = LoopState("Bake a cake.", "stopped", 1, Budget(), Spent(1), NOW, NOW)
+SUMMARY = SessionSummary("Bake.", "success", "done", 1, Spent(1), "It baked.", NOW, NOW)
+EDITS = json.dumps(
+    {"edits": [{"file": "knowledge.md", "why": "It was asked.", "text": "Eggs are in box 3."}]}
+)
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
+    return Checkout(tmp_path_factory.mktemp("course"))
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    home = Home(tmp_path / "home")
+    home.create()
+    return home
+
+
+@pytest.mark.parametrize("name", ["", "..", "a/b", "A", "-x", "x" * 41, "a b", "\x1b"])
+def test_the_name_of_a_loop_never_leaves_the_home(home: Home, name: str) -> None:
+    with pytest.raises(ValueError, match="no name for a loop"):
+        home.loop(name)
+
+
+def test_a_loop_in_a_home_shares_it_and_another_has_its_own(home: Home, tmp_path: Path) -> None:
+    inside, outside = home.loop("garden"), LoopFiles(tmp_path / "loop")
+    assert (inside.memory, inside.agent) == (home.memory, home.identity)
+    assert inside.flares.is_relative_to(home.outbox) and inside.work.is_relative_to(inside.root)
+    assert outside.memory == tmp_path / "loop" / "memory"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("tools = 'recall'", "tools is a list"),
+        ("tools = ['fly']", "tools is a list"),
+        ("evolve = 'always'", "evolve is one of never, ask, on"),
+        ("colour = 1", "there is no setting 'colour'; there are tools"),
+        ("tools = [", "cannot be read"),
+        ("#" * 70_000, "longer than"),
+        ("a = " + "[" * 5_000, "cannot be read"),
+    ],
+)
+def test_settings_that_cannot_be_used_say_what_to_change(
+    tmp_path: Path, text: str, says: str
+) -> None:
+    (tmp_path / "agent.toml").write_text(text)
+    with pytest.raises(ValueError, match=says):
+        read_settings(tmp_path / "agent.toml")
+
+
+def test_the_settings_of_a_new_home_are_the_defaults(home: Home) -> None:
+    assert home.settings() == AgentSettings() == read_settings(home.root / "none.toml")
+    home.settings_file.write_text("tools = ['calculator']\nevolve = 'on'")
+    assert not home.create(), "what a person wrote stays"
+    assert home.settings() == AgentSettings(("calculator",), evolve="on")
+
+
+def test_a_session_has_the_tools_for_which_there_is_something_to_use_them_on(home: Home) -> None:
+    def names(settings: AgentSettings, **given: object) -> list[str]:
+        return [tool.name for tool in make_tools(settings, ScriptedBackend([]), **given)]  # type: ignore[arg-type]
+
+    store = MemoryStore(home.memory)
+    assert names(AgentSettings()) == ["calculator"]
+    assert {"recall", "list_files", "read_file"} <= {
+        *names(AgentSettings(), folder=home.root, store=store)
+    }
+    assert names(AgentSettings(tools=("recall",)), folder=home.root, store=store) == ["recall"]
+    (tool,) = make_tools(AgentSettings(("calculator",), "never"), ScriptedBackend([]))
+    assert not tool.examples
+
+
+def test_what_the_agent_learned_of_itself_is_in_a_chat(home: Home) -> None:
+    memory = HomeMemory(MemoryStore(home.memory), home.identity)
+    assert memory.context() == "", "a new home adds nothing to a prompt"
+    (home.identity / "knowledge.md").write_text("Eggs are in box 3.\n")
+    agent = Agent(ScriptedBackend([]), ToolRegistry([]), plan=False, memory=memory)
+    assert "Eggs are in box 3." in agent.start("Where are the eggs?").head
+
+
+def test_earlier_turns_are_in_the_prompt_before_the_question() -> None:
+    for kind in (Agent, NativeAgent):
+        agent = kind(ScriptedBackend([]), ToolRegistry([]), plan=False)
+        agent.earlier = extended((), Exchange("My name is Ann.", "Hello."))
+        prompt = str(agent.build_prompt(agent.start("What is my name?")))
+        assert 0 < prompt.find("My name is Ann.") < prompt.find("What is my name?")
+
+
+def test_the_conversation_only_grows_at_its_end_until_its_older_half_goes() -> None:
+    earlier: tuple[Exchange, ...] = ()
+    cuts, texts = 0, [""]
+    for number in range(100):
+        earlier = extended(earlier, Exchange(f"Question {number}?", "Yes. " * 10), 1_000)
+        texts.append(render_conversation(earlier))
+        assert len(texts[-1]) <= 1_000
+        cuts += not texts[-1].startswith(texts[-2])
+    assert cuts <= 100 / 4, "a cut in every turn would spoil the model's cache each time"
+    assert extended((), Exchange("?", "x" * 2_000), 1_000) == ()
+
+
+def test_a_change_waits_until_a_person_accepts_it(home: Home) -> None:
+    assert "waits" in evolve(home.identity, SUMMARY, ScriptedBackend([EDITS]), NOW, ask=True).reason
+    assert read_config(home.identity).knowledge == "", "nothing has changed yet"
+    change = waiting(home.identity)
+    assert change is not None and "+Eggs are in box 3." in change.diff
+    assert accept(home.identity, NOW).version == 2, "version 1 is what was there before"
+    assert read_config(home.identity).knowledge == "Eggs are in box 3.\n"
+    assert waiting(home.identity) is None
+    with pytest.raises(LoopError, match="No change waits"):
+        accept(home.identity, NOW)
+
+
+def test_a_change_that_was_refused_is_noted_and_gone(home: Home) -> None:
+    evolve(home.identity, SUMMARY, ScriptedBackend([EDITS]), NOW, ask=True)
+    refuse(home.identity, NOW)
+    assert waiting(home.identity) is None
+    assert [change.kind for change in history(home.identity)] == ["proposed", "refused"]
+
+
+def test_a_change_is_not_made_over_what_a_person_wrote_since(home: Home) -> None:
+    evolve(home.identity, SUMMARY, ScriptedBackend([EDITS]), NOW, ask=True)
+    (home.identity / "knowledge.md").write_text("My own words.\n")
+    with pytest.raises(LoopError, match="Somebody changed knowledge.md"):
+        accept(home.identity, NOW)
+    assert read_config(home.identity).knowledge == "My own words.\n"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"before": 1, "after": 2, "why": 3}', "[" * 9999]
+)
+def test_a_proposal_that_cannot_be_read_says_which_file(home: Home, text: str) -> None:
+    (home.identity / "proposal.json").write_text(text)
+    with pytest.raises(LoopError, match=r"proposal\.json"):
+        waiting(home.identity)
+
+
+def test_a_dream_that_fails_is_told_and_costs_nothing(home: Home) -> None:
+    store = MemoryStore(home.memory)
+    for _ in range(5):
+        store.start_session()
+    store.log_turn("user", "My name is Ann.")
+    told: list[str] = []
+
+    def raises(prompt: str, *args: object, **kwargs: object) -> str:
+        raise BackendError("gone")
+
+    assert not dream_if_due(store, ScriptedBackend(raises), told.append)
+    assert len(told) == 1 and "gone" in told[0]
+
+
+def test_a_dream_that_is_not_due_says_nothing(home: Home) -> None:
+    told: list[str] = []
+    assert not dream_if_due(MemoryStore(home.memory), ScriptedBackend([]), told.append)
+    assert told == []
+
+
+def test_what_an_older_course_kept_comes_home(tmp_path: Path) -> None:
+    home, old = Home(tmp_path / ".g2c" / "home"), LoopFiles(tmp_path / "loop")
+    write_state(old.state, STATE)
+    MemoryStore(old.memory).log_turn("user", "Six eggs.")
+    with exclusive(old.lock), pytest.raises(LoopError, match="works on this loop"):
+        adopt(tmp_path, home)
+    assert len(adopt(tmp_path, home)) == 1
+    assert home.loops() == ["main"] and not old.root.exists()
+    assert [turn.content for turn in MemoryStore(home.memory).transcripts.tail(1)] == ["Six eggs."]
+    assert adopt(tmp_path, home) == []
+    MemoryStore(tmp_path / "memory").log_turn("user", "Milk.")
+    assert adopt(tmp_path, home) == [] and (tmp_path / "memory").exists(), "nothing is overwritten"
+
+
+def g2c(course: Checkout, *arguments: str, code: int = 0) -> str:
+    done = course.g2c(*arguments, G2C_REFERENCE="all")
+    assert done.returncode == code, (done.stdout, done.stderr)
+    assert "Traceback" not in done.stderr
+    return done.stdout + done.stderr
+
+
+def test_the_commands_work_on_one_home(course: Checkout, tmp_path: Path) -> None:
+    root = tmp_path / "ann"
+    assert "g2c home init" in g2c(course, "home", "show", "--home", str(root), code=1)
+    assert "is ready" in g2c(course, "home", "init", "--home", str(root))
+    assert "nothing in it was changed" in g2c(course, "home", "init", "--home", str(root))
+    asked = ("chat", "My name is Ann.", "--home", str(root), "--model", "embedded")
+    g2c(course, *asked, "--no-dream")
+    assert "My name is Ann." in g2c(course, "memory", "grep", "name", "--home", str(root))
+    goal = ("Write list.txt. It is to say: milk", "--success", "grep -q milk list.txt")
+    at = ("--home", str(root), "--name", "shop")
+    said = g2c(course, "loop", "start", *goal, *at, "--ticks", "3", "--model", "embedded")
+    assert f"g2c loop log --home {root} --name shop shows" in said
+    shown = g2c(course, "home", "show", "--home", str(root))
+    assert "Loop shop" in shown and "done after tick" in shown and "2 sessions of 5" in shown
+    assert "1 topics" in shown, "what the loop did is in the memory that the chat reads"
+    g2c(course, "loop", "status", *at)
+    said = g2c(course, "loop", "status", *at, "--folder", str(root), code=1)
+    assert "leave out --home and --name" in said
+    assert set(Home(root).settings().tools_for(is_small=False)) == set(TOOLS)
