@@ -145,6 +145,29 @@ class TestAgentRunResult:
         assert "````\n``` o\n````" in page, "a fence must be longer than those in the text"
 
 
+class TestMemoryOfARun:
+    def test_an_echo_of_the_question_is_not_kept_as_an_answer(self) -> None:
+        class Kept(list[tuple[str, str]]):
+            def context(self) -> str:
+                return ""
+
+            def log_turn(self, role: str, content: str) -> None:
+                self.append((role, content))
+
+        for answer, is_kept in (
+            ("my cat is Otto (2026-04-21.jsonl:3)", False),
+            ("Your cat is Otto.", True),
+            ("", True),
+        ):
+            kept = Kept()
+            model = ScriptedBackend([f" I know.\nFinal Answer: {answer}"])
+            Agent(model, make_registry(), plan=False, max_steps=1, memory=kept).run(
+                "My cat is Otto."
+            )
+            assert kept[0] == ("user", "My cat is Otto.")
+            assert [role for role, _ in kept[1:]] == ["assistant"] * is_kept
+
+
 class TestAgentSetup:
     @each(
         [

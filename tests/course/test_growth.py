@@ -39,7 +39,7 @@ from g2c.memory.provided.transcripts import turn_of as read_turn_of
 from g2c.solutions.agent.parser import parse_react_step
 from g2c.solutions.agent.planner import extract_plan
 from g2c.solutions.critic.critique import parse_critique
-from g2c.text import one_line
+from g2c.text import one_line, without_citations
 from g2c.tools import (
     ToolCall,
     ToolError,
@@ -90,6 +90,8 @@ TEXTS: dict[str, MakeText] = {
     "spaces after stop": repeated(" ", "stop", "x"),
     "escapes in a stop": repeated("\\x41", 'stop "', '"'),
     "escape sequences": repeated("\x1b[2J"),
+    "places": repeated("(a.md:1)"),
+    "places and words": repeated(" (a.md:1)x"),
     "paths": repeated("a/"),
     "paths upwards": repeated("../"),
 }
@@ -171,6 +173,7 @@ TABLE: list[tuple[str, Callable[[str], object], dict[str, MakeText]]] = [
     ("hits of a search", lambda text: make_web_search(lambda _: [text] * 3).func("a"), TEXTS),
     ("a chat in plain roles", lambda text: plain_messages(messages(text), []), TEXTS),
     ("one line", one_line, TEXTS),
+    ("text without places", without_citations, TEXTS),
     ("where two prompts differ", lambda text: _first_difference(text, text + "x"), TEXTS),
     ("a step", parse_react_step, TEXTS | INPUTS),
     ("a plan", lambda text: extract_plan(text, "What?"), TEXTS),

@@ -21,6 +21,7 @@ from g2c.agent.provided.types import (
     ParsedStep,
     Plan,
     StopReason,
+    is_echo,
 )
 from g2c.inference import BackendInfo, ChatResult, InferenceResult, Message
 
@@ -109,7 +110,9 @@ class RunRecord:
         self.scratchpad.append(step)
         if self.memory:
             for role, content in step.as_turns():
-                self.memory.log_turn(role, content)
+                # To a memory, the user's own words would look like the agent's knowledge.
+                if role != "assistant" or not is_echo(content, self.user_message):
+                    self.memory.log_turn(role, content)
         if self.on_step:
             self.on_step(step)
 

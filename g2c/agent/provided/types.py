@@ -16,7 +16,7 @@ from typing import Any, Literal, Protocol
 
 from g2c.files import replace_text
 from g2c.inference import ChatResult, InferenceResult
-from g2c.text import one_line
+from g2c.text import fold, one_line, without_citations
 from g2c.tools.tool import ERROR_MARK
 
 StopReason = Literal["final_answer", "duplicate_action", "no_progress", "max_steps"]
@@ -126,6 +126,21 @@ class AgentStep:
         if self.observation is not None:
             turns.append(("tool", self.observation.text))
         return turns
+
+
+def is_echo(answer: str, message: str) -> bool:
+    """Whether `answer` only repeats the words of `message`, with or without recall's place.
+
+    >>> is_echo("my cat is Otto (2026-04-21.jsonl:3)", "My cat is Otto.")
+    True
+    >>> is_echo("Your cat is Otto.", "My cat is Otto.")
+    False
+    """
+    return _words(without_citations(answer)) == _words(message)
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", fold(text))
 
 
 @dataclass(frozen=True)

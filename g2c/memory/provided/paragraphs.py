@@ -14,6 +14,7 @@ from pathlib import Path
 
 from g2c.memory.provided.terms import extract_terms
 from g2c.memory.provided.types import Topic, Turn
+from g2c.text import without_citations
 
 MAX_PARAGRAPH_CHARS = 1_000
 """A longer paragraph is cut at a line's end: a list of fifty facts is too long for a result."""
@@ -72,7 +73,7 @@ def topic_paragraphs(topic: Topic, file: Path, text: str) -> list[Paragraph]:
     above = head.count("\n")
     return [
         Paragraph(piece, file, above + line, topic.name)
-        for line, piece in split_paragraphs(topic.body)
+        for line, piece in split_paragraphs(without_citations(topic.body))
     ]
 
 
@@ -80,7 +81,8 @@ def turn_paragraphs(turn: Turn, file: Path, line: int) -> list[Paragraph]:
     """The paragraphs of a turn, all in its one line of the transcript.
 
     Their context is the day (in UTC, in words) and the role. Actions and tool results have no
-    paragraphs: recall would find its own earlier results.
+    paragraphs: recall would find its own earlier results. For the same reason the places that a
+    model copied from a result are left out.
     """
     if turn.role in ("action", "tool"):
         return []
@@ -89,7 +91,7 @@ def turn_paragraphs(turn: Turn, file: Path, line: int) -> list[Paragraph]:
     context = f"{ts.day} {ts:%B %Y} {turn.role}"
     return [
         Paragraph(piece, file, line, context, is_question)
-        for _, piece in split_paragraphs(turn.content)
+        for _, piece in split_paragraphs(without_citations(turn.content))
     ]
 
 
