@@ -71,8 +71,8 @@ def render_system_prompt(tools: Iterable[Tool]) -> str:
 def render_planning_prompt(
     tools: Iterable[Tool], user_message: str, *, continued: bool = True
 ) -> str:
-    """The prompt that asks for a plan. If it is `continued`, it ends with `Goal:`, and the model's
-    completion is the rest of that line. If it is a user's turn of a chat, it ends with the question,
+    """The prompt that asks for a plan. If it is `continued`, it ends with `Goal:`, and a
+    completion is the rest of that line. If it is a user's turn of a chat, it ends with the question
     and the model writes `Goal:` itself, as in the example."""
     prompt = DEFAULT_PLANNING_PROMPT.replace("{tools}", _render_tools(tuple(tools)))
     prompt = prompt.replace("{question}", user_message.strip())

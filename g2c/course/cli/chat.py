@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from g2c.agent import Agent, AgentRunResult
     from g2c.inference import Backend
     from g2c.memory import MemoryStore
+    from g2c.tools import ToolRegistry
 
 app = typer.Typer()
 
@@ -51,11 +52,16 @@ def chat(
         Path | None,
         typer.Option(metavar="FOLDER", help="Where it remembers what is said, now and later."),
     ] = None,
+    mcp: Annotated[
+        list[str] | None,
+        typer.Option(metavar="SERVER", help="An MCP server's command or URL; may be repeated."),
+    ] = None,
 ) -> None:
     """Ask your own agent, with the functions that you wrote.
 
     It has a calculator, and may list and read the files of one folder. With --memory, it may recall
-    what was said before, and has the calculator and the files only with --files. Each run is
+    what was said before, and with --mcp it has a server's tools (docs/mcp.md says what such a
+    server may do); it then has the calculator and the files only with --files. Each run is
     recorded. An empty line ends the conversation, and Ctrl-C a run. With QUESTION, the exit code is
     0 if it was answered and 1 if it was not.
 
@@ -63,7 +69,7 @@ def chat(
     """
     with contextlib.ExitStack() as stack:
         folder, names = files, str(files)
-        if folder is None and memory is None:
+        if folder is None and memory is None and not mcp:
             folder = stack.enter_context(demo_files())
             names = "the demo's meeting.txt (--files FOLDER: your own)"
         if folder and not folder.is_dir():
@@ -81,6 +87,7 @@ def chat(
             memory=open_memory(memory) if memory else None,
         )
         agent.on_step = show_step
+        add_mcp_tools(agent.registry, mcp or (), stack)
         if question is not None:
             raise typer.Exit(0 if _answer(agent, question) else 1)
         for asked in _questions():
@@ -90,6 +97,23 @@ def chat(
                 err.print(f"[red]g2c:[/] {escape(str(error))}", soft_wrap=True)
             except KeyboardInterrupt:
                 err.print("stopped; this run is not recorded")
+
+
+def add_mcp_tools(
+    registry: ToolRegistry, servers: Sequence[str], stack: contextlib.ExitStack
+) -> None:
+    """Add the tools of MCP servers, which end with `stack`, and say what was left out.
+
+    Raises:
+        ValueError: a server could not be used; the message says why.
+    """
+    from g2c.tools.mcp import mcp_tools
+
+    lent = stack.enter_context(mcp_tools(servers, taken=registry.names()))
+    for tool in lent.tools:
+        registry.register(tool)
+    for note in lent.notes:
+        err.print(escape(note), soft_wrap=True)
 
 
 def make_agent(
