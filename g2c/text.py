@@ -9,6 +9,18 @@ MAX_MARKS = 30
 """Combining marks in a row that count. No language needs more (Unicode Standard Annex #15, section
 12.1), and the normal form of a longer run takes quadratic time."""
 
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+"""What can steer a terminal (C0 and C1, without tab and newline), and what UTF-8 cannot hold."""
+
+
+def printable(text: str) -> str:
+    r"""The text without characters that steer a terminal, and without halves of surrogate pairs.
+
+    >>> printable("\x1b[31mred\x1b[0m\r\n\tend")
+    '[31mred[0m\n\tend'
+    """
+    return _CONTROLS.sub("", text)
+
 
 _CITATION = re.compile(r"\([\w-]+\.(?:md|jsonl):[1-9][0-9]*\)")
 

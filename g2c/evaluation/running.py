@@ -188,6 +188,10 @@ class Unconstrained(Backend):
     def info(self) -> BackendInfo:
         return self._backend.info
 
+    @property
+    def continues_prompt(self) -> bool:
+        return self._backend.continues_prompt
+
     def _complete(self, prompt: str, sampling: Sampling) -> InferenceResult:
         # What follows the JSON has no bound of its own; a plan here takes far fewer tokens.
         bounded = replace(sampling, max_new_tokens=min(sampling.max_new_tokens, 3 * MAX_NEW_TOKENS))

@@ -30,6 +30,10 @@ examples = "auto"
 # May it propose changes to its own files? "never", "ask" (a proposal waits for
 # g2c evolution accept), or "on".
 evolve = "ask"
+
+# MCP servers whose tools it has in a chat, each a command line or a URL. docs/mcp.md says what such
+# a server may do.
+# mcp = ["uvx mcp-server-time"]
 """
 
 
@@ -40,6 +44,7 @@ class AgentSettings:
     tools: tuple[str, ...] | None = None
     examples: Examples = "auto"
     evolve: Evolve = "ask"
+    mcp: tuple[str, ...] = ()
 
     def tools_for(self, *, is_small: bool) -> tuple[str, ...]:
         """The tools of a session with a small model, or with another.
@@ -73,9 +78,8 @@ def read_settings(file: Path) -> AgentSettings:
         raise ValueError(f"{file} cannot be read: {error}.") from None
     if trouble := _trouble(data):
         raise ValueError(f"{file}: {trouble}")
-    if "tools" in data:
-        data["tools"] = tuple(data["tools"])
-    return AgentSettings(**data)
+    lists = {name: tuple(value) for name, value in data.items() if isinstance(value, list)}
+    return AgentSettings(**data | lists)
 
 
 def _trouble(data: dict[str, Any]) -> str:
@@ -85,6 +89,9 @@ def _trouble(data: dict[str, Any]) -> str:
     tools = data.get("tools", [])
     if not isinstance(tools, list) or not set(map(str, tools)) <= set(TOOLS):
         return f"tools is a list of some of {', '.join(TOOLS)}; got {tools!r:.200}."
+    servers = data.get("mcp", [])
+    if not isinstance(servers, list) or not all(isinstance(one, str) for one in servers):
+        return f"mcp is a list of command lines and URLs; got {servers!r:.200}."
     for name, kind in (("examples", Examples), ("evolve", Evolve)):
         if data.get(name, get_args(kind)[0]) not in get_args(kind):
             return f"{name} is one of {', '.join(get_args(kind))}; got {data[name]!r:.200}."

@@ -8,7 +8,12 @@ from pathlib import Path
 
 from g2c.home.settings import AgentSettings
 from g2c.inference import Backend
-from g2c.memory import MemoryStore, make_recall_tool
+from g2c.memory import (
+    MemoryStore,
+    make_read_topic_tool,
+    make_recall_tool,
+    make_remember_tool,
+)
 from g2c.tools import Tool, make_calculator, make_list_files, make_read_file
 from g2c.tools.files import SMALL_CONTEXT_BYTES
 
@@ -31,7 +36,13 @@ def make_tools(
         read_file = make_read_file(folder, max_bytes=SMALL_CONTEXT_BYTES)
         made = [("files", make_list_files(folder)), *made, ("files", read_file)]
     if store:
-        made.insert(0, ("recall", make_recall_tool(partial(store.recall, transcripts=True))))
+        recall = make_recall_tool(partial(store.recall, transcripts=True))
+        made = [
+            ("recall", recall),
+            ("remember", make_remember_tool(store)),
+            ("read_topic", make_read_topic_tool(store)),
+            *made,
+        ]
     tools = [tool for name, tool in made if name in wanted]
     if settings.examples == "never":
         return [replace(tool, example=None, more_examples=()) for tool in tools]

@@ -145,6 +145,15 @@ class Backend(ABC):
         """
         return False
 
+    @property
+    def continues_prompt(self) -> bool:
+        """Whether a completion goes on where the prompt ends, in the middle of a line too.
+
+        A backend that sends the prompt as a user's turn of a chat says False: its model begins an
+        answer of its own, such as "Sure! Here is the plan:".
+        """
+        return True
+
     def complete(
         self,
         prompt: str,

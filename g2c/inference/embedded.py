@@ -100,6 +100,10 @@ class EmbeddedBackend(Backend):
         extra["adapter"] = str(self._adapter)
         return BackendInfo("embedded", f"{self._path.stem}+{self._adapter.stem}", extra)
 
+    @property
+    def continues_prompt(self) -> bool:
+        return self._raw
+
     def stopping_at(self, *strings: str) -> EmbeddedBackend:
         view = copy.copy(self)  # the model stays shared
         view._stop = strings

@@ -123,6 +123,10 @@ class OllamaBackend(Backend):
         extra = {"base_url": self._server.base_url, "num_ctx": self._num_ctx, "raw": self._raw}
         return BackendInfo("ollama", self._model_id, extra)
 
+    @property
+    def continues_prompt(self) -> bool:
+        return self._raw
+
     def stopping_at(self, *strings: str) -> OllamaBackend:
         view = copy.copy(self)
         view._stop = strings

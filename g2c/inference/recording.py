@@ -85,6 +85,7 @@ _HEAD = {
     "properties": {
         "info": object_schema(name=_TEXT_FIELD, model_id=_TEXT_FIELD, extra={"type": "object"}),
         "supports": {"type": "array", "items": _TEXT_FIELD},
+        "continues_prompt": {"type": "boolean"},
     },
     "required": ["info"],
 }
@@ -208,7 +209,13 @@ class RecordingBackend(_Taped):
         if file:
             file.write_bytes(b"")
         supports = [name for name in _SUPPORTS if getattr(backend, f"supports_{name}")]
-        self._recorder.write({"info": asdict(backend.info), "supports": supports})
+        self._recorder.write(
+            {
+                "info": asdict(backend.info),
+                "supports": supports,
+                "continues_prompt": backend.continues_prompt,
+            }
+        )
 
     @property
     def info(self) -> BackendInfo:
@@ -221,6 +228,10 @@ class RecordingBackend(_Taped):
     @property
     def supports_tools(self) -> bool:
         return self._backend.supports_tools
+
+    @property
+    def continues_prompt(self) -> bool:
+        return self._backend.continues_prompt
 
     def _call(self, name: str, result_type: type[R], arguments: Mapping[str, Any]) -> R:
         backend = self._backend.stopping_at(*self._stop) if self._stop else self._backend
@@ -254,6 +265,10 @@ class ReplayBackend(_Taped):
     def supports_tools(self) -> bool:
         return "tools" in self._tape.supports
 
+    @property
+    def continues_prompt(self) -> bool:
+        return self._tape.continues_prompt
+
     def _call(self, name: str, result_type: type[R], arguments: Mapping[str, Any]) -> R:
         line = self._tape.next({"call": name, "stop": self._stop, "arguments": arguments})
         return play(line, result_type)
@@ -279,7 +294,9 @@ class _Tape:
             )
         head, *self._calls = lines
         self.info = BackendInfo(**head["info"])
-        self.supports = head.get("supports", _SUPPORTS)  # older recordings do not say
+        # Older recordings do not say. The programs that made them took all this for granted.
+        self.supports = head.get("supports", _SUPPORTS)
+        self.continues_prompt: bool = head.get("continues_prompt", True)
         self._played = 0
         self._playing = threading.Lock()
 

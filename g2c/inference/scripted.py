@@ -51,8 +51,8 @@ class ScriptedBackend(Backend):
     """Plays `completions` and `chats` in order and keeps every call in `history`.
 
     With `stops=False` it is a backend that cannot stop early, as some are: the history notes
-    `stopping_at`, which changes nothing. Token counts are a quarter of the characters. When nothing
-    is left to say, it raises `ScriptExhaustedError`.
+    `stopping_at`, which changes nothing. `continues_prompt` is what it says of itself. Token counts
+    are a quarter of the characters. When nothing is left to say, it raises `ScriptExhaustedError`.
 
     >>> model = ScriptedBackend(["Thought: easy. Final Answer: 4"])
     >>> model.complete("What is 2 + 2?").completion
@@ -70,16 +70,22 @@ class ScriptedBackend(Backend):
         chats: Iterable[Chat] = (),
         *,
         stops: bool = True,
+        continues_prompt: bool = True,
     ) -> None:
         self.history: list[Call] = []
         self._completions = deque(completions)
         self._chats = deque(chats)
         self._stops = stops
+        self._continues_prompt = continues_prompt
         self._stop: tuple[str, ...] = ()
 
     @property
     def info(self) -> BackendInfo:
         return BackendInfo("scripted", "scripted")
+
+    @property
+    def continues_prompt(self) -> bool:
+        return self._continues_prompt
 
     @property
     def queued(self) -> tuple[Completion | Chat, ...]:

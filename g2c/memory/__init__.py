@@ -8,6 +8,7 @@ from g2c.memory.assembled.dream import DreamResult
 from g2c.memory.assembled.layers import DreamLock, Layers, MemoryIndex, TranscriptLog
 from g2c.memory.assembled.recall import Recall, make_recall_tool
 from g2c.memory.assembled.store import MemoryStore
+from g2c.memory.assembled.tools import make_read_topic_tool, make_remember_tool
 from g2c.memory.gate import should_dream
 from g2c.memory.provided.dreams import dream_health
 from g2c.memory.provided.plan import parse_plan
@@ -48,7 +49,9 @@ __all__ = [
     "TranscriptLog",
     "Turn",
     "dream_health",
+    "make_read_topic_tool",
     "make_recall_tool",
+    "make_remember_tool",
     "parse_plan",
     "score",
     "should_dream",

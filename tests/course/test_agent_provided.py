@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from cases import each
+from ollama_server import OllamaServer, lines
 
 from g2c.agent import (
     Action,
@@ -29,10 +30,12 @@ from g2c.agent.assembled.native import _chat_to_step, _history_to_messages
 from g2c.inference import (
     BackendError,
     ChatResult,
+    EmbeddedBackend,
     InferenceResult,
+    OllamaBackend,
     ScriptedBackend,
 )
-from g2c.tools import Tool, ToolError, ToolRegistry
+from g2c.tools import Tool, ToolError, ToolRegistry, make_calculator
 
 
 def make_registry() -> ToolRegistry:
@@ -86,6 +89,54 @@ class TestPlanData:
         with pytest.raises(ValueError, match="user_message is empty"):
             make_plan(backend, make_registry(), message)
         assert not backend.history
+
+    @each([" solve\n1. look\n2. say", "Goal: solve\n1. look\n2. say"])
+    def test_a_completion_goes_on_after_the_prompts_last_word(self, completion: str) -> None:
+        backend = ScriptedBackend([f"{completion}\n\nQuestion: and?\n\nGoal: more\n3. sleep"])
+        assert make_plan(backend, make_registry(), "m") == Plan("solve", ("look", "say"))
+        assert backend.history[0].prompt.endswith("\n\nQuestion: m\n\nGoal:")
+
+    @each(
+        [
+            "Goal: solve\n1. look\n2. say",
+            "Sure!\n\nGoal: solve\n\n1. look\n2. say\n\nShall I begin?",
+            "Here is the plan:\n\n**Goal:** solve\n1. **look**\n2. say",
+            "Sure! 1 moment.\r\n### Goal: solve\r\n> 1. look\r\n> 2. say",
+        ]
+    )
+    def test_a_chats_reply_has_a_beginning_of_its_own(self, reply: str) -> None:
+        backend = ScriptedBackend([reply], continues_prompt=False)
+        assert make_plan(backend, make_registry(), "m") == Plan("solve", ("look", "say"))
+        assert backend.history[0].prompt.endswith("\n\nQuestion: m")
+        assert backend.history[0].stop == ()
+
+    def test_a_chats_reply_without_a_goal_is_a_plan_for_the_question(self) -> None:
+        backend = ScriptedBackend(["Sure!\n\n1. look\n2. say"], continues_prompt=False)
+        assert make_plan(backend, make_registry(), "m") == Plan("m", ("look", "say"))
+
+    def test_the_small_model_plans_whether_it_continues_or_chats(self) -> None:
+        model = EmbeddedBackend()
+        plans = [
+            make_plan(backend, [make_calculator()], "What is 12 * 12, minus 4?")
+            for backend in (model, model.as_chat())
+        ]
+        assert model.continues_prompt and not model.as_chat().continues_prompt
+        assert plans[0] and plans[0].steps and "Goal" not in plans[0].goal, plans[0]
+        assert plans[1] is None or (plans[1].steps and "Goal" not in plans[1].goal), plans[1]
+
+    def test_ollama_is_asked_for_a_plan_in_a_chat_unless_it_is_raw(self) -> None:
+        plan = "Goal: solve\n1. look"
+        with OllamaServer() as ollama:
+            ollama.on(
+                "/api/chat", lines({"message": {"content": f"Sure!\n\n{plan}"}, "done": True})
+            )
+            ollama.on("/api/generate", lines({"response": plan[5:], "done": True}))
+            for raw in (False, True):
+                backend = OllamaBackend("llama3.2:3b", base_url=ollama.url, raw=raw)
+                assert make_plan(backend, make_registry(), "m") == Plan("solve", ("look",))
+        sent = {one.path: one.body for one in ollama.requests}
+        assert "stop" not in sent["/api/chat"]["options"]
+        assert "\n\n" in sent["/api/generate"]["options"]["stop"]
 
 
 class TestScratchpadBasics:

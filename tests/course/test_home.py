@@ -70,6 +70,7 @@ def test_a_loop_in_a_home_shares_it_and_another_has_its_own(home: Home, tmp_path
         ("tools = 'recall'", "tools is a list"),
         ("tools = ['fly']", "tools is a list"),
         ("evolve = 'always'", "evolve is one of never, ask, on"),
+        ("mcp = 'uvx x'", "mcp is a list"),
         ("colour = 1", "there is no setting 'colour'; there are tools"),
         ("tools = [", "cannot be read"),
         ("#" * 70_000, "longer than"),
@@ -155,7 +156,7 @@ def test_a_change_that_was_refused_is_noted_and_gone(home: Home) -> None:
 def test_a_change_is_not_made_over_what_a_person_wrote_since(home: Home) -> None:
     evolve(home.identity, SUMMARY, ScriptedBackend([EDITS]), NOW, ask=True)
     (home.identity / "knowledge.md").write_text("My own words.\n")
-    with pytest.raises(LoopError, match="Somebody changed knowledge.md"):
+    with pytest.raises(LoopError, match=r"Somebody changed knowledge\.md"):
         accept(home.identity, NOW)
     assert read_config(home.identity).knowledge == "My own words.\n"
 
@@ -176,10 +177,7 @@ def test_a_dream_that_fails_is_told_and_costs_nothing(home: Home) -> None:
     store.log_turn("user", "My name is Ann.")
     told: list[str] = []
 
-    def raises(prompt: str, *args: object, **kwargs: object) -> str:
-        raise BackendError("gone")
-
-    assert not dream_if_due(store, ScriptedBackend(raises), told.append)
+    assert not dream_if_due(store, ScriptedBackend([BackendError("gone")]), told.append)
     assert len(told) == 1 and "gone" in told[0]
 
 
@@ -224,7 +222,9 @@ def test_the_commands_work_on_one_home(course: Checkout, tmp_path: Path) -> None
     assert f"g2c loop log --home {root} --name shop shows" in said
     shown = g2c(course, "home", "show", "--home", str(root))
     assert "Loop shop" in shown and "done after tick" in shown and "2 sessions of 5" in shown
-    assert "1 topics" in shown, "what the loop did is in the memory that the chat reads"
+    assert "success: Write list.txt" in g2c(course, "memory", "show", *at[:2]), (
+        "what the loop did is in the memory that the chat reads"
+    )
     g2c(course, "loop", "status", *at)
     said = g2c(course, "loop", "status", *at, "--folder", str(root), code=1)
     assert "leave out --home and --name" in said

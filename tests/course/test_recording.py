@@ -141,11 +141,17 @@ class TestWhatABackendCan:
         for model in (make(), live, live.stopping_at("\n"), ReplayBackend(path)):
             assert model.supports_json and model.supports_tools
 
+    @pytest.mark.parametrize("continues", [True, False])
+    def test_whether_a_completion_goes_on_with_the_prompt_is_said_as_well(self, path, continues):
+        live = RecordingBackend(ScriptedBackend(continues_prompt=continues), path)
+        for model in (live, live.stopping_at("\n"), ReplayBackend(path)):
+            assert model.continues_prompt is continues
+
     def test_a_recording_that_does_not_say_replays(self, path):
         live = RecordingBackend(ScriptedBackend(['{"hour": 9}']), path)
         said = live.complete_json("The time:", SCHEMA, max_new_tokens=9)
         head, call = lines_of(path)
-        del head["supports"]
+        del head["supports"], head["continues_prompt"]
         path.write_text(json.dumps(head) + "\n" + json.dumps(call) + "\n", "utf-8")
         assert ask_json(ReplayBackend(path), "The time:", SCHEMA, max_new_tokens=9) == said
 
@@ -195,7 +201,7 @@ class TestCalls:
 class TestFile:
     def test_each_call_is_on_disk_before_the_next(self, path):
         model = RecordingBackend(ScriptedBackend(["a", "b"]), path)
-        assert [list(line) for line in lines_of(path)] == [["info", "supports"]]
+        assert [list(line) for line in lines_of(path)] == [["info", "supports", "continues_prompt"]]
         for number, said in enumerate("ab", 1):
             model.complete("go")
             assert lines_of(path)[number]["result"]["completion"] == said

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from g2c.agent.planner import extract_plan
-from g2c.agent.provided.prompts import render_planning_prompt
+from g2c.agent.provided.prompts import render_planning_prompt, written_plan
 from g2c.agent.provided.types import Plan
 from g2c.inference import Backend, BackendError
 from g2c.tools import Tool
@@ -19,10 +19,12 @@ def make_plan(backend: Backend, tools: Iterable[Tool], user_message: str) -> Pla
     """
     if not user_message.strip():
         raise ValueError("user_message is empty: there is nothing to plan for")
-    prompt = render_planning_prompt(tools, user_message)
+    continued = backend.continues_prompt
+    prompt = render_planning_prompt(tools, user_message, continued=continued)
+    # A plan that is continued ends at the first blank line. A chat's reply may only begin there.
+    model = backend.stopping_at("\n\n") if continued else backend
     try:
-        answer = backend.stopping_at("\n\n").complete(prompt, max_new_tokens=160, temperature=0.0)
+        answer = model.complete(prompt, max_new_tokens=160, temperature=0.0)
     except BackendError:
         return None
-    # The prompt ends with "Goal:", so the model's answer starts after it.
-    return extract_plan("Goal:" + answer.completion, user_message)
+    return extract_plan(written_plan(answer.completion, continued=continued), user_message)

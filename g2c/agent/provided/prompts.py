@@ -47,9 +47,9 @@ Goal: add 3, 4 and the number in count.txt
 2. Add the three numbers with a tool if there is one.
 3. Give the sum.
 
-Question: {question}
+Question: {question}"""
 
-Goal:"""
+_GOAL = "Goal:"
 
 
 def render_system_prompt(tools: Iterable[Tool]) -> str:
@@ -68,10 +68,36 @@ def render_system_prompt(tools: Iterable[Tool]) -> str:
     return prompt.replace("{examples}", heading + "\n\n".join(examples))
 
 
-def render_planning_prompt(tools: Iterable[Tool], user_message: str) -> str:
-    """The prompt that asks for a plan. It ends with `Goal:`, and the model continues there."""
+def render_planning_prompt(
+    tools: Iterable[Tool], user_message: str, *, continued: bool = True
+) -> str:
+    """The prompt that asks for a plan. If it is `continued`, it ends with `Goal:`, and a
+    completion is the rest of that line. If it is a user's turn of a chat, it ends with the question
+    and the model writes `Goal:` itself, as in the example."""
     prompt = DEFAULT_PLANNING_PROMPT.replace("{tools}", _render_tools(tuple(tools)))
-    return prompt.replace("{question}", user_message.strip())
+    prompt = prompt.replace("{question}", user_message.strip())
+    return f"{prompt}\n\n{_GOAL}" if continued else prompt
+
+
+def written_plan(completion: str, *, continued: bool = True) -> str:
+    """What the model wrote as a plan, with the word that the prompt began it with.
+
+    A reply of a chat has a beginning of its own. It may also have Markdown around its lines, which
+    is removed: `**Goal:** find it`, `### Goal: find it`.
+
+    >>> written_plan(" find it\\n1. Look.")
+    'Goal: find it\\n1. Look.'
+    >>> print(written_plan("Sure!\\n\\n**Goal:** find it\\n1. **Look.**", continued=False))
+    Sure!
+    <BLANKLINE>
+    Goal: find it
+    1. Look.
+    """
+    if continued:
+        repeated = completion.lstrip().casefold().startswith(_GOAL.casefold())
+        return completion if repeated else _GOAL + completion
+    lines = (line.replace("**", "").lstrip("#> \t") for line in completion.splitlines())
+    return "\n".join(lines)
 
 
 def render_plan_block(plan: Plan | None) -> str:

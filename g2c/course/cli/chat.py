@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from g2c.home import AgentSettings, Home, HomeMemory
     from g2c.inference import Backend
     from g2c.memory import MemoryStore
+    from g2c.tools import ToolRegistry
 
 app = typer.Typer()
 
@@ -64,13 +65,18 @@ def chat(
     dream: Annotated[
         bool, typer.Option("--dream/--no-dream", help="Dream at the end, if it is time.")
     ] = True,
+    mcp: Annotated[
+        list[str] | None,
+        typer.Option(metavar="SERVER", help="An MCP server's command or URL; may be repeated."),
+    ] = None,
 ) -> None:
     """Talk with your own agent, with the functions that you wrote.
 
     It has a calculator, and may list and read the files of one folder. Once the exercises of module
-    20 are written, it remembers, and shares its memory with the loops of the same home. Each run
-    is recorded. An empty line ends the conversation, and Ctrl-C a run. With QUESTION, the exit code
-    is 0 if it was answered and 1 if it was not.
+    20 are written, it remembers, and shares its memory with the loops of the same home. With --mcp
+    it has a server's tools, too; docs/mcp.md says what such a server may do. Each run is recorded.
+    An empty line ends the conversation, and Ctrl-C a run. With QUESTION, the exit code is 0 if it
+    was answered and 1 if it was not.
 
     Example: g2c chat "What is 23 * 17?" --files notes
     """
@@ -86,7 +92,7 @@ def chat(
         show_model(backend)
         store = _open_memory(lives, memory, remember)
         folder, names = files, str(files)
-        if folder is None and store is None:
+        if folder is None and store is None and not mcp:
             folder = stack.enter_context(demo_files())
             names = "the demo's meeting.txt (--files FOLDER: your own)"
         if folder:
@@ -101,6 +107,7 @@ def chat(
             memory=HomeMemory(store, lives.identity) if store else None,
         )
         agent.on_step = show_step
+        add_mcp_tools(agent.registry, (*settings.mcp, *(mcp or ())), stack)
         try:
             if question is not None:
                 raise typer.Exit(0 if _answer(agent, question) else 1)
@@ -141,6 +148,23 @@ def _talk(agent: Agent) -> None:
 
 def _tell(sentence: str) -> None:
     err.print(f"[dim]{escape(printable(sentence))}[/]", soft_wrap=True)
+
+
+def add_mcp_tools(
+    registry: ToolRegistry, servers: Sequence[str], stack: contextlib.ExitStack
+) -> None:
+    """Add the tools of MCP servers, which end with `stack`, and say what was left out.
+
+    Raises:
+        ValueError: a server could not be used; the message says why.
+    """
+    from g2c.tools.mcp import mcp_tools
+
+    lent = stack.enter_context(mcp_tools(servers, taken=registry.names()))
+    for tool in lent.tools:
+        registry.register(tool)
+    for note in lent.notes:
+        err.print(escape(note), soft_wrap=True)
 
 
 def make_agent(

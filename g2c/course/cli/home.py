@@ -66,12 +66,12 @@ def show_home(home: HomeOption = None) -> None:
     if opened.memory.is_dir():
         memory = MemoryStore(opened.memory)
         days = len(memory.transcripts.days())
-        show("Memory", f"{len(memory.topics.list())} topics, {days} days of transcripts", "cyan")
+        show("Memory", f"topics: {len(memory.topics.list())}, days of transcripts: {days}", "cyan")
         show("Dreams", memory.dream_health(), "cyan")
     else:
         show("Memory", "nothing yet", "cyan")
     made = [change for change in history(opened.identity) if change.version]
-    show("Evolution", f"{settings.evolve}; {len(made)} versions", "cyan")
+    show("Evolution", f"{settings.evolve}; versions: {len(made)}", "cyan")
     if waiting(opened.identity):
         show("", "a change waits for you: g2c evolution pending", "yellow")
     for name in opened.loops():

@@ -1,7 +1,10 @@
-"""The commands about a memory: show, grep, recall, dream, health."""
+"""The commands about a memory: show, grep, recall, dream, health, serve."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,10 +21,11 @@ from g2c.course.cli.console import (
     show,
     time_limit,
 )
-from g2c.course.errors import import_students
+from g2c.course.errors import import_students, not_started, stub_that_raised
 
 if TYPE_CHECKING:
     from g2c.memory import MemoryStore
+    from g2c.tools import Tool
 
 app = typer.Typer()
 memory = typer.Typer(no_args_is_help=True)
@@ -173,6 +177,50 @@ def memory_health(store: StoreOption = None, home: HomeOption = None) -> None:
     out.print(said, markup=False)
     if said.startswith("Stalled"):
         raise typer.Exit(1)
+
+
+@memory.command("serve")
+def serve_memory(store: StoreOption = None) -> None:
+    """Offer the memory to an editor or another agent: an MCP server on standard input and output.
+
+    Its tools are recall, remember and read_topic. It ends when its input ends. docs/mcp.md has an
+    editor's settings.
+
+    Example: g2c memory serve --memory notes
+    """
+    import_students("g2c.memory")
+    from g2c.memory import (
+        MemoryStore,
+        make_read_topic_tool,
+        make_recall_tool,
+        make_remember_tool,
+    )
+    from g2c.tools.mcp_server import serve_tools
+
+    opened = MemoryStore(store or find_home(home).memory)  # `remember` may begin it
+    tools = (
+        make_recall_tool(partial(opened.recall, transcripts=True)),
+        make_remember_tool(opened),
+        make_read_topic_tool(opened),
+    )
+    serve_tools("g2c-memory", [_in_words(tool) for tool in tools])
+
+
+def _in_words(tool: Tool) -> Tool:
+    """The tool; where an exercise of the student's has no body yet, it says which."""
+    from g2c.tools import ToolError
+
+    func: Callable[..., str] = tool.func
+
+    def call(**arguments: str) -> str:
+        try:
+            return func(**arguments)
+        except NotImplementedError as error:
+            if exercise := stub_that_raised(error):
+                raise ToolError(not_started(exercise)) from error
+            raise
+
+    return replace(tool, func=call)
 
 
 def _count(number: int, what: str) -> str:

@@ -97,6 +97,30 @@ class MemoryStore:
         self.index.upsert(f"topics/{topic.slug}.md", topic.description)
         return topic
 
+    def add_to_topic(self, name: str, text: str) -> tuple[Topic, bool]:
+        """Add a paragraph to the topic of that name, or begin it; no process can come in between.
+
+        A new topic's description is the first line of `text`. Returns the topic, and whether it
+        has changed: a paragraph that it has already is not added again.
+
+        Raises:
+            MemoryStoreError: it would be too long, and stays as it was.
+        """
+        with self.topics.exclusive() as topics:
+            if topics.path_of(name).exists():
+                old = topics.read(name)
+                if f"\n\n{text}\n\n" in f"\n\n{old.body}\n\n":
+                    return old, False
+                body = f"{old.body}\n\n{text}"
+                # Its own name, so that it stays in its own file.
+                known = old.name if topics.path_of(old.name) == topics.path_of(name) else name
+                draft = TopicDraft(known, old.description, old.type, body)
+            else:
+                draft = TopicDraft(name, text.partition("\n")[0], "note", text)
+            topic = topics.write(draft, self.now())
+            self.index.upsert(f"topics/{topic.slug}.md", topic.description)
+        return topic, True
+
     def read_topic(self, name: str) -> Topic:
         """The topic with that name or slug.
 

@@ -1,0 +1,176 @@
+"""What an MCP server says, made fit for a small model: names, descriptions, schemas, results.
+
+All of it comes from a program that nobody here wrote. So it is bounded and plain before it becomes
+part of a prompt.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING, Any
+
+from g2c.text import one_line, printable
+
+if TYPE_CHECKING:
+    from mcp import types
+
+MAX_ARGUMENTS = 20
+MAX_ARGUMENT_CHARS = 120
+MAX_DESCRIPTION_CHARS = 400
+MAX_RESULT_CHARS = 4_000
+MAX_DEPTH = 4
+MAX_NODES = 200
+_MAX_NAME = 64
+_MAX_OPTIONS = 20
+_KINDS = {"string", "integer", "number", "boolean", "array", "object", "null"}
+
+
+def short(text: str, most: int) -> str:
+    """`text` on one line of at most `most` characters, without what steers a terminal."""
+    line = one_line(printable(text[: 10 * most]))
+    return line if len(line) <= most else f"{line[: most - 1]}…"
+
+
+def tool_name(name: str, server: str, taken: Collection[str]) -> str:
+    """A name that a model can write and that is not `taken`: the tool's own, else the server's and
+    the tool's, else that with a number.
+
+    >>> tool_name("get time", "mcp-time", ()), tool_name("now", "mcp-time", {"now"})
+    ('get_time', 'time_now')
+    """
+    own = _plain(name)[:_MAX_NAME] or "tool"
+    label = re.sub(r"^(?:mcp[-_])?(?:server[-_])?|[-_](?:mcp|server)$", "", _plain(server))[:20]
+    first = own if own not in taken else f"{label or 'mcp'}_{own}"[:_MAX_NAME]
+    number, found = 1, first
+    while found in taken:
+        number += 1
+        found = f"{first[: _MAX_NAME - 4]}_{number}"
+    return found
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^A-Za-z0-9_-]+", "_", name[:200]).strip("_")
+
+
+def simple_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The JSON schema of a tool's arguments without what a small model or our checks cannot hold.
+
+    What stays is types, enumerations, items, alternatives and which arguments are required, to a
+    depth of `MAX_DEPTH`. References are replaced by what they refer to in the same schema. The
+    server checks the rest: its patterns could hold us up for ever, and its references could make
+    us ask other computers.
+
+    Raises:
+        ValueError: more than `MAX_ARGUMENTS` arguments, or an argument's name that a model cannot
+            write; the message says which.
+    """
+    properties = schema.get("properties")
+    properties = properties if isinstance(properties, Mapping) else {}
+    if len(properties) > MAX_ARGUMENTS:
+        raise ValueError(f"it has {len(properties)} arguments, and the most is {MAX_ARGUMENTS}")
+    for name in properties:
+        if not name or not name.isprintable() or len(name) > _MAX_NAME:
+            raise ValueError(f"no model can write its argument {short(name, _MAX_NAME)!r}")
+    return {"type": "object", **_Simplifier(schema).fields(schema, 0)}
+
+
+class _Simplifier:
+    def __init__(self, root: Mapping[str, Any]) -> None:
+        self._root = root
+        self._left = MAX_NODES  # a reference may be used often, and hold others
+
+    def fields(self, schema: Mapping[str, Any], depth: int) -> dict[str, Any]:
+        properties = schema.get("properties")
+        if not isinstance(properties, Mapping) or depth == MAX_DEPTH:
+            return {}
+        shown = {
+            name: self.value(value, depth + 1)
+            for name, value in list(properties.items())[:MAX_ARGUMENTS]
+        }
+        required = schema.get("required")
+        names = required if isinstance(required, list) else []
+        return {"properties": shown, "required": [name for name in shown if name in names]}
+
+    def value(self, schema: Any, depth: int) -> dict[str, Any]:
+        self._left -= 1
+        schema = self._resolved(schema)
+        if not schema or self._left < 0:
+            return {}
+        simple: dict[str, Any] = {}
+        if isinstance(text := schema.get("description"), str) and text.strip():
+            simple["description"] = short(text, MAX_ARGUMENT_CHARS)
+        if options := _options(schema):
+            return {**simple, "enum": options}
+        for word in ("anyOf", "oneOf"):
+            either = schema.get(word)
+            if isinstance(either, list) and 0 < len(either) <= _MAX_OPTIONS and depth < MAX_DEPTH:
+                return {**simple, "anyOf": [self.value(one, depth + 1) for one in either]}
+        kind = schema.get("type")
+        if isinstance(kind, list):
+            kinds = [one for one in kind if isinstance(one, str) and one in _KINDS]
+            return {**simple, "type": kinds} if kinds else simple
+        if not (isinstance(kind, str) and kind in _KINDS):
+            return simple
+        simple["type"] = kind
+        if kind == "array" and "items" in schema and depth < MAX_DEPTH:
+            simple["items"] = self.value(schema["items"], depth + 1)
+        if kind == "object":
+            simple |= self.fields(schema, depth)
+        return simple
+
+    def _resolved(self, schema: Any) -> Mapping[str, Any]:
+        for _ in range(MAX_DEPTH):
+            if not isinstance(schema, Mapping):
+                return {}
+            where = schema.get("$ref")
+            if where is None:
+                return schema
+            found = re.fullmatch(r"#/(\$defs|definitions)/([^/]{1,200})", str(where)[:300])
+            known = self._root.get(found[1]) if found else None
+            schema = known.get(found[2]) if found and isinstance(known, Mapping) else None
+        return {}
+
+
+def _options(schema: Mapping[str, Any]) -> list[Any]:
+    options = [schema["const"]] if "const" in schema else schema.get("enum")
+    if not isinstance(options, list) or len(options) > _MAX_OPTIONS:
+        return []
+    plain = all(
+        (isinstance(one, str) and len(one) <= _MAX_NAME and one.isprintable())
+        or isinstance(one, int | float | None)
+        for one in options
+    )
+    return options if plain else []
+
+
+def result_text(result: types.CallToolResult) -> str:
+    """What a model reads of a result: its texts, and a sentence for each part that is no text."""
+    parts = [_part(block) for block in result.content[:100]]
+    if not parts and result.structured_content is not None:
+        parts = [json.dumps(result.structured_content, ensure_ascii=False)]
+    return _bounded(parts) or "(the tool gave nothing back)"
+
+
+def _part(block: types.ContentBlock) -> str:
+    match block.type:
+        case "text":
+            return block.text
+        case "image" | "audio":
+            return f"[{block.type}, {short(block.mime_type, 40)}: it cannot be shown here]"
+        case "resource_link":
+            return f"[a link: {short(str(block.uri), 200)}]"
+        case "resource":
+            text = getattr(block.resource, "text", None)
+            where = short(str(block.resource.uri), 200)
+            return text if isinstance(text, str) else f"[a file, {where}: it cannot be shown here]"
+    return "[a part of a kind that cannot be shown here]"
+
+
+def _bounded(parts: list[str]) -> str:
+    text = printable("\n".join(part[: 2 * MAX_RESULT_CHARS] for part in parts)).strip()
+    long = sum(map(len, parts))
+    if len(text) <= MAX_RESULT_CHARS:
+        return text
+    return f"{text[:MAX_RESULT_CHARS]}\n[cut here; the tool gave {long:,} characters]"
