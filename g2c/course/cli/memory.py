@@ -180,7 +180,7 @@ def memory_health(store: StoreOption = None, home: HomeOption = None) -> None:
 
 
 @memory.command("serve")
-def serve_memory(store: StoreOption = None) -> None:
+def serve_memory(store: StoreOption = None, home: HomeOption = None) -> None:
     """Offer the memory to an editor or another agent: an MCP server on standard input and output.
 
     Its tools are recall, remember and read_topic. It ends when its input ends. docs/mcp.md has an
