@@ -198,12 +198,15 @@ class TestAgentRunResult:
 
 class TestMemoryOfARun:
     def test_an_echo_of_the_question_is_not_kept_as_an_answer(self) -> None:
-        class Kept(list[tuple[str, str]]):
+        class Kept:
+            def __init__(self) -> None:
+                self.turns: list[tuple[str, str]] = []
+
             def context(self) -> str:
                 return ""
 
             def log_turn(self, role: str, content: str) -> None:
-                self.append((role, content))
+                self.turns.append((role, content))
 
         for answer, is_kept in (
             ("my cat is Otto (2026-04-21.jsonl:3)", False),
@@ -215,8 +218,8 @@ class TestMemoryOfARun:
             Agent(model, make_registry(), plan=False, max_steps=1, memory=kept).run(
                 "My cat is Otto."
             )
-            assert kept[0] == ("user", "My cat is Otto.")
-            assert [role for role, _ in kept[1:]] == ["assistant"] * is_kept
+            assert kept.turns[0] == ("user", "My cat is Otto.")
+            assert [role for role, _ in kept.turns[1:]] == ["assistant"] * is_kept
 
 
 class TestAgentSetup:

@@ -6,6 +6,7 @@ import json
 import os
 import signal
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from g2c.memory.assembled.dream import DreamResult, dream
 from g2c.memory.assembled.layers import DreamLock, Layers, MemoryIndex, TranscriptLog
 from g2c.memory.provided.dreams import count_session, read_state
 from g2c.memory.provided.plan import TURN_CHARS, parse_plan
-from g2c.memory.provided.topics import MAX_TOPIC_BYTES, Topics
+from g2c.memory.provided.topics import MAX_SOURCES, MAX_TOPIC_BYTES, Topics
 from g2c.memory.provided.types import DreamPlan, DreamState, MemoryStoreError, TopicDraft, Turn
 
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
@@ -295,7 +296,7 @@ def test_every_plan_that_is_accepted_can_be_written(letter: str, tmp_path: Path)
         topic = {
             "name": letter * 80,
             "description": letter * 200,
-            "type": letter * 40,
+            "type": "episode",
             "body": letter * size,
         }
         data = {"upserts": [topic], "deletes": [], "summary": "x"}
@@ -307,7 +308,8 @@ def test_every_plan_that_is_accepted_can_be_written(letter: str, tmp_path: Path)
     largest = max(size for size in range(0, MAX_TOPIC_BYTES, 256) if accepts(size))
     plan = accepts(largest)
     assert plan
-    Topics(tmp_path).write(plan.upserts[0], NOON)
+    sources = tuple(f"transcripts/2026-04-21.jsonl:{10_000 + n}" for n in range(MAX_SOURCES))
+    Topics(tmp_path).write(replace(plan.upserts[0], sources=sources), NOON)
 
 
 def test_a_state_that_cannot_be_read_stops_the_dream_and_lets_go_of_the_lock(

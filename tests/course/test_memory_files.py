@@ -404,11 +404,11 @@ def test_a_slug_is_a_name_and_nothing_else(name: str) -> None:
 @example("Tea", "", "", "Ada takes milk.\r\nTom takes none.\r")
 @given(any_text, any_text, any_text, any_text)
 def test_any_topic_can_be_read_back(
-    tmp_path_factory: pytest.TempPathFactory, name: str, description: str, kind: str, body: str
+    tmp_path_factory: pytest.TempPathFactory, name: str, description: str, source: str, body: str
 ) -> None:
     topics = Topics(tmp_path_factory.mktemp("topics"))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        written = topics.write(TopicDraft(name, description, kind, body), NOW)
+        written = topics.write(TopicDraft(name, description, "note", body, (source,)), NOW)
         assert topics.read(name) == written
     assert topics.list() == (written,)

@@ -18,7 +18,7 @@ from g2c.memory.assembled.recall import Recall, make_recall_tool, read_choice
 from g2c.memory.provided.index import MAX_LINE_CHARS, MAX_LINES, link_to
 from g2c.memory.provided.line_pattern import LinePattern, count_lines
 from g2c.memory.provided.terms import extract_terms
-from g2c.memory.provided.topics import MAX_TOPIC_BYTES, Topics, slugify
+from g2c.memory.provided.topics import MAX_SOURCES, MAX_TOPIC_BYTES, Topics, slugify
 from g2c.memory.provided.transcripts import line_of, turn_of
 from g2c.memory.provided.types import MemoryStoreError, Pointer, Recollection, TopicDraft, Turn
 
@@ -190,9 +190,32 @@ class TestTopics:
         )
 
     def test_a_name_and_a_description_are_one_line(self, topics: Topics) -> None:
-        topic = topics.write(TopicDraft("a\n---\nb", "c\u2028d", "e: [", ""), NOW)
-        assert (topic.name, topic.description, topic.type) == ("a --- b", "c d", "e: [")
+        topic = topics.write(TopicDraft("a\n---\nb: [", "c\u2028d", "note", ""), NOW)
+        assert (topic.name, topic.description) == ("a --- b: [", "c d")
         assert topics.read(topic.slug) == topic
+
+    def test_another_type_is_refused_with_the_set_and_still_read(self, topics: Topics) -> None:
+        draft = TopicDraft("Tea", "", "beverage", "Green.")
+        with pytest.raises(MemoryStoreError, match=r"user, person, .* note; got 'beverage'"):
+            topics.write(draft, NOW)
+        topics.folder.mkdir()
+        topics.path_of("Tea").write_text("---\nname: Tea\ntype: beverage\n---\n\nGreen.\n")
+        assert topics.read("Tea").type == "beverage"
+
+    def test_sources_are_kept_once_each_and_the_newest_where_they_are_many(
+        self, topics: Topics
+    ) -> None:
+        sources = [f"transcripts/2026-04-21.jsonl:{n}" for n in range(1, MAX_SOURCES + 9)]
+        draft = TopicDraft("Tea", "", "note", "Green.", (*sources, *sources[-3:]))
+        topics.write(draft, NOW)
+        assert topics.read("Tea").sources == tuple(sources[-MAX_SOURCES:])
+
+    def test_a_head_with_sources_that_are_no_list_of_texts_is_body(self, topics: Topics) -> None:
+        topics.folder.mkdir()
+        for sources in ("x", "[[x]]", "{}"):
+            topics.path_of("Tea").write_text(f"---\nname: Tea\nsources: {sources}\n---\n\nGreen.")
+            with pytest.warns(UserWarning, match="cannot be read"):
+                assert topics.read("Tea").sources == ()
 
     def test_a_topic_over_the_limit_is_refused_with_both_sizes(self, topics: Topics) -> None:
         kept = topics.write(self.draft(), NOW)

@@ -60,6 +60,8 @@ def show_memory(
         found = opened.read_topic(topic)
         show("Topic", f"{found.name} ({found.type or 'no type'}, {found.updated:%Y-%m-%d})", "bold")
         show("About", found.description, "cyan")
+        if found.sources:
+            show("From", ", ".join(found.sources), "dim")
         out.print(found.body, markup=False, soft_wrap=True)
         return
     out.print(opened.context() or "The index is empty.", markup=False, soft_wrap=True)
@@ -126,6 +128,8 @@ def recall_memory(
         place = f"{one.file.relative_to(opened.root)}:{one.line}"
         out.print(f"[cyan]{place}[/] [dim]{escape(one.reason)}[/]", soft_wrap=True)
         show("", one.excerpt, "bold")
+        if one.sources:
+            show("From", ", ".join(one.sources), "dim")
     if not found and transcripts:
         out.print("Neither a topic nor what was said has a word of that question.")
     elif not found:
@@ -168,14 +172,28 @@ def dream_memory(
 
 
 @memory.command("health")
+<<<<<<< HEAD
 def memory_health(store: StoreOption = None, home: HomeOption = None) -> None:
     """Say whether the memory still gets its dreams. If not, say why, with exit code 1.
 
     Example: g2c memory health
     """
     said = _open(store, home).dream_health()
+=======
+def memory_health(store: StoreOption = None) -> None:
+    """Say whether the memory still gets its dreams, and whether the turns are there that its topics
+    came from. If not, say what is wrong, with exit code 1.
+
+    Example: g2c memory health
+    """
+    opened = _open(store)
+    said = opened.dream_health()
+>>>>>>> memory
     out.print(said, markup=False)
-    if said.startswith("Stalled"):
+    missing = opened.missing_sources()
+    for slug, source in missing:
+        show("Missing", f"{source}, a source of topics/{slug}.md", "yellow")
+    if missing or said.startswith("Stalled"):
         raise typer.Exit(1)
 
 

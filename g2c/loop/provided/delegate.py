@@ -130,7 +130,9 @@ def _keep(store: MemoryStore, name: str, result: AgentRunResult, now: datetime) 
             arguments = json.dumps(step.action.arguments, ensure_ascii=False)
             said = f"{step.action.tool} {arguments}"[:NOTE_OBSERVATION_CHARS]
             parts.append(f"- {said}: {step.observation.text[:NOTE_OBSERVATION_CHARS]}")
-    store.write_topic(f"{day} {name}: {question}", question[:200], "\n\n".join(parts), type=name)
+    store.write_topic(
+        f"{day} {name}: {question}", question[:200], "\n\n".join(parts), type="episode"
+    )
 
 
 def _example(question: str, answer: str) -> ToolExample:

@@ -29,6 +29,7 @@ from g2c.memory.provided.plan import (
     plan_schema,
     render_dream_prompt,
 )
+from g2c.memory.provided.sources import places_of, with_sources
 from g2c.memory.provided.topics import Topics, slugify
 from g2c.memory.provided.types import (
     MIN_HOURS,
@@ -126,6 +127,7 @@ def _dream(
         plan = _gather(orientation, backend)
     except (BackendError, MemoryStoreError) as error:
         return DreamResult(False, str(error))
+    plan = with_sources(plan, orientation.shown, places_of(orientation.turns, layers.transcripts))
     with layers.topics.exclusive() as topics:
         if changed := _changed_meanwhile(plan, orientation, topics):
             names = ", ".join(changed)

@@ -77,6 +77,7 @@ def rank(query: str, found: Found, k: int, backend: Backend | None) -> list[Reco
             line=found[place][0].line,
             reason=reason,
             score=found[place][1],
+            sources=found[place][0].sources,
         )
         for place, reason in list(chosen.items())[:k]
     ]

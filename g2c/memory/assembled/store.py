@@ -17,6 +17,7 @@ from g2c.memory.assembled.dream import DreamResult, dream
 from g2c.memory.assembled.layers import DreamLock, Layers, MemoryIndex, TranscriptLog
 from g2c.memory.assembled.recall import Recall
 from g2c.memory.provided.dreams import count_session, dream_health, read_state
+from g2c.memory.provided.sources import missing_sources
 from g2c.memory.provided.topics import Topics
 from g2c.memory.provided.types import (
     MIN_HOURS,
@@ -27,6 +28,8 @@ from g2c.memory.provided.types import (
     TopicDraft,
     Turn,
 )
+
+STALE_ADVICE = "Check what is marked possibly stale before you rely on it."
 
 
 def utc_now() -> datetime:
@@ -90,10 +93,14 @@ class MemoryStore:
     def write_topic(self, name: str, description: str, body: str, *, type: str = "note") -> Topic:
         """Write a topic, or replace the one of that name, and point to it in the index.
 
+        What replaces a topic keeps its sources.
+
         Raises:
-            MemoryStoreError: it would be too long.
+            MemoryStoreError: it would be too long, or `type` is none of `TOPIC_TYPES`.
         """
-        topic = self.topics.write(TopicDraft(name, description, type, body), self.now())
+        with self.topics.exclusive() as topics:
+            sources = topics.read(name).sources if topics.path_of(name).is_file() else ()
+            topic = topics.write(TopicDraft(name, description, type, body, sources), self.now())
         self.index.upsert(f"topics/{topic.slug}.md", topic.description)
         return topic
 
@@ -157,7 +164,10 @@ class MemoryStore:
         return search(query, k, backend=backend)
 
     def context(self) -> str:
-        """The text for every prompt: the index with old topics marked; empty without an index."""
+        """The text for every prompt: the index with old topics marked; empty without an index.
+
+        Where a topic is marked, a last line tells the model to check it.
+        """
         lines = self.index.render().splitlines()
         if not lines:
             return ""
@@ -166,7 +176,8 @@ class MemoryStore:
             line + next((mark for file, mark in stale.items() if f"]({file})" in line), "")
             for line in lines
         ]
-        return "\n".join(["What you remember from before:", *marked])
+        advice = [STALE_ADVICE] if marked != lines else []
+        return "\n".join(["What you remember from before:", *marked, *advice])
 
     def _stale_files(self) -> dict[str, str]:
         """The mark of each old topic, by the topic's file."""
@@ -206,6 +217,10 @@ class MemoryStore:
             names = ", ".join(str(file.relative_to(self.root)) for file in left)
             health += f" The next dream removes what a process left when it died: {names}."
         return health
+
+    def missing_sources(self) -> list[tuple[str, str]]:
+        """The sources of topics that lead to no turn, each as the topic's slug and the source."""
+        return missing_sources(self.topics.list(), self.transcripts)
 
     @property
     def _layers(self) -> Layers:

@@ -25,7 +25,8 @@ class Paragraph:
     """A piece of a file that begins in `line` (counted from 1).
 
     A search also looks in `context`. A question is never a result; it only helps its neighbours to
-    be found.
+    be found. An answer is the agent's own: where it has a text in common with another paragraph, it
+    is not the original. `sources` are those of the topic.
     """
 
     text: str
@@ -33,6 +34,8 @@ class Paragraph:
     line: int
     context: str = ""
     is_question: bool = False
+    is_answer: bool = False
+    sources: tuple[str, ...] = ()
 
     @property
     def searched(self) -> str:
@@ -72,7 +75,7 @@ def topic_paragraphs(topic: Topic, file: Path, text: str) -> list[Paragraph]:
     head = text.rstrip("\n").removesuffix(topic.body)
     above = head.count("\n")
     return [
-        Paragraph(piece, file, above + line, topic.name)
+        Paragraph(piece, file, above + line, topic.name, sources=topic.sources)
         for line, piece in split_paragraphs(without_citations(topic.body))
     ]
 
@@ -90,7 +93,7 @@ def turn_paragraphs(turn: Turn, file: Path, line: int) -> list[Paragraph]:
     ts = turn.ts.astimezone(UTC)
     context = f"{ts.day} {ts:%B %Y} {turn.role}"
     return [
-        Paragraph(piece, file, line, context, is_question)
+        Paragraph(piece, file, line, context, is_question, turn.role == "assistant")
         for _, piece in split_paragraphs(without_citations(turn.content))
     ]
 

@@ -16,7 +16,14 @@ from typing import Any
 
 from g2c.inference.json_forms import find_fault, object_schema, read_object, text_schema
 from g2c.memory.provided.topics import slugify
-from g2c.memory.provided.types import DreamPlan, MemoryStoreError, Topic, TopicDraft, Turn
+from g2c.memory.provided.types import (
+    TOPIC_TYPES,
+    DreamPlan,
+    MemoryStoreError,
+    Topic,
+    TopicDraft,
+    Turn,
+)
 from g2c.text import one_line
 
 MAX_TURNS = 60
@@ -204,7 +211,7 @@ def _draft_from(item: dict[str, str]) -> TopicDraft:
             f"The body for the topic {name!r} has {size:,} bytes; the limit is {MAX_BODY_BYTES:,}."
         )
     description = _required(item["description"], "description")
-    return TopicDraft(name, description, _required(item["type"], "type"), body)
+    return TopicDraft(name, description, item["type"], body)
 
 
 def _required(text: str, what: str) -> str:
@@ -218,7 +225,7 @@ def _plan_of(max_changes: int, body_chars: int) -> dict[str, Any]:
     draft = object_schema(
         name=text_schema(80, min_chars=1),
         description=text_schema(200, min_chars=1),
-        type=text_schema(40, min_chars=1),
+        type={"enum": list(TOPIC_TYPES)},
         body=text_schema(body_chars, min_chars=1),
     )
     return object_schema(

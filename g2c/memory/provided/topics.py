@@ -15,17 +15,20 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from g2c.files import locked, replace_text
-from g2c.memory.provided.types import MemoryStoreError, Topic, TopicDraft
+from g2c.memory.provided.types import TOPIC_TYPES, MemoryStoreError, Topic, TopicDraft
 from g2c.text import fold
 
 MAX_TOPIC_BYTES = 25_000
+MAX_SOURCES = 40
+"""A topic that has more keeps the newest, so that the head leaves room for the body."""
 MAX_SLUG_CHARS = 40
 """A pointer in the index names the file twice and still needs room for a description."""
 
 _BETWEEN_WORDS = re.compile(r"[\s_.,:;!?'\"`()/\\&\u2013\u2014\u2018\u2019\u201c\u201d-]*")
-_FIELDS = ("name", "description", "type", "updated")
+_TEXTS = ("name", "description", "type", "updated")
 _RESERVED = re.compile(r"con|prn|aux|nul|(com|lpt)\d")
 _HEAD = re.compile(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 
@@ -88,21 +91,27 @@ class Topics:
     def write(self, draft: TopicDraft, now: datetime) -> Topic:
         """Write a topic, or replace the one with its slug; return it as `read` would.
 
-        Name, description and type become one line each. Blank lines around the body are removed.
+        Name, description and sources become one line each. Of the different sources the last
+        `MAX_SOURCES` are kept. Blank lines around the body are removed.
 
         Raises:
-            MemoryStoreError: its file would be longer than `MAX_TOPIC_BYTES` (25,000 bytes), or
-                `now` has no time zone.
+            MemoryStoreError: its type is none of `TOPIC_TYPES`, its file would be longer than
+                `MAX_TOPIC_BYTES` (25,000 bytes), or `now` has no time zone.
         """
+        if draft.type not in TOPIC_TYPES:
+            raise MemoryStoreError(
+                f"A topic's type is one of {', '.join(TOPIC_TYPES)}; got {draft.type!r:.80}."
+            )
         if now.utcoffset() is None:
             raise MemoryStoreError(f"A topic's time needs a time zone, such as UTC; got {now}.")
         topic = Topic(
             slug=slugify(draft.name),
             name=_one_line(draft.name),
             description=_one_line(draft.description),
-            type=_one_line(draft.type),
+            type=draft.type,
             updated=now.astimezone(UTC),
             body=_writable(draft.body).strip("\n"),
+            sources=tuple(dict.fromkeys(map(_one_line, draft.sources)))[-MAX_SOURCES:],
         )
         text = _render(topic)
         if (size := len(text.encode())) > MAX_TOPIC_BYTES:
@@ -177,7 +186,9 @@ def _all_text(topic: Topic) -> str:
 def _render(topic: Topic) -> str:
     import yaml
 
-    fields = {field: getattr(topic, field) for field in _FIELDS}
+    fields = {field: getattr(topic, field) for field in _TEXTS}
+    if topic.sources:
+        fields["sources"] = list(topic.sources)
     head = yaml.safe_dump(fields, allow_unicode=True, sort_keys=False, width=float("inf"))
     return f"---\n{head}---\n\n{topic.body}\n"
 
@@ -195,11 +206,12 @@ def _parse(file: Path) -> Topic:
         type=head.get("type", ""),
         updated=_time(head.get("updated", "")) or datetime.fromtimestamp(file.stat().st_mtime, UTC),
         body=(text[found.end() :] if found and head else text).strip("\n"),
+        sources=tuple(head.get("sources", ())),
     )
 
 
-def _read_head(text: str) -> dict[str, str]:
-    """The head's fields; none if it cannot be read, or if a field is no text."""
+def _read_head(text: str) -> dict[str, Any]:
+    """The head's fields; none if it cannot be read, or if a field is of the wrong kind."""
     import yaml
 
     try:
@@ -208,8 +220,11 @@ def _read_head(text: str) -> dict[str, str]:
         return {}
     if not isinstance(fields, dict):
         return {}
-    known = {key: fields[key] for key in _FIELDS if key in fields}
-    return known if all(isinstance(value, str) for value in known.values()) else {}
+    known = {key: fields[key] for key in (*_TEXTS, "sources") if key in fields}
+    sources = known.get("sources", [])
+    texts = [known[key] for key in _TEXTS if key in known]
+    is_sound = isinstance(sources, list) and all(isinstance(x, str) for x in (*texts, *sources))
+    return known if is_sound else {}
 
 
 def _time(text: str) -> datetime | None:

@@ -34,11 +34,19 @@ class GrepHit:
     turn: Turn
 
 
+TOPIC_TYPES = ("user", "person", "project", "fact", "episode", "note")
+"""What a topic may be about: the person the agent works for, somebody else, something with an end,
+what is so, what happened in one run, or anything else."""
+
+
 @dataclass(frozen=True)
 class Topic:
-    """A topic file: its head (`name`, `description`, `type`, `updated`) and its body in Markdown.
+    """A topic file: its head (`name`, `description`, `type`, `updated`, `sources`) and its body in
+    Markdown.
 
-    `slug` is its file's name without `.md`.
+    `slug` is its file's name without `.md`. `type` is one of `TOPIC_TYPES`, unless an older program
+    or a person wrote it. `sources` are the turns that it came from, oldest first, each as file and
+    line: `transcripts/2026-04-21.jsonl:12`.
     """
 
     slug: str
@@ -47,6 +55,7 @@ class Topic:
     type: str
     updated: datetime
     body: str
+    sources: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -65,6 +74,7 @@ class TopicDraft:
     description: str
     type: str
     body: str
+    sources: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -88,13 +98,17 @@ class DreamState:
 
 @dataclass(frozen=True)
 class Recollection:
-    """A search result: an excerpt, its file and line, why it was chosen, and its lexical score."""
+    """A search result: an excerpt, its file and line, why it was chosen, and its lexical score.
+
+    `sources` are the turns that a topic came from; see `Topic`.
+    """
 
     excerpt: str
     file: Path
     line: int
     reason: str
     score: float
+    sources: tuple[str, ...] = ()
 
 
 MIN_HOURS = 24

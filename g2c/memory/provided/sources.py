@@ -1,0 +1,109 @@
+"""Which turns a topic came from, and whether they are still there.
+
+A model that writes a note can be wrong, and the turns are the evidence. A small model cannot be
+trusted to cite, so the program finds the turns itself: those that share most words with what is
+new in the note.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
+from datetime import UTC
+from pathlib import Path
+
+from g2c.memory.provided.terms import extract_terms
+from g2c.memory.provided.topics import slugify
+from g2c.memory.provided.transcripts import BaseTranscriptLog, turn_of
+from g2c.memory.provided.types import DreamPlan, Topic, TopicDraft, Turn
+
+_SOURCE = re.compile(r"transcripts/(\d{4}-\d\d-\d\d\.jsonl):([1-9]\d{0,11})")
+_LEAST_SHARED = 2
+"""One word in common is too often chance, unless the line has no other."""
+
+
+def places_of(turns: Iterable[Turn], log: BaseTranscriptLog) -> dict[Turn, str]:
+    """Where each of `turns` stands in `log`, as a source. Of equal turns it is the first."""
+    wanted = set(turns)
+    found: dict[Turn, str] = {}
+    for file in sorted({log.path_of(turn.ts.astimezone(UTC).date()) for turn in wanted}):
+        for number, turn in _turns_in(file):
+            if turn in wanted:
+                found.setdefault(turn, f"transcripts/{file.name}:{number}")
+    return found
+
+
+def with_sources(
+    plan: DreamPlan, known: Collection[Topic], places: Mapping[Turn, str]
+) -> DreamPlan:
+    """`plan` with the sources of its drafts.
+
+    A draft keeps those of the topic that it replaces, and of a topic that the plan deletes where a
+    line of it stays. For each line that is new it gets the turn among `places` that shares most
+    words with it.
+    """
+    said = {turn: set(extract_terms(turn.content)) for turn in places if _can_say(turn)}
+    upserts = []
+    for draft in plan.upserts:
+        earlier = _earlier(draft, plan, known)
+        old = {line for topic in earlier for line in topic.body.splitlines()}
+        new = [line for line in draft.body.splitlines() if line not in old]
+        behind = {_turn_behind(line, said) for line in new}
+        kept = [source for topic in earlier for source in topic.sources]
+        found = [place for turn, place in places.items() if turn in behind]
+        upserts.append(replace(draft, sources=tuple(dict.fromkeys(kept + found))))
+    return replace(plan, upserts=tuple(upserts))
+
+
+def _earlier(draft: TopicDraft, plan: DreamPlan, known: Collection[Topic]) -> list[Topic]:
+    """The topics that the draft replaces, by name or because a line of theirs is in it."""
+    lines = set(draft.body.splitlines())
+    return [
+        topic
+        for topic in known
+        if topic.slug == slugify(draft.name)
+        or (topic.slug in plan.deletes and not lines.isdisjoint(topic.body.splitlines()))
+    ]
+
+
+def _can_say(turn: Turn) -> bool:
+    """Whether a turn can say something new: an action and a question ask for it."""
+    return turn.role != "action" and not turn.content.rstrip().endswith("?")
+
+
+def _turn_behind(line: str, said: Mapping[Turn, set[str]]) -> Turn | None:
+    """The turn that shares most words with `line`: of equals the user's, then the first."""
+    terms = set(extract_terms(line))
+    shared = {turn: len(terms & words) for turn, words in said.items()}
+    best = max(shared, key=lambda turn: (shared[turn], turn.role == "user"), default=None)
+    least = max(1, min(_LEAST_SHARED, len(terms)))
+    return best if best and shared[best] >= least else None
+
+
+def missing_sources(topics: Iterable[Topic], log: BaseTranscriptLog) -> list[tuple[str, str]]:
+    """The sources that lead to no turn of `log`, each as the topic's slug and the source."""
+    wanted: dict[Path, dict[int, list[tuple[str, str]]]] = defaultdict(lambda: defaultdict(list))
+    missing = []
+    for topic in topics:
+        for source in topic.sources:
+            if found := _SOURCE.fullmatch(source):
+                wanted[log.folder / found[1]][int(found[2])].append((topic.slug, source))
+            else:
+                missing.append((topic.slug, source))
+    for file, lines in wanted.items():
+        there = {number for number, _ in _turns_in(file, lines)}
+        missing += [one for number in lines.keys() - there for one in lines[number]]
+    return sorted(missing)
+
+
+def _turns_in(file: Path, lines: Collection[int] | None = None) -> Iterator[tuple[int, Turn]]:
+    """The turns of `file` with their line numbers; only those in `lines`, if given."""
+    try:
+        with file.open("rb") as stored:
+            for number, line in enumerate(stored, 1):
+                if (lines is None or number in lines) and (turn := turn_of(line)):
+                    yield number, turn
+    except FileNotFoundError:
+        return
