@@ -172,23 +172,14 @@ def dream_memory(
 
 
 @memory.command("health")
-<<<<<<< HEAD
 def memory_health(store: StoreOption = None, home: HomeOption = None) -> None:
-    """Say whether the memory still gets its dreams. If not, say why, with exit code 1.
-
-    Example: g2c memory health
-    """
-    said = _open(store, home).dream_health()
-=======
-def memory_health(store: StoreOption = None) -> None:
     """Say whether the memory still gets its dreams, and whether the turns are there that its topics
     came from. If not, say what is wrong, with exit code 1.
 
     Example: g2c memory health
     """
-    opened = _open(store)
+    opened = _open(store, home)
     said = opened.dream_health()
->>>>>>> memory
     out.print(said, markup=False)
     missing = opened.missing_sources()
     for slug, source in missing:
