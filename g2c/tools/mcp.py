@@ -110,7 +110,7 @@ class _Server:
     """One server: how to reach it, and what it offers."""
 
     def __init__(self, address: str, portal: BlockingPortal, call_s: float) -> None:
-        self.shown = short(address, 80)
+        self.shown = short(address, 120)
         self.name = ""
         self.offered: list[types.Tool] = []
         self.notes: list[str] = []

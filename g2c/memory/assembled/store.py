@@ -117,6 +117,8 @@ class MemoryStore:
             if topics.path_of(name).exists():
                 old = topics.read(name)
                 if f"\n\n{text}\n\n" in f"\n\n{old.body}\n\n":
+                    # A process that died after the topic was written left no pointer.
+                    self.index.upsert(f"topics/{old.slug}.md", old.description)
                     return old, False
                 body = f"{old.body}\n\n{text}"
                 # Its own name, so that it stays in its own file.

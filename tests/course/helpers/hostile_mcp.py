@@ -1,0 +1,98 @@
+"""A small MCP server that misbehaves in the way that its first argument names; nothing but Python.
+
+`hostile_mcp.py WAY [FILE]`; the ways are tried in `test_mcp.py`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+WAY = sys.argv[1]
+ANY = {"type": "object", "properties": {}}
+
+
+def tools() -> list[dict[str, Any]]:
+    named = [{"name": "go", "description": "Goes.", "inputSchema": ANY}]
+    if WAY == "many":
+        named = [{**named[0], "name": f"t{n}", "description": "word " * 1_000} for n in range(500)]
+    if WAY == "schemas":
+        word = {"type": "string", "pattern": "^(a+)+$"}
+        far = {"$ref": "http://127.0.0.1:9/schema.json"}
+        loop = {"$ref": "#/$defs/loop"}
+        schema = {
+            "type": "object",
+            "properties": {"word": word, "far": far, "loop": loop},
+            "required": ["word"],
+            "$defs": {"loop": {"type": "object", "properties": {"a": loop, "b": loop}}},
+        }
+        wide = {"type": "object", "properties": {f"p{n}": {} for n in range(100)}}
+        odd = {"type": "object", "properties": {"a\nb": {}}}
+        named = [
+            {"name": "odd name\x1b[31m!", "description": "\x1b[2Jred", "inputSchema": schema},
+            {"name": "wide", "inputSchema": wide},
+            {"name": "newline", "inputSchema": odd},
+        ]
+    return named
+
+
+def called() -> dict[str, Any]:
+    match WAY:
+        case "dies":
+            print("out of luck", file=sys.stderr, flush=True)
+            os._exit(3)
+        case "silent":
+            time.sleep(3600)
+        case "fails":
+            return {"content": [{"type": "text", "text": "the disk is on fire"}], "isError": True}
+        case "long":
+            return {"content": [{"type": "text", "text": "\x1b[2J" + "x" * 100_000}]}
+        case "endless":
+            while True:
+                sys.stdout.write("{" + "x" * 100_000)
+        case "mixed":
+            image = {"type": "image", "data": "AAAA", "mimeType": "image/png"}
+            return {"content": [{"type": "text", "text": "a"}, image]}
+    return {"content": [{"type": "text", "text": f"gone with {len(os.environ)}"}]}
+
+
+def main() -> None:
+    if WAY == "stubborn":  # it has a child, and neither ends when its input does
+        child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"])
+        Path(sys.argv[2]).write_text(f"{os.getpid()} {child.pid}", "utf-8")
+    if WAY == "garbage":
+        print("Welcome!\n{not json\n[1, 2]\n" + "{" * 10_000, flush=True)
+    if WAY == "mute":
+        time.sleep(3600)
+    for line in sys.stdin:
+        asked = json.loads(line)
+        if "id" not in asked:
+            continue
+        answer: dict[str, Any] = {"jsonrpc": "2.0", "id": asked["id"]}
+        match asked["method"]:
+            case "initialize":
+                answer["result"] = {
+                    "protocolVersion": asked["params"]["protocolVersion"],
+                    "capabilities": {"tools": {}},
+                    "serverInfo": {"name": "hostile", "version": "1"},
+                }
+            case "tools/list":
+                answer["result"] = {"tools": tools()}
+            case "tools/call" if WAY == "env":
+                text = " ".join(sorted(os.environ))
+                answer["result"] = {"content": [{"type": "text", "text": text}]}
+            case "tools/call":
+                answer["result"] = called()
+            case _:
+                answer["error"] = {"code": -32601, "message": "no such method"}
+        print(json.dumps(answer), flush=True)
+    if WAY == "stubborn":
+        time.sleep(3600)
+
+
+main()

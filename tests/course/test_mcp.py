@@ -1,0 +1,362 @@
+"""MCP in both directions: servers' tools in an agent, and the memory as a server."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import shlex
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cases import each
+from mcp import Client, StdioServerParameters
+from typer.testing import CliRunner
+
+from g2c.course.cli import app
+from g2c.files import process_is_alive
+from g2c.memory import MemoryStore, make_read_topic_tool, make_recall_tool, make_remember_tool
+from g2c.tools import ToolCall, ToolError, ToolRegistry, ToolResult, dispatch_tool_call
+from g2c.tools.mcp import MAX_TOOLS, McpTools, mcp_tools
+
+ROOT = Path(__file__).parents[2]
+TIME = shlex.join([sys.executable, "-m", "mcp_server_time"])
+LONG_S = 120
+"""Longer than a busy machine needs. Where a test wants a limit to pass, it is short."""
+
+
+def hostile(way: str, *more: str) -> str:
+    script = ROOT / "tests/course/helpers/hostile_mcp.py"
+    return shlex.join([sys.executable, "-I", "-S", str(script), way, *more])
+
+
+def call(tools: McpTools, name: str, **arguments: Any) -> ToolResult:
+    return dispatch_tool_call(ToolRegistry(tools.tools), ToolCall(name, arguments))
+
+
+def wait_until_dead(*pids: int) -> None:
+    end = time.monotonic() + LONG_S
+    while any(_runs(pid) for pid in pids):
+        assert time.monotonic() < end, f"still alive: {pids}"
+        time.sleep(0.02)
+
+
+def _runs(pid: int) -> bool:
+    stat = Path(f"/proc/{pid}/stat")  # where nobody collects a dead process, it stays as a zombie
+    with contextlib.suppress(OSError):
+        return stat.read_text("utf-8", "replace").rpartition(")")[2].split()[0] != "Z"
+    return process_is_alive(pid)
+
+
+class TestARealServer:
+    def test_its_tools_can_be_called_and_its_errors_are_observations(self) -> None:
+        with mcp_tools([TIME], connect_s=LONG_S) as time_tools:
+            said = call(time_tools, "get_current_time", timezone="Asia/Tokyo")
+            assert "+09:00" in said.output and not said.is_error
+            wrong = call(time_tools, "get_current_time", timezone="Asia/Nowhere")
+            assert wrong.is_error and "Nowhere" in wrong.output
+            missing = call(time_tools, "get_current_time")
+            assert missing.is_error and "'timezone' is missing" in missing.output
+
+    def test_names_that_clash_are_told_apart(self) -> None:
+        with mcp_tools([TIME, TIME], taken=["convert_time"], connect_s=LONG_S) as lent:
+            assert [tool.name for tool in lent.tools] == [
+                "time_get_current_time",
+                "time_convert_time",
+                "time_get_current_time_2",
+                "time_convert_time_2",
+            ]
+            assert "+00:00" in call(lent, "time_get_current_time_2", timezone="UTC").output
+
+
+class TestAServerThatMisbehaves:
+    def test_what_it_prints_beside_the_protocol_is_passed_over(self) -> None:
+        with mcp_tools([hostile("garbage")], connect_s=LONG_S) as lent:
+            assert "gone" in call(lent, "go").output
+
+    def test_one_that_never_answers_is_named(self) -> None:
+        with (
+            pytest.raises(ValueError, match=r"hostile_mcp.*took more than 0.5 seconds"),
+            mcp_tools([hostile("mute")], connect_s=0.5),
+        ):
+            pass
+
+    @each(["no-such-command-here", sys.executable + " -c 'exit(3)'", "", "a 'b"])
+    def test_one_that_cannot_be_started_is_a_sentence(self, server: str) -> None:
+        with pytest.raises(ValueError, match="could not be used"), mcp_tools([server]):
+            pass
+
+    def test_one_that_dies_in_a_call_says_its_last_words(self) -> None:
+        with mcp_tools([hostile("dies")], connect_s=LONG_S, call_s=LONG_S) as lent:
+            for _ in range(2):
+                said = call(lent, "go")
+                assert said.is_error and "did not answer" in said.output
+            assert "out of luck" in said.output
+
+    def test_one_that_never_ends_a_call_is_given_up(self) -> None:
+        with mcp_tools([hostile("silent")], connect_s=LONG_S, call_s=0.5) as lent:
+            said = call(lent, "go")
+        assert said.is_error and "took more than 0.5 seconds" in said.output
+
+    def test_an_endless_line_ends_it(self) -> None:
+        with mcp_tools([hostile("endless")], connect_s=LONG_S, call_s=LONG_S) as lent:
+            said = call(lent, "go")
+        assert said.is_error and "a line of more than" in said.output
+
+    def test_an_error_is_marked_as_one(self) -> None:
+        with mcp_tools([hostile("fails")], connect_s=LONG_S) as lent:
+            assert call(lent, "go") == ToolResult("", "go", "the disk is on fire", is_error=True)
+
+    def test_a_long_result_is_cut_and_steers_no_terminal(self) -> None:
+        with mcp_tools([hostile("long")], connect_s=LONG_S) as lent:
+            said = call(lent, "go").output
+        assert len(said) < 5_000 and "\x1b" not in said and "cut here" in said
+
+    def test_what_is_no_text_gets_a_sentence(self) -> None:
+        with mcp_tools([hostile("mixed")], connect_s=LONG_S) as lent:
+            assert call(lent, "go").output == "a\n[image, image/png: it cannot be shown here]"
+
+    def test_of_many_tools_some_are_left_out_and_descriptions_are_cut(self) -> None:
+        with mcp_tools([hostile("many")], connect_s=LONG_S) as lent:
+            assert len(lent.tools) == MAX_TOOLS
+            assert all(len(tool.description) <= 400 for tool in lent.tools)
+            assert "left out: t30, t31" in lent.notes[0]
+
+    def test_schemas_become_plain_or_their_tools_are_left_out(self) -> None:
+        with mcp_tools([hostile("schemas")], connect_s=LONG_S) as lent:
+            (tool,) = lent.tools
+            assert tool.name == "odd_name_31m" and tool.description == "[2Jred"
+            assert tool.parameters["properties"]["word"] == {"type": "string"}
+            assert tool.parameters["properties"]["far"] == {}
+            assert tool.find_problems({"word": "a" * 60 + "!", "loop": {"a": {}}}) == []
+            assert [note.split(": ")[1] for note in lent.notes] == [
+                "the tool 'wide' is left out",
+                "the tool 'newline' is left out",
+            ]
+
+    def test_it_gets_no_variable_but_the_harmless(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("SECRET_KEY", "s3cret")
+        with mcp_tools([hostile("env")], connect_s=LONG_S) as lent:
+            names = set(call(lent, "go").output.split())
+        passed_on = {"HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER"}
+        assert names <= passed_on | {"LC_CTYPE"}, "Python may set LC_CTYPE for itself"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="process groups")
+class TestItsEnd:
+    def test_a_server_and_its_child_end_with_the_with(self, tmp_path: Path) -> None:
+        pids = tmp_path / "pids"
+        with mcp_tools([hostile("stubborn", str(pids))], connect_s=LONG_S):
+            started = [int(pid) for pid in pids.read_text().split()]
+            assert len(started) == 2 and all(map(process_is_alive, started))
+        wait_until_dead(*started)
+
+    def test_they_end_if_the_agents_process_is_killed(self, tmp_path: Path) -> None:
+        pids = tmp_path / "pids"
+        code = (
+            "import sys, time\nfrom g2c.tools.mcp import mcp_tools\n"
+            "with mcp_tools([sys.argv[1]]):\n    print('ready', flush=True)\n    time.sleep(3600)"
+        )
+        agent = subprocess.Popen(
+            [sys.executable, "-c", code, hostile("stubborn", str(pids))],
+            stdout=subprocess.PIPE,
+            cwd=ROOT,
+        )
+        assert agent.stdout and agent.stdout.readline() == b"ready\n"
+        agent.send_signal(signal.SIGKILL)
+        agent.wait()
+        wait_until_dead(*(int(pid) for pid in pids.read_text().split()))
+
+
+HTTP_SERVER = """
+import sys
+from mcp.server import MCPServer
+server = MCPServer("adder")
+@server.tool()
+def add(a: int, b: int) -> int:
+    return a + b
+@server.tool()
+def flood() -> str:
+    return "x" * 9_000_000
+server.run("streamable-http", port=int(sys.argv[1]))
+"""
+
+
+@pytest.fixture
+def url() -> Iterator[str]:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    server = subprocess.Popen(
+        [sys.executable, "-c", HTTP_SERVER, str(port)], stderr=subprocess.DEVNULL
+    )
+    try:
+        end = time.monotonic() + LONG_S
+        while server.poll() is None and time.monotonic() < end:
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+                break
+            time.sleep(0.05)
+        yield f"http://127.0.0.1:{port}/mcp"
+    finally:
+        server.kill()
+        server.wait()
+
+
+class TestHttp:
+    def test_a_server_by_its_url_and_an_answer_without_end(self, url: str) -> None:
+        with mcp_tools([url], connect_s=LONG_S, call_s=LONG_S) as lent:
+            assert call(lent, "add", a=2, b=3).output == "5"
+            assert call(lent, "flood").is_error
+
+    def test_an_address_where_nobody_answers(self) -> None:
+        with (
+            pytest.raises(ValueError, match=r"'http://127\.0\.0\.1:9/mcp' could not be used"),
+            mcp_tools(["http://127.0.0.1:9/mcp"]),
+        ):
+            pass
+
+
+def test_without_the_sdk_there_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "mcp", None)
+    with pytest.raises(ValueError, match=r"pip install 'g2c\[mcp\]'"), mcp_tools([TIME]):
+        pass
+    done = CliRunner().invoke(app, ["memory", "serve"])
+    assert isinstance(done.exception, ValueError) and "g2c[mcp]" in str(done.exception)
+
+
+def serving(folder: Path, reference: str = "all") -> StdioServerParameters:
+    code = "from g2c.course.cli import main; main()"
+    return StdioServerParameters(
+        command=sys.executable,
+        args=["-c", code, "memory", "serve", "--memory", str(folder)],
+        env={"PYTHONPATH": str(ROOT), "G2C_REFERENCE": reference},
+        cwd=ROOT,
+    )
+
+
+async def ask(client: Client, tool: str, **arguments: Any) -> tuple[str, bool]:
+    result = await client.call_tool(tool, arguments)
+    block = result.content[0]
+    assert block.type == "text"
+    return block.text, bool(result.is_error)
+
+
+class TestTheMemoryAsAServer:
+    def test_what_is_remembered_is_recalled_and_read(self, tmp_path: Path) -> None:
+        async def talk() -> None:
+            async with Client(serving(tmp_path / "memory")) as client:
+                tools = (await client.list_tools()).tools
+                assert [tool.name for tool in tools] == ["recall", "remember", "read_topic"]
+                said = await ask(client, "remember", name="House", text="The door is green.")
+                assert said == ("It is kept in topics/house.md.", False)
+                found, _ = await ask(client, "recall", query="door")
+                assert found.startswith("The door is green. (house.md:")
+                read = await ask(client, "read_topic", name=found.partition("(")[2].rstrip(")"))
+                assert "The door is green." in read[0]
+                assert (await ask(client, "read_topic", name="../../etc/passwd"))[1]
+                assert (await ask(client, "recall"))[1]
+
+        asyncio.run(talk())
+
+    def test_two_servers_at_once_lose_nothing(self, tmp_path: Path) -> None:
+        async def write(client: Client, mark: str) -> None:
+            for n in range(15):
+                assert not (await ask(client, "remember", name="Shared", text=f"{mark} {n}."))[1]
+                assert not (await ask(client, "remember", name=f"{mark}{n}", text="Own."))[1]
+
+        async def talk() -> None:
+            async with Client(serving(tmp_path)) as one, Client(serving(tmp_path)) as two:
+                await asyncio.gather(write(one, "one"), write(two, "two"))
+
+        asyncio.run(talk())
+        store = MemoryStore(tmp_path)
+        body = store.read_topic("shared").body
+        assert all(f"{mark} {n}." in body for mark in ("one", "two") for n in range(15))
+        assert {pointer.file for pointer in store.index.pointers} == {
+            f"topics/{topic.slug}.md" for topic in store.topics.list()
+        }
+        assert len(store.topics.list()) == 31
+
+    def test_an_exercise_that_is_not_started_is_named(self, tmp_path: Path) -> None:
+        async def talk() -> tuple[str, bool]:
+            async with Client(serving(tmp_path, "19")) as client:
+                return await ask(client, "remember", name="House", text="The door is green.")
+
+        said, is_error = asyncio.run(talk())
+        assert is_error and said.startswith("20.4 upsert: not started."), (
+            "this checkout's own 20.4 may be written"
+        )
+
+
+class TestMemoryTools:
+    @pytest.fixture
+    def store(self, tmp_path: Path) -> MemoryStore:
+        return MemoryStore(tmp_path / "memory")
+
+    def test_what_a_topic_held_stays(self, store: MemoryStore) -> None:
+        remember = make_remember_tool(store).func
+        store.write_topic("House", "about the house", "It is old.", type="place")
+        remember(name="HOUSE", text="The door is green.")
+        assert "known already" in remember(name="house", text="The door is green.")
+        topic = store.read_topic("house")
+        assert (topic.name, topic.description, topic.type) == ("House", "about the house", "place")
+        assert topic.body == "It is old.\n\nThe door is green."
+
+    @pytest.mark.parametrize("given", [("", "x"), ("n" * 81, "x"), ("n", " "), ("n", "x" * 4_001)])
+    def test_names_and_texts_are_bounded(self, store: MemoryStore, given: tuple[str, str]) -> None:
+        with pytest.raises(ToolError, match="Give"):
+            make_remember_tool(store).func(name=given[0], text=given[1])
+
+    def test_a_full_topic_stays_as_it_is(self, store: MemoryStore) -> None:
+        remember = make_remember_tool(store).func
+        store.write_topic("House", "about the house", "x" * 24_000)
+        with pytest.raises(ToolError, match="the limit is 25,000"):
+            remember(name="House", text="y" * 3_000)
+        assert store.read_topic("House").body == "x" * 24_000
+
+    @pytest.mark.parametrize(
+        "name", ["House", "house", "topics/house.md", "house.md", "house.md:9"]
+    )
+    def test_a_topic_is_read_by_whatever_names_it(self, store: MemoryStore, name: str) -> None:
+        store.write_topic("House", "about the house", "The door is green.")
+        assert "The door is green." in make_read_topic_tool(store).func(name=name)
+
+    def test_a_turn_is_read_by_its_pointer(self, store: MemoryStore) -> None:
+        for n in range(9):
+            store.log_turn("user", f"turn {n}")
+        (pointer,) = store.index.pointers
+        read = make_read_topic_tool(store).func
+        assert read(name=f"{pointer.file}:5").splitlines()[:3] == [
+            "user: turn 2",
+            "user: turn 3",
+            "user: turn 4",
+        ]
+        assert "has no line 99" in read(name=f"{pointer.file}:99")
+
+    @pytest.mark.parametrize(
+        "name",
+        ["../../etc/passwd", "/etc/passwd", "topics/../../secret.md", "2026-99-99.jsonl", "x"],
+    )
+    def test_nothing_outside_is_opened(self, store: MemoryStore, name: str) -> None:
+        (store.root.parent / "secret.md").write_text("secret", "utf-8")
+        with pytest.raises(ToolError, match="There is no"):
+            make_read_topic_tool(store).func(name=name)
+
+    def test_a_link_that_leads_out_is_not_followed(self, store: MemoryStore) -> None:
+        secret = store.root.parent / "secret.md"
+        secret.write_text("secret", "utf-8")
+        store.write_topic("House", "about the house", "Old.")
+        (store.root / "topics/away.md").symlink_to(secret)
+        with pytest.raises(ToolError, match="not in the memory"):
+            make_read_topic_tool(store).func(name="away")
+
+    def test_recall_finds_what_was_remembered(self, store: MemoryStore) -> None:
+        make_remember_tool(store).func(name="House", text="The door is green.")
+        assert "green" in make_recall_tool(store.recall).func(query="Which door?")
