@@ -46,6 +46,7 @@ COURSE_COMMANDS = {
         "exercises",
     ),
     "show": "runs",
+    "tell": "supervise",
 }
 """The commands that are in a file of another name."""
 

@@ -1,7 +1,8 @@
 """The `g2c` command: it puts the subcommands together and turns their errors into sentences.
 
 A subcommand is in the file of its name. Only those about an exercise (`next`, `progress`, `check`,
-`watch`, `hint`, `solution`, `reset`, `handback`) are in `exercises.py`, and `show` is in `runs.py`.
+`watch`, `hint`, `solution`, `reset`, `handback`) are in `exercises.py`, `show` is in `runs.py`, and
+`tell` in `supervise.py`.
 A mistake of the user's, or a model that cannot be had, ends with one sentence and code 1.
 """
 
@@ -29,6 +30,7 @@ from g2c.course.cli import (
     notebook,
     refine,
     runs,
+    supervise,
     test,
     writeup,
 )
@@ -44,7 +46,20 @@ app = typer.Typer(
     rich_markup_mode="markdown",  # a docstring's lines are not the terminal's
 )
 FAMILIES = (
-    *(exercises, chat, home, runs, writeup, memory, refine, critics, loop, heal, evolution),
+    *(
+        exercises,
+        chat,
+        home,
+        runs,
+        writeup,
+        memory,
+        refine,
+        critics,
+        loop,
+        supervise,
+        heal,
+        evolution,
+    ),
     *(notebook, demo, test, model, doctor, eval, grade),
 )
 """In the order in which `g2c --help` lists them."""

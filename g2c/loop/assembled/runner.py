@@ -22,6 +22,7 @@ from g2c.loop.prompt import build_tick_prompt
 from g2c.loop.provided.base import BaseRunner
 from g2c.loop.provided.folder import LoopFiles, exclusive
 from g2c.loop.provided.identity import read_config
+from g2c.loop.provided.inbox import Message, claim, unread, with_messages
 from g2c.loop.provided.journal import (
     append_tick,
     extend,
@@ -146,7 +147,8 @@ class LoopRunner(BaseRunner):
     def tick(self, state: LoopState) -> tuple[LoopState, TickRecord]:
         note = note_for(self.files.healer_note, state)
         parts = self._parts(state, note)
-        prompt, output = build_tick_prompt(parts), TickOutput()
+        messages = self._messages(state)
+        prompt, output = with_messages(build_tick_prompt(parts), messages), TickOutput()
         tools = make_loop_tools(output, self._goal_is_reached)
         work = work_on(prompt, tools, self.agent_factory, self.on_step)
         is_done = output.summary is not None
@@ -163,10 +165,16 @@ class LoopRunner(BaseRunner):
             recalled=parts.recalled,
             feedback=parts.feedback,
             note=note.id if note else "",
+            messages=tuple(message.id for message in messages),
         )
         if record.outcome == "continue" and self._is_stuck(record):
             record = replace(record, outcome="failed", error=STUCK)
         return state_after(state, record, output), record
+
+    def _messages(self, state: LoopState) -> tuple[Message, ...]:
+        claim(self.files.shared_inbox, self.files.inbox)
+        ticks = read_ticks(self.files.ticks, state.tick)
+        return unread(self.files.inbox, {id for tick in ticks for id in tick.messages})
 
     def _is_stuck(self, newest: TickRecord) -> bool:
         """Whether ticks repeat. A tick that failed for this reason alone repeats the one before, so

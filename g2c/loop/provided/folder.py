@@ -98,6 +98,16 @@ class LoopFiles:
         return self.shared / "outbox" / "flares.jsonl"
 
     @property
+    def shared_inbox(self) -> Path:
+        """The folder of messages for whoever reads them first."""
+        return self.shared / "inbox"
+
+    @property
+    def inbox(self) -> Path:
+        """The folder of messages for this loop."""
+        return self.root / "messages"
+
+    @property
     def memory(self) -> Path:
         """The folder of the agent's memory."""
         return self.shared / "memory"

@@ -101,18 +101,22 @@ def _record_from(data: Any) -> TickRecord | None:
                 "ts": datetime.fromisoformat(data["ts"]),
                 "actions": tuple(data.get("actions", ())),
                 "recalled": tuple(data.get("recalled", ())),
+                "messages": tuple(data.get("messages", ())),
             }
         )
     except (ValueError, TypeError, KeyError, AttributeError):
         return None
     texts = (record.prompt, record.answer, record.error, record.feedback, record.note)
+    lists = (*record.actions, *record.recalled, *record.messages)
     sound = (
         record.ts.tzinfo
-        and all(isinstance(data.get(name, []), list) for name in ("actions", "recalled"))
+        and all(
+            isinstance(data.get(name, []), list) for name in ("actions", "recalled", "messages")
+        )
         and record.outcome in get_args(TickOutcome)
         and all(type(count) is int for count in (record.tick, record.tokens))
         and isinstance(record.seconds, int | float)
-        and all(isinstance(text, str) for text in (*texts, *record.actions, *record.recalled))
+        and all(isinstance(text, str) for text in (*texts, *lists))
     )
     return record if sound else None
 

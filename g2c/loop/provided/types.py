@@ -79,7 +79,7 @@ class TickRecord:
     """One tick as the log keeps it: its prompt, what the agent answered, and what it cost.
 
     `error` says what broke in a failed tick. `actions` are the tool calls, a line each. `recalled`,
-    `feedback` and `note` (the id of a healer's note) were in the prompt.
+    `feedback`, `note` (the id of a healer's note) and `messages` (their ids) were in the prompt.
     """
 
     tick: int
@@ -94,6 +94,7 @@ class TickRecord:
     recalled: tuple[str, ...] = ()
     feedback: str = ""
     note: str = ""
+    messages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

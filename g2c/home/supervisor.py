@@ -1,0 +1,133 @@
+"""What stands outside a loop and keeps it going: it runs it, heals it, waits, and gives up.
+
+The loop is another process, so nothing that happens to the loop happens to the supervisor. All that
+the supervisor must remember is on the disk, in the loop's own state and in one small file, so it
+can be killed as well, and the next one goes on.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Literal
+
+from g2c.files import replace_text
+from g2c.loop.assembled.recovery import HealResult
+from g2c.loop.provided.types import LoopState
+
+FIRST_WAIT_S, LONGEST_WAIT_S = 1.0, 300.0
+
+Move = Literal["run", "heal", "wait for tomorrow", "end"]
+
+
+@dataclass(frozen=True)
+class Day:
+    """A day's budget: the date, and the loop's tokens when it began."""
+
+    date: str = ""
+    tokens_before: int = 0
+
+
+def next_move(state: LoopState, *, crashed: bool, per_day: int | None, day: Day) -> Move:
+    """What to do with a loop that nobody runs. `crashed` says that its process ended, and the state
+    says that it runs.
+
+    A stop is a person's wish, so a stopped loop is left alone. A budget that is used up ends the
+    work, unless it is the day's.
+    """
+    if state.status in ("done", "stopped"):
+        return "end"
+    if state.status == "failed" or crashed:
+        return "heal"
+    if state.status == "budget_exceeded" and (per_day is None or _is_spent(state)):
+        return "end"
+    if per_day is not None and state.spent.tokens >= day.tokens_before + per_day:
+        return "wait for tomorrow"
+    return "run"
+
+
+def _is_spent(state: LoopState) -> bool:
+    """Whether ticks or seconds, which no new day renews, are used up."""
+    spent, most = state.spent, state.budget
+    return (most.ticks is not None and spent.ticks >= most.ticks) or (
+        most.seconds is not None and spent.seconds >= most.seconds
+    )
+
+
+def wait_after(failures: int) -> float:
+    """Seconds to wait after so many runs in a row that came no tick further.
+
+    >>> [wait_after(n) for n in (0, 1, 2, 3, 100)]
+    [0.0, 1.0, 2.0, 4.0, 300.0]
+    """
+    return min(FIRST_WAIT_S * 2 ** (min(failures, 20) - 1), LONGEST_WAIT_S) if failures else 0.0
+
+
+def today(file: Path, state: LoopState, now: datetime) -> Day:
+    """The day's budget in `file`; a new one if the day is new or the file cannot be read."""
+    date = now.date().isoformat()
+    try:
+        day = Day(**json.loads(file.read_bytes()))
+        if day.date == date and type(day.tokens_before) is int:
+            return day
+    except (OSError, ValueError, TypeError, RecursionError):
+        pass
+    day = Day(date, state.spent.tokens)
+    replace_text(file, json.dumps(asdict(day)) + "\n")
+    return day
+
+
+def until_tomorrow(now: datetime) -> float:
+    """Seconds until the next day begins in the zone of `now`."""
+    tomorrow = now + timedelta(days=1)
+    midnight = tomorrow.replace(hour=0, minute=0, second=0, microsecond=0)
+    return (midnight - now).total_seconds()
+
+
+@dataclass(frozen=True)
+class Hands:
+    """What a supervisor can do, each a function: read the `state`; `run` the loop with at most so
+    many tokens in all, until its process ends; `heal` it; `wait` seconds; `tell` a person; and say
+    what time it is."""
+
+    state: Callable[[], LoopState]
+    run: Callable[[int | None], None]
+    heal: Callable[[], HealResult]
+    wait: Callable[[float], None]
+    tell: Callable[[str], None]
+    now: Callable[[], datetime]
+
+
+def supervise(hands: Hands, day_file: Path, per_day: int | None = None) -> bool | None:
+    """Keep the loop going until it is over.
+
+    Returns True if it is done, False if it ended otherwise, and None if a person is needed.
+    """
+    failures, crashed = 0, hands.state().status == "running"
+    while True:
+        state = hands.state()
+        day = today(day_file, state, hands.now()) if per_day else Day()
+        move = next_move(state, crashed=crashed, per_day=per_day, day=day)
+        if move == "end":
+            return state.status == "done"
+        if move == "wait for tomorrow":
+            hands.tell(f"The {per_day:,} tokens of {day.date} are used up; it goes on tomorrow.")
+            hands.wait(until_tomorrow(hands.now()))
+            crashed = False
+            continue
+        if move == "heal":
+            healed = hands.heal()
+            if healed.decision.action != "none":
+                hands.tell(healed.message)
+            if healed.decision.action == "panic" or hands.state().status == "failed":
+                return None
+        if seconds := wait_after(failures):
+            hands.tell(f"It waits {seconds:g} seconds.")
+            hands.wait(seconds)
+        hands.run(day.tokens_before + per_day if per_day else None)
+        after = hands.state()
+        crashed = after.status == "running"
+        failures = 0 if after.tick > state.tick else failures + 1

@@ -1,0 +1,88 @@
+"""Messages from a person to an agent that works by itself, a file each.
+
+Whoever is to read a message renames its file into a folder of its own. Only one process can do so,
+so a message is read once, however many loops and chats there are. A tick notes which messages it
+was shown, and only a tick that counts has them removed. So a crash shows a message again and never
+loses one.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Collection
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from g2c.files import replace_text
+from g2c.text import printable
+
+MAX_CHARS = 2_000
+"""The longest message. It is in a prompt."""
+
+MOST_SHOWN = 5
+"""The messages that one prompt has; the others are for the next."""
+
+TITLE = "A message from the user:"
+
+
+@dataclass(frozen=True)
+class Message:
+    """A message; its `id` is the name of its file, without the suffix."""
+
+    id: str
+    text: str
+
+
+def leave(folder: Path, text: str, now: datetime) -> Path:
+    """Leave a message in `folder`, and return its file.
+
+    Raises:
+        ValueError: the text is blank, or longer than `MAX_CHARS`.
+        OSError: it cannot be written.
+    """
+    text = printable(text).strip()
+    if not text:
+        raise ValueError("Write what the agent is to be told.")
+    if len(text) > MAX_CHARS:
+        raise ValueError(
+            f"The message has {len(text):,} characters, and at most {MAX_CHARS:,} are read; leave "
+            "a file where the agent may read it, and tell it the name."
+        )
+    file = folder / f"{now.astimezone(UTC):%Y%m%d-%H%M%S-%f}-{secrets.token_hex(4)}.txt"
+    replace_text(file, text + "\n")
+    return file
+
+
+def claim(shared: Path, own: Path) -> None:
+    """Move the messages in `shared` to `own`, except for those that another process takes."""
+    for file in sorted(shared.glob("[0-9]*.txt")):
+        own.mkdir(parents=True, exist_ok=True)
+        with suppress(FileNotFoundError):
+            file.rename(own / file.name)
+
+
+def unread(folder: Path, shown: Collection[str] = ()) -> tuple[Message, ...]:
+    """The oldest messages in `folder`, at most `MOST_SHOWN`. Those in `shown`, by their ids, are
+    removed."""
+    messages: list[Message] = []
+    for file in sorted(folder.glob("[0-9]*.txt")):
+        if file.stem in shown:
+            file.unlink(missing_ok=True)
+        elif len(messages) < MOST_SHOWN:
+            with suppress(OSError), file.open(encoding="utf-8", errors="replace") as opened:
+                messages.append(Message(file.stem, printable(opened.read(MAX_CHARS)).strip()))
+    return tuple(messages)
+
+
+def with_messages(prompt: str, messages: Collection[Message]) -> str:
+    """The prompt with each message at its end, under a title of its own.
+
+    >>> print(with_messages("Goal: bake.", [Message("1", "Take oat milk.")]))
+    Goal: bake.
+    <BLANKLINE>
+    A message from the user:
+    Take oat milk.
+    """
+    return "\n\n".join([prompt, *(f"{TITLE}\n{message.text}" for message in messages)])
