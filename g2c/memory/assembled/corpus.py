@@ -6,16 +6,18 @@ Bergen, by train` is the answer. So a paragraph gets a share of its neighbour's 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, takewhile
+from operator import itemgetter
 from pathlib import Path
 
 from g2c.memory.provided.paragraphs import Paragraph
 from g2c.memory.provided.recall_cache import RecallCache
-from g2c.memory.provided.stored_paragraphs import Place
 from g2c.memory.scoring import score
 
 NEIGHBOURS_SHARE = 0.5
 _ROUNDING = 1e-9
+_AT_ONCE = 40
 
 
 class Corpus:
@@ -55,46 +57,48 @@ class Corpus:
         """
         ranked = score(query, self._index)
         own = dict(ranked)
-        places = self._candidates(ranked, limit)
-        total = {
-            number: own.get(number, 0.0)
-            + NEIGHBOURS_SHARE * max((own.get(beside, 0.0) for beside in place.beside), default=0.0)
-            for number, place in places.items()
-            if not place.is_question
-        }
-        best: dict[int, tuple[int, float]] = {}
-        for number in sorted(total, key=lambda number: (total[number], number), reverse=True):
-            best.setdefault(places[number].same, (number, total[number]))
-            if len(best) == limit:
-                break
+        enough = next(islice(self._different(ranked), limit - 1, None), (0, 0, 0.0))[2] - _ROUNDING
+        total = self._totals(ranked, own, enough)
+        best = sorted(total.items(), key=itemgetter(1, 0), reverse=True)
         return [
             (self._paragraphs.read(self._original(number, same, own)), points)
-            for same, (number, points) in best.items()
+            for number, same, points in islice(self._different(best), limit)
         ]
 
-    def _candidates(self, ranked: Sequence[tuple[int, float]], limit: int) -> dict[int, Place]:
-        """All paragraphs that can be among the `limit` best.
-
-        There are `limit` texts whose own score is at least the `limit`-th. A paragraph with both
-        its own score and its neighbours' below `least` cannot reach that.
-        """
-        least = self._score_of_last(ranked, limit) / (1 + NEIGHBOURS_SHARE) - _ROUNDING
-        places = self._paragraphs.places(number for number, points in ranked if points >= least)
-        beside = {number for place in places.values() for number in place.beside}
-        return places | self._paragraphs.places(beside - places.keys())
-
-    def _score_of_last(self, ranked: Sequence[tuple[int, float]], limit: int) -> float:
-        """The score of the `limit`-th different text of `ranked`; 0 if there are fewer."""
-        found: set[int] = set()
-        for start in range(0, len(ranked), 2 * limit):
-            some = ranked[start : start + 2 * limit]
+    def _different(self, ranked: Sequence[tuple[int, float]]) -> Iterator[tuple[int, int, float]]:
+        """The first paragraph of each text in `ranked` that is no question: its number, the digest
+        of its text, and its score."""
+        seen: set[int] = set()
+        for start in range(0, len(ranked), _AT_ONCE):
+            some = ranked[start : start + _AT_ONCE]
             places = self._paragraphs.places(number for number, _ in some)
             for number, points in some:
-                if not places[number].is_question:
-                    found.add(places[number].same)
-                if len(found) == limit:
-                    return points
-        return 0.0
+                same = places[number].same
+                if same not in seen and not places[number].is_question:
+                    seen.add(same)
+                    yield number, same, points
+
+    def _totals(
+        self, ranked: Sequence[tuple[int, float]], own: dict[int, float], enough: float
+    ) -> dict[int, float]:
+        """The score with the neighbour's share of each paragraph where it is `enough` or more.
+
+        It is less wherever both a paragraph's own score and its neighbours' are below
+        `enough / (1 + NEIGHBOURS_SHARE)`. So only paragraphs above that, and those beside them, are
+        looked at: a few hundred of many thousand.
+        """
+        least = enough / (1 + NEIGHBOURS_SHARE)
+        high = takewhile(lambda pair: pair[1] >= least, ranked)
+        total: dict[int, float] = {}
+        for number, place in self._paragraphs.places(number for number, _ in high).items():
+            points = own[number]
+            total[number] = max(points, total.get(number, 0.0))
+            for beside in place.beside:
+                others = own.get(beside, 0.0)
+                total[number] = max(points + NEIGHBOURS_SHARE * others, total[number])
+                shared = others + NEIGHBOURS_SHARE * points
+                total[beside] = max(shared, total.get(beside, 0.0))
+        return {number: points for number, points in total.items() if points >= enough}
 
     def _original(self, number: int, same: int, own: dict[int, float]) -> int:
         """The paragraph to show for the text `same`, of which `number` scored best.
