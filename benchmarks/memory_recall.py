@@ -8,6 +8,8 @@ import os
 import random
 import sqlite3
 import statistics
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -28,7 +30,22 @@ from g2c.memory.provided.types import Turn
 SIZES = (1_000, 10_000, 100_000)
 TURNS_A_DAY = 1_000
 WORDS_A_TURN = 25
+STARTS = 5
 START = datetime(2026, 1, 1, tzinfo=UTC)
+
+NEW_PROCESS = """
+import os, sys, time
+folder, question = sys.argv[1:]
+os.environ["G2C_REFERENCE"] = "all"
+from pathlib import Path
+sys.path.insert(0, os.path.join("benchmarks"))
+from memory_recall import {open}
+started = time.perf_counter()
+{open}(Path(folder))(question)
+print((time.perf_counter() - started) * 1000)
+status = open("/proc/self/status").read() if os.path.exists("/proc/self/status") else ""
+print(status.partition("VmHWM:")[2].split()[0] if status else 0)
+"""
 
 Ask = Callable[[str], object]
 Add = Callable[[str], object]
@@ -47,6 +64,22 @@ def make_texts(chance: random.Random) -> Iterator[str]:
         yield " ".join(chance.choices(words, cum_weights=totals, k=WORDS_A_TURN))
 
 
+def open_recall(folder: Path) -> Ask:
+    log = TranscriptLog(folder / "transcripts")
+    return Recall(Topics(folder / "topics"), log, folder / ".recall-cache" / "all.sqlite")
+
+
+def open_fts(folder: Path) -> Ask:
+    database = sqlite3.connect(folder / "fts.db")
+
+    def ask(question: str) -> object:
+        match = " OR ".join(extract_terms(question))
+        query = "SELECT rowid, text FROM turns WHERE turns MATCH ? ORDER BY rank LIMIT ?"
+        return database.execute(query, [match, CANDIDATES]).fetchall()
+
+    return ask
+
+
 def g2c_recall(folder: Path, texts: Sequence[str]) -> tuple[Ask, Add]:
     log = TranscriptLog(folder / "transcripts")
     log.folder.mkdir()
@@ -58,7 +91,7 @@ def g2c_recall(folder: Path, texts: Sequence[str]) -> tuple[Ask, Add]:
 
     for number, text in enumerate(texts):
         add(text, number)
-    return Recall(Topics(folder / "topics"), log), add
+    return open_recall(folder), add
 
 
 def sqlite_fts(folder: Path, texts: Sequence[str]) -> tuple[Ask, Add]:
@@ -68,15 +101,18 @@ def sqlite_fts(folder: Path, texts: Sequence[str]) -> tuple[Ask, Add]:
         database.execute("INSERT INTO turns VALUES (?)", [text])
         database.commit()
 
-    def ask(question: str) -> object:
-        match = " OR ".join(extract_terms(question))
-        query = "SELECT rowid, text FROM turns WHERE turns MATCH ? ORDER BY rank LIMIT ?"
-        return database.execute(query, [match, CANDIDATES]).fetchall()
-
     database.execute("CREATE VIRTUAL TABLE turns USING fts5(text, tokenize='porter')")
     with database:
         database.executemany("INSERT INTO turns VALUES (?)", ([text] for text in texts))
-    return ask, add
+    return open_fts(folder), add
+
+
+def in_a_new_process(name: str, folder: Path, question: str) -> tuple[float, int]:
+    """Milliseconds that the first question takes, and the most memory of the process in KiB."""
+    command = [sys.executable, "-c", NEW_PROCESS.format(open=name), str(folder), question]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    taken, peak = done.stdout.split()
+    return float(taken), int(peak)
 
 
 def milliseconds(function: Callable[[str], object], argument: str) -> float:
@@ -86,6 +122,7 @@ def milliseconds(function: Callable[[str], object], argument: str) -> float:
 
 
 def measure(
+    opened: str,
     prepare: Callable[[Path, Sequence[str]], tuple[Ask, Add]],
     texts: Sequence[str],
     questions: Sequence[str],
@@ -93,6 +130,7 @@ def measure(
     with tempfile.TemporaryDirectory() as folder:
         ask, add = prepare(Path(folder), texts)
         first = milliseconds(ask, questions[0])
+        started = [in_a_new_process(opened, Path(folder), one) for one in questions[:STARTS]]
         asked = [milliseconds(ask, question) for question in questions]
         after = []
         for question in questions:
@@ -100,6 +138,8 @@ def measure(
             after.append(milliseconds(ask, question))
     return [
         f"{first:.0f}",
+        f"{statistics.median(taken for taken, _ in started):.0f}",
+        f"{max(peak for _, peak in started) / 1024:.0f}",
         f"{statistics.median(asked):.2f}",
         f"{max(asked):.2f}",
         f"{statistics.median(after):.2f}",
@@ -112,10 +152,12 @@ def main() -> None:
     count = parser.parse_args().questions
     print_heading(
         f"Milliseconds for the {CANDIDATES} best of so many turns, without a model: the first "
-        f"question, for which recall reads all files ({TURNS_A_DAY:,} turns each); {count} more; "
-        "and as many with a new turn before each. Turns are of "
-        f"{WORDS_A_TURN} made words, as unlike in frequency as a language's, and questions of 4 "
-        "words of one turn. SQLite's FTS5 (BM25, the same words, on disk) was built beforehand."
+        f"question of all, for which recall reads all files ({TURNS_A_DAY:,} turns each) and keeps "
+        f"what it needs of them; the first of a new process, without its imports (the median of "
+        f"{STARTS}), with the most memory of the process; {count} more in one process; and as many "
+        f"with a new turn before each. Turns are of {WORDS_A_TURN} made words, as unlike in "
+        "frequency as a language's, and questions of 4 words of one turn. SQLite's FTS5 (BM25, the "
+        "same words, on disk) was built beforehand."
     )
     texts = list(itertools.islice(make_texts(random.Random(0)), max(SIZES)))
     rows = []
@@ -123,9 +165,14 @@ def main() -> None:
         chance = random.Random(size)
         asked_about = chance.choices(texts[:size], k=count)
         questions = [" ".join(chance.sample(text.split(), 4)) for text in asked_about]
-        for name, prepare in (("recall", g2c_recall), ("FTS5", sqlite_fts)):
-            rows.append([f"{name}, {size:,} turns", *measure(prepare, texts[:size], questions)])
-    print_table(["", "first", "then: median", "most", "after a new turn"], rows)
+        for name, opened, prepare in (
+            ("recall", "open_recall", g2c_recall),
+            ("FTS5", "open_fts", sqlite_fts),
+        ):
+            cells = measure(opened, prepare, texts[:size], questions)
+            rows.append([f"{name}, {size:,} turns", *cells])
+    columns = ["first", "new process", "MiB", "then: median", "most", "after a new turn"]
+    print_table(["", *columns], rows)
 
 
 if __name__ == "__main__":

@@ -228,7 +228,7 @@ def test_a_reading_that_was_interrupted_goes_on_where_it_stopped(
             raise KeyboardInterrupt
         return turn_paragraphs(turn, file, line)
 
-    monkeypatch.setattr("g2c.memory.assembled.corpus.turn_paragraphs", interrupted)
+    monkeypatch.setattr("g2c.memory.assembled.followed.turn_paragraphs", interrupted)
     with pytest.raises(KeyboardInterrupt):
         disk.ask("tea")
     assert disk.ask("milk, tea, sugar", 9) == ["And sugar.", "And milk.", "I like tea."]
@@ -243,7 +243,7 @@ def test_only_new_lines_are_read(disk: Disk, monkeypatch: pytest.MonkeyPatch) ->
         made.append(line)
         return turn_paragraphs(turn, file, line)
 
-    monkeypatch.setattr("g2c.memory.assembled.corpus.turn_paragraphs", counted)
+    monkeypatch.setattr("g2c.memory.assembled.followed.turn_paragraphs", counted)
     disk.say("tea")
     assert disk.ask("tea", 1) == ["tea"] and made == [1001]
 

@@ -1,149 +1,111 @@
-"""Paragraphs that your `score` can search, kept in step with the files that they came from.
+"""Paragraphs that your `score` can search.
 
 An answer often stands beside the words of its question: `Where did you go?` has the words, and `To
-Bergen, by train` is the answer. So a paragraph gets a share of its neighbour's score. The files are
-the memory, and the corpus follows them. A transcript only grows, so reading continues where it
-stopped. A topic is replaced as a whole, so it is read again.
+Bergen, by train` is the answer. So a paragraph gets a share of its neighbour's score.
 """
 
 from __future__ import annotations
 
-import heapq
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, takewhile
+from operator import itemgetter
 from pathlib import Path
 
-from g2c.memory.assembled.layers import TranscriptLog
-from g2c.memory.provided.paragraphs import Paragraph, topic_paragraphs, turn_paragraphs
-from g2c.memory.provided.terms import InvertedIndex
-from g2c.memory.provided.topics import Topics
-from g2c.memory.provided.transcripts import turn_of
-from g2c.memory.provided.types import MemoryStoreError, Topic
+from g2c.memory.provided.paragraphs import Paragraph
+from g2c.memory.provided.recall_cache import RecallCache
 from g2c.memory.scoring import score
 
 NEIGHBOURS_SHARE = 0.5
+_ROUNDING = 1e-9
+_AT_ONCE = 40
 
 
 class Corpus:
-    """Paragraphs in the order in which they were added: within a file, from its top down."""
+    """Paragraphs in the order in which they were added: within a file, from its top down.
 
-    def __init__(self) -> None:
-        self._index = InvertedIndex()
-        self._paragraphs: dict[int, Paragraph] = {}
-        self._numbers: dict[Path, list[int]] = {}
+    They are in `cache`; without one, in memory.
+    """
+
+    def __init__(self, cache: RecallCache | None = None) -> None:
+        cache = cache or RecallCache()
+        self._cache = cache  # whose database is open as long as somebody has it
+        self._index = cache.index
+        self._paragraphs = cache.paragraphs
 
     def __len__(self) -> int:
-        return len(self._paragraphs)
+        return len(self._index)
 
     def add(self, paragraphs: Iterable[Paragraph]) -> None:
         """Add paragraphs, each after those of its file that are there."""
         for paragraph in paragraphs:
-            number = self._index.add(paragraph.searched)
-            self._paragraphs[number] = paragraph
-            self._numbers.setdefault(paragraph.file, []).append(number)
+            self._paragraphs.put(self._index.add(paragraph.searched), paragraph)
 
     def remove(self, file: Path) -> None:
         """Remove all paragraphs of `file`, if there are any."""
-        for number in self._numbers.pop(file, ()):
-            self._index.remove(number, self._paragraphs.pop(number).searched)
+        for number in self._paragraphs.of_file(file):
+            self._index.remove(number, self._paragraphs.read(number).searched)
+        self._paragraphs.remove(file)
 
     def search(self, query: str, limit: int) -> list[tuple[Paragraph, float]]:
-        """The `limit` best paragraphs with their scores, best first; of equal scores, newest first.
+        """The `limit` best texts with their scores, best first; of equal scores, newest first.
 
         A paragraph's score is its own (`g2c.memory.scoring.score`) plus half of its better
         neighbour's. Its neighbours are the paragraphs before and after it in its file. So a
-        paragraph without a word of the query can be found, too.
+        paragraph without a word of the query can be found, too. Of paragraphs with the same text
+        there is one: the best by its own score, and of equals the original, which is the first that
+        the agent did not say itself.
         """
-        own = dict(score(query, self._index))
-        near: dict[int, float] = {}
-        for number, points in own.items():
-            for neighbour in self._neighbours(number):
-                near[neighbour] = max(points, near.get(neighbour, 0.0))
-        total = {
-            number: own.get(number, 0.0) + NEIGHBOURS_SHARE * near.get(number, 0.0)
-            for number in own.keys() | near.keys()
-            if not self._paragraphs[number].is_question
-        }
-        best = heapq.nlargest(limit, total.items(), key=lambda item: (item[1], item[0]))
-        return [(self._paragraphs[number], points) for number, points in best]
+        ranked = score(query, self._index)
+        own = dict(ranked)
+        enough = next(islice(self._different(ranked), limit - 1, None), (0, 0, 0.0))[2] - _ROUNDING
+        total = self._totals(ranked, own, enough)
+        best = sorted(total.items(), key=itemgetter(1, 0), reverse=True)
+        return [
+            (self._paragraphs.read(self._original(number, same, own)), points)
+            for number, same, points in islice(self._different(best), limit)
+        ]
 
-    def _neighbours(self, number: int) -> Iterator[int]:
-        numbers = self._numbers[self._paragraphs[number].file]
-        place = bisect_left(numbers, number)
-        yield from numbers[max(place - 1, 0) : place]
-        yield from numbers[place + 1 : place + 2]
+    def _different(self, ranked: Sequence[tuple[int, float]]) -> Iterator[tuple[int, int, float]]:
+        """The first paragraph of each text in `ranked` that is no question: its number, the digest
+        of its text, and its score."""
+        seen: set[int] = set()
+        for start in range(0, len(ranked), _AT_ONCE):
+            some = ranked[start : start + _AT_ONCE]
+            places = self._paragraphs.places(number for number, _ in some)
+            for number, points in some:
+                same = places[number].same
+                if same not in seen and not places[number].is_question:
+                    seen.add(same)
+                    yield number, same, points
 
+    def _totals(
+        self, ranked: Sequence[tuple[int, float]], own: dict[int, float], enough: float
+    ) -> dict[int, float]:
+        """The score with the neighbour's share of each paragraph where it is `enough` or more.
 
-class FollowedFiles:
-    """A `corpus` of the paragraphs of `topics` and, if given, of `transcripts`."""
+        It is less wherever both a paragraph's own score and its neighbours' are below
+        `enough / (1 + NEIGHBOURS_SHARE)`. So only paragraphs above that, and those beside them, are
+        looked at: a few hundred of many thousand.
+        """
+        least = enough / (1 + NEIGHBOURS_SHARE)
+        high = takewhile(lambda pair: pair[1] >= least, ranked)
+        total: dict[int, float] = {}
+        for number, place in self._paragraphs.places(number for number, _ in high).items():
+            points = own[number]
+            total[number] = max(points, total.get(number, 0.0))
+            for beside in place.beside:
+                others = own.get(beside, 0.0)
+                total[number] = max(points + NEIGHBOURS_SHARE * others, total[number])
+                shared = others + NEIGHBOURS_SHARE * points
+                total[beside] = max(shared, total.get(beside, 0.0))
+        return {number: points for number, points in total.items() if points >= enough}
 
-    def __init__(self, topics: Topics, transcripts: TranscriptLog | None = None) -> None:
-        self.corpus = Corpus()
-        self._topics = topics
-        self._transcripts = transcripts
-        self._stamps: dict[Path, tuple[int, int, int]] = {}
-        """Inode, time in ns and size in bytes of each topic's file when it was read."""
-        self._places: dict[Path, tuple[int, int]] = {}
-        """How far each transcript was read, in bytes and in lines."""
+    def _original(self, number: int, same: int, own: dict[int, float]) -> int:
+        """The paragraph to show for the text `same`, of which `number` scored best.
 
-    def catch_up(self) -> None:
-        """Read what has changed since the last call; the first call reads everything."""
-        if self._transcripts:
-            days = [file for _, file in reversed(self._transcripts.days())]
-            for file in self._places.keys() - set(days):
-                self.corpus.remove(file)
-                del self._places[file]
-            for file in days:
-                self._read_on(file)
-        self._reread_topics()
-
-    def _read_on(self, file: Path) -> None:
-        place, above = self._places.get(file, (0, 0))
-        size = file.stat().st_size
-        if size < place:  # somebody has edited it
-            self.corpus.remove(file)
-            place = above = 0
-        if size == place:
-            return
-        try:
-            with file.open("rb") as lines:
-                lines.seek(place)
-                for line in lines:
-                    if not line.endswith(b"\n"):  # torn, or still being written
-                        break
-                    if line != b"\n" and (turn := turn_of(line)):
-                        self.corpus.add(turn_paragraphs(turn, file, above + 1))
-                    place += len(line)
-                    above += 1
-        finally:  # also if a person interrupts a long first reading
-            self._places[file] = place, above
-
-    def _reread_topics(self) -> None:
-        stamps = self._stamps_of_topics()
-        for file in self._stamps.keys() - stamps.keys():
-            self.corpus.remove(file)
-        changed = [file for file in stamps if stamps[file] != self._stamps.get(file)]
-        read = [(file, *found) for file in changed if (found := self._read_topic(file))]
-        # Oldest first: of equal scores, the paragraph that was added last wins.
-        for file, topic, text in sorted(read, key=lambda item: item[1].updated):
-            self.corpus.remove(file)
-            self.corpus.add(topic_paragraphs(topic, file, text))
-        self._stamps = stamps
-
-    def _stamps_of_topics(self) -> dict[Path, tuple[int, int, int]]:
-        stamps = {}
-        for file in self._topics.folder.glob("*.md"):
-            if self._topics.path_of(file.stem).name == file.name:
-                try:
-                    stat = file.stat()
-                except FileNotFoundError:  # deleted since it was listed
-                    continue
-                stamps[file] = (stat.st_ino, stat.st_mtime_ns, stat.st_size)
-        return stamps
-
-    def _read_topic(self, file: Path) -> tuple[Topic, str] | None:
-        try:
-            topic = self._topics.read(file.stem)
-            return topic, file.read_text(encoding="utf-8-sig", errors="backslashreplace")
-        except (FileNotFoundError, MemoryStoreError):  # deleted since it was listed
-            return None
+        A text that meets the query only through its neighbour, such as `Yes.`, means something else
+        elsewhere, so it stays where it was found.
+        """
+        if number not in own:
+            return number
+        return max(self._paragraphs.with_text(same), key=lambda one: own.get(one, 0.0))

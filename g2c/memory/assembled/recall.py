@@ -12,11 +12,12 @@ import json
 import re
 import threading
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from g2c.inference import Backend, BackendError
 from g2c.inference.json_forms import ask_json, object_schema, text_schema
-from g2c.memory.assembled.corpus import FollowedFiles
+from g2c.memory.assembled.followed import Search
 from g2c.memory.assembled.layers import TranscriptLog
 from g2c.memory.provided.paragraphs import Paragraph, excerpt, one_line
 from g2c.memory.provided.terms import STOP_WORDS, extract_terms, split_words, stem
@@ -35,12 +36,15 @@ Found = Sequence[tuple[Paragraph, float]]
 class Recall:
     """A search in `topics` and, if given, in a transcript log.
 
-    The first call reads the files, each later one only what has changed in them. Several threads
-    may call it at once.
+    The first call reads the files, each later one only what has changed in them. What was read is
+    kept in the database `cache`, if given, for the next process. Several threads may call it at
+    once.
     """
 
-    def __init__(self, topics: Topics, transcripts: TranscriptLog | None = None) -> None:
-        self._files = FollowedFiles(topics, transcripts)
+    def __init__(
+        self, topics: Topics, transcripts: TranscriptLog | None = None, cache: Path | None = None
+    ) -> None:
+        self._search = Search(topics, transcripts, cache)
         self._one_at_a_time = threading.Lock()
 
     def __call__(
@@ -56,8 +60,7 @@ class Recall:
         if k < 1:
             raise MemoryStoreError(f"k is how many things to recall, at least 1; got {k}.")
         with self._one_at_a_time:
-            self._files.catch_up()
-            found = self._files.corpus.search(query, max(k, CANDIDATES))
+            found = self._search(query, max(k, CANDIDATES))
         return rank(query, found, k, backend)
 
 

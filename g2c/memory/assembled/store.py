@@ -41,7 +41,8 @@ class MemoryStore:
     """The memory in the folder `root`, which is made at the first write.
 
     Args:
-        root: The folder: `transcripts/`, `topics/`, `MEMORY.md`, `dream_state.json`.
+        root: The folder: `transcripts/`, `topics/`, `MEMORY.md`, `dream_state.json`, and
+            `.recall-cache/`, which can be deleted.
         agent_id: The agent's id in the turns that are logged.
         now: The clock; its times have a zone.
         stale_after_days: Topics older than this many days are marked in the context.
@@ -66,8 +67,9 @@ class MemoryStore:
         self.index = MemoryIndex(self.root / "MEMORY.md")
         self.state_file = self.root / "dream_state.json"
         self.lock = DreamLock(self.root / "dream.lock", now=now)
-        self._search = Recall(self.topics)
-        self._search_with_turns = Recall(self.topics, self.transcripts)
+        cache = self.root / ".recall-cache"
+        self._search = Recall(self.topics, cache=cache / "topics.sqlite")
+        self._search_with_turns = Recall(self.topics, self.transcripts, cache / "all.sqlite")
 
     def start_session(self) -> int:
         """Count a new session, and return how many have begun since the last dream.

@@ -1,0 +1,142 @@
+"""The paragraphs behind an index's numbers, in a database: where each stands, and what it says."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from g2c.memory.provided.paragraphs import Paragraph, one_line
+from g2c.text import fold
+
+SCHEMA = (
+    "CREATE TABLE files (id INTEGER PRIMARY KEY, name TEXT UNIQUE NOT NULL)",
+    "CREATE TABLE places (number INTEGER PRIMARY KEY, file INTEGER NOT NULL,"
+    " above INTEGER, below INTEGER, is_question INTEGER NOT NULL, is_answer INTEGER NOT NULL,"
+    " same INTEGER NOT NULL)",
+    "CREATE INDEX places_in_file ON places (file)",
+    "CREATE INDEX places_of_text ON places (same)",
+    # Apart from the places, of which a question reads many: so these fit into few pages.
+    "CREATE TABLE texts (number INTEGER PRIMARY KEY, line INTEGER NOT NULL, text BLOB NOT NULL,"
+    " context BLOB NOT NULL, sources TEXT NOT NULL)",
+)
+_AT_ONCE = 500
+"""Numbers in one query."""
+
+
+class Place(NamedTuple):
+    """A paragraph without its text: the numbers of those beside it in its file, and a digest that
+    equal texts share, whatever their case and spaces."""
+
+    beside: tuple[int, ...]
+    is_question: bool
+    same: int
+
+
+class StoredParagraphs:
+    """Paragraphs in `database`, which has the tables of `SCHEMA`. Files are named as seen from
+    `root`, so that the folder can be moved."""
+
+    def __init__(self, database: sqlite3.Connection, root: Path) -> None:
+        self._database = database
+        self._root = root
+
+    def put(self, number: int, paragraph: Paragraph) -> None:
+        """Add a paragraph below those of its file. Its number is higher than theirs."""
+        file = self._file(paragraph.file)
+        above = self._ask("SELECT max(number) FROM places WHERE file = ?", file)[0][0]
+        if above is not None:
+            self._database.execute("UPDATE places SET below = ? WHERE number = ?", (number, above))
+        flags = paragraph.is_question, paragraph.is_answer
+        place = (number, file, above, None, *flags, digest_of(paragraph.text))
+        self._database.execute("INSERT INTO places VALUES (?, ?, ?, ?, ?, ?, ?)", place)
+        texts = (_bytes(paragraph.text), _bytes(paragraph.context), json.dumps(paragraph.sources))
+        self._database.execute(
+            "INSERT INTO texts VALUES (?, ?, ?, ?, ?)", (number, paragraph.line, *texts)
+        )
+
+    def places(self, numbers: Iterable[int]) -> dict[int, Place]:
+        """The places of paragraphs, by their numbers."""
+        wanted, found = list(numbers), {}
+        for start in range(0, len(wanted), _AT_ONCE):
+            listed = ",".join(map(str, wanted[start : start + _AT_ONCE]))
+            for number, above, below, is_question, same in self._database.execute(
+                "SELECT number, above, below, is_question, same FROM places"
+                f" WHERE number IN ({listed})"
+            ):
+                beside = tuple(one for one in (above, below) if one is not None)
+                found[number] = Place(beside, is_question, same)
+        return found
+
+    def read(self, number: int) -> Paragraph:
+        """The paragraph with that number."""
+        [(name, is_question, is_answer, line, text, context, sources)] = self._ask(
+            "SELECT name, is_question, is_answer, line, text, context, sources"
+            " FROM places JOIN files ON id = file JOIN texts USING (number) WHERE number = ?",
+            number,
+        )
+        return Paragraph(
+            text=_text(text),
+            file=self._root / name,
+            line=line,
+            context=_text(context),
+            is_question=bool(is_question),
+            is_answer=bool(is_answer),
+            sources=tuple(json.loads(sources)),
+        )
+
+    def with_text(self, same: int) -> list[int]:
+        """The paragraphs of one text that are no questions: an agent's answers last, and otherwise
+        in the order in which they were added."""
+        rows = self._ask(
+            "SELECT number FROM places WHERE same = ? AND NOT is_question"
+            " ORDER BY is_answer, number",
+            same,
+        )
+        return [number for (number,) in rows]
+
+    def of_file(self, file: Path) -> list[int]:
+        """The paragraphs of a file, from its top down."""
+        id = self._file(file)
+        rows = self._ask("SELECT number FROM places WHERE file = ? ORDER BY number", id)
+        return [number for (number,) in rows]
+
+    def remove(self, file: Path) -> None:
+        """Remove all paragraphs of `file`."""
+        id = self._file(file)
+        self._database.execute(
+            "DELETE FROM texts WHERE number IN (SELECT number FROM places WHERE file = ?)", [id]
+        )
+        self._database.execute("DELETE FROM places WHERE file = ?", [id])
+
+    def _file(self, file: Path) -> int:
+        name = name_in(self._root, file)
+        if found := self._ask("SELECT id FROM files WHERE name = ?", name):
+            return int(found[0][0])
+        self._database.execute("INSERT INTO files (name) VALUES (?)", [name])
+        return self._file(file)
+
+    def _ask(self, query: str, argument: str | int) -> list[tuple[Any, ...]]:
+        return self._database.execute(query, [argument]).fetchall()
+
+
+def name_in(root: Path, file: Path) -> str:
+    """The name under which `file` is stored: as seen from `root`, if it is there."""
+    return (file.relative_to(root) if file.is_relative_to(root) else file).as_posix()
+
+
+def digest_of(text: str) -> int:
+    """A number that equal texts share, and others do not; case and white space do not count."""
+    words = _bytes(fold(one_line(text)))
+    return int.from_bytes(hashlib.blake2b(words, digest_size=8).digest(), "big", signed=True)
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")  # which SQLite's own texts cannot hold
+
+
+def _text(stored: bytes) -> str:
+    return stored.decode("utf-8", "surrogatepass")
