@@ -23,6 +23,7 @@ from references import references
 
 from g2c.files import process_is_alive
 from g2c.memory.assembled import followed
+from g2c.memory.assembled.corpus import Corpus
 from g2c.memory.assembled.layers import TranscriptLog
 from g2c.memory.assembled.recall import Recall
 from g2c.memory.provided import recall_cache
@@ -174,21 +175,25 @@ class Plain:
         self.read.pop(file, None)
 
 
-WORDS = ("tea", "teas", "Milk", "painted", "painting", "the", "tea (house.md:9)", "café", "\n\n")
-texts = st.lists(st.sampled_from(WORDS), min_size=1, max_size=5).map(" ".join)
+WORDS = ("tea", "teas", "Milk", "painted", "sugar", "the", "tea (house.md:9)", "café", "\n\n")
+texts = st.lists(st.sampled_from(WORDS), min_size=1, max_size=3).map(" ".join)
+says = st.tuples(
+    st.just("say"),
+    texts | texts | texts.map(lambda text: text + "?"),
+    st.integers(0, 2),
+    st.sampled_from(["user", "assistant", "assistant", "tool"]),
+)
 changes = st.one_of(
-    st.tuples(
-        st.just("say"),
-        texts.map(lambda text: text + " ") | texts.map(lambda text: text + "?"),
-        st.integers(0, 2),
-        st.sampled_from(["user", "assistant", "tool"]),
-    ),
+    says,
+    says,
+    says,
     st.tuples(st.just("note"), st.sampled_from(["Tea", "Boat"]), texts, st.integers(0, 9)),
     st.tuples(st.just("delete"), st.sampled_from(["Tea", "Boat"])),
     st.tuples(st.just("edit"), st.integers(0, 2)),
     st.tuples(st.just("remove"), st.integers(0, 2)),
     st.tuples(st.just("start")),
-    st.tuples(st.just("ask"), texts, st.integers(1, 4)),
+    st.tuples(st.just("ask"), texts, st.integers(1, 12)),
+    st.tuples(st.just("ask"), texts.map(lambda text: f"{text} 22 user"), st.integers(1, 12)),
 )
 
 
@@ -210,15 +215,15 @@ def make(disk: Disk, change: tuple[Any, ...]) -> None:
             file.write_bytes(file.read_bytes().replace(b"tea", b"ink"))
 
 
-@settings(derandomize=True, max_examples=120, deadline=None)
-@given(st.lists(changes, max_size=25), texts)
+@settings(derandomize=True, max_examples=80, deadline=None)
+@given(st.lists(says, min_size=10, max_size=60), st.lists(changes, max_size=15), texts)
 def test_it_answers_as_a_search_that_reads_everything(
-    made: list[tuple[Any, ...]], query: str
+    said: list[tuple[Any, ...]], made: list[tuple[Any, ...]], query: str
 ) -> None:
     with TemporaryDirectory() as folder:
         disk = Disk(Path(folder))
         plain = Plain(disk)
-        for change in [*made, ("ask", query, 4)]:
+        for change in [*said, ("ask", query, 3), *made, ("ask", query, 9)]:
             if change[0] == "ask":
                 expected = plain.ask(change[1], change[2])
                 found = disk.ask(change[1], change[2])
@@ -228,6 +233,20 @@ def test_it_answers_as_a_search_that_reads_everything(
                 ]
             else:
                 make(disk, change)
+
+
+letters = st.lists(st.sampled_from(["red", "tea", "cup", "oil", "ink", "sun"]), max_size=5)
+
+
+@settings(derandomize=True, max_examples=300, deadline=None)
+@given(st.lists(letters.map(" ".join), max_size=60), letters.map(" ".join), st.integers(1, 5))
+def test_the_best_few_are_the_first_of_all(said: list[str], query: str, limit: int) -> None:
+    corpus = Corpus()
+    corpus.add(
+        Paragraph(text, Path(f"{number % 2}.md"), number, is_question=number % 5 == 0)
+        for number, text in enumerate(said)
+    )
+    assert corpus.search(query, limit) == corpus.search(query, 99)[:limit]
 
 
 def test_a_new_process_reads_only_what_is_new(disk: Disk, made: list[int]) -> None:
