@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -121,29 +122,56 @@ def milliseconds(function: Callable[[str], object], argument: str) -> float:
     return (time.perf_counter() - started) * 1000
 
 
-def measure(
-    opened: str,
-    prepare: Callable[[Path, Sequence[str]], tuple[Ask, Add]],
-    texts: Sequence[str],
-    questions: Sequence[str],
-) -> list[str]:
-    with tempfile.TemporaryDirectory() as folder:
-        ask, add = prepare(Path(folder), texts)
-        first = milliseconds(ask, questions[0])
-        started = [in_a_new_process(opened, Path(folder), one) for one in questions[:STARTS]]
-        asked = [milliseconds(ask, question) for question in questions]
-        after = []
+@dataclass
+class Times:
+    """Milliseconds of one system's questions."""
+
+    first: float
+    starts: list[tuple[float, int]]
+    asked: list[float] = field(default_factory=list)
+    after: list[float] = field(default_factory=list)
+
+    def cells(self) -> list[str]:
+        return [
+            f"{self.first:.0f}",
+            f"{statistics.median(taken for taken, _ in self.starts):.0f}",
+            f"{max(peak for _, peak in self.starts) / 1024:.0f}",
+            f"{statistics.median(self.asked):.2f}",
+            f"{max(self.asked):.2f}",
+            f"{statistics.median(self.after):.2f}",
+        ]
+
+
+def measure(texts: Sequence[str], questions: Sequence[str]) -> list[list[str]]:
+    """The rows of both systems and of their ratio, with the questions asked in turns."""
+    with tempfile.TemporaryDirectory() as root:
+        systems, times = [], []
+        for name, (opened, prepare) in SYSTEMS.items():
+            folder = Path(root, name)
+            folder.mkdir()
+            ask, add = prepare(folder, texts)
+            first = milliseconds(ask, questions[0])
+            starts = [in_a_new_process(opened, folder, one) for one in questions[:STARTS]]
+            systems.append((ask, add))
+            times.append(Times(first, starts))
         for question in questions:
-            add(question)
-            after.append(milliseconds(ask, question))
-    return [
-        f"{first:.0f}",
-        f"{statistics.median(taken for taken, _ in started):.0f}",
-        f"{max(peak for _, peak in started) / 1024:.0f}",
-        f"{statistics.median(asked):.2f}",
-        f"{max(asked):.2f}",
-        f"{statistics.median(after):.2f}",
+            for (ask, _), one in zip(systems, times, strict=True):
+                one.asked.append(milliseconds(ask, question))
+        for question in questions:
+            for (ask, add), one in zip(systems, times, strict=True):
+                add(question)
+                one.after.append(milliseconds(ask, question))
+    ours, theirs = times
+    ratios = [
+        f"{statistics.median(a / b for a, b in zip(mine, its, strict=True)):.2f}"
+        for mine, its in ((ours.asked, theirs.asked), (ours.after, theirs.after))
     ]
+    names = [f"{name}, {len(texts):,} turns" for name in SYSTEMS]
+    rows = [[name, *one.cells()] for name, one in zip(names, times, strict=True)]
+    return [*rows, ["ratio", "", "", "", ratios[0], "", ratios[1]]]
+
+
+SYSTEMS = {"recall": ("open_recall", g2c_recall), "FTS5": ("open_fts", sqlite_fts)}
 
 
 def main() -> None:
@@ -157,20 +185,16 @@ def main() -> None:
         f"{STARTS}), with the most memory of the process; {count} more in one process; and as many "
         f"with a new turn before each. Turns are of {WORDS_A_TURN} made words, as unlike in "
         "frequency as a language's, and questions of 4 words of one turn. SQLite's FTS5 (BM25, the "
-        "same words, on disk) was built beforehand."
+        "same words, on disk) was built beforehand. The two are asked in turns; the ratio is the "
+        "median over the questions."
     )
     texts = list(itertools.islice(make_texts(random.Random(0)), max(SIZES)))
-    rows = []
+    rows: list[list[str]] = []
     for size in SIZES:
         chance = random.Random(size)
         asked_about = chance.choices(texts[:size], k=count)
         questions = [" ".join(chance.sample(text.split(), 4)) for text in asked_about]
-        for name, opened, prepare in (
-            ("recall", "open_recall", g2c_recall),
-            ("FTS5", "open_fts", sqlite_fts),
-        ):
-            cells = measure(opened, prepare, texts[:size], questions)
-            rows.append([f"{name}, {size:,} turns", *cells])
+        rows += measure(texts[:size], questions)
     columns = ["first", "new process", "MiB", "then: median", "most", "after a new turn"]
     print_table(["", *columns], rows)
 

@@ -71,7 +71,7 @@ def rank(query: str, found: Found, k: int, backend: Backend | None) -> list[Reco
     read. Each `reason` is the model's, or says why the model gave none.
     """
     chosen, problem = _ask(query, found, k, backend)
-    for place, (paragraph, _) in enumerate(found):
+    for place, (paragraph, _) in enumerate(found[: k + len(chosen)]):
         chosen.setdefault(place, f"In lexical order ({problem}): {_shared(query, paragraph)}.")
     return [
         Recollection(
