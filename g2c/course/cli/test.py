@@ -20,11 +20,8 @@ LONG = {
     "hostile_server": "a model server that misbehaves",
     "hostile_submissions": "submissions that attack the grader",
     "loop_crash": "loops that are killed",
-<<<<<<< HEAD
     "mcp": "MCP servers, good and bad ones",
-=======
     "memory_kept": "what recall keeps, while processes are killed",
->>>>>>> memory
     "notebook": "module 19's notebook",
     "notebook_20": "module 20's notebook",
     "notebook_21": "module 21's notebook",
