@@ -302,11 +302,15 @@ class TestMemoryTools:
 
     def test_what_a_topic_held_stays(self, store: MemoryStore) -> None:
         remember = make_remember_tool(store).func
-        store.write_topic("House", "about the house", "It is old.", type="place")
+        store.write_topic("House", "about the house", "It is old.", type="project")
         remember(name="HOUSE", text="The door is green.")
         assert "known already" in remember(name="house", text="The door is green.")
         topic = store.read_topic("house")
-        assert (topic.name, topic.description, topic.type) == ("House", "about the house", "place")
+        assert (topic.name, topic.description, topic.type) == (
+            "House",
+            "about the house",
+            "project",
+        )
         assert topic.body == "It is old.\n\nThe door is green."
 
     @pytest.mark.parametrize("given", [("", "x"), ("n" * 81, "x"), ("n", " "), ("n", "x" * 4_001)])

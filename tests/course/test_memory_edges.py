@@ -157,7 +157,7 @@ def test_no_question_looks_at_blank_lines_one_by_one(
         asked.append(line)
         return turn_of(line)
 
-    for module in ("g2c.solutions.memory.tail", "g2c.memory.assembled.corpus"):
+    for module in ("g2c.solutions.memory.tail", "g2c.memory.assembled.followed"):
         monkeypatch.setattr(f"{module}.turn_of", counted)
     assert log.tail(1) == [turn]
     (found,) = MemoryStore(tmp_path).recall("tea", 1, transcripts=True)

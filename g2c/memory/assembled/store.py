@@ -22,6 +22,7 @@ from g2c.memory.provided.topics import Topics
 from g2c.memory.provided.types import (
     MIN_HOURS,
     MIN_SESSIONS,
+    TOPIC_TYPES,
     GrepHit,
     Recollection,
     Topic,
@@ -125,7 +126,8 @@ class MemoryStore:
                 body = f"{old.body}\n\n{text}"
                 # Its own name, so that it stays in its own file.
                 known = old.name if topics.path_of(old.name) == topics.path_of(name) else name
-                draft = TopicDraft(known, old.description, old.type, body)
+                kind = old.type if old.type in TOPIC_TYPES else "note"  # an older program's
+                draft = TopicDraft(known, old.description, kind, body, old.sources)
             else:
                 draft = TopicDraft(name, text.partition("\n")[0], "note", text)
             topic = topics.write(draft, self.now())

@@ -8,7 +8,6 @@ term is such a term.
 from __future__ import annotations
 
 import math
-from operator import itemgetter
 
 from g2c.memory.provided.terms import InvertedIndex, extract_terms
 
@@ -22,4 +21,4 @@ def score(query: str, index: InvertedIndex) -> list[tuple[int, float]]:
             weight = math.log(1 + len(index) / len(numbers))
             for number in numbers:
                 scores[number] = scores.get(number, 0.0) + weight
-    return sorted(scores.items(), key=itemgetter(1, 0), reverse=True)
+    return sorted(scores.items(), key=lambda item: (item[1], item[0]), reverse=True)

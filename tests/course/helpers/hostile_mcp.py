@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-WAY = sys.argv[1]
+WAY = sys.argv[1] if __name__ == "__main__" else ""
 ANY = {"type": "object", "properties": {}}
 
 
@@ -95,4 +95,5 @@ def main() -> None:
         time.sleep(3600)
 
 
-main()
+if __name__ == "__main__":
+    main()
