@@ -46,16 +46,6 @@ class Home:
         """The folder of the messages for the agent."""
         return self.root / "inbox"
 
-    @property
-    def outbox(self) -> Path:
-        """The folder of the messages for the person."""
-        return self.root / "outbox"
-
-    @property
-    def measured(self) -> Path:
-        """The folder of what critics were found to be worth."""
-        return self.root / "measured"
-
     def loop(self, name: str = MAIN_LOOP) -> LoopFiles:
         """The loop of that name. It shares the home's memory, identity and outbox.
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 Evolve = Literal["never", "ask", "on"]
-Examples = Literal["auto", "always", "never"]
+Examples = Literal["always", "never"]
 
-TOOLS = ("calculator", "files", "recall", "remember", "read_topic", "delegate")
+TOOLS = ("calculator", "files", "recall", "remember", "read_topic")
 SMALL_MODEL_TOOLS = ("calculator", "files", "recall", "remember")
 """Each tool costs a small model some of its attention. The index in its prompt has the topics'
 descriptions, and it seldom goes on to read one."""
@@ -18,14 +18,14 @@ descriptions, and it seldom goes on to read one."""
 MAX_BYTES = 64_000
 
 DEFAULT_TEXT = f"""\
-# What this agent may do, in a chat and in a loop. A line that is missing has its default.
+# What this agent may do. A line that is missing has its default.
 
-# Its tools: some of {", ".join(TOOLS)}.
-# "files" works on the folder that a session is given. Default: all, and fewer for the small model.
+# Its tools in a chat: some of {", ".join(TOOLS)}.
+# "files" works on the folder that the chat is given. Default: all, and fewer for the small model.
 # tools = ["calculator", "files", "recall", "remember"]
 
-# Worked examples in the prompt: "always", "never", or "auto": where they help the model.
-examples = "auto"
+# Worked examples in a chat's prompt: "always" or "never".
+examples = "always"
 
 # May it propose changes to its own files? "never", "ask" (a proposal waits for
 # g2c evolution accept), or "on".
@@ -42,7 +42,7 @@ class AgentSettings:
     """The lines of `agent.toml`. Without `tools`, the model decides; see `tools_for`."""
 
     tools: tuple[str, ...] | None = None
-    examples: Examples = "auto"
+    examples: Examples = "always"
     evolve: Evolve = "ask"
     mcp: tuple[str, ...] = ()
 

@@ -60,7 +60,9 @@ def test_the_name_of_a_loop_never_leaves_the_home(home: Home, name: str) -> None
 def test_a_loop_in_a_home_shares_it_and_another_has_its_own(home: Home, tmp_path: Path) -> None:
     inside, outside = home.loop("garden"), LoopFiles(tmp_path / "loop")
     assert (inside.memory, inside.agent) == (home.memory, home.identity)
-    assert inside.flares.is_relative_to(home.outbox) and inside.work.is_relative_to(inside.root)
+    assert inside.flares.is_relative_to(home.root / "outbox") and inside.work.is_relative_to(
+        inside.root
+    )
     assert outside.memory == tmp_path / "loop" / "memory"
 
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.markup import escape
 
-from g2c.course.bounded import printable
 from g2c.course.cli.console import (
     HomeOption,
     ModelOption,
@@ -22,6 +21,7 @@ from g2c.course.cli.console import (
     show_end,
     show_model,
     show_step,
+    tell_aside,
 )
 from g2c.course.cli.demo import demo_files
 from g2c.course.errors import import_students, in_short, not_started, stub_that_raised
@@ -115,7 +115,7 @@ def chat(
         finally:
             if dream and store:
                 with err.status("dreaming, if it is time"):
-                    dream_if_due(store, backend, _tell)
+                    dream_if_due(store, backend, tell_aside)
 
 
 def _open_memory(home: Home, folder: Path | None, remember: bool) -> MemoryStore | None:
@@ -144,10 +144,6 @@ def _talk(agent: Agent) -> None:
             err.print(f"[red]g2c:[/] {escape(str(error))}", soft_wrap=True)
         except KeyboardInterrupt:
             err.print("stopped; this run is not recorded")
-
-
-def _tell(sentence: str) -> None:
-    err.print(f"[dim]{escape(printable(sentence))}[/]", soft_wrap=True)
 
 
 def add_mcp_tools(

@@ -16,6 +16,7 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
+from g2c.course.bounded import printable
 from g2c.course.errors import import_students
 from g2c.paths import project_root, state_dir
 
@@ -97,6 +98,11 @@ def show_model(backend: Backend) -> None:
     out.print(f"[bold]Model:[/] {escape(backend.info.model_id)} ({backend.info.name})")
     if note := backend.info.extra.get("note"):
         out.print(f"[dim]{escape(note)}[/]")
+
+
+def tell_aside(sentence: str) -> None:
+    """Print a sentence beside the output, for a person."""
+    err.print(f"[dim]{escape(printable(sentence))}[/]", soft_wrap=True)
 
 
 def show_step(step: AgentStep) -> None:

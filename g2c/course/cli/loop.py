@@ -23,6 +23,7 @@ from g2c.course.cli.console import (
     loop_options,
     out,
     show,
+    tell_aside,
 )
 
 if TYPE_CHECKING:
@@ -209,7 +210,7 @@ def abandon_loop(
 
     _state(files)
     with exclusive(files.lock):
-        past = abandon(files, store=MemoryStore(files.memory), now=utc_now(), tell=_tell)
+        past = abandon(files, store=MemoryStore(files.memory), now=utc_now(), tell=tell_aside)
     out.print(f"Its files are in {past}; its memory stays. g2c loop start begins a new one.")
 
 
@@ -363,7 +364,7 @@ def _run(
             ask_before_evolving=allowed == "ask",
         )
     with _progress(budget) as callbacks:
-        runner = make_runner(files.root, settings, backend, judge, tell=_tell, **callbacks)
+        runner = make_runner(files.root, settings, backend, judge, tell=tell_aside, **callbacks)
         before = _evolved(files)
         if runner.store is not None:
             runner.store.start_session()
@@ -372,15 +373,15 @@ def _run(
     out.print(ended, soft_wrap=True)
     at = loop_options(files)
     if waiting(files.agent):
-        _tell(f"It would change itself; g2c evolution pending{at} shows how.")
+        tell_aside(f"It would change itself; g2c evolution pending{at} shows how.")
     if (version := _evolved(files)) != before:
-        _tell(
+        tell_aside(
             f"It has changed itself: g2c evolution history{at} shows how, and g2c evolution "
             f"revert {version - 1}{at} undoes it."
         )
     if dream and runner.store is not None:
         with err.status("dreaming, if it is time"):
-            dream_if_due(runner.store, judge, _tell)
+            dream_if_due(runner.store, judge, tell_aside)
     raise typer.Exit(0 if state.status == "done" else 1)
 
 
@@ -390,10 +391,6 @@ def _evolved(files: LoopFiles) -> int:
 
     made = [change.version or 0 for change in history(files.agent) if change.kind == "evolved"]
     return max(made, default=0)
-
-
-def _tell(sentence: str) -> None:
-    err.print(f"[dim]{escape(sentence)}[/]", soft_wrap=True)
 
 
 @contextlib.contextmanager

@@ -14,9 +14,16 @@ from types import FrameType
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.markup import escape
 
-from g2c.course.cli.console import HomeOption, err, find_home, find_loop, loop_options, out
+from g2c.course.cli.console import (
+    HomeOption,
+    err,
+    find_home,
+    find_loop,
+    loop_options,
+    out,
+    tell_aside,
+)
 from g2c.paths import project_root
 
 if TYPE_CHECKING:
@@ -76,7 +83,7 @@ def supervise(
         run=lambda tokens: _run(files, tokens),
         heal=lambda: heal(files.root, datetime.now(UTC)),
         wait=time.sleep,
-        tell=_tell,
+        tell=tell_aside,
         now=lambda: datetime.now().astimezone(),
     )
     with exclusive(files.root / "supervisor.lock"):
@@ -119,13 +126,13 @@ def _run(files: LoopFiles, tokens: int | None) -> None:
     from g2c.loop.provided.folder import holder
 
     if process := holder(files.lock):
-        _tell(f"Process {process} works on the loop already; it waits for that one.")
+        tell_aside(f"Process {process} works on the loop already; it waits for that one.")
         while holder(files.lock):
             time.sleep(BUSY_S)
         return
     budget = ["--tokens", str(tokens)] if tokens else []
     child = subprocess.Popen([*_G2C, "loop", "resume", *shlex.split(loop_options(files)), *budget])
-    _tell(f"Process {child.pid} works on the loop.")
+    tell_aside(f"Process {child.pid} works on the loop.")
     try:
         child.wait()
     finally:
@@ -174,10 +181,6 @@ RestartSec=10
 
 [Install]
 WantedBy=default.target"""
-
-
-def _tell(sentence: str) -> None:
-    err.print(f"[dim]{escape(sentence)}[/]", soft_wrap=True)
 
 
 def _end(number: int, frame: FrameType | None) -> None:
