@@ -1729,7 +1729,7 @@ class TestComparePreference:
 
 
 LABELLED = tuple(
-    LabelledTask(name, f"Write {name}.", f"{name} good", f"{name} broken", "", "")
+    LabelledTask(name, f"Write {name}.", "", f"{name} good", f"{name} broken", "", "")
     for name in "abcdefgh"
 )
 
