@@ -167,7 +167,7 @@ def _ask_dreamer(backend: Backend, task: ConsolidationTask, folder: Path) -> Ver
 def _ask_for_tick(backend: Backend, task: TickTask, folder: Path) -> Verdict:
     output = TickOutput()
     parts = TickParts(ARCHITECTURE, DEFAULT_CONFIG, goal=task.question, state=task.state)
-    tools = make_loop_tools(output, lambda: None)
+    tools = make_loop_tools(output)
     work = work_on(build_tick_prompt(parts), tools, make_agent_factory(backend, folder))
     file = folder / task.file
     written = file.is_file() and file.read_text("utf-8").strip() == task.expected

@@ -137,7 +137,7 @@ def test_where_there_is_no_loop_it_says_how_to_begin_one(
 
 
 def test_a_mistake_is_one_sentence(course: Checkout, root: Path, tmp_path: Path) -> None:
-    new = ("start", "Bake.", "--model", "embedded")
+    new = ("start", "Bake.", "--claim", "--model", "embedded")
     assert "has not ended" in g2c(course, root, *new, "--checkpoint", "9", code=1)
     assert (root / "settings.json").read_text() == '{"success": []}', "its settings stay its own"
     said = g2c(course, tmp_path / "a", *new, "--success", "no-such-program x", code=1)
@@ -167,7 +167,7 @@ def test_the_success_command_can_be_changed(course: Checkout, root: Path) -> Non
 def test_a_loop_that_is_abandoned_makes_room_and_is_remembered(
     course: Checkout, root: Path
 ) -> None:
-    new = ("start", "Bake.", "--model", "embedded", "--ticks", "1")
+    new = ("start", "Bake.", "--claim", "--model", "embedded", "--ticks", "1")
     assert "g2c loop abandon" in g2c(course, root, *new, code=1)
     said = g2c(course, root, "abandon")
     assert "its memory stays" in said and not (root / "state.md").exists()

@@ -94,11 +94,17 @@ def start_loop(
     evolve: Annotated[
         bool, typer.Option("--evolve/--no-evolve", help="Let it change itself at the end.")
     ] = True,
+    claim: Annotated[
+        bool, typer.Option("--claim", help="Take the agent's word that it is done.")
+    ] = False,
     dream: DreamOption = True,
     model: ModelOption = None,
     judge_model: JudgeModelOption = None,
 ) -> None:
     """Begin a loop, and run it to its end. The exit code is 0 if it is done, and 1 if not.
+
+    It is done when the success command says so. Without one, a critic looks at the files that the
+    goal names; see also --claim.
 
     Ctrl-C stops it at once, and drops the tick under way; g2c loop stop lets that tick end. What an
     earlier loop in the folder has learned stays.
@@ -108,6 +114,7 @@ def start_loop(
     if files and not files.is_dir():
         raise ValueError(f"{files} is not a folder; --files takes one that exists.")
     opened = find_loop(folder, home, name)
+    from g2c.loop.assembled.claims import check_goal
     from g2c.loop.assembled.lifecycle import check_replaceable
     from g2c.loop.assembled.setup import LoopSettings
     from g2c.loop.provided.success import parse_success
@@ -122,7 +129,10 @@ def start_loop(
         evolve=evolve,
         model=model,
         judge_model=judge_model,
+        claim=claim,
     )
+    if not settings.success and not claim:
+        check_goal(goal)
     check_replaceable(opened)
     _check_success(opened, settings)
     _run(opened, settings, goal, Budget(ticks, tokens, seconds), dream=dream)

@@ -14,9 +14,12 @@ from datetime import datetime
 from itertools import takewhile
 from pathlib import Path
 
-from g2c.inference import Backend
+from g2c.critic.assembled.measured import Measurement
+from g2c.inference import Backend, RecordingBackend
+from g2c.loop.assembled.claims import GateFactory, refusal
 from g2c.loop.assembled.lifecycle import close_loop, open_loop
 from g2c.loop.assembled.recovery import read_history
+from g2c.loop.assembled.review import Checkpoint, tokens_of
 from g2c.loop.checkpoint import checkpoint_due
 from g2c.loop.prompt import build_tick_prompt
 from g2c.loop.provided.base import BaseRunner
@@ -33,7 +36,6 @@ from g2c.loop.provided.journal import (
     take_snapshot,
     write_conversation,
 )
-from g2c.loop.provided.review import Judge, after_checkpoint
 from g2c.loop.provided.state import read_state, write_state
 from g2c.loop.provided.success import succeeds
 from g2c.loop.provided.tick import (
@@ -72,6 +74,10 @@ class LoopRunner(BaseRunner):
         config: How the loop runs.
         root: The loop's folder, which is made if it is missing; see `LoopFiles`.
         backend: The model that reviews the loop and lets it evolve. None: neither takes place.
+        measured: What the reviewer was found to be worth on that model. Its advice reaches the
+            agent only if it can tell good from broken.
+        gate: Makes the critic that a claim to be done has to satisfy where there is no success
+            command. None: the claim is enough.
         work: The folder of the success command; `root/work` by default.
         now: The time, with its zone.
         clock: A clock for durations, in seconds.
@@ -88,6 +94,8 @@ class LoopRunner(BaseRunner):
         root: Path,
         *,
         backend: Backend | None = None,
+        measured: Measurement | None = None,
+        gate: GateFactory | None = None,
         work: Path | None = None,
         now: Callable[[], datetime] = utc_now,
         clock: Callable[[], float] = time.monotonic,
@@ -100,14 +108,18 @@ class LoopRunner(BaseRunner):
         self.config = config
         self.files = LoopFiles(Path(root))
         self.backend = backend
+        self.gate = gate
+        tell = tell or (lambda sentence: None)
+        self.checkpoint = Checkpoint(backend, measured, tell) if backend else None
         self.work = work or self.files.work
         self.now = now
         self.clock = clock
         self.on_tick = on_tick
         self.on_step = on_step
-        self.tell = tell or (lambda sentence: None)
+        self.tell = tell
         self._on_disk: LoopState | None = None
         self._committed_at = 0.0
+        self._told_of_reviewer = False
         self._reviewed_for = 0
         """Time of the last commit, and review tokens spent since. The next tick is charged for
         both, so that no cost falls between two questions to `next_status`."""
@@ -149,7 +161,11 @@ class LoopRunner(BaseRunner):
         parts = self._parts(state, note)
         messages = self._messages(state)
         prompt, output = with_messages(build_tick_prompt(parts), messages), TickOutput()
-        tools = make_loop_tools(output, self._goal_is_reached)
+        log = RecordingBackend(self.backend) if self.backend and self.gate else None
+        critic = self.gate(log) if log and self.gate else None
+        tools = make_loop_tools(
+            output, lambda claim: refusal(state.goal, claim, self._goal_is_reached(), critic)
+        )
         work = work_on(prompt, tools, self.agent_factory, self.on_step)
         is_done = output.summary is not None
         record = TickRecord(
@@ -160,7 +176,7 @@ class LoopRunner(BaseRunner):
             answer=work.answer or output.summary or "",
             error=work.error,
             actions=work.actions,
-            tokens=work.tokens + self._reviewed_for,
+            tokens=work.tokens + (tokens_of(log) if log else 0) + self._reviewed_for,
             seconds=self.clock() - self._committed_at,
             recalled=parts.recalled,
             feedback=parts.feedback,
@@ -226,15 +242,23 @@ class LoopRunner(BaseRunner):
 
     def review(self, state: LoopState) -> LoopState:
         due = checkpoint_due(state.tick, state.budget.ticks, self.config.checkpoint_interval)
-        if self.backend is None or not due:
+        if self.checkpoint is None or not due:
             return state
         try:
-            judge = Judge(self.backend, self.tell)
-            feedback = judge(state, read_conversation(self.files.conversation))
-            self._reviewed_for = feedback.tokens if feedback else 0
-            state = after_checkpoint(state, feedback)
+            feedback = self.checkpoint(state, read_conversation(self.files.conversation))
         except Exception as error:
             self.tell(f"The review was left out ({type(error).__name__}: {error}).")
+            feedback = None
+        if feedback is None:
+            return state
+        self._reviewed_for = feedback.tokens
+        if self.checkpoint.is_believed:
+            state = replace(state, feedback=feedback.text)
+        else:
+            if not self._told_of_reviewer:
+                self.tell(self.checkpoint.why_not_believed)
+                self._told_of_reviewer = True
+            self.tell(f"After tick {state.tick}: {feedback.text}")
         self._write(state)
         return state
 

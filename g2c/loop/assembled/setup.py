@@ -10,8 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from g2c.agent import Agent
+from g2c.critic.assembled.measured import find_measurement
 from g2c.files import replace_text
 from g2c.inference import Backend
+from g2c.loop.assembled.claims import gate_for
+from g2c.loop.assembled.review import loop_critic
 from g2c.loop.assembled.runner import LoopRunner
 from g2c.loop.prompt import build_tick_prompt
 from g2c.loop.provided.folder import LoopFiles
@@ -34,7 +37,7 @@ class LoopSettings:
 
     `files` is the folder that its tools see, `work/` in the loop's own where it is None; `success`
     the success command; `checkpoint` the ticks between two reviews; `model`, and `judge_model`
-    for reviews, as `--model` takes them.
+    for reviews, as `--model` takes them. With `claim` the agent's word that it is done is enough.
     """
 
     files: str | None = None
@@ -46,6 +49,7 @@ class LoopSettings:
     ask_before_evolving: bool = False
     model: str | None = None
     judge_model: str | None = None
+    claim: bool = False
 
     def save(self, root: Path) -> None:
         """Keep them in the loop's folder."""
@@ -82,13 +86,13 @@ def make_runner(
     **callbacks: Any,
 ) -> LoopRunner:
     """A runner of the loop in `root`. Its agents may list, read and write the files of one folder.
-    `judge` reviews the loop and proposes its evolution; it is `backend` by default. `callbacks` are
-    `LoopRunner`'s.
+    `judge` reviews the loop, looks at what the agent claims, and proposes its evolution; it is
+    `backend` by default. `callbacks` are `LoopRunner`'s.
 
     Raises:
         ToolError: that folder is not a folder.
     """
-    files = LoopFiles(root)
+    files, judge = LoopFiles(root), judge or backend
     work = Path(settings.files) if settings.files else files.work
     work.mkdir(parents=True, exist_ok=True)
     config = LoopConfig(
@@ -104,7 +108,9 @@ def make_runner(
         MemoryStore(files.memory),
         config,
         root,
-        backend=judge or backend,
+        backend=judge,
+        measured=find_measurement(files.measured, loop_critic(judge), judge),
+        gate=None if settings.claim else gate_for(work),
         work=work,
         **callbacks,
     )

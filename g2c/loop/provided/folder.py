@@ -98,6 +98,11 @@ class LoopFiles:
         return self.shared / "outbox" / "flares.jsonl"
 
     @property
+    def measured(self) -> Path:
+        """What critics were found to be worth."""
+        return self.shared / "measured.json"
+
+    @property
     def shared_inbox(self) -> Path:
         """The folder of messages for whoever reads them first."""
         return self.shared / "inbox"

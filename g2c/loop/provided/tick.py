@@ -31,12 +31,11 @@ class TickOutput:
 
 
 def make_loop_tools(
-    output: TickOutput, goal_is_reached: Callable[[], bool | None]
+    output: TickOutput, refusal: Callable[[str], str] = lambda claim: ""
 ) -> tuple[Tool, ...]:
     """Return the tools `update_state`, `leave_directive` and `finish`, which write to `output`.
 
-    `finish` first asks `goal_is_reached` and refuses if the answer is False; None means that nobody
-    can tell.
+    `finish` first asks `refusal` why the claim is not believed; an empty text lets it through.
     """
 
     def update_state(text: str) -> str:
@@ -48,8 +47,8 @@ def make_loop_tools(
         return "The next tick will read it."
 
     def finish(summary: str) -> str:
-        if goal_is_reached() is False:
-            raise ToolError("The goal is not reached: its check fails. Do what is missing.")
+        if why := refusal(summary):
+            raise ToolError(why)
         output.summary = summary
         return "The loop ends after this tick."
 
