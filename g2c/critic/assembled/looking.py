@@ -129,7 +129,8 @@ def look_at_files(checks: Sequence[FileCheck], folder: Path) -> tuple[Finding, .
         try:
             text = read(path=check.file)
         except ToolError as error:
-            findings.append(Finding(check.file, str(error)))
+            # What follows the first sentence is advice on how to read another file.
+            findings.append(Finding(check.file, str(error).partition(". ")[0] + "."))
             continue
         findings.append(Finding(check.file, _trouble(check, text)))
     return tuple(findings)

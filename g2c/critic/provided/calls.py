@@ -19,7 +19,7 @@ _MAX_ITEMS = 5
 _PLAIN: Mapping[type, Mapping[str, Any]] = {
     bool: {"type": "boolean"},
     int: {"type": "integer", "minimum": -999, "maximum": 9999},
-    float: {"type": "number"},
+    float: {"type": "integer", "minimum": -999, "maximum": 9999},
     str: text_schema(_MAX_TEXT),
 }
 
@@ -43,12 +43,11 @@ def read_arguments(call: str) -> dict[str, Any]:
 
 
 def calls_schema(examples: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
-    """The JSON schema of calls whose arguments are of the same kinds as those of all `examples`.
-    None if the examples differ in their kinds, or have one that JSON does not have."""
-    if not examples or len({tuple(one) for one in examples}) > 1 or not examples[0]:
-        return None
-    kinds = {name: _kind([one[name] for one in examples]) for name in examples[0]}
-    if None in kinds.values():
+    """The JSON schema of calls with as few arguments as the shortest of `examples`, each of the
+    kind that it has in all of them. None if they differ in kind, or JSON has no such kind."""
+    shortest = min(examples, key=len, default={})
+    kinds = {name: _kind([one[name] for one in examples]) for name in shortest}
+    if not kinds or None in kinds.values():
         return None
     calls = {"type": "array", "items": object_schema(**kinds), "minItems": 3}
     return object_schema(calls=calls | {"maxItems": MOST_CALLS})

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import doctest
 import json
+import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -17,7 +18,6 @@ from g2c.text import one_line
 from g2c.tools import ToolError
 
 MAX_SEEN_CHARS = 120
-_MARK = "What came of it: "
 
 _HARNESS = """
 def _look(calls):
@@ -32,8 +32,11 @@ def _look(calls):
         except Exception as error:
             return {{"raises": f"{{type(error).__name__}}: {{error}}"}}
 
-    # Each call is made twice: a function that remembers the first has another answer then.
-    both = [[come_of(*call), come_of(*call)] for call in calls]
+    # All calls are made twice, the second time in another order: a function that keeps something
+    # between two calls has other answers then.
+    first = [come_of(*call) for call in calls]
+    second = [come_of(*call) for call in reversed(calls)]
+    both = list(zip(first, reversed(second)))
     print({mark!r} + json.dumps(both))
 
 
@@ -79,14 +82,16 @@ def run_examples(
     of `make_run_python`, whose limits hold.
 
     A call without an expected result is in trouble if it raises anything but ValueError, which is
-    how a function refuses, or if it gives something of another kind than the examples.
+    how a function refuses, or if it gives something of another kind than the examples. A draft
+    that sets out to deceive can print what it likes.
     """
     calls = [(example.call, example.expected) for example in examples]
+    mark = secrets.token_hex(8)  # a draft may print, too
     try:
-        output = run(draft + "\n" + _HARNESS.format(mark=_MARK, calls=calls))
+        output = run(draft + "\n" + _HARNESS.format(mark=mark, calls=calls))
     except ToolError as error:
         return (Finding("the program", one_line(str(error))[:MAX_SEEN_CHARS]),)
-    _, found, last = output.rpartition(_MARK)
+    _, found, last = output.rpartition(mark)
     if not found:  # the draft ended the program
         return (Finding("the program", "It ends before its function can be called."),)
     outcomes = json.loads(last)
@@ -130,7 +135,7 @@ def _trouble(
         return f"{gives}{must}."
     if first != second:
         again = second.get("gives") or second["raises"]
-        return f"{gives}, and the second time {again[:MAX_SEEN_CHARS]}."
+        return f"{gives}, and after other calls {again[:MAX_SEEN_CHARS]}."
     if expected is None and kinds and first["kind"] not in kinds:
         return f"{gives}, and the examples give {' or '.join(sorted(kinds))}."
     return ""

@@ -18,6 +18,7 @@ from g2c.loop.assembled.review import loop_critic
 from g2c.loop.assembled.runner import LoopRunner
 from g2c.loop.prompt import build_tick_prompt
 from g2c.loop.provided.folder import LoopFiles
+from g2c.loop.provided.tick import STATE_MARK
 from g2c.loop.provided.types import EvolvedConfig, LoopConfig, TickParts
 from g2c.memory import MemoryStore
 from g2c.tools import Tool, ToolRegistry, make_list_files, make_read_file, make_write_file
@@ -147,8 +148,11 @@ def as_tick(tool: Tool) -> Tool:
     an example only if it looks like the prompt before it."""
 
     def put(question: str) -> str:
+        goal, _, state = question.partition(STATE_MARK)
         config = EvolvedConfig(identity="I work on one goal.")
-        return build_tick_prompt(TickParts("You work on a goal in ticks.", config, goal=question))
+        return build_tick_prompt(
+            TickParts("You work on a goal in ticks.", config, goal=goal, state=state)
+        )
 
     examples = tuple(replace(one, question=put(one.question)) for one in tool.examples)
     return replace(tool, example=examples[0] if examples else None, more_examples=examples[1:])

@@ -50,7 +50,7 @@ def make_loop_tools(
         if why := refusal(summary):
             raise ToolError(why)
         output.summary = summary
-        return "The loop ends after this tick."
+        return _ENDS_NOW
 
     return (
         _tool(
@@ -61,7 +61,7 @@ def make_loop_tools(
             *_STATES,
         ),
         _tool(leave_directive, "Tell the next tick what to do first.", "text", "what to do first"),
-        _tool(finish, "Say that the goal is reached.", "summary", "what was done"),
+        _tool(finish, "Say that the goal is reached.", "summary", "what was done", *_ENDS),
     )
 
 
@@ -108,6 +108,27 @@ _STATES = (
     _kept("The door is green.", "house.txt"),
     _kept("Ada", "car.txt"),
     _kept("7 eggs", "shop.txt"),
+)
+
+def _ended(text: str, path: str, state: str) -> ToolExample:
+    """A tick that finds in its state that all is done."""
+    return ToolExample(
+        question=f"Write {text} to {path}{STATE_MARK}{state}",
+        thought="The state says that all is done.",
+        arguments={"summary": f"{path} is written."},
+        observation=_ENDS_NOW,
+        answer=f"{path} is written.",
+        conclusion="The loop ends.",
+    )
+
+
+STATE_MARK = "\nState: "
+"""In the question of an example, between a tick's goal and its state."""
+
+_ENDS_NOW = "The loop ends after this tick."
+_ENDS = (
+    _ended("The door is green.", "house.txt", "Done: house.txt."),
+    _ended("7 eggs", "shop.txt", "Done: shop.txt. Next: nothing."),
 )
 
 MAX_ACTION_CHARS = 300
