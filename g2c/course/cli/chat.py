@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -182,19 +183,33 @@ def make_agent(
     """
     import_students("g2c.agent")
     from g2c.agent import Agent, NativeAgent
-    from g2c.home.toolbox import make_tools
+    from g2c.loop import SharedBudget
+    from g2c.loop.assembled.toolbox import DELEGATES, make_delegate_tool, make_session_tools
     from g2c.tools import ToolRegistry
 
-    kind = NativeAgent if native else Agent
-    return kind(
-        backend,
-        ToolRegistry(make_tools(settings, backend, folder, memory.store if memory else None)),
-        plan=plan,
-        max_steps=max_steps,
-        max_new_tokens=120,
-        temperature=0.0,
-        memory=memory,
-    )
+    def make(registry: ToolRegistry, memory: HomeMemory | None = None) -> Agent:
+        kind = NativeAgent if native else Agent
+        return kind(
+            backend,
+            registry,
+            plan=plan,
+            max_steps=max_steps,
+            max_new_tokens=120,
+            temperature=0.0,
+            memory=memory,
+        )
+
+    def make_helper() -> Agent:  # the tools of MCP servers are added later, and it has them, too
+        return make(ToolRegistry(tool for tool in registry if tool.name != "delegate"))
+
+    names = settings.tools_for(backend.info)
+    tools = make_session_tools(names, folder=folder, store=memory.store if memory else None)
+    if "delegate" in names:
+        tools.append(make_delegate_tool(make_helper, SharedBudget(DELEGATES)))
+    if settings.examples == "never":
+        tools = [replace(tool, example=None, more_examples=()) for tool in tools]
+    registry = ToolRegistry(tools)
+    return make(registry, memory)
 
 
 def _questions() -> Iterator[str]:

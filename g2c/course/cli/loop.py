@@ -356,15 +356,19 @@ def _run(
     judge = load(settings.judge_model) if settings.judge_model else backend
     if goal is not None:
         settings.save(files.root)
+    tools: tuple[str, ...] = ("files",)
     if files.shared != files.root:
-        allowed = Home(files.shared).settings().evolve
+        agent = Home(files.shared).settings()
+        tools = agent.tools_for(backend.info, in_loop=True)
         settings = replace(
             settings,
-            evolve=settings.evolve and allowed != "never",
-            ask_before_evolving=allowed == "ask",
+            evolve=settings.evolve and agent.evolve != "never",
+            ask_before_evolving=agent.evolve == "ask",
         )
     with _progress(budget) as callbacks:
-        runner = make_runner(files.root, settings, backend, judge, tell=tell_aside, **callbacks)
+        runner = make_runner(
+            files.root, settings, backend, judge, tools=tools, tell=tell_aside, **callbacks
+        )
         before = _evolved(files)
         if runner.store is not None:
             runner.store.start_session()

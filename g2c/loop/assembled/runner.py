@@ -78,6 +78,8 @@ class LoopRunner(BaseRunner):
         on_tick: Called with state and record of each tick, once both are on the disk.
         on_step: Called with each step of an agent, once it is over.
         tell: Called with a sentence about a failure that does not stop the loop.
+        spent_by_delegates: The tokens that agents have spent whom the ticks' agents asked. A tick
+            is charged for what is added while it runs.
     """
 
     def __init__(
@@ -94,6 +96,7 @@ class LoopRunner(BaseRunner):
         on_tick: Callable[[LoopState, TickRecord], None] | None = None,
         on_step: OnStep | None = None,
         tell: Callable[[str], None] | None = None,
+        spent_by_delegates: Callable[[], int] = lambda: 0,
     ) -> None:
         self.agent_factory = agent_factory
         self.store = store
@@ -106,6 +109,7 @@ class LoopRunner(BaseRunner):
         self.on_tick = on_tick
         self.on_step = on_step
         self.tell = tell or (lambda sentence: None)
+        self.spent_by_delegates = spent_by_delegates
         self._on_disk: LoopState | None = None
         self._committed_at = 0.0
         self._reviewed_for = 0
@@ -150,7 +154,9 @@ class LoopRunner(BaseRunner):
         messages = self._messages(state)
         prompt, output = with_messages(build_tick_prompt(parts), messages), TickOutput()
         tools = make_loop_tools(output, self._goal_is_reached)
+        delegated = -self.spent_by_delegates()
         work = work_on(prompt, tools, self.agent_factory, self.on_step)
+        delegated += self.spent_by_delegates()
         is_done = output.summary is not None
         record = TickRecord(
             tick=state.tick + 1,
@@ -160,7 +166,7 @@ class LoopRunner(BaseRunner):
             answer=work.answer or output.summary or "",
             error=work.error,
             actions=work.actions,
-            tokens=work.tokens + self._reviewed_for,
+            tokens=work.tokens + delegated + self._reviewed_for,
             seconds=self.clock() - self._committed_at,
             recalled=parts.recalled,
             feedback=parts.feedback,
