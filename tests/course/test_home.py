@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,9 +16,10 @@ from references import references
 
 from g2c.agent import Agent, NativeAgent
 from g2c.agent.provided.conversation import Exchange, extended, render_conversation
-from g2c.course.cli.chat import make_agent
+from g2c.course.cli.chat import Inbox, _answer, make_agent
 from g2c.home import AgentSettings, Home, HomeMemory, dream_if_due
 from g2c.home.adopt import adopt
+from g2c.home.inbox import held
 from g2c.home.settings import TOOLS, USUAL_TOOLS, read_settings
 from g2c.inference import BackendError, ScriptedBackend
 from g2c.loop.assembled.evolution import evolve, history
@@ -25,6 +28,7 @@ from g2c.loop.assembled.setup import LoopSettings, make_runner
 from g2c.loop.assembled.toolbox import make_session_tools
 from g2c.loop.provided.folder import LoopFiles, exclusive
 from g2c.loop.provided.identity import read_config
+from g2c.loop.provided.inbox import claim, leave, unread
 from g2c.loop.provided.journal import read_ticks
 from g2c.loop.provided.state import write_state
 from g2c.loop.provided.tick import CHARS_PER_TOKEN
@@ -304,3 +308,72 @@ def test_a_loop_recalls_what_a_chat_was_told(course: Checkout, tmp_path: Path) -
     g2c(course, "loop", "start", *asked, *without, *at, code=1)
     (tick,) = read_ticks(home.loop("asked").ticks)
     assert tick.actions[0].startswith("recall ") and "Bergen" in tick.answer
+
+
+@pytest.fixture
+def runs_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("G2C_ROOT", str(tmp_path))
+
+
+@pytest.mark.usefixtures("runs_elsewhere")
+def test_a_chat_reads_a_message_once(home: Home) -> None:
+    agent, backend = a_chat(AgentSettings(), ["Final Answer: Hello."] * 2)
+    store = MemoryStore(home.memory)
+    agent.memory = HomeMemory(store, home.identity)
+    inbox = Inbox(home.inbox)
+    leave(home.inbox, "The shop closes at six.", NOW)
+    with references():
+        assert all(_answer(agent, question, inbox) for question in ("Hello?", "And now?"))
+        remembered = [(turn.role, turn.content) for turn in store.transcripts.tail(9)]
+    said = "A message from the user: The shop closes at six."
+    assert ("user", said) in remembered
+    assert [str(call.prompt).count(said) for call in backend.history] == [1, 1], (
+        "the second time as a part of the conversation"
+    )
+    assert unread(home.inbox) == () and len(list((home.inbox / "read").iterdir())) == 1
+
+
+@pytest.mark.usefixtures("runs_elsewhere")
+def test_a_message_waits_until_there_is_an_answer(home: Home) -> None:
+    agent, _ = a_chat(AgentSettings(), ["Thought: hm."] * 4)
+    leave(home.inbox, "The shop closes at six.", NOW)
+    inbox = Inbox(home.inbox)
+    with references():
+        assert not _answer(agent, "Hello?", inbox)
+    (message,) = unread(home.inbox)
+    with pytest.raises(RuntimeError), inbox.told_to(agent):
+        raise RuntimeError("It broke.")
+    assert unread(home.inbox) == (message,)
+    assert sum("six" in each.question for each in agent.earlier) == 1, "it was told already"
+
+
+def test_no_tick_takes_a_message_that_a_chat_reads_unless_the_chat_dies(home: Home) -> None:
+    leave(home.inbox, "The shop closes at six.", NOW)
+    own = home.loop().inbox
+    code = (
+        "import sys, time\nfrom pathlib import Path\nfrom g2c.home.inbox import held\n"
+        "with held(Path(sys.argv[1])) as found:\n"
+        "    print(len(found), flush=True)\n    time.sleep(600)"
+    )
+    chat = subprocess.Popen(
+        [sys.executable, "-c", code, str(home.inbox)], stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert chat.stdout is not None and chat.stdout.readline() == "1\n"
+        claim(home.inbox, own)
+        with held(home.inbox) as found:
+            assert found == () and unread(own) == ()
+    finally:
+        chat.kill()
+        chat.wait()
+    claim(home.inbox, own)
+    assert len(unread(own)) == 1
+
+
+def test_a_chat_shows_what_was_left_for_it(course: Checkout, tmp_path: Path) -> None:
+    at = ("--home", str(tmp_path / "cleo"))
+    assert "The next tick or chat reads it." in g2c(course, "tell", "The shop closes at 6.", *at)
+    asked = ("chat", "What is 2 + 3?", *at, "--model", "embedded", "--no-dream")
+    assert "A message from the user: The shop closes at 6." in g2c(course, *asked)
+    assert "closes" not in g2c(course, *asked).partition("Thought")[0]
+    assert "closes at 6" in g2c(course, "memory", "grep", "closes", *at)

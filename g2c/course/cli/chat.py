@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -19,6 +19,7 @@ from g2c.course.cli.console import (
     load,
     open_memory,
     out,
+    show,
     show_end,
     show_model,
     show_step,
@@ -109,10 +110,12 @@ def chat(
         )
         agent.on_step = show_step
         add_mcp_tools(agent.registry, (*settings.mcp, *(mcp or ())), stack)
+        inbox = Inbox(lives.inbox)
+        inbox.show()
         try:
             if question is not None:
-                raise typer.Exit(0 if _answer(agent, question) else 1)
-            _talk(agent)
+                raise typer.Exit(0 if _answer(agent, question, inbox) else 1)
+            _talk(agent, inbox)
         finally:
             if dream and store:
                 with err.status("dreaming, if it is time"):
@@ -136,11 +139,43 @@ def _open_memory(home: Home, folder: Path | None, remember: bool) -> MemoryStore
     return None if unwritten else open_memory(home.memory)
 
 
-def _talk(agent: Agent) -> None:
+class Inbox:
+    """What was left for the agent with `g2c tell`, in `folder`. This chat shows each message once,
+    and answers once with it."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._shown: set[str] = set()
+        self._told: set[str] = set()
+
+    def show(self) -> None:
+        """Print the messages that wait and were not printed yet."""
+        from g2c.loop.provided.inbox import TITLE, unread
+
+        for message in unread(self._folder):
+            if message.id not in self._shown:
+                self._shown.add(message.id)
+                show(TITLE, message.text, "magenta")
+
+    @contextlib.contextmanager
+    def told_to(self, agent: Agent) -> Iterator[Callable[[], None]]:
+        """The agent's conversation has the messages that wait. Call what is given when it has
+        answered; without that, they wait for whoever is next."""
+        from g2c.home.inbox import as_exchange, held, put_away
+
+        with held(self._folder) as messages:
+            self.show()
+            new = [message for message in messages if message.id not in self._told]
+            agent.earlier = (*agent.earlier, *map(as_exchange, new))
+            self._told.update(message.id for message in new)
+            yield lambda: put_away(self._folder, messages, agent.memory)
+
+
+def _talk(agent: Agent, inbox: Inbox) -> None:
     """Answer what is typed. The agent is told what was said before."""
     for asked in _questions():
         try:
-            _answer(agent, asked)
+            _answer(agent, asked, inbox)
         except (BackendError, ValueError, OSError) as error:
             err.print(f"[red]g2c:[/] {escape(str(error))}", soft_wrap=True)
         except KeyboardInterrupt:
@@ -221,14 +256,16 @@ def _questions() -> Iterator[str]:
             yield question
 
 
-def _answer(agent: Agent, question: str) -> bool:
+def _answer(agent: Agent, question: str, inbox: Inbox) -> bool:
     """Run the agent and record the run; return whether there was an answer."""
     from g2c.agent.provided.conversation import Exchange, extended
 
-    with out.status("thinking"):
-        result = _ask(agent, question)
-    if result.final_answer is not None:
-        agent.earlier = extended(agent.earlier, Exchange(question, result.final_answer))
+    with inbox.told_to(agent) as has_answered:
+        with out.status("thinking"):
+            result = _ask(agent, question)
+        if result.final_answer is not None:
+            has_answered()
+            agent.earlier = extended(agent.earlier, Exchange(question, result.final_answer))
     path = save_run(result)
     show_end(result)
     out.print(f"[dim]recorded as {escape(path.stem)}[/]", soft_wrap=True)

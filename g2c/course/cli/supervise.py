@@ -105,7 +105,7 @@ def tell(
     ] = None,
     home: HomeOption = None,
 ) -> None:
-    """Leave a message for the agent. The next tick of a loop reads it, once.
+    """Leave a message for the agent. The next tick of a loop reads it, or the next chat, once.
 
     Example: g2c tell "The shop closes at six today."
     """
@@ -118,7 +118,7 @@ def tell(
             raise ValueError(f"There is no loop in {files.root}; g2c loop start begins one.")
         folder = files.inbox
     leave(folder, text, datetime.now(UTC))
-    out.print("The next tick reads it.")
+    out.print("The next tick reads it." if name else "The next tick or chat reads it.")
 
 
 def _run(files: LoopFiles, tokens: int | None) -> None:
