@@ -4,7 +4,6 @@ and show a run."""
 from __future__ import annotations
 
 import json
-import shlex
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,7 +17,7 @@ from rich.markup import escape
 
 from g2c.course.bounded import printable
 from g2c.course.errors import import_students
-from g2c.paths import project_root, state_dir
+from g2c.paths import state_dir
 
 if TYPE_CHECKING:
     from g2c.agent import AgentRunResult, AgentStep
@@ -174,17 +173,3 @@ def find_loop(folder: Path | None, home: Path | None = None, name: str | None = 
     from g2c.loop.provided.folder import LoopFiles
 
     return LoopFiles(folder)
-
-
-def loop_options(files: LoopFiles) -> str:
-    """The options that name this loop to another command, with a space before them.
-
-    >>> from g2c.loop.provided.folder import LoopFiles
-    >>> loop_options(LoopFiles(Path("my loop")))
-    " --folder 'my loop'"
-    """
-    if files.shared == files.root:
-        return f" --folder {shlex.quote(str(files.root))}"
-    is_default = files.shared == project_root() / ".g2c" / "home"
-    home = "" if is_default else f" --home {shlex.quote(str(files.shared))}"
-    return home + ("" if files.root.name == "main" else f" --name {files.root.name}")

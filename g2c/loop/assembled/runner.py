@@ -77,6 +77,8 @@ class LoopRunner(BaseRunner):
         clock: A clock for durations, in seconds.
         on_tick: Called with state and record of each tick, once both are on the disk.
         on_step: Called with each step of an agent, once it is over.
+        on_wait: Called with whom the loop waits for from now on: `agent`, `judge`, `success
+            command` or `evolution`.
         tell: Called with a sentence about a failure that does not stop the loop.
         spent_by_delegates: The tokens that agents have spent whom the ticks' agents asked. A tick
             is charged for what is added while it runs.
@@ -95,6 +97,7 @@ class LoopRunner(BaseRunner):
         clock: Callable[[], float] = time.monotonic,
         on_tick: Callable[[LoopState, TickRecord], None] | None = None,
         on_step: OnStep | None = None,
+        on_wait: Callable[[str], None] | None = None,
         tell: Callable[[str], None] | None = None,
         spent_by_delegates: Callable[[], int] = lambda: 0,
     ) -> None:
@@ -108,6 +111,7 @@ class LoopRunner(BaseRunner):
         self.clock = clock
         self.on_tick = on_tick
         self.on_step = on_step
+        self.on_wait = on_wait or (lambda whom: None)
         self.tell = tell or (lambda sentence: None)
         self.spent_by_delegates = spent_by_delegates
         self._on_disk: LoopState | None = None
@@ -146,7 +150,12 @@ class LoopRunner(BaseRunner):
 
     def _goal_is_reached(self) -> bool | None:
         command = self.config.success_command
-        return succeeds(command, self.work, self.config.success_timeout) if command else None
+        if not command:
+            return None
+        self.on_wait("success command")
+        is_reached = succeeds(command, self.work, self.config.success_timeout)
+        self.on_wait("agent")
+        return is_reached
 
     def tick(self, state: LoopState) -> tuple[LoopState, TickRecord]:
         note = note_for(self.files.healer_note, state)
@@ -154,6 +163,7 @@ class LoopRunner(BaseRunner):
         messages = self._messages(state)
         prompt, output = with_messages(build_tick_prompt(parts), messages), TickOutput()
         tools = make_loop_tools(output, self._goal_is_reached)
+        self.on_wait("agent")
         delegated = -self.spent_by_delegates()
         work = work_on(prompt, tools, self.agent_factory, self.on_step)
         delegated += self.spent_by_delegates()
@@ -234,6 +244,7 @@ class LoopRunner(BaseRunner):
         due = checkpoint_due(state.tick, state.budget.ticks, self.config.checkpoint_interval)
         if self.backend is None or not due:
             return state
+        self.on_wait("judge")
         try:
             judge = Judge(self.backend, self.tell)
             feedback = judge(state, read_conversation(self.files.conversation))
@@ -255,6 +266,8 @@ class LoopRunner(BaseRunner):
         self._write(state)
         remove_if_shown(self.files.healer_note, state)
         self.files.stop.unlink(missing_ok=True)
+        if self.backend is not None and self.config.evolve:
+            self.on_wait("evolution")
         close_loop(
             self.files,
             state,

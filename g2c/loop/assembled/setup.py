@@ -50,7 +50,7 @@ class LoopSettings:
 
     def save(self, root: Path) -> None:
         """Keep them in the loop's folder."""
-        replace_text(_file(root), json.dumps(asdict(self), indent=1) + "\n")
+        replace_text(settings_file(root), json.dumps(asdict(self), indent=1) + "\n")
 
     @classmethod
     def load(cls, root: Path) -> LoopSettings:
@@ -60,18 +60,20 @@ class LoopSettings:
             ValueError: the settings cannot be read.
         """
         try:
-            data = json.loads(_file(root).read_text("utf-8"))
+            data = json.loads(settings_file(root).read_text("utf-8"))
             return cls(**data | {"success": tuple(data["success"])})
         except FileNotFoundError:
             return cls()
         except (ValueError, TypeError, KeyError, RecursionError) as error:
             raise ValueError(
-                f"{_file(root)} cannot be read ({type(error).__name__}: {error}); mend it, or "
-                "delete it and start the loop in another folder."
+                f"{settings_file(root)} cannot be read ({type(error).__name__}: {error}); mend it, "
+                "or delete it and start the loop in another folder."
             ) from error
 
 
-def _file(root: Path) -> Path:
+def settings_file(root: Path) -> Path:
+    """Where the loop in `root` keeps how it was started. A loop that a program began has no such
+    file."""
     return root / "settings.json"
 
 
