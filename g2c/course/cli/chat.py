@@ -17,8 +17,8 @@ from g2c.course.cli.console import (
     err,
     find_home,
     load,
-    open_memory,
     out,
+    session_memory,
     show,
     show_end,
     show_model,
@@ -27,17 +27,13 @@ from g2c.course.cli.console import (
 )
 from g2c.course.cli.demo import demo_files
 from g2c.course.errors import import_students, in_short, not_started, stub_that_raised
-from g2c.course.manifest import load_exercises
 from g2c.course.runs import save_run
-from g2c.course.stubs import is_stub
-from g2c.exercise import is_requested, requested_references
 from g2c.inference import BackendError
 
 if TYPE_CHECKING:
     from g2c.agent import Agent, AgentRunResult
-    from g2c.home import AgentSettings, Home, HomeMemory
+    from g2c.home import AgentSettings, HomeMemory
     from g2c.inference import Backend
-    from g2c.memory import MemoryStore
     from g2c.tools import ToolRegistry
 
 app = typer.Typer()
@@ -92,7 +88,7 @@ def chat(
         settings = lives.settings()
         backend = load(model)
         show_model(backend)
-        store = _open_memory(lives, memory, remember)
+        store = session_memory(lives, memory, remember)
         folder, names = files, str(files)
         if folder is None and store is None and not mcp:
             folder = stack.enter_context(demo_files())
@@ -120,23 +116,6 @@ def chat(
             if dream and store:
                 with err.status("dreaming, if it is time"):
                     dream_if_due(store, backend, tell_aside)
-
-
-def _open_memory(home: Home, folder: Path | None, remember: bool) -> MemoryStore | None:
-    """The memory of the session; None where there is to be none, or module 20 is not written."""
-    if folder:
-        return open_memory(folder)
-    if not remember:
-        return None
-    references = requested_references()
-    unwritten = [
-        exercise
-        for exercise in load_exercises()
-        if exercise.module == "20"
-        and is_stub(exercise)
-        and not is_requested(exercise.id, references)
-    ]
-    return None if unwritten else open_memory(home.memory)
 
 
 class Inbox:

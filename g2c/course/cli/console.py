@@ -17,6 +17,9 @@ from rich.markup import escape
 
 from g2c.course.bounded import printable
 from g2c.course.errors import import_students
+from g2c.course.manifest import load_exercises
+from g2c.course.stubs import is_stub
+from g2c.exercise import is_requested, requested_references
 from g2c.paths import state_dir
 
 if TYPE_CHECKING:
@@ -148,6 +151,23 @@ def open_memory(folder: Path) -> MemoryStore:
     sessions = store.start_session()
     out.print(f"[bold]Memory:[/] {escape(str(folder))}, session {sessions} since the last dream")
     return store
+
+
+def session_memory(home: Home, folder: Path | None, remember: bool) -> MemoryStore | None:
+    """The memory of the session; None where there is to be none, or module 20 is not written."""
+    if folder:
+        return open_memory(folder)
+    if not remember:
+        return None
+    references = requested_references()
+    unwritten = [
+        exercise
+        for exercise in load_exercises()
+        if exercise.module == "20"
+        and is_stub(exercise)
+        and not is_requested(exercise.id, references)
+    ]
+    return None if unwritten else open_memory(home.memory)
 
 
 def find_home(folder: Path | None) -> Home:
