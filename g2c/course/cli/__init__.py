@@ -80,7 +80,7 @@ def main() -> None:
     try:
         app(arguments, prog_name="g2c")
     except (BackendError, ValueError, OSError) as error:
-        err.print(f"[red]g2c:[/] {escape(str(error))}")
+        err.print(f"[red]g2c:[/] {escape(str(error))}", soft_wrap=True)
         sys.exit(1)
     except NotImplementedError as error:
         if (exercise := stub_that_raised(error)) is None:

@@ -4,7 +4,6 @@ and show a run."""
 from __future__ import annotations
 
 import json
-import shlex
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,7 +17,10 @@ from rich.markup import escape
 
 from g2c.course.bounded import printable
 from g2c.course.errors import import_students
-from g2c.paths import project_root, state_dir
+from g2c.course.manifest import load_exercises
+from g2c.course.stubs import is_stub
+from g2c.exercise import is_requested, requested_references
+from g2c.paths import state_dir
 
 if TYPE_CHECKING:
     from g2c.agent import AgentRunResult, AgentStep
@@ -151,6 +153,23 @@ def open_memory(folder: Path) -> MemoryStore:
     return store
 
 
+def session_memory(home: Home, folder: Path | None, remember: bool) -> MemoryStore | None:
+    """The memory of the session; None where there is to be none, or module 20 is not written."""
+    if folder:
+        return open_memory(folder)
+    if not remember:
+        return None
+    references = requested_references()
+    unwritten = [
+        exercise
+        for exercise in load_exercises()
+        if exercise.module == "20"
+        and is_stub(exercise)
+        and not is_requested(exercise.id, references)
+    ]
+    return None if unwritten else open_memory(home.memory)
+
+
 def find_home(folder: Path | None) -> Home:
     """The home in `folder`, which is `.g2c/home` in the course where it is None."""
     import_students("g2c.home")
@@ -174,17 +193,3 @@ def find_loop(folder: Path | None, home: Path | None = None, name: str | None = 
     from g2c.loop.provided.folder import LoopFiles
 
     return LoopFiles(folder)
-
-
-def loop_options(files: LoopFiles) -> str:
-    """The options that name this loop to another command, with a space before them.
-
-    >>> from g2c.loop.provided.folder import LoopFiles
-    >>> loop_options(LoopFiles(Path("my loop")))
-    " --folder 'my loop'"
-    """
-    if files.shared == files.root:
-        return f" --folder {shlex.quote(str(files.root))}"
-    is_default = files.shared == project_root() / ".g2c" / "home"
-    home = "" if is_default else f" --home {shlex.quote(str(files.shared))}"
-    return home + ("" if files.root.name == "main" else f" --name {files.root.name}")

@@ -11,12 +11,14 @@ import typer
 from rich.markup import escape
 
 from g2c.course.cli.console import (
+    HomeOption,
     JudgeModelOption,
     ModelOption,
     err,
+    find_home,
     load,
-    open_memory,
     out,
+    session_memory,
     show,
     show_model,
 )
@@ -55,10 +57,15 @@ def refine(
         Path | None,
         typer.Option(metavar="FILE", help="Begin with this draft and not with one of the model's."),
     ] = None,
+    home: HomeOption = None,
     memory: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="Where critiques are kept, to be read the next time."),
+        typer.Option(metavar="FOLDER", help="Keep critiques there and not in the home."),
     ] = None,
+    remember: Annotated[
+        bool,
+        typer.Option("--remember/--no-remember", help="Keep critiques for the next time."),
+    ] = True,
     model: ModelOption = None,
     judge_model: JudgeModelOption = None,
 ) -> None:
@@ -77,7 +84,7 @@ def refine(
         raise ValueError("Write what is to be written.")
     given = _read(draft) if draft else None
     import_students("g2c.critic")
-    store = open_memory(memory) if memory else None
+    store = session_memory(find_home(home), memory, remember)
     backend = load(model)
     show_model(backend)
     judge = load(judge_model) if judge_model else backend

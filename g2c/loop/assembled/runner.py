@@ -83,7 +83,11 @@ class LoopRunner(BaseRunner):
         clock: A clock for durations, in seconds.
         on_tick: Called with state and record of each tick, once both are on the disk.
         on_step: Called with each step of an agent, once it is over.
+        on_wait: Called with whom the loop waits for from now on: `agent`, `judge`, `success
+            command` or `evolution`.
         tell: Called with a sentence about a failure that does not stop the loop.
+        spent_by_delegates: The tokens that agents have spent whom the ticks' agents asked. A tick
+            is charged for what is added while it runs.
     """
 
     def __init__(
@@ -101,7 +105,9 @@ class LoopRunner(BaseRunner):
         clock: Callable[[], float] = time.monotonic,
         on_tick: Callable[[LoopState, TickRecord], None] | None = None,
         on_step: OnStep | None = None,
+        on_wait: Callable[[str], None] | None = None,
         tell: Callable[[str], None] | None = None,
+        spent_by_delegates: Callable[[], int] = lambda: 0,
     ) -> None:
         self.agent_factory = agent_factory
         self.store = store
@@ -116,7 +122,9 @@ class LoopRunner(BaseRunner):
         self.clock = clock
         self.on_tick = on_tick
         self.on_step = on_step
+        self.on_wait = on_wait or (lambda whom: None)
         self.tell = tell
+        self.spent_by_delegates = spent_by_delegates
         self._on_disk: LoopState | None = None
         self._committed_at = 0.0
         self._told_of_reviewer = False
@@ -154,7 +162,12 @@ class LoopRunner(BaseRunner):
 
     def _goal_is_reached(self) -> bool | None:
         command = self.config.success_command
-        return succeeds(command, self.work, self.config.success_timeout) if command else None
+        if not command:
+            return None
+        self.on_wait("success command")
+        is_reached = succeeds(command, self.work, self.config.success_timeout)
+        self.on_wait("agent")
+        return is_reached
 
     def tick(self, state: LoopState) -> tuple[LoopState, TickRecord]:
         note = note_for(self.files.healer_note, state)
@@ -166,7 +179,10 @@ class LoopRunner(BaseRunner):
         tools = make_loop_tools(
             output, lambda claim: refusal(state.goal, claim, self._goal_is_reached(), critic)
         )
+        self.on_wait("agent")
+        delegated = -self.spent_by_delegates()
         work = work_on(prompt, tools, self.agent_factory, self.on_step)
+        delegated += self.spent_by_delegates()
         is_done = output.summary is not None
         record = TickRecord(
             tick=state.tick + 1,
@@ -176,7 +192,7 @@ class LoopRunner(BaseRunner):
             answer=work.answer or output.summary or "",
             error=work.error,
             actions=work.actions,
-            tokens=work.tokens + (tokens_of(log) if log else 0) + self._reviewed_for,
+            tokens=work.tokens + delegated + (tokens_of(log) if log else 0) + self._reviewed_for,
             seconds=self.clock() - self._committed_at,
             recalled=parts.recalled,
             feedback=parts.feedback,
@@ -244,6 +260,7 @@ class LoopRunner(BaseRunner):
         due = checkpoint_due(state.tick, state.budget.ticks, self.config.checkpoint_interval)
         if self.checkpoint is None or not due:
             return state
+        self.on_wait("judge")
         try:
             feedback = self.checkpoint(state, read_conversation(self.files.conversation))
         except Exception as error:
@@ -273,6 +290,8 @@ class LoopRunner(BaseRunner):
         self._write(state)
         remove_if_shown(self.files.healer_note, state)
         self.files.stop.unlink(missing_ok=True)
+        if self.backend is not None and self.config.evolve:
+            self.on_wait("evolution")
         close_loop(
             self.files,
             state,

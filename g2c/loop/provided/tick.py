@@ -110,6 +110,7 @@ _STATES = (
     _kept("7 eggs", "shop.txt"),
 )
 
+
 def _ended(text: str, path: str, state: str) -> ToolExample:
     """A tick that finds in its state that all is done."""
     return ToolExample(
@@ -157,7 +158,7 @@ class Work:
     @property
     def tokens(self) -> int:
         """The tokens that the model read and wrote."""
-        return sum(_tokens_of(step) for step in self.steps)
+        return sum(tokens_of(step) for step in self.steps)
 
 
 def work_on(
@@ -225,7 +226,8 @@ def _action_line(step: AgentStep) -> str:
     return line if len(line) <= MAX_ACTION_CHARS else line[: MAX_ACTION_CHARS - 1] + "…"
 
 
-def _tokens_of(step: AgentStep) -> int:
+def tokens_of(step: AgentStep) -> int:
+    """The tokens that the model read and wrote in this step; estimated where nobody counted."""
     call = step.inference
     if call is None:
         return 0
