@@ -13,7 +13,7 @@ import pytest
 import typer
 from ollama_server import OllamaServer, lines, recorded
 
-from g2c.course.cli import app
+from g2c.course.cli.app import app
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.markup import escape
 
+from g2c.broken import broken_files
 from g2c.course.cli.console import (
     HomeOption,
     ModelOption,
@@ -24,7 +25,7 @@ from g2c.course.cli.console import (
     tell_aside,
 )
 from g2c.course.cli.demo import demo_files
-from g2c.course.errors import import_students, in_short, not_started, stub_that_raised
+from g2c.course.errors import import_students, in_short, without_body
 from g2c.course.manifest import load_exercises
 from g2c.course.runs import save_run
 from g2c.course.stubs import is_stub
@@ -119,11 +120,16 @@ def chat(
 
 
 def _open_memory(home: Home, folder: Path | None, remember: bool) -> MemoryStore | None:
-    """The memory of the session; None where there is to be none, or module 20 is not written."""
+    """The memory of the session; None where there is to be none, or module 20 is not written, or
+    cannot be imported."""
     if folder:
         return open_memory(folder)
     if not remember:
         return None
+    for module, why in broken_files().items():
+        if module.startswith("g2c.memory."):
+            tell_aside(f"This chat does not remember: {why}")
+            return None
     references = requested_references()
     unwritten = [
         exercise
@@ -246,6 +252,4 @@ def _ask(agent: Agent, question: str) -> AgentRunResult:
 
 
 def _in_words(error: Exception) -> str:
-    if isinstance(error, NotImplementedError) and (exercise := stub_that_raised(error)):
-        return not_started(exercise)
-    return f"your agent raised {in_short(error)}"
+    return without_body(error) or f"your agent raised {in_short(error)}"

@@ -31,6 +31,12 @@ if TYPE_CHECKING:
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
 
+
+def say(text: str, console: Console = out) -> None:
+    """Print prose. A terminal gets lines that end between words; a program, lines as they are."""
+    console.print(text, soft_wrap=not console.is_terminal)
+
+
 ModelOption = Annotated[
     str | None,
     typer.Option(
@@ -124,13 +130,25 @@ def show_end(result: AgentRunResult) -> None:
     """How a run ended, and what it cost."""
     calls = [step.inference for step in result.steps if step.inference]
     seconds = sum(call.latency_ms for call in calls) / 1000
-    parts = [f"{len(result.steps)} steps", f"{seconds:.1f} s", f"stopped: {result.stopped_reason}"]
+    parts = [
+        count(len(result.steps), "step"),
+        f"{seconds:.1f} s",
+        f"stopped: {result.stopped_reason}",
+    ]
     if result.final_answer is None:
         parts.insert(0, "no answer")
     cached, prompt = (result.metadata.get(key) for key in ("cached_tokens", "prompt_tokens"))
     if cached is not None and prompt:
         parts.append(f"{cached / prompt:.0%} of {prompt} prompt tokens from the cache")
     out.print(f"[dim]{escape(', '.join(parts))}[/]")
+
+
+def count(number: int, what: str) -> str:
+    """
+    >>> count(1, "step"), count(2, "step")
+    ('1 step', '2 steps')
+    """
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def show(name: str, text: str, style: str) -> None:
