@@ -572,6 +572,20 @@ def test_plain_pytest_is_short_about_what_is_not_started(checkout: Checkout) -> 
     assert lines[following + 1].startswith("19.1 parse_react_step in g2c/agent/parser.py; read ")
 
 
+def test_plain_pytest_tells_what_check_tells(checkout: Checkout) -> None:
+    checkout.write_body("19.1", ALMOST)
+    told = checkout.g2c("check", "19.1", "--all").stdout
+    plain = checkout.pytest("tests/test_agent.py", "-k", "Parse").stdout
+    lines = [line[2:] for line in told.splitlines() if re.match("  (called|expected|got) ", line)]
+    assert len(lines) > 10
+    assert [line for line in lines if line not in plain.splitlines()] == []
+
+
+def test_nbval_works_as_it_is_typed(checkout: Checkout) -> None:
+    found = checkout.pytest("--nbval", "notebooks/19-agent.ipynb", "--collect-only", "-q").stdout
+    assert "notebooks/19-agent.ipynb::Cell 0" in found, found
+
+
 def test_the_manifests_places_are_the_files_places() -> None:
     found = find_exercise("19.3")
     assert (found.suite, found.solution_file) == (
