@@ -10,6 +10,7 @@ from __future__ import annotations
 import typer
 
 from g2c.course.cli import (
+    author,
     chat,
     critics,
     demo,
@@ -53,7 +54,7 @@ FAMILIES = (
         heal,
         evolution,
     ),
-    *(notebook, demo, test, model, doctor, eval, grade),
+    *(notebook, demo, test, model, doctor, eval, grade, author),
 )
 """In the order in which `g2c --help` lists them."""
 for family in FAMILIES:

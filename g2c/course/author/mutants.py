@@ -1,0 +1,107 @@
+"""The mutants of a reference: copies of its file, each with one small mistake in it."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from g2c.course.author.operators import OPERATORS, Names
+from g2c.course.manifest import Exercise
+
+MOST_SHOWN_CHARS = 100
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One mutant of an exercise's reference: what a person calls it, its source, and its line."""
+
+    exercise: str
+    name: str
+    source: str
+    line: int
+
+    def key(self, suite: str) -> str:
+        """A digest of the mutant and of the tests' text, under which its result is kept."""
+        return hashlib.sha256(f"{self.source}\0{suite}".encode()).hexdigest()[:24]
+
+
+def mutants_of(exercise: Exercise, root: Path) -> list[Mutant]:
+    """All mutants of the exercise's reference that can be imported, each text once."""
+    file = root / exercise.solution_file
+    tree = ast.parse(file.read_text("utf-8"))
+    module = import_module(exercise.solution_file.removesuffix(".py").replace("/", "."))
+    seen = {ast.unparse(tree)}
+    names: Counter[str] = Counter()
+    mutants: list[Mutant] = []
+    for name, line, source in _changes(tree, vars(module)):
+        if source in seen or not _runs(source):
+            continue
+        seen.add(source)
+        names[name] += 1
+        numbered = name if names[name] == 1 else f"{name} ({names[name]})"
+        mutants.append(Mutant(exercise.id, numbered, source, line))
+    return mutants
+
+
+def _changes(tree: ast.Module, names: Names) -> Iterator[tuple[str, int, str]]:
+    """For each change that an operator makes: its name, its line, and the text of the program."""
+    for parent in ast.walk(tree):
+        if isinstance(parent, ast.Import | ast.ImportFrom):
+            continue
+        for field, value in ast.iter_fields(parent):
+            if field in ("annotation", "returns", "type_comment"):
+                continue
+            nodes = value if isinstance(value, list) else [value]
+            for place, node in enumerate(nodes):
+                if not isinstance(node, ast.AST) or _is_apart(parent, field, node):
+                    continue
+                for operator in OPERATORS:
+                    for changed in operator(node, names):
+                        source = _source_with(tree, parent, field, place, changed)
+                        if source:
+                            name = f"{operator.__name__}: {_short(node)} -> {_short(changed)}"
+                            yield name, getattr(node, "lineno", 0), source
+
+
+def _is_apart(parent: ast.AST, field: str, node: ast.AST) -> bool:
+    """Whether a node is no part of what the program does: a docstring, or a text in an f-string,
+    which `part` changes."""
+    is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
+    return is_text and isinstance(parent, ast.Expr | ast.JoinedStr)
+
+
+def _source_with(tree: ast.Module, parent: ast.AST, field: str, place: int, node: ast.AST) -> str:
+    """The program with `node` in that place; empty if that cannot be written."""
+    before: Any = getattr(parent, field)
+    is_list = isinstance(before, list)
+    setattr(parent, field, [*before[:place], node, *before[place + 1 :]] if is_list else node)
+    try:
+        return ast.unparse(ast.fix_missing_locations(tree))
+    except (AttributeError, ValueError, TypeError):
+        return ""
+    finally:
+        setattr(parent, field, before)
+
+
+def _runs(source: str) -> bool:
+    """Whether the program can be imported. One that cannot is a mistake that everybody sees."""
+    try:
+        exec(compile(source, "<mutant>", "exec"), {"__name__": "mutant"})
+    except Exception:
+        return False
+    return True
+
+
+def _short(node: ast.AST) -> str:
+    """A node on one line."""
+    try:
+        text = " ".join(ast.unparse(node).split())
+    except (AttributeError, ValueError):
+        text = type(node).__name__
+    return text if len(text) <= MOST_SHOWN_CHARS else f"{text[:MOST_SHOWN_CHARS]}..."
