@@ -14,7 +14,8 @@ from typing import Any
 from g2c.course.author.operators import OPERATORS, Names
 from g2c.course.manifest import Exercise
 
-MOST_SHOWN_CHARS = 100
+MOST_SHOWN_CHARS = 120
+CONTEXT_CHARS = 30
 
 
 @dataclass(frozen=True)
@@ -51,22 +52,24 @@ def mutants_of(exercise: Exercise, root: Path) -> list[Mutant]:
 
 def _changes(tree: ast.Module, names: Names) -> Iterator[tuple[str, int, str]]:
     """For each change that an operator makes: its name, its line, and the text of the program."""
-    for parent in ast.walk(tree):
-        if isinstance(parent, ast.Import | ast.ImportFrom):
+    for parent, field, place, node in list(_places(tree)):
+        for operator in OPERATORS:
+            for changed in operator(node, names):
+                if source := _source_with(tree, parent, field, place, changed):
+                    line = getattr(node, "lineno", getattr(parent, "lineno", 0))
+                    yield f"{operator.__name__}: {_difference(node, changed)}", line, source
+
+
+def _places(parent: ast.AST) -> Iterator[tuple[ast.AST, str, int, ast.AST]]:
+    """Where a node may be changed: what it is in, the field, the place in the field's list, and the
+    node. Types are left out, and what an error says: it is for a person, and no test reads it."""
+    for field, value in ast.iter_fields(parent):
+        if field in ("annotation", "returns", "exc") or isinstance(parent, ast.ImportFrom):
             continue
-        for field, value in ast.iter_fields(parent):
-            if field in ("annotation", "returns", "type_comment"):
-                continue
-            nodes = value if isinstance(value, list) else [value]
-            for place, node in enumerate(nodes):
-                if not isinstance(node, ast.AST) or _is_apart(parent, field, node):
-                    continue
-                for operator in OPERATORS:
-                    for changed in operator(node, names):
-                        source = _source_with(tree, parent, field, place, changed)
-                        if source:
-                            name = f"{operator.__name__}: {_short(node)} -> {_short(changed)}"
-                            yield name, getattr(node, "lineno", 0), source
+        for place, node in enumerate(value if isinstance(value, list) else [value]):
+            if isinstance(node, ast.AST) and not _is_apart(parent, field, node):
+                yield parent, field, place, node
+                yield from _places(node)
 
 
 def _is_apart(parent: ast.AST, field: str, node: ast.AST) -> bool:
@@ -98,10 +101,32 @@ def _runs(source: str) -> bool:
     return True
 
 
-def _short(node: ast.AST) -> str:
-    """A node on one line."""
+def _difference(before: ast.AST, after: ast.AST) -> str:
+    """What was, and what is: each on one line, and of long ones what is around the difference."""
+    old, new = _one_line(before), _one_line(after)
+    start = _alike(old, new)
+    end = _alike(old[start:][::-1], new[start:][::-1])
+    return " -> ".join(_cut(text, start, len(text) - end) for text in (old, new))
+
+
+def _alike(first: str, second: str) -> int:
+    """How many characters two texts begin with that are the same."""
+    pairs = enumerate(zip(first, second, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(first), len(second)))
+
+
+def _cut(text: str, start: int, end: int) -> str:
+    if len(text) <= MOST_SHOWN_CHARS:
+        return text
+    first, last = max(0, start - CONTEXT_CHARS), min(len(text), end + CONTEXT_CHARS)
+    middle = text[first:last]
+    if len(middle) > MOST_SHOWN_CHARS:
+        middle = f"{middle[: MOST_SHOWN_CHARS // 2]}...{middle[-MOST_SHOWN_CHARS // 2 :]}"
+    return f"{'...' * (first > 0)}{middle}{'...' * (last < len(text))}"
+
+
+def _one_line(node: ast.AST) -> str:
     try:
-        text = " ".join(ast.unparse(node).split())
+        return " ".join(ast.unparse(node).split())
     except (AttributeError, ValueError):
-        text = type(node).__name__
-    return text if len(text) <= MOST_SHOWN_CHARS else f"{text[:MOST_SHOWN_CHARS]}..."
+        return type(node).__name__
