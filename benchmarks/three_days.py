@@ -21,8 +21,9 @@ from pathlib import Path
 COMMAND = [sys.executable, "-c", "from g2c.course.cli import main; main()"]
 GOAL = "Write to colour.txt what colour Ann likes. Then write list.txt."
 _NOT_SHOWN = re.compile(
-    r"^(Model:|SmolLM2|Memory:|recorded as|\d+ steps,|Evolution:).*|.*model-card.*|.*adapter that.*",
+    r"Model:|SmolLM2|.*model-card|.*adapter that|Memory:|recorded as|\d+ steps,"
 )
+"""Lines that say the same each time."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ class Story:
         yield self.supervised()
         yield self.run("loop", "log", "--name", "post", "-n", "2")
         yield Step("## Wednesday: a chat that knows of it")
-        yield self.run("chat", "What is written in colour.txt?")
+        yield self.run("chat", "Is list.txt written?")
 
     def work(self) -> dict[str, str]:
         """The files that the loop wrote, with their texts."""

@@ -905,9 +905,10 @@ class TestIndexUpsert:
         description = "x" * (MAX_LINE_CHARS + 1 - len(link_to("topics/auth.md")))
         index.upsert("topics/auth.md", description)
         (text,) = lines_of(index)
-        assert len(text) <= MAX_LINE_CHARS and text.endswith("x…"), (
+        assert len(text) == MAX_LINE_CHARS and text.endswith("x…"), (
             f"a line of {MAX_LINE_CHARS + 1} characters is one too long, and the … takes the place "
-            f"of what goes; yours has {len(text)} and ends with {text[-5:]!r}"
+            f"of what goes, so {MAX_LINE_CHARS} are left; yours has {len(text)} and ends with "
+            f"{text[-5:]!r}"
         )
 
     def test_characters_are_counted_and_not_bytes(self, index: MemoryIndex) -> None:

@@ -26,7 +26,7 @@ from g2c.course.cli.console import (
     tell_aside,
 )
 from g2c.course.cli.demo import demo_files
-from g2c.course.errors import import_students, in_short, not_started, stub_that_raised
+from g2c.course.errors import import_students, in_short, without_body
 from g2c.course.runs import save_run
 from g2c.inference import BackendError
 
@@ -277,6 +277,4 @@ def _ask(agent: Agent, question: str) -> AgentRunResult:
 
 
 def _in_words(error: Exception) -> str:
-    if isinstance(error, NotImplementedError) and (exercise := stub_that_raised(error)):
-        return not_started(exercise)
-    return f"your agent raised {in_short(error)}"
+    return without_body(error) or f"your agent raised {in_short(error)}"

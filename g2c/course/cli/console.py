@@ -15,6 +15,7 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
+from g2c.broken import broken_files
 from g2c.course.bounded import printable
 from g2c.course.errors import import_students
 from g2c.course.manifest import load_exercises
@@ -32,6 +33,12 @@ if TYPE_CHECKING:
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
+
+
+def say(text: str, console: Console = out) -> None:
+    """Print prose. A terminal gets lines that end between words; a program, lines as they are."""
+    console.print(text, soft_wrap=not console.is_terminal)
+
 
 ModelOption = Annotated[
     str | None,
@@ -126,13 +133,25 @@ def show_end(result: AgentRunResult) -> None:
     """How a run ended, and what it cost."""
     calls = [step.inference for step in result.steps if step.inference]
     seconds = sum(call.latency_ms for call in calls) / 1000
-    parts = [f"{len(result.steps)} steps", f"{seconds:.1f} s", f"stopped: {result.stopped_reason}"]
+    parts = [
+        count(len(result.steps), "step"),
+        f"{seconds:.1f} s",
+        f"stopped: {result.stopped_reason}",
+    ]
     if result.final_answer is None:
         parts.insert(0, "no answer")
     cached, prompt = (result.metadata.get(key) for key in ("cached_tokens", "prompt_tokens"))
     if cached is not None and prompt:
         parts.append(f"{cached / prompt:.0%} of {prompt} prompt tokens from the cache")
     out.print(f"[dim]{escape(', '.join(parts))}[/]")
+
+
+def count(number: int, what: str) -> str:
+    """
+    >>> count(1, "step"), count(2, "step")
+    ('1 step', '2 steps')
+    """
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def show(name: str, text: str, style: str) -> None:
@@ -154,11 +173,16 @@ def open_memory(folder: Path) -> MemoryStore:
 
 
 def session_memory(home: Home, folder: Path | None, remember: bool) -> MemoryStore | None:
-    """The memory of the session; None where there is to be none, or module 20 is not written."""
+    """The memory of the session; None where there is to be none, or module 20 is not written, or
+    cannot be imported."""
     if folder:
         return open_memory(folder)
     if not remember:
         return None
+    for module, why in broken_files().items():
+        if module.startswith("g2c.memory."):
+            tell_aside(f"This session does not remember: {why}")
+            return None
     references = requested_references()
     unwritten = [
         exercise
