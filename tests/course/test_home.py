@@ -304,7 +304,7 @@ def test_a_loop_recalls_what_a_chat_was_told(course: Checkout, tmp_path: Path) -
     at = ("--home", str(home.root), "--model", "embedded", "--no-dream")
     g2c(course, "chat", "My sister lives in Bergen.", *at)
     asked = ("Where does my sister live?", "--name", "asked", "--ticks", "1")
-    without = ("--no-recall", "--no-review", "--no-evolve")  # only the tool can know it
+    without = ("--no-recall", "--no-review", "--no-evolve", "--claim")  # only the tool can know it
     g2c(course, "loop", "start", *asked, *without, *at, code=1)
     (tick,) = read_ticks(home.loop("asked").ticks)
     assert tick.actions[0].startswith("recall ") and "Bergen" in tick.answer
