@@ -81,7 +81,7 @@ class Story:
             stderr=subprocess.STDOUT,
             text=True,
         )
-        return _step(arguments, done.stdout, done.returncode)
+        return self._step(arguments, done.stdout, done.returncode)
 
     def killed_after(self, mark: str, *arguments: str) -> Step:
         """A command whose process is killed as soon as it prints a line with `mark`."""
@@ -89,7 +89,7 @@ class Story:
             printed = "".join(_until(mark, process))
             process.kill()
             process.communicate()
-        return _step(arguments, printed, -signal.SIGKILL)
+        return self._step(arguments, printed, -signal.SIGKILL)
 
     def supervised(self) -> Step:
         """`g2c supervise`, whose loop is killed once."""
@@ -98,7 +98,7 @@ class Story:
             begun = list(_until("works on the loop.", process))
             os.kill(int(begun[-1].split()[1]), signal.SIGKILL)
             rest, _ = process.communicate()
-        return _step(arguments, "".join(begun) + rest, process.returncode)
+        return self._step(arguments, "".join(begun) + rest, process.returncode)
 
     def _begin(self, arguments: tuple[str, ...]) -> subprocess.Popen[str]:
         return subprocess.Popen(
@@ -109,6 +109,11 @@ class Story:
             stderr=subprocess.STDOUT,
             text=True,
         )
+
+    def _step(self, arguments: tuple[str, ...], printed: str, code: int) -> Step:
+        lines = [line.rstrip() for line in printed.replace(str(self.home), "HOME").splitlines()]
+        shown = "\n".join(line for line in lines if not _NOT_SHOWN.match(line)).strip()
+        return Step("", "g2c " + " ".join(map(shlex.quote, arguments)), shown, code)
 
     def _line(self, arguments: tuple[str, ...]) -> list[str]:
         asks_model = arguments[0] == "chat" or arguments[:2] == ("loop", "start")
@@ -123,12 +128,6 @@ def _until(mark: str, process: subprocess.Popen[str]) -> Iterator[str]:
         if mark in line:
             return
     raise RuntimeError(f"The command ended before it said {mark!r}.")
-
-
-def _step(arguments: tuple[str, ...], printed: str, code: int) -> Step:
-    lines = [line.rstrip() for line in printed.splitlines()]
-    shown = "\n".join(line for line in lines if not _NOT_SHOWN.match(line)).strip()
-    return Step("", "g2c " + " ".join(map(shlex.quote, arguments)), shown, code)
 
 
 def render(step: Step) -> str:

@@ -40,7 +40,8 @@ _FAILED = pytest.StashKey[list[pytest.TestReport]]()
 
 
 def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
-    if any(argument.startswith("--nbval") for argument in sys.argv):
+    wanted = any(argument.startswith("--nbval") for argument in sys.argv)
+    if wanted and "nbval" not in sys.argv:  # as in `-p nbval`, which loads it, too
         with contextlib.suppress(ImportError):  # then pytest says that it does not know the option
             pluginmanager.import_plugin("nbval.plugin")
     parser.addoption(
