@@ -17,10 +17,12 @@ from attacks import samples, uses
 from attacks.fuzz import Reader
 from attacks.texts import damaged, damaged_json, pieces
 from g2c.course.check.results import read_events
+from g2c.course.cli.review import read_panel
 from g2c.course.manifest import find_exercise
 from g2c.course.notebook.answers import read_answers
 from g2c.course.runs import read_transcript
 from g2c.course.stubs import find_function
+from g2c.critic.assembled.looking import read_checks
 from g2c.critic.assembled.reviewing import read_review
 from g2c.critic.provided.examples import read_examples
 from g2c.critic.provided.prompts import critique_from_json
@@ -139,6 +141,17 @@ READERS = (
         damaged_json({"best": [{"reason": "It says so.", "note": 2}]}),
     ),
     Reader("read_examples", read_examples, damaged("Write f(x).\n>>> f([1, 2])\n'a'\n")),
+    Reader(
+        "read_checks",
+        lambda text: read_checks(text, "Write tea to a.txt."),
+        damaged_json({"files": [{"file": "a.txt", "says": "tea", "equals": "1 + 1"}]}),
+    ),
+    Reader(
+        "read_panel",
+        lambda text: read_panel(text, "panel.toml"),
+        damaged('task = "Go."\n[[reviewers]]\nname = "Ada"\n'),
+        (ValueError,),
+    ),
     Reader("parse_edits", uses.evolved, damaged_json(samples.EDITS), (loop.LoopError,)),
     Reader(
         "find_credentials",

@@ -189,9 +189,10 @@ def consolidate_session(store: MemoryStore, summary: SessionSummary) -> Topic:
     started = summary.started.astimezone(UTC)
     spent = summary.spent
     goal = clip(" ".join(summary.goal.split()), 300)
+    ticks = "1 tick" if summary.ticks == 1 else f"{summary.ticks} ticks"
     facts = (
         f"On {started:%Y-%m-%d} a loop had this goal: {goal}\n"
-        f"It ended in {summary.outcome} ({summary.status}), after {summary.ticks} ticks, "
+        f"It ended in {summary.outcome} ({summary.status}), after {ticks}, "
         f"{spent.tokens:,} tokens and {spent.seconds:,.0f} seconds."
     )
     most = MAX_TOPIC_CHARS
