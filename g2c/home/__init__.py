@@ -1,7 +1,7 @@
 """One agent's home: what its chats, loops, reviews and dreams share."""
 
 from g2c.home.home import Home
-from g2c.home.session import HomeMemory, dream_if_due
+from g2c.home.session import HomeMemory, dream_if_due, evolve_after_chat
 from g2c.home.settings import AgentSettings
 
-__all__ = ["AgentSettings", "Home", "HomeMemory", "dream_if_due"]
+__all__ = ["AgentSettings", "Home", "HomeMemory", "dream_if_due", "evolve_after_chat"]

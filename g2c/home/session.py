@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from datetime import datetime
 from pathlib import Path
 
+from g2c.agent.provided.conversation import Exchange, render_conversation
+from g2c.home.home import Home
 from g2c.inference import Backend
+from g2c.loop.assembled.evolution import EvolutionResult, evolve
 from g2c.loop.provided.identity import DEFAULT_CONFIG, read_config
+from g2c.loop.provided.types import SessionSummary, Spent
 from g2c.memory import MemoryStore
+
+LEAST_EXCHANGES = 3
+"""Questions and answers of a chat from which there is something to learn."""
+
+CHAT_GOAL = "Talk with the user."
 
 
 @dataclass(frozen=True)
@@ -61,3 +71,35 @@ def dream_if_due(store: MemoryStore, backend: Backend, tell: Callable[[str], Non
     elif not result.closed:
         tell(f"The dream was given up: {result.reason}")
     return result.dreamed
+
+
+def evolve_after_chat(
+    home: Home,
+    conversation: tuple[Exchange, ...],
+    backend: Backend,
+    now: datetime,
+    tell: Callable[[str], None],
+) -> EvolutionResult | None:
+    """Let a chat propose a change of the agent's own files, as a loop may, if it had
+    `LEAST_EXCHANGES` and `agent.toml` allows it. Returns how that went, or None.
+
+    As with a dream, what goes wrong is told.
+    """
+    allowed = home.settings().evolve
+    if allowed == "never" or len(conversation) < LEAST_EXCHANGES:
+        return None
+    spent = Spent(ticks=len(conversation))
+    said = render_conversation(conversation)
+    summary = SessionSummary(CHAT_GOAL, "success", "done", spent.ticks, spent, said, now, now)
+    try:
+        result = evolve(home.identity, summary, backend, now, ask=allowed == "ask")
+    except NotImplementedError:  # an exercise of module 22 that is not written yet
+        return None
+    except KeyboardInterrupt:
+        tell("The evolution was interrupted.")
+        return None
+    except Exception as error:
+        tell(f"The evolution was left out ({type(error).__name__}: {error}).")
+        return None
+    tell(f"Evolution: {result.reason}")
+    return result

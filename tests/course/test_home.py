@@ -17,9 +17,10 @@ from references import references
 from g2c.agent import Agent, NativeAgent
 from g2c.agent.provided.conversation import Exchange, extended, render_conversation
 from g2c.course.cli.chat import Inbox, _answer, make_agent
-from g2c.home import AgentSettings, Home, HomeMemory, dream_if_due
+from g2c.home import AgentSettings, Home, HomeMemory, dream_if_due, evolve_after_chat
 from g2c.home.adopt import adopt
 from g2c.home.inbox import held
+from g2c.home.session import identity_text
 from g2c.home.settings import TOOLS, USUAL_TOOLS, read_settings
 from g2c.inference import BackendError, ScriptedBackend
 from g2c.loop.assembled.evolution import evolve, history
@@ -235,6 +236,27 @@ def test_a_proposal_that_cannot_be_read_says_which_file(home: Home, text: str) -
     (home.identity / "proposal.json").write_text(text)
     with pytest.raises(LoopError, match=r"proposal\.json"):
         waiting(home.identity)
+
+
+def test_a_chat_may_propose_a_change_which_waits(home: Home) -> None:
+    said = (Exchange("Be brief.", "I will."),) * 3
+    edit = {"file": "persona.md", "why": "The user asked.", "text": "I answer in few words."}
+    backend = ScriptedBackend([json.dumps({"edits": [edit]})])
+    told: list[str] = []
+    home.create()
+    with references():
+        assert evolve_after_chat(home, said[:2], backend, NOW, told.append) is None, "too short"
+        evolve_after_chat(home, said, backend, NOW, told.append)
+    assert told == ["Evolution: It waits for you: The user asked."]
+    assert "The user said: Be brief." in backend.history[0].prompt
+    assert waiting(home.identity) and "few words" not in identity_text(home.identity)
+
+
+def test_where_no_change_is_allowed_no_model_is_asked(home: Home) -> None:
+    home.create()
+    home.settings_file.write_text('evolve = "never"\n')
+    said = (Exchange("Be brief.", "I will."),) * 3
+    assert evolve_after_chat(home, said, ScriptedBackend(), NOW, print) is None
 
 
 def test_a_dream_that_fails_is_told_and_costs_nothing(home: Home) -> None:

@@ -79,7 +79,7 @@ def chat(
     Example: g2c chat "What is 23 * 17?" --files notes
     """
     import_students("g2c.home")
-    from g2c.home import HomeMemory, dream_if_due
+    from g2c.home import HomeMemory, dream_if_due, evolve_after_chat
 
     with contextlib.ExitStack() as stack:
         if files and not files.is_dir():
@@ -112,6 +112,9 @@ def chat(
             if question is not None:
                 raise typer.Exit(0 if _answer(agent, question, inbox) else 1)
             _talk(agent, inbox)
+            if store:
+                with err.status("thinking about what it has learned"):
+                    evolve_after_chat(lives, agent.earlier, backend, store.now(), tell_aside)
         finally:
             if dream and store:
                 with err.status("dreaming, if it is time"):
