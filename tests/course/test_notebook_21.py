@@ -43,9 +43,7 @@ class TestWhatIsStored:
         bill, other = text_of("looking").split("Stopped: approved", 1)
         assert "Round 3" in bill and "REVISE, 0/10" in bill and "REVISE, 5/10" in bill
         assert "= 351 euros" in bill and "{+1820 +}" in bill, "13 * 27 and 13 * 140"
-        assert "APPROVE, 10/10" in other and "3 * 6 = 18" in other, (
-            "a sum that nobody asked for"
-        )
+        assert "APPROVE, 10/10" in other and "3 * 6 = 18" in other, "a sum that nobody asked for"
 
     def test_the_model_in_the_box_says_the_same_in_both_contexts(self):
         said = re.findall(r"^ +(same|fresh) +(APPROVE|REVISE)", text_of("contexts"), re.M)

@@ -1,8 +1,8 @@
 """The `g2c` command: it puts the subcommands together and turns their errors into sentences.
 
 A subcommand is in the file of its name. Only those about an exercise (`next`, `progress`, `check`,
-`watch`, `hint`, `solution`, `reset`, `handback`) are in `exercises.py`, `show` is in `runs.py`, and
-`tell` in `supervise.py`.
+`watch`, `hint`, `solution`, `reset`, `handback`) are in `exercises.py`, `break` is in `break_.py`,
+`show` is in `runs.py`, and `tell` in `supervise.py`.
 A mistake of the user's, or a model that cannot be had, ends with one sentence and code 1.
 """
 
@@ -14,6 +14,7 @@ import typer
 from rich.markup import escape
 
 from g2c.course.cli import (
+    break_,
     chat,
     critics,
     demo,
@@ -49,6 +50,7 @@ app = typer.Typer(
 FAMILIES = (
     *(
         exercises,
+        break_,
         chat,
         home,
         runs,
