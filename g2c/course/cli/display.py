@@ -50,6 +50,7 @@ def show_next(standing: Standing | None) -> None:
     out.print(f"[bold]{exercise.id} {exercise.title}[/]: {standing.words}")
     out.print(f"  read    {exercise.lesson}")
     out.print(f"  write   {exercise.name} in {place_of(exercise)}", soft_wrap=True)
+    out.print(f"  break   g2c break {exercise.id} shows how a first version of it fails")
     out.print(f"  test    g2c check {exercise.id}, or g2c watch, which does it at every save")
     out.print(f"          the same with pytest: pytest {exercise.suite} -k '{exercise.filter}'")
     out.print(f"  stuck   g2c hint {exercise.id}")

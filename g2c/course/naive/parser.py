@@ -14,7 +14,7 @@ QUESTION = "Which of these lines did the model know, and where did it get the ot
 
 
 def parse_react_step(text: str) -> ParsedStep:
-    thought = text.partition("Action:")[0].strip()
+    thought = text.partition("Action:")[0].removeprefix("Thought:").strip()
     if "Final Answer:" in text:
         return ParsedStep(thought, final_answer=text.partition("Final Answer:")[2].strip())
     tool = text.partition("Action:")[2].partition("\n")[0].strip()

@@ -3,6 +3,7 @@ go on."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from g2c.agent import Action, Agent, AgentStep, Observation, Scratchpad
@@ -15,14 +16,18 @@ QUESTION = "What does the model see of its own last step, and what will it see a
 
 
 def render(pad: BaseScratchpad) -> str:
-    text = ""
+    blocks = []
     for step in pad.steps:
-        text += f"Thought: {step.thought}\n"
+        text = f"Thought: {step.thought}"
         if step.action:
-            text += f"Action: {step.action.tool}\nAction Input: {step.action.arguments}\n"
+            text += (
+                f"\nAction: {step.action.tool}\nAction Input: {json.dumps(step.action.arguments)}"
+            )
         if step.observation:
-            text += f"Observation: {step.observation.output}\n"
-    return text[-pad.max_chars :] if pad.max_chars else text
+            text += f"\nObservation: {step.observation.text}"
+        blocks.append(text)
+    history = "\n\n".join(blocks)
+    return history[-pad.max_chars :] if pad.max_chars else history
 
 
 SAYS = "The meeting is on Tuesday at 10 in room 4."

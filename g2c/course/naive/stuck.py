@@ -35,5 +35,5 @@ def show(folder: Path) -> Seen:
     yield CAME, f"stuck: {found}"
     yield (
         WISHED,
-        "stuck: [False, False]: the first sorts a letter a tick, the second fails differently",
+        "stuck: [False, False]: the first sorts a letter a tick, the other broke",
     )
