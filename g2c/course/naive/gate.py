@@ -21,14 +21,13 @@ def should_dream(
     min_hours: float = MIN_HOURS,
     min_sessions: int = MIN_SESSIONS,
 ) -> GateDecision:
-    gates: list[Gate] = []
-    if state.last_dream and now - state.last_dream < timedelta(hours=min_hours):
-        gates.append("time")
-    if state.session_count < min_sessions:
-        gates.append("sessions")
-    if lock_is_held:
-        gates.append("lock")
-    return GateDecision(tuple(gates))
+    last = state.last_dream
+    gates: dict[Gate, bool] = {
+        "time": last is not None and now - last < timedelta(hours=min_hours),
+        "sessions": min_sessions > state.session_count,
+        "lock": lock_is_held,
+    }
+    return GateDecision(tuple(gate for gate, is_closed in gates.items() if is_closed))
 
 
 def show(folder: Path) -> Seen:

@@ -23,8 +23,8 @@ def grep(
     today: date,
 ) -> Iterator[GrepHit]:
     flags = re.IGNORECASE if ignore_case else 0
-    for day, file in log.days():
-        if (today - day).days < days_back:
+    for when, file in log.days():
+        if (today - when).days < days_back:
             for number, line in enumerate(file.read_text("utf-8").splitlines(), start=1):
                 if re.search(pattern, line, flags) and (turn := turn_of(line.encode())):
                     yield GrepHit(file, number, turn)

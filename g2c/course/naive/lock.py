@@ -18,10 +18,12 @@ QUESTION = "What was no longer so when the slow process acted on what it had see
 
 def acquire(lock: BaseDreamLock) -> bool:
     owner = lock.holder()
-    if owner and owner.pid and lock.is_alive(owner.pid):
-        return False
-    lock.file.unlink(missing_ok=True)
-    return lock.create()
+    if owner and owner.pid:
+        if lock.is_alive(owner.pid):
+            return False
+        lock.file.unlink()
+    is_ours = lock.create()
+    return is_ours
 
 
 class Lock(DreamLock):

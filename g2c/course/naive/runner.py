@@ -16,12 +16,14 @@ QUESTION = "What did the second process know about the first?"
 
 
 def run(runner: BaseRunner, goal: str | None = None, budget: Budget | None = None) -> LoopState:
-    with runner.exclusive():
+    lock = runner.exclusive()
+    with lock:
         now, broken = runner.open(goal, budget), 0
         while now.status == "running":
             now, tick = runner.tick(now)
             broken = broken + 1 if tick.outcome == "failed" else 0
-            seen, most = runner.signals(), runner.config.max_failures
+            seen = runner.signals()
+            most = runner.config.max_failures
             status = next_status(tick.outcome, broken, now.budget, now.spent, seen, most)
             now = runner.review(replace(now, status=status))
             runner.commit(now, tick)

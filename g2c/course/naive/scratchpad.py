@@ -20,11 +20,10 @@ def render(pad: BaseScratchpad) -> str:
     for step in pad.steps:
         text = f"Thought: {step.thought}"
         if step.action:
-            text += (
-                f"\nAction: {step.action.tool}\nAction Input: {json.dumps(step.action.arguments)}"
-            )
-        if step.observation:
-            text += f"\nObservation: {step.observation.text}"
+            arguments = json.dumps(step.action.arguments)
+            text += f"\nAction: {step.action.tool}\nAction Input: {arguments}"
+        if result := step.observation:
+            text += f"\nObservation: {result.text}"
         blocks.append(text)
     history = "\n\n".join(blocks)
     return history[-pad.max_chars :] if pad.max_chars else history

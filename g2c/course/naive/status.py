@@ -22,19 +22,19 @@ def next_status(
     signals: Signals,
     max_failures: int = MAX_FAILURES,
 ) -> LoopStatus:
-    if signals.stop_requested:
-        return "stopped"
-    if outcome == "done" or signals.success:
-        return "done"
+    status: LoopStatus = "running"
+    for used, bound in (
+        (spent.ticks, budget.ticks),
+        (spent.tokens, budget.tokens),
+        (spent.seconds, budget.seconds),
+    ):
+        if bound and used > bound:
+            status = "budget_exceeded"
     if failures_in_a_row > max_failures:
-        return "failed"
-    if budget.ticks and spent.ticks > budget.ticks:
-        return "budget_exceeded"
-    if budget.tokens and spent.tokens > budget.tokens:
-        return "budget_exceeded"
-    if budget.seconds and spent.seconds > budget.seconds:
-        return "budget_exceeded"
-    return "running"
+        status = "failed"
+    if outcome == "done" or signals.success:
+        status = "done"
+    return "stopped" if signals.stop_requested else status
 
 
 def show(folder: Path) -> Seen:
