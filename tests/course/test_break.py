@@ -73,7 +73,10 @@ def test_it_fails_where_it_is_shown(exercise: Exercise) -> None:
     *_, question, end = filter(None, done.stdout.splitlines())
     assert question.endswith("?"), f"a reader is left with {question!r}"
     assert end == "g2c next shows the exercise."
-    own = [line for line in code_in(done.stdout, exercise) if line not in shipped_text(exercise)]
+    known = shipped_text(exercise)
+    # An opened bracket says no more than that a class is called, which the signature names.
+    lines = [line for line in code_in(done.stdout, exercise) if not line.endswith("(")]
+    own = [line for line in lines if line not in known]
     assert not own, f"lines of the reference are shown: {own}"
 
 

@@ -67,14 +67,14 @@ def _naive(exercise: Exercise) -> ModuleType:
 def _run(exercise: Exercise, naive: ModuleType) -> None:
     from rich.syntax import Syntax
 
+    from g2c.course.naive import CAME, WISHED
+
     body = inspect.getsource(getattr(naive, exercise.function))
     out.print(f"[bold]{exercise.id} {exercise.title}[/], as one might write it first:\n")
     out.print(Syntax(body, "python", background_color="default", word_wrap=True))
     out.print(about(naive) + "\n")
+    styles = {CAME: "red", WISHED: "green"}
     with out.status("running it"), tempfile.TemporaryDirectory(prefix="g2c-break-") as name:
         for label, text in naive.show(Path(name)):
-            show(label, printable(text), _STYLES.get(label, "dim"))
+            show(label, printable(text), styles.get(label, "dim"))
     out.print(f"\n[bold]{naive.QUESTION}[/]")
-
-
-_STYLES = {"came of it": "red", "wished": "green"}

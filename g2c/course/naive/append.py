@@ -43,10 +43,9 @@ def show(folder: Path) -> Seen:
         def has_begun(file: Path = file) -> bool:
             return file.exists() and file.stat().st_size > 0
 
-        kill_when(has_begun, append_a_long_turn, log.folder)
-        if not file.read_bytes().endswith(b"\n"):
-            break
-    yield "killed", f"the first writer, with {file.stat().st_size:,} of {LONG:,} bytes in the file"
+        if kill_when(has_begun, append_a_long_turn, log.folder):
+            break  # else it was too quick
+    yield "first writer", f"killed with {file.stat().st_size:,} of {LONG:,} bytes in the file"
     said = ["Remember: no nuts.", "Dinner is at eight."]
     for text in said:
         log.append(Turn(NOON, "second", "user", text))

@@ -42,11 +42,16 @@ def show(folder: Path) -> Seen:
         lines.append(f"- [topics/{slug}.md](topics/{slug}.md) — a bed")
     index.write(lines)
     yield "before", f"{len(topics.list())} notes, {len(index.pointers)} pointers"
-    kill_when(lambda: len(list(topics.folder.glob("*.md"))) < N_NOTES * 3 / 4, dream, folder)
+    killed = kill_when(
+        lambda: len(list(topics.folder.glob("*.md"))) < N_NOTES * 3 / 4, dream, folder
+    )
     text = "\n".join(topic.body for topic in topics.list())
     known = sum(f"In bed {number} grow" in text for number in range(N_NOTES))
     broken = sum(not (folder / pointer.file).exists() for pointer in index.pointers)
-    yield "killed", f"{len(topics.list())} notes, {len(index.pointers)} pointers"
+    yield (
+        "killed" if killed else "ended",
+        f"{len(topics.list())} notes, {len(index.pointers)} pointers",
+    )
     yield "to nowhere", f"pointers without a file: {broken}"
     yield CAME, f"the memory knows {known} of {N_NOTES} beds, and no file has the others"
     yield WISHED, f"it knows all {N_NOTES}, whenever the process dies"

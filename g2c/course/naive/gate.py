@@ -21,9 +21,9 @@ def should_dream(
     min_hours: float = MIN_HOURS,
     min_sessions: int = MIN_SESSIONS,
 ) -> GateDecision:
-    last = state.last_dream
+    slept = state.last_dream
     gates: dict[Gate, bool] = {
-        "time": last is not None and now - last < timedelta(hours=min_hours),
+        "time": slept is not None and now - slept < timedelta(hours=min_hours),
         "sessions": min_sessions > state.session_count,
         "lock": lock_is_held,
     }

@@ -18,12 +18,10 @@ QUESTION = "What was no longer so when the slow process acted on what it had see
 
 def acquire(lock: BaseDreamLock) -> bool:
     owner = lock.holder()
-    if owner and owner.pid:
-        if lock.is_alive(owner.pid):
-            return False
+    is_held = owner is not None and owner.pid is not None and lock.is_alive(owner.pid)
+    if owner and not is_held:
         lock.file.unlink()
-    is_ours = lock.create()
-    return is_ours
+    return not is_held and lock.create()
 
 
 class Lock(DreamLock):

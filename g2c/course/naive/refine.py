@@ -10,7 +10,7 @@ from g2c.course.naive import CAME, WISHED, Seen
 from g2c.critic import Critique, RefinementState, Round
 from g2c.critic.provided.prompts import DRAFT_END, generator_prompt, refiner_prompt
 from g2c.inference.embedded import EmbeddedBackend
-from g2c.tools import make_run_python
+from g2c.tools import ToolCall, ToolRegistry, dispatch_tool_call, make_run_python
 
 QUESTION = "Which of the drafts has the critic seen?"
 
@@ -38,7 +38,7 @@ TASK = "Write the Python function vowels(text) that returns how many vowels text
 
 
 def show(folder: Path) -> Seen:
-    run_python = make_run_python()
+    tools = ToolRegistry([make_run_python()])
     model = EmbeddedBackend().stopping_at(DRAFT_END)
     judged: list[str] = []
 
@@ -47,8 +47,9 @@ def show(folder: Path) -> Seen:
 
     def critic(task: str, draft: str) -> Critique:
         judged.append(draft)
-        printed = run_python.func(code=f"{draft}\nprint(vowels('Otto') == 2)")
-        if "True" in printed:
+        code = f"{draft}\nprint(vowels('Otto') == 2)"
+        result = dispatch_tool_call(tools, ToolCall("run_python", {"code": code}))
+        if result.output.strip() == "True":
             return Critique(9, (), "APPROVE")
         return Critique(2, ("vowels('Otto') is not 2.",))
 

@@ -64,8 +64,9 @@ def show(folder: Path) -> Seen:
         def has_failed_twice(ticks: int = 2 * start) -> bool:
             return files.state.exists() and read_state(files.state).tick >= ticks
 
-        kill_when(has_failed_twice, work, files.root, goal)
+        killed = kill_when(has_failed_twice, work, files.root, goal)
         state = read_state(files.state)
-        yield f"process {start}", f"killed; {state.tick} ticks so far, all failed: {state.status}"
+        end = "killed" if killed else "ended"
+        yield f"process {start}", f"{end}; {state.tick} ticks so far, all failed: {state.status}"
     yield CAME, f"{state.tick} failures in a row, and the loop is {state.status!r}"
     yield WISHED, f"after {MOST} failures in a row, 'failed', whatever becomes of its processes"

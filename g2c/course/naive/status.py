@@ -34,7 +34,7 @@ def next_status(
         status = "failed"
     if outcome == "done" or signals.success:
         status = "done"
-    return "stopped" if signals.stop_requested else status
+    return status if not signals.stop_requested else "stopped"
 
 
 def show(folder: Path) -> Seen:

@@ -17,7 +17,7 @@ def summarize(
     state: LoopState, ticks: Sequence[TickRecord], max_chars: int = MAX_CHARS
 ) -> SessionSummary:
     text = "\n\n".join(tick_texts(ticks))[-max_chars:]
-    summary = SessionSummary(
+    return SessionSummary(
         state.goal,
         "success" if state.status == "done" else "failure",
         state.status,
@@ -27,7 +27,6 @@ def summarize(
         state.started,
         state.updated,
     )
-    return summary
 
 
 NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)
