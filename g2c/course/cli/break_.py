@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Annotated
 
 import typer
+from rich.padding import Padding
 
 from g2c.course.cli.console import out, show
 from g2c.course.cli.exercises import find_or_next
@@ -43,7 +44,7 @@ def break_(
     if exercise in {one.module for one in load_exercises()}:
         for one in find_exercises(exercise or ""):
             out.print(f"[bold]g2c break {one.id}[/]  {one.title}")
-            out.print(f"    {about(_naive(one))}")
+            out.print(Padding(about(_naive(one)), (0, 0, 0, 4)))
         return
     found = find_or_next(exercise)
     _run(found, _naive(found))

@@ -42,16 +42,15 @@ def show(folder: Path) -> Seen:
         lines.append(f"- [topics/{slug}.md](topics/{slug}.md) — a bed")
     index.write(lines)
     yield "before", f"{len(topics.list())} notes, {len(index.pointers)} pointers"
-    killed = kill_when(
-        lambda: len(list(topics.folder.glob("*.md"))) < N_NOTES * 3 / 4, dream, folder
-    )
+
+    def is_under_way() -> bool:
+        return len(list(topics.folder.glob("*.md"))) < N_NOTES * 3 / 4
+
+    end = "killed" if kill_when(is_under_way, dream, folder) else "ended"
     text = "\n".join(topic.body for topic in topics.list())
     known = sum(f"In bed {number} grow" in text for number in range(N_NOTES))
     broken = sum(not (folder / pointer.file).exists() for pointer in index.pointers)
-    yield (
-        "killed" if killed else "ended",
-        f"{len(topics.list())} notes, {len(index.pointers)} pointers",
-    )
+    yield end, f"{len(topics.list())} notes, {len(index.pointers)} pointers"
     yield "to nowhere", f"pointers without a file: {broken}"
     yield CAME, f"the memory knows {known} of {N_NOTES} beds, and no file has the others"
     yield WISHED, f"it knows all {N_NOTES}, whenever the process dies"
