@@ -8,7 +8,7 @@ from pathlib import Path
 from g2c.agent import Action, Agent, ParsedStep
 from g2c.course.naive import CAME, WISHED, Seen, outcome
 from g2c.inference.embedded import EmbeddedBackend
-from g2c.tools import ToolRegistry, make_read_file
+from g2c.tools import Tool, ToolRegistry, tool
 
 QUESTION = "Which of these lines did the model know, and where did it get the others from?"
 
@@ -23,6 +23,17 @@ def parse_react_step(text: str) -> ParsedStep:
 
 
 NUMBER = 17
+
+
+def make_read_file(folder: Path) -> Tool:
+    """The tool `read_file`, without the worked examples that make a prompt long."""
+
+    @tool
+    def read_file(path: str) -> str:
+        """Read a text file."""
+        return (folder / Path(path).name).read_text("utf-8")
+
+    return read_file
 
 
 def show(folder: Path) -> Seen:

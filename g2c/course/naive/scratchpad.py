@@ -9,8 +9,9 @@ from pathlib import Path
 from g2c.agent import Action, Agent, AgentStep, Observation, Scratchpad
 from g2c.agent.provided.record import BaseScratchpad
 from g2c.course.naive import CAME, WISHED, Seen
+from g2c.course.naive.parser import make_read_file
 from g2c.inference.embedded import EmbeddedBackend
-from g2c.tools import ToolRegistry, make_read_file
+from g2c.tools import ToolRegistry
 
 QUESTION = "What does the model see of its own last step, and what will it see after the next one?"
 
