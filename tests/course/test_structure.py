@@ -45,6 +45,7 @@ COURSE_COMMANDS = {
         ("next", "progress", "check", "watch", "hint", "solution", "reset", "handback"),
         "exercises",
     ),
+    "break": "break_",  # the word is Python's
     "show": "runs",
     "tell": "supervise",
 }

@@ -1,8 +1,8 @@
 """The `g2c` command: all subcommands put together.
 
 A subcommand is in the file of its name. Only those about an exercise (`next`, `progress`, `check`,
-`watch`, `hint`, `solution`, `reset`, `handback`) are in `exercises.py`, `show` is in `runs.py`, and
-`tell` in `supervise.py`.
+`watch`, `hint`, `solution`, `reset`, `handback`) are in `exercises.py`, `break` is in `break_.py`,
+`show` in `runs.py`, and `tell` in `supervise.py`.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import typer
 
 from g2c.course.cli import (
     author,
+    break_,
     chat,
     critics,
     demo,
@@ -43,6 +44,7 @@ app = typer.Typer(
 FAMILIES = (
     *(
         exercises,
+        break_,
         chat,
         home,
         runs,

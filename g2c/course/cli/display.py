@@ -67,6 +67,7 @@ def show_next(standings: Sequence[Standing]) -> None:
         say(f"[red]{escape(standing.broken)}[/]")
     out.print(f"  read    {exercise.lesson}", soft_wrap=True)
     out.print(f"  write   {exercise.name} in {place_of(exercise)}", soft_wrap=True)
+    out.print(f"  break   g2c break {exercise.id}", soft_wrap=True)
     out.print(f"  test    g2c check {exercise.id}", soft_wrap=True)
     out.print("  or      g2c watch", soft_wrap=True)
     out.print(f"  or      pytest {exercise.suite} -k '{exercise.filter}'", soft_wrap=True)
@@ -78,7 +79,7 @@ TRY = {
     "19": "g2c chat",
     "20": "g2c chat",
     "21": 'g2c refine "Write a haiku about rain"',
-    "22": 'g2c loop start "Keep a list of birds"',
+    "22": 'g2c loop start "Write birds.txt. It is to say: robin"',
 }
 """What a module's functions are good for, as a command."""
 

@@ -15,6 +15,7 @@ app = typer.Typer()
 
 LONG = {
     "attacks": "kills and races at length",
+    "break": "first versions of the exercises, on the real model",
     "browser": "a notebook in a browser",
     "growth": "whether time grows with the text",
     "hostile_server": "a model server that misbehaves",

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from g2c.course.manifest import find_exercise
+from g2c.course.manifest import find_exercise, load_exercises
 
 ROOT = Path(__file__).parents[3]
 
@@ -92,3 +92,13 @@ def load_bank() -> list[WrongAnswer]:
     for file in sorted(Path(__file__).parent.glob("[a-z]*.py")):
         import_module(f"{__name__}.{file.stem}")
     return BANK
+
+
+def load_naive() -> list[WrongAnswer]:
+    """The first version of each exercise that `g2c break` shows. No test of theirs is named."""
+    answers = []
+    for exercise in load_exercises():
+        naive = import_module(f"g2c.course.naive.{Path(exercise.file).stem}")
+        function = getattr(naive, exercise.function)
+        answers.append(WrongAnswer(exercise.id, "naive", function, caught_by="", says=""))
+    return answers

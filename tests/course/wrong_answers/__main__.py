@@ -1,5 +1,5 @@
 """Try the whole bank, and the other good solutions: `python -m wrong_answers FOLDER` writes a file
-for each answer.
+for each answer. With `naive` after the folder it tries what `g2c break` shows.
 
 This process collects the student's tests once, and tries each answer in a fork of itself. So a
 trial costs no import, and nothing that it does reaches the next one.
@@ -21,7 +21,7 @@ import pytest
 import g2c.exercise
 from g2c.course.manifest import load_exercises
 
-from . import load_bank
+from . import WrongAnswer, load_bank, load_naive
 
 ROOT = Path(__file__).parents[3]
 LIMIT_S = 60
@@ -50,12 +50,19 @@ def switch_exercises() -> dict[str, Function]:
 class Trials:
     """A plugin that, in place of pytest's one run over the tests, makes one for each trial."""
 
-    def __init__(self, folder: Path, functions: dict[str, Function]) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        functions: dict[str, Function],
+        load: Callable[[], list[WrongAnswer]],
+    ) -> None:
         self.folder = folder
         self.functions = functions
+        self.load = load
         self.said: dict[str, str] = {}
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        answers = self.load()
         for exercise in load_exercises():
             items = [item for item in session.items if class_of(item) in exercise.tests]
             self.try_in_fork(items, exercise.id)
@@ -63,7 +70,7 @@ class Trials:
                 name = ".".join(file.relative_to(ROOT).with_suffix("").parts)
                 other = getattr(import_module(name), exercise.function)
                 self.try_in_fork(items, name, {exercise.id: other})
-            for answer in load_bank():
+            for answer in answers:
                 if answer.exercise == exercise.id:
                     self.try_in_fork(items, answer.name, {exercise.id: answer.function})
         return True
@@ -95,15 +102,15 @@ def class_of(item: pytest.Item) -> str:
     return item.parent.name if item.parent else ""
 
 
-def main(folder: Path) -> None:
+def main(folder: Path, load: Callable[[], list[WrongAnswer]]) -> None:
     os.chdir(ROOT)
     for name in ("jsonschema", "pydantic", "yaml"):
         import_module(name)  # once, and not in each fork that needs it
-    trials = Trials(folder, switch_exercises())
+    trials = Trials(folder, switch_exercises(), load)
     files = {f"tests/test_{exercise.target.split('.')[1]}.py" for exercise in load_exercises()}
     options = ["--tb=native", "-p", "no:cacheprovider"]
     sys.exit(pytest.main([*options, *sorted(files)], plugins=[trials]))
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), load_naive if sys.argv[2:] == ["naive"] else load_bank)

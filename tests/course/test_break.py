@@ -1,0 +1,110 @@
+"""`g2c break`: each first version is wrong by the student's tests, and fails where it is shown."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from operator import attrgetter
+from pathlib import Path
+
+import pytest
+from checkout import Checkout
+from shipped import ROOT, as_shipped
+from test_course import code_in
+
+from g2c.course.manifest import Exercise, find_exercises, load_exercises
+from g2c.course.stubs import shipped_text
+
+EXERCISES = load_exercises()
+NAIVE = ROOT / "g2c/course/naive"
+each_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=attrgetter("id"))
+
+
+def g2c(*arguments: str) -> subprocess.CompletedProcess[str]:
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("G2C_", "OLLAMA_"))}
+    return subprocess.run(
+        [sys.executable, "-c", "from g2c.course.cli import main; main()", *arguments],
+        env=kept | {"OLLAMA_HOST": "127.0.0.1:1", "NO_COLOR": "1", "COLUMNS": "200"},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=600,  # a busy machine is no failure
+    )
+
+
+@pytest.fixture(scope="module")
+def trials(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]]:
+    """For each exercise, what its tests said of the first version: nothing where one passed."""
+    folder = tmp_path_factory.mktemp("trials")
+    command = [sys.executable, "-m", "wrong_answers", str(folder), "naive"]
+    done = subprocess.run(command, cwd=Path(__file__).parent, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return {
+        exercise.id: json.loads((folder / f"{exercise.id}-naive.json").read_text("utf-8"))
+        for exercise in EXERCISES
+    }
+
+
+def test_there_is_one_file_for_each_exercise() -> None:
+    files = {file.name for file in NAIVE.glob("*.py")} - {"__init__.py"}
+    assert files == {Path(exercise.file).name for exercise in EXERCISES}
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
+@each_exercise
+def test_a_first_version_is_wrong_by_the_students_tests(
+    exercise: Exercise, trials: dict[str, dict[str, str]]
+) -> None:
+    assert any(trials[exercise.id].values()), "it passes, so there is nothing to learn from it"
+    assert not all(trials[exercise.id].values()), "nobody would write what does nothing right"
+
+
+@each_exercise
+def test_it_fails_where_it_is_shown(exercise: Exercise) -> None:
+    done = g2c("break", exercise.id)
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stdout + done.stderr
+    assert f"def {exercise.function}(" in done.stdout, "the first version should be shown"
+    rows = dict(line.split("  ", 1) for line in done.stdout.splitlines() if "  " in line)
+    came, wished = rows["came of it"].strip(), rows["wished"].strip()
+    assert came and wished and came != wished
+    *_, question, end = filter(None, done.stdout.splitlines())
+    assert question.endswith("?"), f"a reader is left with {question!r}"
+    assert end == "g2c next shows the exercise."
+    known = shipped_text(exercise)
+    # An opened bracket says no more than that a class is called, which the signature names.
+    lines = [line for line in code_in(done.stdout, exercise) if not line.endswith("(")]
+    own = [line for line in lines if line not in known]
+    assert not own, f"lines of the reference are shown: {own}"
+
+
+def test_a_module_is_listed() -> None:
+    listed = g2c("break", "19").stdout
+    for exercise in find_exercises("19"):
+        assert f"g2c break {exercise.id}  {exercise.title}" in listed
+    assert "g2c break 20" not in listed
+
+
+def test_an_exercise_that_there_is_not_is_one_sentence() -> None:
+    done = g2c("break", "19.9")
+    assert done.returncode == 1
+    assert "There is no exercise '19.9'" in done.stderr and "Traceback" not in done.stderr
+
+
+@as_shipped
+def test_without_an_id_it_shows_the_next_exercise_whatever_a_student_has_written(
+    tmp_path: Path,
+) -> None:
+    student = Checkout(tmp_path / "student")
+    for module in ("19", "20", "21"):
+        student.g2c("handback", module)
+    student.write_body("22.1", "    return 'mine'\n")
+    done = student.g2c("break")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("22.1 ") and "came of it" in done.stdout
+    student.write_body("22.2", "    return (\n")
+    done = student.g2c("break", "22.3")
+    assert done.returncode == 1 and "g2c/loop/status.py" in done.stderr
+    assert "Traceback" not in done.stderr
