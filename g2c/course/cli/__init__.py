@@ -17,6 +17,7 @@ from g2c.course.cli import (
     chat,
     critics,
     demo,
+    docs,
     doctor,
     eval,
     evolution,
@@ -60,7 +61,7 @@ FAMILIES = (
         heal,
         evolution,
     ),
-    *(notebook, demo, test, model, doctor, eval, grade),
+    *(notebook, demo, test, model, doctor, eval, grade, docs),
 )
 """In the order in which `g2c --help` lists them."""
 for family in FAMILIES:
