@@ -25,6 +25,7 @@ extensions = [
     "sphinx.ext.autodoc",  # the API, from docstrings ...
     "sphinx.ext.napoleon",  # ... with "Args:" and "Raises:"
     "sphinx.ext.viewcode",  # its source
+    "sphinx.ext.githubpages",  # GitHub Pages serves _static as well
     "sphinx_copybutton",
     "anchors",
     "docstrings",
@@ -64,6 +65,8 @@ html_static_path = ["site.css"]
 html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sourcelink = False
+html_sidebars = {"docs/index": [], "docs/exercises": []}  # they have no pages below them
+html_context = {"default_mode": "auto"}  # light or dark as the system is
 html_theme_options = {
     "logo": {"text": "g2c"},
     "navbar_align": "left",
@@ -74,5 +77,5 @@ html_theme_options = {
     "footer_end": [],
     "secondary_sidebar_items": ["page-toc"],
     "pygments_light_style": "a11y-high-contrast-light",
-    "pygments_dark_style": "a11y-high-contrast-dark",
+    "pygments_dark_style": "github-dark",
 }

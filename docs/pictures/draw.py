@@ -18,8 +18,6 @@ NAMES = sorted(file.stem.replace("_", "-") for file in (FOLDER / "shown").glob("
 
 def svg_of(name: str) -> str:
     """The picture of that name, such as `agent-loop`."""
-    if str(FOLDER) not in sys.path:
-        sys.path.insert(0, str(FOLDER))
     svg: str = import_module(f"shown.{name.replace('-', '_')}").draw().svg()
     return svg
 

@@ -2,8 +2,8 @@
 
     python docs/pictures/record_demo.py [--again]
 
-What the model said, and how long it took, is kept in `tests/course/answers/demo.jsonl` and replayed.
-`--again` asks the model anew, which is needed when a prompt of the demo has changed.
+What the model said, and how long it took, is kept in `tests/course/answers/demo.jsonl` and
+replayed. `--again` asks the model anew, which is needed when a prompt of the demo has changed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Lesson 22, "The loop, and the order of its writes": what a commit writes, and which write counts."""
+"""Lesson 22, "The loop, and the order of its writes": what is written, and which write counts."""
 
 from drawing import Kind, Picture
 
@@ -29,7 +29,9 @@ def draw() -> Picture:
     commit = 108 + 2 * 70 + 50 + 10
     p.line((270, commit), (520, commit), dashed=True)
     p.text(282, 168, "a crash up here:", "head")
-    p.rows(282, 190, ["the tick runs again, under its", "number; of two lines the last", "one is read"])
+    p.rows(
+        282, 190, ["the tick runs again, under its", "number; of two lines the last", "one is read"]
+    )
     p.text(282, commit - 8, "the commit", "soft")
     p.text(282, commit + 32, "a crash down here:", "head")
     p.rows(282, commit + 54, ["the tick counts; what is not", "written can be left undone"])

@@ -39,7 +39,9 @@ def draw() -> Picture:
     bar = LEFT + TOTAL_BAR * SCALE
     p.line((bar, 226), (bar, 276), dashed=True)
     p.text(bar, 294, f"bar: the total is {TOTAL_BAR} or more", "soft middle")
-    p.text(20, 334, f"The total of {total:g} clears its bar. The mean of {MEANS[2]} does not clear", "")
+    p.text(
+        20, 334, f"The total of {total:g} clears its bar. The mean of {MEANS[2]} does not clear", ""
+    )
     p.text(20, 353, "the floor: the draft has not converged. A total can be bought.", "")
     p.text(20, 378, "The third condition: every reviewer approved.")
     return p
