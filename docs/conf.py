@@ -63,6 +63,9 @@ html_theme = "pydata_sphinx_theme"
 html_title = "g2c"
 html_static_path = ["site.css"]
 html_css_files = ["site.css"]
+# A browser lets a page that was opened as a file fetch no others, so its search shows no excerpts.
+FROM_FILE = "if (location.protocol === 'file:') DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;"
+html_js_files = [(None, {"body": FROM_FILE})]
 html_copy_source = False
 html_show_sourcelink = False
 html_sidebars = {"docs/index": [], "docs/exercises": []}  # they have no pages below them

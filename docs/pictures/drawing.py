@@ -20,7 +20,7 @@ STYLE = """
     --model: #fdf0d5; --program: #ddebf7; --yours: #e8e0f5; --good: #dcf0e2; --bad: #fbe0d8; }
   @media (prefers-color-scheme: dark) {
     svg { --paper: #14181e; --ink: #e6e9ed; --soft: #a3adb8; --line: #8b96a3; --plain: #222932;
-      --model: #4a3a17; --program: #1c3a55; --yours: #3c2f5c; --good: #1d4630; --bad: #5c2b20; }
+      --model: #5f4a1c; --program: #22496c; --yours: #3c2f5c; --good: #1d4630; --bad: #5c2b20; }
   }
   text { font: 14px system-ui, "Segoe UI", "DejaVu Sans", sans-serif; fill: var(--ink); }
   .soft { fill: var(--soft); font-size: 13px; }
