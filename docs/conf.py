@@ -35,8 +35,7 @@ extensions = [
 ]
 
 root_doc = "docs/index"
-include_patterns = ["docs/**.md", "notebooks/*.ipynb", "*/README.md", "CHANGELOG.md"]
-include_patterns += ["CONTRIBUTING.md", "README.md"]
+include_patterns = ["docs/**.md", "notebooks/*.ipynb", "*/README.md", "*.md"]
 exclude_patterns = [
     "docs/agent-failure-modes.md",  # the student's own page, shipped empty
     "build",
@@ -50,7 +49,8 @@ myst_heading_anchors = 4
 
 autodoc_member_order = "groupwise"
 autodoc_typehints = "signature"
-autodoc_default_options = {"members": True, "show-inheritance": True}
+autodoc_default_options = {"members": True}
+autodoc_preserve_defaults = True
 add_module_names = False
 python_use_unqualified_type_names = True
 toc_object_entries_show_parents = "hide"

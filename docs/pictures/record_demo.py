@@ -16,7 +16,7 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
 ANSWERS = FOLDER.parents[1] / "tests/course/answers/demo.jsonl"
-COLUMNS = 100
+COLUMNS = 108  # the longest line of the demo
 
 
 def draw_demo() -> str:
