@@ -22,6 +22,7 @@ from g2c.course.notebook.answers import read_answers
 from g2c.course.runs import read_transcript
 from g2c.course.stubs import find_function
 from g2c.critic.assembled.reviewing import read_review
+from g2c.critic.provided.examples import read_examples
 from g2c.critic.provided.prompts import critique_from_json
 from g2c.critic.provided.types import Dimension, Rubric
 from g2c.inference import BackendError
@@ -32,7 +33,6 @@ from g2c.inference.prodlm import parse_choice
 from g2c.loop.provided.credentials import find_credentials
 from g2c.loop.provided.identity import read_config
 from g2c.loop.provided.journal import read_conversation, read_note
-from g2c.loop.provided.review import parse_feedback
 from g2c.memory import MemoryStoreError
 from g2c.memory.assembled.recall import read_choice
 from g2c.memory.provided.dreams import read_state as read_dreams
@@ -138,7 +138,7 @@ READERS = (
         lambda text: read_choice(text, 3),
         damaged_json({"best": [{"reason": "It says so.", "note": 2}]}),
     ),
-    Reader("parse_feedback", parse_feedback, damaged_json({"verdict": "stuck", "advice": "Ask."})),
+    Reader("read_examples", read_examples, damaged("Write f(x).\n>>> f([1, 2])\n'a'\n")),
     Reader("parse_edits", uses.evolved, damaged_json(samples.EDITS), (loop.LoopError,)),
     Reader(
         "find_credentials",

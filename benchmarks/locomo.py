@@ -21,7 +21,7 @@ os.environ["G2C_REFERENCE"] = "all"  # the exercises' references, not a student'
 
 from _report import print_heading, print_table
 
-from g2c.memory.assembled.corpus import Corpus
+from g2c.memory.assembled.corpus import SHARE_NEXT, SHARE_TWO_AWAY, Corpus
 from g2c.memory.provided.paragraphs import Paragraph, turn_paragraphs
 from g2c.memory.provided.terms import STOP_WORDS, InvertedIndex, extract_terms, split_words
 from g2c.memory.provided.types import Turn
@@ -110,9 +110,10 @@ def in_common(terms: Callable[[str], Iterable[str]]) -> System:
 
 
 def bm25(
-    terms: Callable[[str], list[str]], *, neighbours: float = 0.0, **parameters: float
+    terms: Callable[[str], list[str]], *, shares: Sequence[float] = (), **parameters: float
 ) -> System:
-    """BM25 in Lucene's variant, as bm25s has it; k1 = 1.5 and b = 0.75 unless given."""
+    """BM25 in Lucene's variant, as bm25s has it; k1 = 1.5 and b = 0.75 unless given. `shares` are
+    what a text gets of the better score next to it, and of the better one two away."""
 
     def prepare(paragraphs: Sequence[Paragraph]) -> Rank:
         import bm25s
@@ -124,9 +125,14 @@ def bm25(
         def rank(question: str) -> list[int]:
             points = index.get_scores(known) if (known := vocabulary(terms(question))) else []
             points = list(points) or [0.0] * len(files)
-            beside = [best_beside(place, points, files) for place in range(len(files))]
-            total = zip(points, beside, strict=True)
-            return newest_first([own + neighbours * near for own, near in total])
+            return newest_first([total(place, points) for place in range(len(files))])
+
+        def total(place: int, points: Sequence[float]) -> float:
+            near = [
+                share * best_at(distance, place, points, files)
+                for distance, share in enumerate(shares, start=1)
+            ]
+            return points[place] + sum(near)
 
         def vocabulary(asked: list[str]) -> list[str]:
             return [term for term in asked if term in index.vocab_dict]
@@ -136,8 +142,8 @@ def bm25(
     return prepare
 
 
-def best_beside(place: int, points: Sequence[float], files: Sequence[Path]) -> float:
-    around = (place - 1, place + 1)
+def best_at(distance: int, place: int, points: Sequence[float], files: Sequence[Path]) -> float:
+    around = (place - distance, place + distance)
     inside = [n for n in around if 0 <= n < len(files) and files[n] == files[place]]
     return max((points[n] for n in inside), default=0.0)
 
@@ -183,7 +189,7 @@ SYSTEMS: dict[str, System] = {
     "BM25, Snowball stems": bm25(snowball_terms),
     "BM25, our stems": bm25(extract_terms),
     "BM25, our stems, k1=0.9, b=0.4": bm25(extract_terms, k1=0.9, b=0.4),
-    "BM25, our stems, neighbours": bm25(extract_terms, neighbours=0.5),
+    "BM25, our stems, neighbours": bm25(extract_terms, shares=(SHARE_NEXT, SHARE_TWO_AWAY)),
     "score, exercise 20.8": exercise,
     "recall: score and neighbours": recall,
 }

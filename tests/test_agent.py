@@ -265,7 +265,7 @@ class TestParseReactStep:
         assert step.thought == "", f"the thought is empty here; you read {step.thought!r}"
         assert step.action == Action("echo", {"text": "a"}), f"you read {step}"
 
-    @each(["echo.", "echo. ", "  echo  ", "echo.\t"])
+    @each(["echo.", "echo. ", "  echo  ", "echo.\t", "echo .", "echo\t."])
     def test_the_name_of_a_tool_is_taken_without_spaces_and_final_period(self, name: str) -> None:
         step = parsed(f'Action: {name}\nAction Input: {{"text": "a"}}')
         assert step.action and step.action.tool == "echo", (
@@ -781,6 +781,7 @@ class TestScratchpadRender:
 
     def test_no_steps_are_no_text(self) -> None:
         assert rendered() == "", "without steps the text is the empty string"
+        assert rendered(max_chars=10) == "", "with a cap too: no step is left out, there is none"
 
     def test_a_step_has_a_line_for_each_part(self) -> None:
         text = rendered(done(1))

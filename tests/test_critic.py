@@ -974,6 +974,9 @@ class TestConvergenceReached:
 
     def test_with_all_three_a_draft_has_converged(self) -> None:
         assert converged() is True, "85 in total, no dimension below 80, and all three approved"
+        assert converged(approvals=1, reviewers=1) is True, (
+            "a single reviewer approved, and that is all there are"
+        )
 
     def test_a_total_below_75_goes_on(self) -> None:
         assert converged(70, (70, 70)) is False, (
@@ -1729,7 +1732,7 @@ class TestComparePreference:
 
 
 LABELLED = tuple(
-    LabelledTask(name, f"Write {name}.", f"{name} good", f"{name} broken", "", "")
+    LabelledTask(name, f"Write {name}.", "", f"{name} good", f"{name} broken", "", "")
     for name in "abcdefgh"
 )
 

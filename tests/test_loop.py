@@ -503,6 +503,7 @@ class Rehearsal(BaseRunner):
         self.events: list[str] = []
         self.log: list[TickRecord] = []
         self.begun_with: list[LoopState] = []
+        self.opened_with: tuple[str | None, Budget | None] | None = None
         self.committed: list[LoopState] = []
         self.closed: list[LoopState] = []
 
@@ -518,6 +519,7 @@ class Rehearsal(BaseRunner):
 
     def open(self, goal: str | None, budget: Budget | None) -> LoopState:
         self.events.append("open")
+        self.opened_with = goal, budget
         return self.opened
 
     def failures_in_a_row(self, state: LoopState) -> int:
@@ -565,10 +567,10 @@ class Rehearsal(BaseRunner):
     def story(self) -> str:
         return ", ".join(self.events)
 
-    def play(self, goal: str | None = None) -> LoopState:
+    def play(self, goal: str | None = None, budget: Budget | None = None) -> LoopState:
         """`run`; a loop that goes on and on gives the state in which it should have ended."""
         try:
-            return self.run(goal)
+            return self.run(goal, budget)
         except OneTooMany as end:
             return end.state
         except KeyboardInterrupt:
@@ -583,7 +585,11 @@ class TestRunnerRun:
 
     def test_a_loop_runs_until_the_agent_is_done(self) -> None:
         loop = Rehearsal("continue", "continue", "done")
-        state = loop.play("Tidy up.")
+        state = loop.play("Tidy up.", Budget(ticks=9))
+        assert loop.opened_with == ("Tidy up.", Budget(ticks=9)), (
+            "runner.open is asked for a loop with the goal and the budget that run was given, in "
+            f"this order; you gave it {loop.opened_with}"
+        )
         assert (state.status, state.tick) == ("done", 3), (
             "three ticks, and in the third one the agent says that all is done; yours was "
             f"{state.status!r} after tick {state.tick}"
@@ -1633,11 +1639,12 @@ class TestHealerDecide:
             f"another one; you said {got}"
         )
 
-    def test_panic_goes_on_in_silence(self) -> None:
-        got = decided("xxxxxx", snapshots=(), panic_flares=ago(59 * MINUTE))
+    @each([59, 0], "the flare's age in minutes")
+    def test_panic_goes_on_in_silence(self, minutes: int) -> None:
+        got = decided("xxxxxx", snapshots=(), panic_flares=ago(minutes * MINUTE))
         assert got == QUIET_PANIC, (
-            "the last panic flare is 59 minutes old, and once an hour is enough: still a panic, "
-            f"but without a flare; you said {got}"
+            f"the last panic flare is {minutes} minutes old, and once an hour is enough: still a "
+            f"panic, but without a flare; you said {got}"
         )
 
     def test_after_an_hour_panic_is_told_again(self) -> None:

@@ -905,9 +905,10 @@ class TestIndexUpsert:
         description = "x" * (MAX_LINE_CHARS + 1 - len(link_to("topics/auth.md")))
         index.upsert("topics/auth.md", description)
         (text,) = lines_of(index)
-        assert len(text) <= MAX_LINE_CHARS and text.endswith("x…"), (
+        assert len(text) == MAX_LINE_CHARS and text.endswith("x…"), (
             f"a line of {MAX_LINE_CHARS + 1} characters is one too long, and the … takes the place "
-            f"of what goes; yours has {len(text)} and ends with {text[-5:]!r}"
+            f"of what goes, so {MAX_LINE_CHARS} are left; yours has {len(text)} and ends with "
+            f"{text[-5:]!r}"
         )
 
     def test_characters_are_counted_and_not_bytes(self, index: MemoryIndex) -> None:
@@ -2077,12 +2078,16 @@ class TestRecallSearch:
     def test_a_paragraph_shares_in_what_its_neighbour_scored(self) -> None:
         said = notes("Hello.", "Where did you go on holiday?", "To Bergen.", "How nice.")
         found = corpus_of(*said).search("Where was the holiday?", 20)
-        half = places(math.log(1 + 4 / 1) / 2)
+        own = math.log(1 + 4 / 1)
         assert [(paragraph.line, places(points)) for paragraph, points in found] == [
             (2, weight(4, 1)),
-            (3, half),
-            (1, half),
-        ], "half of the neighbour's score is added; the answer shares no word with the question"
+            (3, places(0.6 * own)),
+            (1, places(0.6 * own)),
+            (4, places(0.4 * own)),
+        ], (
+            "0.6 of the score next to it is added, and 0.4 of the one two away; the answer shares "
+            "no word with the question"
+        )
 
     def test_files_are_no_neighbours(self) -> None:
         corpus = corpus_of(*notes("A holiday.", file="a.md"), *notes("To Bergen.", file="b.md"))
@@ -2109,12 +2114,13 @@ class TestRecallSearch:
 
     def test_a_model_puts_its_choice_first(self) -> None:
         found = corpus_of(*notes("red tea", "red milk", "red boat")).search("red", 20)
+        third, second, first = (paragraph.line for paragraph, _ in found)
         answer = {"best": [{"note": 3, "reason": "It is\nabout tea."}, {"note": 2, "reason": ""}]}
         hits = rank("red", found, 3, ScriptedBackend([json.dumps(answer)]))
         assert [(hit.line, hit.reason) for hit in hits] == [
-            (1, "It is about tea."),
-            (2, "The model gave no reason: it has red."),
-            (3, "In lexical order (the model chose no more): it has red."),
+            (first, "It is about tea."),
+            (second, "The model gave no reason: it has red."),
+            (third, "In lexical order (the model chose no more): it has red."),
         ]
 
     @each(["I cannot.", "{}", '{"best": [{"note": 9}]}', BackendError("It is off.")], "answer")

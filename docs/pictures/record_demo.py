@@ -12,26 +12,33 @@ import os
 import re
 import sys
 import tempfile
+from io import StringIO
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
 ANSWERS = FOLDER.parents[1] / "tests/course/answers/demo.jsonl"
-COLUMNS = 108  # the longest line of the demo
+COLUMNS = 90
 
 
 def draw_demo() -> str:
     """The demo's output as SVG. The environment says whether the model is asked."""
+    from rich.console import Console
+    from rich.text import Text
+
     from g2c.course.cli.console import out
     from g2c.course.cli.demo import demo
 
     out.width, out.record = COLUMNS, True
     demo("embedded")
-    svg = out.export_svg(title="./prodlm.sh demo", unique_id="demo")
+    terminal = Console(width=COLUMNS, record=True, file=StringIO())
+    terminal.print(Text.from_ansi(out.export_text(styles=True)))  # long lines go on below
+    svg = terminal.export_svg(title="./prodlm.sh demo", unique_id="demo")
     svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)  # fonts from the web
     title = (
         '<title>The output of g2c demo</title>\n<desc>The small model answers "What is 23 * 17?" '
-        "with the calculator, and two questions about a meeting by reading a file; it is told of "
-        "a file that is not there, and takes the right one.</desc>\n"
+        "with the calculator, and a question about a meeting by reading a file. Asked about a file "
+        "that is not there, it takes another one and does not say so, which the demo calls not "
+        "right.</desc>\n"
     )
     head, rest = svg.split(">\n", 1)
     return f"{head}>\n{title}{rest.rstrip()}\n"

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import traceback
 from importlib import import_module
 from pathlib import Path
 
+from g2c.broken import BrokenFile
 from g2c.course.manifest import Exercise, load_exercises
 from g2c.paths import project_root
 
 
 def import_students(module: str) -> None:
-    """Import `module`, such as `g2c.agent`. A student edits its files, so one may be broken.
+    """Import `module`, such as `g2c.agent`. A broken file of an exercise is no hindrance; another
+    one may be.
 
     Raises:
         ValueError: the import failed; the message names the file and the line.
@@ -43,6 +46,20 @@ def stub_that_raised(error: NotImplementedError) -> Exercise | None:
     return next((e for e in load_exercises() if e.target == target), None)
 
 
+def without_body(error: BaseException) -> str:
+    """A sentence where an exercise was called that has no body: it is not started, or its file
+    cannot be imported. Else the empty text."""
+    if isinstance(error, NotImplementedError) and (exercise := stub_that_raised(error)):
+        return not_started(exercise)
+    return str(error) if isinstance(error, BrokenFile) else ""
+
+
+def broken_exercise(message: str) -> Exercise | None:
+    """The exercise of which `message` says that its file cannot be imported."""
+    beginning = re.match(r"(g2c/\w+/\w+\.py)(, line \d+)?: ", message)
+    return next((e for e in load_exercises() if beginning and e.file == beginning[1]), None)
+
+
 def not_started(exercise: Exercise) -> str:
     """What a person reads where an exercise has no body yet."""
     return f"{exercise.id} {exercise.name}: not started. {exercise.lesson}"
@@ -70,6 +87,12 @@ def _message(error: BaseException) -> str:
     if isinstance(error, OSError) and "reading from stdin" in str(error):
         return "input() finds nobody to ask in a test."
     return f"{type(error).__name__}: {error}".rstrip(": ")
+
+
+def is_from_students(error: BaseException) -> bool:
+    """Whether an exercise was running, or had called what was running, when the error arose."""
+    own = {str(project_root() / exercise.file) for exercise in load_exercises()}
+    return any(frame.filename in own for frame in traceback.extract_tb(error.__traceback__))
 
 
 def is_students(file: str) -> bool:

@@ -52,6 +52,11 @@ class Exercise:
         """The file of its reference, relative to the project's folder."""
         return self.file.replace("g2c/", "g2c/solutions/", 1)
 
+    def other_solutions(self, root: Path) -> list[Path]:
+        """The files with other good solutions, in the course in `root`; often none."""
+        folder = Path(self.file.replace("g2c/", "g2c/solutions/others/", 1)).with_suffix("")
+        return sorted(path for path in (root / folder).glob("[a-z]*.py"))
+
     @property
     def suite(self) -> str:
         """The file of its tests, relative to the project's folder."""
@@ -100,6 +105,11 @@ def find_exercises(name: str) -> tuple[Exercise, ...]:
     """
     of_module = tuple(exercise for exercise in load_exercises() if exercise.module == name)
     return of_module or (find_exercise(name),)
+
+
+def modules() -> list[str]:
+    """The modules that have exercises, such as `19`, in order."""
+    return list(dict.fromkeys(exercise.module for exercise in load_exercises()))
 
 
 def exercises_up_to(exercise: Exercise) -> list[Exercise]:

@@ -46,14 +46,53 @@ def reset(exercise: Exercise, now: datetime) -> Path:
         raise ValueError(f"{exercise.file} is not there; git checkout {exercise.file} brings it.")
     if is_stub(exercise):
         raise ValueError(f"{exercise.name} is as shipped already; nothing was changed.")
+    text = _with_function(exercise, shipped_text(exercise))
+    archive = _archive(exercise, file.read_text("utf-8"), now)
+    replace_text(file, text)
+    return archive
+
+
+def undo_reset(exercise: Exercise, now: datetime) -> Path:
+    """Put back the function of the newest archived copy, and return that copy. The file as it is
+    now is archived, unless the function is a stub.
+
+    Raises:
+        ValueError: nothing was archived, or the copy does not hold the function.
+    """
+    copies = sorted((project_root() / "archive").glob(f"{exercise.id}-{_file(exercise).stem}-*.py"))
+    if not copies:
+        raise ValueError(f"archive/ has no copy of {exercise.name}; nothing was reset here.")
+    text = _with_function(exercise, text_of(exercise, copies[-1]))
+    if not is_stub(exercise):
+        _archive(exercise, _file(exercise).read_text("utf-8"), now)
+    replace_text(_file(exercise), text)
+    return copies[-1]
+
+
+def text_of(exercise: Exercise, file: Path) -> str:
+    """The text of the exercise's function in `file`, from its decorator on.
+
+    Raises:
+        ValueError: it is not there.
+    """
     text = file.read_text("utf-8")
     start, end = find_function(text, exercise)
-    archive = project_root() / "archive" / f"{exercise.id}-{file.stem}-{now:%Y%m%d-%H%M%S.%f}.py"
+    return "".join(text.splitlines(keepends=True)[start:end])
+
+
+def _archive(exercise: Exercise, text: str, now: datetime) -> Path:
+    stem = _file(exercise).stem
+    archive = project_root() / "archive" / f"{exercise.id}-{stem}-{now:%Y%m%d-%H%M%S.%f}.py"
     replace_text(archive, text)
-    lines = text.splitlines(keepends=True)
-    lines[start:end] = shipped_text(exercise)
-    replace_text(file, "".join(lines))
     return archive
+
+
+def _with_function(exercise: Exercise, function: str) -> str:
+    """The text of the exercise's file with `function` in the place of the one there."""
+    text = _file(exercise).read_text("utf-8")
+    start, end = find_function(text, exercise)
+    lines = text.splitlines(keepends=True)
+    return "".join([*lines[:start], function, *lines[end:]])
 
 
 @cache

@@ -7,7 +7,10 @@ reviews of them.
 """
 
 from g2c.critic.aggregation import aggregate
+from g2c.critic.assembled.checking import CheckingCritic
 from g2c.critic.assembled.comparison import Comparison, Task, compare
+from g2c.critic.assembled.looking import LookingCritic
+from g2c.critic.assembled.measured import Measurement
 from g2c.critic.assembled.measuring import (
     Stability,
     approvals_report,
@@ -63,6 +66,7 @@ __all__ = [
     "PITFALLS",
     "WRITING",
     "Aggregate",
+    "CheckingCritic",
     "Comparison",
     "Critic",
     "Critique",
@@ -70,6 +74,8 @@ __all__ = [
     "Dispute",
     "Generator",
     "Interval",
+    "LookingCritic",
+    "Measurement",
     "PairJudge",
     "RefinementState",
     "Refiner",

@@ -40,6 +40,7 @@ from g2c.inference.backend import InferenceResult, Sampling
 from g2c.inference.embedded import EmbeddedBackend
 from g2c.inference.recording import RecordingBackend
 from g2c.loop.assembled.setup import make_agent_factory
+from g2c.loop.assembled.toolbox import make_session_tools
 from g2c.loop.prompt import build_tick_prompt
 from g2c.loop.provided.identity import DEFAULT_CONFIG
 from g2c.loop.provided.tick import TickOutput, make_loop_tools, work_on
@@ -167,8 +168,9 @@ def _ask_dreamer(backend: Backend, task: ConsolidationTask, folder: Path) -> Ver
 def _ask_for_tick(backend: Backend, task: TickTask, folder: Path) -> Verdict:
     output = TickOutput()
     parts = TickParts(ARCHITECTURE, DEFAULT_CONFIG, goal=task.question, state=task.state)
-    tools = make_loop_tools(output, lambda: None)
-    work = work_on(build_tick_prompt(parts), tools, make_agent_factory(backend, folder))
+    tools = make_loop_tools(output)
+    own = make_session_tools(("files",), folder=folder, may_write=True)
+    work = work_on(build_tick_prompt(parts), tools, make_agent_factory(backend, own))
     file = folder / task.file
     written = file.is_file() and file.read_text("utf-8").strip() == task.expected
     missing = [

@@ -46,6 +46,11 @@ class Home:
         """The folder of the messages for the agent."""
         return self.root / "inbox"
 
+    @property
+    def measured(self) -> Path:
+        """What its critics were found to be worth."""
+        return self.root / "measured.json"
+
     def loop(self, name: str = MAIN_LOOP) -> LoopFiles:
         """The loop of that name. It shares the home's memory, identity and outbox.
 

@@ -7,21 +7,28 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from g2c.inference import BackendInfo
+
 Evolve = Literal["never", "ask", "on"]
 Examples = Literal["always", "never"]
 
-TOOLS = ("calculator", "files", "recall", "remember", "read_topic")
+TOOLS = ("calculator", "files", "recall", "remember", "read_topic", "delegate")
+USUAL_TOOLS = ("calculator", "files", "recall", "remember", "read_topic")
 SMALL_MODEL_TOOLS = ("calculator", "files", "recall", "remember")
 """Each tool costs a small model some of its attention. The index in its prompt has the topics'
 descriptions, and it seldom goes on to read one."""
+SMALL_MODEL_LOOP_TOOLS = ("files",)
+"""A loop has three tools of its own beside these, and recalls before each tick."""
 
 MAX_BYTES = 64_000
 
 DEFAULT_TEXT = f"""\
 # What this agent may do. A line that is missing has its default.
 
-# Its tools in a chat: some of {", ".join(TOOLS)}.
-# "files" works on the folder that the chat is given. Default: all, and fewer for the small model.
+# Its tools, in a chat and in a loop: some of {", ".join(TOOLS)}.
+# "files" works on the folder that the session is given; a loop may write there, and a chat only
+# read. "delegate" hands a question to a fresh agent. Default: all but delegate; the small model has
+# fewer, and in a loop only files.
 # tools = ["calculator", "files", "recall", "remember"]
 
 # Worked examples in a chat's prompt: "always" or "never".
@@ -46,17 +53,22 @@ class AgentSettings:
     evolve: Evolve = "ask"
     mcp: tuple[str, ...] = ()
 
-    def tools_for(self, *, is_small: bool) -> tuple[str, ...]:
-        """The tools of a session with a small model, or with another.
+    def tools_for(self, model: BackendInfo, *, in_loop: bool = False) -> tuple[str, ...]:
+        """The tools of a chat, or of a loop, with that model.
 
-        >>> AgentSettings(tools=("recall",)).tools_for(is_small=True)
+        >>> small, other = BackendInfo("embedded", "135M"), BackendInfo("ollama", "8B")
+        >>> AgentSettings(tools=("recall",)).tools_for(small)
         ('recall',)
-        >>> AgentSettings().tools_for(is_small=False) == TOOLS
+        >>> AgentSettings().tools_for(small, in_loop=True)
+        ('files',)
+        >>> AgentSettings().tools_for(other) == USUAL_TOOLS
         True
         """
         if self.tools is not None:
             return self.tools
-        return SMALL_MODEL_TOOLS if is_small else TOOLS
+        if model.name != "embedded":
+            return USUAL_TOOLS
+        return SMALL_MODEL_LOOP_TOOLS if in_loop else SMALL_MODEL_TOOLS
 
 
 def read_settings(file: Path) -> AgentSettings:

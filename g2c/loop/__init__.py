@@ -8,6 +8,7 @@ loop of them.
 from g2c.loop.assembled.evolution import evolve, history, revert
 from g2c.loop.assembled.lifecycle import consolidate_session
 from g2c.loop.assembled.recovery import heal
+from g2c.loop.assembled.review import Checkpoint
 from g2c.loop.assembled.runner import LoopRunner
 from g2c.loop.checkpoint import checkpoint_due
 from g2c.loop.healer import decide
@@ -17,7 +18,6 @@ from g2c.loop.provided.delegate import SharedBudget, make_delegate
 from g2c.loop.provided.folder import LoopFiles
 from g2c.loop.provided.identity import DEFAULT_CONFIG, ensure_config
 from g2c.loop.provided.journal import append_tick, read_ticks
-from g2c.loop.provided.review import Judge
 from g2c.loop.provided.state import read_state, write_state
 from g2c.loop.provided.types import (
     Budget,
@@ -43,11 +43,11 @@ __all__ = [
     "ARCHITECTURE",
     "DEFAULT_CONFIG",
     "Budget",
+    "Checkpoint",
     "Decision",
     "EvolvedConfig",
     "HealConfig",
     "HealHistory",
-    "Judge",
     "LoopConfig",
     "LoopError",
     "LoopFiles",

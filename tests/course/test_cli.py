@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
+from checkout import Checkout
 from ollama_server import OllamaServer, lines, recorded
 
-from g2c.course.cli import app
+from g2c.course.cli.app import app
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -38,7 +41,11 @@ def g2c(
 def test_the_demo_is_answered_by_the_model_and_the_tools(tmp_path: Path) -> None:
     done = g2c("demo", "--model", "embedded", home=tmp_path)
     assert done.returncode == 0, f"the stubs raise, the demo must not: {done.stderr}"
-    assert "3 of 3 answered rightly" in done.stdout, done.stdout
+    assert "2 of 3 answered rightly" in done.stdout, done.stdout
+    told = [line for line in done.stdout.splitlines() if "a right answer says" in line]
+    assert [line.partition(":")[0] for line in told] == ["Right", "Right", "Not right"], (
+        "an answer from another file than was asked is right only if it says so"
+    )
     for line in ('Action        calculator {"expression": "23 * 17"}', "Observation   391"):
         assert line in done.stdout
     assert "[error] There is no file 'diary.txt'" in done.stdout
@@ -49,6 +56,11 @@ def test_the_demo_is_answered_by_the_model_and_the_tools(tmp_path: Path) -> None
     assert "llama" not in done.stderr.lower(), f"the engine's log belongs in a file: {done.stderr}"
 
 
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
+    return Checkout(tmp_path_factory.mktemp("readme"))
+
+
 COMMANDS = sorted(typer.main.get_group(app).commands)
 
 
@@ -57,6 +69,43 @@ def test_every_command_has_help_with_an_example(tmp_path: Path, command: str) ->
     done = g2c(*command.split(), "--help", home=tmp_path)
     assert done.returncode == 0
     assert "g2c demo" in done.stdout if not command else f"Example: g2c {command}" in done.stdout
+
+
+README = (ROOT / "README.md").read_text("utf-8")
+CELLS = re.findall(r"^\| (`g2c [^|]+) \|", README, re.MULTILINE)
+SHOWN = dict.fromkeys(
+    shlex.join(shlex.split(line, comments=True))
+    for line in (
+        *re.findall(r"^g2c .+", README, re.MULTILINE),
+        *(command for cell in CELLS for command in re.findall(r"`(g2c [^`]+)`", cell)),
+    )
+)
+"""Each command that the README shows, in a block or at the beginning of a table's row."""
+
+AT_ONCE = ("progress", "check", "hint", "handback", "solution", "reset", "home show", "runs")
+"""Those that need neither a model nor a person nor something made before."""
+
+
+@pytest.mark.parametrize("line", SHOWN)
+def test_a_command_of_the_readme_has_all_that_it_requires(line: str) -> None:
+    assert len(SHOWN) > 30
+    _, *words = shlex.split(line)
+    command: Any = typer.main.get_group(app)
+    context = command.make_context("g2c", [*words], resilient_parsing=False)
+    while hasattr(command, "commands"):
+        name, *words = words
+        command = command.commands[name]
+        context = command.make_context(name, [*words], parent=context)
+    assert command.callback, f"{line} lacks a subcommand"
+
+
+@pytest.mark.parametrize(
+    "line", [s for s in SHOWN if s.startswith(tuple("g2c " + c for c in AT_ONCE))]
+)
+def test_a_command_of_the_readme_works_as_it_stands(line: str, checkout: Checkout) -> None:
+    done = checkout.g2c(*shlex.split(line)[1:], typed="y\n")
+    assert "Traceback" not in done.stderr and "Usage:" not in done.stderr, done.stderr
+    assert done.stdout or done.stderr.startswith("g2c: ")
 
 
 @pytest.mark.parametrize(

@@ -234,7 +234,16 @@ class TestCompareStability:
 
 
 LABELLED = tuple(
-    LabelledTask(name, f"Write {name}.", f"{name} good", f"{name} broken", "", "") for name in "ab"
+    LabelledTask(
+        name,
+        f"Write {name}.",
+        f">>> {name}()\n1",
+        f"{name} good",
+        f"{name} broken",
+        "a bug",
+        "pass",
+    )
+    for name in "ab"
 )
 
 
@@ -259,7 +268,8 @@ class TestCompareWithoutDifference:
 
         heard: list[tuple[str, str]] = []
         measure_approvals({"c": critic}, LABELLED[:1], lambda *names: heard.append(names))
-        assert seen == [("Write a.", "a good"), ("Write a.", "a broken")]
+        shown = "Write a.\n\nExamples:\n>>> a()\n1\n"
+        assert seen == [(shown, "a good"), (shown, "a broken")]
         assert heard == [("c", "a")] * 2
 
     def test_a_review_that_failed_is_unreadable_and_no_approval(self) -> None:

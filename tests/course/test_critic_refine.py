@@ -183,12 +183,10 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
 def test_a_person_has_a_draft_of_their_own_refined(course: Checkout, tmp_path: Path) -> None:
     draft = tmp_path / "draft.txt"
     draft.write_text("I do [not] know.\n", "utf-8")
-    memory = tmp_path / "memory"
+    home = tmp_path / "home"
     # Without its adapter, because with it the model approves, and an approval is not kept.
     arguments = ["refine", TASK, "--rounds", "1", "--json", "--model", "embedded-plain"]
-    done = course.g2c(
-        *arguments, "--draft", str(draft), "--memory", str(memory), G2C_REFERENCE="all"
-    )
+    done = course.g2c(*arguments, "--draft", str(draft), "--home", str(home), G2C_REFERENCE="all")
     approved = "stopped: approved" in done.stdout
     assert done.returncode == (0 if approved else 1), done.stderr
     assert "round 1" in done.stdout and "I do [not] know." in done.stdout
@@ -196,7 +194,7 @@ def test_a_person_has_a_draft_of_their_own_refined(course: Checkout, tmp_path: P
     assert "Issues  " in done.stdout, "they are told of, also where there are none"
     assert "Traceback" not in done.stderr
     assert "Not read" not in done.stdout, "a JSON schema leaves nothing to misread"
-    transcript = "".join(file.read_text("utf-8") for file in memory.glob("transcripts/*.jsonl"))
+    transcript = "".join(file.read_text("utf-8") for file in home.glob("memory/transcripts/*"))
     assert '"role": "critic"' in transcript, "what the critic found is kept"
 
 

@@ -3,24 +3,35 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from checkout import Checkout
+from references import references
 
 from g2c.agent import Agent, NativeAgent
 from g2c.agent.provided.conversation import Exchange, extended, render_conversation
+from g2c.course.cli.chat import Inbox, _answer, make_agent
 from g2c.home import AgentSettings, Home, HomeMemory, dream_if_due
 from g2c.home.adopt import adopt
-from g2c.home.settings import TOOLS, read_settings
-from g2c.home.toolbox import make_tools
+from g2c.home.inbox import held
+from g2c.home.settings import TOOLS, USUAL_TOOLS, read_settings
 from g2c.inference import BackendError, ScriptedBackend
 from g2c.loop.assembled.evolution import evolve, history
 from g2c.loop.assembled.proposal import accept, refuse, waiting
+from g2c.loop.assembled.setup import LoopSettings, make_runner
+from g2c.loop.assembled.toolbox import make_session_tools
 from g2c.loop.provided.folder import LoopFiles, exclusive
 from g2c.loop.provided.identity import read_config
+from g2c.loop.provided.inbox import claim, leave, unread
+from g2c.loop.provided.journal import read_ticks
 from g2c.loop.provided.state import write_state
+from g2c.loop.provided.tick import CHARS_PER_TOKEN
 from g2c.loop.provided.types import (
     Budget,
     LoopError,
@@ -95,17 +106,71 @@ def test_the_settings_of_a_new_home_are_the_defaults(home: Home) -> None:
 
 
 def test_a_session_has_the_tools_for_which_there_is_something_to_use_them_on(home: Home) -> None:
-    def names(settings: AgentSettings, **given: object) -> list[str]:
-        return [tool.name for tool in make_tools(settings, ScriptedBackend([]), **given)]  # type: ignore[arg-type]
+    def names(wanted: Sequence[str], **given: Any) -> list[str]:
+        return [tool.name for tool in make_session_tools(wanted, **given)]
 
     store = MemoryStore(home.memory)
-    assert names(AgentSettings()) == ["calculator"]
-    assert {"recall", "list_files", "read_file"} <= {
-        *names(AgentSettings(), folder=home.root, store=store)
-    }
-    assert names(AgentSettings(tools=("recall",)), folder=home.root, store=store) == ["recall"]
-    (tool,) = make_tools(AgentSettings(("calculator",), "never"), ScriptedBackend([]))
-    assert not tool.examples
+    assert names(TOOLS) == ["calculator"]
+    assert names(USUAL_TOOLS, folder=home.root, store=store) == [
+        *("recall", "remember", "read_topic", "list_files", "calculator", "read_file")
+    ]
+    assert names(["recall"], folder=home.root, store=store) == ["recall"]
+    assert names(["files"], folder=home.root, may_write=True) == [
+        *("list_files", "read_file", "write_file")
+    ]
+
+
+def a_chat(settings: AgentSettings, says: list[str]) -> tuple[Agent, ScriptedBackend]:
+    backend = ScriptedBackend(says)
+    return make_agent(backend, None, settings, native=False, plan=False, max_steps=4), backend
+
+
+def test_a_chat_without_examples_has_none() -> None:
+    agent, _ = a_chat(AgentSettings(("calculator", "delegate"), "never"), [])
+    assert agent.registry.names() == ["calculator", "delegate"]
+    assert not any(tool.examples for tool in agent.registry)
+
+
+def handing_on(question: str) -> str:
+    return f'I hand it on.\nAction: delegate\nAction Input: {{"question": "{question}"}}'
+
+
+def test_a_chat_hands_a_question_to_an_agent_that_knows_nothing_else() -> None:
+    agent, backend = a_chat(
+        AgentSettings(("calculator", "delegate")),
+        [handing_on("How high is it?"), "Final Answer: 42 metres.", "Final Answer: It is 42 m."],
+    )
+    agent.earlier = (Exchange("I look at the tower.", "Good."),)
+    with references():
+        assert agent.run("Ask somebody how high it is.").final_answer == "It is 42 m."
+    _, asked, last = (str(call.prompt) for call in backend.history)
+    assert "Question: How high is it?" in asked and "calculator" in asked
+    assert "I look at the tower." not in asked
+    assert "delegate" not in asked, "nobody hands a question on who was handed it"
+    assert "42 metres." in last
+
+
+def test_the_delegates_of_a_conversation_share_one_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("g2c.loop.assembled.toolbox.DELEGATES", Budget(ticks=1))
+    says = [handing_on("Why?"), "Final Answer: So.", "Final Answer: Done.", handing_on("Why not?")]
+    agent, backend = a_chat(AgentSettings(("delegate",)), [*says, "Final Answer: I do not know."])
+    with references():
+        agent.run("First.")
+        assert agent.run("Second.").final_answer == "I do not know."
+    assert "1 of 1 questions are used up" in str(backend.history[-1].prompt)
+
+
+def test_a_tick_pays_for_those_whom_its_agent_asked(home: Home) -> None:
+    backend = ScriptedBackend([handing_on("Why?"), "Final Answer: So.", "Final Answer: Done."])
+    files = home.loop("asked")
+    settings = LoopSettings(review=False, evolve=False, recall=False)
+    with references(fsync=False):
+        runner = make_runner(files.root, settings, backend, tools=("delegate",))
+        runner.run("Ask somebody.", Budget(ticks=1))
+    (tick,) = read_ticks(files.ticks)
+    assert tick.answer == "Done." and "So." in tick.actions[0]
+    read = sum(len(str(call.prompt)) // CHARS_PER_TOKEN for call in backend.history)
+    assert len(backend.history) == 3 and read < tick.tokens < read + 50
 
 
 def test_what_the_agent_learned_of_itself_is_in_a_chat(home: Home) -> None:
@@ -230,4 +295,85 @@ def test_the_commands_work_on_one_home(course: Checkout, tmp_path: Path) -> None
     g2c(course, "loop", "status", *at)
     said = g2c(course, "loop", "status", *at, "--folder", str(root), code=1)
     assert "leave out --home and --name" in said
-    assert set(Home(root).settings().tools_for(is_small=False)) == set(TOOLS)
+
+
+def test_a_loop_recalls_what_a_chat_was_told(course: Checkout, tmp_path: Path) -> None:
+    home = Home(tmp_path / "ben")
+    home.create()
+    home.settings_file.write_text('tools = ["files", "recall"]\n')
+    at = ("--home", str(home.root), "--model", "embedded", "--no-dream")
+    g2c(course, "chat", "My sister lives in Bergen.", *at)
+    asked = ("Where does my sister live?", "--name", "asked", "--ticks", "1")
+    without = ("--no-recall", "--no-review", "--no-evolve", "--claim")  # only the tool can know it
+    g2c(course, "loop", "start", *asked, *without, *at, code=1)
+    (tick,) = read_ticks(home.loop("asked").ticks)
+    assert tick.actions[0].startswith("recall ") and "Bergen" in tick.answer
+
+
+@pytest.fixture
+def runs_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("G2C_ROOT", str(tmp_path))
+
+
+@pytest.mark.usefixtures("runs_elsewhere")
+def test_a_chat_reads_a_message_once(home: Home) -> None:
+    agent, backend = a_chat(AgentSettings(), ["Final Answer: Hello."] * 2)
+    store = MemoryStore(home.memory)
+    agent.memory = HomeMemory(store, home.identity)
+    inbox = Inbox(home.inbox)
+    leave(home.inbox, "The shop closes at six.", NOW)
+    with references():
+        assert all(_answer(agent, question, inbox) for question in ("Hello?", "And now?"))
+        remembered = [(turn.role, turn.content) for turn in store.transcripts.tail(9)]
+    said = "A message from the user: The shop closes at six."
+    assert ("user", said) in remembered
+    assert [str(call.prompt).count(said) for call in backend.history] == [1, 1], (
+        "the second time as a part of the conversation"
+    )
+    assert unread(home.inbox) == () and len(list((home.inbox / "read").iterdir())) == 1
+
+
+@pytest.mark.usefixtures("runs_elsewhere")
+def test_a_message_waits_until_there_is_an_answer(home: Home) -> None:
+    agent, _ = a_chat(AgentSettings(), ["Thought: hm."] * 4)
+    leave(home.inbox, "The shop closes at six.", NOW)
+    inbox = Inbox(home.inbox)
+    with references():
+        assert not _answer(agent, "Hello?", inbox)
+    (message,) = unread(home.inbox)
+    with pytest.raises(RuntimeError), inbox.told_to(agent):
+        raise RuntimeError("It broke.")
+    assert unread(home.inbox) == (message,)
+    assert sum("six" in each.question for each in agent.earlier) == 1, "it was told already"
+
+
+def test_no_tick_takes_a_message_that_a_chat_reads_unless_the_chat_dies(home: Home) -> None:
+    leave(home.inbox, "The shop closes at six.", NOW)
+    own = home.loop().inbox
+    code = (
+        "import sys, time\nfrom pathlib import Path\nfrom g2c.home.inbox import held\n"
+        "with held(Path(sys.argv[1])) as found:\n"
+        "    print(len(found), flush=True)\n    time.sleep(600)"
+    )
+    chat = subprocess.Popen(
+        [sys.executable, "-c", code, str(home.inbox)], stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert chat.stdout is not None and chat.stdout.readline() == "1\n"
+        claim(home.inbox, own)
+        with held(home.inbox) as found:
+            assert found == () and unread(own) == ()
+    finally:
+        chat.kill()
+        chat.wait()
+    claim(home.inbox, own)
+    assert len(unread(own)) == 1
+
+
+def test_a_chat_shows_what_was_left_for_it(course: Checkout, tmp_path: Path) -> None:
+    at = ("--home", str(tmp_path / "cleo"))
+    assert "The next tick or chat reads it." in g2c(course, "tell", "The shop closes at 6.", *at)
+    asked = ("chat", "What is 2 + 3?", *at, "--model", "embedded", "--no-dream")
+    assert "A message from the user: The shop closes at 6." in g2c(course, *asked)
+    assert "closes" not in g2c(course, *asked).partition("Thought")[0]
+    assert "closes at 6" in g2c(course, "memory", "grep", "closes", *at)

@@ -9,11 +9,14 @@ from pathlib import Path
 
 import pytest
 from checkout import Checkout
+from loops import acting
+from references import references
 
+from g2c.loop.assembled.runner import LoopRunner
 from g2c.loop.provided.folder import LoopFiles, exclusive
 from g2c.loop.provided.journal import append_tick
 from g2c.loop.provided.state import read_state, write_state
-from g2c.loop.provided.types import Budget, LoopState, Spent, TickRecord
+from g2c.loop.provided.types import Budget, LoopConfig, LoopState, Spent, TickRecord
 
 NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)
 STATE = LoopState(
@@ -133,11 +136,12 @@ def test_a_loop_that_has_ended_is_not_resumed(course: Checkout, root: Path) -> N
 def test_where_there_is_no_loop_it_says_how_to_begin_one(
     course: Checkout, tmp_path: Path, command: str
 ) -> None:
-    assert "g2c loop start begins one" in g2c(course, tmp_path, command, code=1)
+    said = g2c(course, tmp_path, command, code=1)
+    assert f"g2c loop start --folder {tmp_path} begins one" in said
 
 
 def test_a_mistake_is_one_sentence(course: Checkout, root: Path, tmp_path: Path) -> None:
-    new = ("start", "Bake.", "--model", "embedded")
+    new = ("start", "Bake.", "--claim", "--model", "embedded")
     assert "has not ended" in g2c(course, root, *new, "--checkpoint", "9", code=1)
     assert (root / "settings.json").read_text() == '{"success": []}', "its settings stay its own"
     said = g2c(course, tmp_path / "a", *new, "--success", "no-such-program x", code=1)
@@ -167,7 +171,7 @@ def test_the_success_command_can_be_changed(course: Checkout, root: Path) -> Non
 def test_a_loop_that_is_abandoned_makes_room_and_is_remembered(
     course: Checkout, root: Path
 ) -> None:
-    new = ("start", "Bake.", "--model", "embedded", "--ticks", "1")
+    new = ("start", "Bake.", "--claim", "--model", "embedded", "--ticks", "1")
     assert "g2c loop abandon" in g2c(course, root, *new, code=1)
     said = g2c(course, root, "abandon")
     assert "its memory stays" in said and not (root / "state.md").exists()
@@ -175,7 +179,8 @@ def test_a_loop_that_is_abandoned_makes_room_and_is_remembered(
     assert read_state(past / "state.md").status == "stopped"
     (episode,) = (root / "memory" / "topics").glob("*.md")
     assert "abandoned" in episode.read_text() and "Bake a [cake]." in episode.read_text()
-    assert "g2c loop start begins one" in g2c(course, root, "abandon", code=1)
+    said = g2c(course, root, "abandon", code=1)
+    assert f"g2c loop start --folder {root} begins one" in said
 
 
 def test_the_judges_model_is_kept_with_the_loop(course: Checkout, root: Path) -> None:
@@ -183,3 +188,17 @@ def test_the_judges_model_is_kept_with_the_loop(course: Checkout, root: Path) ->
         course, root, "resume", "--model", "embedded", "--judge-model", "nowhere.gguf", code=1
     )
     assert "nowhere.gguf" in said and read_state(root / "state.md").tick == 2
+
+
+def test_a_loop_that_a_program_began_goes_on_from_the_command_line(
+    course: Checkout, tmp_path: Path
+) -> None:
+    runner = LoopRunner(
+        acting(lambda prompt, tools: "Done."), None, LoopConfig(evolve=False), tmp_path
+    )
+    with references(fsync=False):
+        runner.run("Write list.txt. It is to say: milk", Budget(ticks=1))
+    said = g2c(course, tmp_path, "resume", "--ticks", "2", "--model", "embedded", code=1)
+    assert f"g2c loop success --folder {tmp_path} gives it one" in said
+    assert read_state(tmp_path / "state.md").tick == 2
+    assert (tmp_path / "work" / "list.txt").exists()

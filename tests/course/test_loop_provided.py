@@ -6,14 +6,12 @@ import json
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 from cases import each
 
 from g2c.agent import Agent
-from g2c.inference import BackendError, InferenceResult, ScriptedBackend
-from g2c.inference.backend import Backend, BackendInfo
+from g2c.inference import BackendError, ScriptedBackend
 from g2c.loop.assembled.evolution import (
     MAX_CHARS,
     evolve,
@@ -30,7 +28,6 @@ from g2c.loop.provided.identity import (
     read_config,
     read_texts,
 )
-from g2c.loop.provided.review import Feedback, Judge, after_checkpoint, judge_prompt, parse_feedback
 from g2c.loop.provided.state import StateError, read_state, write_state
 from g2c.loop.provided.types import (
     Budget,
@@ -66,80 +63,6 @@ class TestTickState:
         with pytest.raises(StateError, match="line 3: the status must be one of"):
             read_state(file)
         assert [copy.name for copy in tmp_path.glob("*unreadable*")] == ["state.md.unreadable-1"]
-
-
-GOOD = '{"verdict": "stuck", "advice": "Write all\\n names at once."}'
-FEEDBACK = Feedback("stuck", "Write all names at once.")
-
-
-class PlainBackend(Backend):
-    """A backend that can complete text and nothing else."""
-
-    def __init__(self, says: str) -> None:
-        self.says = says
-
-    @property
-    def info(self) -> BackendInfo:
-        return BackendInfo("plain", "plain")
-
-    def complete(self, prompt: str, **options: Any) -> InferenceResult:
-        return InferenceResult(prompt, self.says, None, None, 0.0, "plain")
-
-
-class TestCheckpointJudge:
-    def test_a_judge_gives_its_verdict_and_what_it_cost(self) -> None:
-        backend = ScriptedBackend([GOOD])
-        feedback = Judge(backend)(state(body="Next: more."), log(12))
-        prompt = backend.history[0].prompt
-        assert feedback == replace(FEEDBACK, tokens=len(prompt) // 4 + len(GOOD) // 4)
-        assert "Goal:\nMake tea." in prompt and "State:\nNext: more." in prompt
-        real = prompt.partition("Now the real work.")[2]
-        assert real.count("\nTick ") == 10 and "Tick 12 (continue)" in real, (
-            f"the last ten ticks: {real}"
-        )
-
-    def test_a_long_history_does_not_make_a_long_prompt(self) -> None:
-        ticks = [replace(record, prompt="p" * 9_000) for record in log(50, "x" * 9_000)]
-        long = replace(state(body="b" * 9_000), goal="g" * 9_000)
-        assert len(judge_prompt(long, ticks)) < 10_000
-
-    @each([GOOD, f"```json\n{GOOD}\n```", f"\n{GOOD}\n"], "answer")
-    def test_a_model_without_schemas_may_answer_in_form(self, answer: str) -> None:
-        assert Judge(PlainBackend(answer))(state(), log(5)) == FEEDBACK
-
-    @each(
-        [
-            "",
-            "It is not stuck, it is progressing.",
-            "[]",
-            '{"verdict": "stuck"}',
-            '{"verdict": "fine", "advice": "Go on."}',
-            '{"verdict": "stuck", "advice": "  "}',
-            '{"verdict": ["stuck"], "advice": "Go on."}',
-            GOOD + GOOD,
-            "[" * 100_000,
-        ],
-        "answer",
-    )
-    def test_an_answer_out_of_form_is_no_feedback(self, answer: str) -> None:
-        said: list[str] = []
-        judge = Judge(PlainBackend(answer), on_failure=said.append)
-        assert judge(state(), log(5)) is None
-        assert len(said) == 1 and said[0].startswith("The review could not be read: ")
-        assert len(said[0]) < 200
-
-    def test_a_model_that_cannot_be_asked_is_no_feedback(self) -> None:
-        said: list[str] = []
-        judge = Judge(ScriptedBackend([BackendError("Start it.")]), on_failure=said.append)
-        assert judge(state(), log(5)) is None
-        assert said == ["The review failed: Start it."]
-
-    def test_feedback_stays_until_the_next_review(self) -> None:
-        reviewed = after_checkpoint(state(), parse_feedback(GOOD))
-        assert reviewed == replace(state(), feedback="The work is stuck. Write all names at once.")
-        assert after_checkpoint(reviewed, None) == reviewed, "a failed review takes nothing away"
-        later = after_checkpoint(reviewed, Feedback("progressing", "Go on."))
-        assert later.feedback == "The work is progressing. Go on."
 
 
 def edits(**texts: str) -> str:

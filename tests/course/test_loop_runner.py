@@ -19,6 +19,7 @@ from loops import Act, acting
 from references import references
 
 from g2c.agent import Agent
+from g2c.critic.assembled.measured import Measurement
 from g2c.files import locked
 from g2c.inference import BackendError, ScriptedBackend
 from g2c.loop.assembled.recovery import heal
@@ -51,6 +52,8 @@ from g2c.tools import ToolRegistry
 NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)
 PYTHON = sys.executable
 Tools = Mapping[str, Callable[..., Any]]
+
+GOOD_JUDGE = Measurement("criteria", "scripted", "", "2026-04-21", 40, 2, 38, 36, 0.9, 0.8, 1.0)
 
 posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX")
 
@@ -313,10 +316,10 @@ def test_a_healers_note_is_shown_to_one_tick(tmp_path: Path) -> None:
 
 
 def test_a_review_reaches_the_next_prompt_and_its_cost_the_next_tick(tmp_path: Path) -> None:
-    verdict = json.dumps({"verdict": "stuck", "advice": "Open the window."})
+    verdict = "SCORE: 3\nISSUES:\n- Open the window.\nRECOMMENDATION: REVISE"
     model = ScriptedBackend([verdict])
     config = LoopConfig(checkpoint_interval=5, evolve=False)
-    runner = runner_of(tmp_path, idle, config, backend=model)
+    runner = runner_of(tmp_path, idle, config, backend=model, measured=GOOD_JUDGE)
     state = runner.run("Go.", Budget(ticks=10))
     ticks = read_ticks(runner.files.ticks)
     assert ["Open the window." in tick.prompt for tick in ticks] == [False] * 5 + [True] * 5
@@ -325,7 +328,7 @@ def test_a_review_reaches_the_next_prompt_and_its_cost_the_next_tick(tmp_path: P
     assert state.spent.tokens == ticks[5].tokens
 
 
-@pytest.mark.parametrize("trouble", [BackendError("gone"), OSError("full"), "no JSON"])
+@pytest.mark.parametrize("trouble", [BackendError("gone"), OSError("full"), "no form"])
 def test_a_review_that_fails_costs_nothing_but_itself(
     tmp_path: Path, trouble: Exception | str
 ) -> None:

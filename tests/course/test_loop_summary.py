@@ -13,9 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from references import references
 
-from g2c.inference import load_prodlm
 from g2c.loop.assembled.lifecycle import consolidate_session
-from g2c.loop.provided.review import Judge
 from g2c.loop.provided.types import (
     Budget,
     LoopState,
@@ -92,11 +90,3 @@ def test_a_transcript_keeps_to_its_bound_and_its_ends(ticks: list[TickRecord], b
         counted = list({tick.tick: tick for tick in ticks}.values())
         for text in (tick_texts(counted)[0], tick_texts(counted)[-1]):
             assert text in said or clip(text, bound // 4) in said
-
-
-def test_a_real_model_answers_in_the_form_of_a_review() -> None:
-    said: list[str] = []
-    state = LoopState("Count to 3.", "running", 1, Budget(), Spent(), NOW, NOW, "Next: 1.")
-    ticks = [TickRecord(1, NOW, "continue", answer="1")]
-    feedback = Judge(load_prodlm(), on_failure=said.append)(state, ticks)
-    assert feedback and feedback.advice and feedback.tokens > 100, said

@@ -115,8 +115,14 @@ class Plain:
         for number, paragraph in everything:
             numbers = [n for n, other in everything if other.file == paragraph.file]
             place = numbers.index(number)
-            beside = numbers[max(place - 1, 0) : place] + numbers[place + 1 : place + 2]
-            points = own[number] + max((own[one] for one in beside), default=0.0) / 2
+            points = own[number]
+            for distance, share in ((1, 0.6), (2, 0.4)):
+                beside = [
+                    own[numbers[one]]
+                    for one in (place - distance, place + distance)
+                    if 0 <= one < len(numbers)
+                ]
+                points += share * max(beside, default=0.0)
             if points and not paragraph.is_question:
                 total[number] = points
         found: dict[str, tuple[int, float]] = {}
@@ -493,6 +499,13 @@ def test_equal_texts_are_shown_once_with_the_place_of_the_original(disk: Disk) -
     disk.say("I like tea. (2026-04-21.jsonl:2)", role="assistant")
     disk.say("I like tea. (2026-04-21.jsonl:2) (2026-04-22.jsonl:1)", day=1, role="assistant")
     assert [hit[:3] for hit in disk.ask("tea")] == [("I like tea.", "2026-04-21.jsonl", 2)]
+
+
+def test_of_equal_texts_the_one_that_meets_the_question_better_is_shown(disk: Disk) -> None:
+    disk.say("I like tea.")
+    disk.say("I like tea.", day=1)
+    assert [hit[1] for hit in disk.ask("tea")] == ["2026-04-21.jsonl"]
+    assert [hit[1] for hit in disk.ask("tea on the 22")] == ["2026-04-22.jsonl"]
 
 
 def test_an_answer_that_meets_the_question_only_by_its_neighbour_stays_where_it_is(

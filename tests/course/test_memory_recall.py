@@ -231,7 +231,7 @@ def test_a_reading_that_was_interrupted_goes_on_where_it_stopped(
     monkeypatch.setattr("g2c.memory.assembled.followed.turn_paragraphs", interrupted)
     with pytest.raises(KeyboardInterrupt):
         disk.ask("tea")
-    assert disk.ask("milk, tea, sugar", 9) == ["And sugar.", "And milk.", "I like tea."]
+    assert sorted(disk.ask("milk, tea, sugar", 9)) == ["And milk.", "And sugar.", "I like tea."]
 
 
 def test_only_new_lines_are_read(disk: Disk, monkeypatch: pytest.MonkeyPatch) -> None:

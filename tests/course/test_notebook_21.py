@@ -32,8 +32,18 @@ class TestWhatIsStored:
 
     def test_the_model_in_the_box_does_not_tell_good_from_broken(self):
         rows = re.findall(r"\| (\w+) +\|.*\| (\d) of 2 +\| \d of 4", text_of("approvals"))
-        assert [name for name, _ in rows] == ["strict", "gentle", "criteria"]
-        assert {apart for _, apart in rows} <= {"0", "1"}, "it judges: the lesson says otherwise"
+        opinions, looking = rows[:3], rows[3:]
+        assert [name for name, _ in opinions] == ["strict", "gentle", "criteria"]
+        assert {apart for _, apart in opinions} <= {"0", "1"}, (
+            "it judges: the lesson says otherwise"
+        )
+        assert [name for name, _ in looking] == ["examples", "checking"]
+
+    def test_a_draft_gets_better_over_its_rounds_to_an_approval_that_is_true(self):
+        bill, other = text_of("looking").split("Stopped: approved", 1)
+        assert "Round 3" in bill and "REVISE, 0/10" in bill and "REVISE, 5/10" in bill
+        assert "= 351 euros" in bill and "{+1820 +}" in bill, "13 * 27 and 13 * 140"
+        assert "APPROVE, 10/10" in other and "3 * 6 = 18" in other, "a sum that nobody asked for"
 
     def test_the_model_in_the_box_says_the_same_in_both_contexts(self):
         said = re.findall(r"^ +(same|fresh) +(APPROVE|REVISE)", text_of("contexts"), re.M)

@@ -27,18 +27,17 @@ class TestWhatIsStored:
 
     def test_a_real_loop_reaches_done_by_its_command_after_two_reviews(self):
         shown = text_of("twelve")
-        assert "tick 13: done. No letter is left." in shown
-        assert shown.count("-> Done.") == 13
+        assert "tick 12: done. No letter is left." in shown
+        assert shown.count("-> Done.") == 12
         assert "status: done" in shown
         table = shown[shown.index("the reviewer had said") : shown.index("new from")]
-        assert table.count("The work is") == 2, "a review after 5, and another after 10"
+        assert table.count("Somebody who looked") == 2, "a review after 5, and another after 10"
 
-    def test_what_a_reviewer_says_wrongly_is_done_in_the_one_loop_and_not_in_the_other(self):
-        for cell, filed in (("twelve", 2), ("other-senders", 1)):
-            shown = text_of(cell)
-            assert "Go on with Ada." in shown
-            assert shown.count('{"sender": "Ada"}') == filed
-        assert "status: budget_exceeded" in shown
+    def test_what_a_reviewer_says_has_nothing_to_do_with_the_work(self):
+        shown = " ".join(text_of("twelve").split())
+        assert "It leaves out Ada." in shown and shown.count('{"sender": "Ada"}') == 1
+        assert "approves (90 of 100)" in " ".join(text_of("other-senders").split())
+        assert "status: budget_exceeded" in text_of("other-senders")
 
     def test_the_page_at_the_front_costs_nearly_all_of_the_prompt(self):
         as_they_are, state_first, time_first = text_of("orders").split("new from\n")[1:]

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from g2c.course import cli
+from g2c.course.cli.app import FAMILIES
 from g2c.course.manifest import load_exercises
 
 ROOT = Path(__file__).parents[2]
@@ -237,14 +237,14 @@ def test_importing_the_agent_loads_nothing_heavy() -> None:
 
 
 def test_the_command_loads_the_agent_only_when_it_is_needed() -> None:
-    code = "import sys, g2c.course.cli; print(*sys.modules)"
+    code = "import sys, g2c.course.cli.app; print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     late = {"g2c.agent", "g2c.memory", "g2c.critic", "g2c.loop", "g2c.tools", "pytest"}
     assert not (late | HEAVY - {"rich", "typer"}).intersection(run.stdout.split())
 
 
 def test_a_command_is_in_the_file_of_its_name() -> None:
-    for family in cli.FAMILIES:
+    for family in FAMILIES:
         for command in typer.main.get_group(family.app).commands:
             expected = COURSE_COMMANDS.get(command, command)
             assert family.__name__ == f"g2c.course.cli.{expected}", f"g2c {command}"

@@ -239,7 +239,8 @@ def test_telling_a_loop_that_there_is_not_says_how_to_begin_one(
 ) -> None:
     course, root, files = supervised
     done = course.g2c("tell", "Oat milk.", "--home", str(root), "--name", "x", G2C_REFERENCE="all")
-    assert done.returncode == 1 and "g2c loop start begins one" in done.stderr
+    assert done.returncode == 1
+    assert f"g2c loop start --home {root} --name x begins one" in done.stderr
     done = course.g2c("tell", "Oat milk.", "--home", str(root), G2C_REFERENCE="all")
     assert done.returncode == 0
     assert [message.text for message in unread(files.shared_inbox)] == ["Oat milk."]

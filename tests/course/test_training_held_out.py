@@ -1,7 +1,8 @@
-"""Nothing of what the evaluation asks is in what the small model is trained on."""
+"""Nothing of what the small model is measured on is in what it is trained on."""
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Iterable, Iterator
 from types import ModuleType
@@ -9,9 +10,11 @@ from typing import Any
 
 from training_traces import make_traces
 
+from g2c.critic.provided.labelled import load_labelled
 from g2c.evaluation import vocabulary as evaluations
 from g2c.evaluation.suite import load_suite
 from training import vocabulary as trainings
+from training.kinds.code_drafts import CODE
 
 SHARED = {*trainings.DAYS, *trainings.MONTHS, *trainings.NUMBER_WORDS}
 """Closed classes of words, for which there are no others."""
@@ -89,8 +92,19 @@ def test_no_question_is_phrased_as_one_of_the_evaluation() -> None:
 
 
 def test_the_numbers_of_training_leave_out_every_seventh() -> None:
-    import random
-
     rng = random.Random(1)
     drawn = {trainings.number(rng, 2, 40) for _ in range(2000)}
     assert drawn == {n for n in range(2, 41) if not evaluations.is_held_out(n)}, f"{sorted(drawn)}"
+
+
+def test_no_function_that_measures_critics_is_in_training() -> None:
+    def functions(code: str) -> set[str]:
+        return set(re.findall(r"def (\w+)", code))
+
+    measured = {name for task in load_labelled() for name in functions(task.good)}
+    tasks = {masked(task.task.partition(":")[2]) for task in load_labelled()}
+    for make in CODE:
+        for seed in range(20):
+            task, good, *_ = make(random.Random(seed))
+            assert not functions(good) & measured, f"critics are measured on {functions(good)}"
+            assert masked(task.partition(":")[2]) not in tasks, f"critics are measured on {task!r}"

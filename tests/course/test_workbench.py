@@ -85,35 +85,48 @@ def test_progress_tells_every_kind_of_standing(checkout: Checkout) -> None:
     assert f"2 of {len(EXERCISES)} done" in lines[-1]
 
 
-def test_a_run_is_kept_until_a_files_content_changes(
+def test_a_run_is_kept_until_what_it_depends_on_changes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    runs: list[object] = []
+    runs: list[list[str]] = []
 
-    def run(tests: object) -> TestRun:
-        runs.append(tests)
-        return TestRun(("t.py::T::test_x",), (TestResult("t.py::T::test_x"),))
+    def run_each(suites: list[str]) -> list[TestRun]:
+        runs.append([suite.removeprefix("tests/test_").removesuffix(".py") for suite in suites])
+        return [
+            TestRun(
+                (f"{suite}::T::test_x",),
+                (TestResult(f"{suite}::T::test_x", used="19.1" if "memory" in suite else ""),),
+            )
+            for suite in suites
+        ]
+
+    def write(name: str, text: str) -> None:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+
+    def runs_again(name: str, text: str) -> list[str]:
+        write(name, text)
+        progress.current_run()
+        return runs.pop() if runs else []
 
     monkeypatch.setenv("G2C_ROOT", str(tmp_path))
     monkeypatch.delenv("G2C_REFERENCE", raising=False)
-    monkeypatch.setattr(progress, "run_tests", run)
-    file = tmp_path / "g2c/agent/parser.py"
-    file.parent.mkdir(parents=True)
-    file.write_text("one")
+    monkeypatch.setattr(progress, "run_each", lambda suites: run_each(suites) if suites else [])
+    every = ["agent", "critic", "loop", "memory"]
+    assert runs_again("g2c/agent/parser.py", "one") == every
     first = progress.current_run()
-    assert progress.current_run() == first and len(runs) == 1
-    file.touch()
-    progress.current_run()
-    assert len(runs) == 1, "a file that was saved without a change is the same file"
-    file.write_text("two")
-    progress.current_run()
-    assert len(runs) == 2, "what was kept belongs to another content"
-    (tmp_path / ".g2c/results.json").write_text("{")
-    progress.current_run()
-    assert len(runs) == 3, "what cannot be read is made again"
-    (tmp_path / ".g2c/handed-back").write_text("19.1\n")
-    progress.current_run()
-    assert len(runs) == 4, "with the reference in place the same files give another result"
+    assert runs_again("g2c/agent/parser.py", "one") == [], "saved without a change, it is the same"
+    assert progress.current_run() == first
+    assert runs_again("g2c/agent/parser.py", "two") == ["agent", "memory"], (
+        "a test of the memory called 19.1, and no other module's did"
+    )
+    assert runs_again("g2c/agent/planner.py", "new") == ["agent"]
+    assert runs_again("tests/test_loop.py", "new") == ["loop"]
+    assert runs_again("g2c/agent/provided/types.py", "new") == every, "all may stand on it"
+    assert runs_again(".g2c/results.json", "{") == every, "what cannot be read is made again"
+    assert runs_again(".g2c/handed-back", "19.1\n") == every, (
+        "with the reference in place the same files give another result"
+    )
 
 
 def test_check_tells_what_was_expected_what_came_and_what_that_means(checkout: Checkout) -> None:
@@ -148,13 +161,78 @@ def test_check_of_what_passes_succeeds(green: Checkout) -> None:
         assert "g2c solution" in done.stdout
 
 
-def test_a_syntax_error_is_its_place_and_its_line(checkout: Checkout) -> None:
-    checkout.write_body("19.1", "    return ParsedStep(\n")
-    for command in (["check", "19.2"], ["next"], ["progress"]):
+BROKEN = {
+    "a syntax error": ("    return (\n", "SyntaxError: '(' was never closed"),
+    "an exception": ("    return 1\n\n\nnowhere.x\n", "NameError: name 'nowhere' is not defined"),
+    "an exit": ("    return 1\n\n\nraise SystemExit(3)\n", "SystemExit: 3"),
+    "an endless loop": (
+        "    return 1\n\n\nwhile True:\n    pass\n",
+        "still running after 2 seconds. Is there a loop outside the function?",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", BROKEN)
+def test_a_file_that_cannot_be_imported_costs_its_exercise_and_no_other(
+    checkout: Checkout, kind: str
+) -> None:
+    body, says = BROKEN[kind]
+    checkout.write_body("19.1", body)
+    checkout.solve("19.2")
+    checkout.g2c("handback", "22.2")
+    told = checkout.g2c("progress").stdout
+    standing = {line[:4]: line for line in told.splitlines() if line[2:3] == "."}
+    assert "cannot be imported" in standing["19.1"] and "passing" in standing["19.2"], standing
+    assert "19.1 Read one step: cannot be imported" in checkout.g2c("next").stdout
+    where = re.compile(rf"g2c/agent/parser.py, line \d+: {re.escape(says)}")
+    for command in (["progress"], ["next"], ["check", "19.1"]):
         shown = checkout.g2c(*command)
-        said = shown.stdout
-        assert re.search(r"g2c/agent/parser.py, line \d+: SyntaxError: '\(' was never closed", said)
-        assert "Traceback" not in said + shown.stderr
+        assert where.search(shown.stdout), (command, shown.stdout)
+        assert "Traceback" not in shown.stdout + shown.stderr
+    assert checkout.g2c("check", "19.2").returncode == 0
+    assert checkout.g2c("check", "22.2").returncode == 0, "neither are the other modules' tests"
+    plain = checkout.pytest("tests/test_agent.py", "-k", "Parse").stdout
+    first = re.search(r"^=+ cannot be imported =+\n(.*)", plain, re.MULTILINE)
+    assert first and where.match(first[1]) and "FAILURES" not in plain, plain
+    assert "52 failed" in plain.splitlines()[-1]
+
+
+def test_a_broken_file_of_a_later_module_does_not_stop_a_chat(checkout: Checkout) -> None:
+    checkout.g2c("handback", "19")
+    checkout.write_body("22.2", "    return (\n")
+    chat = ["chat", "What is 23 * 17?", "--model", "embedded"]
+    done = checkout.g2c(*chat)
+    assert done.returncode == 0 and "391" in done.stdout, done.stdout + done.stderr
+    checkout.write_body("20.1", "    return (\n")
+    done = checkout.g2c(*chat)
+    assert done.returncode == 0 and "391" in done.stdout, done.stdout + done.stderr
+    assert "This session does not remember: g2c/memory/append.py, line" in done.stderr
+    checkout.g2c("handback", "19.1", "--undo")
+    checkout.write_body("19.1", "    return (\n")
+    done = checkout.g2c(*chat)
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    assert "g2c/agent/parser.py, line" in done.stderr and "SyntaxError" in done.stderr
+
+
+def test_the_reference_stands_in_for_a_broken_file_that_was_handed_back(
+    checkout: Checkout,
+) -> None:
+    checkout.write_body("19.1", "    return (\n")
+    checkout.g2c("handback", "19.1")
+    assert checkout.g2c("check", "19.1").returncode == 0
+
+
+def test_an_error_in_a_students_function_looks_the_same_in_every_command(
+    checkout: Checkout,
+) -> None:
+    checkout.g2c("handback", "20")
+    checkout.g2c("handback", "20.3", "--undo")
+    checkout.write_body("20.3", "    return log.no_such_thing\n")
+    (checkout.folder / "memory").mkdir()
+    done = checkout.g2c("memory", "grep", "x", "--memory", "memory")
+    assert done.returncode == 1 and "Traceback" not in done.stderr, done.stderr
+    assert "AttributeError: " in done.stderr and "no_such_thing" in done.stderr
+    assert 'File "g2c/memory/grep.py", line' in done.stderr and "course/" not in done.stderr
 
 
 def test_a_loop_that_does_not_end_is_stopped_at_its_line(checkout: Checkout) -> None:
@@ -166,20 +244,9 @@ def test_a_loop_that_does_not_end_is_stopped_at_its_line(checkout: Checkout) -> 
     assert "not run" in shown.stdout, "the tests after it are not waited for"
 
 
-@pytest.mark.parametrize(
-    ("where", "code"),
-    [
-        (
-            "caught",
-            "    while True:\n        try:\n            text\n        except:\n            text\n",
-        ),
-        ("imported", "    return ParsedStep()\n\n\nwhile True:\n    pass\n"),
-    ],
-)
-def test_a_loop_that_cannot_be_stopped_from_within_is_told_of_too(
-    checkout: Checkout, where: str, code: str
-) -> None:
-    checkout.write_body("19.1", code)
+def test_a_loop_that_cannot_be_stopped_from_within_is_told_of_too(checkout: Checkout) -> None:
+    catches = "    while True:\n        try:\n            text\n        except:\n            text\n"
+    checkout.write_body("19.1", catches)
     shown = checkout.g2c("check", "19.1")
     assert shown.returncode == 1
     assert re.search(r"still running after 5 seconds, in g2c/agent/parser.py, line", shown.stdout)
@@ -244,10 +311,7 @@ def test_a_function_that_skips_its_tests_has_not_passed_them(checkout: Checkout)
         shown = checkout.g2c("check", exercise_id)
         assert shown.returncode == 1 and "has not passed" in shown.stdout, shown.stdout
         assert body.splitlines()[-1].strip() in shown.stdout, "it is the line that skipped"
-    plain = [sys.executable, "-m", "pytest", "tests/test_agent.py"]
-    ran = subprocess.run(
-        plain, cwd=checkout.folder, env=checkout.environment(), capture_output=True, text=True
-    )
+    ran = checkout.pytest("tests/test_agent.py")
     last = ran.stdout.splitlines()[-1]
     assert ran.returncode == 1 and "failed" in last, last
     assert not re.search("skipped|xfailed|xpassed", last), last
@@ -259,10 +323,7 @@ def test_a_file_that_skips_its_tests_when_it_is_imported_is_told(checkout: Check
     file.write_text(file.read_text("utf-8") + line, "utf-8")
     shown = checkout.g2c("check", "19.1")
     assert shown.returncode == 1 and "g2c/agent/parser.py, line" in shown.stdout, shown.stdout
-    plain = [sys.executable, "-m", "pytest", "tests"]
-    ran = subprocess.run(
-        plain, cwd=checkout.folder, env=checkout.environment(), capture_output=True, text=True
-    )
+    ran = checkout.pytest("tests")
     assert ran.returncode != 0 and "g2c/agent/parser.py, line" in ran.stdout, ran.stdout
 
 
@@ -283,7 +344,52 @@ def test_the_solution_is_shown_to_who_has_one(checkout: Checkout) -> None:
     checkout.solve("19.1")
     own = checkout.g2c("solution", "19.1")
     assert own.returncode == 0
-    assert own.stdout == (ROOT / FIRST.solution_file).read_text("utf-8"), "a pipe gets all of it"
+    assert (ROOT / FIRST.solution_file).read_text("utf-8") in own.stdout, "a pipe gets all of it"
+    assert "\n-    given = dict(locals())\n" in own.stdout, "yours is beside it, as a diff"
+    assert '\n+        raise TypeError(f"a completion is a string' in own.stdout
+    (other,) = FIRST.other_solutions(ROOT)
+    assert other.read_text("utf-8") in own.stdout
+
+
+def test_check_hint_and_solution_take_a_module(checkout: Checkout) -> None:
+    checkout.solve("19.1")
+    checkout.solve("19.2")
+    checked = checkout.g2c("check", "19")
+    heads = [line for line in checked.stdout.splitlines() if re.match(r"19\.\d ", line)]
+    assert checked.returncode == 1 and [head[:4] for head in heads] == [
+        "19.1", "19.2", "19.3", "19.4",
+    ]  # fmt: skip
+    assert "52 of 52 tests pass" in heads[0] and "0 of 30 tests pass" in heads[2]
+    assert "19.3 Render the scratchpad, hint 1 of 3" in checkout.g2c("hint", "19").stdout
+    shown = checkout.g2c("solution", "19", "--yes").stdout
+    assert all(f"g2c/solutions/agent/{name}.py" in shown for name in ("parser", "agent"))
+    assert "Every exercise of module 19 is done" in (
+        checkout.g2c("handback", "19") and checkout.g2c("hint", "19").stderr
+    )
+
+
+def test_at_the_end_of_a_module_next_says_what_to_do_with_it(checkout: Checkout) -> None:
+    checkout.g2c("handback", "19")
+    said = checkout.g2c("next", COLUMNS="40").stdout
+    assert "Module 19 is written" in said and "20.1 Append a turn: not started" in said
+    for command in ("g2c chat", "g2c notebook 19", "g2c writeup new last --title"):
+        assert command in said
+    assert "`ask.py` answers a question with a tool" in said, "it is the lesson's deliverable"
+    assert "## A log that survives its writers (exercise 20.1)" in said, "the lesson's section"
+    assert "pytest tests/test_memory.py -k 'TranscriptAppend'" in said, "one line at any width"
+
+
+def test_reset_can_be_undone(checkout: Checkout) -> None:
+    file = checkout.file_of("19.2")
+    shipped = file.read_text("utf-8")
+    nothing = checkout.g2c("reset", "19.2", "--undo", "--yes")
+    assert nothing.returncode == 1 and "nothing was reset here" in nothing.stderr
+    checkout.write_body("19.2", "    return 1\n")
+    mine = file.read_text("utf-8")
+    assert "g2c reset 19.2 --undo" in checkout.g2c("reset", "19.2", "--yes").stdout
+    assert file.read_text("utf-8") == shipped
+    assert checkout.g2c("reset", "19.2", "--undo", "--yes").returncode == 0
+    assert file.read_text("utf-8") == mine
 
 
 def test_the_solution_is_asked_for_where_the_reference_stands_in(checkout: Checkout) -> None:
@@ -457,16 +563,27 @@ def test_where_the_system_watches_no_more_files_they_are_looked_at(
 
 
 def test_plain_pytest_is_short_about_what_is_not_started(checkout: Checkout) -> None:
-    command = [sys.executable, "-m", "pytest", "tests/test_agent.py"]
-    ran = subprocess.run(
-        command, cwd=checkout.folder, env=checkout.environment(), capture_output=True, text=True
-    )
+    ran = checkout.pytest("tests/test_agent.py")
     lines = ran.stdout.splitlines()
     assert sum("not started" in line for line in lines) == 1 + len(FIRST_MODULE), ran.stdout
     assert len(lines) < 25 and "Traceback" not in ran.stdout
     assert "148 failed" in lines[-1], "they are all counted"
     following = next(i for i, line in enumerate(lines) if line.strip("= ") == "next")
     assert lines[following + 1].startswith("19.1 parse_react_step in g2c/agent/parser.py; read ")
+
+
+def test_plain_pytest_tells_what_check_tells(checkout: Checkout) -> None:
+    checkout.write_body("19.1", ALMOST)
+    told = checkout.g2c("check", "19.1", "--all").stdout
+    plain = checkout.pytest("tests/test_agent.py", "-k", "Parse").stdout
+    lines = [line[2:] for line in told.splitlines() if re.match("  (called|expected|got) ", line)]
+    assert len(lines) > 10
+    assert [line for line in lines if line not in plain.splitlines()] == []
+
+
+def test_nbval_works_as_it_is_typed(checkout: Checkout) -> None:
+    found = checkout.pytest("--nbval", "notebooks/19-agent.ipynb", "--collect-only", "-q").stdout
+    assert "notebooks/19-agent.ipynb::Cell 0" in found, found
 
 
 def test_the_manifests_places_are_the_files_places() -> None:

@@ -6,6 +6,7 @@ does that. The tests must refuse it, and in words that fit what its author belie
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import subprocess
@@ -18,6 +19,7 @@ from wrong_answers import WrongAnswer, load_bank
 
 from g2c.course.manifest import load_exercises
 
+ROOT = Path(__file__).parents[2]
 BANK = load_bank()
 EXERCISES = [exercise.id for exercise in load_exercises()]
 
@@ -47,6 +49,20 @@ def test_the_reference_passes_where_the_wrong_answers_are_tried(
     assert not any(trials[exercise].values()), (
         f"a trial must fail for its wrong answer and nothing else: {trials[exercise]}"
     )
+
+
+OTHERS = sorted((ROOT / "g2c/solutions/others").glob("*/*/[a-z]*.py"))
+
+
+@pytest.mark.parametrize("file", OTHERS, ids=lambda file: f"{file.parent.name}-{file.stem}")
+def test_another_good_solution_passes_and_says_what_it_costs(
+    file: Path, trials: dict[str, Said]
+) -> None:
+    said = trials[".".join(file.relative_to(ROOT).with_suffix("").parts)]
+    failing = {test: message for test, message in said.items() if message}
+    assert said and not failing, failing
+    docstring = ast.get_docstring(ast.parse(file.read_text("utf-8"))) or ""
+    assert "It costs" in docstring, "say what is paid for what is better"
 
 
 @each_answer

@@ -17,6 +17,7 @@ from g2c.agent import Agent
 from g2c.inference.scripted import ScriptedBackend
 from g2c.loop.assembled.runner import LoopRunner
 from g2c.loop.assembled.setup import make_agent_factory
+from g2c.loop.assembled.toolbox import make_session_tools
 from g2c.loop.provided.tick import AgentFactory
 from g2c.loop.provided.types import Budget, LoopConfig
 from g2c.tools import Tool, ToolRegistry
@@ -201,7 +202,8 @@ def tick(rng: random.Random) -> Trace:
         work.mkdir()
         for name, text in files.items():
             (work / name).write_text(text, encoding="utf-8")
-        _run(make_agent_factory(backend, work), goal, count, Path(folder))
+        own = make_session_tools(("files",), folder=work, may_write=True)
+        _run(make_agent_factory(backend, own), goal, count, Path(folder))
     if backend.queued:
         raise AssertionError(f"{goal}: {backend.queued} were not said")
     size = len(ticks[count - 1].said)

@@ -1,21 +1,36 @@
 """What the course adds to pytest: `--reference`, failures that a student can read, and no skips.
 
-A failed test of an exercise shows only the test's message; a function that raised shows the lines
-of its own file. `--tb=long` shows all that pytest knows. Only a mark in `tests/` can skip a test of
-an exercise. A skip that comes from anywhere else is a failure.
+A failed test of an exercise shows how the function was called, what was compared, and the test's
+message; a function that raised shows the lines of its own file. `--tb=long` shows all that pytest
+knows. `--nbval` works as it is typed, though plugins are not loaded by themselves here.
+
+Only a mark in `tests/` can skip a test of an exercise. A skip that comes from anywhere else is a
+failure.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
+import sys
 from collections import Counter
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Iterable
 
 import pytest
 
+from g2c.broken import BrokenFile
 from g2c.course.bounded import printable
-from g2c.course.errors import import_trouble, in_short, not_started, notes_of, stub_that_raised
-from g2c.course.manifest import all_suites, check_reference_names, load_exercises
+from g2c.course.check.results import TestResult, as_lines
+from g2c.course.check.witness import WITNESS, Witness
+from g2c.course.errors import (
+    broken_exercise,
+    import_trouble,
+    in_short,
+    not_started,
+    notes_of,
+    without_body,
+)
+from g2c.course.manifest import Exercise, all_suites, check_reference_names, load_exercises
 from g2c.exercise import REFERENCE_VARIABLE, requested_references
 
 NOT_PASSED = "A test that is skipped, or that ends pytest, has not passed."
@@ -24,7 +39,11 @@ _FAILED = pytest.StashKey[list[pytest.TestReport]]()
 """The reports of all failed tests, also while the terminal prints some of them."""
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
+def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
+    wanted = any(argument.startswith("--nbval") for argument in sys.argv)
+    if wanted and "nbval" not in sys.argv:  # as in `-p nbval`, which loads it, too
+        with contextlib.suppress(ImportError):  # then pytest says that it does not know the option
+            pluginmanager.import_plugin("nbval.plugin")
     parser.addoption(
         "--reference",
         nargs="?",
@@ -45,15 +64,22 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(f"{error} {hint}".rstrip()) from None
     if requested:
         os.environ[REFERENCE_VARIABLE] = requested
+    config.stash[WITNESS] = Witness()
+    config.pluginmanager.register(config.stash[WITNESS])
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    witness = item.config.stash[WITNESS]
+    witness.begin(item.parent.name if item.parent else "")
     try:
         return (yield)
-    except NotImplementedError as error:
-        if exercise := stub_that_raised(error):
-            raise pytest.fail.Exception(not_started(exercise), pytrace=False) from None
+    except AssertionError as error:
+        witness.name_attribute(error)
+        raise
+    except (NotImplementedError, BrokenFile) as error:
+        if says := without_body(error):
+            raise pytest.fail.Exception(says, pytrace=False) from None
         raise
     except pytest.exit.Exception as error:
         raise pytest.fail.Exception(f"{NOT_PASSED}\n{in_short(error)}", pytrace=False) from None
@@ -78,7 +104,22 @@ def pytest_runtest_makereport(
 
 def pytest_itemcollected(item: pytest.Item) -> None:
     if item.config.getoption("tbstyle") == "auto" and _is_exercise_test(item):
-        item.repr_failure = lambda excinfo, style=None: printable(_failure(excinfo.value))  # type: ignore[method-assign]
+        item.repr_failure = lambda excinfo, style=None: _told(item, excinfo.value)  # type: ignore[method-assign]
+
+
+def _told(item: pytest.Item, error: BaseException) -> str:
+    """What is shown of a failure. The `g2c` command gets the message alone; it has the rest."""
+    says = printable(_failure(error))
+    if item.config.pluginmanager.has_plugin("g2c.course.check.reporter") or _is_told_once(says):
+        return says
+    seen = item.config.stash[WITNESS]
+    result = TestResult(item.nodeid, says, seen.given, seen.expected, seen.got)
+    return printable("\n".join(as_lines(result.rows)))
+
+
+def _is_told_once(says: str) -> bool:
+    """Whether a message is about a whole exercise, and the same for all of its tests."""
+    return says in map(not_started, load_exercises()) or broken_exercise(says) is not None
 
 
 def _failure(error: BaseException) -> str:
@@ -110,14 +151,14 @@ def pytest_make_collect_report(
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)  # around the terminal's, which prints the failures
 def pytest_sessionfinish(session: pytest.Session) -> Generator[None, None, None]:
-    """Leave the tests of what is not started out of the list of failures: one line for each
-    exercise says it."""
+    """Leave out of the list of failures what one line says for all tests of an exercise. What
+    cannot be imported is told before the list."""
     terminal = session.config.pluginmanager.get_plugin("terminalreporter")
     failed = terminal.stats.get("failed", []) if terminal else []
-    lines = {not_started(exercise) for exercise in load_exercises()}
     session.config.stash[_FAILED] = failed
     if terminal:
-        terminal.stats["failed"] = [r for r in failed if r.longreprtext not in lines]
+        _show_once(terminal, "cannot be imported", failed, broken_exercise)
+        terminal.stats["failed"] = [r for r in failed if not _is_told_once(r.longreprtext)]
     return (yield)
 
 
@@ -128,14 +169,9 @@ def pytest_terminal_summary(
     failed = config.stash[_FAILED]
     if failed:
         terminalreporter.stats["failed"] = failed  # so that all are counted
-    counts = Counter(report.longreprtext for report in failed)
+    unstarted = {not_started(exercise): exercise for exercise in load_exercises()}
+    _show_once(terminalreporter, "not started", failed, unstarted.get)
     classes = {report.nodeid.split("::")[1] for report in failed if "::" in report.nodeid}
-    unstarted = [e for e in load_exercises() if counts[not_started(e)]]
-    if unstarted:
-        terminalreporter.section("not started")
-    for exercise in unstarted:
-        count = counts[not_started(exercise)]
-        terminalreporter.line(f"{not_started(exercise)}  ({count} tests)")
     following = next((e for e in load_exercises() if classes.intersection(e.tests)), None)
     if following:
         terminalreporter.section("next")
@@ -143,6 +179,24 @@ def pytest_terminal_summary(
             f"{following.id} {following.name} in {following.file}; read {following.lesson}\n"
             f"g2c check {following.id} tells more of each failure, g2c hint {following.id} helps"
         )
+
+
+def _show_once(
+    terminal: pytest.TerminalReporter,
+    title: str,
+    failed: Iterable[pytest.TestReport],
+    exercise_of: Callable[[str], Exercise | None],
+) -> None:
+    """A section with each message that is an exercise's, in the course's order, and the number of
+    tests that fail with it."""
+    counts = Counter(r.longreprtext for r in failed if exercise_of(r.longreprtext))
+    if counts:
+        terminal.line("")
+        terminal.section(title)
+    order = load_exercises()
+    for says, count in sorted(counts.items(), key=lambda one: order.index(exercise_of(one[0]))):
+        first, *rest = says.splitlines()
+        terminal.line("\n".join([f"{first}  ({count} test{'s' * (count != 1)})", *rest]))
 
 
 def pytest_report_header() -> str | None:

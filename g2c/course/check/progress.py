@@ -1,18 +1,21 @@
 """Where the student stands: for each exercise what its tests say, from really running them.
 
-A run's result is kept with a digest of everything that it depends on, so asking twice costs one
-run. Because the key is the content, nothing has to decide when a result is out of date.
+What the tests of a module said is kept with a digest of all that they depend on, so asking twice
+costs one run, and after a save only the tests that may say something else run again. Because the
+key is the content, nothing has to decide when a result is out of date.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from g2c.course.check.results import TestRun
-from g2c.course.check.worker import run_tests
+from g2c.course.check.worker import run_each
+from g2c.course.errors import broken_exercise
 from g2c.course.manifest import Exercise, all_suites, exercises_up_to, load_exercises
 from g2c.course.stubs import is_stub
 from g2c.exercise import is_requested, requested_references
@@ -36,10 +39,18 @@ class Standing:
         return self.handed_back or self.run.passed
 
     @property
+    def broken(self) -> str:
+        """Why its file cannot be imported; empty if it can."""
+        says = self.run.failures[0].says if self.run.failures else ""
+        return says if broken_exercise(says) == self.exercise else ""
+
+    @property
     def words(self) -> str:
         """Where it stands, as a person would say it."""
         if self.handed_back:
             return "handed back"
+        if self.broken:
+            return "cannot be imported"
         if self.run.passed:
             return "passing"
         if not self.run.collected:
@@ -78,24 +89,54 @@ def next_standing(all_standings: Iterable[Standing]) -> Standing | None:
 
 
 def current_run() -> TestRun:
-    """A run of all the student's tests on the files as they are, made now or kept from before."""
-    file = state_dir() / "results.json"
-    key = digest(project_root(), requested_references())
+    """All tests on the files as they are: what is kept of them from before, and a run of the
+    rest."""
+    root, references = project_root(), requested_references()
+    kept = _read_kept(state_dir() / "results.json")
+    shared = _digest_of_what_all_share(root, references)
+    keys = {suite: _key(root, suite, shared, kept.get(suite)) for suite in all_suites()}
+    stale = [suite for suite, key in keys.items() if suite not in kept or kept[suite][0] != key]
+    for suite, run in zip(stale, run_each(stale), strict=True):
+        kept[suite] = (_key(root, suite, shared, ("", run)), run)
+    if stale:
+        data = {suite: {"key": kept[suite][0], "run": kept[suite][1].to_data()} for suite in keys}
+        replace_text(state_dir() / "results.json", json.dumps(data))
+    return TestRun.together(kept[suite][1] for suite in keys)
+
+
+Kept = tuple[str, TestRun]
+"""The digest of what a run depended on, and the run."""
+
+
+def _read_kept(file: Path) -> dict[str, Kept]:
+    """For each file of tests what is kept of it. What cannot be read is made again."""
     try:
-        kept_key, _, text = file.read_text("utf-8").partition("\n")
-        if kept_key == key:
-            return TestRun.from_json(text)
-    except (OSError, ValueError, TypeError, KeyError):
-        pass  # there is none, or it cannot be read: make it again
-    run = run_tests(all_suites())
-    replace_text(file, f"{key}\n{run.to_json()}")
-    return run
+        data = json.loads(file.read_text("utf-8"))
+        return {suite: (one["key"], TestRun.from_data(one["run"])) for suite, one in data.items()}
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        return {}
 
 
-def digest(root: Path, references: str) -> str:
-    """A digest of all that a run depends on: the package, the tests, and the references in use."""
-    sum_ = hashlib.sha256(references.encode())
-    for file in sorted([*root.glob("g2c/**/*.py"), *root.glob("tests/*.py")]):
+def _key(root: Path, suite: str, shared: str, kept: Kept | None) -> str:
+    """A digest of what the tests in `suite` depend on: what all share, these tests, the files of
+    their module's exercises, and those of the others that they called when they ran last."""
+    called = {name for result in kept[1].results for name in result.used.split()} if kept else ()
+    names = {e.file for e in load_exercises() if e.suite == suite or e.id in called}
+    return _digest(root, [root / suite, *(root / name for name in sorted(names))], shared)
+
+
+def _digest_of_what_all_share(root: Path, references: str) -> str:
+    """A digest of the package without the exercises, of what the tests share, and of the
+    references in use."""
+    own = {root / exercise.file for exercise in load_exercises()}
+    suites = {root / suite for suite in all_suites()}
+    files = [*root.glob("g2c/**/*.py"), *root.glob("g2c/**/*.toml"), *root.glob("tests/*.py")]
+    return _digest(root, sorted(set(files) - own - suites), references)
+
+
+def _digest(root: Path, files: Iterable[Path], beginning: str) -> str:
+    sum_ = hashlib.sha256(beginning.encode())
+    for file in files:
         sum_.update(f"\0{file.relative_to(root)}\0".encode())
-        sum_.update(file.read_bytes())
+        sum_.update(file.read_bytes() if file.exists() else b"")
     return sum_.hexdigest()

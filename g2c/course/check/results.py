@@ -6,8 +6,9 @@ The test process tells of each event as it happens, a JSON object a line; `read_
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from g2c.course.bounded import printable
 
@@ -39,6 +40,20 @@ class TestResult:
         return not self.says
 
     @property
+    def rows(self) -> dict[str, str]:
+        """What a person is told of a failure: the names of the parts that are known, and their
+        text."""
+        parts = {
+            "called": self.given,
+            "expected": self.expected,
+            "got": self.got,
+            # A test without a message has only its expression, which is told above.
+            "meaning": "" if self.says.startswith("assert ") and self.got else self.says,
+            "printed": self.printed.rstrip(),
+        }
+        return {name: text for name, text in parts.items() if text}
+
+    @property
     def test_class(self) -> str:
         """The test's class.
 
@@ -57,6 +72,19 @@ class TestResult:
         name, bracket, case = self.test.split("::", 2)[-1].partition("[")
         words = name.removeprefix("test_").replace("_", " ")
         return f"{words} {bracket}{case}" if bracket else words
+
+
+def as_lines(rows: dict[str, str]) -> list[str]:
+    """Named texts, line by line, each beside its name.
+
+    >>> as_lines({"called": "f(1)", "meaning": "No.\\nNever."})
+    ['called    f(1)', 'meaning   No.', '          Never.']
+    """
+    return [
+        f"{'' if number else name:8}  {line}"
+        for name, text in rows.items()
+        for number, line in enumerate(text.splitlines())
+    ]
 
 
 @dataclass(frozen=True)
@@ -93,15 +121,25 @@ class TestRun:
     def failures(self) -> tuple[TestResult, ...]:
         return tuple(result for result in self.results if not result.passed)
 
-    def to_json(self) -> str:
-        return json.dumps(asdict(self))
+    @classmethod
+    def together(cls, runs: Iterable[TestRun]) -> TestRun:
+        """Several runs as one."""
+        parts = list(runs)
+        return cls(
+            tuple(test for run in parts for test in run.collected),
+            tuple(result for run in parts for result in run.results),
+            "\n".join(dict.fromkeys(run.trouble for run in parts if run.trouble)),
+        )
+
+    def to_data(self) -> dict[str, Any]:
+        """What `from_data` takes, of JSON's types."""
+        return asdict(self)
 
     @classmethod
-    def from_json(cls, text: str) -> TestRun:
+    def from_data(cls, data: Mapping[str, Any]) -> TestRun:
         """Raises:
-        ValueError, TypeError, KeyError: the text is not what `to_json` wrote.
+        TypeError, KeyError: the data is not what `to_data` gave.
         """
-        data = json.loads(text)
         results = tuple(TestResult(**result) for result in data["results"])
         return cls(tuple(data["collected"]), results, data["trouble"])
 

@@ -1,71 +1,16 @@
-"""The `g2c` command: it puts the subcommands together and turns their errors into sentences.
+"""The `g2c` command: it runs a subcommand and turns errors into sentences.
 
-A subcommand is in the file of its name. Only those about an exercise (`next`, `progress`, `check`,
-`watch`, `hint`, `solution`, `reset`, `handback`) are in `exercises.py`, `show` is in `runs.py`, and
-`tell` in `supervise.py`.
-A mistake of the user's, or a model that cannot be had, ends with one sentence and code 1.
+A mistake of the user's, or a model that cannot be had, ends with one sentence and code 1. So does
+an error in a student's function, with the student's own lines.
 """
 
 from __future__ import annotations
 
 import sys
 
-import typer
-from rich.markup import escape
-
-from g2c.course.cli import (
-    chat,
-    critics,
-    demo,
-    docs,
-    doctor,
-    eval,
-    evolution,
-    exercises,
-    grade,
-    heal,
-    home,
-    loop,
-    memory,
-    model,
-    notebook,
-    refine,
-    runs,
-    supervise,
-    test,
-    writeup,
-)
-from g2c.course.cli.console import err
-from g2c.course.errors import not_started, stub_that_raised
-from g2c.inference import BackendError
-
-app = typer.Typer(
-    help="Understand LLM agents by building one.\n\nStart with: g2c demo, then g2c next",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode="markdown",  # a docstring's lines are not the terminal's
-)
-FAMILIES = (
-    *(
-        exercises,
-        chat,
-        home,
-        runs,
-        writeup,
-        memory,
-        refine,
-        critics,
-        loop,
-        supervise,
-        heal,
-        evolution,
-    ),
-    *(notebook, demo, test, model, doctor, eval, grade, docs),
-)
-"""In the order in which `g2c --help` lists them."""
-for family in FAMILIES:
-    app.add_typer(family.app)
+OFTEN = ("next", "progress")
+"""Typed all day, and without options. They do not wait until typer has put all others together,
+which takes longer than they do."""
 
 
 def main() -> None:
@@ -77,21 +22,52 @@ def main() -> None:
     if arguments and _names_a_model(arguments[0]):
         arguments.insert(0, "model")
     try:
-        app(arguments, prog_name="g2c")
-    except (BackendError, ValueError, OSError) as error:
-        err.print(f"[red]g2c:[/] {escape(str(error))}")
-        sys.exit(1)
-    except NotImplementedError as error:
-        if (exercise := stub_that_raised(error)) is None:
-            raise
-        err.print(not_started(exercise), soft_wrap=True)
-        sys.exit(1)
+        _run(arguments)
     except KeyboardInterrupt:
-        err.print("interrupted")
-        sys.exit(130)
+        _end("interrupted", 130)
+    except Exception as error:
+        if not (sentence := _sentence_for(error)):
+            raise
+        _end(sentence, 1)
+
+
+def _run(arguments: list[str]) -> None:
+    if len(arguments) == 1 and arguments[0] in OFTEN:
+        from g2c.course.cli import exercises
+
+        {"next": exercises.next_, "progress": exercises.progress}[arguments[0]]()
+        return
+    from g2c.course.cli.app import app
+
+    app(arguments, prog_name="g2c")
+
+
+def _sentence_for(error: Exception) -> str:
+    """What a person is told of an error, as rich's markup; empty if it is a mistake of ours."""
+    from rich.markup import escape
+
+    from g2c.course.errors import in_short, is_from_students, without_body
+    from g2c.inference import BackendError
+
+    if without_body(error):
+        return escape(without_body(error))
+    if isinstance(error, BackendError | ValueError | OSError):
+        return f"[red]g2c:[/] {escape(str(error))}"
+    return f"[red]g2c:[/] {escape(in_short(error))}" if is_from_students(error) else ""
+
+
+def _end(sentence: str, code: int) -> None:
+    from g2c.course.cli.console import err, say
+
+    say(sentence, err)
+    sys.exit(code)
 
 
 def _names_a_model(word: str) -> bool:
+    if word.startswith("-"):
+        return False
+    if ":" in word or word.endswith(".gguf"):
+        return True
     from g2c.inference.prodlm import NAMES
 
-    return word in NAMES or (not word.startswith("-") and (":" in word or word.endswith(".gguf")))
+    return word in NAMES

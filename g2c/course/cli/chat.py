@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,26 +17,23 @@ from g2c.course.cli.console import (
     err,
     find_home,
     load,
-    open_memory,
     out,
+    session_memory,
+    show,
     show_end,
     show_model,
     show_step,
     tell_aside,
 )
 from g2c.course.cli.demo import demo_files
-from g2c.course.errors import import_students, in_short, not_started, stub_that_raised
-from g2c.course.manifest import load_exercises
+from g2c.course.errors import import_students, in_short, without_body
 from g2c.course.runs import save_run
-from g2c.course.stubs import is_stub
-from g2c.exercise import is_requested, requested_references
 from g2c.inference import BackendError
 
 if TYPE_CHECKING:
     from g2c.agent import Agent, AgentRunResult
-    from g2c.home import AgentSettings, Home, HomeMemory
+    from g2c.home import AgentSettings, HomeMemory
     from g2c.inference import Backend
-    from g2c.memory import MemoryStore
     from g2c.tools import ToolRegistry
 
 app = typer.Typer()
@@ -90,7 +88,7 @@ def chat(
         settings = lives.settings()
         backend = load(model)
         show_model(backend)
-        store = _open_memory(lives, memory, remember)
+        store = session_memory(lives, memory, remember)
         folder, names = files, str(files)
         if folder is None and store is None and not mcp:
             folder = stack.enter_context(demo_files())
@@ -108,38 +106,55 @@ def chat(
         )
         agent.on_step = show_step
         add_mcp_tools(agent.registry, (*settings.mcp, *(mcp or ())), stack)
+        inbox = Inbox(lives.inbox)
+        inbox.show()
         try:
             if question is not None:
-                raise typer.Exit(0 if _answer(agent, question) else 1)
-            _talk(agent)
+                raise typer.Exit(0 if _answer(agent, question, inbox) else 1)
+            _talk(agent, inbox)
         finally:
             if dream and store:
                 with err.status("dreaming, if it is time"):
                     dream_if_due(store, backend, tell_aside)
 
 
-def _open_memory(home: Home, folder: Path | None, remember: bool) -> MemoryStore | None:
-    """The memory of the session; None where there is to be none, or module 20 is not written."""
-    if folder:
-        return open_memory(folder)
-    if not remember:
-        return None
-    references = requested_references()
-    unwritten = [
-        exercise
-        for exercise in load_exercises()
-        if exercise.module == "20"
-        and is_stub(exercise)
-        and not is_requested(exercise.id, references)
-    ]
-    return None if unwritten else open_memory(home.memory)
+class Inbox:
+    """What was left for the agent with `g2c tell`, in `folder`. This chat shows each message once,
+    and answers once with it."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._shown: set[str] = set()
+        self._told: set[str] = set()
+
+    def show(self) -> None:
+        """Print the messages that wait and were not printed yet."""
+        from g2c.loop.provided.inbox import TITLE, unread
+
+        for message in unread(self._folder):
+            if message.id not in self._shown:
+                self._shown.add(message.id)
+                show(TITLE, message.text, "magenta")
+
+    @contextlib.contextmanager
+    def told_to(self, agent: Agent) -> Iterator[Callable[[], None]]:
+        """The agent's conversation has the messages that wait. Call what is given when it has
+        answered; without that, they wait for whoever is next."""
+        from g2c.home.inbox import as_exchange, held, put_away
+
+        with held(self._folder) as messages:
+            self.show()
+            new = [message for message in messages if message.id not in self._told]
+            agent.earlier = (*agent.earlier, *map(as_exchange, new))
+            self._told.update(message.id for message in new)
+            yield lambda: put_away(self._folder, messages, agent.memory)
 
 
-def _talk(agent: Agent) -> None:
+def _talk(agent: Agent, inbox: Inbox) -> None:
     """Answer what is typed. The agent is told what was said before."""
     for asked in _questions():
         try:
-            _answer(agent, asked)
+            _answer(agent, asked, inbox)
         except (BackendError, ValueError, OSError) as error:
             err.print(f"[red]g2c:[/] {escape(str(error))}", soft_wrap=True)
         except KeyboardInterrupt:
@@ -182,19 +197,33 @@ def make_agent(
     """
     import_students("g2c.agent")
     from g2c.agent import Agent, NativeAgent
-    from g2c.home.toolbox import make_tools
+    from g2c.loop import SharedBudget
+    from g2c.loop.assembled.toolbox import DELEGATES, make_delegate_tool, make_session_tools
     from g2c.tools import ToolRegistry
 
-    kind = NativeAgent if native else Agent
-    return kind(
-        backend,
-        ToolRegistry(make_tools(settings, backend, folder, memory.store if memory else None)),
-        plan=plan,
-        max_steps=max_steps,
-        max_new_tokens=120,
-        temperature=0.0,
-        memory=memory,
-    )
+    def make(registry: ToolRegistry, memory: HomeMemory | None = None) -> Agent:
+        kind = NativeAgent if native else Agent
+        return kind(
+            backend,
+            registry,
+            plan=plan,
+            max_steps=max_steps,
+            max_new_tokens=120,
+            temperature=0.0,
+            memory=memory,
+        )
+
+    def make_helper() -> Agent:  # the tools of MCP servers are added later, and it has them, too
+        return make(ToolRegistry(tool for tool in registry if tool.name != "delegate"))
+
+    names = settings.tools_for(backend.info)
+    tools = make_session_tools(names, folder=folder, store=memory.store if memory else None)
+    if "delegate" in names:
+        tools.append(make_delegate_tool(make_helper, SharedBudget(DELEGATES)))
+    if settings.examples == "never":
+        tools = [replace(tool, example=None, more_examples=()) for tool in tools]
+    registry = ToolRegistry(tools)
+    return make(registry, memory)
 
 
 def _questions() -> Iterator[str]:
@@ -206,14 +235,16 @@ def _questions() -> Iterator[str]:
             yield question
 
 
-def _answer(agent: Agent, question: str) -> bool:
+def _answer(agent: Agent, question: str, inbox: Inbox) -> bool:
     """Run the agent and record the run; return whether there was an answer."""
     from g2c.agent.provided.conversation import Exchange, extended
 
-    with out.status("thinking"):
-        result = _ask(agent, question)
-    if result.final_answer is not None:
-        agent.earlier = extended(agent.earlier, Exchange(question, result.final_answer))
+    with inbox.told_to(agent) as has_answered:
+        with out.status("thinking"):
+            result = _ask(agent, question)
+        if result.final_answer is not None:
+            has_answered()
+            agent.earlier = extended(agent.earlier, Exchange(question, result.final_answer))
     path = save_run(result)
     show_end(result)
     out.print(f"[dim]recorded as {escape(path.stem)}[/]", soft_wrap=True)
@@ -246,6 +277,4 @@ def _ask(agent: Agent, question: str) -> AgentRunResult:
 
 
 def _in_words(error: Exception) -> str:
-    if isinstance(error, NotImplementedError) and (exercise := stub_that_raised(error)):
-        return not_started(exercise)
-    return f"your agent raised {in_short(error)}"
+    return without_body(error) or f"your agent raised {in_short(error)}"

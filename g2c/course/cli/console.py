@@ -4,7 +4,6 @@ and show a run."""
 from __future__ import annotations
 
 import json
-import shlex
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,9 +15,13 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
+from g2c.broken import broken_files
 from g2c.course.bounded import printable
 from g2c.course.errors import import_students
-from g2c.paths import project_root, state_dir
+from g2c.course.manifest import load_exercises
+from g2c.course.stubs import is_stub
+from g2c.exercise import is_requested, requested_references
+from g2c.paths import state_dir
 
 if TYPE_CHECKING:
     from g2c.agent import AgentRunResult, AgentStep
@@ -30,6 +33,12 @@ if TYPE_CHECKING:
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
+
+
+def say(text: str, console: Console = out) -> None:
+    """Print prose. A terminal gets lines that end between words; a program, lines as they are."""
+    console.print(text, soft_wrap=not console.is_terminal)
+
 
 ModelOption = Annotated[
     str | None,
@@ -124,13 +133,25 @@ def show_end(result: AgentRunResult) -> None:
     """How a run ended, and what it cost."""
     calls = [step.inference for step in result.steps if step.inference]
     seconds = sum(call.latency_ms for call in calls) / 1000
-    parts = [f"{len(result.steps)} steps", f"{seconds:.1f} s", f"stopped: {result.stopped_reason}"]
+    parts = [
+        count(len(result.steps), "step"),
+        f"{seconds:.1f} s",
+        f"stopped: {result.stopped_reason}",
+    ]
     if result.final_answer is None:
         parts.insert(0, "no answer")
     cached, prompt = (result.metadata.get(key) for key in ("cached_tokens", "prompt_tokens"))
     if cached is not None and prompt:
         parts.append(f"{cached / prompt:.0%} of {prompt} prompt tokens from the cache")
     out.print(f"[dim]{escape(', '.join(parts))}[/]")
+
+
+def count(number: int, what: str) -> str:
+    """
+    >>> count(1, "step"), count(2, "step")
+    ('1 step', '2 steps')
+    """
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def show(name: str, text: str, style: str) -> None:
@@ -149,6 +170,28 @@ def open_memory(folder: Path) -> MemoryStore:
     sessions = store.start_session()
     out.print(f"[bold]Memory:[/] {escape(str(folder))}, session {sessions} since the last dream")
     return store
+
+
+def session_memory(home: Home, folder: Path | None, remember: bool) -> MemoryStore | None:
+    """The memory of the session; None where there is to be none, or module 20 is not written, or
+    cannot be imported."""
+    if folder:
+        return open_memory(folder)
+    if not remember:
+        return None
+    for module, why in broken_files().items():
+        if module.startswith("g2c.memory."):
+            tell_aside(f"This session does not remember: {why}")
+            return None
+    references = requested_references()
+    unwritten = [
+        exercise
+        for exercise in load_exercises()
+        if exercise.module == "20"
+        and is_stub(exercise)
+        and not is_requested(exercise.id, references)
+    ]
+    return None if unwritten else open_memory(home.memory)
 
 
 def find_home(folder: Path | None) -> Home:
@@ -174,17 +217,3 @@ def find_loop(folder: Path | None, home: Path | None = None, name: str | None = 
     from g2c.loop.provided.folder import LoopFiles
 
     return LoopFiles(folder)
-
-
-def loop_options(files: LoopFiles) -> str:
-    """The options that name this loop to another command, with a space before them.
-
-    >>> from g2c.loop.provided.folder import LoopFiles
-    >>> loop_options(LoopFiles(Path("my loop")))
-    " --folder 'my loop'"
-    """
-    if files.shared == files.root:
-        return f" --folder {shlex.quote(str(files.root))}"
-    is_default = files.shared == project_root() / ".g2c" / "home"
-    home = "" if is_default else f" --home {shlex.quote(str(files.shared))}"
-    return home + ("" if files.root.name == "main" else f" --name {files.root.name}")

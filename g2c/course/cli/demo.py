@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING
 import typer
 from rich.markup import escape
 
-from g2c.course.cli.console import ModelOption, load, out, show_end, show_model, show_step
+from g2c.course.cli.console import ModelOption, load, out, say, show_end, show_model, show_step
 from g2c.exercise import REFERENCE_VARIABLE
 
 if TYPE_CHECKING:
@@ -28,17 +29,24 @@ FILES = {"meeting.txt": "The meeting is on Tuesday at 10 in room 4.\n"}
 
 @dataclass(frozen=True)
 class Question:
-    """What the demo asks, what that shows, and a word that a right answer holds."""
+    """What the demo asks, what that shows, what a right answer is, and a pattern that is found in
+    one."""
 
     text: str
     shows: str
-    expected: str
+    right: str
+    pattern: str
 
 
 QUESTIONS = (
-    Question("What is 23 * 17?", "arithmetic, which the calculator does", "391"),
-    Question("When is the meeting in meeting.txt?", "a file to read", "Tuesday"),
-    Question("When is the meeting in diary.txt?", "a file that is not there", "Tuesday"),
+    Question("What is 23 * 17?", "arithmetic, which the calculator does", "391", r"\b391\b"),
+    Question("When is the meeting in meeting.txt?", "a file to read", "Tuesday at 10", "Tuesday"),
+    Question(
+        "When is the meeting in diary.txt?",
+        "a file that is not there",
+        "that there is no diary.txt, or of which other file it speaks",
+        r"(?i)no (file|diary)|not (there|found)|does not exist|meeting\.txt",
+    ),
 )
 
 
@@ -57,6 +65,11 @@ def demo(model: ModelOption = None) -> None:
         right = sum(_ask(backend, folder))
     out.print(f"\n[bold]{right} of {len(QUESTIONS)} answered rightly.[/]", end=" ")
     out.print("Every line above came from the model or from a tool, just now.")
+    if right < len(QUESTIONS):
+        say(
+            "The program sees to it that tools run and that a run ends. What the model says at the "
+            "end it cannot know to be right; module 19 begins with that."
+        )
     out.print("\n[bold]Next[/]")
     if sys.prefix != os.environ.get("VIRTUAL_ENV"):
         where = "Scripts\\activate" if os.name == "nt" else "bin/activate"
@@ -90,10 +103,15 @@ def _ask(backend: Backend, folder: Path) -> Iterator[bool]:
         out.print(f"[bold]Question[/]      {escape(question.text)}  [dim]({question.shows})[/]")
         result = agent.run(question.text)
         show_end(result)
-        yield _is_right(question, result)
+        is_right = _is_right(question, result)
+        say(
+            f"[{'green' if is_right else 'red'}]{'Right' if is_right else 'Not right'}[/]: "
+            f"a right answer says {escape(question.right)}."
+        )
+        yield is_right
 
 
 def _is_right(question: Question, result: AgentRunResult) -> bool:
-    """Whether the answer holds the expected word, and a tool gave something."""
+    """Whether the answer says what it should, and a tool gave something."""
     worked = any(step.observation and not step.observation.is_error for step in result.steps)
-    return worked and question.expected in (result.final_answer or "")
+    return worked and bool(re.search(question.pattern, result.final_answer or ""))

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable, Sequence
 
 from rich.markup import escape
 from rich.padding import Padding
 from rich.table import Table
 
-from g2c.course.check.progress import Standing
-from g2c.course.check.results import TestResult, TestRun
-from g2c.course.cli.console import out
+from g2c.course.check.progress import Standing, next_standing
+from g2c.course.check.results import TestResult, as_lines
+from g2c.course.cli.console import out, say
 from g2c.course.errors import not_started
-from g2c.course.manifest import Exercise, load_exercises
-from g2c.course.stubs import line_of
+from g2c.course.lesson import deliverable_of, section_of
+from g2c.course.manifest import Exercise, find_exercises, modules
+from g2c.course.stubs import is_stub, line_of, text_of
+from g2c.paths import project_root
 
 _STYLES = {"passing": "green", "handed back": "cyan", "not started": "dim", "not run": "dim"}
 
@@ -21,8 +24,9 @@ _STYLES = {"passing": "green", "handed back": "cyan", "not started": "dim", "not
 def show_progress(standings: Sequence[Standing]) -> None:
     """All exercises as a table."""
     table = Table(box=None, pad_edge=False, header_style="dim")
-    for title in ("exercise", "function", "tests", "standing"):
-        table.add_column(title, justify="right" if title == "tests" else "left")
+    table.add_column("exercise")  # it alone may be broken, between words
+    for title in ("function", "tests", "standing"):
+        table.add_column(title, justify="right" if title == "tests" else "left", no_wrap=True)
     for standing in standings:
         exercise, run = standing.exercise, standing.run
         style = _STYLES.get(standing.words, "yellow")
@@ -34,26 +38,74 @@ def show_progress(standings: Sequence[Standing]) -> None:
         )
     out.print(table)
     done = sum(standing.is_done for standing in standings)
+    for standing in standings:
+        if standing.broken:
+            say(f"\n[red]{escape(standing.broken)}[/]")
+    for trouble in dict.fromkeys(standing.run.trouble for standing in standings):
+        _show_trouble(trouble)
     out.print(f"\n{done} of {len(standings)} done. g2c next says what to do now.")
-    _show_trouble(standings[0].run)
 
 
-def show_next(standing: Standing | None) -> None:
-    """What to do now."""
+def show_next(standings: Sequence[Standing]) -> None:
+    """What to do now: with the module that is done, if one was done last, and for the next
+    exercise, with its section of the lesson."""
+    standing = next_standing(standings)
     if standing is None:
         out.print("[green]Every exercise passes or is handed back.[/]")
-        modules = dict.fromkeys(exercise.module for exercise in load_exercises())
-        for module in modules:
-            out.print(f"  the experiments of module {module}: g2c notebook {module}")
+        for module in modules():
+            show_module_done(module)
         return
     exercise = standing.exercise
+    before = [one.exercise for one in standings[: standings.index(standing)]]
+    if before and before[-1].module != exercise.module:
+        show_module_done(before[-1].module)
+        out.print()
+    show_markdown(section_of(exercise))
+    out.rule(style="dim")
     out.print(f"[bold]{exercise.id} {exercise.title}[/]: {standing.words}")
-    out.print(f"  read    {exercise.lesson}")
+    if standing.broken:
+        say(f"[red]{escape(standing.broken)}[/]")
+    out.print(f"  read    {exercise.lesson}", soft_wrap=True)
     out.print(f"  write   {exercise.name} in {place_of(exercise)}", soft_wrap=True)
-    out.print(f"  test    g2c check {exercise.id}, or g2c watch, which does it at every save")
-    out.print(f"          the same with pytest: pytest {exercise.suite} -k '{exercise.filter}'")
-    out.print(f"  stuck   g2c hint {exercise.id}")
-    _show_trouble(standing.run)
+    out.print(f"  test    g2c check {exercise.id}", soft_wrap=True)
+    out.print("  or      g2c watch", soft_wrap=True)
+    out.print(f"  or      pytest {exercise.suite} -k '{exercise.filter}'", soft_wrap=True)
+    out.print(f"  stuck   g2c hint {exercise.id}", soft_wrap=True)
+    _show_trouble(standing.run.trouble)
+
+
+TRY = {
+    "19": "g2c chat",
+    "20": "g2c chat",
+    "21": 'g2c refine "Write a haiku about rain"',
+    "22": 'g2c loop start "Keep a list of birds"',
+}
+"""What a module's functions are good for, as a command."""
+
+
+def show_module_done(module: str) -> None:
+    """What there is to do with a module when its exercises are done."""
+    out.print(f"[green]Module {module} is written.[/] It is yours now:")
+    rows = {
+        "use": TRY[module],
+        "try": f"g2c notebook {module}",
+        "note": 'g2c writeup new last --title "What went wrong"' if module == "19" else "",
+        "grade": f"docs/rubrics/module-{module}.md, when the answers are written",
+    }
+    for name, text in rows.items():
+        if text:
+            out.print(f"  {name:7} {escape(text)}", soft_wrap=True)
+    show_markdown(deliverable_of(module))
+
+
+def show_markdown(text: str) -> None:
+    """Markdown, laid out for a terminal; as it stands for anything else."""
+    if not out.is_terminal:
+        out.print(text, markup=False, soft_wrap=True)
+        return
+    from rich.markdown import Markdown
+
+    out.print(Markdown(text, hyperlinks=False))
 
 
 def show_standing(standing: Standing, before: Sequence[Standing], limit: int | None) -> None:
@@ -65,31 +117,68 @@ def show_standing(standing: Standing, before: Sequence[Standing], limit: int | N
     exercise, run = standing.exercise, standing.run
     colour = "green" if run.passed else "red"
     counts = f"{run.n_passed} of {len(run.collected)} tests pass" if run.collected else "not run"
-    out.print(
-        f"[bold]{exercise.id} {exercise.title}[/]  {exercise.name} in {place_of(exercise)}  "
-        f"[{colour}]{counts}[/]",
-        soft_wrap=True,
-    )
+    out.print(f"[bold]{exercise.id} {exercise.title}[/]  [{colour}]{counts}[/]", soft_wrap=True)
+    out.print(f"{exercise.name} in {place_of(exercise)}", soft_wrap=True)
+    if standing.broken:
+        say(f"[red]{escape(standing.broken)}[/]")
+        return
     if standing.handed_back:
         out.print(f"The reference stands in for it; yours: g2c handback {exercise.id} --undo")
     elif not standing.is_started:
-        out.print(f"Not started: read {exercise.lesson}, then write {exercise.name}.")
-        _show_trouble(run)
+        say(f"Not started: read {exercise.lesson}, then write {exercise.name}.")
+        _show_trouble(run.trouble)
         return
     used = {exercise_id for failure in run.failures for exercise_id in failure.used.split()}
     undone = [one.exercise.id for one in before if not one.is_done and one.exercise.id in used]
     if undone:
         ids = ", ".join(undone)
-        out.print(f"[yellow]{ids} before it does not pass, and may be why this one fails.[/]")
+        say(f"[yellow]{ids} before it does not pass, and may be why this one fails.[/]")
     groups = _by_message(exercise, run.failures)
     for failures in groups[:limit]:
         _show_failures(failures)
     if limit and len(groups) > limit:
         rest = sum(len(failures) for failures in groups[limit:])
         out.print(f"\n... and {rest} more: g2c check {exercise.id} --all")
-    _show_trouble(run)
+    _show_trouble(run.trouble)
     if run.passed and not standing.handed_back:
         out.print(f"Compare it with the reference: g2c solution {exercise.id}")
+    if run.passed and exercise == find_exercises(exercise.module)[-1]:
+        out.print(f"It is the last one of module {exercise.module}: g2c next")
+
+
+def show_solution(exercise: Exercise) -> None:
+    """The reference, the way from the student's function to it, and other good solutions."""
+    root = project_root()
+    show_code(exercise.solution_file, (root / exercise.solution_file).read_text("utf-8"))
+    if not is_stub(exercise):
+        try:
+            own, theirs = (
+                text_of(exercise, root / name).splitlines(keepends=True)
+                for name in (exercise.file, exercise.solution_file)
+            )
+        except ValueError as error:  # the student's is not there
+            say(f"\n{escape(str(error))}")
+        else:
+            names = exercise.file, exercise.solution_file
+            change = "".join(difflib.unified_diff(own, theirs, *names, n=len(own)))
+            out.print()
+            show_code("From yours (-) to the reference (+)", change or "They are equal.\n", "diff")
+    for file in exercise.other_solutions(root):
+        out.print()
+        name = file.relative_to(root).as_posix()
+        show_code(f"Another way: {name}", file.read_text("utf-8"))
+
+
+def show_code(title: str, text: str, language: str = "python") -> None:
+    """A title, and code in colours; without colours, and as it stands, for anything else than a
+    terminal."""
+    out.print(f"[dim]{escape(title)}[/]", soft_wrap=True)
+    if not out.is_terminal:
+        out.print(text, markup=False, soft_wrap=True, end="")
+        return
+    from rich.syntax import Syntax
+
+    out.print(Syntax(text, language, background_color="default", word_wrap=True))
 
 
 def place_of(exercise: Exercise) -> str:
@@ -112,28 +201,18 @@ def _show_failures(failures: Sequence[TestResult]) -> None:
     plural = "say" if len(others) > 1 else "says"
     also = f"  [dim]and {len(others)} more that {plural} the same[/]" if others else ""
     out.print(f"\n[red]✗[/] [bold]{escape(first.sentence)}[/]{also}")
-    rows = {
-        "called": first.given,
-        "expected": first.expected,
-        "got": first.got,
-        # A test without a message has only its expression, which is told above.
-        "meaning": "" if first.says.startswith("assert ") and first.got else first.says,
-        "printed": first.printed.rstrip(),
-    }
     if not out.is_terminal:  # a program reads it, which wants the lines as they are
-        for name, text in rows.items():
-            for number, line in enumerate(text.splitlines()):
-                out.print(f"  {'' if number else name:8}  {escape(line)}", soft_wrap=True)
+        for line in as_lines(first.rows):
+            out.print(f"  {escape(line)}", soft_wrap=True)
         return
     grid = Table.grid(padding=(0, 2))
     grid.add_column(style="dim")
     grid.add_column(overflow="fold")
-    for name, text in rows.items():
-        if text:
-            grid.add_row(name, escape(text))
+    for name, text in first.rows.items():
+        grid.add_row(name, escape(text))
     out.print(Padding(grid, (0, 0, 0, 2)))
 
 
-def _show_trouble(run: TestRun) -> None:
-    if run.trouble:
-        out.print(f"\n[red]{escape(run.trouble)}[/]")
+def _show_trouble(trouble: str) -> None:
+    if trouble:
+        say(f"\n[red]{escape(trouble)}[/]")

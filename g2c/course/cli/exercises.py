@@ -10,7 +10,7 @@ import typer
 from rich.markup import escape
 
 from g2c.course.cli.console import out
-from g2c.course.manifest import Exercise, find_exercise, find_exercises
+from g2c.course.manifest import Exercise, find_exercise, find_exercises, load_exercises
 from g2c.files import replace_text
 from g2c.paths import project_root, state_dir
 
@@ -20,27 +20,42 @@ MAX_FAILURES = 3
 """How many are shown at once; nobody reads more."""
 
 ExerciseArgument = Annotated[str, typer.Argument(metavar="EXERCISE", help="Its id, such as 19.1.")]
+OrModule = Annotated[
+    str, typer.Argument(metavar="EXERCISE", help="Its id, or that of a module, such as 19.")
+]
 OptionalExercise = Annotated[
     str | None,
     typer.Argument(metavar="[EXERCISE]", help="Its id; if left out, the one that g2c next names."),
 ]
+OptionalOrModule = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="[EXERCISE]",
+        help="Its id, or a module's, such as 19; if left out, the one that g2c next names.",
+    ),
+]
 YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Do it without asking.")]
 
 
-def find_or_next(exercise_id: str | None) -> Exercise:
-    """The exercise with that id; without one, the first that is still to be done.
+def find_or_next(name: str | None) -> Exercise:
+    """The exercise with that id; for a module, or without a name, the first that is still to be
+    done.
 
     Raises:
-        ValueError: there is no such exercise, or none is left.
+        ValueError: there is no such exercise or module, or none is left.
     """
-    if exercise_id:
-        return find_exercise(exercise_id)
+    found = find_exercises(name) if name else load_exercises()
+    if len(found) == 1:
+        return found[0]
     from g2c.course.check.progress import current_standings, next_standing
 
     with out.status("running the tests"):
-        standing = next_standing(current_standings())
+        standings = current_standings()
+    standing = next_standing(one for one in standings if one.exercise in found)
     if standing is None:
-        raise ValueError("Every exercise is done; name one, such as 19.1.")
+        raise ValueError(
+            f"Every exercise {f'of module {name} ' if name else ''}is done; name one, such as 19.1."
+        )
     return standing.exercise
 
 
@@ -50,12 +65,12 @@ def next_() -> None:
 
     Example: g2c next
     """
-    from g2c.course.check.progress import current_standings, next_standing
+    from g2c.course.check.progress import current_standings
     from g2c.course.cli.display import show_next
 
     with out.status("running the tests"):
         standings = current_standings()
-    show_next(next_standing(standings))
+    show_next(standings)
 
 
 @app.command()
@@ -74,12 +89,12 @@ def progress() -> None:
 
 @app.command()
 def check(
-    exercise: OptionalExercise = None,
+    exercise: OptionalOrModule = None,
     everything: Annotated[
         bool, typer.Option("--all", help="Show every failure, not only the first few.")
     ] = False,
 ) -> None:
-    """Run one exercise's tests and explain each failure.
+    """Run the tests of an exercise, or of a module's exercises, and explain each failure.
 
     Example: g2c check 19.1
     """
@@ -87,11 +102,13 @@ def check(
     from g2c.course.check.worker import run_tests
     from g2c.course.cli.display import show_standing
 
-    found = find_or_next(exercise)
+    found = find_exercises(exercise) if exercise else (find_or_next(None),)
     with out.status("running the tests"):
-        *before, standing = standings_up_to(found, run_tests(tests_up_to(found)))
-    show_standing(standing, before, None if everything else MAX_FAILURES)
-    if not standing.run.passed:
+        standings = standings_up_to(found[-1], run_tests(tests_up_to(found[-1])))
+    first = len(standings) - len(found)
+    for number, standing in enumerate(standings[first:], first):
+        show_standing(standing, standings[:number], None if everything else MAX_FAILURES)
+    if not all(standing.run.passed for standing in standings[first:]):
         raise typer.Exit(1)
 
 
@@ -122,10 +139,12 @@ def watch(exercise: OptionalExercise = None) -> None:
 
 @app.command()
 def hint(
-    exercise: OptionalExercise = None,
+    exercise: OptionalOrModule = None,
     everything: Annotated[bool, typer.Option("--all", help="Show all three.")] = False,
 ) -> None:
     """Show the next of an exercise's three hints, from a nudge to nearly there.
+
+    For a module it is the hint on the first exercise that is still to be done.
 
     Example: g2c hint 19.1
     """
@@ -151,34 +170,37 @@ def _next_hint(exercise: Exercise) -> int:
 
 
 @app.command()
-def solution(exercise: ExerciseArgument, yes: YesOption = False) -> None:
-    """Show the reference and why it is as it is, once your own tests pass.
+def solution(exercise: OrModule, yes: YesOption = False) -> None:
+    """Show the reference, yours beside it, and other good ways, once your own tests pass.
 
     Before that it asks, because you learn more from an answer that you found yourself.
 
     Example: g2c solution 19.1
     """
-    from rich.syntax import Syntax
-
     from g2c.course.check.progress import standing_of
     from g2c.course.check.worker import run_tests
+    from g2c.course.cli.display import show_solution
 
-    found = find_exercise(exercise)
-    standing = standing_of(found, run_tests(found.test_ids))
-    question = f"Your {found.name} does not pass its tests yet. Look all the same?"
-    passes = standing.run.passed and not standing.handed_back
-    if not (passes or yes or typer.confirm(question)):
-        raise typer.Exit(1)
-    text = (project_root() / found.solution_file).read_text("utf-8")
-    if not out.is_terminal:
-        typer.echo(text, nl=False)
-        return
-    out.print(f"[dim]{found.solution_file}[/]")
-    out.print(Syntax(text, "python", background_color="default", word_wrap=True))
+    found = find_exercises(exercise)
+    with out.status("running the tests"):
+        run = run_tests(test for one in found for test in one.test_ids)
+    for one in found:
+        standing = standing_of(one, run)
+        question = f"Your {one.name} does not pass its tests yet. Look all the same?"
+        passes = standing.run.passed and not standing.handed_back
+        if not (passes or yes or typer.confirm(question)):
+            raise typer.Exit(1)
+        show_solution(one)
 
 
 @app.command()
-def reset(exercise: ExerciseArgument, yes: YesOption = False) -> None:
+def reset(
+    exercise: ExerciseArgument,
+    yes: YesOption = False,
+    undo: Annotated[
+        bool, typer.Option("--undo", help="Put back what the last reset of it took away.")
+    ] = False,
+) -> None:
     """Put an exercise's stub back. A copy of your file is kept in archive/.
 
     Only that function changes; the rest of the file is left alone.
@@ -188,10 +210,21 @@ def reset(exercise: ExerciseArgument, yes: YesOption = False) -> None:
     from g2c.course import stubs
 
     found = find_exercise(exercise)
-    if not (yes or typer.confirm(f"Put the stub of {found.name} back?")):
+    what = "your last version" if undo else "the stub"
+    if not (yes or typer.confirm(f"Put {what} of {found.name} back?")):
         raise typer.Exit(1)
+    if undo:
+        taken = stubs.undo_reset(found, datetime.now(UTC))
+        out.print(
+            f"{found.name} is as in {taken.relative_to(project_root())} again.", soft_wrap=True
+        )
+        return
     archive = stubs.reset(found, datetime.now(UTC))
-    out.print(f"{found.name} is a stub again. Yours: {archive.relative_to(project_root())}")
+    out.print(
+        f"{found.name} is a stub again. Yours: {archive.relative_to(project_root())}; "
+        f"g2c reset {found.id} --undo brings it back.",
+        soft_wrap=True,
+    )
 
 
 @app.command()

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import typer
 from rich.markup import escape
 
 from g2c.course.cli.console import HomeOption, find_home, out, show
 from g2c.paths import project_root
+
+if TYPE_CHECKING:
+    from g2c.home import AgentSettings
 
 app = typer.Typer()
 home_app = typer.Typer(no_args_is_help=True)
@@ -60,9 +65,7 @@ def show_home(home: HomeOption = None) -> None:
 
     settings = opened.settings()
     show("Home", str(opened.root), "bold")
-    tools = ", ".join(settings.tools_for(is_small=False))
-    small = ", ".join(settings.tools_for(is_small=True))
-    show("Tools", tools if tools == small else f"{tools}\nsmall model: {small}", "cyan")
+    show("Tools", _tools(settings), "cyan")
     if opened.memory.is_dir():
         memory = MemoryStore(opened.memory)
         days = len(memory.transcripts.days())
@@ -80,3 +83,18 @@ def show_home(home: HomeOption = None) -> None:
             show(f"Loop {name}", f"{state.status} after tick {state.tick}: {state.goal}", "cyan")
         except StateError as error:
             show(f"Loop {name}", str(error), "red")
+
+
+def _tools(settings: AgentSettings) -> str:
+    """The tools of a session, and of one with the small model where those are others."""
+    from g2c.inference import BackendInfo
+
+    small, other = BackendInfo("embedded", ""), BackendInfo("", "")
+    lines = {
+        "": settings.tools_for(other),
+        "small model: ": settings.tools_for(small),
+        "in a loop: ": settings.tools_for(small, in_loop=True),
+    }
+    if len(set(lines.values())) == 1:
+        return ", ".join(lines[""])
+    return "\n".join(f"{whose}{', '.join(tools)}" for whose, tools in lines.items())

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.markup import escape
 
+from g2c.broken import BrokenFile
 from g2c.course.cli.console import (
     HomeOption,
     ModelOption,
+    count,
     err,
     find_home,
     load,
@@ -21,7 +23,7 @@ from g2c.course.cli.console import (
     show,
     time_limit,
 )
-from g2c.course.errors import import_students, not_started, stub_that_raised
+from g2c.course.errors import import_students, without_body
 
 if TYPE_CHECKING:
     from g2c.memory import MemoryStore
@@ -68,7 +70,7 @@ def show_memory(
     days = opened.transcripts.days()
     size = sum(file.stat().st_size for _, file in days)
     out.print(
-        f"\n[dim]{_count(len(opened.topics.list()), 'topic')}, {_count(len(days), 'day')} of "
+        f"\n[dim]{count(len(opened.topics.list()), 'topic')}, {count(len(days), 'day')} of "
         f"transcripts, {size:,} bytes. g2c memory health says whether it dreams.[/]"
     )
 
@@ -216,7 +218,7 @@ def serve_memory(store: StoreOption = None, home: HomeOption = None) -> None:
 
 
 def _in_words(tool: Tool) -> Tool:
-    """The tool; where an exercise of the student's has no body yet, it says which."""
+    """The tool; where an exercise of the student's has no body, it says which."""
     from g2c.tools import ToolError
 
     func: Callable[..., str] = tool.func
@@ -224,16 +226,12 @@ def _in_words(tool: Tool) -> Tool:
     def call(**arguments: str) -> str:
         try:
             return func(**arguments)
-        except NotImplementedError as error:
-            if exercise := stub_that_raised(error):
-                raise ToolError(not_started(exercise)) from error
+        except (NotImplementedError, BrokenFile) as error:
+            if says := without_body(error):
+                raise ToolError(says) from error
             raise
 
     return replace(tool, func=call)
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _open(folder: Path | None, home: Path | None) -> MemoryStore:

@@ -11,12 +11,14 @@ import typer
 from rich.markup import escape
 
 from g2c.course.cli.console import (
+    HomeOption,
     JudgeModelOption,
     ModelOption,
     err,
+    find_home,
     load,
-    open_memory,
     out,
+    session_memory,
     show,
     show_model,
 )
@@ -46,15 +48,24 @@ def refine(
     task: Annotated[str, typer.Argument(help="What is to be written.")],
     rounds: Annotated[int, typer.Option(min=1, metavar="N", help="The most drafts.")] = 3,
     critic: Annotated[CriticName, typer.Option(help="Who judges.")] = CriticName.strict,
+    check: Annotated[
+        bool,
+        typer.Option("--check", help="Judge by what comes of it: run examples, compute sums."),
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Hold the critic to a JSON schema.")] = False,
     draft: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Begin with this draft and not with one of the model's."),
     ] = None,
+    home: HomeOption = None,
     memory: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="Where critiques are kept, to be read the next time."),
+        typer.Option(metavar="FOLDER", help="Keep critiques there and not in the home."),
     ] = None,
+    remember: Annotated[
+        bool,
+        typer.Option("--remember/--no-remember", help="Keep critiques for the next time."),
+    ] = True,
     model: ModelOption = None,
     judge_model: JudgeModelOption = None,
 ) -> None:
@@ -62,6 +73,9 @@ def refine(
 
     Each round shows the draft, or what changed in it, and the critique.
     Last comes the final draft, which is the last that the critic saw.
+    With --check nobody's opinion is asked: the task's examples (`>>> f(2)` and the result on
+    the next line) are run on the draft, with calls that the model thinks of, and each sum that
+    the draft writes out is computed again.
     The exit code is 0 if the critic approved it, and 1 in any other case.
 
     Example: g2c refine "Say in one sentence what a compiler does." --critic gentle
@@ -70,25 +84,35 @@ def refine(
         raise ValueError("Write what is to be written.")
     given = _read(draft) if draft else None
     import_students("g2c.critic")
-    store = open_memory(memory) if memory else None
+    store = session_memory(find_home(home), memory, remember)
     backend = load(model)
     show_model(backend)
     judge = load(judge_model) if judge_model else backend
     if judge_model:
         show_model(judge)
-    roles = _roles(backend, judge, critic, json, given)
+    judged = _checking(judge) if check else _opinion(judge, critic, json)
+    roles = _roles(backend, judged, given)
     state = _run(task, roles, rounds, store)
     _show_end(state, calls=state.calls - (given is not None))
     raise typer.Exit(0 if state.converged else 1)
 
 
-def _roles(
-    backend: Backend, judge: Backend, critic: CriticName, as_json: bool, given: str | None
-) -> dict[str, Role]:
-    from g2c.critic.assembled.roles import Critic, Generator, Refiner
+def _opinion(judge: Backend, critic: CriticName, as_json: bool) -> Role:
+    from g2c.critic.assembled.roles import Critic
     from g2c.critic.provided.prompts import CRITICS
 
-    critique = Critic(judge, CRITICS[critic], form="json" if as_json else "text")
+    return Critic(judge, CRITICS[critic], form="json" if as_json else "text")
+
+
+def _checking(judge: Backend) -> Role:
+    from g2c.critic.assembled.checking import CheckingCritic
+
+    return CheckingCritic(judge)
+
+
+def _roles(backend: Backend, critique: Role, given: str | None) -> dict[str, Role]:
+    from g2c.critic.assembled.roles import Generator, Refiner
+
     write = Generator(backend) if given is None else lambda task: given
     return {
         "generator": _with_status("writing", write),

@@ -20,7 +20,6 @@ from g2c.course.cli.console import (
     err,
     find_home,
     find_loop,
-    loop_options,
     out,
     tell_aside,
 )
@@ -76,17 +75,19 @@ def supervise(
     from g2c.loop.provided.state import read_state
 
     if not files.state.exists():
-        raise ValueError(f"There is no loop in {files.root}; g2c loop start begins one.")
+        raise ValueError(
+            f"There is no loop in {files.root}; g2c loop start{files.options} begins one."
+        )
     signal.signal(signal.SIGTERM, _end)
     hands = Hands(
         state=lambda: read_state(files.state),
         run=lambda tokens: _run(files, tokens),
         heal=lambda: heal(files.root, datetime.now(UTC)),
-        wait=time.sleep,
+        wait=_wait,
         tell=tell_aside,
         now=lambda: datetime.now().astimezone(),
     )
-    with exclusive(files.root / "supervisor.lock"):
+    with exclusive(files.supervisor_lock):
         is_done = supervise(hands, files.root / "day.json", tokens_per_day)
     state = read_state(files.state)
     out.print(f"The loop is {state.status} after tick {state.tick}.")
@@ -105,7 +106,7 @@ def tell(
     ] = None,
     home: HomeOption = None,
 ) -> None:
-    """Leave a message for the agent. The next tick of a loop reads it, once.
+    """Leave a message for the agent. The next tick of a loop reads it, or the next chat, once.
 
     Example: g2c tell "The shop closes at six today."
     """
@@ -115,10 +116,12 @@ def tell(
     if name:
         files = find_loop(None, home, name)
         if not files.state.exists():
-            raise ValueError(f"There is no loop in {files.root}; g2c loop start begins one.")
+            raise ValueError(
+                f"There is no loop in {files.root}; g2c loop start{files.options} begins one."
+            )
         folder = files.inbox
     leave(folder, text, datetime.now(UTC))
-    out.print("The next tick reads it.")
+    out.print("The next tick reads it." if name else "The next tick or chat reads it.")
 
 
 def _run(files: LoopFiles, tokens: int | None) -> None:
@@ -131,7 +134,7 @@ def _run(files: LoopFiles, tokens: int | None) -> None:
             time.sleep(BUSY_S)
         return
     budget = ["--tokens", str(tokens)] if tokens else []
-    child = subprocess.Popen([*_G2C, "loop", "resume", *shlex.split(loop_options(files)), *budget])
+    child = subprocess.Popen([*_G2C, "loop", "resume", *shlex.split(files.options), *budget])
     tell_aside(f"Process {child.pid} works on the loop.")
     try:
         child.wait()
@@ -139,6 +142,11 @@ def _run(files: LoopFiles, tokens: int | None) -> None:
         if child.poll() is None:  # the loop loses no tick that is on the disk
             child.terminate()
             child.wait()
+
+
+def _wait(seconds: float) -> None:
+    with err.status("waiting"):
+        time.sleep(seconds)
 
 
 _G2C = [sys.executable, "-c", "from g2c.course.cli import main; main()"]

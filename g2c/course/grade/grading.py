@@ -13,7 +13,7 @@ from pathlib import Path
 
 from g2c.course.bounded import at_most
 from g2c.course.check.results import TestResult, TestRun
-from g2c.course.errors import not_started
+from g2c.course.errors import broken_exercise, not_started
 from g2c.course.grade.reading import read_writeup, read_written
 from g2c.course.grade.sandbox import COURSE, Limits, run_in_sandbox
 from g2c.course.manifest import Exercise, all_suites, load_exercises
@@ -161,7 +161,7 @@ def grade_exercise(
     run = run_in_sandbox(
         exercise.test_ids,
         {exercise.file: content},
-        [exercise.solution_file],
+        _answers_to(exercise),
         reference=",".join(others),
         limits=limits,
     )
@@ -169,9 +169,9 @@ def grade_exercise(
     if run.failures and all(failed.says == not_started(exercise) for failed in run.failures):
         return replace(given, status="not started")
     status = "passing" if run.n_passed == given.tests else "failing"
-    return replace(
-        given, status=status, passed=run.n_passed, says=run.trouble, failures=run.failures
-    )
+    first = run.failures[0].says if run.failures else ""
+    says = run.trouble or (first if broken_exercise(first) == exercise else "")
+    return replace(given, status=status, passed=run.n_passed, says=says, failures=run.failures)
 
 
 def run_together(
@@ -190,11 +190,17 @@ def run_together(
     run = run_in_sandbox(
         suites,
         {name: content for name, content in files.items() if content is not None},
-        [exercise.solution_file for exercise in own],
+        [name for exercise in own for name in _answers_to(exercise)],
         reference=",".join(handed_back),
         limits=limits,
     )
     return what_counts(run, expected)
+
+
+def _answers_to(exercise: Exercise) -> list[str]:
+    """The files of this course that a student's function must not find: its solutions."""
+    others = exercise.other_solutions(COURSE)
+    return [exercise.solution_file, *(file.relative_to(COURSE).as_posix() for file in others)]
 
 
 def submitted(tree: Path, name: str) -> Path | None:

@@ -11,13 +11,14 @@ from operator import attrgetter
 from types import TracebackType
 from typing import Any
 
-from g2c.course.errors import not_started, stub_that_raised
+from g2c.broken import BrokenFile, broken_files
+from g2c.course.errors import without_body
 from g2c.course.manifest import Exercise, load_exercises
 from g2c.inference import BackendError, BackendInfo
 
 
 def one_line_errors() -> None:
-    """Show an exercise that is not started, or a model that cannot be had, as one line.
+    """Show an exercise that has no body, or a model that cannot be had, as one line.
 
     This holds for this kernel, from now on. Other errors look as they always do.
 
@@ -41,15 +42,12 @@ def one_line_errors() -> None:
     shell = get_ipython()
     if shell is None:
         raise RuntimeError("one_line_errors() is for a notebook.")
-    shell.set_custom_exc((NotImplementedError, BackendError), show)
+    shell.set_custom_exc((NotImplementedError, BrokenFile, BackendError), show)
 
 
 def sentence_for(error: BaseException) -> str:
     """What a person has to know of an error whose traceback adds nothing; else empty."""
-    if isinstance(error, NotImplementedError):
-        exercise = stub_that_raised(error)
-        return not_started(exercise) if exercise else ""
-    return str(error) if isinstance(error, BackendError) else ""
+    return str(error) if isinstance(error, BackendError) else without_body(error)
 
 
 def describe_exercises(module: str) -> str:
@@ -66,6 +64,8 @@ def _body_of(exercise: Exercise) -> str:
     function = attrgetter(exercise.name)(import_module(module))
     if function.__module__ != module:
         return "The reference stands in for"
+    if module in broken_files():
+        return "Cannot be imported, and a cell that needs it says why"
     if function.__code__.co_names == ("NotImplementedError",):
         return "Not started, and a cell that needs it says so"
     return "Yours"

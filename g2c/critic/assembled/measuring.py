@@ -186,7 +186,7 @@ def measure_approvals(
         raise ValueError("A critic is measured on one labelled task or more, got none.")
 
     def review(name: str, task: LabelledTask, draft: str) -> Critique:
-        critique = ask(critics[name], task.task, draft)
+        critique = ask(critics[name], task.shown, draft)
         if on_review:
             on_review(name, task.name)
         return critique

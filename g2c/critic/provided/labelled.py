@@ -2,6 +2,7 @@
 
 Each file of `labelled/` has a task and two drafts: a good one, and one with a bug that a reader can
 find. Its tests decide which is which. A judge must be measured on cases that no judge has decided.
+The examples are part of the task, and no tests: most bugs pass them.
 """
 
 from __future__ import annotations
@@ -15,15 +16,22 @@ from pathlib import Path
 class LabelledTask:
     """A task, a good draft, a broken one, its bug in words, and tests that tell the two apart.
 
-    Drafts and tests are Python. `name` is the file's, without its suffix.
+    Drafts and tests are Python. The examples are two or three calls and their values, as in a
+    doctest; none of them is among the tests. `name` is the file's, without its suffix.
     """
 
     name: str
     task: str
+    examples: str
     good: str
     broken: str
     bug: str
     tests: str
+
+    @property
+    def shown(self) -> str:
+        """What a critic is shown: the task, and its examples below it."""
+        return f"{self.task.strip()}\n\nExamples:\n{self.examples.strip()}\n"
 
 
 def load_labelled() -> tuple[LabelledTask, ...]:

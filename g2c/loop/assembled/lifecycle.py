@@ -50,7 +50,9 @@ def open_loop(
         state = LoopState(goal.strip(), "running", 0, budget or Budget(), Spent(), now, now)
     else:
         if not files.state.exists():
-            raise LoopError(f"There is no loop in {files.root}; g2c loop start begins one.")
+            raise LoopError(
+                f"There is no loop in {files.root}; g2c loop start{files.options} begins one."
+            )
         state = read_state(files.state)
         state = replace(state, budget=budget or state.budget)
         if state.status == "stopped":
@@ -73,8 +75,8 @@ def check_replaceable(files: LoopFiles) -> LoopState | None:
     old = read_state(files.state)
     if old.status in ("running", "stopped"):
         raise LoopError(
-            f"The loop in {files.root} has not ended; go on with g2c loop resume, end it with "
-            "g2c loop abandon, or begin the new one in another folder."
+            f"The loop in {files.root} has not ended; go on with g2c loop resume{files.options}, "
+            f"end it with g2c loop abandon{files.options}, or begin the new one in another folder."
         )
     return old
 

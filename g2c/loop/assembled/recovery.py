@@ -103,7 +103,8 @@ def heal(
     """
     files = LoopFiles(root)
     if not files.state.exists():
-        raise LoopError(f"There is no loop in {root}; g2c loop start begins one.")
+        begin = f"g2c loop start{files.options}"
+        raise LoopError(f"There is no loop in {root}; {begin} begins one.")
     with nullcontext() if dry_run else exclusive(files.lock):
         history = read_history(root)
         state, _ = _state_of(files)
@@ -170,7 +171,7 @@ def _restore(
             f"{files.healer_note}; and put a flare into {files.flares}."
         )
         return HealResult(decision, message, diff)
-    message = f"{decision.reason} Restored {what}. To go on: g2c loop resume."
+    message = f"{decision.reason} Restored {what}. To go on: g2c loop resume{files.options}."
     begun = _event("recovery", now_there, now, message)
     append_event(files.healer_log, begun)
     write_note(files.healer_note, HealerNote(begun.id, now, _note(files, now_there, number)))

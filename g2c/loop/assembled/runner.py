@@ -14,9 +14,12 @@ from datetime import datetime
 from itertools import takewhile
 from pathlib import Path
 
-from g2c.inference import Backend
+from g2c.critic.assembled.measured import Measurement
+from g2c.inference import Backend, RecordingBackend
+from g2c.loop.assembled.claims import GateFactory, refusal
 from g2c.loop.assembled.lifecycle import close_loop, open_loop
 from g2c.loop.assembled.recovery import read_history
+from g2c.loop.assembled.review import Checkpoint, tokens_of
 from g2c.loop.checkpoint import checkpoint_due
 from g2c.loop.prompt import build_tick_prompt
 from g2c.loop.provided.base import BaseRunner
@@ -33,7 +36,6 @@ from g2c.loop.provided.journal import (
     take_snapshot,
     write_conversation,
 )
-from g2c.loop.provided.review import Judge, after_checkpoint
 from g2c.loop.provided.state import read_state, write_state
 from g2c.loop.provided.success import succeeds
 from g2c.loop.provided.tick import (
@@ -72,12 +74,20 @@ class LoopRunner(BaseRunner):
         config: How the loop runs.
         root: The loop's folder, which is made if it is missing; see `LoopFiles`.
         backend: The model that reviews the loop and lets it evolve. None: neither takes place.
+        measured: What the reviewer was found to be worth on that model. Its advice reaches the
+            agent only if it can tell good from broken.
+        gate: Makes the critic that a claim to be done has to satisfy where there is no success
+            command. None: the claim is enough.
         work: The folder of the success command; `root/work` by default.
         now: The time, with its zone.
         clock: A clock for durations, in seconds.
         on_tick: Called with state and record of each tick, once both are on the disk.
         on_step: Called with each step of an agent, once it is over.
+        on_wait: Called with whom the loop waits for from now on: `agent`, `judge`, `success
+            command` or `evolution`.
         tell: Called with a sentence about a failure that does not stop the loop.
+        spent_by_delegates: The tokens that agents have spent whom the ticks' agents asked. A tick
+            is charged for what is added while it runs.
     """
 
     def __init__(
@@ -88,26 +98,36 @@ class LoopRunner(BaseRunner):
         root: Path,
         *,
         backend: Backend | None = None,
+        measured: Measurement | None = None,
+        gate: GateFactory | None = None,
         work: Path | None = None,
         now: Callable[[], datetime] = utc_now,
         clock: Callable[[], float] = time.monotonic,
         on_tick: Callable[[LoopState, TickRecord], None] | None = None,
         on_step: OnStep | None = None,
+        on_wait: Callable[[str], None] | None = None,
         tell: Callable[[str], None] | None = None,
+        spent_by_delegates: Callable[[], int] = lambda: 0,
     ) -> None:
         self.agent_factory = agent_factory
         self.store = store
         self.config = config
         self.files = LoopFiles(Path(root))
         self.backend = backend
+        self.gate = gate
+        tell = tell or (lambda sentence: None)
+        self.checkpoint = Checkpoint(backend, measured, tell) if backend else None
         self.work = work or self.files.work
         self.now = now
         self.clock = clock
         self.on_tick = on_tick
         self.on_step = on_step
-        self.tell = tell or (lambda sentence: None)
+        self.on_wait = on_wait or (lambda whom: None)
+        self.tell = tell
+        self.spent_by_delegates = spent_by_delegates
         self._on_disk: LoopState | None = None
         self._committed_at = 0.0
+        self._told_of_reviewer = False
         self._reviewed_for = 0
         """Time of the last commit, and review tokens spent since. The next tick is charged for
         both, so that no cost falls between two questions to `next_status`."""
@@ -142,15 +162,27 @@ class LoopRunner(BaseRunner):
 
     def _goal_is_reached(self) -> bool | None:
         command = self.config.success_command
-        return succeeds(command, self.work, self.config.success_timeout) if command else None
+        if not command:
+            return None
+        self.on_wait("success command")
+        is_reached = succeeds(command, self.work, self.config.success_timeout)
+        self.on_wait("agent")
+        return is_reached
 
     def tick(self, state: LoopState) -> tuple[LoopState, TickRecord]:
         note = note_for(self.files.healer_note, state)
         parts = self._parts(state, note)
         messages = self._messages(state)
         prompt, output = with_messages(build_tick_prompt(parts), messages), TickOutput()
-        tools = make_loop_tools(output, self._goal_is_reached)
+        log = RecordingBackend(self.backend) if self.backend and self.gate else None
+        critic = self.gate(log) if log and self.gate else None
+        tools = make_loop_tools(
+            output, lambda claim: refusal(state.goal, claim, self._goal_is_reached(), critic)
+        )
+        self.on_wait("agent")
+        delegated = -self.spent_by_delegates()
         work = work_on(prompt, tools, self.agent_factory, self.on_step)
+        delegated += self.spent_by_delegates()
         is_done = output.summary is not None
         record = TickRecord(
             tick=state.tick + 1,
@@ -160,7 +192,7 @@ class LoopRunner(BaseRunner):
             answer=work.answer or output.summary or "",
             error=work.error,
             actions=work.actions,
-            tokens=work.tokens + self._reviewed_for,
+            tokens=work.tokens + delegated + (tokens_of(log) if log else 0) + self._reviewed_for,
             seconds=self.clock() - self._committed_at,
             recalled=parts.recalled,
             feedback=parts.feedback,
@@ -226,15 +258,24 @@ class LoopRunner(BaseRunner):
 
     def review(self, state: LoopState) -> LoopState:
         due = checkpoint_due(state.tick, state.budget.ticks, self.config.checkpoint_interval)
-        if self.backend is None or not due:
+        if self.checkpoint is None or not due:
             return state
+        self.on_wait("judge")
         try:
-            judge = Judge(self.backend, self.tell)
-            feedback = judge(state, read_conversation(self.files.conversation))
-            self._reviewed_for = feedback.tokens if feedback else 0
-            state = after_checkpoint(state, feedback)
+            feedback = self.checkpoint(state, read_conversation(self.files.conversation))
         except Exception as error:
             self.tell(f"The review was left out ({type(error).__name__}: {error}).")
+            feedback = None
+        if feedback is None:
+            return state
+        self._reviewed_for = feedback.tokens
+        if self.checkpoint.is_believed:
+            state = replace(state, feedback=feedback.text)
+        else:
+            if not self._told_of_reviewer:
+                self.tell(self.checkpoint.why_not_believed)
+                self._told_of_reviewer = True
+            self.tell(f"After tick {state.tick}: {feedback.text}")
         self._write(state)
         return state
 
@@ -249,6 +290,8 @@ class LoopRunner(BaseRunner):
         self._write(state)
         remove_if_shown(self.files.healer_note, state)
         self.files.stop.unlink(missing_ok=True)
+        if self.backend is not None and self.config.evolve:
+            self.on_wait("evolution")
         close_loop(
             self.files,
             state,

@@ -4,21 +4,26 @@ the agents that work in it."""
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from g2c.agent import Agent
+from g2c.critic.assembled.measured import find_measurement
 from g2c.files import replace_text
 from g2c.inference import Backend
+from g2c.loop.assembled.claims import gate_for
+from g2c.loop.assembled.review import loop_critic
 from g2c.loop.assembled.runner import LoopRunner
+from g2c.loop.assembled.toolbox import DELEGATES, FILE_TOOLS, make_delegate_tool, make_session_tools
 from g2c.loop.prompt import build_tick_prompt
+from g2c.loop.provided.delegate import SharedBudget
 from g2c.loop.provided.folder import LoopFiles
+from g2c.loop.provided.tick import STATE_MARK
 from g2c.loop.provided.types import EvolvedConfig, LoopConfig, TickParts
 from g2c.memory import MemoryStore
-from g2c.tools import Tool, ToolRegistry, make_list_files, make_read_file, make_write_file
-from g2c.tools.files import SMALL_CONTEXT_BYTES
+from g2c.tools import Tool, ToolRegistry
 
 MAX_STEPS = 6
 """Steps of an agent in one tick; what takes longer is for the next tick."""
@@ -34,7 +39,7 @@ class LoopSettings:
 
     `files` is the folder that its tools see, `work/` in the loop's own where it is None; `success`
     the success command; `checkpoint` the ticks between two reviews; `model`, and `judge_model`
-    for reviews, as `--model` takes them.
+    for reviews, as `--model` takes them. With `claim` the agent's word that it is done is enough.
     """
 
     files: str | None = None
@@ -46,10 +51,11 @@ class LoopSettings:
     ask_before_evolving: bool = False
     model: str | None = None
     judge_model: str | None = None
+    claim: bool = False
 
     def save(self, root: Path) -> None:
         """Keep them in the loop's folder."""
-        replace_text(_file(root), json.dumps(asdict(self), indent=1) + "\n")
+        replace_text(settings_file(root), json.dumps(asdict(self), indent=1) + "\n")
 
     @classmethod
     def load(cls, root: Path) -> LoopSettings:
@@ -59,18 +65,20 @@ class LoopSettings:
             ValueError: the settings cannot be read.
         """
         try:
-            data = json.loads(_file(root).read_text("utf-8"))
+            data = json.loads(settings_file(root).read_text("utf-8"))
             return cls(**data | {"success": tuple(data["success"])})
         except FileNotFoundError:
             return cls()
         except (ValueError, TypeError, KeyError, RecursionError) as error:
             raise ValueError(
-                f"{_file(root)} cannot be read ({type(error).__name__}: {error}); mend it, or "
-                "delete it and start the loop in another folder."
+                f"{settings_file(root)} cannot be read ({type(error).__name__}: {error}); mend it, "
+                "or delete it and start the loop in another folder."
             ) from error
 
 
-def _file(root: Path) -> Path:
+def settings_file(root: Path) -> Path:
+    """Where the loop in `root` keeps how it was started. A loop that a program began has no such
+    file."""
     return root / "settings.json"
 
 
@@ -79,16 +87,19 @@ def make_runner(
     settings: LoopSettings,
     backend: Backend,
     judge: Backend | None = None,
+    *,
+    tools: Collection[str] = ("files",),
     **callbacks: Any,
 ) -> LoopRunner:
-    """A runner of the loop in `root`. Its agents may list, read and write the files of one folder.
-    `judge` reviews the loop and proposes its evolution; it is `backend` by default. `callbacks` are
-    `LoopRunner`'s.
+    """A runner of the loop in `root`. Beside the loop's own tools, its agents have `tools`, by the
+    names that `make_session_tools` takes; `delegate` is one, too. `judge` reviews the loop, looks
+    at what the agent claims, and proposes its evolution; it is `backend` by default. `callbacks`
+    are `LoopRunner`'s.
 
     Raises:
         ToolError: that folder is not a folder.
     """
-    files = LoopFiles(root)
+    files, judge = LoopFiles(root), judge or backend
     work = Path(settings.files) if settings.files else files.work
     work.mkdir(parents=True, exist_ok=True)
     config = LoopConfig(
@@ -99,34 +110,38 @@ def make_runner(
         ask_before_evolving=settings.ask_before_evolving,
         stuck_after=STUCK_AFTER,
     )
+    store, delegates = MemoryStore(files.memory), SharedBudget(DELEGATES)
+    own = make_session_tools(tools, folder=work, may_write=True, store=store)
+    if "delegate" in tools:
+        make_helper = make_agent_factory(backend, own)
+        own = [*own, make_delegate_tool(lambda: make_helper(()), delegates)]
     return LoopRunner(
-        make_agent_factory(backend, work),
-        MemoryStore(files.memory),
+        make_agent_factory(backend, own),
+        store,
         config,
         root,
-        backend=judge or backend,
+        backend=judge,
+        measured=find_measurement(files.measured, loop_critic(judge), judge),
+        gate=None if settings.claim else gate_for(work),
         work=work,
+        spent_by_delegates=lambda: delegates.spent.tokens,
         **callbacks,
     )
 
 
-def make_agent_factory(backend: Backend, folder: Path) -> Callable[[Sequence[Tool]], Agent]:
-    """What makes a fresh agent for each tick: the loop's tools, and those for the files in
-    `folder`."""
-    own = [
-        # Their examples end with the file, and a small model that follows them keeps no state.
-        replace(tool, example=None, more_examples=())
-        for tool in (
-            make_list_files(folder),
-            make_read_file(folder, max_bytes=SMALL_CONTEXT_BYTES),
-            make_write_file(folder, max_bytes=SMALL_CONTEXT_BYTES),
-        )
+def make_agent_factory(backend: Backend, own: Sequence[Tool]) -> Callable[[Sequence[Tool]], Agent]:
+    """What makes a fresh agent for each tick, with its `own` tools beside those of the loop."""
+    # The examples for files end with the file, and a small model that follows them keeps no state.
+    # The loop's examples end with the state. They come last, as it follows the last ones most.
+    files = [
+        replace(tool, example=None, more_examples=()) for tool in own if tool.name in FILE_TOOLS
     ]
+    others = [as_tick(tool) for tool in own if tool.name not in FILE_TOOLS]
 
     def make_agent(tools: Sequence[Tool]) -> Agent:
         return Agent(
             backend,
-            ToolRegistry([*map(as_tick, tools), *own]),
+            ToolRegistry([*others, *map(as_tick, tools), *files]),
             plan=False,
             max_steps=MAX_STEPS,
             max_new_tokens=200,
@@ -141,8 +156,11 @@ def as_tick(tool: Tool) -> Tool:
     an example only if it looks like the prompt before it."""
 
     def put(question: str) -> str:
+        goal, _, state = question.partition(STATE_MARK)
         config = EvolvedConfig(identity="I work on one goal.")
-        return build_tick_prompt(TickParts("You work on a goal in ticks.", config, goal=question))
+        return build_tick_prompt(
+            TickParts("You work on a goal in ticks.", config, goal=goal, state=state)
+        )
 
     examples = tuple(replace(one, question=put(one.question)) for one in tool.examples)
     return replace(tool, example=examples[0] if examples else None, more_examples=examples[1:])

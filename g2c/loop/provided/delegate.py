@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 
 from g2c.agent import Agent, AgentRunResult
 from g2c.inference.json_forms import object_schema, text_schema
+from g2c.loop.provided.tick import tokens_of
 from g2c.loop.provided.types import Budget, LoopError, Spent
 from g2c.memory import MemoryStore
 from g2c.tools import Tool, ToolError, ToolExample
@@ -97,8 +98,7 @@ def make_delegate(
     def ask(question: str) -> str:
         shared.take_question()
         result = agent_factory([delegate]).run(question)
-        costs = [result.metadata.get(key) for key in ("prompt_tokens", "completion_tokens")]
-        shared.take_tokens(sum(cost or 0 for cost in costs))
+        shared.take_tokens(_tokens_of(result))
         if store is not None:
             _keep(store, name, result, now())
         if not result.final_answer:
@@ -117,6 +117,14 @@ def make_delegate(
         more_examples=_EXAMPLES[1:],
     )
     return delegate
+
+
+def _tokens_of(result: AgentRunResult) -> int:
+    """What the run cost; estimated where nobody counted, since every budget must come to an end."""
+    read, written = (result.metadata.get(key) for key in ("prompt_tokens", "completion_tokens"))
+    if read is None or written is None:
+        return sum(tokens_of(step) for step in result.steps)
+    return int(read + written)
 
 
 def _keep(store: MemoryStore, name: str, result: AgentRunResult, now: datetime) -> None:

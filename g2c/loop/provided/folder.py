@@ -9,6 +9,8 @@ the file is for people.
 from __future__ import annotations
 
 import os
+import shlex
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -16,6 +18,7 @@ from pathlib import Path
 
 from g2c.files import locked
 from g2c.loop.provided.types import LoopError
+from g2c.paths import project_root
 
 
 @dataclass(frozen=True)
@@ -78,6 +81,16 @@ class LoopFiles:
         return self.root / "loop.lock"
 
     @property
+    def supervisor_lock(self) -> Path:
+        """The lock of the supervisor that keeps the loop going."""
+        return self.root / "supervisor.lock"
+
+    @property
+    def progress(self) -> Path:
+        """What the process that runs the loop does at the moment."""
+        return self.root / "progress.json"
+
+    @property
     def agent(self) -> Path:
         """The folder of the agent's own files, their versions and their log."""
         return self.shared / "agent"
@@ -96,6 +109,11 @@ class LoopFiles:
     def flares(self) -> Path:
         """The messages that a person should read, a line each."""
         return self.shared / "outbox" / "flares.jsonl"
+
+    @property
+    def measured(self) -> Path:
+        """What critics were found to be worth."""
+        return self.shared / "measured.json"
 
     @property
     def shared_inbox(self) -> Path:
@@ -117,6 +135,24 @@ class LoopFiles:
         """The folder that the agent's tools see."""
         return self.root / "work"
 
+    @property
+    def options(self) -> str:
+        """The options that name this loop to a command, with a space before them.
+
+        >>> LoopFiles(Path("my loop")).options
+        " --folder 'my loop'"
+        """
+        if self.shared == self.root:
+            return f" --folder {shlex.quote(str(self.root))}"
+        is_default = self.shared == project_root() / ".g2c" / "home"
+        home = "" if is_default else f" --home {shlex.quote(str(self.shared))}"
+        return home + ("" if self.root.name == "main" else f" --name {self.root.name}")
+
+
+LOOKS, LOOK_S = 3, 0.05
+"""Who asks for the lock asks again: somebody may hold it only to see whether a process works here,
+as `holder` does."""
+
 
 @contextmanager
 def exclusive(file: Path) -> Iterator[None]:
@@ -126,13 +162,17 @@ def exclusive(file: Path) -> Iterator[None]:
         LoopError: another process holds the lock. This one does not wait.
     """
     with ExitStack() as stack:
-        try:
-            stack.enter_context(locked(file, wait=False))
-        except BlockingIOError as error:
-            raise LoopError(
-                f"Process {_written(file)} works on this loop at the moment; wait until it ends, "
-                "or ask it to with g2c loop stop."
-            ) from error
+        for looks_left in reversed(range(LOOKS)):
+            try:
+                stack.enter_context(locked(file, wait=False))
+                break
+            except BlockingIOError as error:
+                if not looks_left:
+                    raise LoopError(
+                        f"Process {_written(file)} works on this loop at the moment; wait until it "
+                        f"ends, or ask it to with g2c loop stop{LoopFiles(file.parent).options}."
+                    ) from error
+                time.sleep(LOOK_S)
         file.write_text(f"{os.getpid()}\n", encoding="utf-8")
         yield
 

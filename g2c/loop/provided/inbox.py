@@ -3,7 +3,7 @@
 Whoever is to read a message renames its file into a folder of its own. Only one process can do so,
 so a message is read once, however many loops and chats there are. A tick notes which messages it
 was shown, and only a tick that counts has them removed. So a crash shows a message again and never
-loses one.
+loses one. How a chat reads them is in `g2c/home/inbox.py`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from g2c.files import replace_text
+from g2c.files import locked, replace_text
 from g2c.text import printable
 
 MAX_CHARS = 2_000
@@ -55,12 +55,21 @@ def leave(folder: Path, text: str, now: datetime) -> Path:
     return file
 
 
+def lock_of(folder: Path) -> Path:
+    """The lock that a chat holds while it answers with the messages in `folder` in its prompt."""
+    return folder / "lock"
+
+
 def claim(shared: Path, own: Path) -> None:
-    """Move the messages in `shared` to `own`, except for those that another process takes."""
-    for file in sorted(shared.glob("[0-9]*.txt")):
-        own.mkdir(parents=True, exist_ok=True)
-        with suppress(FileNotFoundError):
-            file.rename(own / file.name)
+    """Move the messages in `shared` to `own`, except for those that another process takes. While a
+    chat holds them, they stay where they are."""
+    if not any(shared.glob("[0-9]*.txt")):
+        return
+    with suppress(BlockingIOError), locked(lock_of(shared), wait=False):
+        for file in sorted(shared.glob("[0-9]*.txt")):
+            own.mkdir(parents=True, exist_ok=True)
+            with suppress(FileNotFoundError):
+                file.rename(own / file.name)
 
 
 def unread(folder: Path, shown: Collection[str] = ()) -> tuple[Message, ...]:

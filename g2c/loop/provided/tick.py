@@ -31,12 +31,11 @@ class TickOutput:
 
 
 def make_loop_tools(
-    output: TickOutput, goal_is_reached: Callable[[], bool | None]
+    output: TickOutput, refusal: Callable[[str], str] = lambda claim: ""
 ) -> tuple[Tool, ...]:
     """Return the tools `update_state`, `leave_directive` and `finish`, which write to `output`.
 
-    `finish` first asks `goal_is_reached` and refuses if the answer is False; None means that nobody
-    can tell.
+    `finish` first asks `refusal` why the claim is not believed; an empty text lets it through.
     """
 
     def update_state(text: str) -> str:
@@ -48,10 +47,10 @@ def make_loop_tools(
         return "The next tick will read it."
 
     def finish(summary: str) -> str:
-        if goal_is_reached() is False:
-            raise ToolError("The goal is not reached: its check fails. Do what is missing.")
+        if why := refusal(summary):
+            raise ToolError(why)
         output.summary = summary
-        return "The loop ends after this tick."
+        return _ENDS_NOW
 
     return (
         _tool(
@@ -62,7 +61,7 @@ def make_loop_tools(
             *_STATES,
         ),
         _tool(leave_directive, "Tell the next tick what to do first.", "text", "what to do first"),
-        _tool(finish, "Say that the goal is reached.", "summary", "what was done"),
+        _tool(finish, "Say that the goal is reached.", "summary", "what was done", *_ENDS),
     )
 
 
@@ -111,6 +110,28 @@ _STATES = (
     _kept("7 eggs", "shop.txt"),
 )
 
+
+def _ended(text: str, path: str, state: str) -> ToolExample:
+    """A tick that finds in its state that all is done."""
+    return ToolExample(
+        question=f"Write {text} to {path}{STATE_MARK}{state}",
+        thought="The state says that all is done.",
+        arguments={"summary": f"{path} is written."},
+        observation=_ENDS_NOW,
+        answer=f"{path} is written.",
+        conclusion="The loop ends.",
+    )
+
+
+STATE_MARK = "\nState: "
+"""In the question of an example, between a tick's goal and its state."""
+
+_ENDS_NOW = "The loop ends after this tick."
+_ENDS = (
+    _ended("The door is green.", "house.txt", "Done: house.txt."),
+    _ended("7 eggs", "shop.txt", "Done: shop.txt. Next: nothing."),
+)
+
 MAX_ACTION_CHARS = 300
 CHARS_PER_TOKEN = 4
 """An estimate for backends that do not count tokens: every budget must come to an end."""
@@ -137,7 +158,7 @@ class Work:
     @property
     def tokens(self) -> int:
         """The tokens that the model read and wrote."""
-        return sum(_tokens_of(step) for step in self.steps)
+        return sum(tokens_of(step) for step in self.steps)
 
 
 def work_on(
@@ -205,7 +226,8 @@ def _action_line(step: AgentStep) -> str:
     return line if len(line) <= MAX_ACTION_CHARS else line[: MAX_ACTION_CHARS - 1] + "…"
 
 
-def _tokens_of(step: AgentStep) -> int:
+def tokens_of(step: AgentStep) -> int:
+    """The tokens that the model read and wrote in this step; estimated where nobody counted."""
     call = step.inference
     if call is None:
         return 0

@@ -1,21 +1,23 @@
 """Paragraphs that your `score` can search.
 
 An answer often stands beside the words of its question: `Where did you go?` has the words, and `To
-Bergen, by train` is the answer. So a paragraph gets a share of its neighbour's score.
+Bergen, by train` is the answer. So a paragraph gets a share of its neighbours' scores.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, takewhile
 from operator import itemgetter
 from pathlib import Path
 
 from g2c.memory.provided.paragraphs import Paragraph
 from g2c.memory.provided.recall_cache import RecallCache
+from g2c.memory.provided.stored_paragraphs import Place
 from g2c.memory.scoring import score
 
-NEIGHBOURS_SHARE = 0.5
+SHARE_NEXT, SHARE_TWO_AWAY = 0.6, 0.4
+"""What a paragraph gets of the better score next to it, and of the better one two away."""
 _ROUNDING = 1e-9
 _AT_ONCE = 40
 
@@ -49,17 +51,20 @@ class Corpus:
     def search(self, query: str, limit: int) -> list[tuple[Paragraph, float]]:
         """The `limit` best texts with their scores, best first; of equal scores, newest first.
 
-        A paragraph's score is its own (`g2c.memory.scoring.score`) plus half of its better
-        neighbour's. Its neighbours are the paragraphs before and after it in its file. So a
-        paragraph without a word of the query can be found, too. Of paragraphs with the same text
+        A paragraph's score is its own (`g2c.memory.scoring.score`), 0.6 of the better score next to
+        it in its file, and 0.4 of the better one two away. So a paragraph without a word of the
+        query can be found, too. Of paragraphs with the same text
         there is one: the best by its own score, and of equals the original, which is the first that
         the agent did not say itself.
         """
         ranked = score(query, self._index)
-        own = dict(ranked)
-        enough = next(islice(self._different(ranked), limit - 1, None), (0, 0, 0.0))[2] - _ROUNDING
-        total = self._totals(ranked, own, enough)
-        best = sorted(total.items(), key=itemgetter(1, 0), reverse=True)
+        own: dict[int | None, float] = dict(ranked)
+        best, enough = ranked, 0.0
+        for some in (ranked[: 4 * limit], ranked):  # the first few tell how much is enough
+            last = next(islice(self._different(best), limit - 1, None), None)
+            enough = max(enough, last[2] - _ROUNDING if last else 0.0)
+            totals = self._totals(some, own, enough).items()
+            best = sorted(totals, key=itemgetter(1, 0), reverse=True)
         return [
             (self._paragraphs.read(self._original(number, same, own)), points)
             for number, same, points in islice(self._different(best), limit)
@@ -79,28 +84,40 @@ class Corpus:
                     yield number, same, points
 
     def _totals(
-        self, ranked: Sequence[tuple[int, float]], own: dict[int, float], enough: float
+        self, ranked: Sequence[tuple[int, float]], own: Mapping[int | None, float], enough: float
     ) -> dict[int, float]:
-        """The score with the neighbour's share of each paragraph where it is `enough` or more.
+        """The score with the neighbours' shares of each paragraph where it is `enough` or more.
 
-        It is less wherever both a paragraph's own score and its neighbours' are below
-        `enough / (1 + NEIGHBOURS_SHARE)`. So only paragraphs above that, and those beside them, are
-        looked at: a few hundred of many thousand.
+        It is less wherever a paragraph's own score and its neighbours' are all below `least`. So
+        only paragraphs above that are looked at, and those beside them that can have enough: a few
+        hundred of many thousand.
         """
-        least = enough / (1 + NEIGHBOURS_SHARE)
+        least = enough / (1 + SHARE_NEXT + SHARE_TWO_AWAY)
         high = takewhile(lambda pair: pair[1] >= least, ranked)
-        total: dict[int, float] = {}
-        for number, place in self._paragraphs.places(number for number, _ in high).items():
+        places = self._paragraphs.places(number for number, _ in high)
+        next_to: dict[int | None, float] = {}
+        two_away: dict[int | None, float] = {}
+        for number, place in places.items():
             points = own[number]
-            total[number] = max(points, total.get(number, 0.0))
-            for beside in place.beside:
-                others = own.get(beside, 0.0)
-                total[number] = max(points + NEIGHBOURS_SHARE * others, total[number])
-                shared = others + NEIGHBOURS_SHARE * points
-                total[beside] = max(shared, total.get(beside, 0.0))
-        return {number: points for number, points in total.items() if points >= enough}
+            for one in (place.above, place.below):
+                next_to[one] = max(points, next_to.get(one, least))
+            for one in (place.above2, place.below2):
+                two_away[one] = max(points, two_away.get(one, least))
+        near = [
+            one
+            for one in next_to.keys() | two_away.keys()
+            if one is not None
+            and one not in places
+            and own.get(one, 0.0)
+            + SHARE_NEXT * next_to.get(one, least)
+            + SHARE_TWO_AWAY * two_away.get(one, least)
+            >= enough
+        ]
+        places |= self._paragraphs.places(near)
+        totals = {number: _total(number, place, own) for number, place in places.items()}
+        return {number: total for number, total in totals.items() if total >= enough}
 
-    def _original(self, number: int, same: int, own: dict[int, float]) -> int:
+    def _original(self, number: int, same: int, own: Mapping[int | None, float]) -> int:
         """The paragraph to show for the text `same`, of which `number` scored best.
 
         A text that meets the query only through its neighbour, such as `Yes.`, means something else
@@ -109,3 +126,11 @@ class Corpus:
         if number not in own:
             return number
         return max(self._paragraphs.with_text(same), key=lambda one: own.get(one, 0.0))
+
+
+def _total(number: int, place: Place, own: Mapping[int | None, float]) -> float:
+    return (
+        own.get(number, 0.0)
+        + SHARE_NEXT * max(own.get(place.above, 0.0), own.get(place.below, 0.0))
+        + SHARE_TWO_AWAY * max(own.get(place.above2, 0.0), own.get(place.below2, 0.0))
+    )

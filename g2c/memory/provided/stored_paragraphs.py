@@ -15,8 +15,8 @@ from g2c.text import fold
 SCHEMA = (
     "CREATE TABLE files (id INTEGER PRIMARY KEY, name TEXT UNIQUE NOT NULL)",
     "CREATE TABLE places (number INTEGER PRIMARY KEY, file INTEGER NOT NULL,"
-    " above INTEGER, below INTEGER, is_question INTEGER NOT NULL, is_answer INTEGER NOT NULL,"
-    " same INTEGER NOT NULL)",
+    " above2 INTEGER, above INTEGER, below INTEGER, below2 INTEGER,"
+    " is_question INTEGER NOT NULL, is_answer INTEGER NOT NULL, same INTEGER NOT NULL)",
     "CREATE INDEX places_in_file ON places (file)",
     "CREATE INDEX places_of_text ON places (same)",
     # Apart from the places, of which a question reads many: so these fit into few pages.
@@ -28,11 +28,14 @@ _AT_ONCE = 500
 
 
 class Place(NamedTuple):
-    """A paragraph without its text: the numbers of those beside it in its file, and a digest that
-    equal texts share, whatever their case and spaces."""
+    """A paragraph without its text: the numbers of those two above and two below it in its file,
+    as far as there are any, and a digest that equal texts share, whatever their case and spaces."""
 
-    beside: tuple[int, ...]
-    is_question: bool
+    above2: int | None
+    above: int | None
+    below: int | None
+    below2: int | None
+    is_question: int
     same: int
 
 
@@ -48,11 +51,16 @@ class StoredParagraphs:
         """Add a paragraph below those of its file. Its number is higher than theirs."""
         file = self._file(paragraph.file)
         above = self._ask("SELECT max(number) FROM places WHERE file = ?", file)[0][0]
+        above2 = None
         if above is not None:
-            self._database.execute("UPDATE places SET below = ? WHERE number = ?", (number, above))
+            above2 = self._ask("SELECT above FROM places WHERE number = ?", above)[0][0]
+        for column, other in (("below", above), ("below2", above2)):
+            self._database.execute(
+                f"UPDATE places SET {column} = ? WHERE number = ?", (number, other)
+            )
         flags = paragraph.is_question, paragraph.is_answer
-        place = (number, file, above, None, *flags, digest_of(paragraph.text))
-        self._database.execute("INSERT INTO places VALUES (?, ?, ?, ?, ?, ?, ?)", place)
+        place = (number, file, above2, above, None, None, *flags, digest_of(paragraph.text))
+        self._database.execute("INSERT INTO places VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", place)
         texts = (_bytes(paragraph.text), _bytes(paragraph.context), json.dumps(paragraph.sources))
         self._database.execute(
             "INSERT INTO texts VALUES (?, ?, ?, ?, ?)", (number, paragraph.line, *texts)
@@ -63,12 +71,11 @@ class StoredParagraphs:
         wanted, found = list(numbers), {}
         for start in range(0, len(wanted), _AT_ONCE):
             listed = ",".join(map(str, wanted[start : start + _AT_ONCE]))
-            for number, above, below, is_question, same in self._database.execute(
-                "SELECT number, above, below, is_question, same FROM places"
+            for number, *place in self._database.execute(
+                "SELECT number, above2, above, below, below2, is_question, same FROM places"
                 f" WHERE number IN ({listed})"
             ):
-                beside = tuple(one for one in (above, below) if one is not None)
-                found[number] = Place(beside, is_question, same)
+                found[number] = Place(*place)
         return found
 
     def read(self, number: int) -> Paragraph:

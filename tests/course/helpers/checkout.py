@@ -47,6 +47,17 @@ class Checkout:
             timeout=600,  # a busy machine is no failure
         )
 
+    def pytest(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run pytest as a student does."""
+        return subprocess.run(
+            [sys.executable, "-m", "pytest", *arguments],
+            cwd=self.folder,
+            env=self.environment(),
+            capture_output=True,
+            text=True,
+            timeout=600,
+        )
+
     def file_of(self, exercise_id: str) -> Path:
         return self.folder / find_exercise(exercise_id).file
 

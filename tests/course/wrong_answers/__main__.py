@@ -1,4 +1,5 @@
-"""Try the whole bank: `python -m wrong_answers FOLDER` writes a file for each answer.
+"""Try the whole bank, and the other good solutions: `python -m wrong_answers FOLDER` writes a file
+for each answer.
 
 This process collects the student's tests once, and tries each answer in a fork of itself. So a
 trial costs no import, and nothing that it does reaches the next one.
@@ -58,6 +59,10 @@ class Trials:
         for exercise in load_exercises():
             items = [item for item in session.items if class_of(item) in exercise.tests]
             self.try_in_fork(items, exercise.id)
+            for file in exercise.other_solutions(ROOT):
+                name = ".".join(file.relative_to(ROOT).with_suffix("").parts)
+                other = getattr(import_module(name), exercise.function)
+                self.try_in_fork(items, name, {exercise.id: other})
             for answer in load_bank():
                 if answer.exercise == exercise.id:
                     self.try_in_fork(items, answer.name, {exercise.id: answer.function})

@@ -1,0 +1,160 @@
+"""A student's file that cannot be imported costs its own exercise, and no other.
+
+A package such as `g2c.agent` exports the functions of all its exercises. A syntax error in one of
+their files would end the import of the package, and with it every program that stands on it. So a
+file at the top of a student's package has a loader of its own. If the file cannot be imported, its
+module has a stand-in for the function, which says where the mistake is as soon as it is called.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from pathlib import Path
+from types import FrameType, ModuleType
+from typing import Any, NoReturn
+
+from g2c.paths import project_root
+
+STUDENTS = ("g2c.agent", "g2c.memory", "g2c.critic", "g2c.loop")
+
+IMPORT_LIMIT_S = 2
+"""Seconds of the processor's time. Importing an exercise takes milliseconds."""
+
+_MARK = re.compile(r'^@exercise\("([\d.]+)"\)', re.MULTILINE)
+
+
+_broken: dict[str, str] = {}
+
+
+class BrokenFile(ImportError):
+    """An exercise was called whose file could not be imported. The message is for a person."""
+
+
+class ImportTooLong(BaseException):
+    """The import of a file was stopped. No `except Exception` of the file may catch it."""
+
+
+class StudentsFinder:
+    """Finds the files at the top of a student's package, and gives them their loader."""
+
+    @staticmethod
+    def find_spec(
+        name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if name.rpartition(".")[0] not in STUDENTS:
+            return None
+        spec = PathFinder.find_spec(name, path, target)
+        if (
+            spec
+            and isinstance(spec.loader, SourceFileLoader)
+            and not spec.submodule_search_locations
+        ):
+            spec.loader = StudentsLoader(name, spec.loader.path)
+        return spec
+
+
+class StudentsLoader(SourceFileLoader):
+    """Imports one file; if that fails, its module gives a stand-in for whatever it is asked for."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        vars(module).pop("__getattr__", None)  # of a failure before this reload
+        _broken.pop(module.__name__, None)
+        try:
+            with _time_limit(self.path):
+                super().exec_module(module)
+        except KeyboardInterrupt:  # somebody wants the program to end
+            raise
+        except BaseException as error:  # also SystemExit, and what skips a test
+            _stand_in(module, self.path, trouble_of(error, self.path))
+
+
+def broken_files() -> dict[str, str]:
+    """For each module that could not be imported in this process, by its name: why. Those are left
+    out for which the reference stands in."""
+    return dict(_broken)
+
+
+def install() -> None:
+    """Use `StudentsFinder` for all imports from now on."""
+    if StudentsFinder not in sys.meta_path:
+        sys.meta_path.insert(0, StudentsFinder)
+
+
+def trouble_of(error: BaseException, file: str) -> str:
+    """Why `file` could not be imported: the place, the error, and the line."""
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == file]
+    line = frames[-1].lineno if frames else None
+    text = (frames[-1].line if frames else "") or ""
+    message = str(error)
+    if isinstance(error, SyntaxError) and error.filename == file:
+        line, text, message = error.lineno, error.text or "", error.msg
+    path = Path(file)
+    root = project_root()
+    name = path.relative_to(root).as_posix() if path.is_relative_to(root) else file
+    place = f"{name}, line {line}" if line else name
+    told = message if isinstance(error, ImportTooLong) else f"{type(error).__name__}: {message}"
+    return "\n    ".join(filter(None, [f"{place}: {told}".rstrip(": "), text.strip()]))
+
+
+def _stand_in(module: ModuleType, file: str, trouble: str) -> None:
+    """Take from `module` what the failed import left there. Whatever it is asked for from now on
+    is a function that raises `BrokenFile`, or the reference where that was asked for."""
+    for name in [name for name in vars(module) if not name.startswith("__")]:
+        delattr(module, name)
+    import g2c.exercise as switch  # a student's file imports it, and it imports nothing of theirs
+
+    marked = _MARK.search(Path(file).read_bytes().decode("utf-8", "replace"))
+    if not (marked and switch.is_requested(marked[1], switch.requested_references())):
+        _broken[module.__name__] = trouble
+
+    def __getattr__(name: str) -> Callable[..., Any]:
+        if name.startswith("_"):
+            raise AttributeError(f"module {module.__name__!r} has no attribute {name!r}")
+
+        def broken(*args: object, **options: object) -> NoReturn:
+            raise BrokenFile(trouble, name=module.__name__, path=file)
+
+        broken.__name__ = broken.__qualname__ = name
+        broken.__module__ = module.__name__
+        function = switch.exercise(marked[1])(broken) if marked else broken
+        setattr(module, name, function)
+        return function
+
+    module.__getattr__ = __getattr__  # type: ignore[method-assign]
+
+
+@contextlib.contextmanager
+def _time_limit(file: str) -> Iterator[None]:
+    """Raise `ImportTooLong` in the block when it has computed for too long. Only the main thread of
+    a POSIX system can do that; elsewhere a loop that nothing ends has to be interrupted."""
+    is_main = threading.current_thread() is threading.main_thread()
+    if not (is_main and hasattr(signal, "SIGVTALRM")):
+        yield
+        return
+
+    says = f"still running after {IMPORT_LIMIT_S} seconds. Is there a loop outside the function?"
+    stops = 0
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        nonlocal stops
+        stops += 1
+        if stops > 1:  # the file catches even that
+            sys.stderr.write(f"{file}: {says}\n")
+            os._exit(1)
+        raise ImportTooLong(says)
+
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, IMPORT_LIMIT_S, 1)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)

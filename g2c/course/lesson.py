@@ -1,0 +1,57 @@
+"""Parts of a lesson, for the terminal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from g2c.course.manifest import Exercise, load_exercises
+from g2c.paths import project_root
+
+_ANCHOR = re.compile(r'<a id="([\w-]+)"></a>')
+_HEADING = re.compile(r"(#+) (.+)")
+
+
+def section_of(exercise: Exercise) -> str:
+    """The lesson's section about an exercise, as Markdown; empty if there is none."""
+    file, _, anchor = exercise.lesson.partition("#")
+    return _section((project_root() / file).read_text("utf-8"), anchor)
+
+
+def deliverable_of(module: str) -> str:
+    """What a module asks for at its end, as Markdown; empty if its lesson does not say."""
+    lesson = next(e.lesson for e in load_exercises() if e.module == module).partition("#")[0]
+    return _section((project_root() / lesson).read_text("utf-8"), "deliverable")
+
+
+def _section(text: str, name: str) -> str:
+    """The section whose anchor or heading is `name`, with those below it.
+
+    >>> _section("# A\\n\\n## B\\n\\nb\\n\\n### C\\n\\n## D", "b")
+    '## B\\n\\nb\\n\\n### C'
+    >>> _section('<a id="x"></a>\\n\\n## B\\n\\nb\\n\\n<a id="d"></a>\\n\\n## D', "x")
+    '## B\\n\\nb'
+    """
+    taken: list[str] = []
+    depth, is_next = 0, False
+    for line, level in _with_levels(text):
+        if anchor := _ANCHOR.fullmatch(line.strip()):
+            is_next = is_next or anchor[1] == name
+            continue
+        if level and depth and level <= depth:
+            break
+        title = line.lstrip("# ").lower().replace(" ", "-")
+        if level and not depth and (is_next or title == name):
+            depth = level
+        if depth:
+            taken.append(line)
+    return "\n".join(taken).strip()
+
+
+def _with_levels(text: str) -> Iterator[tuple[str, int]]:
+    """Each line with its heading's level, 0 where it is none. A `#` in a code block is none."""
+    in_code = False
+    for line in text.splitlines():
+        in_code ^= line.lstrip().startswith("```")
+        found = None if in_code else _HEADING.match(line)
+        yield line, len(found[1]) if found else 0

@@ -1,0 +1,116 @@
+"""What a critic was found to be worth, kept so that others can ask before they believe it.
+
+Advice from a critic that nobody has measured is a guess about a guess. The measurement holds for
+one prompt on one model: another model with the same prompt is another critic.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from pathlib import Path
+
+from g2c.critic.assembled.measuring import Approvals
+from g2c.critic.assembled.roles import Critic
+from g2c.critic.provided.intervals import shown_by
+from g2c.critic.provided.prompts import critic_prompt
+from g2c.critic.provided.types import Interval
+from g2c.files import replace_text
+from g2c.inference import Backend
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """A critic's verdicts on `tasks` labelled tasks: how many broken and good drafts it approved,
+    for how many tasks the two verdicts differed, and the interval of the difference of the shares.
+
+    `critic` is the name, `model` the model's id, and `prompt` what `prompt_id` says. `day` is in
+    the form 2026-04-21.
+    """
+
+    critic: str
+    model: str
+    prompt: str
+    day: str
+    tasks: int
+    broken: int
+    good: int
+    told_apart: int
+    gain: float
+    low: float
+    high: float
+
+    @property
+    def tells_apart(self) -> bool:
+        """Whether it approves good drafts more often than broken ones, by more than chance."""
+        gain = Interval(self.gain, self.low, self.high)
+        return shown_by(gain, self.told_apart) == "better"
+
+
+def prompt_id(critic: object) -> str:
+    """A short name for a critic's prompt, or for its kind if it has none of its own."""
+    text = type(critic).__name__
+    if isinstance(critic, Critic):
+        text = critic_prompt(critic.system, "", "", critic.form)
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def measurement_of(approvals: Approvals, critic: object, model: str, now: datetime) -> Measurement:
+    """What is kept of `approvals`, which are those of `critic` on `model`."""
+    gain = approvals.difference()
+    return Measurement(
+        critic=approvals.critic,
+        model=model,
+        prompt=prompt_id(critic),
+        day=f"{now:%Y-%m-%d}",
+        tasks=len(approvals.reviewed),
+        broken=approvals.broken,
+        good=approvals.good,
+        told_apart=approvals.told_apart,
+        gain=gain.estimate,
+        low=gain.low,
+        high=gain.high,
+    )
+
+
+def keep_measurements(file: Path, new: Sequence[Measurement]) -> None:
+    """Write measurements to `file`; each takes the place of an older one of the same critic.
+
+    Raises:
+        ValueError: the file cannot be read.
+    """
+    keys = {(one.model, one.prompt) for one in new}
+    kept = [one for one in read_measurements(file) if (one.model, one.prompt) not in keys]
+    file.parent.mkdir(parents=True, exist_ok=True)
+    replace_text(file, json.dumps([asdict(one) for one in (*kept, *new)], indent=1) + "\n")
+
+
+def read_measurements(file: Path) -> tuple[Measurement, ...]:
+    """The measurements in `file`; none if there is no such file.
+
+    Raises:
+        ValueError: the file cannot be read.
+    """
+    try:
+        return tuple(Measurement(**one) for one in json.loads(file.read_text("utf-8")))
+    except FileNotFoundError:
+        return ()
+    except (ValueError, TypeError, RecursionError) as error:
+        raise ValueError(
+            f"{file} cannot be read ({type(error).__name__}: {error}); delete it, and g2c critics "
+            "measures again."
+        ) from error
+
+
+def find_measurement(file: Path, critic: object, backend: Backend) -> Measurement | None:
+    """The measurement of this critic's prompt on this model, or None.
+
+    Raises:
+        ValueError: the file cannot be read.
+    """
+    wanted = (backend.info.model_id, prompt_id(critic))
+    found = [one for one in read_measurements(file) if (one.model, one.prompt) == wanted]
+    return found[-1] if found else None

@@ -1,0 +1,52 @@
+"""The messages in a home's inbox, as a chat reads them.
+
+A message stands in the prompt while the agent answers, and leaves the inbox when the answer is
+there. In between this process holds the inbox, so no tick and no other chat takes the message. The
+kernel lets go of it when the process dies. So a crash loses no message, and each is read once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from g2c.agent.provided.conversation import Exchange
+from g2c.agent.provided.types import Memory
+from g2c.files import locked
+from g2c.loop.provided.inbox import TITLE, Message, lock_of, unread
+
+READ = "I have read it."
+"""What the conversation says that the agent answered to a message."""
+
+
+@contextmanager
+def held(folder: Path) -> Iterator[tuple[Message, ...]]:
+    """The messages that wait in `folder`, which nobody else takes inside the `with`. None if
+    somebody else holds them."""
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(locked(lock_of(folder), wait=False))
+        except BlockingIOError:
+            yield ()
+        else:
+            yield unread(folder)
+
+
+def as_exchange(message: Message) -> Exchange:
+    """The message as a part of the conversation."""
+    return Exchange(f"{TITLE} {message.text}", READ)
+
+
+def put_away(folder: Path, messages: tuple[Message, ...], memory: Memory | None) -> None:
+    """Move messages that were read to `read/` in the inbox, and log them in the `memory`.
+
+    Raises:
+        OSError: a file cannot be moved.
+    """
+    for message in messages:
+        if memory:
+            memory.log_turn("user", f"{TITLE} {message.text}")
+        read = folder / "read" / f"{message.id}.txt"
+        read.parent.mkdir(exist_ok=True)
+        (folder / read.name).rename(read)

@@ -1,0 +1,56 @@
+"""What a claim to be done is held against: what can be run, then what can be looked at.
+
+An agent that says "done" is its own judge. A success command is evidence; where there is none, a
+critic looks at the files that the goal names. The bare claim counts only where a person chose that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from g2c.critic.assembled.looking import LookingCritic, file_names
+from g2c.critic.assembled.measuring import CriticFunction, ask
+from g2c.inference import Backend
+from g2c.loop.provided.types import LoopError
+
+NOT_REACHED = "The goal is not reached: its check fails. Do what is missing."
+
+GateFactory = Callable[[Backend], CriticFunction]
+"""Makes the critic that a claim has to satisfy, over a model."""
+
+
+def gate_for(folder: Path) -> GateFactory:
+    """A gate that looks at the files in `folder`."""
+    return lambda backend: LookingCritic(backend, folder)
+
+
+def check_goal(goal: str) -> None:
+    """Refuse a goal whose end nobody could see, before a loop begins.
+
+    Raises:
+        LoopError: it names no file that could be looked at.
+    """
+    if not file_names(goal):
+        raise LoopError(
+            "Nobody could see whether this goal is reached, for it names no file. Give a success "
+            "command (--success), name the file that is to be written, or take the agent's word "
+            "(--claim)."
+        )
+
+
+def refusal(goal: str, claim: str, is_reached: bool | None, gate: CriticFunction | None) -> str:
+    """Why a claim is not believed; empty if it is. `is_reached` is what the success command says,
+    and None without one; without a gate, too, the claim is enough.
+
+    Raises:
+        BackendUnreachableError: the model of the gate cannot be reached.
+    """
+    if is_reached is not None:
+        return "" if is_reached else NOT_REACHED
+    if gate is None:
+        return ""
+    critique = ask(gate, goal, claim)
+    if critique.approved:
+        return ""
+    return f"The goal is not reached: {' '.join(critique.issues) or critique.parse_error}"

@@ -1,0 +1,70 @@
+"""The tools of a session, the same in a chat and in a loop.
+
+A person names them in `agent.toml`. A session has those of them for which there is something to use
+them on: a folder, a memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from functools import partial
+from pathlib import Path
+
+from g2c.agent import Agent
+from g2c.loop.provided.delegate import SharedBudget, make_delegate
+from g2c.loop.provided.types import Budget
+from g2c.memory import (
+    MemoryStore,
+    make_read_topic_tool,
+    make_recall_tool,
+    make_remember_tool,
+)
+from g2c.memory.assembled.store import utc_now
+from g2c.tools import Tool, make_calculator, make_list_files, make_read_file, make_write_file
+from g2c.tools.files import SMALL_CONTEXT_BYTES
+
+FILE_TOOLS = ("list_files", "read_file", "write_file")
+"""What `files` stands for."""
+
+DELEGATES = Budget(ticks=20, tokens=100_000)
+"""What all delegates of a conversation, or of one run of a loop, may be asked and may spend."""
+
+
+def make_session_tools(
+    names: Collection[str],
+    *,
+    folder: Path | None = None,
+    may_write: bool = False,
+    store: MemoryStore | None = None,
+) -> list[Tool]:
+    """The tools of those `names`, in the order in which a prompt lists them.
+
+    `files` needs a `folder`, in which it lists and reads, and writes if it `may_write`. `recall`,
+    `remember` and `read_topic` need a `store`. For `delegate` see `make_delegate_tool`.
+
+    Raises:
+        ToolError: `folder` is not a folder.
+    """
+    made: list[tuple[str, Tool]] = []
+    if store:
+        made += [
+            ("recall", make_recall_tool(partial(store.recall, transcripts=True))),
+            ("remember", make_remember_tool(store)),
+            ("read_topic", make_read_topic_tool(store)),
+        ]
+    if folder:
+        made += [("files", make_list_files(folder))]
+    made += [("calculator", make_calculator())]
+    if folder:
+        made += [("files", make_read_file(folder, max_bytes=SMALL_CONTEXT_BYTES))]
+    if folder and may_write:
+        made += [("files", make_write_file(folder, max_bytes=SMALL_CONTEXT_BYTES))]
+    return [tool for name, tool in made if name in names]
+
+
+def make_delegate_tool(make_agent: Callable[[], Agent], budget: SharedBudget) -> Tool:
+    """The tool `delegate`, which hands a question to the fresh agent that `make_agent` makes.
+
+    That agent cannot hand it on: a small model would, until the budget is used up.
+    """
+    return make_delegate(lambda tools: make_agent(), "delegate", budget, now=utc_now)

@@ -1,0 +1,117 @@
+"""`g2c author mutate`: the mutants, the warm process that tries them, and what is equivalent."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from g2c.course.author import scores
+from g2c.course.author.mutants import Mutant, mutants_of
+from g2c.course.author.operators import OPERATORS
+from g2c.course.manifest import Exercise, find_exercise, load_exercises
+
+ROOT = Path(__file__).resolve().parents[2]
+needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
+
+
+@cache
+def names_of(exercise: Exercise) -> list[str]:
+    return [mutant.name for mutant in mutants_of(exercise, ROOT)]
+
+
+def changed(source: str) -> set[str]:
+    """All texts that an operator makes of the program's nodes."""
+    return {
+        ast.unparse(ast.fix_missing_locations(new))
+        for node in ast.walk(ast.parse(source))
+        for operator in OPERATORS
+        for new in operator(node, {"LIMIT": 3})
+        if not isinstance(new, ast.comprehension)
+    }
+
+
+@pytest.mark.parametrize(
+    ("source", "mistake"),
+    [
+        ("a < b", "a <= b"),
+        ("a + b", "a - b"),
+        ("a and b", "a or b"),
+        ("not a", "a"),
+        ("x = 1", "pass"),
+        ("f(1)", "2"),
+        ("f(a, b)", "f(b, a)"),
+        ("text.strip()", "text.lstrip()"),
+        ("if a:\n    b()", "if not a:\n    b()"),
+        ("for a in b:\n    c()", "for a in b:\n    c()\n    break"),
+        ("a[1:n]", "n - 1"),
+        ("try:\n    a()\nexcept (B, C):\n    d()", "except (B,):\n    d()"),
+        ("re.compile('^a+')", "re.compile('a+')"),
+        ("a > LIMIT", "LIMIT + 1"),
+    ],
+)
+def test_an_operator_makes_the_mistake(source: str, mistake: str) -> None:
+    made = {" ".join(text.split()) for text in changed(source)}
+    wanted = " ".join(mistake.split())
+    assert any(wanted == text or wanted in text for text in made), made
+
+
+def test_what_an_error_says_and_types_are_left_alone() -> None:
+    mutants = mutants_of(find_exercise("19.2"), ROOT)
+    lines = {line for one in mutants for line in one.source.splitlines()}
+    plain = ast.unparse(ast.parse((ROOT / find_exercise("19.2").solution_file).read_text("utf-8")))
+    message = next(line for line in plain.splitlines() if "raise TypeError" in line)
+    assert not [line for line in lines if "raise TypeError" in line and line != message]
+
+
+def test_each_mutant_has_a_name_of_its_own() -> None:
+    for exercise in load_exercises():
+        names = names_of(exercise)
+        assert len(names) == len(set(names)) > 10, exercise.id
+
+
+def test_the_equivalents_are_mutants_and_have_reasons() -> None:
+    known = scores.read_equivalents(ROOT)
+    by_id = {exercise.id: exercise for exercise in load_exercises()}
+    for exercise_id, reasons in known.items():
+        names = set(names_of(by_id[exercise_id]))
+        assert set(reasons) <= names, f"{exercise_id}: {set(reasons) - names}"
+        assert all(reason.endswith(".") for reason in reasons.values()), exercise_id
+
+
+@needs_fork
+def test_mutants_are_tried_once_and_one_that_does_not_end_is_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exercise = find_exercise("19.3")
+    source = (ROOT / exercise.solution_file).read_text("utf-8")
+    endless = re.sub(r"(def render\(.*\n)", r"\1    while True:\n        pass\n", source)
+    wrong = source.replace('"\\n\\n"', '"\\n"')
+    given = [Mutant(exercise.id, name, text, 1) for name, text in
+             (("endless", endless), ("wrong", wrong), ("same", source + "\n"))]  # fmt: skip
+    monkeypatch.setattr(scores, "mutants_of", lambda exercise, root: given)
+    monkeypatch.setattr(scores, "state_dir", lambda: tmp_path)
+    monkeypatch.setattr(scores, "read_equivalents", lambda root: {})
+    tried: list[int] = []
+    (score,) = scores.mutate([exercise], lambda number, total: tried.append(number))
+    assert [mutant.name for mutant in score.outlived] == ["same"] and score.killed == 2
+    assert tried == [1, 2, 3, 4], "the reference itself is tried, too"
+    kept = (tmp_path / "mutants.jsonl").read_text("utf-8")
+    assert '"name": "endless", "killed_by": "time"' in kept, kept
+    with (tmp_path / "mutants.jsonl").open("a") as file:
+        file.write('{"key": "torn')
+    (again,) = scores.mutate([exercise], lambda number, total: tried.append(number))
+    assert again == score and len(tried) == 4, "what is kept is not tried again"
+
+
+def test_the_scores_in_the_docs_are_of_all_exercises() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    rows = re.findall(r"^\| (\d\d\.\d) +\|.*\| +([\d.]+)% \|$", text, re.MULTILINE)
+    assert [exercise_id for exercise_id, _ in rows] == [e.id for e in load_exercises()], (
+        "copy the table from g2c author mutate"
+    )
+    assert all(float(share) >= 100 * scores.GOAL for _, share in rows)
