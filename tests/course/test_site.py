@@ -15,7 +15,7 @@ from urllib.parse import unquote
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from g2c.course.cli.docs import SITE
+from g2c.course.cli.docs import DOCTREES, SITE
 
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
@@ -35,8 +35,10 @@ PAGES = (
 
 @pytest.fixture(scope="module")
 def site() -> Path:
-    """The folder of a site that `g2c docs` has built of all pages anew."""
-    command = [sys.executable, "-c", "from g2c.course.cli import main; main()", "docs", "-E"]
+    """The folder of a site that `g2c docs` has built from nothing: no page of an older one is left."""
+    shutil.rmtree(ROOT / SITE, ignore_errors=True)
+    shutil.rmtree(ROOT / DOCTREES, ignore_errors=True)
+    command = [sys.executable, "-c", "from g2c.course.cli import main; main()", "docs"]
     own = {"G2C_ROOT": str(ROOT)}
     done = subprocess.run(command, cwd=ROOT, env=os.environ | own, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
