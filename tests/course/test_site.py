@@ -35,7 +35,7 @@ PAGES = (
 
 @pytest.fixture(scope="module")
 def site() -> Path:
-    """The folder of a site that `g2c docs` has built from nothing: no page of an older one is left."""
+    """The folder of a site that `g2c docs` has built from nothing, so no older page is left."""
     shutil.rmtree(ROOT / SITE, ignore_errors=True)
     shutil.rmtree(ROOT / DOCTREES, ignore_errors=True)
     command = [sys.executable, "-c", "from g2c.course.cli import main; main()", "docs"]
