@@ -13,6 +13,7 @@ usage: ./prodlm.sh COMMAND [ARGUMENTS]
   ./prodlm.sh demo            watch the finished agent answer a few questions
   ./prodlm.sh test            run the tests against the reference; --all: also those that take long
   ./prodlm.sh llama3.2:3b     choose a model; the same as: ./prodlm.sh model llama3.2:3b
+  ./prodlm.sh docs            build the course's site in build/site, to read in a browser
   ./prodlm.sh doctor          say what is there, what is missing, and how to get it
 
 The first run makes .venv and installs the course into it; everything after COMMAND goes to the
@@ -66,7 +67,14 @@ case "${1:-}" in
   usage
   exit 0
   ;;
-test) install dev ;;
-*) if grep -qs '^dev ' .venv/g2c-installed; then install dev; else install course; fi ;;
+test) extra=dev ;;
+docs) extra=docs ;;
+*) extra=course ;;
 esac
+# An environment that has more keeps it.
+case "$extra $(cat .venv/g2c-installed 2>/dev/null || true)" in
+*" dev in "*) extra=dev ;;
+*" docs in "*) extra=docs ;;
+esac
+install "$extra"
 exec .venv/bin/g2c "$@"

@@ -15,6 +15,7 @@ from g2c.course.cli import (
     chat,
     critics,
     demo,
+    docs,
     doctor,
     eval,
     evolution,
@@ -58,7 +59,7 @@ FAMILIES = (
         heal,
         evolution,
     ),
-    *(notebook, demo, test, model, doctor, eval, grade, author),
+    *(notebook, demo, test, model, doctor, eval, grade, docs, author),
 )
 """In the order in which `g2c --help` lists them."""
 for family in FAMILIES:

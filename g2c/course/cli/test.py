@@ -27,6 +27,7 @@ LONG = {
     "notebook_20": "module 20's notebook",
     "notebook_21": "module 21's notebook",
     "notebook_22": "module 22's notebook",
+    "site": "the site in a browser",
     "story": "one agent over three days, on the real model",
     "wrong_answers": "every wrong answer against the student's tests",
 }

@@ -1,0 +1,143 @@
+"""The pages as they lie in the repository: links, pictures, and files that nobody has run."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from functools import cache
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+PICTURES = ROOT / "docs/pictures"
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+ANCHOR = re.compile(r'<a id="([^"]+)"></a>')
+PAGES = [
+    *sorted((ROOT / "docs").rglob("*.md")),
+    *sorted((ROOT / "notebooks").glob("*.ipynb")),
+    *(ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md")),
+    *sorted(ROOT.glob("[a-z]*/README.md")),
+]
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def prose_of(page: Path) -> str:
+    """A page's Markdown without its code."""
+    text = page.read_text("utf-8")
+    if page.suffix == ".ipynb":
+        cells = json.loads(text)["cells"]
+        text = "\n\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "markdown")
+    return re.sub(r"^( *)```.*?^\1```", "", text, flags=re.DOTALL | re.MULTILINE)
+
+
+@cache
+def headings_of(page: Path) -> set[str]:
+    """The ids that GitHub gives to a page's headings."""
+    titles = re.findall(r"^#+ (.+)$", prose_of(page), re.MULTILINE)
+    plain = (re.sub(r"[^\w\- ]", "", title.lower()).strip() for title in titles)
+    return {title.replace(" ", "-") for title in plain}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_every_link_of_a_page_leads_to_a_file_and_an_anchor(page: Path) -> None:
+    for link in LINK.findall(prose_of(page)):
+        if link.startswith(("https://", "http://")):
+            continue
+        file, _, anchor = link.partition("#")
+        target = (page.parent / file).resolve() if file else page
+        assert target.exists(), f"{name_of(page)} links to {link}, and there is no such file"
+        if not anchor:
+            continue
+        known = set(ANCHOR.findall(target.read_text("utf-8")))
+        if page.suffix != ".ipynb":
+            known |= headings_of(target)
+        assert anchor in known, (
+            f"{name_of(page)} links to {link}. JupyterLab and GitHub name headings differently, so"
+            f' a notebook needs <a id="{anchor}"></a> there.'
+        )
+
+
+def test_the_glossary_is_short_and_in_order() -> None:
+    groups = (ROOT / "docs/glossary.md").read_text("utf-8").split("\n## ")[1:]
+    words = [re.findall(r"^- \*\*(.+?)\*\*", group, re.MULTILINE) for group in groups]
+    assert sum(map(len, words)) <= 40
+    assert all(group == sorted(group) for group in words), words
+
+
+def test_the_committed_pictures_are_what_their_script_draws(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.syspath_prepend(PICTURES)
+    import draw
+
+    committed = {file.stem: file.read_text("utf-8") for file in PICTURES.glob("*.svg")}
+    del committed["demo"]
+    cure = "run: python docs/pictures/draw.py"
+    assert committed == {name: draw.svg_of(name) for name in draw.NAMES}, cure
+
+
+def test_the_picture_of_the_demo_is_what_the_demo_prints(tmp_path: Path) -> None:
+    code = "import record_demo; open('demo.svg', 'w').write(record_demo.draw_demo())"
+    own = {
+        "G2C_REPLAY": str(ROOT / "tests/course/answers/demo.jsonl"),
+        "G2C_ROOT": str(tmp_path),
+        "PYTHONPATH": os.pathsep.join(map(str, (ROOT, PICTURES))),
+        "VIRTUAL_ENV": "",
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env=os.environ | own,
+        capture_output=True,
+        text=True,
+    )
+    cure = "run: python docs/pictures/record_demo.py --again"
+    assert done.returncode == 0, f"{cure}\n{done.stderr}"
+    assert (tmp_path / "demo.svg").read_text() == (PICTURES / "demo.svg").read_text(), cure
+
+
+@pytest.mark.parametrize("picture", sorted(PICTURES.glob("*.svg")), ids=name_of)
+def test_a_picture_has_words_and_needs_nothing_else(picture: Path) -> None:
+    root = ET.parse(picture).getroot()
+    words = {child.tag.rpartition("}")[2]: child.text or "" for child in root[:2]}
+    assert len(words["title"]) > 10 and len(words["desc"]) > 100
+    text = picture.read_text("utf-8")
+    assert "url(http" not in text and "href=" not in text
+
+
+def commands_of(shell: str) -> list[str]:
+    """The programs of this repository that a script calls."""
+    return re.findall(r"(?:^|\s)\./(\S+)", shell)
+
+
+def test_the_workflow_publishes_what_the_command_builds() -> None:
+    jobs = yaml.safe_load((ROOT / ".github/workflows/site.yml").read_text("utf-8"))["jobs"]
+    steps = jobs["build"]["steps"]
+    called = [name for step in steps for name in commands_of(step.get("run", ""))]
+    assert called == ["prodlm.sh"] and os.access(ROOT / "prodlm.sh", os.X_OK)
+    uploaded = [step["with"]["path"] for step in steps if "upload-pages" in step.get("uses", "")]
+    from g2c.course.cli.docs import SITE
+
+    assert uploaded == [SITE]
+    assert jobs["publish"]["permissions"] == {"pages": "write", "id-token": "write"}
+
+
+def test_the_containers_install_what_prodlm_installs() -> None:
+    container = json.loads((ROOT / ".devcontainer/devcontainer.json").read_text("utf-8"))
+    assert commands_of(container["postCreateCommand"]) == ["prodlm.sh"]
+    prodlm = (ROOT / "prodlm.sh").read_text("utf-8")
+    weights = re.search(r'^WEIGHTS="(.+?)"', prodlm, re.MULTILINE)
+    script = ROOT / ".binder/postBuild"
+    assert weights and weights[1] in script.read_text("utf-8")
+    assert "-c constraints.txt" in script.read_text("utf-8") and os.access(script, os.X_OK)
+    python = (ROOT / ".binder/runtime.txt").read_text("utf-8").strip().removeprefix("python-")
+    assert python == "3.11" and container["image"].endswith(f":{python}")

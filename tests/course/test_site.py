@@ -1,0 +1,175 @@
+"""The site: it is built by its command, and read in a real browser, wide and narrow."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from g2c.course.cli.docs import DOCTREES, SITE
+
+ROOT = Path(__file__).resolve().parents[2]
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
+needs_chromium = pytest.mark.skipif(
+    CHROMIUM is None and "CI" not in os.environ,
+    reason="there is no chromium; on Debian: apt-get install chromium",
+)
+PAGES = (
+    "docs/index.html",
+    "docs/modules/19-agent.html",
+    "docs/exercises.html",
+    "docs/api/agent.html",
+    "notebooks/19-agent.html",
+    "notebooks/22-loops.html",
+)
+
+
+@pytest.fixture(scope="module")
+def site() -> Path:
+    """The folder of a site that `g2c docs` has built from nothing, so no older page is left."""
+    shutil.rmtree(ROOT / SITE, ignore_errors=True)
+    shutil.rmtree(ROOT / DOCTREES, ignore_errors=True)
+    command = [sys.executable, "-c", "from g2c.course.cli import main; main()", "docs"]
+    own = {"G2C_ROOT": str(ROOT)}
+    done = subprocess.run(command, cwd=ROOT, env=os.environ | own, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return ROOT / SITE
+
+
+class Anchors(HTMLParser):
+    """The ids of a page, and where its links, pictures and scripts lead."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.leads_to: list[str] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if name := given.get("id"):
+            self.ids.append(name)
+        for key in ("href", "src"):
+            if (where := given.get(key)) is not None:
+                self.leads_to.append(where)
+
+
+def test_every_link_and_anchor_leads_somewhere(site: Path) -> None:
+    files = [file for file in site.rglob("*.html") if "_static" not in file.parts]
+    pages = {file: Anchors(file.read_text("utf-8")) for file in files}
+    lost = defaultdict(list)
+    for page, found in pages.items():
+        for link in found.leads_to:
+            if link.startswith(("https://", "http://", "mailto:", "data:")):
+                continue
+            file, _, anchor = unquote(link).partition("#")
+            target = (page.parent / file.partition("?")[0]).resolve() if file else page
+            known = target in pages and anchor in pages[target].ids
+            if not target.is_file() or (anchor and not known):
+                lost[page.relative_to(site).as_posix()].append(link)
+    assert not lost, dict(lost)
+
+
+def test_what_the_pages_promise_is_there(site: Path) -> None:
+    lesson = (site / "docs/modules/19-agent.html").read_text("utf-8")
+    assert 'href="https://arxiv.org/abs/2210.03629"' in lesson, "a paper is linked"
+    assert 'id="parser"' in lesson, "an exercise's section has its anchor"
+    assert "agent-loop.svg" in lesson, "a drawing is shown"
+    notebook = (site / "notebooks/19-agent.html").read_text("utf-8")
+    assert "g2c-observation" in notebook, "a run's stored output is shown"
+    contract = (site / "docs/api/agent.html").read_text("utf-8")
+    assert 'id="g2c.agent.parser.parse_react_step"' in contract
+    source = (site / "_modules/g2c/agent/parser.html").read_text("utf-8")
+    assert "NotImplementedError" in source, "a stub is shown, and no reference"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    assert CHROMIUM, "the browser test needs chromium: apt-get install chromium"
+    with sync_playwright() as playwright:
+        options = ["--disable-gpu", "--disable-quic", "--disable-sync"]
+        yield playwright.chromium.launch(executable_path=CHROMIUM, args=options)
+
+
+@pytest.fixture(params=[(1280, "light"), (390, "dark")], ids=["wide", "narrow"])
+def page(browser: Browser, site: Path, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A page that notes what goes wrong, and each request that leaves the site."""
+    width, scheme = request.param
+    page = browser.new_page(viewport={"width": width, "height": 1000}, color_scheme=scheme)
+    wrong: list[str] = []
+    page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    inside = (site.as_uri(), "data:", "blob:")
+    page.on("request", lambda asked: asked.url.startswith(inside) or wrong.append(asked.url))
+    yield page
+    assert not wrong, wrong
+    page.close()
+
+
+def is_narrow(page: Page) -> bool:
+    assert page.viewport_size
+    return page.viewport_size["width"] < 600
+
+
+@needs_chromium
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_fits_its_window(page: Page, site: Path, name: str) -> None:
+    page.goto(f"{site.as_uri()}/{name}")
+    width = page.evaluate("document.documentElement.scrollWidth")
+    assert page.viewport_size and width <= page.viewport_size["width"]
+
+
+@needs_chromium
+def test_the_front_page_leads_to_a_lesson_and_on(page: Page, site: Path) -> None:
+    page.goto(f"{site.as_uri()}/index.html")
+    expect(page.locator("h1")).to_contain_text("build an agent")
+    page.get_by_role("main").get_by_role("link", name="19 an agent that acts").click()
+    expect(page.locator("h1")).to_contain_text("Module 19")
+    page.get_by_title("next page").click()
+    expect(page.locator("h1")).to_contain_text("Module 20")
+    page.get_by_title("previous page").click()
+    expect(page.locator("h1")).to_contain_text("Module 19")
+
+
+@needs_chromium
+def test_the_search_finds_a_word_of_a_lesson(page: Page, site: Path) -> None:
+    page.goto(f"{site.as_uri()}/docs/index.html")
+    page.get_by_role("button", name="Search").filter(visible=True).first.click()
+    page.keyboard.type("scratchpad")
+    page.keyboard.press("Enter")
+    expect(page.locator("#search-results")).to_contain_text("Module 19")
+
+
+@needs_chromium
+def test_the_slider_of_a_stored_output_moves_without_a_kernel(page: Page, site: Path) -> None:
+    page.goto(f"{site.as_uri()}/notebooks/19-agent.html")
+    slider = page.locator(".g2c-slider input").first
+    slider.scroll_into_view_if_needed()
+    prompts = page.locator("details", has_text="Prompt of call")
+    expect(prompts.nth(1)).to_be_visible()
+    slider.press("ArrowLeft")
+    expect(prompts.nth(0)).to_be_visible()
+    expect(prompts.nth(1)).to_be_hidden()
+
+
+@needs_chromium
+def test_the_words_of_a_picture_stay_inside_it(page: Page) -> None:
+    for picture in sorted((ROOT / "docs/pictures").glob("*-*.svg")):
+        page.set_content(picture.read_text("utf-8"))
+        outside = page.evaluate(
+            """() => [...document.querySelectorAll('svg text')].filter(text => {
+                const box = text.getBBox(), paper = text.ownerSVGElement.viewBox.baseVal;
+                return box.x < 0 || box.x + box.width > paper.width
+                    || box.y + box.height > paper.height;
+            }).map(text => text.textContent)"""
+        )
+        assert not outside, f"{picture.name}: {outside}"
