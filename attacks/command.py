@@ -26,6 +26,7 @@ KILLS: dict[str, Attack] = {
     "writers": kills.kill_writers,
     "dreams": kills.kill_dreams,
     "loops": kills.kill_loops,
+    "supervisors": kills.kill_supervisors,
 }
 RACES: dict[str, Attack] = {
     "writers": races.race_writers,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import random
+import time
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
@@ -24,15 +25,18 @@ from attacks.checks import (
 )
 from attacks.lives import Death, Life, Outcome, Say, live, random_death
 from g2c.agent import Agent
+from g2c.home.supervisor import Hands, supervise
 from g2c.inference import BackendError, ScriptedBackend
 from g2c.loop import (
     Budget,
     LoopConfig,
     LoopFiles,
     LoopRunner,
+    heal,
     read_state,
     read_ticks,
 )
+from g2c.loop.provided.folder import holder
 from g2c.loop.provided.journal import list_snapshots
 from g2c.memory import MemoryStore, TranscriptLog
 from g2c.tools import ToolRegistry
@@ -143,7 +147,57 @@ def kill_loops(seed: int, folder: Path) -> Outcome:
         _check_loop(outcome, folder, [tick for tick, _ in acknowledged])
         if life.code == 0 or outcome.faults:
             break
-    ticks = [tick for tick, _ in acknowledged]
+    _check_end(outcome, folder, [tick for tick, _ in acknowledged])
+    return outcome
+
+
+def kill_supervisors(seed: int, folder: Path) -> Outcome:
+    """A supervisor keeps a loop going. Both are killed, each on its own, until the work is done."""
+    chance = random.Random(seed)
+    outcome = Outcome()
+    # The loop is there before its supervisor, as `g2c loop start` has it.
+    live([(_running(folder), Death(messages=1))])
+    acknowledged: list[int] = [1]
+    for number in range(1_000):
+        death = random_death(chance, 2_000, 5)
+        (life,) = live([(_supervising(folder, seed + number), death)])
+        _note(outcome, [life])
+        acknowledged += life.said
+        _check_loop(outcome, folder, acknowledged)
+        if life.code == 0 or outcome.faults:
+            break
+    _check_end(outcome, folder, acknowledged)
+    return outcome
+
+
+def _supervising(folder: Path, seed: int) -> Callable[[Say], None]:
+    """Its loop is a process that dies at random; what the loop acknowledges is passed on."""
+    chance = random.Random(seed)
+    files = LoopFiles(folder)
+
+    def run(say: Say) -> None:
+        while holder(files.lock):  # of a loop whose supervisor was killed
+            time.sleep(0.01)
+        (loop,) = live([(_running(folder), random_death(chance, 4_200, 6))])
+        for tick, _ in loop.said:
+            say(tick)
+
+    def work(say: Say) -> None:
+        hands = Hands(
+            state=lambda: read_state(files.state),
+            run=lambda tokens: run(say),
+            heal=lambda: heal(folder, NOON),
+            wait=lambda seconds: None,
+            tell=lambda sentence: None,
+            now=lambda: NOON,
+        )
+        if not supervise(hands, folder / "day.json", per_day=1_000_000):
+            raise RuntimeError("The supervisor gave up.")
+
+    return work
+
+
+def _check_end(outcome: Outcome, folder: Path, ticks: list[int]) -> None:
     outcome.counts["acknowledged"] = len(ticks)
     outcome.counts["doubled"] = len(ticks) - len(set(ticks))
     state = read_state(folder / "state.md")
@@ -153,7 +207,6 @@ def kill_loops(seed: int, folder: Path) -> Outcome:
     outcome.expect(len(ticks) == len(set(ticks)), "a tick was acknowledged twice")
     there = {file.name for file in (folder / "work").iterdir()}
     outcome.expect(there == {f"{n}.txt" for n in range(1, LAST + 1)}, f"the files are {there}")
-    return outcome
 
 
 def _running(folder: Path) -> Callable[[Say], None]:
