@@ -109,5 +109,4 @@ def test_without_an_id_it_shows_the_next_exercise_whatever_a_student_has_written
     assert done.stdout.startswith("22.1 ") and "came of it" in done.stdout
     student.write_body("22.2", "    return (\n")
     done = student.g2c("break", "22.3")
-    assert done.returncode == 1 and "g2c/loop/status.py" in done.stderr
-    assert "Traceback" not in done.stderr
+    assert done.returncode == 0, f"a broken file costs its own exercise alone: {done.stderr}"
