@@ -15,8 +15,9 @@ class Exercise:
     """One exercise.
 
     `target` is `module:qualified name`; `filter` selects its tests by `pytest -k`; `tests` are the
-    test classes it turns green; `lesson` is a file and an anchor in it; `hints` are three, from a
-    nudge to nearly there.
+    test classes it turns green; `lesson` is a file and an anchor in it; `minutes` is about how long
+    it takes, estimated; `difficulty` is 1 (easy), 2 or 3; `hints` are three: a question, a place to
+    look, an approach. `goal` is the module of `g2c.course.goals` that measures it, if it has one.
     """
 
     id: str
@@ -25,12 +26,20 @@ class Exercise:
     filter: str
     tests: tuple[str, ...]
     lesson: str
+    minutes: int
+    difficulty: int
     hints: tuple[str, ...]
+    goal: str = ""
 
     @property
     def module(self) -> str:
         """The module of the course that it belongs to, such as `19`."""
         return self.id.partition(".")[0]
+
+    @property
+    def points(self) -> int:
+        """What a grader gives for it."""
+        return 5 * self.difficulty
 
     @property
     def function(self) -> str:

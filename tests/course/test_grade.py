@@ -77,9 +77,9 @@ def test_one_wrong_function_costs_its_own_points_and_no_more(student: Checkout) 
     result = json.loads((student.folder / "out/grade.json").read_text())
     by_id = {exercise["id"]: exercise for exercise in result["exercises"]}
     assert [by_id[i]["status"] for i in IDS] == ["passing", "failing", "passing", "passing"]
-    assert [by_id[i]["score"] for i in ("19.1", "19.3", "19.4")] == [10, 10, 10]
+    assert [by_id[i]["score"] for i in ("19.1", "19.3", "19.4")] == [15, 10, 15]
     assert 0 < by_id["19.2"]["score"] < 10, "the tests for which None is right do pass"
-    assert result["score"] == pytest.approx(30 + by_id["19.2"]["score"])
+    assert result["score"] == pytest.approx(40 + by_id["19.2"]["score"])
     assert result["together"]["passed"] < result["together"]["tests"]
     assert result["writeup"]["is_complete"], result["writeup"]
     assert result["answers"][0]["written"] == [1, 7]
@@ -94,7 +94,7 @@ def test_one_wrong_function_costs_its_own_points_and_no_more(student: Checkout) 
     assert by_id["19.2"]["failures"][0]["says"] in second["output"]
     for test in scope["tests"][len(IDS) :]:
         assert "score" not in test, "what a person grades has no points here"
-    for line in ("19.1 Read one step", "10  passing", f"{result['score']:g} of 40 points"):
+    for line in ("19.1 Read one step", "15  passing", f"{result['score']:g} of 50 points"):
         assert line in done.stdout, done.stdout
 
 

@@ -30,6 +30,7 @@ from g2c.course.cli import (
     refine,
     review,
     runs,
+    score,
     supervise,
     test,
     writeup,
@@ -46,6 +47,7 @@ FAMILIES = (
     *(
         exercises,
         break_,
+        score,
         chat,
         home,
         runs,

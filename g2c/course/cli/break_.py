@@ -72,7 +72,7 @@ def _run(exercise: Exercise, naive: ModuleType) -> None:
 
     body = inspect.getsource(getattr(naive, exercise.function))
     out.print(f"[bold]{exercise.id} {exercise.title}[/], as one might write it first:\n")
-    out.print(Syntax(body, "python", background_color="default", word_wrap=True))
+    out.print(Syntax(body, "python", background_color="default"), soft_wrap=True)
     out.print(about(naive) + "\n")
     styles = {CAME: "red", WISHED: "green"}
     with out.status("running it"), tempfile.TemporaryDirectory(prefix="g2c-break-") as name:

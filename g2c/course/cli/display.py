@@ -20,19 +20,23 @@ from g2c.paths import project_root
 
 _STYLES = {"passing": "green", "handed back": "cyan", "not started": "dim", "not run": "dim"}
 
+DIFFICULTY = {1: "easy", 2: "of middling difficulty", 3: "hard"}
+
 
 def show_progress(standings: Sequence[Standing]) -> None:
     """All exercises as a table."""
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("exercise")  # it alone may be broken, between words
-    for title in ("function", "tests", "standing"):
-        table.add_column(title, justify="right" if title == "tests" else "left", no_wrap=True)
+    for title in ("function", "min", "tests", "standing"):
+        is_number = title in ("min", "tests")
+        table.add_column(title, justify="right" if is_number else "left", no_wrap=True)
     for standing in standings:
         exercise, run = standing.exercise, standing.run
         style = _STYLES.get(standing.words, "yellow")
         table.add_row(
             f"{exercise.id} {exercise.title}",
             exercise.name,
+            str(exercise.minutes),
             f"{run.n_passed}/{len(run.collected)}",
             f"[{style}]{standing.words}[/]",
         )
@@ -43,7 +47,9 @@ def show_progress(standings: Sequence[Standing]) -> None:
             say(f"\n[red]{escape(standing.broken)}[/]")
     for trouble in dict.fromkeys(standing.run.trouble for standing in standings):
         _show_trouble(trouble)
-    out.print(f"\n{done} of {len(standings)} done. g2c next says what to do now.")
+    left = sum(one.exercise.minutes for one in standings if not one.is_done)
+    hours = f", about {left / 60:.0f} hours of work left" if left >= 90 else ""
+    out.print(f"\n{done} of {len(standings)} done{hours}. g2c next says what to do now.")
 
 
 def show_next(standings: Sequence[Standing]) -> None:
@@ -62,13 +68,16 @@ def show_next(standings: Sequence[Standing]) -> None:
         out.print()
     show_markdown(section_of(exercise))
     out.rule(style="dim")
-    out.print(f"[bold]{exercise.id} {exercise.title}[/]: {standing.words}")
+    effort = f"about {exercise.minutes} minutes, {DIFFICULTY[exercise.difficulty]}"
+    out.print(f"[bold]{exercise.id} {exercise.title}[/]: {standing.words}; {effort}")
     if standing.broken:
         say(f"[red]{escape(standing.broken)}[/]")
     out.print(f"  read    {exercise.lesson}", soft_wrap=True)
     out.print(f"  write   {exercise.name} in {place_of(exercise)}", soft_wrap=True)
     out.print(f"  break   g2c break {exercise.id}", soft_wrap=True)
     out.print(f"  test    g2c check {exercise.id}", soft_wrap=True)
+    if exercise.goal:
+        out.print(f"  score   g2c score {exercise.id} --compare", soft_wrap=True)
     out.print("  or      g2c watch", soft_wrap=True)
     out.print(f"  or      pytest {exercise.suite} -k '{exercise.filter}'", soft_wrap=True)
     out.print(f"  stuck   g2c hint {exercise.id}", soft_wrap=True)
@@ -179,7 +188,8 @@ def show_code(title: str, text: str, language: str = "python") -> None:
         return
     from rich.syntax import Syntax
 
-    out.print(Syntax(text, language, background_color="default", word_wrap=True))
+    # A line that is broken where the screen ends would be other code.
+    out.print(Syntax(text, language, background_color="default"), soft_wrap=True)
 
 
 def place_of(exercise: Exercise) -> str:

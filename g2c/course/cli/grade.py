@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 import signal
 import sys
 from pathlib import Path
@@ -40,6 +41,15 @@ def grade_tree(
     memory_mb: Annotated[
         int, typer.Option("--memory-mb", min=256, metavar="N", help="Mebibytes for each process.")
     ] = 1024,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="Of the tasks on which an exercise with a goal is measured. Use one for a class; "
+            "if left out, it is drawn.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """For an instructor: grade a student's course against the tests of this one.
 
@@ -58,8 +68,10 @@ def grade_tree(
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     if tree.resolve() == COURSE:
         err.print("[dim]This course grades itself: its tests are taken as they stand here.[/]")
+    if seed is None:
+        seed = 1 + secrets.randbelow(10**6)
     with err.status("grading"):
-        graded = grade(tree, Limits(time_limit, memory_mb), module)
+        graded = grade(tree, Limits(time_limit, memory_mb, seed), module)
     replace_text(to_json, json.dumps(as_data(graded), indent=1) + "\n")
     if gradescope:
         replace_text(gradescope, json.dumps(to_gradescope(graded), indent=1) + "\n")

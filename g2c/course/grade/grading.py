@@ -20,16 +20,13 @@ from g2c.course.manifest import Exercise, all_suites, load_exercises
 from g2c.course.notebook.answers import read_answers
 from g2c.course.writeup import CheckedWriteup
 
-POINTS = 10
-"""What an exercise is worth. If a part of its tests pass, it gets that part of the points."""
-
 MOST_SOURCE_BYTES = 2**20
 """A file with an exercise has a hundredth of this."""
 
 
 @dataclass(frozen=True)
 class ExerciseGrade:
-    """What an exercise was given.
+    """What an exercise was given, of its `points`: if a part of its tests pass, that part of them.
 
     `status` is `passing`, `failing`, `not started`, `handed back` or `missing`. `says` is what
     stopped the tests before their end, else empty. A test that was not run has neither passed nor
@@ -38,6 +35,7 @@ class ExerciseGrade:
 
     id: str
     title: str
+    points: int
     status: str
     passed: int
     tests: int
@@ -46,7 +44,7 @@ class ExerciseGrade:
 
     @property
     def score(self) -> float:
-        return round(POINTS * self.passed / self.tests, 2)
+        return round(self.points * self.passed / self.tests, 2)
 
 
 @dataclass(frozen=True)
@@ -66,9 +64,11 @@ class Grade:
     """All that was found in a student's folder.
 
     `together` is one run of all the tests on the student's functions alone; it gives no points.
+    `seed` made the tasks on which exercises with a goal were measured.
     """
 
     tree: Path
+    seed: int
     exercises: tuple[ExerciseGrade, ...]
     together: TestRun
     writeup: CheckedWriteup
@@ -80,7 +80,7 @@ class Grade:
 
     @property
     def max_score(self) -> int:
-        return POINTS * len(self.exercises)
+        return sum(exercise.points for exercise in self.exercises)
 
 
 def grade(tree: Path, limits: Limits, module: str | None = None) -> Grade:
@@ -109,8 +109,9 @@ def grade_exercises(
     handed_back = ids_handed_back(tree)
     return Grade(
         tree.resolve(),
+        limits.seed,
         tuple(
-            ExerciseGrade(exercise.id, exercise.title, "handed back", 0, len(its.collected))
+            _given(exercise, "handed back", its)
             if exercise.id in handed_back
             else grade_exercise(tree, exercise, its, limits)
             for exercise in exercises
@@ -150,7 +151,7 @@ def grade_exercise(
     The reference stands in for the exercises in other files. This exercise's own reference is
     deleted.
     """
-    given = ExerciseGrade(exercise.id, exercise.title, "missing", 0, len(expected.collected))
+    given = _given(exercise, "missing", expected)
     try:
         content = _content(tree, exercise.file)
     except ValueError as error:
@@ -172,6 +173,11 @@ def grade_exercise(
     first = run.failures[0].says if run.failures else ""
     says = run.trouble or (first if broken_exercise(first) == exercise else "")
     return replace(given, status=status, passed=run.n_passed, says=says, failures=run.failures)
+
+
+def _given(exercise: Exercise, status: str, expected: TestRun) -> ExerciseGrade:
+    tests = len(expected.collected)
+    return ExerciseGrade(exercise.id, exercise.title, exercise.points, status, 0, tests)
 
 
 def run_together(

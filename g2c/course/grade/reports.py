@@ -10,7 +10,7 @@ from dataclasses import asdict
 from typing import Any
 
 from g2c import __version__
-from g2c.course.grade.grading import POINTS, ExerciseGrade, Grade, WrittenAnswers
+from g2c.course.grade.grading import ExerciseGrade, Grade, WrittenAnswers
 
 FORMAT = 1
 """Goes up when a field changes its meaning or goes away."""
@@ -22,10 +22,11 @@ def to_json(grade: Grade) -> dict[str, Any]:
         "format": FORMAT,
         "course": __version__,
         "tree": str(grade.tree),
+        "seed": grade.seed,
         "score": grade.score,
         "max_score": grade.max_score,
         "exercises": [
-            {**asdict(exercise), "score": exercise.score, "max_score": POINTS}
+            {**asdict(exercise), "score": exercise.score, "max_score": exercise.points}
             for exercise in grade.exercises
         ],
         "together": {
@@ -84,7 +85,7 @@ def _exercise(exercise: ExerciseGrade) -> dict[str, Any]:
         "number": exercise.id,
         "name": exercise.title,
         "score": exercise.score,
-        "max_score": POINTS,
+        "max_score": exercise.points,
         "status": "passed" if exercise.status == "passing" else "failed",
         "output": "\n\n".join(filter(None, [counted, exercise.says, *failures])),
         "output_format": "text",

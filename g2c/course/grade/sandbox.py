@@ -23,6 +23,7 @@ from typing import IO
 
 from g2c.course.bounded import at_most, printable
 from g2c.course.check.results import TestRun, read_events
+from g2c.course.goals import PUBLIC_SEED, SEED_VARIABLE
 from g2c.course.grade.warden import TOO_LONG
 from g2c.exercise import REFERENCE_VARIABLE
 from g2c.tools.limits import how_it_ended, private_environment, read_ends, scratch_folder
@@ -46,10 +47,12 @@ _PYTEST = ["-s", "-B", "-X", "utf8", "-m", "pytest", "-q", "--no-summary", "-p",
 
 @dataclass(frozen=True)
 class Limits:
-    """For each process that runs a student's code: seconds, and mebibytes of address space."""
+    """What holds for each process that runs a student's code: seconds, mebibytes of address space,
+    and the seed of the tasks on which an exercise with a goal is measured."""
 
     seconds: float = 60.0
     memory_mb: int = 1024
+    seed: int = PUBLIC_SEED
 
 
 def run_in_sandbox(
@@ -81,7 +84,7 @@ def run_in_sandbox(
             limits=limits,
             folder=course,
             home=home,
-            environment={REFERENCE_VARIABLE: reference},
+            environment={REFERENCE_VARIABLE: reference, SEED_VARIABLE: str(limits.seed)},
             output=output,
         )
         run = _read_report(report)

@@ -1,0 +1,99 @@
+"""The command that measures an exercise with a goal: score."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+
+from g2c.course.cli.console import err, out, say
+from g2c.course.errors import import_students
+from g2c.course.goals import PUBLIC_SEED, Goal, Score, goal_of
+from g2c.course.manifest import Exercise, find_exercise, load_exercises
+from g2c.course.stubs import is_stub
+
+app = typer.Typer()
+
+
+@app.command()
+def score(
+    exercise: Annotated[
+        str | None,
+        typer.Argument(metavar="[EXERCISE]", help="Its id; if left out, those that have a goal."),
+    ] = None,
+    seed: Annotated[
+        int, typer.Option(help="Other tasks of the same kind. A grader uses some that you do not.")
+    ] = PUBLIC_SEED,
+    compare: Annotated[
+        bool, typer.Option(help="Measure the first version and the reference, too.")
+    ] = False,
+) -> None:
+    """Measure your function of an exercise that has a goal, and show where it loses most.
+
+    Example: g2c score 22.8 --compare
+    """
+    if exercise is None:
+        for one in load_exercises():
+            if one.goal:
+                out.print(f"[bold]g2c score {one.id}[/]  {one.title}")
+        return
+    found = find_exercise(exercise)
+    goal = goal_of(found)
+    functions = {"yours": None if is_stub(found) else _own(found)}
+    if compare:
+        functions["first version"] = _of(f"g2c.course.naive.{Path(found.file).stem}", found)
+        functions["reference"] = _of(_module(found.solution_file), found)
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column("")
+    table.add_column(goal.unit, justify="right")
+    scores = {
+        name: _measure(goal, function, seed, name)
+        for name, function in functions.items()
+        if function
+    }
+    for name, measured in scores.items():
+        table.add_row(name, str(measured))
+    table.add_row("target", f"{goal.target:g}")
+    out.print(f"[bold]{found.id} {found.title}[/]")
+    out.print(table)
+    own = scores.get("yours")
+    if own is None:
+        say(f"Not started: write {found.name} in {found.file}.")
+        raise typer.Exit(1)
+    if own.lost:
+        out.print("\nWhere yours loses most:")
+    for line in own.lost:
+        out.print(f"  {line}", markup=False)
+    if own.points < goal.target:
+        raise typer.Exit(1)
+
+
+def _measure(goal: Goal, function: Callable[..., Any], seed: int, name: str) -> Score:
+    from rich.progress import Progress
+
+    with Progress(console=err, transient=True) as progress:
+        task = progress.add_task(f"measuring {name}")
+
+        def tell(done: float, of: float) -> None:
+            progress.update(task, completed=done, total=of)
+
+        return goal.measure(function, seed, tell)
+
+
+def _own(exercise: Exercise) -> Callable[..., Any]:
+    module = _module(exercise.file)
+    import_students(module)
+    return _of(module, exercise)
+
+
+def _of(module: str, exercise: Exercise) -> Callable[..., Any]:
+    function: Callable[..., Any] = getattr(import_module(module), exercise.function)
+    return function
+
+
+def _module(file: str) -> str:
+    return file.removesuffix(".py").replace("/", ".")
