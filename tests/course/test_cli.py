@@ -38,6 +38,7 @@ def g2c(
     )
 
 
+@pytest.mark.long
 def test_the_demo_is_answered_by_the_model_and_the_tools(tmp_path: Path) -> None:
     done = g2c("demo", "--model", "embedded", home=tmp_path)
     assert done.returncode == 0, f"the stubs raise, the demo must not: {done.stderr}"
@@ -154,6 +155,7 @@ def test_a_model_that_ollama_lacks_is_offered_and_pulled(tmp_path: Path) -> None
     assert "qwen3:4b" in (tmp_path / ".g2c/prodlm.json").read_text()
 
 
+@pytest.mark.long
 def test_auto_takes_ollama_or_pulls_or_does_without(tmp_path: Path) -> None:
     none, default = lines({"models": []}), lines({"models": [{"model": "llama3.2:3b"}]})
     with OllamaServer() as server:

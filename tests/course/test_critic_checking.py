@@ -144,6 +144,7 @@ class TestCheckingCritic:
         assert measured.good == 40 and measured.broken < 40
         assert measured.difference().low > 0, measured.conclusion()
 
+    @pytest.mark.long
     def test_the_real_model_thinks_of_calls_in_form(self) -> None:
         critic = CheckingCritic(load_prodlm())
         calls = critic.more_calls(read_examples(">>> cut('abc', 2)\n'ab'\n>>> cut('', 1)\n''"))
@@ -237,6 +238,7 @@ class TestCommands:
         assert course.g2c("critics", *some, "--model", "embedded", **SOLVED).returncode == 0
         assert not (tmp_path / "measured.json").exists()
 
+    @pytest.mark.long
     def test_a_draft_is_refined_by_what_comes_of_it(self, course: Checkout, tmp_path: Path) -> None:
         (tmp_path / "half.py").write_text("def half(n):\n    return n / 2\n")
         given = ("--check", "--draft", str(tmp_path / "half.py"), "--model", "embedded")
@@ -245,6 +247,7 @@ class TestCommands:
 
 
 class TestReview:
+    @pytest.mark.long
     def test_personas_review_a_text_live(self, course: Checkout, tmp_path: Path) -> None:
         (tmp_path / "note.md").write_text("We regret that our shop has to close on Monday.")
         (tmp_path / "two.toml").write_text(

@@ -201,6 +201,7 @@ def test_pairing_narrows_the_interval_where_tasks_differ() -> None:
     assert (paired.high - paired.low) * 5 < strangers.high - strangers.low
 
 
+@pytest.mark.long
 def test_a_fixed_seed_hides_flips_that_other_seeds_show(reference: None) -> None:
     task = LABELLED[0]
     said: list[Critique] = []
@@ -227,6 +228,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
     return Checkout(tmp_path_factory.mktemp("course"))
 
 
+@pytest.mark.long
 def test_the_command_reports_on_the_critics_it_is_asked_about(course: Checkout) -> None:
     done = course.g2c(
         *("critics", "--only", "gentle", "--limit", "1", "--model", "embedded"),

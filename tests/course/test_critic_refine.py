@@ -180,6 +180,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
     return Checkout(tmp_path_factory.mktemp("course"))
 
 
+@pytest.mark.long
 def test_a_person_has_a_draft_of_their_own_refined(course: Checkout, tmp_path: Path) -> None:
     draft = tmp_path / "draft.txt"
     draft.write_text("I do [not] know.\n", "utf-8")
@@ -198,6 +199,7 @@ def test_a_person_has_a_draft_of_their_own_refined(course: Checkout, tmp_path: P
     assert '"role": "critic"' in transcript, "what the critic found is kept"
 
 
+@pytest.mark.long
 def test_another_model_judges_than_the_one_that_writes(course: Checkout, tmp_path: Path) -> None:
     draft = tmp_path / "draft.txt"
     draft.write_text("A compiler.", "utf-8")

@@ -86,6 +86,7 @@ class TestComplete:
         again = model.complete(PARIS, max_new_tokens=4, temperature=0)
         assert "Paris" in again.completion, "stopping_at must not change the backend it came from"
 
+    @pytest.mark.long
     @pytest.mark.skipif(
         platform.machine() not in ("x86_64", "AMD64"), reason="not tried on other processors"
     )

@@ -207,6 +207,7 @@ def test_the_report_puts_models_side_by_side_and_fits_a_terminal() -> None:
     json.dumps(data)
 
 
+@pytest.mark.long
 def test_with_the_adapter_the_small_model_makes_plans_that_can_be_used() -> None:
     tasks = load_suite(["plans"], limit=4)
     solved = {
@@ -216,6 +217,7 @@ def test_with_the_adapter_the_small_model_makes_plans_that_can_be_used() -> None
     assert solved["embedded"] >= 3 > 1 >= solved["embedded-plain"], solved
 
 
+@pytest.mark.long
 def test_the_command_measures_the_references_whatever_the_student_has_written(
     tmp_path: Path,
 ) -> None:

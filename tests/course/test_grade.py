@@ -66,6 +66,7 @@ def graded(
     return grade_exercise(student.folder, exercise, expected, limits or Limits())
 
 
+@pytest.mark.long
 def test_one_wrong_function_costs_its_own_points_and_no_more(student: Checkout) -> None:
     for exercise_id in ("19.1", "19.3", "19.4"):
         solve(student, exercise_id)
@@ -375,6 +376,7 @@ def test_what_a_student_started_ends_with_the_grader(
         grading.wait()
 
 
+@pytest.mark.long
 def test_nothing_that_a_student_wrote_steers_the_terminal(student: Checkout) -> None:
     steer = "\x1b[2J\x1b]0;owned\x07\x9b31m\ud83d"
     student.write_body("19.2", f"    raise LookupError({steer!a})\n")

@@ -297,6 +297,7 @@ def g2c(course: Checkout, *arguments: str, code: int = 0) -> str:
     return done.stdout + done.stderr
 
 
+@pytest.mark.long
 def test_the_commands_work_on_one_home(course: Checkout, tmp_path: Path) -> None:
     root = tmp_path / "ann"
     assert "g2c home init" in g2c(course, "home", "show", "--home", str(root), code=1)
@@ -319,6 +320,7 @@ def test_the_commands_work_on_one_home(course: Checkout, tmp_path: Path) -> None
     assert "leave out --home and --name" in said
 
 
+@pytest.mark.long
 def test_a_loop_recalls_what_a_chat_was_told(course: Checkout, tmp_path: Path) -> None:
     home = Home(tmp_path / "ben")
     home.create()
@@ -392,6 +394,7 @@ def test_no_tick_takes_a_message_that_a_chat_reads_unless_the_chat_dies(home: Ho
     assert len(unread(own)) == 1
 
 
+@pytest.mark.long
 def test_a_chat_shows_what_was_left_for_it(course: Checkout, tmp_path: Path) -> None:
     at = ("--home", str(tmp_path / "cleo"))
     assert "The next tick or chat reads it." in g2c(course, "tell", "The shop closes at 6.", *at)

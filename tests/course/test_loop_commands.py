@@ -70,6 +70,7 @@ def g2c(course: Checkout, root: Path, *arguments: str, code: int = 0) -> str:
     return done.stdout + done.stderr
 
 
+@pytest.mark.long
 def test_a_small_goal_is_reached_on_the_real_model(course: Checkout, tmp_path: Path) -> None:
     goal = ("Write list.txt. It is to say: milk", "--success", "grep -q milk list.txt")
     said = g2c(course, tmp_path, "start", *goal, "--ticks", "3", "--model", "embedded")
@@ -106,6 +107,7 @@ def test_the_log_shows_what_was_remembered_reviewed_and_done(course: Checkout, r
     assert "There is no tick 7; the loop has 2." in g2c(course, root, "log", "--tick", "7", code=1)
 
 
+@pytest.mark.long
 def test_stop_asks_and_resume_honours_it(course: Checkout, root: Path) -> None:
     assert "No process runs it" in g2c(course, root, "stop")
     assert "somebody asked for it" in g2c(course, root, "status")
@@ -140,6 +142,7 @@ def test_where_there_is_no_loop_it_says_how_to_begin_one(
     assert f"g2c loop start --folder {tmp_path} begins one" in said
 
 
+@pytest.mark.long
 def test_a_mistake_is_one_sentence(course: Checkout, root: Path, tmp_path: Path) -> None:
     new = ("start", "Bake.", "--claim", "--model", "embedded")
     assert "has not ended" in g2c(course, root, *new, "--checkpoint", "9", code=1)
@@ -190,6 +193,7 @@ def test_the_judges_model_is_kept_with_the_loop(course: Checkout, root: Path) ->
     assert "nowhere.gguf" in said and read_state(root / "state.md").tick == 2
 
 
+@pytest.mark.long
 def test_a_loop_that_a_program_began_goes_on_from_the_command_line(
     course: Checkout, tmp_path: Path
 ) -> None:

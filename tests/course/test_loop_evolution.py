@@ -260,6 +260,7 @@ def test_a_version_that_is_not_there_is_a_sentence(tmp_path: Path) -> None:
         revert(tmp_path, 2, NOW)
 
 
+@pytest.mark.long
 def test_the_real_model_proposes_what_can_be_read(tmp_path: Path) -> None:
     said = (
         "list_files {} gave: prices.txt, todo.txt\n"

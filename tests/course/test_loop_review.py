@@ -188,6 +188,7 @@ class TestClaims:
         assert (state.status, state.tick) == ("done", 3)
         assert state.spent.tokens > 0, "the critic's calls are paid for by the loop"
 
+    @pytest.mark.long
     def test_the_real_model_says_what_to_look_for(self, tmp_path: Path) -> None:
         (tmp_path / "list.txt").write_text("bread")
         critic = LookingCritic(load_prodlm(), tmp_path)
@@ -197,6 +198,7 @@ class TestClaims:
         assert critic(goal, "I wrote nothing.").approved, "what is claimed does not matter"
 
 
+@pytest.mark.long
 def test_a_real_models_review_can_be_read_or_is_told() -> None:
     told: list[str] = []
     feedback = Checkpoint(load_prodlm(), tell=told.append)(state("Next: 1."), log(3, "1"))

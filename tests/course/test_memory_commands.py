@@ -103,6 +103,7 @@ def test_an_exercise_that_is_not_started_is_one_line(course: Checkout, memory: P
     assert "20.3 grep: not started. docs/modules/20-memory.md#grep" in done.stderr
 
 
+@pytest.mark.long
 def test_what_was_said_in_one_chat_is_known_in_the_next(course: Checkout, tmp_path: Path) -> None:
     def chat(question: str, *options: str) -> str:
         done = course.g2c("chat", question, "-m", "embedded", *options, G2C_REFERENCE="all")

@@ -83,6 +83,7 @@ def test_the_equivalents_are_mutants_and_have_reasons() -> None:
         assert all(reason.endswith(".") for reason in reasons.values()), exercise_id
 
 
+@pytest.mark.long
 @needs_fork
 def test_mutants_are_tried_once_and_one_that_does_not_end_is_stopped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -199,6 +199,7 @@ def loop_of(supervisor: subprocess.Popen[str]) -> int:
     raise AssertionError("the supervisor ended without a loop")
 
 
+@pytest.mark.long
 def test_loop_and_supervisor_are_killed_and_the_work_gets_done(
     supervised: tuple[Checkout, Path, LoopFiles],
 ) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from types import ModuleType
 from typing import Any
 
+import pytest
 from training_traces import make_traces
 
 from g2c.critic.provided.labelled import load_labelled
@@ -68,6 +69,7 @@ def test_no_entry_of_a_list_is_in_both_vocabularies() -> None:
     assert not shared, f"both vocabularies have {sorted(shared)}; take them out of training's"
 
 
+@pytest.mark.long
 def test_no_word_of_the_evaluation_is_in_any_trace() -> None:
     found = whole(OWN_WORDS)
     for trace in make_traces():

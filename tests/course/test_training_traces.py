@@ -42,6 +42,7 @@ def test_every_kind_of_the_table_is_in_the_mixture() -> None:
     assert counted.keys() == KINDS.keys(), f"of these there is none: {KINDS.keys() - counted}"
 
 
+@pytest.mark.long
 def test_a_seed_decides_every_letter(tmp_path: Path) -> None:
     for name, seed in (("one", 3), ("again", 3), ("other", 4)):
         run_generator(60, seed, tmp_path / name)

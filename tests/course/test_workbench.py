@@ -55,6 +55,7 @@ def green(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
     return done
 
 
+@pytest.mark.long
 def test_next_is_the_first_exercise_that_is_not_green(checkout: Checkout) -> None:
     said = checkout.g2c("next").stdout
     assert f"{FIRST.id} {FIRST.title}: not started" in said
@@ -68,6 +69,7 @@ def test_next_is_the_first_exercise_that_is_not_green(checkout: Checkout) -> Non
     assert f"{SECOND.id} {SECOND.title}: not started" in checkout.g2c("next").stdout
 
 
+@pytest.mark.long
 def test_when_all_is_green_the_experiments_are_next(green: Checkout) -> None:
     assert "g2c notebook 19" in green.g2c("next").stdout
 
@@ -129,7 +131,32 @@ def test_a_run_is_kept_until_what_it_depends_on_changes(
     )
 
 
-def test_check_tells_what_was_expected_what_came_and_what_that_means(checkout: Checkout) -> None:
+def test_a_failure_says_what_it_means_when_asked_or_the_second_time(checkout: Checkout) -> None:
+    checkout.write_body("19.1", ALMOST)
+    command = ["check", "19.1"]
+    meaning = "here is a thought and an answer, and nothing else"
+    first, second = (checkout.g2c(*command).stdout for _ in range(2))
+    assert "got       ParsedStep(thought=''" in first and meaning not in first
+    assert "--why" in first, "it says how to be told"
+    assert meaning in second, "the same test failed again"
+    mistaken = checkout.file_of("19.1").read_text()
+    checkout.g2c("reset", "19.1", "--yes")
+    checkout.solve("19.1")
+    checkout.g2c(*command)
+    checkout.file_of("19.1").write_text(mistaken)
+    assert meaning not in checkout.g2c(*command).stdout, "it had passed meanwhile"
+    (checkout.folder / ".g2c/told.json").unlink()
+    assert meaning in checkout.g2c(*command, "--why").stdout
+    (checkout.folder / ".g2c/told.json").write_text("{")
+    plain = ["tests/test_agent.py", "-k", "reads_a_final_answer"]
+    first, second = (checkout.pytest(*plain).stdout for _ in range(2))
+    assert meaning not in first and "--why" in first
+    assert meaning in second
+    (checkout.folder / ".g2c/told.json").unlink()
+    assert meaning in checkout.pytest(*plain, "--why").stdout
+
+
+def test_check_tells_what_was_expected_and_what_came(checkout: Checkout) -> None:
     checkout.write_body("19.1", ALMOST)
     done = checkout.g2c("check", "19.1")
     assert done.returncode == 1
@@ -153,6 +180,7 @@ def test_check_shows_the_students_own_line_of_an_exception(checkout: Checkout) -
     assert "return user_message.no_such_thing" in shown and "course/" not in shown
 
 
+@pytest.mark.long
 def test_check_of_what_passes_succeeds(green: Checkout) -> None:
     last_of_a_module = {exercise.module: exercise for exercise in EXERCISES}.values()
     for exercise in (FIRST, *last_of_a_module):
@@ -172,6 +200,7 @@ BROKEN = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", BROKEN)
 def test_a_file_that_cannot_be_imported_costs_its_exercise_and_no_other(
     checkout: Checkout, kind: str
@@ -197,6 +226,7 @@ def test_a_file_that_cannot_be_imported_costs_its_exercise_and_no_other(
     assert "52 failed" in plain.splitlines()[-1]
 
 
+@pytest.mark.long
 def test_a_broken_file_of_a_later_module_does_not_stop_a_chat(checkout: Checkout) -> None:
     checkout.g2c("handback", "19")
     checkout.write_body("22.2", "    return (\n")
@@ -235,6 +265,7 @@ def test_an_error_in_a_students_function_looks_the_same_in_every_command(
     assert 'File "g2c/memory/grep.py", line' in done.stderr and "course/" not in done.stderr
 
 
+@pytest.mark.long
 def test_a_loop_that_does_not_end_is_stopped_at_its_line(checkout: Checkout) -> None:
     checkout.write_body("19.1", "    while True:\n        text += text[:1]\n        del text\n")
     checkout.write_body("19.2", "    while True:\n        pass\n")
@@ -244,6 +275,7 @@ def test_a_loop_that_does_not_end_is_stopped_at_its_line(checkout: Checkout) -> 
     assert "not run" in shown.stdout, "the tests after it are not waited for"
 
 
+@pytest.mark.long
 def test_a_loop_that_cannot_be_stopped_from_within_is_told_of_too(checkout: Checkout) -> None:
     catches = "    while True:\n        try:\n            text\n        except:\n            text\n"
     checkout.write_body("19.1", catches)
@@ -273,6 +305,7 @@ def test_what_fails_before_an_exercise_and_is_not_called_by_it_is_not_blamed(
     assert "tests pass" in shown and "before it does not pass" not in shown
 
 
+@pytest.mark.long
 def test_what_fails_before_an_exercise_is_named_as_a_likely_cause(checkout: Checkout) -> None:
     checkout.write_body("19.1", ALMOST)
     checkout.solve("19.2")
@@ -301,6 +334,7 @@ SKIPS = {
 }
 
 
+@pytest.mark.long
 def test_a_function_that_skips_its_tests_has_not_passed_them(checkout: Checkout) -> None:
     for exercise_id, body in SKIPS.items():
         checkout.write_body(exercise_id, body)
@@ -351,6 +385,7 @@ def test_the_solution_is_shown_to_who_has_one(checkout: Checkout) -> None:
     assert other.read_text("utf-8") in own.stdout
 
 
+@pytest.mark.long
 def test_check_hint_and_solution_take_a_module(checkout: Checkout) -> None:
     checkout.solve("19.1")
     checkout.solve("19.2")
@@ -480,6 +515,7 @@ def test_an_exercise_that_there_is_not_is_one_sentence(checkout: Checkout, comma
     assert done.returncode == 1 and "There is no exercise '19.9'; there are 19.1" in done.stderr
 
 
+@pytest.mark.long
 def test_watch_sees_a_save_and_goes_on_by_itself(checkout: Checkout) -> None:
     later = (exercise.id for exercise in EXERCISES if exercise not in FIRST_MODULE)
     (checkout.folder / ".g2c").mkdir()

@@ -21,6 +21,7 @@ import pytest
 from g2c.broken import BrokenFile
 from g2c.course.bounded import printable
 from g2c.course.check.results import TestResult, as_lines
+from g2c.course.check.told import HOW, remember, told
 from g2c.course.check.witness import WITNESS, Witness
 from g2c.course.errors import (
     broken_exercise,
@@ -38,6 +39,9 @@ NOT_PASSED = "A test that is skipped, or that ends pytest, has not passed."
 _FAILED = pytest.StashKey[list[pytest.TestReport]]()
 """The reports of all failed tests, also while the terminal prints some of them."""
 
+_TOLD = pytest.StashKey[frozenset[str]]()
+"""The tests whose failure was shown in a run before this one."""
+
 
 def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
     wanted = any(argument.startswith("--nbval") for argument in sys.argv)
@@ -52,6 +56,9 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
         help="Run the reference instead of your function: for all exercises, or for those named, "
         "as in --reference=19.1 or --reference=19,20.2.",
     )
+    parser.addoption(
+        "--why", action="store_true", help="Say what each failure means, also the first time."
+    )
 
 
 @pytest.hookimpl(tryfirst=True)  # before anything imports a student's file
@@ -65,6 +72,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if requested:
         os.environ[REFERENCE_VARIABLE] = requested
     config.stash[WITNESS] = Witness()
+    config.stash[_TOLD] = told()
     config.pluginmanager.register(config.stash[WITNESS])
 
 
@@ -114,7 +122,13 @@ def _told(item: pytest.Item, error: BaseException) -> str:
         return says
     seen = item.config.stash[WITNESS]
     result = TestResult(item.nodeid, says, seen.given, seen.expected, seen.got)
-    return printable("\n".join(as_lines(result.rows)))
+    why = _tells_why(item.config) or item.nodeid in item.config.stash[_TOLD]
+    return printable("\n".join(as_lines(result.rows(why=why))))
+
+
+def _tells_why(config: pytest.Config) -> bool:
+    """Whether each failure says what it means: where that was asked for, and of a reference."""
+    return config.getoption("--why") or bool(requested_references())
 
 
 def _is_told_once(says: str) -> bool:
@@ -166,11 +180,23 @@ def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
     """After the failures: what is not started, and the first exercise that is to be done."""
+    if terminalreporter.no_summary:  # whoever runs it shows the failures
+        return
     failed = config.stash[_FAILED]
     if failed:
         terminalreporter.stats["failed"] = failed  # so that all are counted
     unstarted = {not_started(exercise): exercise for exercise in load_exercises()}
     _show_once(terminalreporter, "not started", failed, unstarted.get)
+    suites = tuple(all_suites())
+    shown = [
+        report.nodeid
+        for report in failed
+        if report.nodeid.startswith(suites) and not _is_told_once(report.longreprtext)
+    ]
+    if shown and not _tells_why(config):
+        terminalreporter.line("")
+        terminalreporter.line(HOW)
+    remember(shown, [report.nodeid for report in terminalreporter.stats.get("passed", [])])
     classes = {report.nodeid.split("::")[1] for report in failed if "::" in report.nodeid}
     following = next((e for e in load_exercises() if classes.intersection(e.tests)), None)
     if following:

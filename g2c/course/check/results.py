@@ -40,15 +40,20 @@ class TestResult:
         return not self.says
 
     @property
-    def rows(self) -> dict[str, str]:
+    def explains_itself(self) -> bool:
+        """Whether what was expected and got tells of the failure, without its message."""
+        return bool(self.expected and self.got)
+
+    def rows(self, *, why: bool = True) -> dict[str, str]:
         """What a person is told of a failure: the names of the parts that are known, and their
-        text."""
+        text. Without `why` a failure that explains itself has no meaning."""
+        # A test without a message has only its expression, which expected and got tell.
+        is_bare = self.says.startswith("assert ") and self.got
         parts = {
             "called": self.given,
             "expected": self.expected,
             "got": self.got,
-            # A test without a message has only its expression, which is told above.
-            "meaning": "" if self.says.startswith("assert ") and self.got else self.says,
+            "meaning": "" if is_bare or (self.explains_itself and not why) else self.says,
             "printed": self.printed.rstrip(),
         }
         return {name: text for name, text in parts.items() if text}

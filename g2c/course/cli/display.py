@@ -11,6 +11,7 @@ from rich.table import Table
 
 from g2c.course.check.progress import Standing, next_standing
 from g2c.course.check.results import TestResult, as_lines
+from g2c.course.check.told import HOW, remember, told
 from g2c.course.cli.console import out, say
 from g2c.course.errors import not_started
 from g2c.course.lesson import deliverable_of, section_of
@@ -118,11 +119,14 @@ def show_markdown(text: str) -> None:
     out.print(Markdown(text, hyperlinks=False))
 
 
-def show_standing(standing: Standing, before: Sequence[Standing], limit: int | None) -> None:
-    """How an exercise stands and why: its first `limit` different failures, or all of them.
+def show_standing(
+    standing: Standing, before: Sequence[Standing], limit: int | None, why: bool = False
+) -> None:
+    """How an exercise stands: its first `limit` different failures, or all of them.
 
-    `before` are the exercises on which it may depend; one that is not done is named if a test that
-    fails called it.
+    A failure tells what it means where its test was shown to fail before, or with `why`. `before`
+    are the exercises on which it may depend; one that is not done is named if a test that fails
+    called it.
     """
     exercise, run = standing.exercise, standing.run
     colour = "green" if run.passed else "red"
@@ -144,8 +148,18 @@ def show_standing(standing: Standing, before: Sequence[Standing], limit: int | N
         ids = ", ".join(undone)
         say(f"[yellow]{ids} before it does not pass, and may be why this one fails.[/]")
     groups = _by_message(exercise, run.failures)
+    seen = told()
+    withheld = False
     for failures in groups[:limit]:
-        _show_failures(failures)
+        says_why = why or failures[0].test in seen
+        _show_failures(failures, says_why)
+        withheld |= failures[0].explains_itself and not says_why
+    if withheld:
+        out.print(f"\n[dim]{HOW}[/]")
+    remember(
+        [one.test for failures in groups[:limit] for one in failures],
+        [one.test for one in run.results if one.passed],
+    )
     if limit and len(groups) > limit:
         rest = sum(len(failures) for failures in groups[limit:])
         out.print(f"\n... and {rest} more: g2c check {exercise.id} --all")
@@ -207,19 +221,19 @@ def _by_message(exercise: Exercise, failures: Iterable[TestResult]) -> list[list
     return [*groups.values(), *([unwritten] if unwritten else [])]
 
 
-def _show_failures(failures: Sequence[TestResult]) -> None:
+def _show_failures(failures: Sequence[TestResult], why: bool) -> None:
     first, *others = failures
     plural = "say" if len(others) > 1 else "says"
     also = f"  [dim]and {len(others)} more that {plural} the same[/]" if others else ""
     out.print(f"\n[red]✗[/] [bold]{escape(first.sentence)}[/]{also}")
     if not out.is_terminal:  # a program reads it, which wants the lines as they are
-        for line in as_lines(first.rows):
+        for line in as_lines(first.rows(why=why)):
             out.print(f"  {escape(line)}", soft_wrap=True)
         return
     grid = Table.grid(padding=(0, 2))
     grid.add_column(style="dim")
     grid.add_column(overflow="fold")
-    for name, text in first.rows.items():
+    for name, text in first.rows(why=why).items():
         grid.add_row(name, escape(text))
     out.print(Padding(grid, (0, 0, 0, 2)))
 

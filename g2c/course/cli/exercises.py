@@ -93,8 +93,11 @@ def check(
     everything: Annotated[
         bool, typer.Option("--all", help="Show every failure, not only the first few.")
     ] = False,
+    why: Annotated[
+        bool, typer.Option("--why", help="Say what each failure means, also the first time.")
+    ] = False,
 ) -> None:
-    """Run the tests of an exercise, or of a module's exercises, and explain each failure.
+    """Run the tests of an exercise, or of a module's exercises, and show what failed.
 
     Example: g2c check 19.1
     """
@@ -107,7 +110,7 @@ def check(
         standings = standings_up_to(found[-1], run_tests(tests_up_to(found[-1])))
     first = len(standings) - len(found)
     for number, standing in enumerate(standings[first:], first):
-        show_standing(standing, standings[:number], None if everything else MAX_FAILURES)
+        show_standing(standing, standings[:number], None if everything else MAX_FAILURES, why)
     if not all(standing.run.passed for standing in standings[first:]):
         raise typer.Exit(1)
 

@@ -31,7 +31,8 @@ LONG = {
     "story": "one agent over three days, on the real model",
     "wrong_answers": "every wrong answer against the student's tests",
 }
-"""The files of `tests/course` that only --all runs, and what they try."""
+"""The files of `tests/course` that only --all runs, and what they try. Single tests that take more
+than five seconds are marked `long` instead."""
 
 
 @app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
@@ -51,9 +52,10 @@ def test(
     command = [sys.executable, "-m", "pytest", "-rfE", "--doctest-modules", "--reference=all"]
     # A file's tests stay together: they share what is slow to make, such as a loaded model.
     two_processes = ["-p", "xdist", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
-    left_out = [] if everything else [f"--ignore=tests/course/test_{name}.py" for name in LONG]
+    ignored = [f"--ignore=tests/course/test_{name}.py" for name in LONG]
+    left_out = [] if everything else [*ignored, "-m", "not long"]
     code = subprocess.call([*command, *two_processes, *left_out, *context.args], cwd=project_root())
     if left_out:
-        tried = ", ".join(LONG.values())
+        tried = ", ".join([*LONG.values(), "and single tests that are marked long"])
         err.print(f"Left out, because they take long: {tried}. g2c test --all runs them, too.")
     raise typer.Exit(code)

@@ -1,0 +1,31 @@
+"""Which failures a student has seen: a test that fails for the second time says why.
+
+The first time, a failure shows what was called, expected and got; what that means is left to the
+student. What was shown is kept in `.g2c/told.json` until the test passes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+from g2c.files import replace_text
+from g2c.paths import state_dir
+
+HOW = "Why? --why tells it now; without it, a test tells when it fails again."
+
+
+def told() -> frozenset[str]:
+    """The tests whose failure was shown, and which have not passed since."""
+    try:
+        return frozenset(map(str, json.loads((state_dir() / "told.json").read_text("utf-8"))))
+    except (OSError, ValueError, TypeError):
+        return frozenset()  # nothing is lost but one look at what a failure means
+
+
+def remember(failed: Iterable[str], passed: Iterable[str]) -> None:
+    """Note the tests whose failure was just shown, and forget those that passed."""
+    before = told()
+    now = (before - set(passed)) | set(failed)
+    if now != before:
+        replace_text(state_dir() / "told.json", json.dumps(sorted(now)) + "\n")
