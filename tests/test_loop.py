@@ -15,6 +15,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from itertools import takewhile
 from pathlib import Path
+from random import Random
 from types import MappingProxyType
 from typing import Any
 
@@ -22,6 +23,9 @@ import pytest
 from cases import each
 
 from g2c.agent import Agent
+from g2c.course.goals import no_progress, seed_of_tests
+from g2c.course.goals.writes import GOAL, Life, World, cost_of, make_rounds
+from g2c.course.naive.commit import commit as first_version
 from g2c.inference import BackendError, ScriptedBackend
 from g2c.loop.assembled.evolution import (
     diff_to,
@@ -31,11 +35,13 @@ from g2c.loop.assembled.evolution import (
 )
 from g2c.loop.assembled.recovery import heal
 from g2c.loop.assembled.runner import LoopRunner
+from g2c.loop.commit import commit
 from g2c.loop.healer import decide
 from g2c.loop.invariants import check_invariants
 from g2c.loop.prompt import build_tick_prompt
 from g2c.loop.provided.base import BaseRunner
 from g2c.loop.provided.delegate import SharedBudget, make_delegate
+from g2c.loop.provided.disk import MAX_BYTES, Delivery
 from g2c.loop.provided.folder import LoopFiles
 from g2c.loop.provided.identity import (
     CONSTITUTION,
@@ -1933,4 +1939,66 @@ class TestLoopIntegration:
         (hit, *_) = store.recall("which tea was written down")
         assert "success (done), after 4 ticks" in hit.file.read_text("utf-8"), (
             "how the loop ended is a memory that the next one may recall"
+        )
+
+
+HELLO = (Delivery("5f3a90c1", "Hello.", 30), Delivery("07be6d22", "Hello.", 30))
+
+
+class TestCommit:
+    """Exercise 22.8."""
+
+    def test_a_new_disk_has_counted_nothing(self) -> None:
+        machine = Life(World())
+        total = commit(machine, [], machine.acknowledge)
+        assert type(total) is int and total == 0, (
+            f"nothing was ever delivered, so the total is the whole number 0; you said {total!r}"
+        )
+
+    def test_deliveries_that_are_equal_but_for_their_ids_are_two(self) -> None:
+        machine = Life(World(waiting=HELLO))
+        total = commit(machine, list(HELLO), machine.acknowledge)
+        assert total == 60, f"two people can say the same, and 30 and 30 are 60; you said {total}"
+        assert machine.world.waiting == (), (
+            "each delivery that was counted is acknowledged, or it comes again for ever; these "
+            f"were not: {[one.id for one in machine.world.waiting]}"
+        )
+
+    def test_the_total_is_on_the_disk_and_not_in_the_program(self) -> None:
+        machine = Life(World(waiting=HELLO))
+        commit(machine, list(HELLO), machine.acknowledge)
+        restarted = Life(machine.world)
+        total = commit(restarted, [], restarted.acknowledge)
+        assert total == 60, (
+            "60 were counted, then the program ended, and the next call has another object for "
+            f"the same disk; it said {total}"
+        )
+
+    def test_the_deliveries_are_left_as_they_are(self) -> None:
+        given = list(HELLO)
+        machine = Life(World(waiting=HELLO))
+        commit(machine, given, machine.acknowledge)
+        assert given == list(HELLO), f"the list is the caller's; it was changed to {given}"
+
+    def test_a_delivery_costs_no_more_after_many_others(self) -> None:
+        rounds = make_rounds(Random(seed_of_tests()), 100)
+        cost, count = cost_of(commit, rounds), sum(map(len, rounds))
+        assert cost <= MAX_BYTES, (
+            f"over {count} deliveries, one costs you {cost:,.0f} bytes, read and written; "
+            f"{MAX_BYTES} are allowed: what is needed of those that are long acknowledged?"
+        )
+
+    def test_it_is_better_than_the_first_version(self) -> None:
+        first = GOAL.measure(first_version, seed_of_tests(), no_progress)
+        yours = GOAL.measure(commit, seed_of_tests(), no_progress)
+        assert yours.points > first.points, (
+            f"{GOAL.unit}: you {yours}, and a total that is written over at each delivery {first}. "
+            f"{yours.lost[0]} More: g2c score 22.8"
+        )
+
+    def test_it_reaches_the_target(self) -> None:
+        score = GOAL.measure(commit, seed_of_tests(), no_progress)
+        assert score.points >= GOAL.target, (
+            f"{GOAL.unit}: {score}, and {GOAL.target} are asked for, since nobody can choose at "
+            f"which write a machine dies. {' '.join(score.lost[:2])} More: g2c score 22.8"
         )
