@@ -38,7 +38,6 @@ from g2c.critic.assembled.reviewing import (
 )
 from g2c.critic.assembled.roles import Critic, Generator, Refiner
 from g2c.critic.bootstrap import paired_bootstrap
-from g2c.critic.convergence import has_converged
 from g2c.critic.critique import parse_critique
 from g2c.critic.disputes import disputed
 from g2c.critic.plateau import is_plateau
@@ -839,10 +838,13 @@ def of_quality(*scores: float) -> list[Review]:
     return [review(name, quality=score) for name, score in zip(names, scores, strict=False)]
 
 
-def without_dust(scored: Aggregate) -> Aggregate:
-    """The same, rounded to nine places, since floats may be added in any order."""
+Figures = tuple[float, dict[str, float], int, int]
+
+
+def figures(scored: Aggregate) -> Figures:
+    """All but the verdict, rounded to nine places, since floats may be added in any order."""
     means = {name: round(mean, 9) for name, mean in scored.means.items()}
-    return Aggregate(round(scored.total, 9), means, scored.approvals, scored.reviewers)
+    return round(scored.total, 9), means, scored.approvals, scored.reviewers
 
 
 class TestConvergenceAggregate:
@@ -850,12 +852,12 @@ class TestConvergenceAggregate:
 
     def test_means_are_over_reviews_and_the_total_weighs_the_means(self) -> None:
         got = aggregate([review(clarity=80, truth=60), review("Bob", clarity=60, truth=80)], TWO)
-        assert without_dust(got) == Aggregate(70.0, {"clarity": 70.0, "truth": 70.0}, 2, 2), (
+        assert figures(got) == (70.0, {"clarity": 70.0, "truth": 70.0}, 2, 2), (
             f"both dimensions have a mean of 70, and 0.25 * 70 + 0.75 * 70 is 70; you have {got}"
         )
 
     def test_a_heavy_dimension_moves_the_total_more(self) -> None:
-        got = without_dust(aggregate([review(clarity=100, truth=60)], TWO)).total
+        got = figures(aggregate([review(clarity=100, truth=60)], TWO))[0]
         assert got == 70.0, (
             "0.25 * 100 + 0.75 * 60 is 70: the plain mean of the dimensions, 80, forgets that "
             f"truth was to count three times as much as clarity; you have {got}"
@@ -863,14 +865,14 @@ class TestConvergenceAggregate:
 
     def test_weights_go_by_name(self) -> None:
         got = aggregate([review(truth=90, clarity=50), review("Bob", truth=90, clarity=50)], TWO)
-        assert without_dust(got) == Aggregate(80.0, {"clarity": 50.0, "truth": 90.0}, 2, 2), (
+        assert figures(got) == (80.0, {"clarity": 50.0, "truth": 90.0}, 2, 2), (
             "a review may list its scores in any order, so the weight of a score is found by the "
             f"dimension's name and not by the place where it stands; you have {got}"
         )
 
     def test_every_reviewer_counts_the_same(self) -> None:
         got = aggregate(of_quality(100, 70, 10), QUALITY)
-        assert without_dust(got) == Aggregate(60.0, {"quality": 60.0}, 3, 3), (
+        assert figures(got) == (60.0, {"quality": 60.0}, 3, 3), (
             "100, 70 and 10 have a mean of 60. A median is 70 and does not hear the third one; the "
             "lowest is 10 and hears nobody else; a mean that is averaged with each new score, "
             f"47.5, counts the last one most. You have {got}"
@@ -878,21 +880,21 @@ class TestConvergenceAggregate:
 
     def test_nothing_is_rounded(self) -> None:
         got = aggregate(of_quality(74, 75), QUALITY)
-        assert without_dust(got) == Aggregate(74.5, {"quality": 74.5}, 2, 2), (
+        assert figures(got) == (74.5, {"quality": 74.5}, 2, 2), (
             "74 and 75 have a mean of 74.5; whoever rounds, to even or up or down, decides here "
             f"whether the bar of 75 is reached. You have {got}"
         )
 
     def test_a_third_keeps_its_digits(self) -> None:
         got = aggregate(of_quality(74, 75, 75), QUALITY)
-        assert without_dust(got) == Aggregate(74.666666667, {"quality": 74.666666667}, 3, 3), (
+        assert figures(got) == (74.666666667, {"quality": 74.666666667}, 3, 3), (
             "74, 75 and 75 have a mean of 74 and two thirds: rounded to 74.67 it is another "
             f"number, and some are rounded across a bar. You have {got}"
         )
 
     def test_a_score_of_zero_is_a_score(self) -> None:
         got = aggregate(of_quality(0, 80), QUALITY)
-        assert without_dust(got) == Aggregate(40.0, {"quality": 40.0}, 2, 2), (
+        assert figures(got) == (40.0, {"quality": 40.0}, 2, 2), (
             f"0 is the worst score and not a missing one, although Python takes it as false; {got}"
         )
 
@@ -910,7 +912,7 @@ class TestConvergenceAggregate:
 
     def test_two_reviews_under_one_name_are_two(self) -> None:
         got = aggregate([review("Ada", quality=90), review("Ada", False, quality=50)], QUALITY)
-        assert without_dust(got) == Aggregate(70.0, {"quality": 70.0}, 1, 2), (
+        assert figures(got) == (70.0, {"quality": 70.0}, 1, 2), (
             "one persona may review twice, and both reviews count; in a dict by the reviewer's "
             f"name the second one takes the first one's place. You have {got}"
         )
@@ -941,7 +943,8 @@ class TestConvergenceAggregate:
         try:
             refused(
                 lambda: aggregate([], QUALITY),
-                "without a review there is no total: 0 would say that the draft is bad",
+                "without a review there is no total: 0 would say that the draft is bad, and all "
+                "of no reviewers approve of any draft",
             )
         except (ZeroDivisionError, IndexError) as error:
             pytest.fail(
@@ -958,107 +961,116 @@ class TestConvergenceAggregate:
         )
 
 
-def converged(
-    total: float = 85,
-    means: Sequence[float] = (80, 90),
-    approvals: int = 3,
-    reviewers: int = 3,
-    **bars: float,
-) -> bool:
-    by_name = {f"dimension {number}": mean for number, mean in enumerate(means)}
-    return has_converged(Aggregate(total, by_name, approvals, reviewers), **bars)
+def passes(*reviews: Review, weights: Sequence[float] = (0.5, 0.5), **bars: float) -> bool:
+    """Whether a draft with these reviews passes; their dimensions are named in the same order."""
+    names = reviews[0].scores
+    rubric = Rubric(tuple(map(Dimension, names, weights)))
+    return aggregate(reviews, rubric, **bars).passes
+
+
+def scored(*scores: float, **arguments: Any) -> bool:
+    """Whether a draft passes that one reviewer approved with these scores, of equal weight."""
+    names = ("clarity", "truth", "form")
+    one = review(**dict(zip(names, scores, strict=False)))
+    return passes(one, **{"weights": [1 / len(scores)] * len(scores)} | arguments)
+
+
+def voted(*approved: bool, score: float = 85) -> bool:
+    """Whether a draft passes that each of the reviewers approved or not, with the same score."""
+    return passes(*(review(f"r{n}", vote, q=score) for n, vote in enumerate(approved)), weights=[1])
 
 
 class TestConvergenceReached:
-    """Exercise 21.4."""
+    """Exercise 21.3: the bars."""
 
-    def test_with_all_three_a_draft_has_converged(self) -> None:
-        assert converged() is True, "85 in total, no dimension below 80, and all three approved"
-        assert converged(approvals=1, reviewers=1) is True, (
-            "a single reviewer approved, and that is all there are"
-        )
+    def test_with_all_three_a_draft_passes(self) -> None:
+        ada, bob = review("Ada", clarity=80, truth=92), review("Bob", clarity=84, truth=88)
+        assert passes(ada, bob) is True, "86 in total, no dimension below 82, and both approved"
+        assert passes(ada) is True, "a single reviewer approved, and that is all there are"
 
     def test_a_total_below_75_goes_on(self) -> None:
-        assert converged(70, (70, 70)) is False, (
+        assert scored(70, 70) is False, (
             "a total of 70 is below 75: an approval for the sake of peace does not raise it"
         )
 
     def test_a_weak_dimension_is_not_outweighed(self) -> None:
-        assert converged(88, (55, 97, 99)) is False, (
+        assert scored(55, 97, 99) is False, (
             "one dimension stands at 55, below 60: neither the total, nor the mean of all "
             "dimensions, nor most of them can make up for it"
         )
 
     def test_a_dimension_need_not_reach_the_bar_of_the_total(self) -> None:
-        assert converged(80, (65, 90)) is True, (
+        assert scored(65, 95) is True, (
             "the floor of a dimension is 60; 75 is the bar of the total alone, and it stands at 80"
         )
 
     def test_a_majority_is_not_all(self) -> None:
-        assert converged(approvals=2) is False, (
+        assert voted(True, True, False) is False, (
             "2 of 3 approved: the third found something, and a majority does not unsay it"
         )
 
+    def test_the_floor_is_for_means_and_not_for_single_scores(self) -> None:
+        ada, bob = review("Ada", clarity=50, truth=90), review("Bob", clarity=80, truth=90)
+        assert passes(ada, bob) is True, (
+            "Ada scored clarity 50, and its mean is 65: the floor is for the mean, and who finds a "
+            "score too low to pass can refuse to approve"
+        )
+
     def test_high_scores_are_no_approval(self) -> None:
-        assert converged(95, (95, 95), approvals=0) is False, (
+        assert voted(False, False, score=95) is False, (
             "nobody approved: scores of 95 are an opinion on the parts, and not a yes to the whole"
         )
 
     def test_approvals_are_no_scores(self) -> None:
-        assert converged(40, (40, 40)) is False, (
+        assert voted(True, True, score=40) is False, (
             "all approved of a draft that they themselves gave 40: APPROVE alone is no measurement"
         )
 
-    def test_nobody_is_not_everybody(self) -> None:
-        assert converged(approvals=0, reviewers=0) is False, (
-            "0 approvals of 0 reviewers are all of them, and still nobody has looked at the draft"
-        )
-
     def test_at_75_the_total_has_reached_its_bar(self) -> None:
-        assert converged(75, (75, 75)) is True, "at least 75: 75 is enough"
+        assert scored(75, 75) is True, "at least 75: 75 is enough"
 
     def test_at_60_a_dimension_has_reached_its_floor(self) -> None:
-        assert converged(80, (60, 90)) is True, "at least 60: 60 is enough"
+        assert scored(60, 100) is True, "at least 60: 60 is enough"
 
     def test_a_little_below_is_below(self) -> None:
-        assert converged(74.96, (80, 80)) is False, (
+        assert scored(74.96, 74.96) is False, (
             "74.96 is below 75, also where a table shows it as 75.0: is there rounding in it, or "
             "a tolerance that is too wide?"
         )
-        assert converged(80, (59.96, 90)) is False, "the same for a dimension of 59.96"
+        assert scored(59.96, 100) is False, "the same for a dimension of 59.96"
 
     def test_a_millionth_below_is_below(self) -> None:
-        assert converged(75 - 1e-6, (80, 80)) is False, (
+        assert scored(75 - 1e-6, 75 - 1e-6) is False, (
             "a millionth below 75 is below: the tolerance is for the last digits of floats, and "
             "TOLERANCE is far smaller than any difference that reviewers make"
         )
-        assert converged(80, (60 - 1e-6, 90)) is False, "the same for a dimension's floor"
+        assert scored(60 - 1e-6, 100) is False, "the same for a dimension's floor"
 
     def test_the_tolerance_is_in_points(self) -> None:
-        assert converged(75 - 1e-8, (80, 80)) is False, (
+        assert scored(75 - 1e-8, 75 - 1e-8) is False, (
             "a total that is ten times TOLERANCE below 75 is below: TOLERANCE is in points, as the "
             "total is. Is yours a share of the total, as that of math.isclose is?"
         )
-        assert converged(80, (60 - 1e-8, 90)) is False, "the same for a dimension's floor"
+        assert scored(60 - 1e-8, 100) is False, "the same for a dimension's floor"
 
     def test_the_dust_of_floats_does_not_keep_a_total_below(self) -> None:
         total = 0.6 * 62 + 0.3 * 95 + 0.1 * 93
-        assert converged(total, (62, 95, 93)) is True, (
+        assert scored(62, 95, 93, weights=(0.6, 0.3, 0.1)) and scored(total, total), (
             f"0.6 * 62 + 0.3 * 95 + 0.1 * 93 is 75 on paper, and in floats {total}: a loop that "
             "compares without a tolerance goes on for a round over nothing"
         )
 
     def test_the_dust_of_floats_does_not_keep_a_dimension_below(self) -> None:
         mean = 60 - 7e-15
-        assert converged(80, (mean, 90)) is True, (
+        assert scored(mean, 100) is True, (
             f"what differs from 60 by less than the tolerance, {mean}, has reached the floor, too"
         )
 
     def test_the_bars_are_arguments(self) -> None:
-        assert converged(65, (65, 65), s_min=65) is True, "a total of 65 does where 65 is asked for"
-        assert converged(85, (80, 90), s_min=90) is False, "85 does not, where 90 is asked for"
-        assert converged(80, (45, 90), floor=40) is True, "45 is enough where the floor is 40"
-        assert converged(80, (75, 90), floor=80) is False, "75 is not enough where the floor is 80"
+        assert scored(65, 65, s_min=65) is True, "a total of 65 does where 65 is asked for"
+        assert scored(80, 90, s_min=90) is False, "85 does not, where 90 is asked for"
+        assert scored(45, 100, s_min=70, floor=40) is True, "45 is enough where the floor is 40"
+        assert scored(75, 95, floor=80) is False, "75 is not enough where the floor is 80"
 
 
 def flat_rounds(totals: Sequence[float]) -> list[int]:
@@ -1067,7 +1079,7 @@ def flat_rounds(totals: Sequence[float]) -> list[int]:
 
 
 class TestPlateau:
-    """Exercise 21.5."""
+    """Exercise 21.4."""
 
     def test_the_paper_stops_in_its_seventh_round(self) -> None:
         got = flat_rounds(PAPER)
@@ -1207,7 +1219,7 @@ def ended(state: ReviewState, reason: str, draft: str | None, calls: int, why: s
     assert got == (reason, draft, calls), (
         f"{why}: it was to end with {reason}, {draft} and {calls} calls, and ended with {got} "
         f"after totals of {[one.scored.total for one in state.rounds]}; the loop asks aggregate, "
-        "has_converged and is_plateau, so one of these said something else"
+        "and is_plateau, so one of these said something else"
     )
 
 
@@ -1216,7 +1228,7 @@ def failing(*call: Any) -> Any:
 
 
 class TestConvergenceReview:
-    """Exercise 21.5: with 21.3 and 21.4, in a whole review."""
+    """Exercise 21.4: with 21.3, in a whole review."""
 
     def test_the_memo_crosses_the_bar_in_round_four(self) -> None:
         ended(run_review(MEMO), "converged", "draft 4", 8, "78 in round 4 is the first above 75")
@@ -1309,7 +1321,7 @@ def disputes(reviews: Sequence[Review], **options: Any) -> tuple[Dispute, ...]:
 
 
 class TestDisputed:
-    """Exercise 21.6."""
+    """Exercise 21.5."""
 
     def test_two_who_stand_far_apart_have_a_dispute(self) -> None:
         got = disputes([review("Ada", quality=90), review("Bob", quality=40)])
@@ -1477,7 +1489,7 @@ def near(value: float, aim: float, by: float) -> bool:
 
 
 class TestCompareBootstrap:
-    """Exercise 21.7."""
+    """Exercise 21.6."""
 
     def test_an_equal_gain_on_every_task_leaves_no_doubt(self) -> None:
         found = paired_bootstrap(HARD_TO_EASY, [score + 5 for score in HARD_TO_EASY])
@@ -1657,7 +1669,7 @@ def tasks(names: str) -> list[Task]:
 
 
 class TestCompareReport:
-    """Exercise 21.7: what is built on the interval."""
+    """Exercise 21.6: what is built on the interval."""
 
     def test_each_task_is_given_to_both_and_kept(self) -> None:
         found = compare(answers("p"), answers("p", "q", "r"), tasks("pqrs"))
@@ -1704,7 +1716,7 @@ def longer(task: str, first: str, second: str) -> Place:
 
 
 class TestComparePreference:
-    """Exercise 21.7."""
+    """Exercise 21.6."""
 
     def test_a_preference_for_the_answer_survives_the_change_of_places(self) -> None:
         found = compare_by_preference(lambda _: "short", lambda _: "longer one", ["t"] * 8, longer)
@@ -1738,7 +1750,7 @@ LABELLED = tuple(
 
 
 class TestCompareApprovals:
-    """Exercise 21.7."""
+    """Exercise 21.6."""
 
     def test_a_critic_that_looks_is_told_from_one_that_does_not(self) -> None:
         def sees(task: str, draft: str) -> Critique:
@@ -1764,7 +1776,7 @@ def store_in(folder: Path, day: int = 1) -> MemoryStore:
 
 
 class TestReflexionIntegration:
-    """Exercise 21.7: the module, with the memory of module 20."""
+    """Exercise 21.6: the module, with the memory of module 20."""
 
     TASK = "Write a greeting for the harbour master."
 

@@ -15,6 +15,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from itertools import takewhile
 from pathlib import Path
+from random import Random
 from types import MappingProxyType
 from typing import Any
 
@@ -22,6 +23,9 @@ import pytest
 from cases import each
 
 from g2c.agent import Agent
+from g2c.course.goals import no_progress, seed_of_tests
+from g2c.course.goals.writes import GOAL, Life, World, cost_of, make_rounds
+from g2c.course.naive.commit import commit as first_version
 from g2c.inference import BackendError, ScriptedBackend
 from g2c.loop.assembled.evolution import (
     diff_to,
@@ -31,12 +35,13 @@ from g2c.loop.assembled.evolution import (
 )
 from g2c.loop.assembled.recovery import heal
 from g2c.loop.assembled.runner import LoopRunner
-from g2c.loop.checkpoint import checkpoint_due
+from g2c.loop.commit import commit
 from g2c.loop.healer import decide
 from g2c.loop.invariants import check_invariants
 from g2c.loop.prompt import build_tick_prompt
 from g2c.loop.provided.base import BaseRunner
 from g2c.loop.provided.delegate import SharedBudget, make_delegate
+from g2c.loop.provided.disk import MAX_BYTES, Delivery
 from g2c.loop.provided.folder import LoopFiles
 from g2c.loop.provided.identity import (
     CONSTITUTION,
@@ -813,96 +818,6 @@ class TestRunnerRun:
         )
 
 
-class TestCheckpointDue:
-    """Exercise 22.4."""
-
-    @each(range(1, 20))
-    def test_every_fifth_tick_is_reviewed(self, tick: int) -> None:
-        due, expected = checkpoint_due(tick, 20), tick in (5, 10, 15)
-        assert due == expected, (
-            f"every 5 ticks: after 5, 10 and 15 of 20; of tick {tick} you said {due}"
-        )
-
-    @each([20, None])
-    def test_before_the_first_tick_there_is_nothing_to_review(self, planned: int | None) -> None:
-        due, expected = checkpoint_due(0, planned), False
-        assert due == expected, (
-            "5 divides 0, but at tick 0 nothing has been done that could be reviewed; you said "
-            f"{due}"
-        )
-
-    @each([5, 10, 100])
-    def test_a_loop_without_a_bound_is_a_long_one(self, tick: int) -> None:
-        due, expected = checkpoint_due(tick, None), True
-        assert due == expected, (
-            "None is no bound at all, and not a bound of 0: who can go on for ever needs somebody "
-            f"who looks most of all; of tick {tick} you said {due}"
-        )
-
-    @each([(tick, planned) for planned in (0, 1, 5, 6, 9) for tick in (*range(planned + 1), 10)])
-    def test_a_loop_of_fewer_than_ten_ticks_has_no_reviews(self, case: tuple[int, int]) -> None:
-        tick, planned = case
-        due, expected = checkpoint_due(tick, planned), False
-        assert due == expected, (
-            f"{planned} ticks are planned, fewer than 10: it would be over before a review could "
-            f"help; of tick {tick} you said {due}"
-        )
-
-    def test_a_loop_of_ten_ticks_has_one(self) -> None:
-        due, expected = checkpoint_due(5, 10), True
-        assert due == expected, f"fewer than 10 means that 10 are enough; you said {due}"
-
-    @each([0, 1, 5, 10, 30])
-    def test_an_interval_of_0_stands_for_no_reviews(self, tick: int) -> None:
-        try:
-            due, expected = checkpoint_due(tick, None, 0), False
-        except ZeroDivisionError:
-            pytest.fail("an interval of 0 is how a person switches reviews off, and is no error")
-        assert due == expected, (
-            f"with an interval of 0 nothing is reviewed; you review after tick {tick}"
-        )
-
-    @each(range(1, 12))
-    def test_the_interval_is_an_argument(self, tick: int) -> None:
-        due, expected = checkpoint_due(tick, 12, 3), tick in (3, 6, 9)
-        assert due == expected, f"an interval of 3 was asked for; of tick {tick} you said {due}"
-
-    @each(range(1, 10))
-    def test_every_tick_can_be_reviewed(self, tick: int) -> None:
-        due, expected = checkpoint_due(tick, 10, 1), True
-        assert due == expected, f"an interval of 1 is each tick; of tick {tick} you said {due}"
-
-    @each([(10, 5), (20, 5), (12, 3), (12, 12)])
-    def test_after_the_last_tick_nobody_would_read_a_review(self, case: tuple[int, int]) -> None:
-        planned, interval = case
-        due, expected = checkpoint_due(planned, planned, interval), False
-        assert due == expected, (
-            f"what a review says goes into the next prompt; tick {planned} of {planned} is the "
-            f"last, and a call to the model would be spent on nothing; you said {due}"
-        )
-
-    def test_beyond_the_plan_there_is_no_review_either(self) -> None:
-        due, expected = checkpoint_due(25, 20), False
-        assert due == expected, (
-            "at tick 25 a loop of 20 is over: a plan may be shortened while the loop is stopped; "
-            f"you said {due}"
-        )
-
-    @each(range(13))
-    def test_an_interval_longer_than_the_loop_gives_no_review(self, tick: int) -> None:
-        due, expected = checkpoint_due(tick, 12, 20), False
-        assert due == expected, (
-            f"12 ticks end before the first review at 20; you review after tick {tick}"
-        )
-
-    @each([7, 8, 12, 13, 17])
-    def test_a_tick_between_two_reviews_has_none(self, tick: int) -> None:
-        due, expected = checkpoint_due(tick, None), False
-        assert due == expected, (
-            f"after 5, 10, 15 and so on, not from 5 on; you review after tick {tick}"
-        )
-
-
 def state(status: LoopStatus = "done", tick: int = 3) -> LoopState:
     spent = Spent(tick, 900, 12.5)
     return LoopState("Make tea.", status, tick, Budget(), spent, NOW, NOW + timedelta(hours=2))
@@ -926,6 +841,155 @@ def log(count: int, chars: int = 4) -> list[TickRecord]:
 def transcript(ticks: list[TickRecord], max_chars: int = 6_000) -> str:
     last = max((record.tick for record in ticks), default=0)
     return summarize(state(tick=last), ticks, max_chars).transcript
+
+
+Changes = Mapping[str, Any]
+
+
+def waiting(*changes: Changes) -> list[TickRecord]:
+    """A log of ticks that are the same, but for the changes of each."""
+    same = {"outcome": "continue", "prompt": "Tidy up.", "actions": ("look {}", "wait {}")}
+    return [
+        ShownTick(**{"tick": number, "ts": NOW, "answer": "I wait."} | same | changed)
+        for number, changed in enumerate(changes, 1)
+    ]
+
+
+class TestIsStuck:
+    """Exercise 22.4."""
+
+    def test_three_ticks_that_are_the_same_are_stuck(self) -> None:
+        stuck = is_stuck(waiting({}, {}, {}))
+        assert stuck is True, (
+            "three ticks had the same prompt, did the same and said the same: the next one will, "
+            f"too; you said {stuck}"
+        )
+
+    def test_what_came_before_does_not_matter(self) -> None:
+        stuck = is_stuck(waiting({"answer": "A shelf is tidy."}, {}, {}, {}))
+        assert stuck is True, (
+            "the loop got somewhere once and now it does not; only its newest 3 ticks are asked "
+            f"about; you said {stuck}"
+        )
+
+    @each([[{}] * 3 + [{"answer": "A shelf is tidy."}] * more for more in (1, 2)], "the changes")
+    def test_a_loop_that_got_out_is_not_stuck(self, changes: list[Changes]) -> None:
+        stuck = is_stuck(waiting(*changes))
+        assert stuck is False, (
+            "three ticks were the same, but that is over: a newer one did something else, and only "
+            f"the newest 3 are asked about; you said {stuck}"
+        )
+
+    @each(range(3), "the place of the tick")
+    def test_a_tick_with_another_prompt_differs(self, place: int) -> None:
+        changes: list[Changes] = [{}, {}, {}]
+        changes[place] = {"prompt": "Tidy up. A shelf is tidy."}
+        stuck = is_stuck(waiting(*changes))
+        assert stuck is False, (
+            "one of three ticks had another prompt: what the ticks do changes what the next one "
+            f"knows, even if they all do the same; you said {stuck}"
+        )
+
+    @each(range(3), "the place of the tick")
+    def test_a_tick_with_other_actions_differs(self, place: int) -> None:
+        changes: list[Changes] = [{}, {}, {}]
+        changes[place] = {"actions": ("look {}", "dust {}")}
+        stuck = is_stuck(waiting(*changes))
+        assert stuck is False, (
+            "one of three ticks did something else with the same prompt: it still tries new ways; "
+            f"you said {stuck}"
+        )
+
+    @each([("wait {}", "look {}"), ("look {}", "wait {}", "wait {}")], "the actions")
+    def test_actions_are_equal_one_by_one(self, actions: tuple[str, ...]) -> None:
+        stuck = is_stuck(waiting({}, {}, {"actions": actions}))
+        assert stuck is False, (
+            "the same tools in another order, or more often, are other actions: a file that is "
+            f"read before it is written is another file; you said {stuck}"
+        )
+
+    @each(range(3), "the place of the tick")
+    def test_a_tick_with_another_answer_differs(self, place: int) -> None:
+        changes: list[Changes] = [{}, {}, {}]
+        changes[place] = {"answer": "A shelf is tidy."}
+        stuck = is_stuck(waiting(*changes))
+        assert stuck is False, (
+            "one of three ticks found something else to say with the same prompt and actions; you "
+            f"said {stuck}"
+        )
+
+    def test_what_a_tick_cost_does_not_matter(self) -> None:
+        costs: list[Changes] = [
+            {"ts": NOW + timedelta(minutes=number), "tokens": number, "seconds": number / 2}
+            for number in range(3)
+        ]
+        stuck = is_stuck(waiting(*costs))
+        assert stuck is True, (
+            "no two ticks have the same number, time and cost; prompt, actions and answer are all "
+            f"that counts; you said {stuck}"
+        )
+
+    @each([[], [{}], [{}, {}]], "the changes")
+    def test_too_few_ticks_are_not_stuck(self, changes: list[Changes]) -> None:
+        stuck = is_stuck(waiting(*changes))
+        assert stuck is False, (
+            f"{len(changes)} ticks of the 3 that were asked about are there: a loop that has just "
+            f"begun is not stuck; you said {stuck}"
+        )
+
+    @each(range(2, 6), "k")
+    def test_how_many_ticks_is_an_argument(self, k: int) -> None:
+        enough, too_few = is_stuck(waiting(*[{}] * k), k), is_stuck(waiting(*[{}] * (k - 1)), k)
+        assert (enough, too_few) == (True, False), (
+            f"k is {k}: {k} ticks that are the same are enough, and {k - 1} are not; you said "
+            f"{enough} and {too_few}"
+        )
+
+    def test_of_a_number_that_repeats_the_last_record_counts(self) -> None:
+        other = {"answer": "A shelf is tidy."}
+        stuck = is_stuck(waiting({}, {}, other, {"tick": 3}))
+        assert stuck is True, (
+            "a crash cut the first tick 3 off, and it ran again under its number: only the second "
+            f"one counts, and it is the same as ticks 1 and 2; you said {stuck}"
+        )
+        stuck = is_stuck(waiting({}, {}, {}, other | {"tick": 3}))
+        assert stuck is False, (
+            "a crash cut the first tick 3 off, and it ran again under its number: only the second "
+            f"one counts, and it did something else; you said {stuck}"
+        )
+
+    def test_a_number_that_repeats_is_one_tick(self) -> None:
+        stuck = is_stuck(waiting({}, {}, {"tick": 2}))
+        assert stuck is False, (
+            "three records are two ticks, for tick 2 ran again after a crash; two are fewer than "
+            f"the 3 that were asked about; you said {stuck}"
+        )
+
+    @each(["x..", ".x.", "..x", "xx.", "xxx", "...x", "..x."], "the failed ticks, as x,")
+    def test_a_failed_tick_is_the_same_as_no_other(self, log: str) -> None:
+        changes = [{"outcome": "failed"} if sign == "x" else {} for sign in log]
+        stuck = is_stuck(waiting(*changes))
+        assert stuck is False, (
+            "ticks that broke look alike, since they did nothing and said nothing; their reason, "
+            "such as a model that cannot be reached, may be gone in the next tick, and next_status "
+            f"counts them; you said {stuck}"
+        )
+
+    def test_a_failure_that_is_over_does_not_matter(self) -> None:
+        stuck = is_stuck(waiting({"outcome": "failed"}, {}, {}, {}))
+        assert stuck is True, f"the tick that failed is not one of the newest 3; you said {stuck}"
+
+    @each([1, 0, -1], "k")
+    def test_a_single_tick_cannot_be_compared(self, k: int) -> None:
+        for log in ([], waiting({}), waiting({}, {}, {})):
+            try:
+                stuck = is_stuck(log, k)
+            except ValueError:
+                continue
+            pytest.fail(
+                "every tick is the same as itself, so fewer than 2 compare nothing: that is a "
+                f"ValueError, whatever the log; with {len(log)} ticks you said {stuck}"
+            )
 
 
 class TestEvolutionSummary:
@@ -1878,150 +1942,63 @@ class TestLoopIntegration:
         )
 
 
-Changes = Mapping[str, Any]
+HELLO = (Delivery("5f3a90c1", "Hello.", 30), Delivery("07be6d22", "Hello.", 30))
 
 
-def waiting(*changes: Changes) -> list[TickRecord]:
-    """A log of ticks that are the same, but for the changes of each."""
-    same = {"outcome": "continue", "prompt": "Tidy up.", "actions": ("look {}", "wait {}")}
-    return [
-        ShownTick(**{"tick": number, "ts": NOW, "answer": "I wait."} | same | changed)
-        for number, changed in enumerate(changes, 1)
-    ]
-
-
-class TestIsStuck:
+class TestCommit:
     """Exercise 22.8."""
 
-    def test_three_ticks_that_are_the_same_are_stuck(self) -> None:
-        stuck = is_stuck(waiting({}, {}, {}))
-        assert stuck is True, (
-            "three ticks had the same prompt, did the same and said the same: the next one will, "
-            f"too; you said {stuck}"
+    def test_a_new_disk_has_counted_nothing(self) -> None:
+        machine = Life(World())
+        total = commit(machine, [], machine.acknowledge)
+        assert type(total) is int and total == 0, (
+            f"nothing was ever delivered, so the total is the whole number 0; you said {total!r}"
         )
 
-    def test_what_came_before_does_not_matter(self) -> None:
-        stuck = is_stuck(waiting({"answer": "A shelf is tidy."}, {}, {}, {}))
-        assert stuck is True, (
-            "the loop got somewhere once and now it does not; only its newest 3 ticks are asked "
-            f"about; you said {stuck}"
+    def test_deliveries_that_are_equal_but_for_their_ids_are_two(self) -> None:
+        machine = Life(World(waiting=HELLO))
+        total = commit(machine, list(HELLO), machine.acknowledge)
+        assert total == 60, f"two people can say the same, and 30 and 30 are 60; you said {total}"
+        assert machine.world.waiting == (), (
+            "each delivery that was counted is acknowledged, or it comes again for ever; these "
+            f"were not: {[one.id for one in machine.world.waiting]}"
         )
 
-    @each([[{}] * 3 + [{"answer": "A shelf is tidy."}] * more for more in (1, 2)], "the changes")
-    def test_a_loop_that_got_out_is_not_stuck(self, changes: list[Changes]) -> None:
-        stuck = is_stuck(waiting(*changes))
-        assert stuck is False, (
-            "three ticks were the same, but that is over: a newer one did something else, and only "
-            f"the newest 3 are asked about; you said {stuck}"
+    def test_the_total_is_on_the_disk_and_not_in_the_program(self) -> None:
+        machine = Life(World(waiting=HELLO))
+        commit(machine, list(HELLO), machine.acknowledge)
+        restarted = Life(machine.world)
+        total = commit(restarted, [], restarted.acknowledge)
+        assert total == 60, (
+            "60 were counted, then the program ended, and the next call has another object for "
+            f"the same disk; it said {total}"
         )
 
-    @each(range(3), "the place of the tick")
-    def test_a_tick_with_another_prompt_differs(self, place: int) -> None:
-        changes: list[Changes] = [{}, {}, {}]
-        changes[place] = {"prompt": "Tidy up. A shelf is tidy."}
-        stuck = is_stuck(waiting(*changes))
-        assert stuck is False, (
-            "one of three ticks had another prompt: what the ticks do changes what the next one "
-            f"knows, even if they all do the same; you said {stuck}"
+    def test_the_deliveries_are_left_as_they_are(self) -> None:
+        given = list(HELLO)
+        machine = Life(World(waiting=HELLO))
+        commit(machine, given, machine.acknowledge)
+        assert given == list(HELLO), f"the list is the caller's; it was changed to {given}"
+
+    def test_a_delivery_costs_no_more_after_many_others(self) -> None:
+        rounds = make_rounds(Random(seed_of_tests()), 100)
+        cost, count = cost_of(commit, rounds), sum(map(len, rounds))
+        assert cost <= MAX_BYTES, (
+            f"over {count} deliveries, one costs you {cost:,.0f} bytes, read and written; "
+            f"{MAX_BYTES} are allowed: what is needed of those that are long acknowledged?"
         )
 
-    @each(range(3), "the place of the tick")
-    def test_a_tick_with_other_actions_differs(self, place: int) -> None:
-        changes: list[Changes] = [{}, {}, {}]
-        changes[place] = {"actions": ("look {}", "dust {}")}
-        stuck = is_stuck(waiting(*changes))
-        assert stuck is False, (
-            "one of three ticks did something else with the same prompt: it still tries new ways; "
-            f"you said {stuck}"
+    def test_it_is_better_than_the_first_version(self) -> None:
+        first = GOAL.measure(first_version, seed_of_tests(), no_progress)
+        yours = GOAL.measure(commit, seed_of_tests(), no_progress)
+        assert yours.points > first.points, (
+            f"{GOAL.unit}: you {yours}, and a total that is written over at each delivery {first}. "
+            f"{yours.lost[0]} More: g2c score 22.8"
         )
 
-    @each([("wait {}", "look {}"), ("look {}", "wait {}", "wait {}")], "the actions")
-    def test_actions_are_equal_one_by_one(self, actions: tuple[str, ...]) -> None:
-        stuck = is_stuck(waiting({}, {}, {"actions": actions}))
-        assert stuck is False, (
-            "the same tools in another order, or more often, are other actions: a file that is "
-            f"read before it is written is another file; you said {stuck}"
+    def test_it_reaches_the_target(self) -> None:
+        score = GOAL.measure(commit, seed_of_tests(), no_progress)
+        assert score.points >= GOAL.target, (
+            f"{GOAL.unit}: {score}, and {GOAL.target} are asked for, since nobody can choose at "
+            f"which write a machine dies. {' '.join(score.lost[:2])} More: g2c score 22.8"
         )
-
-    @each(range(3), "the place of the tick")
-    def test_a_tick_with_another_answer_differs(self, place: int) -> None:
-        changes: list[Changes] = [{}, {}, {}]
-        changes[place] = {"answer": "A shelf is tidy."}
-        stuck = is_stuck(waiting(*changes))
-        assert stuck is False, (
-            "one of three ticks found something else to say with the same prompt and actions; you "
-            f"said {stuck}"
-        )
-
-    def test_what_a_tick_cost_does_not_matter(self) -> None:
-        costs: list[Changes] = [
-            {"ts": NOW + timedelta(minutes=number), "tokens": number, "seconds": number / 2}
-            for number in range(3)
-        ]
-        stuck = is_stuck(waiting(*costs))
-        assert stuck is True, (
-            "no two ticks have the same number, time and cost; prompt, actions and answer are all "
-            f"that counts; you said {stuck}"
-        )
-
-    @each([[], [{}], [{}, {}]], "the changes")
-    def test_too_few_ticks_are_not_stuck(self, changes: list[Changes]) -> None:
-        stuck = is_stuck(waiting(*changes))
-        assert stuck is False, (
-            f"{len(changes)} ticks of the 3 that were asked about are there: a loop that has just "
-            f"begun is not stuck; you said {stuck}"
-        )
-
-    @each(range(2, 6), "k")
-    def test_how_many_ticks_is_an_argument(self, k: int) -> None:
-        enough, too_few = is_stuck(waiting(*[{}] * k), k), is_stuck(waiting(*[{}] * (k - 1)), k)
-        assert (enough, too_few) == (True, False), (
-            f"k is {k}: {k} ticks that are the same are enough, and {k - 1} are not; you said "
-            f"{enough} and {too_few}"
-        )
-
-    def test_of_a_number_that_repeats_the_last_record_counts(self) -> None:
-        other = {"answer": "A shelf is tidy."}
-        stuck = is_stuck(waiting({}, {}, other, {"tick": 3}))
-        assert stuck is True, (
-            "a crash cut the first tick 3 off, and it ran again under its number: only the second "
-            f"one counts, and it is the same as ticks 1 and 2; you said {stuck}"
-        )
-        stuck = is_stuck(waiting({}, {}, {}, other | {"tick": 3}))
-        assert stuck is False, (
-            "a crash cut the first tick 3 off, and it ran again under its number: only the second "
-            f"one counts, and it did something else; you said {stuck}"
-        )
-
-    def test_a_number_that_repeats_is_one_tick(self) -> None:
-        stuck = is_stuck(waiting({}, {}, {"tick": 2}))
-        assert stuck is False, (
-            "three records are two ticks, for tick 2 ran again after a crash; two are fewer than "
-            f"the 3 that were asked about; you said {stuck}"
-        )
-
-    @each(["x..", ".x.", "..x", "xx.", "xxx", "...x", "..x."], "the failed ticks, as x,")
-    def test_a_failed_tick_is_the_same_as_no_other(self, log: str) -> None:
-        changes = [{"outcome": "failed"} if sign == "x" else {} for sign in log]
-        stuck = is_stuck(waiting(*changes))
-        assert stuck is False, (
-            "ticks that broke look alike, since they did nothing and said nothing; their reason, "
-            "such as a model that cannot be reached, may be gone in the next tick, and next_status "
-            f"counts them; you said {stuck}"
-        )
-
-    def test_a_failure_that_is_over_does_not_matter(self) -> None:
-        stuck = is_stuck(waiting({"outcome": "failed"}, {}, {}, {}))
-        assert stuck is True, f"the tick that failed is not one of the newest 3; you said {stuck}"
-
-    @each([1, 0, -1], "k")
-    def test_a_single_tick_cannot_be_compared(self, k: int) -> None:
-        for log in ([], waiting({}), waiting({}, {}, {})):
-            try:
-                stuck = is_stuck(log, k)
-            except ValueError:
-                continue
-            pytest.fail(
-                "every tick is the same as itself, so fewer than 2 compare nothing: that is a "
-                f"ValueError, whatever the log; with {len(log)} ticks you said {stuck}"
-            )

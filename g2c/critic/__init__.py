@@ -1,9 +1,9 @@
 """Module 21: a critic with a fresh context, when a loop of reviews is finished, and whether a
 verdict is a measurement.
 
-Exercises 21.1 to 21.7 are yours: `critique`, `refine`, `aggregation`, `convergence`, `plateau`,
-`disputes` and `bootstrap`. They stand on what is in `provided/`, and `assembled/` makes critics and
-reviews of them.
+Exercises 21.1 to 21.6 are yours: `critique`, `refine`, `aggregation`, `plateau`, `disputes`
+and `bootstrap`. They stand on what is in `provided/`, and `assembled/` makes critics and reviews of
+them.
 """
 
 from g2c.critic.aggregation import aggregate
@@ -29,7 +29,6 @@ from g2c.critic.assembled.reflexion import (
 from g2c.critic.assembled.reviewing import Reviewer, ReviewState, Reviser, review_until_converged
 from g2c.critic.assembled.roles import Critic, Generator, Refiner
 from g2c.critic.bootstrap import paired_bootstrap
-from g2c.critic.convergence import has_converged
 from g2c.critic.critique import parse_critique
 from g2c.critic.disputes import disputed
 from g2c.critic.plateau import is_plateau
@@ -96,7 +95,6 @@ __all__ = [
     "each_seed",
     "first_gain",
     "generator_prompt",
-    "has_converged",
     "is_plateau",
     "load_labelled",
     "measure_approvals",

@@ -12,7 +12,7 @@ from g2c.critic.provided.types import Interval
 from g2c.exercise import exercise
 
 
-@exercise("21.7")
+@exercise("21.6")
 def paired_bootstrap(
     a: Sequence[float],
     b: Sequence[float],

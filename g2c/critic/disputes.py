@@ -13,7 +13,7 @@ from g2c.critic.provided.types import GAP, Dispute, Review
 from g2c.exercise import exercise
 
 
-@exercise("21.6")
+@exercise("21.5")
 def disputed(reviews: Sequence[Review], gap: float = GAP) -> tuple[Dispute, ...]:
     """Find the dimensions on which any two reviews stand `gap` points or more apart.
 

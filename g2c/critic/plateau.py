@@ -12,7 +12,7 @@ from g2c.critic.provided.types import EPSILON, WINDOW
 from g2c.exercise import exercise
 
 
-@exercise("21.5")
+@exercise("21.4")
 def is_plateau(history: Sequence[float], window: int = WINDOW, epsilon: float = EPSILON) -> bool:
     """Decide whether the totals have stopped moving.
 

@@ -1,7 +1,7 @@
 """Module 22: a loop of ticks with a state file between them, what it learns, and its healer.
 
-Exercises 22.1 to 22.8 are yours: `prompt`, `status`, `runner`, `checkpoint`, `summary`,
-`invariants`, `healer` and `stuck`. They stand on what is in `provided/`, and `assembled/` makes a
+Exercises 22.1 to 22.8 are yours: `prompt`, `status`, `runner`, `stuck`, `summary`, `invariants`,
+`healer` and `commit`. They stand on what is in `provided/`, and `assembled/` makes a
 loop of them.
 """
 
@@ -10,10 +10,11 @@ from g2c.loop.assembled.lifecycle import consolidate_session
 from g2c.loop.assembled.recovery import heal
 from g2c.loop.assembled.review import Checkpoint
 from g2c.loop.assembled.runner import LoopRunner
-from g2c.loop.checkpoint import checkpoint_due
+from g2c.loop.commit import commit
 from g2c.loop.healer import decide
 from g2c.loop.invariants import check_invariants
 from g2c.loop.prompt import build_tick_prompt
+from g2c.loop.provided.checkpoint import checkpoint_due
 from g2c.loop.provided.delegate import SharedBudget, make_delegate
 from g2c.loop.provided.folder import LoopFiles
 from g2c.loop.provided.identity import DEFAULT_CONFIG, ensure_config
@@ -63,6 +64,7 @@ __all__ = [
     "build_tick_prompt",
     "check_invariants",
     "checkpoint_due",
+    "commit",
     "consolidate_session",
     "decide",
     "ensure_config",

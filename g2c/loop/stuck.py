@@ -12,7 +12,7 @@ from g2c.exercise import exercise
 from g2c.loop.provided.types import TickRecord
 
 
-@exercise("22.8")
+@exercise("22.4")
 def is_stuck(ticks: Sequence[TickRecord], k: int = 3) -> bool:
     """Decide whether the newest `k` ticks of a loop were all the same.
 

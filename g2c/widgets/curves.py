@@ -10,20 +10,20 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from g2c.critic.convergence import has_converged
+from g2c.critic.aggregation import aggregate
 from g2c.critic.plateau import is_plateau
 from g2c.critic.provided.types import EPSILON, FLOOR, S_MIN, WINDOW
 from g2c.widgets.charts import COLOURS
 from g2c.widgets.view import Html, View, html_table, page, read_asset, tag, text_table
 
 if TYPE_CHECKING:
-    from g2c.critic.provided.types import Aggregate, ReviewStop, Rubric
+    from g2c.critic.provided.types import Aggregate, Review, ReviewStop, Rubric
 
 HEAD = ["run", "stops in round", "because", "S", "lowest mean", "approvals"]
 
 
 def convergence_curves(
-    runs: Mapping[str, Sequence[Aggregate]],
+    runs: Mapping[str, Sequence[Sequence[Review]]],
     rubric: Rubric,
     *,
     s_min: float = S_MIN,
@@ -33,8 +33,8 @@ def convergence_curves(
 ) -> View:
     """The score curve of each run, and where it stops, with sliders for the rule.
 
-    `runs` has what `aggregate` made of each round. Where the sliders stand at first, the table is
-    what `has_converged` and `is_plateau` decided here. A script cannot call them, so once a slider
+    `runs` has the reviews of each round. Where the sliders stand at first, the table is what
+    `aggregate` and `is_plateau` decided here. A script cannot call them, so once a slider
     moves it is `curves.js` that computes S anew from the means and compares, and it says so if it
     decides otherwise than they did. Where scripts do not run, the table is there and the curves
     are not.
@@ -45,12 +45,15 @@ def convergence_curves(
     if not runs or not all(runs.values()):
         raise ValueError("There is nothing to draw; give it one run or more, of a round or more.")
     rule = {"s_min": s_min, "floor": floor, "window": window, "epsilon": epsilon}
+    scores = {
+        label: [aggregate(reviews, rubric, s_min=s_min, floor=floor) for reviews in rounds]
+        for label, rounds in runs.items()
+    }
     rows = [
-        _row(label, scored, *stop_of(scored, s_min, floor, window, epsilon))
-        for label, scored in runs.items()
+        _row(label, scored, *stop_of(scored, window, epsilon)) for label, scored in scores.items()
     ]
     data = {
-        "runs": [[_as_json(one) for one in scored] for scored in runs.values()],
+        "runs": [[_as_json(one) for one in scored] for scored in scores.values()],
         "labels": list(runs),
         "colours": COLOURS,
     }
@@ -72,17 +75,15 @@ def convergence_curves(
     settings = ", ".join(f"{name} {value:g}" for name, value in rule.items())
     curves = [
         f"{label}: {', '.join(f'{one.total:.1f}' for one in scored)}"
-        for label, scored in runs.items()
+        for label, scored in scores.items()
     ]
     return View(html, "\n".join([*curves, f"\nWith {settings}:\n", text_table(HEAD, rows)]))
 
 
-def stop_of(
-    scored: Sequence[Aggregate], s_min: float, floor: float, window: int, epsilon: float
-) -> tuple[int, ReviewStop]:
+def stop_of(scored: Sequence[Aggregate], window: int, epsilon: float) -> tuple[int, ReviewStop]:
     """The round, counted from 1, in which a review with these scores stops, and why."""
     for number, one in enumerate(scored, 1):
-        if has_converged(one, s_min=s_min, floor=floor):
+        if one.passes:
             return number, "converged"
         if is_plateau([past.total for past in scored[:number]], window, epsilon):
             return number, "plateau"

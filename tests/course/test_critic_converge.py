@@ -15,7 +15,6 @@ from g2c.critic.provided.rounds import optimal_rounds
 from g2c.critic.provided.types import TOLERANCE, Dimension, Review, Rubric
 from g2c.inference import BackendError
 from g2c.solutions.critic.aggregation import aggregate
-from g2c.solutions.critic.convergence import has_converged
 from g2c.solutions.critic.disputes import disputed
 from g2c.solutions.critic.plateau import is_plateau
 
@@ -163,7 +162,7 @@ def test_a_review_ends_for_one_reason_and_within_its_calls(
     scored = [one.scored for one in state.rounds]
     history = [one.total for one in scored]
     flat = [is_plateau(history[:n]) for n in range(1, len(history) + 1)]
-    done = [has_converged(one) for one in scored]
+    done = [one.passes for one in scored]
     assert not any(flat[:-1]) and not any(done[:-1]), "it went on after it was to stop"
     if state.error is None:
         reason = "converged" if done[-1] else "plateau" if flat[-1] else "max_rounds"

@@ -19,6 +19,7 @@ from g2c.loop.assembled.evolution import (
     parse_edits,
     render_evolution_prompt,
 )
+from g2c.loop.provided.checkpoint import checkpoint_due
 from g2c.loop.provided.credentials import find_credentials
 from g2c.loop.provided.delegate import make_delegate
 from g2c.loop.provided.identity import (
@@ -147,3 +148,91 @@ class TestDelegateBudget:
         agent = Agent(ScriptedBackend(), ToolRegistry())
         with pytest.raises(LoopError, match="how many questions"):
             make_delegate(lambda tools: agent, "research", budget, now=lambda: NOW)
+
+
+class TestCheckpointDue:
+    @each(range(1, 20))
+    def test_every_fifth_tick_is_reviewed(self, tick: int) -> None:
+        due, expected = checkpoint_due(tick, 20), tick in (5, 10, 15)
+        assert due == expected, (
+            f"every 5 ticks: after 5, 10 and 15 of 20; of tick {tick} you said {due}"
+        )
+
+    @each([20, None])
+    def test_before_the_first_tick_there_is_nothing_to_review(self, planned: int | None) -> None:
+        due, expected = checkpoint_due(0, planned), False
+        assert due == expected, (
+            "5 divides 0, but at tick 0 nothing has been done that could be reviewed; you said "
+            f"{due}"
+        )
+
+    @each([5, 10, 100])
+    def test_a_loop_without_a_bound_is_a_long_one(self, tick: int) -> None:
+        due, expected = checkpoint_due(tick, None), True
+        assert due == expected, (
+            "None is no bound at all, and not a bound of 0: who can go on for ever needs somebody "
+            f"who looks most of all; of tick {tick} you said {due}"
+        )
+
+    @each([(tick, planned) for planned in (0, 1, 5, 6, 9) for tick in (*range(planned + 1), 10)])
+    def test_a_loop_of_fewer_than_ten_ticks_has_no_reviews(self, case: tuple[int, int]) -> None:
+        tick, planned = case
+        due, expected = checkpoint_due(tick, planned), False
+        assert due == expected, (
+            f"{planned} ticks are planned, fewer than 10: it would be over before a review could "
+            f"help; of tick {tick} you said {due}"
+        )
+
+    def test_a_loop_of_ten_ticks_has_one(self) -> None:
+        due, expected = checkpoint_due(5, 10), True
+        assert due == expected, f"fewer than 10 means that 10 are enough; you said {due}"
+
+    @each([0, 1, 5, 10, 30])
+    def test_an_interval_of_0_stands_for_no_reviews(self, tick: int) -> None:
+        try:
+            due, expected = checkpoint_due(tick, None, 0), False
+        except ZeroDivisionError:
+            pytest.fail("an interval of 0 is how a person switches reviews off, and is no error")
+        assert due == expected, (
+            f"with an interval of 0 nothing is reviewed; you review after tick {tick}"
+        )
+
+    @each(range(1, 12))
+    def test_the_interval_is_an_argument(self, tick: int) -> None:
+        due, expected = checkpoint_due(tick, 12, 3), tick in (3, 6, 9)
+        assert due == expected, f"an interval of 3 was asked for; of tick {tick} you said {due}"
+
+    @each(range(1, 10))
+    def test_every_tick_can_be_reviewed(self, tick: int) -> None:
+        due, expected = checkpoint_due(tick, 10, 1), True
+        assert due == expected, f"an interval of 1 is each tick; of tick {tick} you said {due}"
+
+    @each([(10, 5), (20, 5), (12, 3), (12, 12)])
+    def test_after_the_last_tick_nobody_would_read_a_review(self, case: tuple[int, int]) -> None:
+        planned, interval = case
+        due, expected = checkpoint_due(planned, planned, interval), False
+        assert due == expected, (
+            f"what a review says goes into the next prompt; tick {planned} of {planned} is the "
+            f"last, and a call to the model would be spent on nothing; you said {due}"
+        )
+
+    def test_beyond_the_plan_there_is_no_review_either(self) -> None:
+        due, expected = checkpoint_due(25, 20), False
+        assert due == expected, (
+            "at tick 25 a loop of 20 is over: a plan may be shortened while the loop is stopped; "
+            f"you said {due}"
+        )
+
+    @each(range(13))
+    def test_an_interval_longer_than_the_loop_gives_no_review(self, tick: int) -> None:
+        due, expected = checkpoint_due(tick, 12, 20), False
+        assert due == expected, (
+            f"12 ticks end before the first review at 20; you review after tick {tick}"
+        )
+
+    @each([7, 8, 12, 13, 17])
+    def test_a_tick_between_two_reviews_has_none(self, tick: int) -> None:
+        due, expected = checkpoint_due(tick, None), False
+        assert due == expected, (
+            f"after 5, 10, 15 and so on, not from 5 on; you review after tick {tick}"
+        )

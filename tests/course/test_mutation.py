@@ -71,7 +71,7 @@ def test_what_an_error_says_and_types_are_left_alone() -> None:
 def test_each_mutant_has_a_name_of_its_own() -> None:
     for exercise in load_exercises():
         names = names_of(exercise)
-        assert len(names) == len(set(names)) > 10, exercise.id
+        assert len(names) == len(set(names)) > (0 if exercise.goal else 10), exercise.id
 
 
 def test_the_equivalents_are_mutants_and_have_reasons() -> None:
@@ -112,7 +112,7 @@ def test_mutants_are_tried_once_and_one_that_does_not_end_is_stopped(
 def test_the_scores_in_the_docs_are_of_all_exercises() -> None:
     text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     rows = re.findall(r"^\| (\d\d\.\d) +\|.*\| +([\d.]+)% \|$", text, re.MULTILINE)
-    assert [exercise_id for exercise_id, _ in rows] == [e.id for e in load_exercises()], (
-        "copy the table from g2c author mutate"
-    )
+    assert [exercise_id for exercise_id, _ in rows] == [
+        e.id for e in load_exercises() if not e.goal
+    ], "copy the table from g2c author mutate"
     assert all(float(share) >= 100 * scores.GOAL for _, share in rows)

@@ -6,13 +6,13 @@ import os
 import random
 import re
 import shutil
+from dataclasses import replace
 from html import escape
 
 import pytest
 from playwright.sync_api import sync_playwright
 
 from g2c.critic.provided.types import (
-    Aggregate,
     Critique,
     Dimension,
     Dispute,
@@ -171,7 +171,10 @@ RISING = [(48, 50, 0), (62, 60, 1), (71, 72, 1), (78, 75, 2), (82, 80, 2)]
 STUCK = [(35, 60, 0), (51, 64, 0), (63, 66, 1), (64, 67, 2), (65, 66, 2)]
 RUNS = {
     label: [
-        Aggregate(0.6 * truth + 0.4 * tone, {"truth": truth, "tone": tone}, approvals, 2)
+        [
+            Review(name, {"truth": truth, "tone": tone}, approved=number < approvals)
+            for number, name in enumerate(("Ada", "Bob"))
+        ]
         for truth, tone, approvals in scores
     ]
     for label, scores in {"rising": RISING, "stuck": STUCK}.items()
@@ -182,11 +185,18 @@ RUNS = {
 @pytest.fixture
 def solved(monkeypatch):
     """The rule as the lesson has it, whosever functions are installed."""
-    from g2c.solutions.critic.convergence import has_converged
+    from g2c.solutions.critic.aggregation import aggregate
     from g2c.solutions.critic.plateau import is_plateau
 
-    monkeypatch.setattr(curves, "has_converged", has_converged)
+    monkeypatch.setattr(curves, "aggregate", aggregate)
     monkeypatch.setattr(curves, "is_plateau", is_plateau)
+
+
+def passes_with_one_approval(reviews, rubric, **bars):
+    from g2c.solutions.critic.aggregation import aggregate
+
+    scored = aggregate(reviews, rubric, **bars)
+    return replace(scored, passes=scored.approvals == 1)
 
 
 @pytest.fixture
@@ -228,7 +238,7 @@ MOVE = """positions => positions.map(position => {
 
 class TestConvergenceCurves:
     def test_the_students_functions_decide_where_the_sliders_stand_at_first(self, monkeypatch):
-        monkeypatch.setattr(curves, "has_converged", lambda scored, **bars: scored.approvals == 1)
+        monkeypatch.setattr(curves, "aggregate", passes_with_one_approval)
         monkeypatch.setattr(curves, "is_plateau", lambda history, window, epsilon: False)
         rows = [line.split() for line in repr(convergence_curves(RUNS, RUBRIC)).splitlines()]
         assert ["rising", "2", "converged"] in [row[:3] for row in rows]
@@ -263,18 +273,11 @@ class TestConvergenceCurves:
         for position, rows in zip(asked, page.evaluate(MOVE, asked), strict=True):
             both = position["truth"] + position["tone"]
             weights = {name: position[name] / both for name in ("truth", "tone")}
-            rule = [position[name] for name in ("s_min", "floor", "window", "epsilon")]
-            for (label, scored), row in zip(RUNS.items(), rows, strict=True):
-                weighed = [
-                    Aggregate(
-                        sum(weights[name] * mean for name, mean in one.means.items()),
-                        one.means,
-                        one.approvals,
-                        one.reviewers,
-                    )
-                    for one in scored
-                ]
-                number, reason = curves.stop_of(weighed, *rule)
+            rubric = Rubric(tuple(Dimension(*weight) for weight in weights.items()))
+            bars = {name: position[name] for name in ("s_min", "floor")}
+            for (label, rounds), row in zip(RUNS.items(), rows, strict=True):
+                weighed = [curves.aggregate(reviews, rubric, **bars) for reviews in rounds]
+                number, reason = curves.stop_of(weighed, position["window"], position["epsilon"])
                 assert row[:3] == [label, str(number), reason], f"at {position}"
                 assert float(row[3]) == pytest.approx(weighed[number - 1].total, abs=0.051)
                 reasons.add((number, reason))
@@ -285,7 +288,7 @@ class TestConvergenceCurves:
     def test_the_script_says_so_where_the_functions_decide_otherwise(
         self, solved, page, monkeypatch
     ):
-        monkeypatch.setattr(curves, "has_converged", lambda scored, **bars: scored.approvals == 1)
+        monkeypatch.setattr(curves, "aggregate", passes_with_one_approval)
         page.set_content(convergence_curves(RUNS, RUBRIC)._repr_html_())
         said = page.locator(".g2c-said")
         assert "otherwise than your functions: rising: converged in round 4" in said.inner_text()

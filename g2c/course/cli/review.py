@@ -62,7 +62,7 @@ def review(
 ) -> None:
     """Have several reviewers score a text by a rubric, and revise it, round after round.
 
-    It ends when your has_converged (21.4) or is_plateau (21.5) says so. Last come the curve,
+    It ends when your aggregate (21.3) or is_plateau (21.4) says so. Last come the curve,
     who disputes what, and the best draft. FILE itself stays as it is.
     The exit code is 0 if the reviews converged, and 1 in any other case.
 
@@ -155,7 +155,7 @@ def _show_end(state: ReviewState, rubric: Rubric, page: Path | None) -> None:
         reviews = state.rounds[-1].reviews
         views = [
             disagreement_map(reviews, disputed(reviews)),
-            convergence_curves({"this text": [one.scored for one in state.rounds]}, rubric),
+            convergence_curves({"this text": [one.reviews for one in state.rounds]}, rubric),
         ]
         for view in views:
             out.print("\n" + view.text, markup=False, soft_wrap=True)

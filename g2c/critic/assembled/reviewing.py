@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from g2c.critic.aggregation import aggregate
-from g2c.critic.convergence import has_converged
 from g2c.critic.disputes import disputed
 from g2c.critic.plateau import is_plateau
 from g2c.critic.provided.prompts import DRAFT_END, revision_prompt
@@ -253,11 +252,11 @@ def review_until_converged(
                 reviews.append(reviewer(task, draft))
         except BackendError as error:
             return end("error", str(error), draft)
-        scored = aggregate(reviews, rubric)
+        scored = aggregate(reviews, rubric, s_min=s_min, floor=floor)
         rounds.append(ReviewRound(number, draft, tuple(reviews), scored))
         if on_round:
             on_round(rounds[-1])
-        if has_converged(scored, s_min=s_min, floor=floor):
+        if scored.passes:
             return end("converged")
         if is_plateau([past.scored.total for past in rounds], window, epsilon):
             return end("plateau")

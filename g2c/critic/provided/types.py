@@ -118,12 +118,14 @@ class Review:
 
 @dataclass(frozen=True)
 class Aggregate:
-    """Several reviews together: S(r), the mean of each dimension, and how many approved."""
+    """Several reviews together: S(r), the mean of each dimension, how many approved, and whether
+    the draft passes."""
 
     total: float
     means: Mapping[str, float]
     approvals: int
     reviewers: int
+    passes: bool
 
 
 @dataclass(frozen=True)

@@ -20,9 +20,9 @@ from g2c.loop.assembled.claims import GateFactory, refusal
 from g2c.loop.assembled.lifecycle import close_loop, open_loop
 from g2c.loop.assembled.recovery import read_history
 from g2c.loop.assembled.review import Checkpoint, tokens_of
-from g2c.loop.checkpoint import checkpoint_due
 from g2c.loop.prompt import build_tick_prompt
 from g2c.loop.provided.base import BaseRunner
+from g2c.loop.provided.checkpoint import checkpoint_due
 from g2c.loop.provided.folder import LoopFiles, exclusive
 from g2c.loop.provided.identity import read_config
 from g2c.loop.provided.inbox import Message, claim, unread, with_messages

@@ -1,9 +1,10 @@
-"""21.3: check that all reviewers scored the same things, then take means and a weighted sum.
+"""21.3: check that all reviewers scored the same things, take means and a weighted sum, compare.
 
 No number can stand in for a missing score. A 0 would punish the draft for what a reviewer forgot. A
 mean of the others would let a dimension pass that only one of them looked at. So a review that does
 not fit the rubric is refused. `fmean` and `fsum` round only once, at the end, so the order of the
-reviewers cannot change the last digit.
+reviewers cannot change the last digit. Each bar is lowered by a tiny amount, because it is compared
+with a sum of floats. Who refuses to work without reviews need not ask whether all of none approved.
 """
 
 from __future__ import annotations
@@ -12,10 +13,12 @@ from collections.abc import Sequence
 from math import fsum
 from statistics import fmean
 
-from g2c.critic.provided.types import Aggregate, Review, Rubric
+from g2c.critic.provided.types import FLOOR, S_MIN, TOLERANCE, Aggregate, Review, Rubric
 
 
-def aggregate(reviews: Sequence[Review], rubric: Rubric) -> Aggregate:
+def aggregate(
+    reviews: Sequence[Review], rubric: Rubric, *, s_min: float = S_MIN, floor: float = FLOOR
+) -> Aggregate:
     if not reviews:
         raise ValueError("there are no reviews to put together")
     names = [dimension.name for dimension in rubric.dimensions]
@@ -24,4 +27,9 @@ def aggregate(reviews: Sequence[Review], rubric: Rubric) -> Aggregate:
             raise ValueError(f"{review.reviewer} and the rubric differ on {sorted(strays)}")
     means = {name: fmean(review.scores[name] for review in reviews) for name in names}
     total = fsum(dimension.weight * means[dimension.name] for dimension in rubric.dimensions)
-    return Aggregate(total, means, sum(review.approved for review in reviews), len(reviews))
+    approvals = sum(review.approved for review in reviews)
+    is_good = total >= s_min - TOLERANCE
+    has_no_gap = min(means.values()) >= floor - TOLERANCE
+    is_approved = approvals == len(reviews)
+    passes = is_good and has_no_gap and is_approved
+    return Aggregate(total, means, approvals, len(reviews), passes)

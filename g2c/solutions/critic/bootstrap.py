@@ -1,4 +1,4 @@
-"""21.7: draw from the differences, sort the means, and cut off as many at each end.
+"""21.6: draw from the differences, sort the means, and cut off as many at each end.
 
 A pair enters the mean only by its difference, so the differences are enough. That is why pairing
 helps: a hard task lowers both results, and not their difference. The percentile interval is that of

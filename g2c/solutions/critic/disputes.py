@@ -1,4 +1,4 @@
-"""21.6: gather the scores of each dimension, take the lowest and the highest, sort by distance.
+"""21.5: gather the scores of each dimension, take the lowest and the highest, sort by distance.
 
 The range matters here, not the spread around the mean. One reviewer of five who disagrees hardly
 changes a standard deviation, but is the one to listen to. The rules for ties need no code: `min`

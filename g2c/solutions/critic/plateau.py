@@ -1,4 +1,4 @@
-"""21.5: the range of the last totals, if there are enough of them.
+"""21.4: the range of the last totals, if there are enough of them.
 
 With a window of 1 every round would be a plateau. A window of 0 would be the whole history, because
 `history[-0:]` begins at the start. Both are refused first, so a wrong argument is an error in the

@@ -1,4 +1,4 @@
-"""22.8: choose the ticks, then compare what they have in common as a set of tuples.
+"""22.4: choose the ticks, then compare what they have in common as a set of tuples.
 
 A dict keeps the last record of a number. It comes before the slice, or the newest `k` lines could
 be fewer than `k` ticks. The bound of `k` comes first, because `[-0:]` is the whole log. A failed

@@ -1,10 +1,10 @@
-"""21.7 gone wrong."""
+"""21.6 gone wrong."""
 
 from functools import partial
 
 from . import wrong
 
-wrong = partial(wrong, "21.7")
+wrong = partial(wrong, "21.6")
 
 CUT = "cut = int((1 - confidence) / 2 * resamples)"
 BOUNDS = "means[cut], means[-1 - cut]"

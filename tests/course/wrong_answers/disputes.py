@@ -1,10 +1,10 @@
-"""21.6 gone wrong."""
+"""21.5 gone wrong."""
 
 from functools import partial
 
 from . import wrong
 
-wrong = partial(wrong, "21.6")
+wrong = partial(wrong, "21.5")
 
 IMPORT = "\nfrom g2c"
 ENDS = "pick(scores, key=lambda pair: pair[0]) for pick in (min, max)"

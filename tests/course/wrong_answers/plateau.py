@@ -1,10 +1,10 @@
-"""21.5 gone wrong."""
+"""21.4 gone wrong."""
 
 from functools import partial
 
 from . import wrong
 
-wrong = partial(wrong, "21.5")
+wrong = partial(wrong, "21.4")
 
 RANGE = "max(newest) - min(newest)"
 

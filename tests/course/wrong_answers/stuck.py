@@ -1,4 +1,4 @@
-"""22.8 gone wrong."""
+"""22.4 gone wrong."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -8,7 +8,7 @@ from g2c.loop.provided.types import TickRecord
 
 from . import wrong
 
-wrong = partial(wrong, "22.8")
+wrong = partial(wrong, "22.4")
 
 SAME = "(tick.prompt, tick.actions, tick.answer)"
 LAST = "{tick.tick: tick for tick in ticks}"
