@@ -42,7 +42,7 @@ def main() -> None:
     help_folder = "what training.train wrote; without it, an adapter of random numbers"
     parser.add_argument("folder", type=Path, nargs="?", help=help_folder)
     folder = parser.parse_args().folder
-    lesson = (project_root() / "docs" / "modules" / "19-agent.md").read_text("utf-8")
+    lesson = (project_root() / "docs/modules/19-agent/index.md").read_text("utf-8")
     texts = [lesson[LETTERS * number : LETTERS * (number + 1)] for number in range(TEXTS)]
     prompts = [load_tokenizer().encode(text).ids for text in texts]
 

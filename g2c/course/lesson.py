@@ -12,16 +12,21 @@ _ANCHOR = re.compile(r'<a id="([\w-]+)"></a>')
 _HEADING = re.compile(r"(#+) (.+)")
 
 
-def section_of(exercise: Exercise) -> str:
-    """The lesson's section about an exercise, as Markdown; empty if there is none."""
+def page_of(exercise: Exercise) -> str:
+    """The lesson's page about an exercise, as Markdown."""
     file, _, anchor = exercise.lesson.partition("#")
-    return _section((project_root() / file).read_text("utf-8"), anchor)
+    text = (project_root() / file).read_text("utf-8")
+    return _section(text, anchor) if anchor else text
 
 
 def deliverable_of(module: str) -> str:
     """What a module asks for at its end, as Markdown; empty if its lesson does not say."""
-    lesson = next(e.lesson for e in load_exercises() if e.module == module).partition("#")[0]
-    return _section((project_root() / lesson).read_text("utf-8"), "deliverable")
+    lesson, _, anchor = next(e.lesson for e in load_exercises() if e.module == module).partition(
+        "#"
+    )
+    file = project_root() / lesson
+    last = file if anchor else file.with_name("afterwards.md")
+    return _section(last.read_text("utf-8"), "deliverable")
 
 
 def _section(text: str, name: str) -> str:

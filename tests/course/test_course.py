@@ -136,9 +136,16 @@ def test_each_exercise_and_each_reference_has_a_file_of_its_own() -> None:
 
 
 @each_exercise
-def test_the_lesson_has_the_exercises_anchor(exercise: Exercise) -> None:
+def test_the_lesson_has_the_exercises_page_or_anchor(exercise: Exercise) -> None:
     file, _, anchor = exercise.lesson.partition("#")
     text = (ROOT / file).read_text(encoding="utf-8")
+    if not anchor:
+        title = f"# {exercise.id} {exercise.title}\n"
+        assert text.startswith(title), f"let {file} begin with {title!r}"
+        assert f"({'../' * 3}{exercise.file})" in text, f"{file}: link {exercise.file}"
+        assert f"g2c break {exercise.id}" in text, f"{file}: show what a first version does"
+        assert len(text.split()) <= 1500, f"{file} takes longer than ten minutes to read"
+        return
     headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
     slugs = {re.sub(r"[^\w\- ]", "", heading).lower().replace(" ", "-") for heading in headings}
     has_anchor = f'<a id="{anchor}">' in text or anchor in slugs
@@ -240,7 +247,9 @@ def test_with_the_reference_all_tests_pass(with_reference: Outcomes, shipped: Ou
 @pytest.mark.parametrize("suite", SUITES)
 def test_the_counts_of_tests_in_the_lesson_are_true(suite: str, shipped: Outcomes) -> None:
     exercises = [exercise for exercise in EXERCISES if exercise.suite == suite]
-    lesson = exercises[0].lesson.partition("#")[0]
+    lesson, _, anchor = exercises[0].lesson.partition("#")
+    if not anchor:
+        return
     text = (ROOT / lesson).read_text(encoding="utf-8")
     own = set(re.findall(r"^class (\w+)", (ROOT / suite).read_text("utf-8"), re.MULTILINE))
     total = sum(test_class in own for test_class, _ in shipped)
@@ -253,6 +262,11 @@ def test_the_counts_of_tests_in_the_lesson_are_true(suite: str, shipped: Outcome
 
 @each_exercise
 def test_the_lists_of_exercises_are_whole(exercise: Exercise) -> None:
+    if "#" not in exercise.lesson:
+        page = ROOT / exercise.lesson
+        row = f"| [{exercise.id}]({page.name}) | `{exercise.name}`"
+        assert row in page.with_name("index.md").read_text("utf-8"), f"it lacks {row}"
+        return
     lesson = (ROOT / exercise.lesson.partition("#")[0]).read_text("utf-8")
     row = f"| {exercise.id} | `{exercise.name}` | `{exercise.file}` |"
     assert row in lesson, f'the lesson\'s section "What you build" lacks the row {row}'

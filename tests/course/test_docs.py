@@ -47,9 +47,22 @@ def not_printed(shown: str, printed: str) -> str:
     return ""
 
 
-@pytest.mark.parametrize("page", sorted((ROOT / "docs/modules").glob("*.md")), ids=lambda p: p.stem)
+def pages_of(lesson: Path) -> list[Path]:
+    """A lesson's pages, in the order in which they are read: itself, or those of its folder."""
+    if lesson.is_file():
+        return [lesson]
+    index = lesson / "index.md"
+    listed = re.search(r"```{toctree}\n:hidden:\n\n(.*?)```", index.read_text("utf-8"), re.DOTALL)
+    assert listed, f"{index} has no list of its pages"
+    return [index, *(lesson / f"{name}.md" for name in listed[1].split())]
+
+
+LESSONS = sorted((ROOT / "docs/modules").iterdir())
+
+
+@pytest.mark.parametrize("page", LESSONS, ids=lambda p: p.stem)
 def test_the_snippets_of_a_lesson_run(page: Path, tmp_path: Path) -> None:
-    found = BLOCK.findall(page.read_text("utf-8"))
+    found = BLOCK.findall("\n".join(one.read_text("utf-8") for one in pages_of(page)))
     for indent, kind, block in found:
         if indent and kind == "python":
             compile(textwrap.dedent(block), f"an experiment in {page.name}", "exec")

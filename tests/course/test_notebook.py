@@ -213,8 +213,10 @@ def test_a_notebook_has_a_place_for_each_answer(notebook):
     places = [cell.source for cell in cells if cell.source.startswith("### Answer")]
     answers = [ANSWER.fullmatch(place) for place in places]
     assert [match and int(match[1]) for match in answers] == list(range(1, len(answers) + 1))
-    lesson = (ROOT / "docs/modules" / f"{notebook.stem}.md").read_text("utf-8")
-    asked = re.findall(r"^(\d+)\. \*\*(.+?)\.?\*\*", lesson.partition("## Experiments")[2], re.M)
+    folder = ROOT / "docs/modules" / notebook.stem
+    lesson = folder / "experiments.md" if folder.is_dir() else folder.with_suffix(".md")
+    text = lesson.read_text("utf-8").partition("# Experiments")[2]
+    asked = re.findall(r"^(\d+)\. \*\*(.+?)\.?\*\*", text, re.M)
     headings = [f"## {number}. {title}" for number, title in asked]
     assert headings == [
         line for cell in cells for line in cell.source.splitlines() if re.match(r"## \d", line)

@@ -257,7 +257,7 @@ def test_a_stub_is_one_line(checkout: Checkout) -> None:
     done = chat(checkout, f"[{ANSWER}]", "?", reference="")
     assert done.returncode == 1
     assert " ".join(done.stderr.split()) == (
-        "g2c: 19.4 run: not started. docs/modules/19-agent.md#loop"
+        "g2c: 19.4 run: not started. docs/modules/19-agent/4-run-the-loop.md"
     )
 
 

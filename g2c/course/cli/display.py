@@ -14,7 +14,7 @@ from g2c.course.check.results import TestResult, as_lines
 from g2c.course.check.told import HOW, remember, told
 from g2c.course.cli.console import out, say
 from g2c.course.errors import not_started
-from g2c.course.lesson import deliverable_of, section_of
+from g2c.course.lesson import deliverable_of, page_of
 from g2c.course.manifest import Exercise, find_exercises, modules
 from g2c.course.stubs import is_stub, line_of, text_of
 from g2c.paths import project_root
@@ -55,7 +55,7 @@ def show_progress(standings: Sequence[Standing]) -> None:
 
 def show_next(standings: Sequence[Standing]) -> None:
     """What to do now: with the module that is done, if one was done last, and for the next
-    exercise, with its section of the lesson."""
+    exercise, with its page of the lesson."""
     standing = next_standing(standings)
     if standing is None:
         out.print("[green]Every exercise passes or is handed back.[/]")
@@ -67,7 +67,7 @@ def show_next(standings: Sequence[Standing]) -> None:
     if before and before[-1].module != exercise.module:
         show_module_done(before[-1].module)
         out.print()
-    show_markdown(section_of(exercise))
+    show_markdown(page_of(exercise))
     out.rule(style="dim")
     effort = f"about {exercise.minutes} minutes, {DIFFICULTY[exercise.difficulty]}"
     out.print(f"[bold]{exercise.id} {exercise.title}[/]: {standing.words}; {effort}")
