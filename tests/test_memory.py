@@ -26,6 +26,10 @@ import pytest
 from cases import each
 
 from g2c.agent import Agent
+from g2c.course.goals import Score, no_progress, seed_of_tests
+from g2c.course.goals.month import make_months
+from g2c.course.goals.worth import BUDGET, GOAL, measure, trouble_with
+from g2c.course.naive.worth import keep as first_version
 from g2c.inference import BackendError, ScriptedBackend
 from g2c.memory import MemoryStore
 from g2c.memory.assembled.corpus import Corpus
@@ -49,6 +53,7 @@ from g2c.memory.provided.types import (
     Turn,
 )
 from g2c.memory.scoring import score
+from g2c.memory.worth import keep
 from g2c.tools import ToolRegistry
 
 TODAY = date(2026, 4, 21)
@@ -2233,3 +2238,54 @@ class TestMemoryIntegration:
         soon = a_store(tmp_path, NOON + timedelta(days=29)).context()
         late = a_store(tmp_path, NOON + timedelta(days=31)).context()
         assert "stale" not in soon and "possibly stale, from 2026-04-21" in late, (late, soon)
+
+
+def a_month() -> list[Turn]:
+    (month,) = make_months(seed_of_tests(), 1)
+    return list(month.turns)
+
+
+def told(found: Score) -> str:
+    """Where a function lost most, for the message of a test."""
+    return "Most was lost here:\n" + "\n".join(found.lost[:3]) + "\ng2c score 20.9 shows more."
+
+
+class TestWorthKeeping:
+    """Exercise 20.9."""
+
+    @each([BUDGET, 5, 1, 0], "budget")
+    def test_what_is_chosen_fits_into_the_budget(self, budget: int) -> None:
+        turns = a_month()
+        trouble = trouble_with(keep(turns, budget), turns, budget)
+        assert not trouble, f"{trouble} A turn has len(content.splitlines()) lines."
+
+    def test_a_month_without_turns_has_nothing_to_keep(self) -> None:
+        assert keep([], BUDGET) == [], "there was no turn, so none can be chosen"
+
+    def test_a_budget_that_is_larger_than_the_month_is_no_error(self) -> None:
+        turns = a_month()[:40]
+        trouble = trouble_with(keep(turns, 10_000), turns, 10_000)
+        assert not trouble, f"{trouble} There is room for every turn, and each may be kept once."
+
+    def test_the_turns_are_left_as_they_are(self) -> None:
+        turns = a_month()
+        keep(turns, BUDGET)
+        assert turns == a_month(), "the list belongs to the caller: sort or filter a copy"
+
+    def test_the_same_month_is_chosen_from_in_the_same_way(self) -> None:
+        first, second = (sorted(keep(a_month(), BUDGET)) for _ in range(2))
+        assert first == second, "two calls with equal turns differ: what is left from the first?"
+
+    def test_it_is_better_than_the_first_version(self) -> None:
+        found = measure(keep, seed_of_tests(), no_progress)
+        first = measure(first_version, seed_of_tests(), no_progress)
+        assert found.points > first.points, (
+            f"yours has {found}, and the first version, which g2c break 20.9 shows, {first}. "
+            + told(found)
+        )
+
+    def test_it_reaches_the_target(self) -> None:
+        found = measure(keep, seed_of_tests(), no_progress)
+        assert found.points >= GOAL.target, (
+            f"yours has {found}, and the target is {GOAL.target:g}. " + told(found)
+        )

@@ -1,7 +1,8 @@
 """Module 20: a memory of three layers on plain files, a dream that tidies it, and recall.
 
-Exercises 20.1 to 20.8 are yours: `append`, `tail`, `grep`, `index`, `gate`, `lock`, `consolidate`
-and `scoring`. They stand on what is in `provided/`, and `assembled/` makes a memory of them.
+Exercises 20.1 to 20.9 are yours: `append`, `tail`, `grep`, `index`, `gate`, `lock`, `consolidate`,
+`scoring` and `worth`. They stand on what is in `provided/`, and `assembled/` makes a memory of the
+first eight.
 """
 
 from g2c.memory.assembled.dream import DreamResult
@@ -27,6 +28,7 @@ from g2c.memory.provided.types import (
     Turn,
 )
 from g2c.memory.scoring import score
+from g2c.memory.worth import keep
 
 __all__ = [
     "DreamLock",
@@ -49,6 +51,7 @@ __all__ = [
     "TranscriptLog",
     "Turn",
     "dream_health",
+    "keep",
     "make_read_topic_tool",
     "make_recall_tool",
     "make_remember_tool",

@@ -9,7 +9,7 @@ import typer
 from rich import box
 from rich.table import Table
 
-from g2c.course.cli.console import err, out
+from g2c.course.cli.console import err, out, say
 from g2c.course.manifest import find_exercises, load_exercises
 from g2c.paths import project_root
 
@@ -41,17 +41,20 @@ def mutate(
 ) -> None:
     """Put a small mistake into a reference, thousands of times, and see whether the tests notice.
 
-    Exercises with a goal are left out: there, another number can be as good.
     What came of each is kept in .g2c/mutants.jsonl. The exit code is 1 if the tests of an exercise
-    let more than 2 % pass that are not listed in tests/course/equivalent.toml.
+    let more than 2 % pass that are not listed in tests/course/equivalent.toml. An exercise with a
+    goal is left out: its tests ask how good it is, and a small change may be as good.
 
     Example: g2c author mutate 19.1
     """
     from g2c.course.author.scores import EQUIVALENT, GOAL
     from g2c.course.author.scores import mutate as try_all
 
-    found = find_exercises(exercise) if exercise else load_exercises()
-    found = tuple(one for one in found if not one.goal)
+    named = find_exercises(exercise) if exercise else load_exercises()
+    found = [one for one in named if not one.goal]
+    if not found:
+        say(f"{exercise} has a goal, and no small change of it is a mistake for sure.")
+        raise typer.Exit(1)
     with err.status("making mutants") as status:
         scores = try_all(found, lambda n, total: status.update(f"mutant {n} of {total}"))
     _show(scores)

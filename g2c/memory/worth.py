@@ -1,0 +1,34 @@
+"""Which of a month's turns are worth a place in memory.
+
+A topic has room for a few lines, and a month has hundreds. The idea to take away: what a memory
+keeps is a bet on what will be asked, and a bet can be scored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from g2c.exercise import exercise
+from g2c.memory.provided.types import Turn
+
+
+@exercise("20.9")
+def keep(turns: Sequence[Turn], budget: int) -> list[int]:
+    """Choose the turns of a month that shall be known in the next one.
+
+    `turns` are the oldest first, in the roles `user`, `assistant` and `tool`, each day a run of its
+    own (`agent_id`). Those chosen may have `budget` lines together; a turn has
+    `len(content.splitlines())`.
+
+    The questions of the following month judge the choice. The newest chosen turn about a matter
+    answers for it. If it says what is so, the question counts as often as it is asked; if it says
+    what is no longer so, or never was, as much is taken off. `g2c score 20.9` measures 24 invented
+    months; a grader uses others.
+
+    Returns:
+        The numbers of the chosen turns, from 0, each once, in any order.
+
+    >>> keep([], 24)
+    []
+    """
+    raise NotImplementedError
