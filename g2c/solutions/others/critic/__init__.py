@@ -1,0 +1,1 @@
+"""Other solutions for module 21."""
