@@ -57,6 +57,8 @@ class Standing:
             return "not run"
         if not self.is_started:
             return "not started"
+        if not self.run.failures:
+            return "cut short"  # what stopped the run is told beside
         failing = len(self.run.collected) - self.run.n_passed
         return f"failing {failing} of {len(self.run.collected)}"
 

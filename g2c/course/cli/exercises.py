@@ -232,23 +232,23 @@ def reset(
 
 @app.command()
 def handback(
-    exercise: Annotated[
-        str | None,
-        typer.Argument(metavar="[EXERCISE]", help="Its id, or that of a module, such as 19."),
+    exercises: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[EXERCISE]...", help="Ids, or modules', such as 19 20.3."),
     ] = None,
     undo: Annotated[bool, typer.Option("--undo", help="Take it up again.")] = False,
 ) -> None:
-    """Use the reference for an exercise until you take it up again; without one, list those.
+    """Use the reference for exercises until you take them up again; without one, list those.
 
     Then an exercise that you cannot solve does not hold up the others, and you can take a module
     without those before it.
 
-    Example: g2c handback 19.1
+    Example: g2c handback 19 20.3
     """
     from g2c.course.handback import hand_back, handed_back, take_up
 
-    if exercise:
-        named = find_exercises(exercise)
+    if exercises:
+        named = tuple(one for name in exercises for one in find_exercises(name))
         for one in named if undo else ():
             was = one in handed_back()
             out.print(f"{one.id} {'is yours again' if was else 'was not handed back'}.")
