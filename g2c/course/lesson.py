@@ -10,6 +10,7 @@ from g2c.paths import project_root
 
 _ANCHOR = re.compile(r'<a id="([\w-]+)"></a>')
 _HEADING = re.compile(r"(#+) (.+)")
+_LINK = re.compile(r"(!?)\[([^\]]+)\]\((?!http)[^)]*\)")
 
 
 def page_of(exercise: Exercise) -> str:
@@ -27,6 +28,16 @@ def deliverable_of(module: str) -> str:
     file = project_root() / lesson
     last = file if anchor else file.with_name("afterwards.md")
     return _section(last.read_text("utf-8"), "deliverable")
+
+
+def without_links(text: str) -> str:
+    """Markdown without what only a browser can follow: links inside the course, and pictures, of
+    which the description is left.
+
+    >>> without_links("See [the *loop*](4.md#x), ![a ring](p.svg) and [Ollama](https://ollama.com).")
+    'See the *loop*, (Picture: a ring) and [Ollama](https://ollama.com).'
+    """
+    return _LINK.sub(lambda found: f"(Picture: {found[2]})" if found[1] else found[2], text)
 
 
 def _section(text: str, name: str) -> str:

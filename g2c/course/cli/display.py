@@ -14,7 +14,7 @@ from g2c.course.check.results import TestResult, as_lines
 from g2c.course.check.told import HOW, remember, told
 from g2c.course.cli.console import out, say
 from g2c.course.errors import not_started
-from g2c.course.lesson import deliverable_of, page_of
+from g2c.course.lesson import deliverable_of, page_of, without_links
 from g2c.course.manifest import Exercise, find_exercises, modules
 from g2c.course.stubs import is_stub, line_of, text_of
 from g2c.paths import project_root
@@ -116,7 +116,7 @@ def show_markdown(text: str) -> None:
         return
     from rich.markdown import Markdown
 
-    out.print(Markdown(text, hyperlinks=False))
+    out.print(Markdown(without_links(text), hyperlinks=False))
 
 
 def show_standing(
