@@ -1,15 +1,17 @@
 """Run the notebooks with the reference, on the small model, and keep what they show.
 
-    python notebooks/renew.py [19-agent ...]
+    python notebooks/renew.py [--replay] [19-agent ...]
 
 For whoever changes a notebook, or something that it shows. Most outputs are the same each time, and
 the course's tests compare them; cells tagged `nbval-ignore-output` show times or dates. What the
 model said, there and in the lessons' snippets, is recorded in `tests/course/answers/`; the tests
-replay it (`g2c/inference/recorded_engine.py`).
+replay it (`g2c/inference/recorded_engine.py`). So does `--replay`: where only the looks of an output
+have changed, nobody has to ask the model again.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import subprocess
 import sys
@@ -37,17 +39,24 @@ def renew(path: Path) -> None:
 
 
 if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description="Run notebooks, and keep what they show.")
+    parser.add_argument("notebooks", nargs="*", help="such as 19-agent; if left out, all")
+    parser.add_argument("--replay", action="store_true", help="on what the model said before")
+    wanted = parser.parse_args()
     os.environ.update(G2C_REFERENCE="all", G2C_BACKEND="embedded")
+    variable = "G2C_REPLAY" if wanted.replay else "G2C_RECORD"
     for path in sorted(FOLDER.glob("*.ipynb")):
-        if path.stem not in (sys.argv[1:] or [path.stem]):
+        if path.stem not in (wanted.notebooks or [path.stem]):
             continue
         answers = ANSWERS / f"{path.stem}.jsonl"
-        answers.unlink(missing_ok=True)
+        if not wanted.replay:
+            answers.unlink(missing_ok=True)
         with tempfile.TemporaryDirectory() as home:
             os.environ["G2C_ROOT"] = home  # where its runs go
-            os.environ["G2C_RECORD"] = str(answers)
+            os.environ[variable] = str(answers)
             renew(path)
-    del os.environ["G2C_RECORD"]
-    lessons = FOLDER.parent / "tests/course/test_docs.py"
-    command = [sys.executable, "-m", "pytest", "-q", lessons]
-    sys.exit(subprocess.run(command, env=os.environ | {"RENEW_ANSWERS": "1"}).returncode)
+    if not wanted.replay:
+        del os.environ[variable]
+        lessons = FOLDER.parent / "tests/course/test_docs.py"
+        command = [sys.executable, "-m", "pytest", "-q", lessons]
+        sys.exit(subprocess.run(command, env=os.environ | {"RENEW_ANSWERS": "1"}).returncode)

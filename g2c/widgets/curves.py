@@ -34,10 +34,10 @@ def convergence_curves(
     """The score curve of each run, and where it stops, with sliders for the rule.
 
     `runs` has the reviews of each round. Where the sliders stand at first, the table is what
-    `aggregate` and `is_plateau` decided here. A script cannot call them, so once a slider
-    moves it is `curves.js` that computes S anew from the means and compares, and it says so if it
-    decides otherwise than they did. Where scripts do not run, the table is there and the curves
-    are not.
+    `aggregate` and `is_plateau` decided here, and the curves are drawn here. A script cannot call
+    them, so once a slider moves it is `curves.js` that computes S anew from the means and compares,
+    and it says so if it decides otherwise than they did. Where scripts do not run, table and curves
+    stay as they are.
 
     Raises:
         ValueError: there are no runs, or one has no rounds.
@@ -60,7 +60,7 @@ def convergence_curves(
     html = page(
         tag("style", Html(read_asset("curves.css"))),
         _controls(rubric, rule),
-        tag("div", class_="g2c-curves"),
+        tag("div", _chart(scores, window, epsilon, s_min), class_="g2c-curves"),
         tag(
             "div",
             "S by round. A ring: the run stops here. Dotted: how it would have gone on. A box: the "
@@ -96,6 +96,61 @@ def _row(label: str, scored: Sequence[Aggregate], number: int, reason: str) -> l
     lowest = f"{name} {one.means[name]:.1f}"
     approvals = f"{one.approvals} of {one.reviewers}"
     return [label, str(number), reason, f"{one.total:.1f}", lowest, approvals]
+
+
+def _chart(
+    scores: Mapping[str, Sequence[Aggregate]], window: int, epsilon: float, s_min: float
+) -> Html:
+    """The curves as they are at first, for a page on which no script runs. It needs no style sheet
+    either, and `curves.js` draws the same in its place."""
+    totals = {label: [one.total for one in scored] for label, scored in scores.items()}
+    most = max(map(len, totals.values()))
+    low = 25 * (min(s_min, *(min(line) for line in totals.values())) // 25)
+    scale = 270 / max(25, 100 - low)
+
+    def x(number: int) -> float:
+        return 40 + (number - 1) * 570 / max(1, most - 1)
+
+    def y(score: float) -> float:
+        return 290 - scale * (score - low)
+
+    def text(words: str, left: float, top: float, anchor: str) -> Html:
+        place = {"x": f"{left:g}", "y": f"{top:g}", "text-anchor": anchor}
+        return tag("text", words, fill="currentColor", **{"font-size": "12"}, **place)
+
+    def line(points: Sequence[tuple[float, float]], colour: str, **more: str) -> Html:
+        told = " ".join(f"{left:g},{top:g}" for left, top in points)
+        return tag("polyline", points=told, fill="none", stroke=colour, **more)
+
+    parts = []
+    for score in range(int(low), 101, 25):
+        parts += [
+            line([(x(1), y(score)), (x(most), y(score))], "#8886"),
+            text(f"{score}", 32, y(score) + 4, "end"),
+        ]
+    parts += [text(f"{number}", x(number), 310, "middle") for number in range(1, most + 1)]
+    parts.append(line([(x(1), y(s_min)), (x(most), y(s_min))], "#888", **{"stroke-dasharray": "6"}))
+    parts.append(text(f"s_min {s_min:g}", 44, y(s_min) - 5, "start"))
+    for index, (label, run) in enumerate(totals.items()):
+        colour = COLOURS[index % len(COLOURS)]
+        stop, reason = stop_of(scores[label], window, epsilon)
+        points = [(x(number), y(total)) for number, total in enumerate(run, 1)]
+        parts += [
+            line(points[stop - 1 :], colour, **{"stroke-width": "2", "stroke-dasharray": "3"}),
+            line(points[:stop], colour, **{"stroke-width": "2"}),
+            *(text("●■▲◆▼"[index % 5], left, top + 4, "middle") for left, top in points),
+            text(label, points[-1][0] + 12, points[-1][1] + 4, "start"),
+        ]
+        if reason == "plateau":
+            begin, height = x(stop - window + 1), scale * epsilon
+            top = y(min(run[stop - window : stop]) + epsilon)
+            corners = [(begin, top), (x(stop), top), (x(stop), top + height), (begin, top + height)]
+            parts.append(line([*corners, corners[0]], "currentColor"))
+        left, top = points[stop - 1]
+        ring = {"cx": f"{left:g}", "cy": f"{top:g}", "r": "11", "fill": "none"}
+        parts.append(tag("circle", stroke="currentColor", **ring))
+    told = {"role": "img", "aria-label": "S by round; the table below has where each run stops"}
+    return tag("svg", *parts, viewBox="0 0 700 320", style="max-width: 44em", **told)
 
 
 def _as_json(one: Aggregate) -> dict[str, object]:

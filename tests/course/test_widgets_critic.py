@@ -297,6 +297,18 @@ class TestConvergenceCurves:
         )
 
     @needs_chromium
+    def test_without_scripts_the_curves_are_those_that_the_script_draws(self, solved, page):
+        html = convergence_curves(RUNS, RUBRIC)._repr_html_()
+        page.set_content(html.partition("<script>")[0] + "</div>")
+        rings = "all => all.map(ring => ['cx', 'cy'].map(key => Number(ring.getAttribute(key))))"
+        still = page.locator("circle").evaluate_all(rings)
+        assert page.locator("polyline").count() > len(RUNS)
+        page.set_content(html)
+        drawn = page.locator("circle").evaluate_all(rings)
+        assert len(still) == len(RUNS)
+        for one, other in zip(still, drawn, strict=True):
+            assert one == pytest.approx(other, abs=0.01)
+
     def test_a_slider_redraws_the_curves(self, solved, page):
         page.set_content(convergence_curves(RUNS, RUBRIC)._repr_html_())
         rings = page.locator("circle.g2c-stop")
