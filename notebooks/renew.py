@@ -5,8 +5,8 @@
 For whoever changes a notebook, or something that it shows. Most outputs are the same each time, and
 the course's tests compare them; cells tagged `nbval-ignore-output` show times or dates. What the
 model said, there and in the lessons' snippets, is recorded in `tests/course/answers/`; the tests
-replay it (`g2c/inference/recorded_engine.py`). So does `--replay`: where only the looks of an output
-have changed, nobody has to ask the model again.
+replay it (`g2c/inference/recorded_engine.py`). So does `--replay`: where only the looks of an
+output have changed, nobody has to ask the model again.
 """
 
 from __future__ import annotations
