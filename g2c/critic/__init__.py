@@ -1,9 +1,9 @@
 """Module 21: a critic with a fresh context, when a loop of reviews is finished, and whether a
 verdict is a measurement.
 
-Exercises 21.1 to 21.7 are yours: `critique`, `refine`, `aggregation`, `convergence`, `plateau`,
-`disputes` and `bootstrap`. They stand on what is in `provided/`, and `assembled/` makes critics and
-reviews of them.
+Exercises 21.1 to 21.8 are yours: `critique`, `refine`, `aggregation`, `convergence`, `plateau`,
+`disputes`, `bootstrap` and `verdict`. They stand on what is in `provided/`, and `assembled/` makes
+critics and reviews of them.
 """
 
 from g2c.critic.aggregation import aggregate
@@ -56,6 +56,7 @@ from g2c.critic.provided.types import (
     Rubric,
 )
 from g2c.critic.refine import run_refinement_loop
+from g2c.critic.verdict import is_broken
 
 __all__ = [
     "CRITICS",
@@ -97,6 +98,7 @@ __all__ = [
     "first_gain",
     "generator_prompt",
     "has_converged",
+    "is_broken",
     "is_plateau",
     "load_labelled",
     "measure_approvals",
