@@ -7,9 +7,11 @@ tests of one exercise.
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 from statistics import pstdev
 from typing import Any
@@ -17,6 +19,9 @@ from typing import Any
 import pytest
 from cases import each
 
+from g2c.course.goals import Score, no_progress, seed_of_tests
+from g2c.course.goals.verdict import GOAL, measure
+from g2c.course.naive.verdict import is_broken as first_version
 from g2c.critic.aggregation import aggregate
 from g2c.critic.assembled.comparison import Comparison, Task, compare
 from g2c.critic.assembled.measuring import (
@@ -61,12 +66,15 @@ from g2c.critic.provided.types import (
     Rubric,
 )
 from g2c.critic.refine import run_refinement_loop
+from g2c.critic.verdict import is_broken
 from g2c.inference import (
     BackendError,
     BackendTimeoutError,
     ScriptedBackend,
 )
 from g2c.memory import MemoryStore
+from g2c.tools import ToolError
+from g2c.tools.run_python import make_run_python
 
 
 def refused(call: Callable[[], Any], why: str) -> str:
@@ -1841,3 +1849,74 @@ class TestReflexionIntegration:
         with pytest.raises(KeyboardInterrupt):
             refine_with_memory(self.TASK, store=store, **{**cast.roles, "refiner": stop})
         assert "Too cold." in recall_pitfalls(store, self.TASK), "round 1 was complete"
+
+
+HALF = "Write half(n).\n\nExamples:\n>>> half(4)\n2.0\n>>> half(5)\n2.5\n"
+
+
+class TestDraftVerdict:
+    """Exercise 21.7."""
+
+    def test_a_draft_that_fails_an_example_is_broken(self) -> None:
+        run = make_run_python().func
+        assert is_broken(HALF, "def half(n):\n    return n // 2\n", run) is True, (
+            "half(5) gives 2, and the author says 2.5"
+        )
+
+    def test_a_draft_that_does_what_it_should_is_not(self) -> None:
+        run = make_run_python().func
+        assert is_broken(HALF, "def half(n):\n    return n / 2\n", run) is False, (
+            "the examples hold, and nothing about this draft is wrong; a critic that refuses "
+            "everything is worth as much as none"
+        )
+
+    @each(["def half(n) return n", "1 / 0", "raise SystemExit", ""], "draft")
+    def test_a_draft_that_cannot_be_called_is_broken(self, draft: str) -> None:
+        assert is_broken(HALF, draft, make_run_python().func) is True, (
+            "it has no function half, so it cannot be right; no error of a draft is one of yours"
+        )
+
+    def test_a_draft_that_does_not_end_is_broken(self) -> None:
+        draft = "def half(n):\n    while n > 4:\n        pass\n    return n / 2\n"
+        assert is_broken(HALF, draft, make_run_python(0.5).func) is True, (
+            "half(5) never comes back; run stops it and raises ToolError"
+        )
+
+    def test_a_draft_runs_only_where_it_may(self) -> None:
+        programs: list[str] = []
+
+        def run(program: str) -> str:
+            programs.append(program)
+            raise ToolError("The program failed. It printed:\n(nothing)")
+
+        draft = "import sys\nsys.half_was_here = True\ndef half(n):\n    return n / 2\n"
+        is_broken(HALF, draft, run)
+        assert programs, "the examples are to be run, by the function that is given"
+        assert not hasattr(sys, "half_was_here"), (
+            "the draft ran in your own process, where it can do whatever it likes; only run may "
+            "run it"
+        )
+
+    def test_it_is_better_than_the_first_version(self) -> None:
+        found, first = judged(is_broken), judged(first_version)
+        assert found.points > first.points, (
+            f"yours has {found}, and the first version, which g2c break 21.7 shows, {first}. "
+            + most_lost(found)
+        )
+
+    def test_it_reaches_the_target(self) -> None:
+        found = judged(is_broken)
+        assert found.points >= GOAL.target, (
+            f"yours has {found}, and the target is {GOAL.target:g}. " + most_lost(found)
+        )
+
+
+@cache
+def judged(judge: Callable[..., bool]) -> Score:
+    """What a judge is worth. One that is not written says so before drafts are made."""
+    judge(HALF, "def half(n):\n    return n / 2\n", make_run_python().func)
+    return measure(judge, seed_of_tests(), no_progress)
+
+
+def most_lost(found: Score) -> str:
+    return "Most was lost here:\n" + "\n".join(found.lost[:3]) + "\ng2c score 21.7 shows more."

@@ -1,9 +1,9 @@
 """Module 21: a critic with a fresh context, when a loop of reviews is finished, and whether a
 verdict is a measurement.
 
-Exercises 21.1 to 21.6 are yours: `critique`, `refine`, `aggregation`, `plateau`, `disputes`
-and `bootstrap`. They stand on what is in `provided/`, and `assembled/` makes critics and reviews of
-them.
+Exercises 21.1 to 21.7 are yours: `critique`, `refine`, `aggregation`, `plateau`, `disputes`,
+`bootstrap` and `verdict`. They stand on what is in `provided/`, and `assembled/` makes critics and
+reviews of them.
 """
 
 from g2c.critic.aggregation import aggregate
@@ -55,6 +55,7 @@ from g2c.critic.provided.types import (
     Rubric,
 )
 from g2c.critic.refine import run_refinement_loop
+from g2c.critic.verdict import is_broken
 
 __all__ = [
     "CRITICS",
@@ -95,6 +96,7 @@ __all__ = [
     "each_seed",
     "first_gain",
     "generator_prompt",
+    "is_broken",
     "is_plateau",
     "load_labelled",
     "measure_approvals",

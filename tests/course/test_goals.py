@@ -15,11 +15,17 @@ import pytest
 
 from g2c.course.goals import PUBLIC_SEED, Score, goal_of, no_progress
 from g2c.course.goals import writes as machines
+from g2c.course.goals.programs import many_programs
+from g2c.course.goals.verdict import GOAL as VERDICT
+from g2c.course.goals.verdict import cases_of
 from g2c.course.manifest import Exercise, load_exercises
 from g2c.course.naive.commit import commit as first_version
+from g2c.critic.provided.labelled import load_labelled
+from g2c.critic.provided.outcomes import NEVER_ENDS, Outcome, try_calls
 from g2c.loop.provided.disk import MAX_BYTES, FolderDisk
 from g2c.memory.provided.terms import split_words
 from g2c.solutions.loop.commit import commit
+from g2c.tools import ToolError
 
 GOALS = [exercise for exercise in load_exercises() if exercise.goal]
 SEEDS = (PUBLIC_SEED, 1, 77, 2_026)
@@ -63,7 +69,8 @@ def test_the_first_version_stays_far_below(exercise: Exercise, seed: int) -> Non
 @each_goal
 def test_a_score_says_where_it_loses_in_at_most_five_sentences(exercise: Exercise) -> None:
     lost = scored(exercise, "first version", PUBLIC_SEED).lost
-    assert 0 < len(lost) <= 5 and all(one.rstrip(")").endswith(".") for one in lost), lost
+    assert 0 < len(lost) <= 5, lost
+    assert all(one.partition("\n")[0].rstrip(")").endswith(".") for one in lost), lost
 
 
 @each_goal
@@ -197,3 +204,92 @@ class TestWrites:
                 disk.read("a")
         found = [{name: disk.read(name) for name in disk.names()} for disk in disks]
         assert found[0] == found[1] == {"c": b"4"}
+
+
+class TestVerdict:
+    """21.7: what always says the same is worth nothing, and a label is true."""
+
+    @pytest.mark.parametrize("says", [True, False])
+    def test_who_always_says_the_same_has_nothing(self, says: bool) -> None:
+        found = VERDICT.measure(lambda task, draft, run: says, PUBLIC_SEED, no_progress)
+        assert found.points == 0
+
+    def test_what_is_no_bool_is_wrong_and_a_sentence(self) -> None:
+        found = VERDICT.measure(lambda task, draft, run: None, PUBLIC_SEED, no_progress)
+        assert found.points == -100 and "said None, which is no bool" in found.lost[0]
+
+    @each_seed
+    def test_good_drafts_pass_the_authors_tests_and_broken_ones_differ(self, seed: int) -> None:
+        labelled = {task.name: task for task in load_labelled()}
+        with many_programs() as run:
+            for case in cases_of(seed):
+                if not case.is_broken:
+                    task = labelled[case.name]
+                    run(f"{case.draft}\n{task.tests}")
+        broken = [case for case in cases_of(seed) if case.is_broken]
+        assert len({case.how for case in broken}) > 5, "there are several kinds of faults"
+        assert 0.5 < len(broken) / len(cases_of(seed)) < 0.7
+
+    def test_a_grader_has_tasks_that_the_public_seed_does_not_use(self) -> None:
+        public, other = ({case.name for case in cases_of(seed)} for seed in SEEDS[:2])
+        assert len(other - public) >= 10
+
+    def test_one_example_is_kept_back(self) -> None:
+        shown = [case.shown for case in cases_of(PUBLIC_SEED)]
+        whole = {task.shown for task in load_labelled()}
+        assert not whole & set(shown), "the author's tests and this example decide"
+
+
+class TestManyPrograms:
+    """Programs in forks of one process."""
+
+    def test_a_program_that_computes_for_ever_is_stopped_and_the_next_one_runs(self) -> None:
+        with many_programs() as run:
+            with pytest.raises(ToolError, match=r"was stopped[^$]*before"):
+                run("print('before', flush=True)\nwhile True: pass")
+            assert run("print('next')") == "next\n"
+
+    @pytest.mark.parametrize(
+        "code", ["1 / 0", "def", "raise SystemExit(3)", "import os; os._exit(1)", "[0] * 10**10"]
+    )
+    def test_a_program_that_fails_is_a_tool_error(self, code: str) -> None:
+        with many_programs() as run, pytest.raises(ToolError, match="failed"):
+            run(code)
+
+    def test_what_one_program_changes_the_next_one_does_not_see(self) -> None:
+        with many_programs() as run:
+            run("import builtins\nbuiltins.len = None")
+            assert run("print(len([1]))") == "1\n"
+
+    def test_output_without_an_end_is_cut(self) -> None:
+        with many_programs() as run, pytest.raises(ToolError, match="was stopped") as found:
+            run("while True: print('x' * 1000)")
+        assert len(str(found.value)) < 200_000
+
+
+class TestTryCalls:
+    """What comes of the calls of a draft."""
+
+    def test_a_call_that_does_not_end_is_the_last_outcome(self) -> None:
+        draft = "def f(n):\n    while n: pass\n    return n"
+        with many_programs() as run:
+            ended, stuck = try_calls(draft, ["f(0)", "f(1)", "f(2)"], run)
+        assert (ended.gives, stuck) == ("0", Outcome("f(1)", raises=NEVER_ENDS))
+
+    def test_it_says_what_becomes_of_the_arguments(self) -> None:
+        with many_programs() as run:
+            (found,) = try_calls("def f(a, b): a.pop(); return b[1:]", ["f([1, 2], 'xy')"], run)
+        assert found == Outcome("f([1, 2], 'xy')", "'y'", "", "[[1], 'xy']")
+
+    def test_what_a_draft_prints_is_no_outcome(self) -> None:
+        draft = "def f(n):\n    print('{\"gives\": \"2\"}', end='')\n    return 1 / n"
+        with many_programs() as run:
+            found = try_calls(draft, ["f(1)", "f(0)"], run)
+        assert [(one.gives, one.raises[:17]) for one in found] == [
+            ("1.0", ""),
+            ("", "ZeroDivisionError"),
+        ]
+
+    def test_a_call_with_other_than_plain_arguments_is_refused(self) -> None:
+        with many_programs() as run, pytest.raises(ValueError, match="no call with plain"):
+            try_calls("def f(n): return n", ["f(n=1)"], run)
