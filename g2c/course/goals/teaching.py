@@ -7,7 +7,10 @@ it follows from the text, the questions and the weights.
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from inspect import signature
@@ -26,6 +29,7 @@ from g2c.agent.provided.teaching import (
 from g2c.agent.provided.types import AgentStep
 from g2c.agent.provided.visitors import q
 from g2c.course.goals import Goal, Progress, Score
+from g2c.exercise import REFERENCE_VARIABLE
 from g2c.inference import Backend
 from g2c.inference.weights import ADAPTER_SHA256, SHA256
 from g2c.tools import ToolError, ToolExample, ToolRegistry
@@ -288,8 +292,9 @@ def taught(teach: Callable[..., Any], seed: int) -> ToolText:
     return text
 
 
-def measure_text(text: ToolText, seed: int, progress: Progress) -> Score:
-    """How many tasks of `seed` the model in the box does rightly when told `text`."""
+def ask_all(text: ToolText, seed: int, progress: Progress) -> Score:
+    """How many tasks of `seed` the model in the box does rightly when told `text`, with the agent
+    of this process."""
     model, tasks = load_model(), make_tasks(seed)
     right, lost = 0, []
     for number, task in enumerate(tasks):
@@ -300,6 +305,39 @@ def measure_text(text: ToolText, seed: int, progress: Progress) -> Score:
             lost.append(f"{task.question} {outcome.told}")
     progress(len(tasks), len(tasks))
     return Score(right, len(tasks), tuple(lost[:5]))
+
+
+def measure_text(text: ToolText, seed: int, progress: Progress) -> Score:
+    """What `ask_all` gives in a process whose agent is the reference's: the score is to follow from
+    the text, and not from how somebody wrote 19.1 to 19.4.
+
+    Raises:
+        ValueError: the model could not be asked; the message says why.
+    """
+    process = subprocess.Popen(
+        [sys.executable, "-m", "g2c.course.goals.asking"],
+        env={**os.environ, REFERENCE_VARIABLE: "all"},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+    )
+    found: dict[str, Any] = {}
+    with process:
+        assert process.stdin and process.stdout
+        try:
+            process.stdin.write(json.dumps({"text": asdict(text), "seed": seed}))
+            process.stdin.close()
+            for line in process.stdout:
+                found = json.loads(line)
+                if "done" in found:
+                    progress(found["done"], found["of"])
+        except BaseException:
+            process.kill()
+            raise
+    if "points" not in found:
+        why = found.get("trouble", f"its process ended with {process.returncode}")
+        raise ValueError(f"The model could not be asked: {why}")
+    return Score(found["points"], found["best"], tuple(found["lost"]))
 
 
 def measure(teach: Callable[..., Any], seed: int, progress: Progress) -> Score:

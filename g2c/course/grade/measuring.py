@@ -47,7 +47,7 @@ def measure_submission(
     the function must not find.
 
     Raises:
-        BackendError: there is no model here.
+        ValueError: the model could not be asked.
     """
     others = [other.id for other in load_exercises() if other.file != exercise.file]
     arguments = ["g2c.course.grade.describing", exercise.id, str(limits.seed)]
