@@ -31,9 +31,15 @@ from g2c.agent import (
     ParsedStep,
     Plan,
     Scratchpad,
+    ToolText,
     extract_plan,
     parse_react_step,
+    teach,
 )
+from g2c.agent.provided.visitors import q
+from g2c.course.goals import PUBLIC_SEED, Score
+from g2c.course.goals import teaching as goal
+from g2c.course.goals.kept import kept_score
 from g2c.inference import (
     BackendError,
     InferenceResult,
@@ -1600,3 +1606,64 @@ class TestIntegration:
             "with scratchpad_max_chars=400 a prompt is at most that much longer than the first; "
             f"yours grew by {longest - head} characters"
         )
+
+
+def taught() -> ToolText:
+    """What your `teach` makes of the function; fail unless it is a `ToolText`."""
+    text = returned(ToolText, teach(q), "teach", "a ToolText")
+    sentences = goal.problems_of_kind(text)
+    assert not sentences, sentences[0]
+    return text
+
+
+class TestTeach:
+    """Exercise 19.5."""
+
+    def test_it_makes_a_tool_that_fits_into_the_prompt(self) -> None:
+        text = taught()
+        sentences = [
+            *goal.problems_of_tool(text),
+            *goal.problems_of_parameters(text),
+            *goal.problems_of_size(text),
+        ]
+        assert not sentences, f"no agent could have this tool: {sentences[0]}"
+
+    def test_the_examples_show_what_the_tool_does(self) -> None:
+        text = taught()
+        for one in text.examples:
+            sentences = goal.problems_of_call(text, one) or goal.problems_of_result(text, one)
+            assert not sentences, f"what the model sees, it imitates: {sentences[0]}"
+
+    def test_no_example_is_a_question_that_is_counted(self) -> None:
+        sentences = goal.questions_that_are_counted(taught(), PUBLIC_SEED)
+        assert not sentences, (
+            f"an answer in the prompt shows nothing about other questions: {sentences[0]}"
+        )
+
+    def test_the_same_text_comes_every_time(self) -> None:
+        assert taught() == taught(), (
+            "two calls gave two texts; then a score that was measured says nothing about the next"
+        )
+
+    def test_it_is_better_than_the_first_version(self) -> None:
+        score, first = self.measured(), goal.FIRST_VERSION
+        assert score.points > first, (
+            f"told no more than the function's own names, the model does {first} of 20 rightly; "
+            f"told your text, {score}. See g2c score 19.5."
+        )
+
+    def test_it_reaches_the_target(self) -> None:
+        score, target = self.measured(), goal.GOAL.target
+        assert score.points >= target, (
+            f"the model did {score} rightly, and {target:g} are wanted. g2c score 19.5 shows more. "
+            f"One that was lost: {next(iter(score.lost), '')}"
+        )
+
+    def measured(self) -> Score:
+        """The score that was kept for your text as it is now."""
+        score = kept_score(goal.facts_of_text(taught(), PUBLIC_SEED))
+        assert score is not None, (
+            "this text was not measured yet, or it has changed since. Measure it, which takes a "
+            "minute or two: g2c score 19.5"
+        )
+        return score

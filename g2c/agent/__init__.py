@@ -1,7 +1,7 @@
 """Module 19: an agent that thinks, calls tools, and answers.
 
-Exercises 19.1 to 19.4 are yours: `parser`, `planner`, `scratchpad` and `agent`. They stand on what
-is in `provided/`, and `assembled/` makes an agent of them.
+Exercises 19.1 to 19.5 are yours: `parser`, `planner`, `scratchpad`, `agent` and `teaching`. They
+stand on what is in `provided/`, and `assembled/` makes an agent of the first four.
 """
 
 from g2c.agent.assembled.agent import Agent, Scratchpad
@@ -17,6 +17,7 @@ from g2c.agent.provided.prompts import (
     render_system_prompt,
 )
 from g2c.agent.provided.record import RunRecord
+from g2c.agent.provided.teaching import Parameter, ToolText, make_tool
 from g2c.agent.provided.types import (
     Action,
     AgentError,
@@ -28,6 +29,7 @@ from g2c.agent.provided.types import (
     Plan,
     StopReason,
 )
+from g2c.agent.teaching import teach
 
 __all__ = [
     "DEFAULT_AGENT_SYSTEM",
@@ -40,15 +42,19 @@ __all__ = [
     "Memory",
     "NativeAgent",
     "Observation",
+    "Parameter",
     "ParsedStep",
     "Plan",
     "RunRecord",
     "Scratchpad",
     "StopReason",
+    "ToolText",
     "extract_plan",
     "make_plan",
+    "make_tool",
     "parse_react_step",
     "render_plan_block",
     "render_planning_prompt",
     "render_system_prompt",
+    "teach",
 ]

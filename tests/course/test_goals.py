@@ -27,7 +27,9 @@ from g2c.memory.provided.terms import split_words
 from g2c.solutions.loop.commit import commit
 from g2c.tools import ToolError
 
-GOALS = [exercise for exercise in load_exercises() if exercise.goal]
+GOALS = [one for one in load_exercises() if one.goal and not goal_of(one).facts]
+"""Those that are measured in no time; the one that asks a model has a file of its own."""
+
 SEEDS = (PUBLIC_SEED, 1, 77, 2_026)
 
 each_goal = pytest.mark.parametrize("exercise", GOALS, ids=attrgetter("id"))

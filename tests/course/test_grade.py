@@ -77,7 +77,8 @@ def test_one_wrong_function_costs_its_own_points_and_no_more(student: Checkout) 
     assert done.returncode == 0, done.stderr
     result = json.loads((student.folder / "out/grade.json").read_text())
     by_id = {exercise["id"]: exercise for exercise in result["exercises"]}
-    assert [by_id[i]["status"] for i in IDS] == ["passing", "failing", "passing", "passing"]
+    statuses = [by_id[i]["status"] for i in IDS]
+    assert statuses == ["passing", "failing", "passing", "passing", "not started"]
     assert [by_id[i]["score"] for i in ("19.1", "19.3", "19.4")] == [15, 10, 15]
     assert 0 < by_id["19.2"]["score"] < 10, "the tests for which None is right do pass"
     assert result["score"] == pytest.approx(40 + by_id["19.2"]["score"])
@@ -95,7 +96,7 @@ def test_one_wrong_function_costs_its_own_points_and_no_more(student: Checkout) 
     assert by_id["19.2"]["failures"][0]["says"] in second["output"]
     for test in scope["tests"][len(IDS) :]:
         assert "score" not in test, "what a person grades has no points here"
-    for line in ("19.1 Read one step", "15  passing", f"{result['score']:g} of 50 points"):
+    for line in ("19.1 Read one step", "15  passing", f"{result['score']:g} of 65 points"):
         assert line in done.stdout, done.stdout
 
 
@@ -138,6 +139,7 @@ def test_what_is_broken_missing_or_handed_back_is_told_apart(
         "19.2": "passing",
         "19.3": "handed back",
         "19.4": "missing",
+        "19.5": "not started",
     }
     assert "parser.py, line" in result.exercises[0].says, result.exercises[0].says
     assert "SyntaxError" in result.exercises[0].says

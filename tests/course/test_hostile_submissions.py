@@ -47,7 +47,7 @@ def grades(
 
         def graded(one: Hostile) -> Grade:
             limits = Limits(seconds=2 if one.kind == "hang" else 60)
-            return grade_exercises(trees[one], [EXERCISE], expected, limits)
+            return grade_exercises(trees[one], [EXERCISE], expected, limits, {})
 
         yield dict(zip(trees, pool.map(graded, trees), strict=True))
         left = [*temporary.iterdir(), *processes_that_know(temporary)]

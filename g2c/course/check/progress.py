@@ -16,6 +16,7 @@ from pathlib import Path
 from g2c.course.check.results import TestRun
 from g2c.course.check.worker import run_each
 from g2c.course.errors import broken_exercise
+from g2c.course.goals.kept import own_file
 from g2c.course.manifest import Exercise, all_suites, exercises_up_to, load_exercises
 from g2c.course.stubs import is_stub
 from g2c.exercise import is_requested, requested_references
@@ -121,10 +122,12 @@ def _read_kept(file: Path) -> dict[str, Kept]:
 
 def _key(root: Path, suite: str, shared: str, kept: Kept | None) -> str:
     """A digest of what the tests in `suite` depend on: what all share, these tests, the files of
-    their module's exercises, and those of the others that they called when they ran last."""
+    their module's exercises, and those of the others that they called when they ran last; and the
+    scores that are kept, if one of the exercises is judged by a score."""
     called = {name for result in kept[1].results for name in result.used.split()} if kept else ()
     names = {e.file for e in load_exercises() if e.suite == suite or e.id in called}
-    return _digest(root, [root / suite, *(root / name for name in sorted(names))], shared)
+    scores = [own_file()] if any(e.goal and e.suite == suite for e in load_exercises()) else []
+    return _digest(root, [root / suite, *(root / name for name in sorted(names)), *scores], shared)
 
 
 def _digest_of_what_all_share(root: Path, references: str) -> str:
@@ -133,6 +136,7 @@ def _digest_of_what_all_share(root: Path, references: str) -> str:
     own = {root / exercise.file for exercise in load_exercises()}
     suites = {root / suite for suite in all_suites()}
     files = [*root.glob("g2c/**/*.py"), *root.glob("g2c/**/*.toml"), *root.glob("tests/*.py")]
+    files += root.glob("g2c/**/*.json")
     return _digest(root, sorted(set(files) - own - suites), references)
 
 

@@ -50,6 +50,13 @@ def grade_tree(
             show_default=False,
         ),
     ] = None,
+    model: Annotated[
+        bool,
+        typer.Option(
+            help="Ask the small model where an exercise is measured on it, a minute or two for "
+            "each student."
+        ),
+    ] = True,
 ) -> None:
     """For an instructor: grade a student's course against the tests of this one.
 
@@ -70,8 +77,9 @@ def grade_tree(
         err.print("[dim]This course grades itself: its tests are taken as they stand here.[/]")
     if seed is None:
         seed = 1 + secrets.randbelow(10**6)
-    with err.status("grading"):
-        graded = grade(tree, Limits(time_limit, memory_mb, seed), module)
+    with err.status("grading") as status:
+        limits = Limits(time_limit, memory_mb, seed)
+        graded = grade(tree, limits, module, model=model, tell=status.update)
     replace_text(to_json, json.dumps(as_data(graded), indent=1) + "\n")
     if gradescope:
         replace_text(gradescope, json.dumps(to_gradescope(graded), indent=1) + "\n")

@@ -13,6 +13,7 @@ from rich.table import Table
 from g2c.course.cli.console import err, out, say
 from g2c.course.errors import import_students
 from g2c.course.goals import PUBLIC_SEED, Goal, Score, goal_of
+from g2c.course.goals.kept import keep_score, kept_score
 from g2c.course.manifest import Exercise, find_exercise, load_exercises
 from g2c.course.stubs import is_stub
 
@@ -31,8 +32,13 @@ def score(
     compare: Annotated[
         bool, typer.Option(help="Measure the first version and the reference, too.")
     ] = False,
+    again: Annotated[
+        bool, typer.Option(help="Measure anew what takes minutes and was kept, too.")
+    ] = False,
 ) -> None:
     """Measure your function of an exercise that has a goal, and show where it loses most.
+
+    A score that takes minutes is kept in .g2c/scores.json until the function gives something else.
 
     Example: g2c score 22.8 --compare
     """
@@ -51,7 +57,7 @@ def score(
     table.add_column("")
     table.add_column(goal.unit, justify="right")
     scores = {
-        name: _measure(goal, function, seed, name)
+        name: _measure(goal, function, seed, name, again)
         for name, function in functions.items()
         if function
     }
@@ -72,16 +78,22 @@ def score(
         raise typer.Exit(1)
 
 
-def _measure(goal: Goal, function: Callable[..., Any], seed: int, name: str) -> Score:
+def _measure(goal: Goal, function: Callable[..., Any], seed: int, name: str, again: bool) -> Score:
     from rich.progress import Progress
 
+    facts = goal.facts(function, seed) if goal.facts else ""
+    if facts and not again and (kept := kept_score(facts)):
+        return kept
     with Progress(console=err, transient=True) as progress:
         task = progress.add_task(f"measuring {name}")
 
         def tell(done: float, of: float) -> None:
             progress.update(task, completed=done, total=of)
 
-        return goal.measure(function, seed, tell)
+        score = goal.measure(function, seed, tell)
+    if facts:
+        keep_score(facts, score)
+    return score
 
 
 def _own(exercise: Exercise) -> Callable[..., Any]:

@@ -49,12 +49,14 @@ class Goal:
 
     `measure(function, seed, progress)` gives a function's score on the tasks of that seed; it
     raises what the function raises. `target` is the least score that passes, `unit` what a point
-    stands for, in the plural.
+    stands for, in the plural. If measuring takes long, `facts` gives all that the score of a
+    function on a seed follows from, and the score is kept; see `g2c.course.goals.kept`.
     """
 
     measure: Callable[[Callable[..., Any], int, Progress], Score]
     target: float
     unit: str
+    facts: Callable[[Callable[..., Any], int], str] | None = None
 
 
 def goal_of(exercise: Exercise) -> Goal:

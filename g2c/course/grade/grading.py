@@ -7,18 +7,25 @@ edited test changes nothing, and a broken file costs its own exercise and no oth
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from g2c.course.bounded import at_most
 from g2c.course.check.results import TestResult, TestRun
 from g2c.course.errors import broken_exercise, not_started
+from g2c.course.goals import goal_of
+from g2c.course.grade.measuring import Measured, measure_submission, with_measured
 from g2c.course.grade.reading import read_writeup, read_written
 from g2c.course.grade.sandbox import COURSE, Limits, run_in_sandbox
 from g2c.course.manifest import Exercise, all_suites, load_exercises
 from g2c.course.notebook.answers import read_answers
 from g2c.course.writeup import CheckedWriteup
+from g2c.inference.errors import BackendError
+from g2c.inference.weights import find_weights
+
+Tell = Callable[[str], None]
+"""Is told in a few words what is being done."""
 
 MOST_SOURCE_BYTES = 2**20
 """A file with an exercise has a hundredth of this."""
@@ -83,11 +90,21 @@ class Grade:
         return sum(exercise.points for exercise in self.exercises)
 
 
-def grade(tree: Path, limits: Limits, module: str | None = None) -> Grade:
+def grade(
+    tree: Path,
+    limits: Limits,
+    module: str | None = None,
+    *,
+    model: bool = True,
+    tell: Tell = lambda words: None,
+) -> Grade:
     """Grade the student's course in the folder `tree`: all of it, or the exercises of a module.
 
+    Without `model`, what has to be measured on a model is not, and those tests fail.
+
     Raises:
-        ValueError: `tree` is not a course, or this course's tests fail with the reference.
+        ValueError: `tree` is not a course, or this course's tests fail with the reference, or there
+            is no model to measure on.
         OSError: a file of this course cannot be copied.
     """
     if not (tree / "g2c").is_dir():
@@ -96,15 +113,46 @@ def grade(tree: Path, limits: Limits, module: str | None = None) -> Grade:
     if not exercises:
         known = ", ".join(dict.fromkeys(one.module for one in load_exercises()))
         raise ValueError(f"There is no module {module!r}; there are {known}.")
+    by_model = [one for one in exercises if one.goal and goal_of(one).facts]
+    if by_model and model:
+        try:
+            find_weights()
+        except BackendError as error:
+            raise ValueError(
+                f"Nothing was graded: {by_model[0].id} is measured on the small model. {error} "
+                "With --no-model it is left out."
+            ) from error
     expected = run_reference(limits, sorted({exercise.suite for exercise in exercises}))
-    return grade_exercises(tree, exercises, expected, limits)
+    measured = {one.id: _measure(tree, one, limits, model, tell) for one in by_model}
+    return grade_exercises(tree, exercises, expected, limits, measured)
+
+
+def _measure(tree: Path, exercise: Exercise, limits: Limits, model: bool, tell: Tell) -> Measured:
+    """What the student's function of an exercise scores that is measured on a model."""
+    if not model:
+        return Measured(None, "The grader was run with --no-model.")
+    try:
+        content = None if exercise.id in ids_handed_back(tree) else _content(tree, exercise.file)
+    except ValueError as error:
+        return Measured(None, str(error))
+    if content is None:
+        return Measured(None)
+
+    def progress(done: float, of: float) -> None:
+        tell(f"grading; {exercise.id} on the model: {done:g} of {of:g}")
+
+    return measure_submission(exercise, content, _answers_to(exercise), limits, progress)
 
 
 def grade_exercises(
-    tree: Path, exercises: Sequence[Exercise], expected: TestRun, limits: Limits
+    tree: Path,
+    exercises: Sequence[Exercise],
+    expected: TestRun,
+    limits: Limits,
+    measured: Mapping[str, Measured],
 ) -> Grade:
     """Grade these exercises of the student's. `expected` is what the tests in their files gave on
-    the reference."""
+    the reference, and `measured` has what was measured on a model, by the exercise's id."""
     suites = sorted({exercise.suite for exercise in exercises})
     handed_back = ids_handed_back(tree)
     return Grade(
@@ -113,11 +161,11 @@ def grade_exercises(
         tuple(
             _given(exercise, "handed back", its)
             if exercise.id in handed_back
-            else grade_exercise(tree, exercise, its, limits)
+            else grade_exercise(tree, exercise, its, limits, measured.get(exercise.id))
             for exercise in exercises
             for its in [expected.of(exercise.tests)]
         ),
-        run_together(tree, suites, expected, handed_back, limits),
+        run_together(tree, suites, expected, handed_back, limits, measured),
         _check_writeup(tree, limits),
         tuple(_written_answers(tree, dict.fromkeys(one.module for one in exercises), limits)),
     )
@@ -143,10 +191,14 @@ def run_reference(limits: Limits, suites: Iterable[str]) -> TestRun:
 
 
 def grade_exercise(
-    tree: Path, exercise: Exercise, expected: TestRun, limits: Limits
+    tree: Path,
+    exercise: Exercise,
+    expected: TestRun,
+    limits: Limits,
+    measured: Measured | None = None,
 ) -> ExerciseGrade:
     """Run the tests of `exercise` on the student's function. `expected` is their run on the
-    reference.
+    reference. What was `measured` outside the sandbox counts, whatever the tests say of it.
 
     The reference stands in for the exercises in other files. This exercise's own reference is
     deleted.
@@ -169,6 +221,8 @@ def grade_exercise(
     run = what_counts(run, expected)
     if run.failures and all(failed.says == not_started(exercise) for failed in run.failures):
         return replace(given, status="not started")
+    if measured:
+        run = with_measured(run, expected, measured)
     status = "passing" if run.n_passed == given.tests else "failing"
     first = run.failures[0].says if run.failures else ""
     says = run.trouble or (first if broken_exercise(first) == exercise else "")
@@ -186,6 +240,7 @@ def run_together(
     expected: TestRun,
     handed_back: Iterable[str],
     limits: Limits,
+    measured: Mapping[str, Measured],
 ) -> TestRun:
     """Run `suites` on the student's functions together, without what was handed back."""
     own = [exercise for exercise in load_exercises() if exercise.id not in set(handed_back)]
@@ -200,7 +255,11 @@ def run_together(
         reference=",".join(handed_back),
         limits=limits,
     )
-    return what_counts(run, expected)
+    run = what_counts(run, expected)
+    for exercise in own:
+        if exercise.id in measured:
+            run = with_measured(run, expected.of(exercise.tests), measured[exercise.id])
+    return run
 
 
 def _answers_to(exercise: Exercise) -> list[str]:

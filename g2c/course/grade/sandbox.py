@@ -19,7 +19,7 @@ import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from g2c.course.bounded import at_most, printable
 from g2c.course.check.results import TestRun, read_events
@@ -35,6 +35,9 @@ WARDEN = Path(__file__).with_name("warden.py")
 
 MOST_FILE_BYTES = 16 * 2**20
 """The longest file that a student's process can write, its report and what it prints among them."""
+
+MOST_DATA_BYTES = 2**20
+"""The longest data that a student's function may be asked for."""
 
 _MOST_LINE_CHARS = 2**18
 """The longest line of a report. The names of all tests of the course are a fifth of this."""
@@ -70,14 +73,8 @@ def run_in_sandbox(
     `trouble` says what.
     """
     with scratch_folder() as folder, tempfile.TemporaryFile() as output:
-        course, home = folder / "course", folder / "home"
+        course, home = _prepare(folder, files, without)
         report = folder / f"{secrets.token_hex(8)}.jsonl"  # so nobody writes to it by accident
-        home.mkdir()
-        _copy_course(course)
-        for path, content in files.items():
-            (course / path).write_bytes(content)
-        for path in without:
-            (course / path).unlink(missing_ok=True)
         reporting = ["-p", "g2c.course.check.reporter", "--report-to", str(report)]
         status = run_confined(
             [*_PYTEST, *reporting, *tests],
@@ -91,6 +88,52 @@ def run_in_sandbox(
         if run.trouble or (run.collected and len(run.results) >= len(run.collected)):
             return run
         return replace(run, trouble=_what_stopped(status, limits, run, output, course))
+
+
+def data_from_sandbox(
+    arguments: Sequence[str],
+    files: Mapping[str, bytes],
+    without: Iterable[str],
+    *,
+    reference: str,
+    limits: Limits,
+) -> Any:
+    """What a module of this course, run in a copy of it, writes to a file as JSON. The file's name
+    is put in after the first of `arguments`, the module. The rest is as for `run_in_sandbox`.
+
+    Raises:
+        ValueError: it wrote nothing that can be read; the message says how it ended.
+    """
+    with scratch_folder() as folder, tempfile.TemporaryFile() as output:
+        course, home = _prepare(folder, files, without)
+        report = folder / f"{secrets.token_hex(8)}.json"
+        module, *others = arguments
+        status = run_confined(
+            ["-B", "-m", module, str(report), *others],
+            limits=limits,
+            folder=course,
+            home=home,
+            environment={REFERENCE_VARIABLE: reference},
+            output=output,
+        )
+        if report.is_symlink() or not report.is_file():
+            raise ValueError(f"The process {how_it_ended(status, limits.seconds)}.")
+        try:
+            return json.loads(at_most(report, MOST_DATA_BYTES).read_bytes())
+        except (ValueError, RecursionError) as error:
+            raise ValueError("The process left data that cannot be read.") from error
+
+
+def _prepare(folder: Path, files: Mapping[str, bytes], without: Iterable[str]) -> tuple[Path, Path]:
+    """A copy of this course with `files`, and an empty home, in `folder`."""
+    course, home = folder / "course", folder / "home"
+    home.mkdir()
+    _copy_course(course)
+    for path, content in files.items():
+        (course / path).write_bytes(content)
+    for path in without:
+        (course / path).unlink(missing_ok=True)
+    return course, home
 
 
 def run_confined(

@@ -1,0 +1,61 @@
+"""What a model is told of a function, as data, and the tool that comes of both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from g2c.tools import Tool, ToolExample
+
+MOST_EXAMPLES = 4
+"""The most worked examples that a `ToolText` may have."""
+
+MOST_PROMPT_CHARS = 4000
+"""The longest system prompt that a `ToolText` may lead to, in characters."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter as the model sees it. `stands_for` is the name that the function has for it."""
+
+    name: str
+    stands_for: str
+    description: str = ""
+
+
+@dataclass(frozen=True)
+class ToolText:
+    """All that a model is told of a function whose parameters are texts.
+
+    The parameters may have any order. In the examples, the arguments have the names that the model
+    sees.
+    """
+
+    name: str
+    description: str
+    parameters: tuple[Parameter, ...]
+    examples: tuple[ToolExample, ...] = ()
+
+
+def make_tool(text: ToolText, function: Callable[..., str]) -> Tool:
+    """The tool that the model reads `text` of, and that calls `function`.
+
+    Raises:
+        ToolError: no model could write the name, or there is no description.
+    """
+    meant = {one.name: one.stands_for for one in text.parameters}
+
+    def call(**arguments: Any) -> str:
+        return function(**{meant[name]: value for name, value in arguments.items()})
+
+    properties = {
+        one.name: {"type": "string", "description": one.description} for one in text.parameters
+    }
+    schema = {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+    return Tool(text.name, text.description, schema, call, more_examples=text.examples)

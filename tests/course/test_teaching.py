@@ -1,0 +1,39 @@
+"""19.5 on the real model: the scores that come with the course are what one measures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+
+from g2c.agent.provided.teaching import ToolText
+from g2c.course.goals import PUBLIC_SEED, Score, no_progress
+from g2c.course.goals.kept import SHIPPED, kept_score
+from g2c.course.goals.teaching import GOAL, facts, measure
+
+SLACK = 2
+"""Tasks of 20. Another kind of processor rounds otherwise, and may tip one or the other."""
+
+
+def teach_of(module: str) -> Callable[..., ToolText]:
+    function: Callable[..., ToolText] = import_module(module).teach
+    return function
+
+
+def shipped(teach: Callable[..., ToolText]) -> Score:
+    score = kept_score(facts(teach, PUBLIC_SEED), SHIPPED)
+    assert score, "measure it: python benchmarks/teaching.py --ship"
+    return score
+
+
+def test_the_reference_reaches_what_is_said_of_it() -> None:
+    teach = teach_of("g2c.solutions.agent.teaching")
+    score = measure(teach, PUBLIC_SEED, no_progress)
+    assert abs(score.points - shipped(teach).points) <= SLACK, score
+    assert score.points >= GOAL.target, score.lost
+
+
+def test_the_first_version_reaches_next_to_nothing() -> None:
+    teach = teach_of("g2c.course.naive.teaching")
+    score = measure(teach, PUBLIC_SEED, no_progress)
+    assert score.points <= SLACK and shipped(teach).points <= SLACK, score
+    assert score.lost, "it should be told what was lost"
