@@ -1466,6 +1466,7 @@ class TestAgentRun:
             f"on the agent. Answers and numbers of steps are {answers}"
         )
 
+    @pytest.mark.skipif("sys.platform == 'emscripten'", reason="a browser's tab has no threads")
     def test_an_agent_can_run_in_two_threads_at_once(self) -> None:
         meet = threading.Barrier(2, timeout=10)
 

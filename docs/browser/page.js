@@ -217,7 +217,7 @@ function showRun(id, run) {
   }
   at("results").replaceChildren(title);
   if (run.trouble) at("results").append(make("pre", run.trouble, "failure"));
-  const alike = Map.groupBy(failures, (one) => JSON.stringify(one.rows));
+  const alike = Map.groupBy(failures, (one) => one.rows.meaning ?? one.sentence);
   for (const [first, ...others] of alike.values()) {
     const box = Object.assign(make("details", "", "failure"), { open: first === failures[0] });
     const rows = make("dl");

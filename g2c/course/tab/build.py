@@ -35,7 +35,6 @@ PYODIDE = (
     "pyodide-lock.json",
     "python_stdlib.zip",
 )
-OWN = ("page.css", "worker.js")
 COPIED = (
     *("annotated-types", "attrs", "iniconfig", "packaging", "pluggy", "pydantic", "pygments"),
     *("pytest", "PyYAML", "typing-extensions", "typing-inspection"),
@@ -80,15 +79,16 @@ def _build(root: Path, target: Path) -> None:
     versions = {name: _sha256(path)[:12] for name, path in models.items()}
     sizes = sum(path.stat().st_size for path in models.values())
     (target / "model.json").write_text(json.dumps({"versions": versions, "bytes": sizes}), "utf-8")
-    for name in OWN:
-        _copy(sources / name, target / name)
+    _copy(sources / "page.css", target / "page.css")
     _pack_course(root, target / "course.zip")
     _pack_packages(cache / "wheels", target / "packages.zip")
-    bundle = ["--bundle", "--minify", "--format=esm", "--log-level=error"]
-    script = f"{target}/page.js"
-    esbuild = modules / "esbuild/bin/esbuild"
-    where = {"NODE_PATH": str(modules)}
-    _run(["node", str(esbuild), str(sources / "page.js"), *bundle, f"--outfile={script}"], where)
+    for old in target.glob("*.js"):
+        old.unlink()
+    _copy(sources / "worker.js", target / "worker.js")
+    scripts = [str(sources / name) for name in ("page.js", "model.js")]
+    form = ["--bundle", "--splitting", "--minify", "--format=esm", "--log-level=error"]
+    esbuild = ["node", str(modules / "esbuild/bin/esbuild"), *scripts, *form]
+    _run([*esbuild, f"--outdir={target}"], {"NODE_PATH": str(modules)})
     page = (sources / "index.html").read_text("utf-8")
     # A browser that keeps an older file asks for the one of this build.
     for name in ("page.js", "page.css"):
