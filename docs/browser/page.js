@@ -10,6 +10,7 @@ import { ask, canWait, loadModel } from "./model.js";
 const WORK = "g2c-work"; // the student's files by their path, as JSON
 const GREEN = "g2c-green"; // the ids of the exercises whose tests passed last time
 const SILENCE_MS = 20_000; // tests take a second; who is silent for this long does not end
+const MOST_SHOWN = 3; // nobody reads more failures at once
 const N_CTX = 8192;
 
 const at = (id) => document.getElementById(id);
@@ -110,6 +111,7 @@ const editor = new EditorView({
     python(),
     indentUnit.of("    "),
     syntaxHighlighting(classHighlighter),
+    EditorView.lineWrapping,
     EditorView.contentAttributes.of({ "aria-label": "your function" }),
     EditorView.updateListener.of((update) => update.docChanged && keep()),
   ],
@@ -149,6 +151,8 @@ async function choose(id) {
   at("results").replaceChildren(...(current.not_here ? [make("p", current.not_here)] : []));
   at("test").disabled = Boolean(current.not_here);
   setText(work[current.file] ?? current.text);
+  const body = editor.state.doc.toString().indexOf("raise NotImplementedError");
+  if (body > 0) editor.dispatch({ selection: { anchor: body }, effects: EditorView.scrollIntoView(body, { y: "end" }) });
   showWhose();
   await showLesson();
 }
@@ -217,8 +221,8 @@ function showRun(id, run) {
   }
   at("results").replaceChildren(title);
   if (run.trouble) at("results").append(make("pre", run.trouble, "failure"));
-  const alike = Map.groupBy(failures, (one) => one.rows.meaning ?? one.sentence);
-  for (const [first, ...others] of alike.values()) {
+  const alike = [...Map.groupBy(failures, (one) => one.rows.meaning ?? one.sentence).values()];
+  for (const [first, ...others] of alike.slice(0, MOST_SHOWN)) {
     const box = Object.assign(make("details", "", "failure"), { open: first === failures[0] });
     const rows = make("dl");
     for (const [name, text] of Object.entries(first.rows)) rows.append(make("dt", name), make("dd", text));
@@ -226,6 +230,8 @@ function showRun(id, run) {
     box.append(make("summary", first.sentence + more), rows);
     at("results").append(box);
   }
+  const left = failures.length - alike.slice(0, MOST_SHOWN).flat().length;
+  if (left) at("results").append(make("p", `${left} more fail. Mend these first.`, "rate"));
   if (run.passed) green.add(id);
   else green.delete(id);
   localStorage.setItem(GREEN, JSON.stringify([...green]));
@@ -352,7 +358,7 @@ async function withModel() {
   let come = 0;
   const onBytes = (count) => {
     come += count;
-    say("model", `${megabytes(come)} of ${megabytes(bytes)} MB`, come / bytes);
+    say("model", come < bytes ? `${megabytes(come)} of ${megabytes(bytes)} MB` : "starting", come / bytes);
   };
   say("model", "from the cache");
   try {

@@ -35,6 +35,10 @@ NOT_HERE = {
 }
 """The exercises that a tab cannot run, and why."""
 
+MAX_DEPTH = 400
+"""Calls in calls. Those that go through C, as with `sorted(key=...)`, stand on the browser's stack,
+which holds fewer than a thousand; and it ends the interpreter if it overflows."""
+
 RECORDING = "tests/course/answers/demo.jsonl"
 """What the model said in `g2c demo`, whose questions these are."""
 
@@ -56,6 +60,7 @@ def prepare() -> None:
     json.scanner.make_scanner = json.scanner.py_make_scanner  # type: ignore[attr-defined]
     json.decoder.scanner.make_scanner = json.scanner.py_make_scanner  # type: ignore[attr-defined]
     json._default_decoder = json.JSONDecoder()  # type: ignore[attr-defined]
+    sys.setrecursionlimit(MAX_DEPTH)
     sys.dont_write_bytecode = True  # else a file that was changed within a second looks unchanged
     os.chdir(project_root())
     run_tests("{}", load_exercises()[0].id, lambda event: None)
