@@ -295,11 +295,12 @@ class TestTranscriptAppend:
             f"you wrote {days}"
         )
 
+    @pytest.mark.skipif(
+        "not hasattr(time, 'tzset')", reason="this system has no time.tzset: it cannot be moved"
+    )
     def test_the_day_does_not_depend_on_where_the_computer_stands(
         self, log: TranscriptLog, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        if not hasattr(time, "tzset"):
-            pytest.skip("this system has no time.tzset, so the computer cannot be moved")
         monkeypatch.setenv("TZ", "Asia/Tokyo")
         time.tzset()
         try:
@@ -430,7 +431,10 @@ class TestTranscriptAppend:
             log.append(turn())
             pytest.fail("append returned, and nothing was written: its caller must learn of that")
 
-    @pytest.mark.skipif("sys.platform == 'win32'", reason="Windows knows no limit on a file's size")
+    @pytest.mark.skipif(
+        "sys.platform in ('win32', 'emscripten')",
+        reason="Windows and a browser's tab know no limit on a file's size",
+    )
     def test_on_a_full_disk_the_caller_learns_that_a_part_is_missing(
         self, log: TranscriptLog
     ) -> None:
