@@ -174,7 +174,7 @@ async function showLesson() {
 }
 
 function showWhose() {
-  const yours = exercises.filter((one) => one.file in work && /^(19)\./.test(one.id));
+  const yours = exercises.filter((one) => one.file in work && one.id.startsWith("19."));
   const names = yours.map((one) => one.name).join(", ");
   at("whose").textContent = names
     ? `It stands on your ${names}. The reference stands in for what you have not begun.`
@@ -189,14 +189,17 @@ async function runTests() {
   at("results").replaceChildren(make("p", "running"));
   let test = "importing your file";
   const id = current.id;
-  const patience = setTimeout(async () => {
+  const giveUp = async () => {
     await withPython();
     showTrouble(`This did not end: ${test}. Is there a loop that nothing ends?`);
     at("test").disabled = false;
-  }, SILENCE_MS);
+  };
+  let patience = setTimeout(giveUp, SILENCE_MS);
   try {
     const run = await callPython("run_tests", [JSON.stringify(work), id, { give: "tell" }], (event) => {
       test = event.test.split("::").at(-1).replaceAll("_", " ");
+      clearTimeout(patience);
+      patience = setTimeout(giveUp, SILENCE_MS);
     });
     showRun(id, JSON.parse(run));
   } catch (error) {
