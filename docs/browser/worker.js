@@ -50,7 +50,8 @@ async function call({ id, name, args }) {
   const python = await ready;
   const inside = python.globals.get("inside");
   const tell = (event) => postMessage({ id, event });
-  const given = args.map((arg) => ({ tell, engine: python.globals.get("engine") })[arg?.give] ?? arg);
+  const give = { tell, engine: python.globals.get("engine") };
+  const given = args.map((arg) => give[arg?.give] ?? (arg instanceof Uint8Array ? python.toPy(arg) : arg));
   try {
     // A promising call can wait for the model; only where the browser has JSPI there is one.
     const waits = "Suspending" in WebAssembly;

@@ -142,7 +142,7 @@ def test_a_wrong_answer_is_explained_and_the_right_one_drives_the_model(page: Pa
     write(page, with_body("    return ParsedStep(final_answer=text)"))
     page.get_by_role("button", name="Run tests").click()
     expect(results).to_contain_text("called", timeout=LOAD_MS)
-    for part in ("parse_react_step(", "expected", "got", "ParsedStep(final_answer="):
+    for part in ("parse_react_step(", "expected", "got", "the plainest step of all"):
         expect(results).to_contain_text(part)
 
     write(page, reference())
