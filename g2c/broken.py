@@ -134,9 +134,10 @@ def _stand_in(module: ModuleType, file: str, trouble: str) -> None:
 @contextlib.contextmanager
 def _time_limit(file: str) -> Iterator[None]:
     """Raise `ImportTooLong` in the block when it has computed for too long. Only the main thread of
-    a POSIX system can do that; elsewhere a loop that nothing ends has to be interrupted."""
+    a POSIX system can do that; elsewhere, also in a browser's tab, a loop that nothing ends has to
+    be interrupted."""
     is_main = threading.current_thread() is threading.main_thread()
-    if not (is_main and hasattr(signal, "SIGVTALRM")):
+    if not (is_main and hasattr(signal, "setitimer")):
         yield
         return
 

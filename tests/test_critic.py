@@ -1899,15 +1899,17 @@ class TestDraftVerdict:
 
     def test_it_is_better_than_the_first_version(self) -> None:
         found, first = judged(is_broken), judged(first_version)
-        assert found.points > first.points, (
+        is_better = found.points > first.points
+        assert is_better, (
             f"yours has {found}, and the first version, which g2c break 21.7 shows, {first}. "
             + most_lost(found)
         )
 
     def test_it_reaches_the_target(self) -> None:
         found = judged(is_broken)
-        assert found.points >= GOAL.target, (
-            f"yours has {found}, and the target is {GOAL.target:g}. " + most_lost(found)
+        is_enough = found.points >= GOAL.target
+        assert is_enough, f"yours has {found}, and the target is {GOAL.target:g}. " + most_lost(
+            found
         )
 
 

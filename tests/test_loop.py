@@ -1899,6 +1899,7 @@ class TestDelegateIntegration:
 class TestLoopIntegration:
     """Exercise 22.7: the functions of 22.1 to 22.7 together."""
 
+    @pytest.mark.skipif("sys.platform == 'emscripten'", reason="a browser's tab has no processes")
     def test_a_loop_that_breaks_is_healed_and_reaches_its_goal(self, tmp_path: Path) -> None:
         work = tmp_path / "work"
         work.mkdir()
@@ -1991,14 +1992,16 @@ class TestCommit:
     def test_it_is_better_than_the_first_version(self) -> None:
         first = GOAL.measure(first_version, seed_of_tests(), no_progress)
         yours = GOAL.measure(commit, seed_of_tests(), no_progress)
-        assert yours.points > first.points, (
+        is_better = yours.points > first.points
+        assert is_better, (
             f"{GOAL.unit}: you {yours}, and a total that is written over at each delivery {first}. "
             f"{yours.lost[0]} More: g2c score 22.8"
         )
 
     def test_it_reaches_the_target(self) -> None:
         score = GOAL.measure(commit, seed_of_tests(), no_progress)
-        assert score.points >= GOAL.target, (
+        is_enough = score.points >= GOAL.target
+        assert is_enough, (
             f"{GOAL.unit}: {score}, and {GOAL.target} are asked for, since nobody can choose at "
             f"which write a machine dies. {' '.join(score.lost[:2])} More: g2c score 22.8"
         )

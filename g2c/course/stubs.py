@@ -46,7 +46,7 @@ def reset(exercise: Exercise, now: datetime) -> Path:
         raise ValueError(f"{exercise.file} is not there; git checkout {exercise.file} brings it.")
     if is_stub(exercise):
         raise ValueError(f"{exercise.name} is as shipped already; nothing was changed.")
-    text = _with_function(exercise, shipped_text(exercise))
+    text = shipped_file(exercise)
     archive = _archive(exercise, file.read_text("utf-8"), now)
     replace_text(file, text)
     return archive
@@ -103,6 +103,15 @@ def _shipped() -> dict[str, str]:
 def shipped_text(exercise: Exercise) -> str:
     """The shipped text of the function, from its decorator on, as it is indented in its file."""
     return _shipped()[exercise.id]
+
+
+def shipped_file(exercise: Exercise) -> str:
+    """The whole text of the exercise's file with the function as it is shipped.
+
+    Raises:
+        ValueError: the function is not in the file any more.
+    """
+    return _with_function(exercise, shipped_text(exercise))
 
 
 def find_function(text: str, exercise: Exercise) -> tuple[int, int]:

@@ -28,6 +28,7 @@ from g2c.inference.errors import (
 from g2c.inference.scripted import Call, ScriptedBackend
 
 if TYPE_CHECKING:
+    from g2c.inference.browser import BrowserBackend
     from g2c.inference.embedded import EmbeddedBackend
     from g2c.inference.ollama import OllamaBackend
     from g2c.inference.prodlm import load_prodlm
@@ -42,6 +43,7 @@ __all__ = [
     "BackendTimeoutError",
     "BackendUnreachableError",
     "BrokenStreamError",
+    "BrowserBackend",
     "Call",
     "ChatResult",
     "ContextOverflowError",
@@ -65,6 +67,7 @@ __all__ = [
 ]
 
 _IMPORTED_WHEN_USED = {
+    "BrowserBackend": "browser",
     "EmbeddedBackend": "embedded",
     "OllamaBackend": "ollama",
     "RecordedCall": "recording",

@@ -27,8 +27,8 @@ from queue import SimpleQueue
 from typing import Any
 
 from g2c.inference import weights
-from g2c.inference.engine import Engine, Reply
-from g2c.inference.errors import BackendError, ContextOverflowError, ModelNotFoundError
+from g2c.inference.engine import Engine, Reply, read_reply
+from g2c.inference.errors import BackendError, ModelNotFoundError
 from g2c.inference.recorded_engine import recorded
 from g2c.paths import state_dir
 
@@ -111,32 +111,7 @@ class Llama:
     def ask(self, request: Mapping[str, Any]) -> Reply:
         started = time.perf_counter()
         chunks = self._stream(request)
-        latency_ms = (time.perf_counter() - started) * 1000
-        last = chunks[-1]
-        if error := last.get("error"):
-            if error["type"] == "exceed_context_size_error":
-                raise ContextOverflowError(
-                    f"The prompt is {error['n_prompt_tokens']} tokens long and the model's context "
-                    f"holds {self.n_ctx}, the answer included; send less, or load the model with a "
-                    "larger n_ctx if it was trained for one."
-                )
-            raise BackendError(f"llama.cpp refused the request: {error['message']}")
-        choices = [choice for chunk in chunks for choice in chunk["choices"]]
-        parts = [choice.get("delta", choice) for choice in choices]
-        timings = last["timings"]
-        return Reply(
-            text="".join(part.get("content") or part.get("text") or "" for part in parts),
-            prompt_tokens=timings["cache_n"] + timings["prompt_n"],
-            completion_tokens=timings["predicted_n"],
-            latency_ms=latency_ms,
-            metadata={
-                "finish_reason": choices[-1]["finish_reason"],
-                "cache_n": timings["cache_n"],
-                "prompt_n": timings["prompt_n"],
-                "prompt_ms": timings["prompt_ms"],
-                "generate_ms": timings["predicted_ms"],
-            },
-        )
+        return read_reply(chunks, (time.perf_counter() - started) * 1000, self.n_ctx)
 
     def close(self) -> None:
         """Give up what is being answered, and let go of the model if that took no longer than

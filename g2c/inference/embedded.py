@@ -151,7 +151,7 @@ class EmbeddedBackend(Backend):
             reply.prompt_tokens,
             reply.completion_tokens,
             reply.latency_ms,
-            "embedded",
+            self.info.name,
             {**reply.metadata, "tool_calls": "constrained to a JSON schema"},
         )
 
@@ -168,7 +168,7 @@ class EmbeddedBackend(Backend):
             reply.prompt_tokens,
             reply.completion_tokens,
             reply.latency_ms,
-            "embedded",
+            self.info.name,
             reply.metadata,
         )
 

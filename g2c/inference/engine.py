@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
+
+from g2c.inference.errors import BackendError, ContextOverflowError
 
 
 @dataclass(frozen=True)
@@ -35,3 +37,36 @@ class Engine(Protocol):
     def close(self) -> None:
         """Let go of the model."""
         ...
+
+
+def read_reply(chunks: Sequence[Mapping[str, Any]], latency_ms: float, n_ctx: int) -> Reply:
+    """What llama.cpp's server streamed in answer to one request, as one reply.
+
+    Raises:
+        ContextOverflowError, BackendError: the stream ends with an error.
+    """
+    last = chunks[-1]
+    if error := last.get("error"):
+        if error["type"] == "exceed_context_size_error":
+            raise ContextOverflowError(
+                f"The prompt is {error['n_prompt_tokens']} tokens long and the model's context "
+                f"holds {n_ctx}, the answer included; send less, or load the model with a "
+                "larger n_ctx if it was trained for one."
+            )
+        raise BackendError(f"llama.cpp refused the request: {error['message']}")
+    choices = [choice for chunk in chunks for choice in chunk["choices"]]
+    parts = [choice.get("delta", choice) for choice in choices]
+    timings = last["timings"]
+    return Reply(
+        text="".join(part.get("content") or part.get("text") or "" for part in parts),
+        prompt_tokens=timings["cache_n"] + timings["prompt_n"],
+        completion_tokens=timings["predicted_n"],
+        latency_ms=latency_ms,
+        metadata={
+            "finish_reason": choices[-1]["finish_reason"],
+            "cache_n": timings["cache_n"],
+            "prompt_n": timings["prompt_n"],
+            "prompt_ms": timings["prompt_ms"],
+            "generate_ms": timings["predicted_ms"],
+        },
+    )

@@ -95,12 +95,12 @@ class Reporter:
     def _time_limit(
         self, tell: Callable[[str], None], computing_s: float = TEST_LIMIT_S
     ) -> Generator[None, None, None]:
-        """Raise TestTooLong in the block when it has taken too long. On Windows nothing is raised;
+        """Raise TestTooLong in the block when it has taken too long. On Windows and in a
         the parent process ends the run.
 
         If the code catches even that, the process tells of it and ends.
         """
-        if not hasattr(signal, "SIGALRM"):
+        if not hasattr(signal, "setitimer"):
             yield
             return
         limits = {

@@ -30,6 +30,7 @@ LONG = {
     "site": "the site in a browser",
     "story": "one agent over three days, on the real model",
     "teaching": "a tool's description, on the real model",
+    "try": "the course in a browser's tab, with its model",
     "wrong_answers": "every wrong answer against the student's tests",
 }
 """The files of `tests/course` that only --all runs, and what they try. Single tests that take more

@@ -1,0 +1,260 @@
+"""What Python does in the tab. The page calls these functions from a worker.
+
+What goes in and out is JSON. The student's files stand in the page, which sends them with each
+call by their path in the course. A file that is as shipped has nothing in it yet, so the reference
+stands in for its function.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import sys
+import tempfile
+import zipfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from g2c.course.manifest import Exercise, find_exercise, load_exercises
+from g2c.exercise import REFERENCE_VARIABLE
+from g2c.paths import project_root
+
+if TYPE_CHECKING:
+    from g2c.agent import AgentStep
+    from g2c.inference.engine import Engine
+    from g2c.tools import ToolRegistry
+
+Tell = Callable[[str], None]
+"""Takes an event as JSON, while a call is under way."""
+
+NOT_HERE = {
+    "20.6": "A lock stands between processes, and a tab has one. Write this one on a laptop.",
+}
+"""The exercises that a tab cannot run, and why."""
+
+MAX_DEPTH = 400
+"""Calls in calls. Those that go through C, as with `sorted(key=...)`, stand on the browser's stack,
+which holds fewer than a thousand; and it ends the interpreter if it overflows."""
+
+RECORDING = "tests/course/answers/demo.jsonl"
+"""What the model said in `g2c demo`, whose questions these are."""
+
+MODEL_FILES = {"meeting.txt": "The meeting is on Tuesday at 10 in room 4.\n"}
+QUESTIONS = (
+    "What is 23 * 17?",
+    "When is the meeting in meeting.txt?",
+    "When is the meeting in diary.txt?",
+)
+
+_STANDING_ON_STUDENTS = ("agent", "memory", "critic", "loop", "home", "solutions")
+_MAX_FILE_BYTES = 2**20
+
+
+def prepare() -> None:
+    """Make this interpreter ready, and import what is slow to import."""
+    # The C scanner recurses on the browser's own stack, and JSON that is nested 5,000 deep would
+    # end the interpreter. Python's stops with a RecursionError.
+    json.scanner.make_scanner = json.scanner.py_make_scanner  # type: ignore[attr-defined]
+    json.decoder.scanner.make_scanner = json.scanner.py_make_scanner  # type: ignore[attr-defined]
+    json._default_decoder = json.JSONDecoder()  # type: ignore[attr-defined]
+    sys.setrecursionlimit(MAX_DEPTH)
+    sys.dont_write_bytecode = True  # else a file that was changed within a second looks unchanged
+    os.chdir(project_root())
+    run_tests("{}", load_exercises()[0].id, lambda event: None)
+    import g2c.agent  # noqa: F401
+
+
+def exercises() -> str:
+    """All exercises with what the page shows of them, in the course's order."""
+    return json.dumps(
+        [
+            {
+                "id": one.id,
+                "title": one.title,
+                "name": one.name,
+                "file": one.file,
+                "lesson": one.lesson,
+                "hints": one.hints,
+                "text": _shipped(one),
+                "not_here": NOT_HERE.get(one.id, ""),
+            }
+            for one in load_exercises()
+        ]
+    )
+
+
+def run_tests(files: str, exercise_id: str, tell: Tell) -> str:
+    """Run the exercise's tests on the student's files; `tell` gets each test's id when it begins.
+
+    The result is a `TestRun` whose results have `sentence`, `passed` and `rows` besides.
+    """
+    import pytest
+
+    from g2c.course.check.results import read_events
+
+    exercise = find_exercise(exercise_id)
+    _take(json.loads(files), besides=exercise)
+    with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()) as out:
+        events = Path(folder, "events.jsonl")
+        report = ["-p", "g2c.course.check.reporter", "--report-to", str(events)]
+        options = ["-q", "-p", "no:cacheprovider", "--no-summary", *report]
+        pytest.main([*options, *exercise.test_ids], plugins=[_Teller(tell)])
+        run = read_events(events.read_text("utf-8") if events.exists() else "")
+    trouble = run.trouble or ("" if run.collected else out.getvalue())
+    results = [
+        {"sentence": one.sentence, "passed": one.passed, "rows": one.rows} for one in run.results
+    ]
+    return json.dumps({"passed": run.passed, "trouble": trouble, "results": results})
+
+
+def run_agent(files: str, question: str, plan: bool, engine: Engine, tell: Tell) -> str:
+    """Answer `question` with the student's functions; `tell` gets each step when it is over."""
+    return json.dumps(_run(json.loads(files), [question], plan, engine, tell))
+
+
+def instructions() -> str:
+    """The part of the prompt that is the same for every question. The model can read it before it
+    is asked the first one."""
+    from g2c.agent import render_system_prompt
+
+    return render_system_prompt(tuple(_tools(Path())))
+
+
+def replay(files: str, tell: Tell) -> str:
+    """Answer the questions of `g2c demo` with the student's functions, on what the model said when
+    they were asked. Fails where these functions ask the model something else."""
+    from g2c.inference.recorded_engine import ReplayEngine
+
+    path = project_root() / RECORDING
+    with path.open(encoding="utf-8") as lines:
+        model = json.loads(next(lines))["call"]
+    try:
+        ended = _run(json.loads(files), QUESTIONS, False, ReplayEngine(model, path), tell)
+    except RuntimeError:
+        ended = {
+            "error": "Your functions write another prompt than the reference does, so the "
+            "recording has no answer to it. The live model has."
+        }
+    return json.dumps(ended)
+
+
+def pack(files: str) -> bytes:
+    """The student's files as a zip, at their places in the course."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path, text in sorted(json.loads(files).items()):
+            archive.writestr(path, text)
+    return packed.getvalue()
+
+
+def unpack(packed: bytes) -> str:
+    """The student's files in a zip of the course, whatever folder they lie in there; those that are
+    as shipped are left out.
+
+    Raises:
+        ValueError: it is no zip, or none of these files is in it.
+    """
+    known = {one.file: one for one in load_exercises()}
+    files, seen = {}, False
+    try:
+        with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+            for entry in archive.infolist():
+                path = next(
+                    (path for path in known if f"/{entry.filename}".endswith(f"/{path}")), ""
+                )
+                if path and entry.file_size <= _MAX_FILE_BYTES:
+                    seen = True
+                    text = archive.read(entry).decode("utf-8")
+                    if text != _shipped(known[path]):
+                        files[path] = text
+    except (zipfile.BadZipFile, UnicodeDecodeError) as error:
+        raise ValueError(f"This is no zip of the course's files: {error}") from error
+    if not seen:
+        raise ValueError(f"This zip has none of the course's files, such as {next(iter(known))}.")
+    return json.dumps(files)
+
+
+def _run(
+    files: Mapping[str, str], questions: Any, plan: bool, engine: Engine, tell: Tell
+) -> dict[str, Any]:
+    yours = _take(files)
+    from g2c.agent import Agent
+    from g2c.inference.browser import BrowserBackend
+
+    def on_step(step: AgentStep) -> None:
+        call = step.inference
+        tell(
+            json.dumps(
+                {
+                    "thought": step.thought,
+                    "action": step.action
+                    and f"{step.action.tool} {json.dumps(dict(step.action.arguments))}",
+                    "observation": step.observation and step.observation.text,
+                    "parse_error": step.parse_error,
+                    "final_answer": step.final_answer,
+                    "call": call and {"tokens": call.completion_tokens, **call.metadata},
+                },
+                default=str,
+            )
+        )
+
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for file, text in MODEL_FILES.items():
+            (folder / file).write_text(text, "utf-8")
+        settings: dict[str, Any] = {"plan": plan, "max_new_tokens": 120, "temperature": 0.0}
+        agent = Agent(BrowserBackend(engine), _tools(folder), **settings, on_step=on_step)
+        stopped = ""
+        for question in questions:
+            tell(json.dumps({"question": question}))
+            stopped = agent.run(question).stopped_reason
+    return {"stopped": stopped, "yours": yours}
+
+
+def _tools(folder: Path) -> ToolRegistry:
+    from g2c.tools import ToolRegistry, make_calculator, make_list_files, make_read_file
+
+    return ToolRegistry([make_list_files(folder), make_calculator(), make_read_file(folder)])
+
+
+def _take(files: Mapping[str, str], besides: Exercise | None = None) -> list[str]:
+    """Write the student's files, so that the next import finds them; return the names of the
+    functions that are theirs. The reference stands in for the others, except for `besides`."""
+    yours, references = [], []
+    for one in load_exercises():
+        text = files.get(one.file, _shipped(one))
+        (project_root() / one.file).write_text(text, "utf-8")
+        if text != _shipped(one):
+            yours.append(one.name)
+        elif one != besides:
+            references.append(one.id)
+    os.environ[REFERENCE_VARIABLE] = ",".join(references)
+    gone = {"cases", *(f"test_{name}" for name in _STANDING_ON_STUDENTS)}
+    for name in list(sys.modules):
+        top, _, rest = name.partition(".")
+        if name in gone or (top == "g2c" and rest.split(".")[0] in _STANDING_ON_STUDENTS):
+            del sys.modules[name]
+    return yours
+
+
+_first: dict[str, str] = {}
+
+
+def _shipped(exercise: Exercise) -> str:
+    """The exercise's whole file, as the page brought it."""
+    if exercise.file not in _first:
+        _first[exercise.file] = (project_root() / exercise.file).read_text("utf-8")
+    return _first[exercise.file]
+
+
+class _Teller:
+    """The pytest plugin that tells which test begins: if it never ends, the page knows its name."""
+
+    def __init__(self, tell: Tell) -> None:
+        self._tell = tell
+
+    def pytest_runtest_logstart(self, nodeid: str, location: tuple[str, int | None, str]) -> None:
+        self._tell(json.dumps({"test": nodeid}))

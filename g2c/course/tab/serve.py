@@ -1,0 +1,41 @@
+"""A server for the site on this computer, with the headers that give a tab more than one thread."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+ISOLATED = {
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Embedder-Policy": "require-corp",
+}
+"""Only a page that comes with these may share memory between its workers."""
+
+
+@contextlib.contextmanager
+def serve(site: Path, port: int = 0) -> Iterator[str]:
+    """Serve the folder to this computer alone, on a free port; lends the address."""
+    server = ThreadingHTTPServer(("127.0.0.1", port), partial(_Handler, directory=str(site)))
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+class _Handler(SimpleHTTPRequestHandler):
+    def end_headers(self) -> None:
+        for name, value in ISOLATED.items():
+            self.send_header(name, value)
+        self.send_header("Cache-Control", "no-cache")  # a site that was built anew is seen at once
+        super().end_headers()
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Say nothing: the terminal has the address."""

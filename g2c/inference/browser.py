@@ -1,0 +1,60 @@
+"""The small model in a browser's tab: llama.cpp in WebAssembly, which the page runs in a worker.
+
+Python runs in another worker of the page. The requests are the same as those to llama.cpp inside a
+process, and so are the pieces of the answer. So all that `EmbeddedBackend` can, this one can too.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from g2c.inference.backend import BackendInfo
+from g2c.inference.embedded import EmbeddedBackend
+from g2c.inference.engine import Engine, Reply, read_reply
+from g2c.inference.weights import ADAPTER_NOTE
+
+
+class BrowserEngine:
+    """The `Engine` that the page holds, with a context of `n_ctx` tokens.
+
+    `send` takes a request as JSON, waits, and returns the pieces of the answer as JSON. Python in a
+    tab can wait with `run_sync`, where the browser has JSPI.
+    """
+
+    def __init__(self, send: Callable[[str], str], n_ctx: int) -> None:
+        self.n_ctx = n_ctx
+        self._send = send
+
+    def ask(self, request: Mapping[str, Any]) -> Reply:
+        """As `Engine` says.
+
+        Raises:
+            KeyboardInterrupt: the person at the page stopped the answer.
+        """
+        started = time.perf_counter()
+        chunks = json.loads(self._send(json.dumps(request)))
+        if chunks[-1].get("stopped"):
+            raise KeyboardInterrupt
+        return read_reply(chunks, (time.perf_counter() - started) * 1000, self.n_ctx)
+
+    def close(self) -> None:
+        """The page keeps the model."""
+
+
+class BrowserBackend(EmbeddedBackend):
+    """The small model with the course's adapter, behind `engine`; calls and results are those of
+    `EmbeddedBackend`."""
+
+    def __init__(self, engine: Engine, *, seed: int = 0, raw: bool = True) -> None:
+        self._llama = engine
+        self._seed = seed
+        self._raw = raw
+        self._stop: tuple[str, ...] = ()
+
+    @property
+    def info(self) -> BackendInfo:
+        extra = {"n_ctx": self._llama.n_ctx, "raw": self._raw, "note": ADAPTER_NOTE}
+        return BackendInfo("browser", "SmolLM2-135M-Instruct+course", extra)

@@ -1,0 +1,233 @@
+"""The course in a browser's tab, as a person meets it: the built page, in a real browser."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from g2c.course.manifest import find_exercise, load_exercises
+from g2c.course.tab import inside
+from g2c.course.tab.build import FOLDER, build_tab
+from g2c.course.tab.serve import serve
+from g2c.inference import BackendError, ContextOverflowError
+from g2c.inference.browser import BrowserBackend, BrowserEngine
+
+ROOT = Path(__file__).resolve().parents[2]
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
+needs_browser = pytest.mark.skipif(
+    (CHROMIUM is None or shutil.which("npm") is None) and "CI" not in os.environ,
+    reason="there is no chromium or no npm; on Debian: apt-get install chromium npm",
+)
+LOAD_MS = 120_000
+ANSWER_MS = 600_000
+"""The model reads the agent's instructions in this time also where many share the machine."""
+PARSER = find_exercise("19.1")
+STUB_LINE = "    raise NotImplementedError"
+TIMINGS = {"cache_n": 2, "prompt_n": 3, "predicted_n": 1, "prompt_ms": 1.0, "predicted_ms": 2.0}
+
+
+class TestBackend:
+    def test_the_pieces_of_an_answer_become_one_result(self) -> None:
+        sent = []
+
+        def send(request: str) -> str:
+            sent.append(json.loads(request))
+            pieces = [
+                {"choices": [{"text": "4", "finish_reason": None}]},
+                {"choices": [{"text": "2", "finish_reason": "stop"}], "timings": TIMINGS},
+            ]
+            return json.dumps(pieces)
+
+        model = BrowserBackend(BrowserEngine(send, 8192)).stopping_at("Observation:")
+        result = model.complete("6 * 7 =", max_new_tokens=5, temperature=0.0)
+        assert (result.completion, result.prompt_tokens, result.backend) == ("42", 5, "browser")
+        asked = {name: sent[0][name] for name in ("prompt", "n_predict", "stop")}
+        assert asked == {"prompt": "6 * 7 =", "n_predict": 5, "stop": ["Observation:"]}
+
+    def test_what_ends_an_answer_is_told_as_by_other_backends(self) -> None:
+        ends = [
+            ({"error": {"type": "refused", "message": "no"}}, BackendError),
+            (
+                {"error": {"type": "exceed_context_size_error", "n_prompt_tokens": 9}},
+                ContextOverflowError,
+            ),
+            ({"stopped": True}, KeyboardInterrupt),
+        ]
+        for end, error in ends:
+            model = BrowserBackend(BrowserEngine(lambda _, end=end: json.dumps([end]), 8192))
+            with pytest.raises(error):
+                model.complete("")
+
+
+class TestWork:
+    def test_what_was_packed_comes_back(self) -> None:
+        files = {PARSER.file: "# mine\n"}
+        assert json.loads(inside.unpack(inside.pack(json.dumps(files)))) == files
+
+    def test_a_zip_of_the_whole_course_gives_what_is_not_as_shipped(self, tmp_path: Path) -> None:
+        with zipfile.ZipFile(tmp_path / "course.zip", "w") as archive:
+            for one in load_exercises():
+                archive.writestr(f"g2c-main/{one.file}", (ROOT / one.file).read_text("utf-8"))
+            archive.writestr("g2c-main/g2c/solutions/agent/parser.py", "# not the student's\n")
+        assert inside.unpack((tmp_path / "course.zip").read_bytes()) == "{}"
+
+    @pytest.mark.parametrize("packed", [b"no zip", inside.pack('{"other.py": ""}')])
+    def test_another_file_is_refused_with_a_sentence(self, packed: bytes) -> None:
+        with pytest.raises(ValueError, match=r"This (is no )?zip"):
+            inside.unpack(packed)
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[str]:
+    """The address of a site that has the tab, and no other pages."""
+    folder = ROOT / "build/tab-alone"
+    build_tab(ROOT, folder)
+    with serve(folder) as address:
+        yield f"{address}/{FOLDER}/index.html"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    assert CHROMIUM, "the browser test needs chromium: apt-get install chromium"
+    with sync_playwright() as playwright:
+        options = ["--disable-gpu", "--disable-quic", "--disable-sync"]
+        yield playwright.chromium.launch(executable_path=CHROMIUM, args=options)
+
+
+@pytest.fixture
+def page(browser: Browser, site: str) -> Iterator[Page]:
+    """The page, which notes each request that leaves its origin."""
+    page = browser.new_page(viewport={"width": 1280, "height": 1000})
+    left: list[str] = []
+    inside_ = (site.rpartition("/try/")[0], "data:", "blob:")
+    page.context.on("request", lambda r: r.url.startswith(inside_) or left.append(r.url))
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.goto(site)
+    expect(page.locator("main")).to_be_visible(timeout=LOAD_MS)
+    yield page
+    assert not left, f"these requests left the origin: {left}"
+    page.close()
+
+
+def write(page: Page, body: str) -> None:
+    """Put `body` in place of the whole file in the editor."""
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text(body)
+
+
+def with_body(body: str) -> str:
+    text = (ROOT / PARSER.file).read_text("utf-8")
+    assert STUB_LINE in text
+    return text.replace(STUB_LINE, body)
+
+
+def reference() -> str:
+    return (ROOT / PARSER.solution_file).read_text("utf-8")
+
+
+@needs_browser
+def test_a_wrong_answer_is_explained_and_the_right_one_drives_the_model(page: Page) -> None:
+    results = page.locator("#results")
+    page.get_by_role("button", name="Run tests").click()
+    expect(results).to_contain_text("not started", timeout=LOAD_MS)
+
+    write(page, with_body("    return ParsedStep(final_answer=text)"))
+    page.get_by_role("button", name="Run tests").click()
+    expect(results).to_contain_text("called", timeout=LOAD_MS)
+    for part in ("parse_react_step(", "expected", "got", "the plainest step of all"):
+        expect(results).to_contain_text(part)
+
+    write(page, reference())
+    page.keyboard.press("Control+Enter")
+    expect(results).to_contain_text("tests pass", timeout=LOAD_MS)
+    expect(results).to_contain_text("All ")
+    expect(page.locator("#whose")).to_contain_text("your parse_react_step")
+
+    expect(page.locator("#run")).to_be_enabled(timeout=LOAD_MS)
+    page.locator("#run").click()
+    expect(page.locator("#steps .end")).to_have_text("stopped: final_answer", timeout=ANSWER_MS)
+    steps = page.locator("#steps")
+    expect(steps).to_contain_text('calculator {"expression": "23 * 17"}')
+    expect(steps).to_contain_text("391")
+    expect(steps).to_contain_text("a second")
+
+    page.reload()
+    expect(page.locator("main")).to_be_visible(timeout=LOAD_MS)
+    expect(page.locator("#whose")).to_contain_text("your parse_react_step")
+    expect(page.locator("#exercise")).to_contain_text("✓")
+
+
+@needs_browser
+def test_a_recorded_run_is_there_before_the_model(page: Page) -> None:
+    page.get_by_role("button", name="Replay").click()
+    expect(page.locator("#steps .end")).to_have_text("stopped: final_answer", timeout=LOAD_MS)
+    expect(page.locator("#steps")).to_contain_text("The meeting is on Tuesday at 10.")
+
+
+@needs_browser
+@pytest.mark.parametrize("recursion", ["return again(n)", "return sorted([n], key=again)"])
+def test_a_recursion_without_end_is_a_failure_and_not_the_end(page: Page, recursion: str) -> None:
+    body = f"    def again(n):\n        {recursion}\n    return again(text)"
+    write(page, with_body(body))
+    page.get_by_role("button", name="Run tests").click()
+    expect(page.locator("#results")).to_contain_text("RecursionError", timeout=LOAD_MS)
+
+
+@needs_browser
+def test_a_loop_without_end_is_told_and_python_begins_anew(page: Page) -> None:
+    write(page, with_body("    while True:\n        pass"))
+    page.get_by_role("button", name="Run tests").click()
+    expect(page.locator("#results")).to_contain_text("This did not end: test", timeout=LOAD_MS)
+    page.get_by_role("button", name="Reset").click()
+    page.get_by_role("button", name="Run tests").click()
+    expect(page.locator("#results")).to_contain_text("not started", timeout=LOAD_MS)
+
+
+@needs_browser
+def test_the_reference_passes_where_the_page_offers_the_exercise(page: Page) -> None:
+    failed = []
+    for one in load_exercises():
+        page.locator("#exercise").select_option(one.id)
+        if one.id in inside.NOT_HERE:
+            expect(page.locator("#results")).to_contain_text(inside.NOT_HERE[one.id])
+            continue
+        write(page, (ROOT / one.solution_file).read_text("utf-8") + "\n# mine\n")
+        page.get_by_role("button", name="Run tests").click()
+        expect(page.locator(".verdict")).to_be_visible(timeout=LOAD_MS)
+        said = page.locator("#results").inner_text()
+        if not said.startswith("All "):
+            failed.append(f"{one.id}: {said[:600]}")
+    assert not failed, "\n".join(failed)
+
+
+@needs_browser
+def test_work_goes_down_as_a_zip_and_up_again(page: Page, tmp_path: Path) -> None:
+    mine = with_body("    return None  # mine")
+    write(page, mine)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download").click()
+    packed = tmp_path / "work.zip"
+    download.value.save_as(packed)
+    with zipfile.ZipFile(packed) as archive:
+        assert archive.read(PARSER.file).decode() == mine
+    page.get_by_role("button", name="Reset").click()
+    expect(page.locator(".cm-content")).not_to_contain_text("# mine")
+    page.locator("#upload").set_input_files(packed)
+    expect(page.locator("#work-state")).to_contain_text("1 of your files")
+    expect(page.locator("#whose")).to_contain_text("your parse_react_step")
+
+
+@needs_browser
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_fits_a_narrow_window(page: Page, scheme: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.emulate_media(color_scheme=scheme)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
