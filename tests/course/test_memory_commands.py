@@ -100,7 +100,8 @@ def test_a_memory_that_there_is_not_is_said_with_how_to_begin_one(course: Checko
 def test_an_exercise_that_is_not_started_is_one_line(course: Checkout, memory: Path) -> None:
     done = course.g2c("memory", "grep", "tea", "--memory", str(memory))
     assert done.returncode == 1
-    assert "20.3 grep: not started. docs/modules/20-memory.md#grep" in done.stderr
+    page = "docs/modules/20-memory/3-search-without-loading.md"
+    assert f"20.3 grep: not started. {page}" in done.stderr
 
 
 @pytest.mark.long

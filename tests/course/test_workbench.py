@@ -410,7 +410,7 @@ def test_at_the_end_of_a_module_next_says_what_to_do_with_it(checkout: Checkout)
     for command in ("g2c chat", "g2c notebook 19", "g2c writeup new last --title"):
         assert command in said
     assert "`talk.py` answers two questions" in said, "it is the lesson's deliverable"
-    assert "## A log that survives its writers (exercise 20.1)" in said, "the lesson's section"
+    assert "# 20.1 Append a turn" in said, "the lesson's page"
     assert "pytest tests/test_memory.py -k 'TranscriptAppend'" in said, "one line at any width"
 
 
