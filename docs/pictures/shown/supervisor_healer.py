@@ -1,4 +1,4 @@
-"""Lesson 22, "The healer", and the page on the home: who keeps a loop going, and who is told."""
+"""Page 22.7, and the page on the home: who keeps a loop going, and who is told."""
 
 from drawing import Picture
 

@@ -1,4 +1,4 @@
-"""Lesson 22, "The loop, and the order of its writes": what is written, and which write counts."""
+"""Page 22.3: what is written, and which write counts."""
 
 from drawing import Kind, Picture
 
