@@ -22,7 +22,7 @@ def is_broken(task: str, draft: str, run: Callable[[str], str]) -> bool:
     `provided.outcomes`, `read_arguments` and `call_of` of `provided.calls`. Run the draft there
     and nowhere else; look nothing up in the labelled tasks.
 
-    `g2c score 21.7` shows it some 120 drafts, good and broken. Its score is the per cent of broken
+    `g2c score 21.7` shows it some 140 drafts, good and broken. Its score is the per cent of broken
     ones that it calls broken, less the per cent of good ones. A grader has other tasks and drafts.
 
     >>> from g2c.tools.run_python import make_run_python

@@ -92,7 +92,7 @@ wrong(
 wrong(
     "A critic that is not sure says that it is broken.",
     ("    if any(finding.trouble for finding in run_examples(draft, examples, run)):",
-     "    if len(examples) < 3 or run_examples(draft, examples, run)[0].trouble:"),
+     "    if run_examples(draft, examples, run)[0].trouble or len(examples) < 3:"),
     caught_by="test_a_draft_that_does_what_it_should_is_not",
     says="a critic that refuses everything is worth as much as none",
 )  # fmt: skip
