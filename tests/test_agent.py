@@ -1665,7 +1665,7 @@ class TestTeach:
     def measured(self) -> Score:
         """The score that was kept for your text as it is now."""
         score = kept_score(goal.facts_of_text(taught(), PUBLIC_SEED))
-        assert score is not None, (
+        assert score, (
             "this text was not measured yet, or it has changed since. Measure it, which takes a "
             "minute or two: g2c score 19.5"
         )

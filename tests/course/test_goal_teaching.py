@@ -217,7 +217,7 @@ class TestGrade:
         expected = TestRun(tuple(f"{id_}::{name}" for id_ in EXERCISE.test_ids for name in TESTS))
         grade = grade_exercise(student.folder, EXERCISE, expected, limits, found)
         says = [failure.says for failure in grade.failures]
-        assert (grade.passed, grade.tests) == (5, 6), says
+        assert (grade.passed, grade.tests, grade.score) == (5, 6, 7.5), says
         assert says == ["The model did 3 of 20 rightly; 14 are wanted. One that was lost: It sank."]
 
     @pytest.mark.parametrize(

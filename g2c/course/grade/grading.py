@@ -15,7 +15,7 @@ from g2c.course.bounded import at_most
 from g2c.course.check.results import TestResult, TestRun
 from g2c.course.errors import broken_exercise, not_started
 from g2c.course.goals import goal_of
-from g2c.course.grade.measuring import Measured, measure_submission, with_measured
+from g2c.course.grade.measuring import BETTER, Measured, measure_submission, with_measured
 from g2c.course.grade.reading import read_writeup, read_written
 from g2c.course.grade.sandbox import COURSE, Limits, run_in_sandbox
 from g2c.course.manifest import Exercise, all_suites, load_exercises
@@ -33,7 +33,7 @@ MOST_SOURCE_BYTES = 2**20
 
 @dataclass(frozen=True)
 class ExerciseGrade:
-    """What an exercise was given, of its `points`: if a part of its tests pass, that part of them.
+    """What an exercise was given: the part `share` of its `points`.
 
     `status` is `passing`, `failing`, `not started`, `handed back` or `missing`. `says` is what
     stopped the tests before their end, else empty. A test that was not run has neither passed nor
@@ -46,12 +46,13 @@ class ExerciseGrade:
     status: str
     passed: int
     tests: int
+    share: float = 0.0
     says: str = ""
     failures: tuple[TestResult, ...] = ()
 
     @property
     def score(self) -> float:
-        return round(self.points * self.passed / self.tests, 2)
+        return round(self.points * self.share, 2)
 
 
 @dataclass(frozen=True)
@@ -226,7 +227,23 @@ def grade_exercise(
     status = "passing" if run.n_passed == given.tests else "failing"
     first = run.failures[0].says if run.failures else ""
     says = run.trouble or (first if broken_exercise(first) == exercise else "")
-    return replace(given, status=status, passed=run.n_passed, says=says, failures=run.failures)
+    return replace(
+        given,
+        status=status,
+        passed=run.n_passed,
+        share=_share(exercise, run),
+        says=says,
+        failures=run.failures,
+    )
+
+
+def _share(exercise: Exercise, run: TestRun) -> float:
+    """The part of the points that a run is worth: that of its tests which pass. Of an exercise with
+    a goal, form alone is worth nothing, and a score below the target half."""
+    if not exercise.goal or run.n_passed == len(run.collected):
+        return run.n_passed / len(run.collected)
+    is_better = any(one.passed and one.test.endswith(BETTER) for one in run.results)
+    return 0.5 if is_better else 0.0
 
 
 def _given(exercise: Exercise, status: str, expected: TestRun) -> ExerciseGrade:
