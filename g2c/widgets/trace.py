@@ -7,6 +7,7 @@ a person saw.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -34,7 +35,8 @@ class LiveTrace:
 
     `done` adds how the run ended; a step after that begins a new run. A notebook shows HTML below
     the cell that runs, any other program prints. The value of a trace is all that it has shown of
-    the last run. With `seconds` it tells the time spent, which differs from run to run.
+    the last run. With `seconds` it tells the time spent, which differs from run to run. `to` gets
+    what is shown, piece by piece.
 
     >>> from g2c.agent import AgentStep
     >>> trace = LiveTrace("What is 6 * 7?")
@@ -45,8 +47,11 @@ class LiveTrace:
       Final answer         42
     """
 
-    def __init__(self, title: str = "", *, seconds: bool = False) -> None:
+    def __init__(
+        self, title: str = "", *, seconds: bool = False, to: Callable[[View], None] = show
+    ) -> None:
         self._title = title
+        self._to = to
         self._seconds = seconds
         self._shown: list[View] = []
         self._ended = False
@@ -75,7 +80,7 @@ class LiveTrace:
             lines.insert(0, self._title)
         view = View((page if first else block)(*html), "\n".join(lines))
         self._shown.append(view)
-        show(view)
+        self._to(view)
 
     def _repr_html_(self) -> str:
         return "".join(view.html for view in self._shown)

@@ -1,0 +1,60 @@
+"""The agent's console: it asks, shows the steps as they come, and stops between two of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from g2c.agent import Agent
+from g2c.inference import ScriptedBackend
+from g2c.tools import ToolRegistry, make_calculator, tool
+from g2c.widgets.console import AgentConsole
+
+CALL = ' I need it.\nAction: calculator\nAction Input: {"expression": "6 * 7"}'
+ANSWER = " I know it.\nFinal Answer: 42"
+
+
+def console_on(backend: ScriptedBackend) -> AgentConsole:
+    tools = ToolRegistry([make_calculator()])
+    return AgentConsole(
+        lambda on_step: Agent(backend, tools, plan=False, on_step=on_step), "What is 6 * 7?"
+    )
+
+
+def shown(console: AgentConsole) -> str:
+    return "\n".join(child.value for child in console.steps.children)
+
+
+def test_a_click_runs_the_question_and_shows_each_step() -> None:
+    console = console_on(ScriptedBackend([CALL, ANSWER]))
+    console.run_button.click()
+    console.wait()
+    assert "What is 6 * 7?" in shown(console) and "Final answer" in shown(console)
+    assert console.status.value.startswith("steps: 2, seconds: ")
+    assert not console.run_button.disabled and console.stop_button.disabled
+
+
+def test_a_run_that_is_stopped_keeps_what_it_has_shown() -> None:
+    @tool
+    def press() -> str:
+        """Press the button that stops this very run."""
+        console.stop_button.click()
+        return "pressed"
+
+    backend = ScriptedBackend([" Now.\nAction: press\nAction Input: {}", ANSWER])
+    console = AgentConsole(
+        lambda on_step: Agent(backend, ToolRegistry([press]), plan=False, on_step=on_step), "Stop."
+    )
+    console.run()
+    console.wait()
+    assert "pressed" in shown(console) and "Final answer" not in shown(console)
+    assert console.status.value.startswith("Stopped. steps: 1")
+
+
+@pytest.mark.parametrize("question", ["", "What?"])
+def test_what_goes_wrong_is_a_sentence(question: str) -> None:
+    console = console_on(ScriptedBackend([]))
+    console.question.value = question
+    console.run()
+    console.wait()
+    assert console.status.value == "The run broke off."
+    assert "Error: " in shown(console)
