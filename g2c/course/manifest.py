@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 
@@ -97,13 +98,15 @@ def find_exercise(exercise_id: str) -> Exercise:
     """The exercise with that id.
 
     Raises:
-        ValueError: there is none; the message lists those that there are.
+        ValueError: there is none; the message names a near one, or all.
     """
     for exercise in load_exercises():
         if exercise.id == exercise_id:
             return exercise
-    known = ", ".join(exercise.id for exercise in load_exercises())
-    raise ValueError(f"There is no exercise {exercise_id!r}; there are {known}.")
+    known = [exercise.id for exercise in load_exercises()]
+    near = get_close_matches(exercise_id, known, n=1)
+    meant = f"Did you mean {near[0]}?" if near else f"There are {', '.join(known)}."
+    raise ValueError(f"There is no exercise {exercise_id!r}. {meant}")
 
 
 def find_exercises(name: str) -> tuple[Exercise, ...]:

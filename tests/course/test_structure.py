@@ -12,12 +12,13 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
+from itertools import chain
 from pathlib import Path
 
 import pytest
 import typer
 
-from g2c.course.cli.app import FAMILIES
+from g2c.course.cli.app import PANELS
 from g2c.course.manifest import load_exercises
 
 ROOT = Path(__file__).parents[2]
@@ -245,7 +246,7 @@ def test_the_command_loads_the_agent_only_when_it_is_needed() -> None:
 
 
 def test_a_command_is_in_the_file_of_its_name() -> None:
-    for family in FAMILIES:
+    for family in chain.from_iterable(PANELS.values()):
         for command in typer.main.get_group(family.app).commands:
             expected = COURSE_COMMANDS.get(command, command)
             assert family.__name__ == f"g2c.course.cli.{expected}", f"g2c {command}"

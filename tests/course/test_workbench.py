@@ -514,7 +514,7 @@ def test_a_module_is_handed_back_and_taken_up_as_a_whole(checkout: Checkout) -> 
 @pytest.mark.parametrize("command", ["check", "hint", "solution", "reset", "handback", "watch"])
 def test_an_exercise_that_there_is_not_is_one_sentence(checkout: Checkout, command: str) -> None:
     done = checkout.g2c(command, "19.9")
-    assert done.returncode == 1 and "There is no exercise '19.9'; there are 19.1" in done.stderr
+    assert done.returncode == 1 and "There is no exercise '19.9'. Did you mean 19." in done.stderr
 
 
 @pytest.mark.long

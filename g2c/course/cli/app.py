@@ -7,8 +7,13 @@ A subcommand is in the file of its name. Only those about an exercise (`next`, `
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from types import ModuleType
+from typing import Annotated
+
 import typer
 
+from g2c import __version__
 from g2c.course.cli import (
     author,
     break_,
@@ -35,34 +40,43 @@ from g2c.course.cli import (
     test,
     writeup,
 )
+from g2c.course.cli.console import out
 
 app = typer.Typer(
-    help="Understand LLM agents by building one.\n\nStart with: g2c demo, then g2c next",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="markdown",  # a docstring's lines are not the terminal's
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
-FAMILIES = (
-    *(
-        exercises,
-        break_,
-        score,
-        chat,
-        home,
-        runs,
-        writeup,
-        memory,
-        refine,
-        review,
-        critics,
-        loop,
-        supervise,
-        heal,
-        evolution,
+PANELS: Mapping[str, Sequence[ModuleType]] = {
+    "Exercises": (exercises, break_, score),
+    "Your agent": (
+        *(chat, home, runs, writeup, memory, refine, review, critics),
+        *(loop, supervise, heal, evolution),
     ),
-    *(notebook, demo, test, model, doctor, eval, grade, docs, author),
-)
-"""In the order in which `g2c --help` lists them."""
-for family in FAMILIES:
-    app.add_typer(family.app)
+    "The course": (notebook, demo, test, model, doctor, eval, grade, docs, author),
+}
+"""What `g2c --help` lists, in this order, and under which title."""
+for panel, families in PANELS.items():
+    for family in families:
+        for part in (*family.app.registered_commands, *family.app.registered_groups):
+            part.rich_help_panel = panel
+        app.add_typer(family.app)
+
+
+def _tell_version(wanted: bool) -> None:
+    if wanted:
+        out.print(f"g2c {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_tell_version, is_eager=True, help="Say it.")
+    ] = False,
+) -> None:
+    """Understand LLM agents by building one.
+
+    Start with: g2c demo, then g2c next
+    """
