@@ -15,18 +15,13 @@ _LINK = re.compile(r"(!?)\[([^\]]+)\]\((?!http)[^)]*\)")
 
 def page_of(exercise: Exercise) -> str:
     """The lesson's page about an exercise, as Markdown."""
-    file, _, anchor = exercise.lesson.partition("#")
-    text = (project_root() / file).read_text("utf-8")
-    return _section(text, anchor) if anchor else text
+    return (project_root() / exercise.lesson).read_text("utf-8")
 
 
 def deliverable_of(module: str) -> str:
     """What a module asks for at its end, as Markdown; empty if its lesson does not say."""
-    lesson, _, anchor = next(e.lesson for e in load_exercises() if e.module == module).partition(
-        "#"
-    )
-    file = project_root() / lesson
-    last = file if anchor else file.with_name("afterwards.md")
+    first = next(exercise for exercise in load_exercises() if exercise.module == module)
+    last = (project_root() / first.lesson).with_name("afterwards.md")
     return _section(last.read_text("utf-8"), "deliverable")
 
 

@@ -16,7 +16,7 @@ class Exercise:
     """One exercise.
 
     `target` is `module:qualified name`; `filter` selects its tests by `pytest -k`; `tests` are the
-    test classes it turns green; `lesson` is a file and an anchor in it; `minutes` is about how long
+    test classes it turns green; `lesson` is its page; `minutes` is about how long
     it takes, estimated; `difficulty` is 1 (easy), 2 or 3; `hints` are three: a question, a place to
     look, an approach. `goal` is the module of `g2c.course.goals` that measures it, if it has one.
     """

@@ -213,8 +213,7 @@ def test_a_notebook_has_a_place_for_each_answer(notebook):
     places = [cell.source for cell in cells if cell.source.startswith("### Answer")]
     answers = [ANSWER.fullmatch(place) for place in places]
     assert [match and int(match[1]) for match in answers] == list(range(1, len(answers) + 1))
-    folder = ROOT / "docs/modules" / notebook.stem
-    lesson = folder / "experiments.md" if folder.is_dir() else folder.with_suffix(".md")
+    lesson = ROOT / "docs/modules" / notebook.stem / "experiments.md"
     text = lesson.read_text("utf-8").partition("# Experiments")[2]
     asked = re.findall(r"^(\d+)\. \*\*(.+?)\.?\*\*", text, re.M)
     headings = [f"## {number}. {title}" for number, title in asked]
