@@ -680,6 +680,14 @@ class TestExtractPlan:
             f"{line!r} is not a step, and must not cost '3. look' its place; you read {plan}"
         )
 
+    @each(["2. a\n5. b\n9. c", "0. a\n1. b\n2. c"])
+    def test_numbers_may_leave_gaps(self, steps: str) -> None:
+        plan = planned(f"Goal: g\n{steps}")
+        assert plan == Plan("g", ("a", "b", "c")), (
+            f"the numbers of {steps!r} rise, and need not start at 1 nor follow one another; you "
+            f"read {plan}"
+        )
+
     def test_steps_without_text_are_dropped(self) -> None:
         plan = planned("Goal: g\n1.\n2. look\n9.   \n9. \u00a0\n4. say")
         assert plan == Plan("g", ("look", "say")), (
@@ -702,14 +710,6 @@ class TestExtractPlan:
         assert plan == Plan("g", ("a", "b", "c")), (
             "a small model that repeats its plan counts from 1 again, so a step counts if its "
             f"number is above that of the last step kept; you read {plan}"
-        )
-
-    @each(["2. a\n5. b\n9. c", "0. a\n1. b\n2. c"])
-    def test_numbers_may_leave_gaps(self, steps: str) -> None:
-        plan = planned(f"Goal: g\n{steps}")
-        assert plan == Plan("g", ("a", "b", "c")), (
-            f"the numbers of {steps!r} rise, and need not start at 1 nor follow one another; you "
-            f"read {plan}"
         )
 
     def test_numbers_are_compared_as_numbers(self) -> None:

@@ -419,8 +419,8 @@ class TestCritiqueParse:
     def test_none_is_no_issue(self, said: str) -> None:
         critique = critique_of(f"SCORE: 9/10\n{said}\nRECOMMENDATION: APPROVE")
         assert critique == Critique(9.0, (), "APPROVE"), (
-            "a line that says none, in bold print or not, is no issue, and neither is a bullet "
-            f"with nothing after it; this was {said!r}"
+            "a line that says none, in bold print or not, is no issue, and neither is one without "
+            f"words, such as a bullet with nothing or dots after it; this was {said!r}"
         )
 
     def test_an_issue_that_begins_with_none_is_one(self) -> None:

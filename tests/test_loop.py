@@ -752,8 +752,9 @@ class TestRunnerRun:
         loop = Rehearsal("continue", "done")
         loop.play("Tidy up.")
         assert loop.events[2:7] == ["tick 1", "commit 1", "review 1", "tick 2", "commit 2"], (
-            "a review may take long, and a process that dies in it must not take the tick along: "
-            f"commit first; you did: {loop.story}"
+            "a review comes after a tick that is committed, and none before the first one. It may "
+            "take long, and a process that dies in it must not take the tick along: commit first; "
+            f"you did: {loop.story}"
         )
 
     def test_the_next_tick_has_what_the_reviewer_said(self) -> None:
@@ -929,6 +930,17 @@ class TestIsStuck:
             f"that counts; you said {stuck}"
         )
 
+    @each(range(3), "the place of the tick")
+    def test_a_tick_that_says_done_can_be_the_same(self, place: int) -> None:
+        changes: list[Changes] = [{}, {}, {}]
+        changes[place] = {"outcome": "done"}
+        stuck = is_stuck(waiting(*changes))
+        assert stuck is True, (
+            "one of three ticks had the outcome done, and prompt, actions and answer were the "
+            "same: where a success command does not agree, the loop goes on, and the word done "
+            f"has changed nothing. Only the outcome failed matters; you said {stuck}"
+        )
+
     @each([[], [{}], [{}, {}]], "the changes")
     def test_too_few_ticks_are_not_stuck(self, changes: list[Changes]) -> None:
         stuck = is_stuck(waiting(*changes))
@@ -1067,6 +1079,17 @@ class TestEvolutionSummary:
         assert said == expected, (
             "tick 2 was not committed the first time, since the process died, and ran again under "
             f"its number: what it was then is what happened; got {said!r}"
+        )
+
+    def test_what_is_new_in_a_prompt_is_new_since_a_tick_that_counts(self) -> None:
+        cold, hot = {"prompt": "Goal: tea\nState: cold"}, {"prompt": "Goal: tea\nState: hot"}
+        ticks = [tick(1, "Hot.", **cold), tick(2, "torn", **hot), tick(2, "Drawn.", **hot)]
+        said = transcript(ticks)
+        expected = "\n\n".join(tick_texts([ticks[0], ticks[2]]))
+        assert said == expected, (
+            "tick 2 ran again with the prompt that it had before the crash. The record that the "
+            "crash cut off does not count, so the tick before is tick 1, and 'State: hot' is new; "
+            f"tick_texts is asked about the ticks that count and no others; got {said!r}"
         )
 
     def test_a_tick_that_was_never_committed_does_not_count(self) -> None:

@@ -767,6 +767,18 @@ class TestTranscriptGrep:
             "screen of hits should not wait for, or hold, all of them"
         )
 
+    def test_a_hit_does_not_wait_for_the_next_one(
+        self, log: TranscriptLog, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        write_day(log, line("tea"), line("milk"), line("more tea"))
+        parsed = counting(monkeypatch, json, "loads")
+        next(iter(log.grep("tea", today=TODAY)))
+        assert len(parsed) == 1, (
+            f"{len(parsed)} lines were parsed before the first hit was handed over. A block is "
+            "searched as a whole, but its hits are not gathered: each is given as soon as it is "
+            "found, and who takes only the first pays for one"
+        )
+
     def test_memory_does_not_grow_with_the_file(self, log: TranscriptLog) -> None:
         file = write_day(log, *[line("x" * 900)] * 8_000, line("tea"))
         size = file.stat().st_size
@@ -1166,6 +1178,16 @@ class TestDreamGate:
                 f"the last dream is {-hours} hours ahead of the clock, so nobody knows how long "
                 f"ago it was: no time has passed that could be counted; {said(gates)}"
             )
+
+    def test_a_bound_of_no_hours_does_not_let_the_future_pass(self) -> None:
+        gates = closed(0, min_hours=0)
+        assert gates == (), f"0 hours since the last dream are the 0 asked for; {said(gates)}"
+        gates = closed(-1, min_hours=0)
+        assert gates == ("time",), (
+            "no hour needs to have passed, but the last dream is an hour ahead of the clock: the "
+            "future closes the gate whatever the bound, and 0 does not switch it off; "
+            f"{said(gates)}"
+        )
 
     def test_the_bounds_are_arguments(self) -> None:
         gates = closed(2, 1, min_hours=1.5, min_sessions=1)

@@ -21,10 +21,10 @@ def parse_critique(text: str) -> Critique:
     - The score is a number from 0 to 10, such as `7.5` or `7.5/10`; else None.
     - If either repeats and differs, it cannot be read.
     - The issues are the lines from each `ISSUES:` to the next marker, without bullets (`-`, `*`,
-      `•`, `1.`, `1)`), empty lines and `none`.
+      `•`, `1.`, `1)`), lines without words, and `none`.
 
     Spaces, stars and one final period around a value say nothing. A recommendation that cannot be
-    read is REVISE, with a `parse_error` that names RECOMMENDATION.
+    read is REVISE, with a `parse_error` naming RECOMMENDATION.
 
     >>> parse_critique("SCORE: 7/10\nISSUES:\n- Too long.\nRECOMMENDATION: REVISE")
     Critique(score=7.0, issues=('Too long.',), recommendation='REVISE', parse_error=None)

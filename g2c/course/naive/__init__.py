@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing import get_context
-from threading import BrokenBarrierError
+from multiprocessing.connection import Connection
+from threading import BrokenBarrierError, Event
 from typing import Any, TypeAlias
 
 Seen: TypeAlias = Iterator[tuple[str, str]]
@@ -44,6 +45,30 @@ def kill_when(reached: Callable[[], bool], work: Callable[..., None], *arguments
         process.kill()
         process.join()
     return process.exitcode != 0
+
+
+def kill_at_halt(work: Callable[..., None], *arguments: Any) -> bool:
+    """Do `work` in a process of its own, and kill that one where it calls `halt` with the first
+    argument that it gets. Says whether it was killed before it came to its end."""
+    context = get_context("spawn")
+    hears, says = context.Pipe(duplex=False)
+    process = context.Process(target=work, args=(says, *arguments), daemon=True)
+    process.start()
+    says.close()  # the process has its own, and with its end comes an EOFError
+    try:
+        hears.recv()
+    except EOFError:
+        process.join()
+    finally:
+        process.kill()
+        process.join()
+    return process.exitcode != 0
+
+
+def halt(says: Connection) -> None:
+    """Say that this is the moment to be killed, and wait for it."""
+    says.send(None)
+    Event().wait()
 
 
 def at_once(work: Callable[..., None], arguments: Sequence[tuple[Any, ...]], rounds: int) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from multiprocessing.connection import Connection
 from pathlib import Path
 
-from g2c.course.naive import CAME, WISHED, Seen, kill_when
+from g2c.course.naive import CAME, WISHED, Seen, halt, kill_at_halt
 from g2c.memory import DreamPlan, MemoryIndex, TopicDraft, Topics
 from g2c.memory.provided.index import BaseIndex
 
@@ -25,12 +26,28 @@ NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)
 N_NOTES = 20
 
 
-def dream(folder: Path) -> None:
+class MortalTopics(Topics):
+    """Topics whose process is killed when it has deleted a quarter of them."""
+
+    def __init__(self, folder: Path, says: Connection) -> None:
+        super().__init__(folder)
+        self.says = says
+
+    def delete(self, name: str) -> bool:
+        was_there = super().delete(name)
+        if len(self.list()) == N_NOTES * 3 // 4:
+            halt(self.says)
+        return was_there
+
+
+def dream(says: Connection, folder: Path) -> None:
     notes = Topics(folder / "topics").list()
     body = "\n".join(note.body for note in notes)
     merged = TopicDraft("Garden", "what grows where", "fact", body)
     plan = DreamPlan((merged,), tuple(note.slug for note in notes))
-    consolidate(plan, Topics(folder / "topics"), MemoryIndex(folder / "MEMORY.md"), NOON)
+    consolidate(
+        plan, MortalTopics(folder / "topics", says), MemoryIndex(folder / "MEMORY.md"), NOON
+    )
 
 
 def show(folder: Path) -> Seen:
@@ -42,11 +59,7 @@ def show(folder: Path) -> Seen:
         lines.append(f"- [topics/{slug}.md](topics/{slug}.md) — a bed")
     index.write(lines)
     yield "before", f"{len(topics.list())} notes, {len(index.pointers)} pointers"
-
-    def is_under_way() -> bool:
-        return len(list(topics.folder.glob("*.md"))) < N_NOTES * 3 / 4
-
-    end = "killed" if kill_when(is_under_way, dream, folder) else "ended"
+    end = "killed" if kill_at_halt(dream, folder) else "ended"
     text = "\n".join(topic.body for topic in topics.list())
     known = sum(f"In bed {number} grow" in text for number in range(N_NOTES))
     broken = sum(not (folder / pointer.file).exists() for pointer in index.pointers)

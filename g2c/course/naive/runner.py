@@ -3,11 +3,11 @@ start it again."""
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
+from multiprocessing.connection import Connection
 from pathlib import Path
 
-from g2c.course.naive import CAME, WISHED, Seen, kill_when
+from g2c.course.naive import CAME, WISHED, Seen, halt, kill_at_halt
 from g2c.loop import Budget, LoopConfig, LoopRunner, LoopState, next_status, read_state
 from g2c.loop.provided.base import BaseRunner
 from g2c.loop.provided.folder import LoopFiles
@@ -38,12 +38,18 @@ class NaiveRunner(LoopRunner):
 
 
 class BrokenAgent:
-    """Its every tick takes a moment, and fails."""
+    """Its every tick fails. Its process is killed in its third."""
 
     on_step = None
 
+    def __init__(self, says: Connection) -> None:
+        self.says = says
+        self.ticks = 0
+
     def run(self, user_message: str) -> None:
-        time.sleep(0.2)
+        self.ticks += 1
+        if self.ticks == 3:
+            halt(self.says)
         raise OSError("the model's server is gone")
 
 
@@ -51,20 +57,17 @@ MOST = 3
 STARTS = 3
 
 
-def work(folder: Path, goal: str | None) -> None:
+def work(says: Connection, folder: Path, goal: str | None) -> None:
     config = LoopConfig(max_failures=MOST, recall=False, evolve=False, checkpoint_interval=0)
-    NaiveRunner(lambda tools: BrokenAgent(), None, config, folder).run(goal)  # type: ignore[arg-type,return-value]
+    agent = BrokenAgent(says)
+    NaiveRunner(lambda tools: agent, None, config, folder).run(goal)  # type: ignore[arg-type,return-value]
 
 
 def show(folder: Path) -> Seen:
     files = LoopFiles(folder / "loop")
     for start in range(1, STARTS + 1):
         goal = "Sort the letters." if start == 1 else None
-
-        def has_failed_twice(ticks: int = 2 * start) -> bool:
-            return files.state.exists() and read_state(files.state).tick >= ticks
-
-        killed = kill_when(has_failed_twice, work, files.root, goal)
+        killed = kill_at_halt(work, files.root, goal)
         state = read_state(files.state)
         end = "killed" if killed else "ended"
         yield f"process {start}", f"{end}; {state.tick} ticks so far, all failed: {state.status}"

@@ -54,8 +54,9 @@ class RefinementState:
     """A finished refinement.
 
     `final_draft` is the last draft that the critic judged, or None. `calls` counts the calls of
-    generator, critic and refiner, also a failed one. After a failure `error` says which, and
-    `unreviewed` is the draft that the critic did not judge, if there is one.
+    generator, critic and refiner, also a failed one. After a failure `error` is the exception's
+    text, as `str` gives it, and `unreviewed` is the draft that the critic did not judge, if there
+    is one.
     """
 
     rounds: tuple[Round, ...]

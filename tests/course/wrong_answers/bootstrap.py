@@ -139,6 +139,12 @@ wrong(
     says="a confidence is a share between 0 and 1",
 )
 wrong(
+    "A confidence of 1 is between 0 and 1, and asks for all of the resamples.",
+    ("0 < confidence < 1", "0 < confidence <= 1"),
+    caught_by="test_options_out_of_bounds_are_refused",
+    says="a confidence is a share between 0 and 1, both excluded",
+)
+wrong(
     "statistics.quantiles gives the percentiles of whatever there is.",
     ("import fmean", "import fmean, quantiles"),
     (CUT, "cuts = quantiles(means, n=round(2 / (1 - confidence)))"),

@@ -210,7 +210,7 @@ wrong(
     "A number with nothing after it is a text.",
     (r"(?:\s+|$)", r"\s+"),
     caught_by="test_none_is_no_issue",
-    says="neither is a bullet with nothing after it",
+    says="neither is one without words, such as a bullet with nothing or dots after it",
 )
 wrong(
     "Whoever has no issues writes none, or none with a period.",
@@ -313,4 +313,10 @@ wrong(
     (COLON, r"[ \t*]*:(?:\*\*)*"),
     caught_by="test_two_stars_right_behind_the_colon_belong_to_the_marker",
     says="'**ISSUES:****all** of it' has the issue '**all** of it'",
+)
+wrong(
+    "A line of dots is not empty: it stands for issues that were not named.",
+    ("any(map(str.isalnum, line))", "line"),
+    caught_by="test_none_is_no_issue",
+    says="neither is one without words",
 )

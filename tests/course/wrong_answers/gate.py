@@ -103,3 +103,9 @@ wrong(
     caught_by="test_too_few_sessions_close_theirs",
     says="4 sessions are less than 5, however long ago the last dream was",
 )
+wrong(
+    "A bound of 0 hours switches the time gate off.",
+    (IS_EARLY, f"min_hours > 0 and {IS_EARLY}"),
+    caught_by="test_a_bound_of_no_hours_does_not_let_the_future_pass",
+    says="the future closes the gate whatever the bound",
+)

@@ -164,3 +164,22 @@ wrong(
     caught_by="test_days_back_has_no_upper_bound",
     says="is a way to say all of it",
 )
+wrong(
+    "A block's hits are found together, so they are handed on together.",
+    (
+        SEARCH,
+        "                hits = [\n"
+        "                    GrepHit(file, number + place, turn)\n"
+        "                    for place, line in matcher.lines_in(block)\n"
+        "                    if (turn := turn_of(line))\n"
+        "                ]\n"
+        "                yield from hits\n",
+    ),
+    (
+        "                    if turn := turn_of(line):\n"
+        "                        yield GrepHit(file, number + place, turn)\n",
+        "",
+    ),
+    caught_by="test_a_hit_does_not_wait_for_the_next_one",
+    says="its hits are not gathered",
+)

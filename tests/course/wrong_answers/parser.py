@@ -80,6 +80,15 @@ wrong(
     says="'Final Answer:' with nothing behind it answers nothing",
 )
 wrong(
+    "A step whose final answer is empty cannot be read, whatever else is in it.",
+    (
+        'if "action" not in first and "action input" not in first:',
+        'if "final answer" in first or not {"action", "action input"} & first.keys():',
+    ),
+    caught_by="test_an_empty_final_answer_leaves_the_action_to_count",
+    says="it cannot win over the action either",
+)
+wrong(
     "A model that uses no marker is talking to the user: that is its answer.",
     ("    if answer:", f"{NO_MARKER}    if answer:"),
     caught_by="test_prose_alone_is_an_error_that_names_the_action",

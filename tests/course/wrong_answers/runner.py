@@ -166,3 +166,15 @@ wrong(
     caught_by="test_failures_are_counted_across_restarts",
     says="its record was not in the log yet",
 )
+wrong(
+    "The review looks back on what is on the disk, so it comes before each tick.",
+    (
+        TICK,
+        TICK.replace(
+            "state, record", "state = runner.review(state)\n" + " " * 16 + "state, record"
+        ),
+    ),
+    (REVIEW, ""),
+    caught_by="test_a_review_comes_after_the_commit",
+    says="and none before the first one",
+)

@@ -126,6 +126,12 @@ wrong(
     caught_by="test_a_single_tick_cannot_be_compared",
     says="that is a ValueError",
 )
+wrong(
+    "Ticks that are the same came out the same, too.",
+    (SAME, "(tick.outcome, *" + SAME + ")"),
+    caught_by="test_a_tick_that_says_done_can_be_the_same",
+    says="the word done has changed nothing",
+)
 
 
 @wrong(

@@ -123,3 +123,12 @@ wrong(
     caught_by="test_a_loop_without_a_tick_has_an_empty_transcript",
     says="before its first tick",
 )
+wrong(
+    "A tick's text is what the log says of it: make the texts of the log, then choose.",
+    (
+        "tick_texts(list(committed.values()))",
+        "[text for tick, text in zip(ticks, tick_texts(ticks)) if tick in committed.values()]",
+    ),
+    caught_by="test_what_is_new_in_a_prompt_is_new_since_a_tick_that_counts",
+    says="tick_texts is asked about the ticks that count and no others",
+)
