@@ -911,20 +911,37 @@ class TestScratchpadRender:
             )
 
     def test_a_step_is_turned_into_text_once(self) -> None:
-        made = []
+        looked: set[tuple[int, int]] = set()
 
         class Arguments(dict[str, Any]):
-            def items(self) -> Any:  # json.dumps asks for them
-                made.append(self["n"])
+            """Knows in which call of `render` somebody looked into it, in whatever way."""
+
+            def look(self) -> None:
+                looked.add((len(pad.steps), super().__getitem__("n")))
+
+            def items(self) -> Any:
+                self.look()
                 return super().items()
+
+            def keys(self) -> Any:
+                self.look()
+                return super().keys()
+
+            def __iter__(self) -> Any:
+                self.look()
+                return super().__iter__()
+
+            def __getitem__(self, name: str) -> Any:
+                self.look()
+                return super().__getitem__(name)
 
         pad = Scratchpad()
         for n in range(10):
             pad.append(AgentStep("", "t", Action("note", Arguments(n=n)), Observation("ok")))
             text_of(pad)
-        if len(made) > 10:
+        if len(looked) > 10:
             pytest.fail(
-                f"10 steps were turned into text {len(made)} times: what was rendered before is "
+                f"10 steps were turned into text {len(looked)} times: what was rendered before is "
                 "rendered again, and a long run gets slower with each step"
             )
 

@@ -15,17 +15,18 @@ from g2c.exercise import exercise
 def parse_react_step(text: str) -> ParsedStep:
     r"""Read one ReAct completion, in linear time.
 
-    The markers are `Thought:`, `Action:`, `Action Input:`, `Observation:` and `Final Answer:`, at
-    the start of a line, in any case and order, spaces and tabs aside. A marker's text runs to the
-    next. If one repeats, the first counts. Lines end with `\n` or `\r\n`.
+    Markers are `Thought:`, `Action:`, `Action Input:`, `Observation:` and `Final Answer:`, at the
+    start of a line, in any case and order, spaces and tabs aside. A marker's text runs to the next.
+    `\r\n` is read as `\n`.
 
-    - The thought: all text before the first other marker.
+    - The thought: all before the first other marker, pieces joined by newlines. If another marker
+      repeats, the first counts.
     - An action is a tool's name, its line less one final period, and one JSON object, perhaps in a
       closed fence of any language.
     - A final answer, unless empty, wins over an action.
     - `Observation:` ends the step.
 
-    A `parse_error` names its part: `Action`, `Action Input` or `Final Answer`.
+    A `parse_error` names `Action`, `Action Input` or `Final Answer`.
 
     Raises:
         TypeError: `text` is not a string.

@@ -18,8 +18,8 @@ def extract_plan(text: str, user_message: str) -> Plan | None:
     aside. If missing or empty, it is the user's message, stripped.
 
     A step is a line with a number of one or two digits, then `.`, `)` or `-`, then a space and
-    text: `1. look`, `2) read`, `3 - say`. Spaces and tabs may stand before each. Lines end with
-    `\n` or `\r\n`.
+    text: `1. look`, `2) read`, `3 - say`. Spaces and tabs may precede all three. Lines end
+    with `\n` or `\r\n`.
 
     A step counts only if its number is above the last one that counted. The first `MAX_PLAN_STEPS`
     (5) are kept.

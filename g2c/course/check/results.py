@@ -6,11 +6,14 @@ The test process tells of each event as it happens, a JSON object a line; `read_
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from g2c.course.bounded import printable
+
+_BARE = re.compile(r"-?[\d.]+|True|False|None")
 
 
 @dataclass(frozen=True)
@@ -41,8 +44,9 @@ class TestResult:
 
     @property
     def explains_itself(self) -> bool:
-        """Whether what was expected and got tells of the failure, without its message."""
-        return bool(self.expected and self.got)
+        """Whether what was expected and got tells of the failure, without its message. A number
+        or a bare True does not: it may be a count of anything."""
+        return bool(self.expected and self.got) and not _BARE.fullmatch(self.got)
 
     def rows(self, *, why: bool = True) -> dict[str, str]:
         """What a person is told of a failure: the names of the parts that are known, and their

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from g2c.files import replace_text
 from g2c.paths import state_dir
 
-HOW = "Why? --why tells it now; without it, a test tells when it fails again."
+HOW = "Why? --why says what a failure means. A test that fails a second time says it, too."
 
 
 def told() -> frozenset[str]:

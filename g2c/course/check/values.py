@@ -88,9 +88,9 @@ def describe_call(name: str, arguments: tuple[Any, ...], options: Mapping[str, A
     values = [*map(describe, arguments), *(f"{k}={describe(v)}" for k, v in options.items())]
     call = f"{name}({', '.join(values)})"
     if steps is not None:
-        return _with_lines(
-            f"{call} of {len(steps)} step{'s' * (len(steps) != 1)}", map(describe, steps)
-        )
+        cap = getattr(own, "max_chars", None)
+        of = f"{call} of {len(steps)} step{'s' * (len(steps) != 1)}"
+        return _with_lines(of if cap is None else f"{of}, max_chars {cap}", map(describe, steps))
     if queued is not None:
         return _with_lines(f"{call}, and the model says", map(describe, queued))
     return call

@@ -23,6 +23,13 @@ wrong(
     says="what was rendered before is rendered again",
 )
 wrong(
+    "A list of blocks is made and forgotten in each call, and so nothing can be out of date.",
+    (FILL, "pad.blocks[:] = [_block(step) for step in pad.steps]"),
+    (ARGUMENTS, "json.dumps(dict(step.action.arguments), ensure_ascii=False)"),
+    caught_by="test_a_step_is_turned_into_text_once",
+    says="10 steps were turned into text 55 times",
+)
+wrong(
     "The agent renders after each step, so only the newest one has no block yet.",
     (NEW, f"{NEW}[-1:]"),
     caught_by="test_steps_may_be_added_between_calls_and_in_bulk",
