@@ -156,10 +156,10 @@ def test_the_slider_of_a_stored_output_moves_without_a_kernel(page: Page, site: 
     slider = page.locator(".g2c-slider input").first
     slider.scroll_into_view_if_needed()
     prompts = page.locator("details", has_text="Prompt of call")
-    expect(prompts.nth(1)).to_be_visible()
+    expect(prompts.nth(2)).to_be_visible()
     slider.press("ArrowLeft")
-    expect(prompts.nth(0)).to_be_visible()
-    expect(prompts.nth(1)).to_be_hidden()
+    expect(prompts.nth(1)).to_be_visible()
+    expect(prompts.nth(2)).to_be_hidden()
 
 
 @needs_chromium

@@ -105,7 +105,7 @@ def run_tests(files: str, exercise_id: str, tell: Tell) -> str:
         run = read_events(events.read_text("utf-8") if events.exists() else "")
     trouble = run.trouble or ("" if run.collected else out.getvalue())
     results = [
-        {"sentence": one.sentence, "passed": one.passed, "rows": one.rows} for one in run.results
+        {"sentence": one.sentence, "passed": one.passed, "rows": one.rows()} for one in run.results
     ]
     return json.dumps({"passed": run.passed, "trouble": trouble, "results": results})
 
