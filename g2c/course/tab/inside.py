@@ -31,7 +31,7 @@ Tell = Callable[[str], None]
 """Takes an event as JSON, while a call is under way."""
 
 NOT_HERE = {
-    "19.5": "Its score is measured by an agent in a process of its own. Write this one on a laptop.",
+    "19.5": "An agent measures it in a process of its own. Write this one on a laptop.",
     "20.6": "A lock stands between processes, and a tab has one. Write this one on a laptop.",
     "21.7": "It runs drafts, each in a process of its own. Write this one on a laptop.",
 }
