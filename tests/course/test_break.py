@@ -20,7 +20,7 @@ from g2c.course.stubs import shipped_text
 EXERCISES = load_exercises()
 NAIVE = ROOT / "g2c/course/naive"
 SHOWN = EXERCISES[::8] if os.environ.get("CI") else EXERCISES
-"""Two minutes for all of them; the gate, which has twenty for everything, tries every fourth."""
+"""Two minutes for all of them; the gate, which has twenty for everything, tries every eighth."""
 
 each_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=attrgetter("id"))
 
