@@ -77,7 +77,7 @@ class LinePattern:
         folded = block.lower() if self._ignore_case else block
         place = start = 0
         while (found := folded.find(word, start)) >= 0:
-            place += block.count(b"\n", start, found)
+            place += count_lines(block[start:found])
             start = max(start, block.rfind(b"\n", start, found) + 1)
             end = block.find(b"\n", found)
             end = len(block) if end < 0 else end
