@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import signal
+
 import pytest
 from hypothesis import HealthCheck, settings
 
 # A test must not fail because the machine is busy with something else.
 settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("busy")
+
+# A shell that starts the tests in the background has them ignore Ctrl-C, and so would every process
+# that a test starts, and interrupts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 LONGEST = ("test_notebook.py", "test_wrong_answers.py")
 
