@@ -81,19 +81,26 @@ def append_line(path: str | os.PathLike[str], line: str) -> None:
 
 
 def replace_text(path: str | os.PathLike[str], text: str) -> None:
-    """Replace the content of `path` with `text`: written beside it, flushed to disk, renamed.
+    """Replace the content of `path` with `text` in UTF-8, as `replace_bytes` does.
 
-    The new file may be read and written by those who might the old one. Lone surrogates, which a
-    model's JSON may hold, are kept (`surrogatepass`).
+    Lone surrogates, which a model's JSON may hold, are kept (`surrogatepass`).
+    """
+    replace_bytes(path, text.encode("utf-8", "surrogatepass"))
+
+
+def replace_bytes(path: str | os.PathLike[str], data: bytes) -> None:
+    """Replace the content of `path`: written beside it, flushed to disk, renamed.
+
+    The new file may be read and written by those who might the old one.
     """
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.{os.getpid()}-{os.urandom(4).hex()}")
     try:
-        with beside.open("x", encoding="utf-8", errors="surrogatepass", newline="\n") as file:
+        with beside.open("xb") as file:
             if path.exists():
                 beside.chmod(path.stat().st_mode & 0o777)
-            file.write(text)
+            file.write(data)
             file.flush()
             os.fsync(file.fileno())
         beside.replace(path)

@@ -11,8 +11,20 @@ def project_root() -> Path:
     checkout that this package runs from, else the current folder."""
     if root := os.environ.get("G2C_ROOT"):
         return Path(root)
-    checkout = Path(__file__).resolve().parent.parent
-    return checkout if (checkout / "pyproject.toml").exists() else Path.cwd()
+    return checkout() or Path.cwd()
+
+
+def checkout() -> Path | None:
+    """The course's folder that this package runs from; None if it was installed from a wheel."""
+    folder = Path(__file__).resolve().parent.parent
+    return folder if (folder / "pyproject.toml").exists() else None
+
+
+def course_above(folder: Path) -> Path | None:
+    """The course's folder that `folder` is, or is in; None if it is in none."""
+    marks = ("prodlm.sh", "g2c/course/exercises.toml")
+    folders = (folder, *folder.parents)
+    return next((one for one in folders if all((one / mark).exists() for mark in marks)), None)
 
 
 def state_dir() -> Path:

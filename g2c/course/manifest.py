@@ -81,7 +81,11 @@ class Exercise:
 @cache
 def load_exercises(path: Path = MANIFEST) -> tuple[Exercise, ...]:
     """All exercises, in the order in which they are taken."""
-    entries = tomllib.loads(path.read_text(encoding="utf-8"))["exercise"]
+    return exercises_in(path.read_text(encoding="utf-8"))
+
+
+def exercises_in(manifest: str) -> tuple[Exercise, ...]:
+    """The exercises that the text of a manifest lists."""
     return tuple(
         Exercise(
             **{
@@ -90,7 +94,7 @@ def load_exercises(path: Path = MANIFEST) -> tuple[Exercise, ...]:
                 "hints": tuple(hint.strip() for hint in entry["hints"]),
             }
         )
-        for entry in entries
+        for entry in tomllib.loads(manifest)["exercise"]
     )
 
 

@@ -38,7 +38,7 @@ FLOORS = (
 """From the lowest to the highest. Packages of one floor do not import each other. Below them all
 are the modules that stand directly in `g2c`, such as `g2c.files`."""
 
-ROOMS = ({"check", "notebook"}, {"grade", "author", "tab"}, {"cli"})
+ROOMS = ({"check", "folder", "notebook"}, {"grade", "author", "tab"}, {"cli"})
 """The floors inside `g2c/course`. Below them are the modules directly in it."""
 
 COURSE_COMMANDS = {
@@ -49,6 +49,7 @@ COURSE_COMMANDS = {
     "break": "break_",  # the word is Python's
     "show": "runs",
     "tell": "supervise",
+    "init": "update",
 }
 """The commands that are in a file of another name."""
 

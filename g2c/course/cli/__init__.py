@@ -6,11 +6,16 @@ an error in a student's function, with the student's own lines.
 
 from __future__ import annotations
 
+import os
 import sys
+from pathlib import Path
 
 OFTEN = ("next", "progress")
 """Typed all day, and without options. They do not wait until typer has put all others together,
 which takes longer than they do."""
+
+ANYWHERE = ("init", "update")
+"""What works outside a course's folder."""
 
 
 def main() -> None:
@@ -32,6 +37,7 @@ def main() -> None:
 
 
 def _run(arguments: list[str]) -> None:
+    check_place(arguments)
     if len(arguments) == 1 and arguments[0] in OFTEN:
         from g2c.course.cli import exercises
 
@@ -40,6 +46,28 @@ def _run(arguments: list[str]) -> None:
     from g2c.course.cli.app import app
 
     app(arguments, prog_name="g2c")
+
+
+def check_place(arguments: list[str]) -> None:
+    """Refuse a command that needs a course if this g2c runs from a wheel.
+
+    Raises:
+        ValueError: it does; the message says where to go.
+    """
+    from g2c.paths import checkout, course_above
+
+    is_for_anywhere = not arguments or arguments[0] in ANYWHERE or arguments[0].startswith("-")
+    if is_for_anywhere or "--help" in arguments or "G2C_ROOT" in os.environ or checkout():
+        return
+    if here := course_above(Path.cwd()):
+        raise ValueError(
+            f"The course in {here} has a g2c of its own, which runs your functions: "
+            f"source {here / '.venv/bin/activate'}, and then the same again."
+        )
+    raise ValueError(
+        f"There is no course in {Path.cwd()}. g2c init course makes a folder with one; "
+        "in such a folder this command works."
+    )
 
 
 def _sentence_for(error: Exception) -> str:

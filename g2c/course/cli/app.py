@@ -2,7 +2,7 @@
 
 A subcommand is in the file of its name. Only those about an exercise (`next`, `progress`, `check`,
 `watch`, `hint`, `solution`, `reset`, `handback`) are in `exercises.py`, `break` is in `break_.py`,
-`show` in `runs.py`, and `tell` in `supervise.py`.
+`show` in `runs.py`, `tell` in `supervise.py`, and `init` in `update.py`.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ from g2c.course.cli import (
     score,
     supervise,
     test,
+    update,
     writeup,
 )
 from g2c.course.cli.console import out
@@ -54,7 +55,7 @@ PANELS: Mapping[str, Sequence[ModuleType]] = {
         *(chat, home, runs, writeup, memory, refine, review, critics),
         *(loop, supervise, heal, evolution),
     ),
-    "The course": (notebook, demo, test, model, doctor, eval, grade, docs, author),
+    "The course": (notebook, demo, test, model, doctor, update, eval, grade, docs, author),
 }
 """What `g2c --help` lists, in this order, and under which title."""
 for panel, families in PANELS.items():

@@ -1,0 +1,61 @@
+"""All files of a course, as a wheel has them: the package, and what stands around it."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib.metadata import version as version_of
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path, PurePosixPath
+
+AROUND = "course/folder/around"
+"""Where a wheel's package has what stands around it; hatch_build.py puts it there."""
+
+_LEFT_OUT = {"__pycache__", AROUND.rpartition("/")[2]}
+
+
+@dataclass(frozen=True)
+class Course:
+    """A course of some version: its files by their paths in a student's folder."""
+
+    version: str
+    files: Mapping[str, bytes]
+
+
+def course_in(wheel: Path | None = None) -> Course:
+    """The course of a wheel; if none is named, the one that this package was installed from.
+
+    Raises:
+        ValueError: the file is no wheel of the course, or this package is a course's folder itself.
+    """
+    if wheel is None:
+        return Course(version_of("g2c"), _files_of(files("g2c")))
+    try:
+        with zipfile.ZipFile(wheel) as archive:
+            version = wheel.name.split("-")[1]
+            return Course(version, _files_of(zipfile.Path(archive, "g2c/")))
+    except (zipfile.BadZipFile, IndexError):
+        raise ValueError(
+            f"{wheel} is no wheel; its name is like g2c-1.0-py3-none-any.whl."
+        ) from None
+
+
+def _files_of(package: Traversable) -> Mapping[str, bytes]:
+    around = package.joinpath(AROUND)
+    if not around.is_dir():
+        raise ValueError(
+            "This g2c runs from a course's folder and cannot lay out another. A wheel can: "
+            "uvx g2c init course"
+        )
+    own = {f"g2c/{path}": data for path, data in _walk(package, PurePosixPath())}
+    return own | {str(path): data for path, data in _walk(around, PurePosixPath())}
+
+
+def _walk(folder: Traversable, at: PurePosixPath) -> Iterator[tuple[PurePosixPath, bytes]]:
+    for entry in folder.iterdir():
+        if entry.is_file():
+            yield at / entry.name, entry.read_bytes()
+        elif entry.name not in _LEFT_OUT:
+            yield from _walk(entry, at / entry.name)

@@ -1,0 +1,36 @@
+"""Lays out a student's folder."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from tempfile import mkdtemp
+
+from g2c.course.folder.course_files import Course
+from g2c.course.folder.record import record_of, write_record
+from g2c.course.folder.update import write
+
+
+def lay_out(course: Course, folder: Path) -> None:
+    """Make `folder` with all files of the course; whole, or not at all.
+
+    Raises:
+        ValueError: there is something at that place.
+        OSError: it cannot be written.
+    """
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise ValueError(
+            f"{folder} is there and is not empty. Name a new folder; for a newer course in one "
+            f"that g2c init made: g2c update {folder}"
+        )
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    begun = Path(mkdtemp(dir=folder.parent, prefix=f".{folder.name}-"))
+    try:
+        for path, data in course.files.items():
+            write(begun / path, data)
+        write_record(begun, record_of(course))
+        begun.chmod(0o755)
+        begun.replace(folder)
+    except BaseException:
+        shutil.rmtree(begun, ignore_errors=True)
+        raise

@@ -1,0 +1,88 @@
+"""A student's body inside a newer stub.
+
+A function's head is its decorator, its signature and its docstring: they are the course's. What
+follows is the student's. Around the function stand imports, and what a student may have added.
+"""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from g2c.course.manifest import Exercise
+from g2c.course.stubs import find_function
+
+
+@dataclass(frozen=True)
+class Merged:
+    """A file of both. `now_takes` is the newer signature, if it differs from the student's."""
+
+    text: str
+    now_takes: str = ""
+
+
+def without_function(text: str, exercise: Exercise) -> str:
+    """The file without the exercise's function.
+
+    Raises:
+        ValueError: the function is not there.
+    """
+    before, _, after = _parts(text, exercise)
+    return before + after
+
+
+def merge(
+    mine: str, theirs: str, exercise: Exercise, is_as_before: Callable[[str], bool]
+) -> Merged | None:
+    """The newer file `theirs` with the body of the function in `mine`.
+
+    `is_as_before` says whether a text around the function is the older course's. The result is None
+    if both have changed that text, or if the body cannot be told from its head.
+    """
+    try:
+        before, own, after = _parts(mine, exercise)
+        new_before, stub, new_after = _parts(theirs, exercise)
+        body = _split(own)[1]
+        head = _split(stub)[0]
+        took, takes = _signature(own), _signature(stub)
+    except (ValueError, SyntaxError):
+        return None
+    if is_as_before(before + after):
+        before, after = new_before, new_after
+    elif not is_as_before(new_before + new_after):
+        return None
+    return Merged(before + head + body + after, "" if takes == took else takes)
+
+
+def _parts(text: str, exercise: Exercise) -> tuple[str, str, str]:
+    """What stands before the function, the function, and what stands after it."""
+    start, end = find_function(text, exercise)
+    lines = text.splitlines(keepends=True)
+    return "".join(lines[:start]), "".join(lines[start:end]), "".join(lines[end:])
+
+
+def _split(function: str) -> tuple[str, str]:
+    """The head of a function, and its body."""
+    first = _function(function).body[0]
+    is_docstring = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+    lines = function.splitlines(keepends=True)
+    end = (first.end_lineno or 0) if is_docstring else first.lineno - 1
+    # Without a docstring, comments may stand above the first statement; they are the body's.
+    while not is_docstring and lines[end - 1].lstrip()[:1] in ("#", ""):
+        end -= 1
+    if not lines[end:] or not (is_docstring or lines[end - 1].rstrip().endswith(":")):
+        raise ValueError("the body has no line of its own")
+    return "".join(lines[:end]), "".join(lines[end:])
+
+
+def _function(text: str) -> ast.FunctionDef:
+    function = ast.parse(textwrap.dedent(text)).body[0]
+    if not isinstance(function, ast.FunctionDef):
+        raise ValueError("it is no function")
+    return function
+
+
+def _signature(function: str) -> str:
+    return ast.unparse(_function(function).args)

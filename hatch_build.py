@@ -1,0 +1,40 @@
+"""What a wheel has besides the package: the course around it, for `g2c init`.
+
+The package's own files are a part of the course, too, so `g2c init` takes those where they are.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+AROUND = "g2c/course/folder/around"
+FOLDERS = (".binder", ".devcontainer", "benchmarks", "docs", "notebooks", "training")
+FILES = (
+    *("CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md"),
+    *("constraints.txt", "hatch_build.py", "prodlm.sh", "pyproject.toml"),
+)
+"""The course but its own tests, which a student has no use for."""
+
+
+class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg, misc]
+    """Adds the course around the package to a wheel; one that points to a checkout needs none."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        if version != "editable":
+            root = Path(self.root)
+            files = [
+                *(root / name for name in FILES),
+                *(root / "tests").glob("*.py"),
+                *(file for name in FOLDERS for file in (root / name).rglob("*") if is_kept(file)),
+            ]
+            build_data["force_include"] |= {
+                str(file): f"{AROUND}/{file.relative_to(root).as_posix()}" for file in files
+            }
+
+
+def is_kept(file: Path) -> bool:
+    """Whether a file is the course's, and not what a program left there."""
+    return file.is_file() and not {"__pycache__", ".ipynb_checkpoints"} & set(file.parts)

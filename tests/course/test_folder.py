@@ -1,0 +1,337 @@
+"""A student's folder: laid out whole, brought to a newer course, and nothing of theirs lost."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from checkout import COMMAND, ROOT
+
+from g2c.course.cli import check_place
+from g2c.course.folder.course_files import Course, course_in
+from g2c.course.folder.init import lay_out
+from g2c.course.folder.record import read_record, record_of
+from g2c.course.folder.update import OWN, apply, plan
+from g2c.course.manifest import find_exercise, load_exercises
+from g2c.course.stubs import shipped_file
+
+PARSER = find_exercise("19.1")
+STUBS = {one.file: shipped_file(one).encode() for one in load_exercises()}
+STUB = "    raise NotImplementedError\n"
+BODY = '    # mine\n    return ParsedStep(final_answer="mine")\n'
+LESSON, SCRIPT, PROVIDED = "docs/lesson.md", "prodlm.sh", "g2c/agent/provided/types.py"
+
+
+def course(version: str = "1.0", **files: bytes | None) -> Course:
+    """A course with all exercises and a few other files; None leaves a file out."""
+    around: dict[str, bytes | None] = {
+        "g2c/course/exercises.toml": (ROOT / "g2c/course/exercises.toml").read_bytes(),
+        **STUBS,
+        LESSON: b"Read this.\n",
+        SCRIPT: b"#!/bin/sh\n",
+        PROVIDED: b"kind = 1\n",
+        OWN: b"# Failures\n",
+        **files,
+    }
+    return Course(version, {path: data for path, data in around.items() if data is not None})
+
+
+def changed(**files: bytes | None) -> Course:
+    return course("2.0", **files)
+
+
+def in_parser(old: str, new: str) -> bytes:
+    text = STUBS[PARSER.file].decode()
+    assert old in text
+    return text.replace(old, new, 1).encode()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A student's folder, with one exercise written."""
+    place = tmp_path / "course"
+    lay_out(course(), place)
+    write_body(place, BODY)
+    return place
+
+
+def write_body(folder: Path, body: str) -> None:
+    file = folder / PARSER.file
+    assert STUB in file.read_text("utf-8")
+    file.write_text(file.read_text("utf-8").replace(STUB, body), "utf-8")
+
+
+def reader(folder: Path) -> Callable[[str], bytes | None]:
+    return lambda path: (folder / path).read_bytes() if (folder / path).exists() else None
+
+
+def update(folder: Path, newer: Course) -> dict[str, str]:
+    """Update the folder, and return what became of each path that changed."""
+    changes = plan(read_record(folder), newer, reader(folder))
+    apply(folder, changes, newer)
+    assert not plan(read_record(folder), newer, reader(folder)), "a second time nothing is left"
+    return {change.path: change.what for change in changes}
+
+
+class TestLayOut:
+    def test_all_files_are_there_and_a_script_may_be_run(self, folder: Path) -> None:
+        found = {str(file.relative_to(folder)) for file in folder.rglob("*") if file.is_file()}
+        assert found == {*course().files, ".g2c/course.json"}
+        assert os.access(folder / SCRIPT, os.X_OK) and not os.access(folder / LESSON, os.X_OK)
+        assert read_record(folder) == record_of(course())
+
+    def test_what_is_there_is_not_touched(self, folder: Path) -> None:
+        with pytest.raises(ValueError, match="g2c update"):
+            lay_out(course(), folder)
+        assert BODY in (folder / PARSER.file).read_text("utf-8")
+
+    def test_an_empty_folder_will_do(self, tmp_path: Path) -> None:
+        lay_out(course(), tmp_path)
+        assert (tmp_path / LESSON).exists()
+
+
+class TestPlan:
+    """What becomes of a file follows from what it was, what it is, and what it would be."""
+
+    @pytest.mark.parametrize(
+        ("mine", "theirs", "what"),
+        [
+            (b"Read this.\n", b"Read this.\n", None),
+            (b"Read this.\n", b"Read that.\n", "replace"),
+            (b"Read this.\n", None, "remove"),
+            (b"My notes.\n", b"Read this.\n", None),
+            (b"My notes.\n", b"Read that.\n", "set aside"),
+            (b"Read that.\n", b"Read that.\n", None),
+            (b"My notes.\n", None, None),
+            (None, b"Read this.\n", "add"),
+            (None, None, None),
+        ],
+    )
+    def test_of_a_lesson(self, mine: bytes | None, theirs: bytes | None, what: str | None) -> None:
+        newer = changed(**{LESSON: theirs})
+        held = {**course().files, LESSON: mine}
+        changes = plan(record_of(course()), newer, held.get)
+        assert {change.path: change.what for change in changes} == ({LESSON: what} if what else {})
+
+    def test_a_file_that_the_course_did_not_have(self) -> None:
+        newer = changed(**{"docs/more.md": b"More.\n"})
+        held = {**course().files, "docs/more.md": b"A student's own.\n"}
+        (change,) = plan(record_of(course()), newer, held.get)
+        assert (change.what, change.kept) == ("set aside", b"A student's own.\n")
+
+
+NEWER_WORDS = ("Read one ReAct completion, in linear time.", "Read one step.")
+NEWER_IMPORT = ("from g2c.exercise import exercise\n", "from g2c.exercise import exercise  # it\n")
+
+
+class TestUpdate:
+    def test_a_body_is_kept_inside_a_newer_stub(self, folder: Path) -> None:
+        newer = changed(**{PARSER.file: in_parser(*NEWER_WORDS)})
+        assert update(folder, newer) == {PARSER.file: "merge"}
+        text = (folder / PARSER.file).read_text("utf-8")
+        assert text == newer.files[PARSER.file].decode().replace(STUB, BODY)
+        kept = (folder / "archive/before-2.0" / PARSER.file).read_text("utf-8")
+        assert kept == STUBS[PARSER.file].decode().replace(STUB, BODY)
+
+    def test_a_stub_that_nobody_has_touched_is_replaced(self, folder: Path) -> None:
+        planner = find_exercise("19.2").file
+        newer = changed(**{planner: course().files[planner] + b"# more\n"})
+        assert update(folder, newer) == {planner: "replace"}
+
+    def test_what_a_student_put_around_the_function_stays(self, folder: Path) -> None:
+        file = folder / PARSER.file
+        file.write_text("import re\n" + file.read_text("utf-8") + "\n\nMARK = re.compile('')\n")
+        assert update(folder, changed(**{PARSER.file: in_parser(*NEWER_WORDS)})) == {
+            PARSER.file: "merge"
+        }
+        text = file.read_text("utf-8")
+        assert text.startswith("import re\n") and text.endswith("MARK = re.compile('')\n")
+        assert NEWER_WORDS[1] in text and BODY in text
+
+    def test_where_both_have_changed_the_same_both_are_kept(self, folder: Path) -> None:
+        file = folder / PARSER.file
+        file.write_text("import re\n" + file.read_text("utf-8"))
+        before = file.read_text("utf-8")
+        newer = changed(**{PARSER.file: in_parser(*NEWER_IMPORT)})
+        assert update(folder, newer) == {PARSER.file: "conflict"}
+        assert file.read_text("utf-8") == before
+        beside = folder / "archive/from-2.0" / PARSER.file
+        assert beside.read_bytes() == newer.files[PARSER.file]
+
+    @pytest.mark.parametrize("broken", ["    return (\n", "  \tif True:\n x\n"])
+    def test_a_body_that_cannot_be_read_now_stays_as_it_is(self, folder: Path, broken: str) -> None:
+        file = folder / PARSER.file
+        file.write_text(file.read_text("utf-8").replace(BODY, broken))
+        before = file.read_text("utf-8")
+        newer = changed(**{PARSER.file: in_parser(*NEWER_WORDS)})
+        assert update(folder, newer) == {PARSER.file: "conflict"}
+        assert file.read_text("utf-8") == before
+
+    def test_a_docstring_that_was_deleted_comes_back_above_the_body(self, folder: Path) -> None:
+        file = folder / PARSER.file
+        text = file.read_text("utf-8")
+        start, end = text.index('    r"""Read one'), text.index(BODY)
+        file.write_text(text[:start] + text[end:])
+        newer = changed(**{PARSER.file: in_parser(*NEWER_WORDS)})
+        assert update(folder, newer) == {PARSER.file: "merge"}
+        assert file.read_text("utf-8") == newer.files[PARSER.file].decode().replace(STUB, BODY)
+
+    def test_other_arguments_are_told(self, folder: Path) -> None:
+        newer = changed(**{PARSER.file: in_parser("(text: str)", "(text: str, strict: bool)")})
+        (change,) = plan(read_record(folder), newer, reader(folder))
+        assert change.what == "merge" and "strict: bool" in change.note
+
+    def test_a_students_catalogue_is_theirs(self, folder: Path) -> None:
+        (folder / OWN).write_text("# What my agent did\n")
+        assert update(folder, changed(**{OWN: b"# Newer\n"})) == {OWN: "conflict"}
+        assert (folder / OWN).read_text() == "# What my agent did\n"
+
+    def test_a_folder_without_a_record_is_left_alone(self, tmp_path: Path) -> None:
+        with pytest.raises(ValueError, match="git pull"):
+            read_record(tmp_path)
+        (tmp_path / ".g2c").mkdir()
+        (tmp_path / ".g2c/course.json").write_text('{"version": "1.0"')
+        with pytest.raises(ValueError, match="nothing was changed"):
+            read_record(tmp_path)
+
+
+KILLED = """
+import os, sys
+from pathlib import Path
+sys.path[:0] = [{tests!r}, {helpers!r}]
+import test_folder
+from g2c import files
+
+left = int(sys.argv[2])
+for name in ("open", "replace", "unlink"):
+    def counted(self, *args, _real=getattr(Path, name), **options):
+        global left
+        is_read = set((*args, options.get("mode"))) & set(("r", "rb"))
+        left -= not is_read
+        if left == 0:
+            os._exit(9)
+        return _real(self, *args, **options)
+    setattr(Path, name, counted)
+test_folder.update(Path(sys.argv[1]), test_folder.big_update())
+"""
+
+
+def big_update() -> Course:
+    return changed(
+        **{
+            PARSER.file: in_parser(*NEWER_WORDS),
+            LESSON: b"Read that.\n",
+            PROVIDED: None,
+            "docs/more.md": b"More.\n",
+            OWN: b"# Newer\n",
+        }
+    )
+
+
+@pytest.mark.long
+def test_an_update_that_is_killed_at_any_write_loses_nothing_and_goes_on(tmp_path: Path) -> None:
+    here = Path(__file__).parent
+    program = KILLED.format(tests=str(here), helpers=str(here / "helpers"))
+    kills = 0
+    while True:
+        folder = tmp_path / str(kills)
+        lay_out(course(), folder)
+        write_body(folder, BODY)
+        (folder / OWN).write_text("# What my agent did\n")
+        command = [sys.executable, "-c", program, str(folder), str(kills + 1)]
+        code = subprocess.run(command, env={**os.environ, "PYTHONPATH": str(ROOT)}).returncode
+        files = [file for file in folder.rglob("*") if file.is_file()]
+        assert any(BODY in file.read_text("utf-8", "replace") for file in files), kills
+        assert (folder / OWN).read_text() == "# What my agent did\n"
+        if code == 0:
+            break
+        assert code == 9
+        kills += 1
+        update(folder, big_update())
+        text = (folder / PARSER.file).read_text("utf-8")
+        assert NEWER_WORDS[1] in text and BODY in text, kills
+        assert (folder / "docs/more.md").exists() and not (folder / PROVIDED).exists()
+        assert not [file for file in folder.rglob(".*.*-*")], "a torn file was left"
+    assert kills == 13, "six files are each begun and renamed, and one is removed"
+
+
+class TestPlace:
+    """A g2c that was installed from a wheel has no course around it."""
+
+    @pytest.fixture(autouse=True)
+    def from_a_wheel(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("g2c.paths.checkout", lambda: None)
+        monkeypatch.delenv("G2C_ROOT", raising=False)
+        monkeypatch.chdir(tmp_path)
+
+    @pytest.mark.parametrize("command", [["next"], ["check", "19.1"], ["chat"]])
+    def test_a_command_that_needs_a_course_says_how_to_get_one(self, command: list[str]) -> None:
+        with pytest.raises(ValueError, match="g2c init course"):
+            check_place(command)
+
+    @pytest.mark.parametrize("command", [["init", "x"], ["update"], ["--version"], ["-h"], []])
+    def test_others_work_anywhere(self, command: list[str]) -> None:
+        check_place(command)
+
+    def test_in_a_course_its_own_command_is_named(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        lay_out(course(), tmp_path / "course")
+        monkeypatch.chdir(tmp_path / "course/docs")
+        with pytest.raises(ValueError, match=r"course/\.venv/bin/activate"):
+            check_place(["next"])
+
+
+@pytest.mark.long
+def test_a_wheel_lays_out_a_course_that_a_newer_wheel_updates(tmp_path: Path) -> None:
+    def run(*command: object, **more: Any) -> str:
+        done = subprocess.run([*map(str, command)], capture_output=True, text=True, **more)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", tmp_path, ROOT)
+    (wheel,) = tmp_path.glob("g2c-*.whl")
+    outside = tmp_path / "installed"
+    run(sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", outside, wheel)
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("G2C_")}
+    apart = {"cwd": tmp_path, "env": {**kept, "PYTHONPATH": str(outside), "COLUMNS": "200"}}
+    refused = subprocess.run([*COMMAND, "next"], capture_output=True, text=True, **apart)
+    assert refused.returncode == 1 and "g2c init course" in refused.stderr
+    assert "Traceback" not in refused.stderr
+
+    run(*COMMAND, "init", "course", "--no-install", **apart)
+    place = tmp_path / "course"
+    within = {"cwd": place, "env": {**kept, "PYTHONPATH": str(place), "COLUMNS": "200"}}
+    assert "19.1" in run(*COMMAND, "next", **within)
+    write_body(place, BODY)
+
+    newer = tmp_path / "g2c-9.0-py3-none-any.whl"
+    with zipfile.ZipFile(wheel) as old, zipfile.ZipFile(newer, "w") as new:
+        for name in old.namelist():
+            data = old.read(name)
+            new.writestr(name, data.replace(*(part.encode() for part in NEWER_WORDS)))
+    shown = subprocess.run(
+        [*COMMAND, "update", place, "--from", newer], capture_output=True, text=True, **apart
+    )
+    assert shown.returncode == 1 and "--yes" in shown.stderr and PARSER.file in shown.stdout
+    run(*COMMAND, "update", place, "--from", newer, "--yes", **apart)
+    text = (place / PARSER.file).read_text("utf-8")
+    assert NEWER_WORDS[1] in text and BODY in text
+    assert "has g2c 9.0 already" in run(*COMMAND, "update", place, "--from", newer, **apart)
+
+
+def test_a_course_s_own_folder_cannot_lay_out_another() -> None:
+    with pytest.raises(ValueError, match="uvx g2c init"):
+        course_in()
+
+
+def test_what_is_no_wheel_is_named(tmp_path: Path) -> None:
+    (tmp_path / "g2c.zip").write_text("no wheel")
+    with pytest.raises(ValueError, match="is no wheel"):
+        course_in(tmp_path / "g2c.zip")
