@@ -594,7 +594,10 @@ class TestExtractPlan:
     @each(["goal: g", "GOAL : g", "  Goal:g", "\tGoal\t:\tg", "Goal  : g"])
     def test_reads_the_goal_in_any_case(self, goal: str) -> None:
         plan = planned(f"{goal}\n1. look")
-        assert plan == Plan("g", ("look",)), f"{goal!r} gives the goal 'g'; you read {plan}"
+        assert plan == Plan("g", ("look",)), (
+            f"{goal!r} gives the goal 'g': neither the case of its letters nor the spaces and tabs "
+            f"around Goal and the colon count; you read {plan}"
+        )
 
     def test_without_a_goal_the_message_of_the_user_is_the_goal(self) -> None:
         plan = planned("1. look", " What day is it?\n")
