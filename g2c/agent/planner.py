@@ -14,12 +14,12 @@ from g2c.exercise import exercise
 def extract_plan(text: str, user_message: str) -> Plan | None:
     r"""Read a plan out of what a model wrote; None without steps.
 
-    The goal is the rest of the first line that starts with `Goal` and `:`, in any case, blanks around
-    both aside. If missing or empty, it is the user's message, stripped.
+    The goal is the rest of the first line that starts with `Goal:`, in any case. If missing or
+    empty, it is the user's message, stripped.
 
     A step is a line with a number of one or two digits, then `.`, `)` or `-`, then a space and
-    text: `1. look`, `2) read`, `3 - say`. Blanks (spaces, tabs) may precede all three. Lines end
-    with `\n` or `\r\n`.
+    text: `1. look`, `2) read`, `3 - say`. Lines end with `\n` or `\r\n`. Spaces and tabs may
+    precede `Goal`, the colon, a number, its mark, and the text.
 
     A step counts only if its number is above the last one that counted. The first `MAX_PLAN_STEPS`
     (5) are kept.
