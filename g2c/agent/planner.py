@@ -19,7 +19,7 @@ def extract_plan(text: str, user_message: str) -> Plan | None:
 
     A step is a line with a number of one or two digits, then `.`, `)` or `-`, then a space and
     text: `1. look`, `2) read`, `3 - say`. Lines end with `\n` or `\r\n`. Spaces and tabs may
-    precede `Goal`, the colon, a number, its mark, and the text.
+    precede each part.
 
     A step counts only if its number is above the last one that counted. The first `MAX_PLAN_STEPS`
     (5) are kept.
