@@ -14,17 +14,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect, sync_playwright
+from chromium import needs_chromium
+from playwright.sync_api import Browser, Page, expect
 
 ROOT = Path(__file__).resolve().parents[2]
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
 RUN_LIMIT_MS = 300_000
 """The model reads its first prompt in this time also where many share the machine."""
 
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None and "CI" not in os.environ,
-    reason="there is no chromium; on Debian: apt-get install chromium",
-)
+pytestmark = needs_chromium
 
 
 @pytest.fixture
@@ -73,14 +70,8 @@ def lab(tmp_path: Path) -> Iterator[str]:
 
 
 @pytest.fixture
-def page() -> Iterator[Page]:
-    assert CHROMIUM, "the browser test needs chromium: apt-get install chromium"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--disable-gpu", "--disable-quic", "--disable-sync"]
-        )
-        yield browser.new_page(viewport={"width": 1280, "height": 1000})
-        browser.close()
+def page(browser: Browser) -> Page:
+    return browser.new_page(viewport={"width": 1280, "height": 1000})
 
 
 def test_the_first_cells_run_and_the_slider_moves(lab: str, page: Page, tmp_path: Path) -> None:

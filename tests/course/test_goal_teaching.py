@@ -19,7 +19,7 @@ from g2c.course.goals.kept import SHIPPED, keep_score, kept_score
 from g2c.course.grade import measuring
 from g2c.course.grade.grading import grade_exercise
 from g2c.course.grade.measuring import Measured, with_measured
-from g2c.course.grade.sandbox import Limits
+from g2c.course.grade.sandbox import Conditions
 from g2c.course.manifest import find_exercise
 from g2c.inference import ScriptedBackend
 
@@ -204,9 +204,9 @@ class TestGrade:
             return Score(3, 20, ("It sank.",))
 
         monkeypatch.setattr(measuring, "measure_text", measure_text)
-        limits = Limits(seed=77)
+        conditions = Conditions(seed=77)
         found = measuring.measure_submission(
-            EXERCISE, student.file_of("19.5").read_bytes(), (), limits, lambda done, of: None
+            EXERCISE, student.file_of("19.5").read_bytes(), (), conditions, lambda done, of: None
         )
         assert [text.name for text in asked] == ["look"] and found.score == Score(
             3, 20, ("It sank.",)
@@ -215,7 +215,7 @@ class TestGrade:
             forged = student.folder / ".g2c/scores.json"
             keep_score(goal.facts_of_text(asked[0], seed), Score(20, 20), forged)
         expected = TestRun(tuple(f"{id_}::{name}" for id_ in EXERCISE.test_ids for name in TESTS))
-        grade = grade_exercise(student.folder, EXERCISE, expected, limits, found)
+        grade = grade_exercise(student.folder, EXERCISE, expected, conditions, found)
         says = [failure.says for failure in grade.failures]
         assert (grade.passed, grade.tests, grade.score) == (5, 6, 7.5), says
         assert says == ["The model did 3 of 20 rightly; 14 are wanted. One that was lost: It sank."]
@@ -234,7 +234,7 @@ class TestGrade:
         monkeypatch.setattr(measuring, "measure_text", None)
         student.write_body("19.5", body)
         found = measuring.measure_submission(
-            EXERCISE, student.file_of("19.5").read_bytes(), (), Limits(), lambda done, of: None
+            EXERCISE, student.file_of("19.5").read_bytes(), (), Conditions(), lambda done, of: None
         )
         assert found.score is None and says in found.says, found
 

@@ -24,7 +24,7 @@ from g2c.course.grade.grading import (
     run_reference,
     what_counts,
 )
-from g2c.course.grade.sandbox import Limits, run_in_sandbox
+from g2c.course.grade.sandbox import Conditions, run_in_sandbox
 from g2c.course.manifest import find_exercise, load_exercises
 from g2c.course.writeup import PLACEHOLDER, render_entry
 from g2c.files import replace_text
@@ -55,15 +55,15 @@ def student(tmp_path: Path) -> Checkout:
 
 @pytest.fixture(scope="module")
 def reference() -> TestRun:
-    return run_reference(Limits(), ["tests/test_agent.py"])
+    return run_reference(Conditions(), ["tests/test_agent.py"])
 
 
 def graded(
-    student: Checkout, exercise_id: str, reference: TestRun, limits: Limits | None = None
+    student: Checkout, exercise_id: str, reference: TestRun, conditions: Conditions | None = None
 ) -> ExerciseGrade:
     exercise = find_exercise(exercise_id)
     expected = reference.of(exercise.tests)
-    return grade_exercise(student.folder, exercise, expected, limits or Limits())
+    return grade_exercise(student.folder, exercise, expected, conditions or Conditions())
 
 
 @pytest.mark.long
@@ -132,7 +132,7 @@ def test_what_is_broken_missing_or_handed_back_is_told_apart(
     replace_text(student.folder / ".g2c/handed-back", "19.3\n")
     student.file_of("19.4").unlink()
     (student.folder / "docs/agent-failure-modes.md").unlink()
-    result = grade(student.folder, Limits(), "19")
+    result = grade(student.folder, Conditions(), "19")
     statuses = {exercise.id: exercise.status for exercise in result.exercises}
     assert statuses == {
         "19.1": "failing",
@@ -243,7 +243,7 @@ def test_a_process_that_dies_keeps_what_it_had(student: Checkout, reference: Tes
 
 def test_an_endless_loop_ends_with_the_time(student: Checkout, reference: TestRun) -> None:
     student.write_body("19.2", "    while True:\n        pass\n")
-    result = graded(student, "19.2", reference, Limits(seconds=3))
+    result = graded(student, "19.2", reference, Conditions(seconds=3))
     assert (result.status, result.passed) == ("failing", 0)
     assert "was stopped after 3 seconds" in result.says, result.says
 
@@ -298,14 +298,14 @@ def test_a_grader_that_cannot_grade_says_so_and_ends_with_code_1(
     assert nothing.returncode == 1 and "is not a student's course" in nothing.stderr
     assert not (student.folder / "x.json").exists()
     with pytest.raises(ValueError, match="Nothing was graded"):
-        run_reference(Limits(memory_mb=8), ["tests/test_agent.py"])
+        run_reference(Conditions(memory_mb=8), ["tests/test_agent.py"])
 
 
 def test_what_a_run_leaves_behind_is_deleted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    run = run_in_sandbox(["tests/test_agent.py"], {}, (), reference="", limits=Limits())
+    run = run_in_sandbox(["tests/test_agent.py"], {}, (), reference="", conditions=Conditions())
     assert run.collected and list(tmp_path.iterdir()) == []
 
 

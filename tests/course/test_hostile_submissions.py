@@ -16,7 +16,7 @@ from hostile_submissions import BANK, PLANNER, Hostile
 
 from g2c.course.grade.grading import Grade, grade_exercises, run_reference
 from g2c.course.grade.reports import to_gradescope, to_json
-from g2c.course.grade.sandbox import Limits
+from g2c.course.grade.sandbox import Conditions
 from g2c.course.manifest import find_exercise
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the limits hold on Linux")
@@ -43,11 +43,11 @@ def grades(
     with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(2) as pool:
         patch.setattr("tempfile.tempdir", str(temporary))
         patch.setattr("g2c.course.grade.sandbox._GRACE_S", 1.0)
-        expected = run_reference(Limits(), [EXERCISE.suite])
+        expected = run_reference(Conditions(), [EXERCISE.suite])
 
         def graded(one: Hostile) -> Grade:
-            limits = Limits(seconds=2 if one.kind == "hang" else 60)
-            return grade_exercises(trees[one], [EXERCISE], expected, limits, {})
+            conditions = Conditions(seconds=2 if one.kind == "hang" else 60)
+            return grade_exercises(trees[one], [EXERCISE], expected, conditions, {})
 
         yield dict(zip(trees, pool.map(graded, trees), strict=True))
         left = [*temporary.iterdir(), *processes_that_know(temporary)]

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
 from pathlib import Path
 
-import pytest
-from playwright.sync_api import sync_playwright
+from chromium import needs_chromium
 
 from g2c.memory import GateDecision
 from g2c.widgets.gate import HOURS, SESSIONS, gate_map
 
 NOTEBOOK = Path(__file__).resolve().parents[2] / "notebooks/20-memory.ipynb"
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
 
 
 def texts_of(cell_id: str) -> list[str]:
@@ -79,24 +75,18 @@ class TestGateMap:
     def test_it_is_the_same_each_time(self):
         assert gate_map(nights_only) == gate_map(nights_only)
 
-    @pytest.mark.skipif(
-        CHROMIUM is None and "CI" not in os.environ,
-        reason="there is no chromium; on Debian: apt-get install chromium",
-    )
-    def test_the_sliders_choose_a_cell_and_say_what_it_means(self):
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--disable-gpu"])
-            page = browser.new_page()
-            page.set_content(gate_map(nights_only)._repr_html_())
-            hours, sessions = page.locator("input[type=range]").all()
-            hours.fill(str(HOURS.index(None)))
-            sessions.fill("3")
-            said, table = page.locator(".g2c-said"), page.locator("table:visible")
-            assert said.inner_text() == "All three gates are open: dream."
-            assert table.locator("caption").inner_text() == "The lock is free"
-            page.get_by_label("somebody holds the lock").check()
-            assert said.inner_text() == "No dream. Closed: lock."
-            assert table.locator(".g2c-here").inner_text() == "lock"
-            hours.fill("0")
-            assert said.inner_text() == "No dream. Closed: time, lock."
-            browser.close()
+    @needs_chromium
+    def test_the_sliders_choose_a_cell_and_say_what_it_means(self, browser):
+        page = browser.new_page()
+        page.set_content(gate_map(nights_only)._repr_html_())
+        hours, sessions = page.locator("input[type=range]").all()
+        hours.fill(str(HOURS.index(None)))
+        sessions.fill("3")
+        said, table = page.locator(".g2c-said"), page.locator("table:visible")
+        assert said.inner_text() == "All three gates are open: dream."
+        assert table.locator("caption").inner_text() == "The lock is free"
+        page.get_by_label("somebody holds the lock").check()
+        assert said.inner_text() == "No dream. Closed: lock."
+        assert table.locator(".g2c-here").inner_text() == "lock"
+        hours.fill("0")
+        assert said.inner_text() == "No dream. Closed: time, lock."

@@ -13,16 +13,12 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from chromium import needs_chromium
+from playwright.sync_api import Browser, Page, expect
 
 from g2c.course.cli.docs import DOCTREES, SITE
 
 ROOT = Path(__file__).resolve().parents[2]
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
-needs_chromium = pytest.mark.skipif(
-    CHROMIUM is None and "CI" not in os.environ,
-    reason="there is no chromium; on Debian: apt-get install chromium",
-)
 PAGES = (
     "docs/index.html",
     "docs/modules/19-agent/index.html",
@@ -91,14 +87,6 @@ def test_what_the_pages_promise_is_there(site: Path) -> None:
     assert 'id="g2c.agent.parser.parse_react_step"' in contract
     source = (site / "_modules/g2c/agent/parser.html").read_text("utf-8")
     assert "NotImplementedError" in source, "a stub is shown, and no reference"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    assert CHROMIUM, "the browser test needs chromium: apt-get install chromium"
-    with sync_playwright() as playwright:
-        options = ["--disable-gpu", "--disable-quic", "--disable-sync"]
-        yield playwright.chromium.launch(executable_path=CHROMIUM, args=options)
 
 
 @pytest.fixture(params=[(1280, "light"), (390, "dark")], ids=["wide", "narrow"])

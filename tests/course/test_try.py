@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from chromium import CHROMIUM
+from playwright.sync_api import Browser, Page, expect
 
 from g2c.course.manifest import find_exercise, load_exercises
 from g2c.course.tab import inside
@@ -20,7 +21,6 @@ from g2c.inference import BackendError, ContextOverflowError
 from g2c.inference.browser import BrowserBackend, BrowserEngine
 
 ROOT = Path(__file__).resolve().parents[2]
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
 needs_browser = pytest.mark.skipif(
     (CHROMIUM is None or shutil.which("npm") is None) and "CI" not in os.environ,
     reason="there is no chromium or no npm; on Debian: apt-get install chromium npm",
@@ -91,14 +91,6 @@ def site() -> Iterator[str]:
     build_tab(ROOT, folder)
     with serve(folder) as address:
         yield f"{address}/{FOLDER}/index.html"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    assert CHROMIUM, "the browser test needs chromium: apt-get install chromium"
-    with sync_playwright() as playwright:
-        options = ["--disable-gpu", "--disable-quic", "--disable-sync"]
-        yield playwright.chromium.launch(executable_path=CHROMIUM, args=options)
 
 
 @pytest.fixture

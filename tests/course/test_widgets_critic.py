@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import random
 import re
-import shutil
 from dataclasses import replace
 from html import escape
 
 import pytest
-from playwright.sync_api import sync_playwright
+from chromium import needs_chromium
 
 from g2c.critic.provided.types import (
     Critique,
@@ -26,11 +24,6 @@ from g2c.widgets import curves, disagreement_map, interval_chart, refinement_rou
 from g2c.widgets.curves import convergence_curves
 from g2c.widgets.refinement import changes
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
-needs_chromium = pytest.mark.skipif(
-    CHROMIUM is None and "CI" not in os.environ,
-    reason="there is no chromium; on Debian: apt-get install chromium",
-)
 EVIL = "<script>alert('x')</script> & \"quoted\" [bold]"
 
 POOR = Round(1, "Tea is a drink.", Critique(4, ("It says nothing of water.",)))
@@ -200,16 +193,13 @@ def passes_with_one_approval(reviews, rubric, **bars):
 
 
 @pytest.fixture
-def page():
-    assert CHROMIUM, "the browser test needs chromium: apt-get install chromium"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--disable-gpu"])
-        page = browser.new_page()
-        errors: list[str] = []
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        yield page
-        browser.close()
-        assert errors == []
+def page(browser):
+    page = browser.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    yield page
+    page.close()
+    assert errors == []
 
 
 def positions() -> list[dict[str, float]]:

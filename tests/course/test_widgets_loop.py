@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 from datetime import UTC, datetime
 
 import pytest
-from playwright.sync_api import sync_playwright
+from chromium import needs_chromium
 
 from g2c.inference import InferenceResult, RecordedCall
 from g2c.loop.provided.types import Decision, TickRecord
 from g2c.widgets import tick_bars, tick_table
 from g2c.widgets.heal_map import FAILURES, FLARES, HOURS, RECOVERIES, heal_map
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
 NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)
 EVIL = "<script>alert('x')</script> & \"quoted\" [bold]"
 START = "You work in ticks.\n\n# Goal\n\nFile.\n\n"
@@ -157,28 +154,22 @@ class TestHealMap:
         assert view == heal_map(twice_only)
         assert "<script>alert" not in view._repr_html_()
 
-    @pytest.mark.skipif(
-        CHROMIUM is None and "CI" not in os.environ,
-        reason="there is no chromium; on Debian: apt-get install chromium",
-    )
-    def test_the_page_shows_what_the_function_said_at_every_position(self):
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--disable-gpu"])
-            page = browser.new_page()
-            page.set_content(heal_map(twice_only)._repr_html_())
-            failures, recoveries, hours, flare = page.locator("input[type=range]").all()
-            said, table = page.locator(".g2c-said"), page.locator("table")
-            assert said.inner_text() == "Panic, and a flare to a person. Twice is enough."
-            recoveries.fill("1")
-            assert said.inner_text() == f"Restore tick 1, and a flare to a person. {EVIL}"
-            assert table.locator("caption").inner_text().startswith("1 recovery; ")
-            page.get_by_label("there is a snapshot").uncheck()
-            flare.fill(str(FLARES.index(30)))
-            assert said.inner_text() == "Panic. Twice is enough."
-            assert table.locator("caption").inner_text().endswith("30 minutes ago; no snapshot")
-            hours.fill("0")
-            assert table.locator(".g2c-here").inner_text() == "panic"
-            failures.fill("0")
-            assert said.inner_text() == "Nothing to do. All is well."
-            assert table.locator(".g2c-here").inner_text() == "none"
-            browser.close()
+    @needs_chromium
+    def test_the_page_shows_what_the_function_said_at_every_position(self, browser):
+        page = browser.new_page()
+        page.set_content(heal_map(twice_only)._repr_html_())
+        failures, recoveries, hours, flare = page.locator("input[type=range]").all()
+        said, table = page.locator(".g2c-said"), page.locator("table")
+        assert said.inner_text() == "Panic, and a flare to a person. Twice is enough."
+        recoveries.fill("1")
+        assert said.inner_text() == f"Restore tick 1, and a flare to a person. {EVIL}"
+        assert table.locator("caption").inner_text().startswith("1 recovery; ")
+        page.get_by_label("there is a snapshot").uncheck()
+        flare.fill(str(FLARES.index(30)))
+        assert said.inner_text() == "Panic. Twice is enough."
+        assert table.locator("caption").inner_text().endswith("30 minutes ago; no snapshot")
+        hours.fill("0")
+        assert table.locator(".g2c-here").inner_text() == "panic"
+        failures.fill("0")
+        assert said.inner_text() == "Nothing to do. All is well."
+        assert table.locator(".g2c-here").inner_text() == "none"

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from g2c.course.author.operators import OPERATORS, Names
+from g2c.course.edits import with_field
 from g2c.course.manifest import Exercise
 
 MOST_SHOWN_CHARS = 120
@@ -54,9 +55,12 @@ def mutants_of(exercise: Exercise, root: Path) -> list[Mutant]:
 def _changes(tree: ast.Module, names: Names) -> Iterator[tuple[str, int, str]]:
     """For each change that an operator makes: its name, its line, and the text of the program."""
     for parent, field, place, node in list(_places(tree)):
+        before: Any = getattr(parent, field)
+        is_list = isinstance(before, list)
         for operator in OPERATORS:
             for changed in operator(node, names):
-                if source := _source_with(tree, parent, field, place, changed):
+                value = [*before[:place], changed, *before[place + 1 :]] if is_list else changed
+                if source := with_field(tree, parent, field, value):
                     line = getattr(node, "lineno", getattr(parent, "lineno", 0))
                     yield f"{operator.__name__}: {_difference(node, changed)}", line, source
 
@@ -78,19 +82,6 @@ def _is_apart(parent: ast.AST, field: str, node: ast.AST) -> bool:
     which `part` changes."""
     is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
     return is_text and isinstance(parent, ast.Expr | ast.JoinedStr)
-
-
-def _source_with(tree: ast.Module, parent: ast.AST, field: str, place: int, node: ast.AST) -> str:
-    """The program with `node` in that place; empty if that cannot be written."""
-    before: Any = getattr(parent, field)
-    is_list = isinstance(before, list)
-    setattr(parent, field, [*before[:place], node, *before[place + 1 :]] if is_list else node)
-    try:
-        return ast.unparse(ast.fix_missing_locations(tree))
-    except (AttributeError, ValueError, TypeError):
-        return ""
-    finally:
-        setattr(parent, field, before)
 
 
 def _runs(source: str) -> bool:

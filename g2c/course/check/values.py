@@ -12,33 +12,54 @@ from dataclasses import MISSING, Field, fields, is_dataclass
 from typing import Any
 
 MOST_CHARS = 400
+LEAST_CHARS = 60
+"""What a field of a dataclass has at least, however many others there are."""
+
 MOST_LINES = 6
 
 _ADDRESS = re.compile(r"(?: object)? at 0x[0-9A-Fa-f]+(?=>)")
+_RUN = re.compile(r"(\\?.)\1{20,}")
 
 
-def describe(value: object) -> str:
-    """A value as Python writes it, in at most about `MOST_CHARS` characters, and without addresses
-    in memory.
+def describe(value: object, most_chars: int = MOST_CHARS) -> str:
+    """A value as Python writes it, in at most about `most_chars` characters, and without addresses
+    in memory. In a text, a character that is repeated often is shown six times.
 
     >>> describe([object(), len])
     '[<object>, <built-in function len>]'
-    >>> describe("1" * 5000)[-22:]
-    "11' (5,000 characters)"
+    >>> describe("n = " + "[" * 5000)
+    "'n = [[[...[[[' (5,004 characters)"
+    >>> from g2c.agent import Action, ParsedStep
+    >>> step = ParsedStep("I think that " * 50, Action("echo", {}))
+    >>> print(describe(step, 100))  # doctest: +NORMALIZE_WHITESPACE
+    ParsedStep(thought='I think that I think that I t... I think that ' (650 characters),
+    action=Action(tool='echo', arguments={}))
     """
     if is_dataclass(value) and not isinstance(value, type):
-        return describe_fields(value, [f for f in fields(value) if not _is_default(f, value)])
-    text = repr(value) if isinstance(value, str) else _ADDRESS.sub("", repr(value))
-    if len(text) <= MOST_CHARS:
+        shown = [field for field in fields(value) if not _is_default(field, value)]
+        return describe_fields(value, shown, most_chars)
+    if not isinstance(value, str):
+        return _cut(_ADDRESS.sub("", repr(value)), most_chars)
+    whole = repr(value)
+    text = _cut(_RUN.sub(r"\1\1\1...\1\1\1", whole), most_chars)
+    return text if text == whole else f"{text} ({len(value):,} characters)"
+
+
+def _cut(text: str, most_chars: int) -> str:
+    if len(text) <= most_chars:
         return text
-    size = f" ({len(value):,} characters)" if isinstance(value, str) else ""
-    return f"{text[: MOST_CHARS // 2]}...{text[-MOST_CHARS // 4 :]}{size}"
+    return f"{text[: most_chars // 2]}...{text[-most_chars // 4 :]}"
 
 
-def describe_fields(value: object, shown: list[Field[Any]]) -> str:
-    """A dataclass with some of its fields."""
-    parts = (f"{field.name}={describe(getattr(value, field.name))}" for field in shown)
-    return f"{type(value).__name__}({', '.join(parts)})"
+def describe_fields(value: object, shown: list[Field[Any]], most_chars: int = MOST_CHARS) -> str:
+    """A dataclass with some of its fields. If they are too long together, each has its share, so
+    that all are seen."""
+    for most in (most_chars, max(most_chars // max(len(shown), 1), LEAST_CHARS)):
+        parts = [f"{field.name}={describe(getattr(value, field.name), most)}" for field in shown]
+        text = f"{type(value).__name__}({', '.join(parts)})"
+        if len(text) <= most_chars:
+            break
+    return text
 
 
 def _is_default(field: Field[Any], value: object) -> bool:
@@ -74,10 +95,13 @@ def sides(op: str, left: object, right: object) -> tuple[str, str]:
 
 def describe_call(name: str, arguments: tuple[Any, ...], options: Mapping[str, Any]) -> str:
     """How an exercise's function was called. If its first argument is an object of the course that
-    only holds things, such as an agent or a log, its contents are told, or it is left out.
+    only holds things, such as an agent or a log, its contents are told, or it is left out. Empty
+    if that is another object of which nothing can be told.
 
     >>> describe_call("parse", ("Action: x",), {})
     "parse('Action: x')"
+    >>> describe_call("commit", (object(), []), {})
+    ''
     """
     steps = queued = None
     own, *others = arguments or (None,)
@@ -85,6 +109,8 @@ def describe_call(name: str, arguments: tuple[Any, ...], options: Mapping[str, A
         arguments = tuple(others)
         steps = getattr(own, "steps", None)
         queued = getattr(getattr(own, "backend", None), "queued", None)
+    elif repr(own) == object.__repr__(own):
+        return ""
     values = [*map(describe, arguments), *(f"{k}={describe(v)}" for k, v in options.items())]
     call = f"{name}({', '.join(values)})"
     if steps is not None:

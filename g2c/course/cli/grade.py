@@ -68,7 +68,7 @@ def grade_tree(
     from g2c.course.grade.grading import grade
     from g2c.course.grade.reports import to_gradescope
     from g2c.course.grade.reports import to_json as as_data
-    from g2c.course.grade.sandbox import COURSE, Limits
+    from g2c.course.grade.sandbox import COURSE, Conditions
     from g2c.files import replace_text
 
     # An ordinary end, so what runs of the student's code ends too, and its folder is deleted.
@@ -78,8 +78,8 @@ def grade_tree(
     if seed is None:
         seed = 1 + secrets.randbelow(10**6)
     with err.status("grading") as status:
-        limits = Limits(time_limit, memory_mb, seed)
-        graded = grade(tree, limits, module, model=model, tell=status.update)
+        conditions = Conditions(time_limit, memory_mb, seed)
+        graded = grade(tree, conditions, module, model=model, tell=status.update)
     replace_text(to_json, json.dumps(as_data(graded), indent=1) + "\n")
     if gradescope:
         replace_text(gradescope, json.dumps(to_gradescope(graded), indent=1) + "\n")

@@ -16,6 +16,7 @@ from g2c.course.goals import PUBLIC_SEED, Goal, Score, goal_of
 from g2c.course.goals.kept import keep_score, kept_score
 from g2c.course.manifest import Exercise, find_exercise, load_exercises
 from g2c.course.stubs import is_stub
+from g2c.exercise import is_requested, requested_references
 
 app = typer.Typer()
 
@@ -38,6 +39,8 @@ def score(
 ) -> None:
     """Measure your function of an exercise that has a goal, and show where it loses most.
 
+    Of an exercise that is handed back, the reference is measured.
+
     A score that takes minutes is kept in .g2c/scores.json until the function gives something else.
 
     Example: g2c score 22.8 --compare
@@ -49,7 +52,9 @@ def score(
         return
     found = find_exercise(exercise)
     goal = goal_of(found)
-    functions = {"yours": None if is_stub(found) else _own(found)}
+    is_handed_back = is_requested(found.id, requested_references())
+    first = "reference" if is_handed_back else "yours"
+    functions = {first: _own(found) if is_handed_back or not is_stub(found) else None}
     if compare:
         functions["first version"] = _of(f"g2c.course.naive.{Path(found.file).stem}", found)
         functions["reference"] = _of(_module(found.solution_file), found)
@@ -66,12 +71,14 @@ def score(
     table.add_row("target", f"{goal.target:g}")
     out.print(f"[bold]{found.id} {found.title}[/]")
     out.print(table)
-    own = scores.get("yours")
+    if is_handed_back:
+        out.print(f"The reference stands in for it; yours: g2c handback {found.id} --undo")
+    own = scores.get(first)
     if own is None:
         say(f"Not started: write {found.name} in {found.file}.")
         raise typer.Exit(1)
     if own.lost:
-        out.print("\nWhere yours loses most:")
+        out.print(f"\nWhere {'the reference' if is_handed_back else 'yours'} loses most:")
     for line in own.lost:
         out.print(f"  {line}", markup=False)
     if own.points < goal.target:

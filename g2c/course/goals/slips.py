@@ -10,6 +10,8 @@ import copy
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
 
+from g2c.course.edits import with_field
+
 Node = TypeVar("Node", bound=ast.AST)
 
 _COMPARISONS: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
@@ -48,13 +50,13 @@ def _written(tree: ast.Module) -> Iterator[str]:
             if isinstance(value, list):
                 for place, node in enumerate(value):
                     for new in _instead(node):
-                        yield _with_field(
+                        yield with_field(
                             tree, parent, field, [*value[:place], *new, *value[place + 1 :]]
                         )
             elif isinstance(value, ast.AST):
                 for new in _instead(value):
                     if new:
-                        yield _with_field(tree, parent, field, new[0])
+                        yield with_field(tree, parent, field, new[0])
 
 
 def _instead(node: Any) -> Iterator[Sequence[ast.AST]]:
@@ -97,17 +99,6 @@ def _with(node: Node, **fields: object) -> Node:
     for name, value in fields.items():
         setattr(changed, name, value)
     return changed
-
-
-def _with_field(tree: ast.Module, parent: ast.AST, field: str, value: object) -> str:
-    before = getattr(parent, field)
-    setattr(parent, field, value)
-    try:
-        return ast.unparse(ast.fix_missing_locations(tree))
-    except (AttributeError, ValueError, TypeError):
-        return ""
-    finally:
-        setattr(parent, field, before)
 
 
 def _is_whole(source: str) -> bool:

@@ -17,7 +17,7 @@ from g2c.course.errors import broken_exercise, not_started
 from g2c.course.goals import goal_of
 from g2c.course.grade.measuring import BETTER, Measured, measure_submission, with_measured
 from g2c.course.grade.reading import read_writeup, read_written
-from g2c.course.grade.sandbox import COURSE, Limits, run_in_sandbox
+from g2c.course.grade.sandbox import COURSE, Conditions, run_in_sandbox
 from g2c.course.manifest import Exercise, all_suites, load_exercises
 from g2c.course.notebook.answers import read_answers
 from g2c.course.writeup import CheckedWriteup
@@ -93,7 +93,7 @@ class Grade:
 
 def grade(
     tree: Path,
-    limits: Limits,
+    conditions: Conditions,
     module: str | None = None,
     *,
     model: bool = True,
@@ -123,12 +123,14 @@ def grade(
                 f"Nothing was graded: {by_model[0].id} is measured on the small model. {error} "
                 "With --no-model it is left out."
             ) from error
-    expected = run_reference(limits, sorted({exercise.suite for exercise in exercises}))
-    measured = {one.id: _measure(tree, one, limits, model, tell) for one in by_model}
-    return grade_exercises(tree, exercises, expected, limits, measured)
+    expected = run_reference(conditions, sorted({exercise.suite for exercise in exercises}))
+    measured = {one.id: _measure(tree, one, conditions, model, tell) for one in by_model}
+    return grade_exercises(tree, exercises, expected, conditions, measured)
 
 
-def _measure(tree: Path, exercise: Exercise, limits: Limits, model: bool, tell: Tell) -> Measured:
+def _measure(
+    tree: Path, exercise: Exercise, conditions: Conditions, model: bool, tell: Tell
+) -> Measured:
     """What the student's function of an exercise scores that is measured on a model."""
     if not model:
         return Measured(None, "The grader was run with --no-model.")
@@ -142,14 +144,14 @@ def _measure(tree: Path, exercise: Exercise, limits: Limits, model: bool, tell: 
     def progress(done: float, of: float) -> None:
         tell(f"grading; {exercise.id} on the model: {done:g} of {of:g}")
 
-    return measure_submission(exercise, content, _answers_to(exercise), limits, progress)
+    return measure_submission(exercise, content, _answers_to(exercise), conditions, progress)
 
 
 def grade_exercises(
     tree: Path,
     exercises: Sequence[Exercise],
     expected: TestRun,
-    limits: Limits,
+    conditions: Conditions,
     measured: Mapping[str, Measured],
 ) -> Grade:
     """Grade these exercises of the student's. `expected` is what the tests in their files gave on
@@ -158,21 +160,21 @@ def grade_exercises(
     handed_back = ids_handed_back(tree)
     return Grade(
         tree.resolve(),
-        limits.seed,
+        conditions.seed,
         tuple(
             _given(exercise, "handed back", its)
             if exercise.id in handed_back
-            else grade_exercise(tree, exercise, its, limits, measured.get(exercise.id))
+            else grade_exercise(tree, exercise, its, conditions, measured.get(exercise.id))
             for exercise in exercises
             for its in [expected.of(exercise.tests)]
         ),
-        run_together(tree, suites, expected, handed_back, limits, measured),
-        _check_writeup(tree, limits),
-        tuple(_written_answers(tree, dict.fromkeys(one.module for one in exercises), limits)),
+        run_together(tree, suites, expected, handed_back, conditions, measured),
+        _check_writeup(tree, conditions),
+        tuple(_written_answers(tree, dict.fromkeys(one.module for one in exercises), conditions)),
     )
 
 
-def run_reference(limits: Limits, suites: Iterable[str]) -> TestRun:
+def run_reference(conditions: Conditions, suites: Iterable[str]) -> TestRun:
     """Run the tests in the files `suites` on the reference. The result says which tests there are.
 
     Raises:
@@ -181,7 +183,7 @@ def run_reference(limits: Limits, suites: Iterable[str]) -> TestRun:
     missing = [name for name in ("pyproject.toml", *all_suites()) if not (COURSE / name).exists()]
     if missing:
         raise ValueError(f"{COURSE} has no {missing[0]}; grade from a checkout of the course.")
-    run = run_in_sandbox(suites, {}, (), reference="all", limits=limits)
+    run = run_in_sandbox(suites, {}, (), reference="all", conditions=conditions)
     if not run.passed:
         raise ValueError(
             f"Nothing was graded: with the reference {run.n_passed} of {len(run.collected)} tests "
@@ -195,7 +197,7 @@ def grade_exercise(
     tree: Path,
     exercise: Exercise,
     expected: TestRun,
-    limits: Limits,
+    conditions: Conditions,
     measured: Measured | None = None,
 ) -> ExerciseGrade:
     """Run the tests of `exercise` on the student's function. `expected` is their run on the
@@ -217,7 +219,7 @@ def grade_exercise(
         {exercise.file: content},
         _answers_to(exercise),
         reference=",".join(others),
-        limits=limits,
+        conditions=conditions,
     )
     run = what_counts(run, expected)
     if run.failures and all(failed.says == not_started(exercise) for failed in run.failures):
@@ -256,7 +258,7 @@ def run_together(
     suites: Iterable[str],
     expected: TestRun,
     handed_back: Iterable[str],
-    limits: Limits,
+    conditions: Conditions,
     measured: Mapping[str, Measured],
 ) -> TestRun:
     """Run `suites` on the student's functions together, without what was handed back."""
@@ -270,7 +272,7 @@ def run_together(
         {name: content for name, content in files.items() if content is not None},
         [name for exercise in own for name in _answers_to(exercise)],
         reference=",".join(handed_back),
-        limits=limits,
+        conditions=conditions,
     )
     run = what_counts(run, expected)
     for exercise in own:
@@ -340,20 +342,20 @@ def what_counts(run: TestRun, expected: TestRun) -> TestRun:
     return TestRun(expected.collected, results, run.trouble)
 
 
-def _check_writeup(tree: Path, limits: Limits) -> CheckedWriteup:
+def _check_writeup(tree: Path, conditions: Conditions) -> CheckedWriteup:
     name, runs = "docs/agent-failure-modes.md", tree / "runs"
     try:
         if runs.is_symlink():
             raise ValueError("runs/ is a link, and is not followed.")
         if file := submitted(tree, name):
-            return read_writeup(file, runs, limits)
+            return read_writeup(file, runs, conditions)
     except ValueError as error:
         return CheckedWriteup((), (str(error),))
     return CheckedWriteup((), (f"There is no file {name}.",))
 
 
 def _written_answers(
-    tree: Path, modules: Iterable[str], limits: Limits
+    tree: Path, modules: Iterable[str], conditions: Conditions
 ) -> Iterable[WrittenAnswers]:
     """For each notebook of the modules, which of its answers the student's copy has."""
     for module in modules:
@@ -364,7 +366,7 @@ def _written_answers(
             )
             try:
                 file = submitted(tree, name)
-                answers = read_written(file, limits) if file else set()
+                answers = read_written(file, conditions) if file else set()
             except ValueError as error:
                 yield replace(found, says=str(error))
                 continue

@@ -21,7 +21,7 @@ from g2c.course.goals.teaching import (
     measure_text,
     problems_of,
 )
-from g2c.course.grade.sandbox import Limits, data_from_sandbox
+from g2c.course.grade.sandbox import Conditions, data_from_sandbox
 from g2c.course.manifest import Exercise, load_exercises
 
 BETTER = "test_it_is_better_than_the_first_version"
@@ -40,34 +40,34 @@ def measure_submission(
     exercise: Exercise,
     content: bytes,
     without: Collection[str],
-    limits: Limits,
+    conditions: Conditions,
     progress: Progress,
 ) -> Measured:
-    """Measure the student's file `content` on the tasks of `limits.seed`. `without` are files that
-    the function must not find.
+    """Measure the student's file `content` on the tasks of `conditions.seed`. `without` are files
+    that the function must not find.
 
     Raises:
         ValueError: the model could not be asked.
     """
     others = [other.id for other in load_exercises() if other.file != exercise.file]
-    arguments = ["g2c.course.grade.describing", exercise.id, str(limits.seed)]
+    arguments = ["g2c.course.grade.describing", exercise.id, str(conditions.seed)]
     try:
         data = data_from_sandbox(
             arguments,
             {exercise.file: content},
             without,
             reference=",".join(others),
-            limits=limits,
+            conditions=conditions,
         )
         if not isinstance(data, dict) or "text" not in data:
             return Measured(None, printable(_trouble(data)))
         text = from_data(data["text"])
-        if problems := problems_of(text, limits.seed):
+        if problems := problems_of(text, conditions.seed):
             return Measured(None, printable(problems[0]))
     except ValueError as error:
         return Measured(None, printable(str(error)))
-    kept = kept_score(facts_of_text(text, limits.seed), SHIPPED)
-    return Measured(kept or measure_text(text, limits.seed, progress))
+    kept = kept_score(facts_of_text(text, conditions.seed), SHIPPED)
+    return Measured(kept or measure_text(text, conditions.seed, progress))
 
 
 def _trouble(data: object) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from g2c.course.bounded import at_most, printable
-from g2c.course.grade.sandbox import COURSE, Limits, run_confined
+from g2c.course.grade.sandbox import COURSE, Conditions, run_confined
 from g2c.course.notebook.answers import read_answers
 from g2c.course.writeup import CheckedEntry, CheckedWriteup, Entry, check_writeup
 from g2c.tools.limits import how_it_ended, scratch_folder
@@ -26,13 +26,13 @@ _MOST_REPORT_BYTES = 2**20
 """A hundred entries with six sentences each are a third of this."""
 
 
-def read_writeup(file: Path, runs: Path, limits: Limits) -> CheckedWriteup:
+def read_writeup(file: Path, runs: Path, conditions: Conditions) -> CheckedWriteup:
     """What the catalogue lacks. An entry has only its title and its run.
 
     Raises:
         ValueError: it cannot be read; the message says why.
     """
-    found = _read("writeup", [file, runs], limits)
+    found = _read("writeup", [file, runs], conditions)
     entries = (
         CheckedEntry(Entry(one["title"], one["run"]), tuple(one["lacks"]))
         for one in found["entries"]
@@ -40,24 +40,29 @@ def read_writeup(file: Path, runs: Path, limits: Limits) -> CheckedWriteup:
     return CheckedWriteup(tuple(entries), tuple(found["lacks"]))
 
 
-def read_written(notebook: Path, limits: Limits) -> set[int]:
+def read_written(notebook: Path, conditions: Conditions) -> set[int]:
     """The numbers of the answers that are written in a notebook.
 
     Raises:
         ValueError: it cannot be read; the message says why.
     """
-    return set(_read("answers", [notebook], limits)["written"])
+    return set(_read("answers", [notebook], conditions)["written"])
 
 
-def _read(what: str, files: list[Path], limits: Limits) -> Any:
+def _read(what: str, files: list[Path], conditions: Conditions) -> Any:
     with scratch_folder() as folder, tempfile.TemporaryFile() as output:
         report = folder / "report.json"
         arguments = ["-m", __name__, str(report), what, *map(str, files)]
         status = run_confined(
-            arguments, limits=limits, folder=COURSE, home=folder, environment={}, output=output
+            arguments,
+            conditions=conditions,
+            folder=COURSE,
+            home=folder,
+            environment={},
+            output=output,
         )
         if not report.exists():
-            how = how_it_ended(status, limits.seconds)
+            how = how_it_ended(status, conditions.seconds)
             raise ValueError(f"{files[0]} could not be read: the process that read it {how}.")
         found = json.loads(at_most(report, _MOST_REPORT_BYTES).read_bytes())
     if sentence := found.get("trouble"):

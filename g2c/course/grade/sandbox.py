@@ -49,7 +49,7 @@ _PYTEST = ["-s", "-B", "-X", "utf8", "-m", "pytest", "-q", "--no-summary", "-p",
 
 
 @dataclass(frozen=True)
-class Limits:
+class Conditions:
     """What holds for each process that runs a student's code: seconds, mebibytes of address space,
     and the seed of the tasks on which an exercise with a goal is measured."""
 
@@ -64,7 +64,7 @@ def run_in_sandbox(
     without: Iterable[str],
     *,
     reference: str,
-    limits: Limits,
+    conditions: Conditions,
 ) -> TestRun:
     """Run `tests` in a copy of this course.
 
@@ -78,16 +78,16 @@ def run_in_sandbox(
         reporting = ["-p", "g2c.course.check.reporter", "--report-to", str(report)]
         status = run_confined(
             [*_PYTEST, *reporting, *tests],
-            limits=limits,
+            conditions=conditions,
             folder=course,
             home=home,
-            environment={REFERENCE_VARIABLE: reference, SEED_VARIABLE: str(limits.seed)},
+            environment={REFERENCE_VARIABLE: reference, SEED_VARIABLE: str(conditions.seed)},
             output=output,
         )
         run = _read_report(report)
         if run.trouble or (run.collected and len(run.results) >= len(run.collected)):
             return run
-        return replace(run, trouble=_what_stopped(status, limits, run, output, course))
+        return replace(run, trouble=_what_stopped(status, conditions, run, output, course))
 
 
 def data_from_sandbox(
@@ -96,7 +96,7 @@ def data_from_sandbox(
     without: Iterable[str],
     *,
     reference: str,
-    limits: Limits,
+    conditions: Conditions,
 ) -> Any:
     """What a module of this course, run in a copy of it, writes to a file as JSON. The file's name
     is put in after the first of `arguments`, the module. The rest is as for `run_in_sandbox`.
@@ -110,14 +110,14 @@ def data_from_sandbox(
         module, *others = arguments
         status = run_confined(
             ["-B", "-m", module, str(report), *others],
-            limits=limits,
+            conditions=conditions,
             folder=course,
             home=home,
             environment={REFERENCE_VARIABLE: reference},
             output=output,
         )
         if report.is_symlink() or not report.is_file():
-            raise ValueError(f"The process {how_it_ended(status, limits.seconds)}.")
+            raise ValueError(f"The process {how_it_ended(status, conditions.seconds)}.")
         try:
             return json.loads(at_most(report, MOST_DATA_BYTES).read_bytes())
         except (ValueError, RecursionError) as error:
@@ -139,7 +139,7 @@ def _prepare(folder: Path, files: Mapping[str, bytes], without: Iterable[str]) -
 def run_confined(
     arguments: Sequence[str],
     *,
-    limits: Limits,
+    conditions: Conditions,
     folder: Path,
     home: Path,
     environment: Mapping[str, str],
@@ -156,10 +156,10 @@ def run_confined(
     own = private_environment(home)
     task = {
         "arguments": arguments,
-        "seconds": limits.seconds,
+        "seconds": conditions.seconds,
         "limits": {
-            "RLIMIT_AS": limits.memory_mb * 2**20,
-            "RLIMIT_CPU": math.ceil(limits.seconds) + 1,
+            "RLIMIT_AS": conditions.memory_mb * 2**20,
+            "RLIMIT_CPU": math.ceil(conditions.seconds) + 1,
             "RLIMIT_FSIZE": MOST_FILE_BYTES,
             "RLIMIT_CORE": 0,
         },
@@ -176,7 +176,7 @@ def run_confined(
         start_new_session=True,
     )
     try:
-        warden.communicate(json.dumps(task).encode(), limits.seconds + _GRACE_S)
+        warden.communicate(json.dumps(task).encode(), conditions.seconds + _GRACE_S)
         status = warden.returncode
     except subprocess.TimeoutExpired:  # somebody held it up
         status = TOO_LONG
@@ -223,9 +223,9 @@ def _read_report(file: Path) -> TestRun:
 
 
 def _what_stopped(
-    status: int | None, limits: Limits, run: TestRun, output: IO[bytes], course: Path
+    status: int | None, conditions: Conditions, run: TestRun, output: IO[bytes], course: Path
 ) -> str:
-    how = how_it_ended(status, limits.seconds)
+    how = how_it_ended(status, conditions.seconds)
     if run.results:
         return f"{len(run.results)} of {len(run.collected)} tests were run: the process {how}."
     printed = printable(read_ends(output, 2000)).replace(f"{course}{os.sep}", "").strip()

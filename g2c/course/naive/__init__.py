@@ -33,20 +33,6 @@ def outcome(call: Callable[[], object]) -> str:
         return f"{type(error).__name__}: {error}"
 
 
-def kill_when(reached: Callable[[], bool], work: Callable[..., None], *arguments: Any) -> bool:
-    """Do `work` in a process of its own, and kill that one as soon as `reached` says so. Says
-    whether it was killed before it came to its end."""
-    process = get_context("spawn").Process(target=work, args=arguments, daemon=True)
-    process.start()
-    try:
-        while process.is_alive() and not reached():
-            process.join(0.001)
-    finally:
-        process.kill()
-        process.join()
-    return process.exitcode != 0
-
-
 def kill_at_halt(work: Callable[..., None], *arguments: Any) -> bool:
     """Do `work` in a process of its own, and kill that one where it calls `halt` with the first
     argument that it gets. Says whether it was killed before it came to its end."""

@@ -1,11 +1,15 @@
-"""Append a long turn in a process that is killed while it writes, and then two short ones."""
+"""Append a turn in a process that is killed while it writes, and then two more."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
+from io import FileIO
+from multiprocessing.connection import Connection
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
-from g2c.course.naive import CAME, WISHED, Seen, kill_when
+from g2c.course.naive import CAME, WISHED, Seen, halt, kill_at_halt
 from g2c.memory import TranscriptLog, Turn
 from g2c.memory.provided.transcripts import BaseTranscriptLog, line_of, turn_of
 
@@ -23,32 +27,46 @@ class Log(TranscriptLog):
     append = append
 
 
-NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)
-LONG = 64_000_000
-"""Characters, so that a writer takes long enough to be killed."""
+class HalfFile(FileIO):
+    """A file whose process is killed when half of what it writes is in it."""
 
-ATTEMPTS = 5
+    def __init__(self, path: Path, says: Connection) -> None:
+        super().__init__(path, "ab")
+        self.says = says
+
+    def write(self, data: Any) -> int:
+        written = super().write(data[: len(data) // 2])
+        halt(self.says)
+        return written
 
 
-def append_a_long_turn(folder: Path) -> None:
-    Log(folder).append(Turn(NOON, "first", "tool", "x" * LONG))
+class MortalLog(Log):
+    """A log in such files."""
+
+    def __init__(self, folder: Path, says: Connection) -> None:
+        super().__init__(folder)
+        self.says = says
+
+    def path_of(self, day: date) -> Path:
+        path = super().path_of(day)
+        return SimpleNamespace(open=lambda mode: HalfFile(path, self.says))  # type: ignore[return-value]
+
+
+FIRST = Turn(datetime(2026, 4, 21, 12, tzinfo=UTC), "first", "user", "The cake is for Ada.")
+
+
+def append_first(says: Connection, folder: Path) -> None:
+    MortalLog(folder, says).append(FIRST)
 
 
 def show(folder: Path) -> Seen:
-    for attempt in range(ATTEMPTS):
-        log = Log(folder / str(attempt))
-        log.folder.mkdir()
-        file = log.path_of(NOON.date())
-
-        def has_begun(file: Path = file) -> bool:
-            return file.exists() and file.stat().st_size > 0
-
-        if kill_when(has_begun, append_a_long_turn, log.folder):
-            break  # else it was too quick
-    yield "first writer", f"killed with {file.stat().st_size:,} of {LONG:,} bytes in the file"
+    log = Log(folder)
+    end = "killed" if kill_at_halt(append_first, folder) else "ended"
+    file = log.path_of(FIRST.ts.date())
+    yield "first writer", f"{end}; it left {file.read_text()}"
     said = ["Remember: no nuts.", "Dinner is at eight."]
     for text in said:
-        log.append(Turn(NOON, "second", "user", text))
+        log.append(Turn(FIRST.ts, "second", "user", text))
         yield "appended", text
     turns = [turn for line in file.read_bytes().split(b"\n") if line and (turn := turn_of(line))]
     found = [turn.content for turn in turns if turn.agent_id == "second"]

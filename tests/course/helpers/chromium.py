@@ -1,0 +1,15 @@
+"""Where Chromium is, and a mark for tests that need it; the fixture `browser` starts it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+
+import pytest
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
+
+needs_chromium = pytest.mark.skipif(
+    CHROMIUM is None and "CI" not in os.environ,
+    reason="there is no chromium; on Debian: apt-get install chromium",
+)
