@@ -1,4 +1,4 @@
-"""The commands of somebody who changes the course: author mutate."""
+"""The commands of somebody who changes the course: author new, check and mutate."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rich import box
 from rich.table import Table
 
 from g2c.course.cli.console import err, out, say
-from g2c.course.manifest import find_exercises, load_exercises
+from g2c.course.manifest import find_exercise, find_exercises, load_exercises
 from g2c.paths import project_root
 
 if TYPE_CHECKING:
@@ -27,6 +27,51 @@ def about_author() -> None:
 
     Example: g2c author mutate 19.1
     """
+
+
+@author.command()
+def new(
+    exercise_id: Annotated[
+        str, typer.Argument(metavar="ID", help="The next one of a module, such as 22.9.")
+    ],
+    target: Annotated[str, typer.Argument(help="Its file and function: g2c.loop.rest:rest_s.")],
+    title: Annotated[str, typer.Option(help="A few words, such as 'Say when to rest'.")],
+) -> None:
+    """Lay out a new exercise: stub, reference, tests, wrong answers, first version, page, hints.
+
+    What is to be written is marked TODO in them; g2c author check lists it. CONTRIBUTING.md says
+    what makes a good one.
+
+    Example: g2c author new 22.9 g2c.loop.rest:rest_s --title "Say when to rest"
+    """
+    from g2c.course.author.new import Plan, lay_out
+
+    written = lay_out(Plan(exercise_id, title.strip(), target), project_root())
+    for path in written:
+        out.print(path, markup=False, soft_wrap=True)
+    say(f"Fill in what says TODO, and then: g2c author check {exercise_id}")
+
+
+@author.command()
+def check(exercise: Annotated[str, typer.Argument(metavar="ID", help="Such as 22.9.")]) -> None:
+    """Say what an exercise still lacks, or where its places do not agree. Takes minutes.
+
+    The exit code is 1 if something is missing or wrong.
+
+    Example: g2c author check 22.2
+    """
+    from g2c.course.author.checks import check as check_all
+
+    is_well = True
+    with err.status("looking"):
+        for finding in check_all(find_exercise(exercise), project_root()):
+            mark = "[red]not yet[/]" if finding.said else "[green]ok     [/]"
+            out.print(f"{mark} {finding.about}")
+            if finding.said:
+                out.print(finding.said, markup=False, highlight=False, soft_wrap=True)
+                is_well = False
+    if not is_well:
+        raise typer.Exit(1)
 
 
 @author.command()

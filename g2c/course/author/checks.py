@@ -1,0 +1,68 @@
+"""Whether all places of an exercise are filled in and agree."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from g2c.course.author.new import MANIFEST, TODO
+from g2c.course.author.stubs import main as keep_stubs
+from g2c.course.manifest import Exercise
+
+TESTS = Path("tests/course")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a check is about, and what it said: nothing if all is well."""
+
+    about: str
+    said: str = ""
+
+
+def check(exercise: Exercise, root: Path) -> Iterator[Finding]:
+    """What is left to write, and then, if nothing is, whether the places agree; each when it is
+    known. The stub's text is kept anew first, for `g2c reset`."""
+    left = list(left_to_write(exercise, root))
+    yield Finding("what is to be written", "\n".join(left))
+    if left:
+        return
+    keep_stubs()
+    name = exercise.id.replace(".", r"\.")
+    mine = ["-k", name]
+    yield _pytest("the student's tests, on the reference", root, *exercise.test_ids)
+    files = [str(TESTS / f"test_{name}.py") for name in ("course", "contracts", "structure")]
+    yield _pytest("the places agree", root, *files)
+    yield _pytest("wrong answers are caught", root, str(TESTS / "test_wrong_answers.py"), *mine)
+    yield _pytest("what g2c break shows", root, str(TESTS / "test_break.py"), *mine)
+    yield _pytest("the lesson's page", root, str(TESTS / "test_docs.py"))
+
+
+def left_to_write(exercise: Exercise, root: Path) -> Iterator[str]:
+    """The lines of the exercise's places that say what is to be written."""
+    stem = Path(exercise.file).stem
+    places = (
+        *(exercise.file, exercise.solution_file, exercise.lesson, exercise.suite),
+        *(MANIFEST, str(Path(exercise.lesson).with_name("index.md"))),
+        *(f"g2c/course/naive/{stem}.py", str(TESTS / f"wrong_answers/{stem}.py")),
+    )
+    for place in places:
+        file = root / place
+        if not file.exists():
+            yield f"{place} is missing"
+            continue
+        for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
+            if TODO in line:
+                yield f"{place}:{number}: {line.strip()}"
+
+
+def _pytest(about: str, root: Path, *arguments: str) -> Finding:
+    command = [sys.executable, "-m", "pytest", "-q", "--reference=all", "--tb=short", *arguments]
+    done = subprocess.run(
+        command, cwd=root, env=os.environ | {"CI": ""}, capture_output=True, text=True
+    )
+    return Finding(about, done.stdout.strip() if done.returncode else "")

@@ -1,0 +1,73 @@
+"""A new exercise is laid out whole, and what it lacks is said until nothing is lacking."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from checkout import ROOT, Checkout
+
+from g2c.course.author.checks import left_to_write
+from g2c.course.author.new import MANIFEST, Plan, check_plan, lay_out
+from g2c.course.manifest import exercises_in, load_exercises
+
+LAST = load_exercises()[-1]
+NEXT = f"22.{int(LAST.id.partition('.')[2]) + 1}"
+PLAN = Plan(NEXT, "Say when to rest", "g2c.loop.rest:rest_s")
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Checkout:
+    checkout = Checkout(tmp_path)
+    (tmp_path / "tests/course/wrong_answers").mkdir(parents=True)
+    return checkout
+
+
+def test_a_new_exercise_stands_in_all_its_places_and_says_what_to_write(course: Checkout) -> None:
+    made = course.g2c("author", "new", NEXT, PLAN.target, "--title", PLAN.title)
+    assert made.returncode == 0, made.stderr
+    exercises = exercises_in((course.folder / MANIFEST).read_text("utf-8"))
+    (new,) = set(exercises) - set(load_exercises())
+    assert exercises[-1] == new and (new.id, new.name) == (NEXT, "rest_s")
+    index = (course.folder / new.lesson).with_name("index.md").read_text("utf-8")
+    page = Path(new.lesson).stem
+    assert f"[{NEXT}]({page}.md)" in index and f"\n{page}\n" in index
+    left = list(left_to_write(new, course.folder))
+    assert not [line for line in left if line.endswith("is missing")]
+    places = {line.partition(":")[0] for line in left}
+    assert {new.file, new.solution_file, new.lesson, new.suite, MANIFEST} < places
+
+    checked = course.g2c("author", "check", NEXT)
+    assert checked.returncode == 1 and all(line in checked.stdout for line in left)
+    tried = course.pytest(*new.test_ids, f"--reference={NEXT}")
+    assert "1 passed" in tried.stdout, "what is laid out runs"
+
+
+def test_what_is_there_is_not_overwritten(course: Checkout) -> None:
+    (course.folder / "g2c/loop/rest.py").write_text("mine = 1\n")
+    before = (course.folder / MANIFEST).read_text("utf-8")
+    with pytest.raises(ValueError, match="nothing was written"):
+        lay_out(PLAN, course.folder)
+    assert (course.folder / "g2c/loop/rest.py").read_text() == "mine = 1\n"
+    assert (course.folder / MANIFEST).read_text("utf-8") == before
+
+
+@pytest.mark.parametrize(
+    ("plan", "says"),
+    [
+        (Plan("23.1", "Rest", "g2c.loop.rest:rest_s"), "no module '23'"),
+        (Plan("22.99", "Rest", "g2c.loop.rest:rest_s"), f"is {NEXT}"),
+        (Plan("22", "Rest", "g2c.loop.rest:rest_s"), f"is {NEXT}"),
+        (Plan(NEXT, "Rest", "g2c.agent.rest:rest_s"), "g2c.loop.FILE:NAME"),
+        (Plan(NEXT, "Rest", "g2c.loop.../rest:rest_s"), "g2c.loop.FILE:NAME"),
+        (Plan(NEXT, " ", "g2c.loop.rest:rest_s"), "a title"),
+    ],
+)
+def test_what_cannot_be_added_is_refused_with_what_would_be_right(plan: Plan, says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        check_plan(plan)
+
+
+def test_nothing_is_left_to_write_in_the_course() -> None:
+    left = {exercise.id: list(left_to_write(exercise, ROOT)) for exercise in load_exercises()}
+    assert not {id_: lines for id_, lines in left.items() if lines}
