@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 import pytest
 from chromium import CHROMIUM
 from hypothesis import HealthCheck, settings
+
+from g2c.course.cli.docs import DOCTREES, SITE
+from g2c.files import locked
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -37,3 +46,25 @@ def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         options = ["--disable-gpu", "--disable-quic", "--disable-sync"]
         yield playwright.chromium.launch(executable_path=CHROMIUM, args=options)
+
+
+@pytest.fixture(scope="session")
+def site() -> Path:
+    """The folder of a site that `g2c docs` has built from nothing, once in a run of the tests; so
+    no older page is left."""
+    root = Path(__file__).resolve().parents[2]
+    run, built = os.environ.get("PYTEST_XDIST_TESTRUNUID", uuid4().hex), root / SITE / ".run"
+    with locked(root / "build/site.lock"):
+        if not built.exists() or built.read_text() != run:
+            shutil.rmtree(root / SITE, ignore_errors=True)
+            shutil.rmtree(root / DOCTREES, ignore_errors=True)
+            done = subprocess.run(
+                [sys.executable, "-c", "from g2c.course.cli import main; main()", "docs"],
+                cwd=root,
+                env=os.environ | {"G2C_ROOT": str(root)},
+                capture_output=True,
+                text=True,
+            )
+            assert done.returncode == 0, done.stderr
+            built.write_text(run)
+    return root / SITE

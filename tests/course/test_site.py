@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
-import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from html.parser import HTMLParser
@@ -15,8 +11,6 @@ from urllib.parse import unquote
 import pytest
 from chromium import needs_chromium
 from playwright.sync_api import Browser, Page, expect
-
-from g2c.course.cli.docs import DOCTREES, SITE
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = (
@@ -28,18 +22,6 @@ PAGES = (
     "notebooks/19-agent.html",
     "notebooks/22-loops.html",
 )
-
-
-@pytest.fixture(scope="module")
-def site() -> Path:
-    """The folder of a site that `g2c docs` has built from nothing, so no older page is left."""
-    shutil.rmtree(ROOT / SITE, ignore_errors=True)
-    shutil.rmtree(ROOT / DOCTREES, ignore_errors=True)
-    command = [sys.executable, "-c", "from g2c.course.cli import main; main()", "docs"]
-    own = {"G2C_ROOT": str(ROOT)}
-    done = subprocess.run(command, cwd=ROOT, env=os.environ | own, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return ROOT / SITE
 
 
 class Anchors(HTMLParser):

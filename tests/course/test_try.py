@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from g2c.course.manifest import find_exercise, load_exercises
 from g2c.course.tab import inside
-from g2c.course.tab.build import FOLDER, build_tab
+from g2c.course.tab.build import FOLDER
 from g2c.course.tab.serve import serve
 from g2c.inference import BackendError, ContextOverflowError
 from g2c.inference.browser import BrowserBackend, BrowserEngine
@@ -85,23 +85,21 @@ class TestWork:
 
 
 @pytest.fixture(scope="module")
-def site() -> Iterator[str]:
-    """The address of a site that has the tab, and no other pages."""
-    folder = ROOT / "build/tab-alone"
-    build_tab(ROOT, folder)
-    with serve(folder) as address:
-        yield f"{address}/{FOLDER}/index.html"
+def address(site: Path) -> Iterator[str]:
+    """Where the site is served."""
+    with serve(site) as address:
+        yield address
 
 
 @pytest.fixture
-def page(browser: Browser, site: str) -> Iterator[Page]:
-    """The page, which notes each request that leaves its origin."""
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    """The tab, which notes each request that leaves its origin."""
     page = browser.new_page(viewport={"width": 1280, "height": 1000})
     left: list[str] = []
-    inside_ = (site.rpartition("/try/")[0], "data:", "blob:")
+    inside_ = (address, "data:", "blob:")
     page.context.on("request", lambda r: r.url.startswith(inside_) or left.append(r.url))
     page.on("dialog", lambda dialog: dialog.accept())
-    page.goto(site)
+    page.goto(f"{address}/{FOLDER}/index.html")
     expect(page.locator("main")).to_be_visible(timeout=LOAD_MS)
     yield page
     assert not left, f"these requests left the origin: {left}"
@@ -130,9 +128,16 @@ def reference() -> str:
     return (ROOT / PARSER.solution_file).read_text("utf-8")
 
 
-@needs_minutes
 @needs_browser
-def test_a_wrong_answer_is_explained_and_the_right_one_drives_the_model(page: Page) -> None:
+def test_from_the_front_page_over_a_wrong_answer_to_a_run_of_the_right_one(
+    page: Page, address: str
+) -> None:
+    page.goto(address)
+    main = page.get_by_role("main")
+    main.get_by_role("link", name="In a browser tab").click()
+    main.get_by_role("link", name="Open the tab").click()
+    expect(page.locator("main")).to_be_visible(timeout=LOAD_MS)
+
     results = page.locator("#results")
     page.get_by_role("button", name="Run tests").click()
     expect(results).to_contain_text("not started", timeout=LOAD_MS)
