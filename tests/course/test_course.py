@@ -155,6 +155,7 @@ def test_an_exercise_has_a_page_that_can_be_read_in_ten_minutes(exercise: Exerci
     assert text.startswith(title), f"let {file} begin with {title!r}"
     assert f"({'../' * 3}{exercise.file})" in text, f"{file}: link {exercise.file}"
     assert f"g2c break {exercise.id}" in text, f"{file}: show what a first version does"
+    assert "](../../pictures/" in text, f"{file}: show a picture of docs/pictures"
     assert len(text.split()) <= 1500, f"{file} takes longer than ten minutes to read"
 
 
