@@ -46,6 +46,7 @@ exclude_patterns = [
 
 nb_execution_mode = "off"
 myst_heading_anchors = 4
+myst_enable_extensions = ["tasklist"]
 
 autodoc_member_order = "groupwise"
 autodoc_typehints = "signature"

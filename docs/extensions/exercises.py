@@ -6,7 +6,6 @@ the contracts of one module's functions.
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import Any
 
 from docutils import nodes
@@ -16,10 +15,6 @@ from sphinx.util.docutils import SphinxDirective
 
 from g2c.course.manifest import Exercise, find_exercises
 
-KNOWN = {field.name for field in fields(Exercise)}
-EFFORT = [name for name in ("minutes", "difficulty") if name in KNOWN]
-"""Columns for what an exercise asks of a student, where the manifest says it."""
-
 
 class Exercises(SphinxDirective):
     """A row an exercise: its section of the lesson, its function, its tests."""
@@ -27,15 +22,16 @@ class Exercises(SphinxDirective):
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        head = ["exercise", "your function", *EFFORT, "its tests"]
-        rows = [head, ["---"] * len(head)]
-        rows += [self.row(one) for one in find_exercises(self.arguments[0])]
+        found = find_exercises(self.arguments[0])
+        head = ["exercise", "your function", "minutes", "difficulty", "needs", "its tests"]
+        rows = [head, ["---"] * len(head), *map(self.row, found)]
+        rows += [["together", "", str(sum(one.minutes for one in found)), "", "", ""]]
         return self.parse_text_to_nodes("\n".join(f"| {' | '.join(row)} |" for row in rows))
 
     def row(self, one: Exercise) -> list[str]:
         function = f"{{py:func}}`{one.name}() <{target(one)}>`"
-        effort = [str(getattr(one, name)) for name in EFFORT]
         lesson = f"[{one.id} {one.title}](/{one.lesson})"
+        effort = [str(one.minutes), str(one.difficulty), ", ".join(one.needs) or "-"]
         return [lesson, function, *effort, f"`pytest {one.suite} -k {one.filter}`"]
 
 

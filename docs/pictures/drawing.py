@@ -13,6 +13,9 @@ from typing import Literal
 Kind = Literal["plain", "model", "program", "yours", "good", "bad", "quiet"]
 """What a box is: a model's work, the program's, the student's function; a good or a bad end."""
 
+Row = tuple[str, Kind, str]
+"""A line of a listing: its text, what it is, and what there is to say of it."""
+
 WIDTH = 540
 LINE = 19
 STYLE = """
@@ -100,3 +103,29 @@ class Picture:
             f'<desc id="desc">{escape(self.description)}</desc>\n<style>{STYLE}</style>\n'
             f'<rect class="paper" width="{WIDTH}" height="{self.height}"/>\n{body}\n</svg>\n'
         )
+
+
+def listing(
+    title: str, description: str, head: tuple[str, str], rows: Sequence[Row], foot: str = ""
+) -> Picture:
+    """Lines of a text, each in its box, with a note beside it of one line or two. `head` stands
+    above the two columns. A row without a text is a heading between the others."""
+    heights = [34 if "\n" not in note else 46 for _, _, note in rows]
+    picture = Picture(54 + sum(heights) + (30 if foot else 0), title, description)
+    picture.text(20, 28, head[0], "head")
+    picture.text(330, 28, head[1], "head")
+    y = 42
+    for (text, kind, note), height in zip(rows, heights, strict=True):
+        if text:
+            picture.parts.append(
+                f'<rect class="{kind}" x="20" y="{y}" width="298" height="{height - 6}"/>'
+            )
+            picture.text(30, y + height / 2 + 2, text, "code")
+            below = LINE * note.count("\n") / 2
+            picture.rows(330, y + height / 2 + 2 - below, note.split("\n"))
+        else:
+            picture.text(20, y + height / 2 + 4, note, "head")
+        y += height
+    if foot:
+        picture.text(20, y + 18, foot)
+    return picture

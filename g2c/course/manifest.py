@@ -19,6 +19,8 @@ class Exercise:
     test classes it turns green; `lesson` is its page; `minutes` is about how long
     it takes, estimated; `difficulty` is 1 (easy), 2 or 3; `hints` are three: a question, a place to
     look, an approach. `goal` is the module of `g2c.course.goals` that measures it, if it has one.
+    `needs` are the ids of other exercises whose functions its tests call; one that another of them
+    needs may be left out.
     """
 
     id: str
@@ -31,6 +33,7 @@ class Exercise:
     difficulty: int
     hints: tuple[str, ...]
     goal: str = ""
+    needs: tuple[str, ...] = ()
 
     @property
     def module(self) -> str:
@@ -91,6 +94,7 @@ def exercises_in(manifest: str) -> tuple[Exercise, ...]:
             **{
                 **entry,
                 "tests": tuple(entry["tests"]),
+                "needs": tuple(entry.get("needs", ())),
                 "hints": tuple(hint.strip() for hint in entry["hints"]),
             }
         )
@@ -132,6 +136,12 @@ def exercises_up_to(exercise: Exercise) -> list[Exercise]:
     """The exercises before this one in its module, on which it may depend, and this one last."""
     earlier = load_exercises()[: load_exercises().index(exercise) + 1]
     return [one for one in earlier if one.module == exercise.module]
+
+
+def needed_by(exercise: Exercise) -> set[str]:
+    """The ids of the exercises that it needs, at once or through others."""
+    found = set(exercise.needs)
+    return found.union(*(needed_by(find_exercise(name)) for name in exercise.needs))
 
 
 def all_suites() -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import doctest
+import json
 import os
 import re
 import subprocess
@@ -23,7 +24,7 @@ import pytest
 from references import references
 from shipped import as_shipped, body_of, stub
 
-from g2c.course.manifest import Exercise, load_exercises
+from g2c.course.manifest import Exercise, load_exercises, needed_by
 
 ROOT = Path(__file__).parents[2]
 EXERCISES = load_exercises()
@@ -113,6 +114,19 @@ def with_reference(tmp_path_factory: pytest.TempPathFactory) -> Outcomes:
     return outcomes_of(tmp_path_factory.mktemp("reference"), "--reference")
 
 
+def test_an_exercise_names_what_its_tests_call_of_others(tmp_path: Path) -> None:
+    noted = tmp_path / "called.json"
+    run = pytest_run(*SUITES, "--reference", "-q", "-p", "called", CALLED=str(noted))
+    assert run.returncode == 0, run.stdout + run.stderr
+    called = json.loads(noted.read_text("utf-8"))
+    ids = {exercise.target: exercise.id for exercise in EXERCISES}
+    for exercise in EXERCISES:
+        others = {ids[target] for name in exercise.tests for target in called[name]} - {exercise.id}
+        unnamed, unused = others - needed_by(exercise), set(exercise.needs) - others
+        assert not unnamed, f"{exercise.id}: put {unnamed} among its needs in exercises.toml"
+        assert not unused, f"{exercise.id}: its tests call nothing of {unused}"
+
+
 def test_the_manifest_lists_just_what_is_marked_as_an_exercise() -> None:
     marked = {}
     for file in modules():
@@ -141,6 +155,7 @@ def test_an_exercise_has_a_page_that_can_be_read_in_ten_minutes(exercise: Exerci
     assert text.startswith(title), f"let {file} begin with {title!r}"
     assert f"({'../' * 3}{exercise.file})" in text, f"{file}: link {exercise.file}"
     assert f"g2c break {exercise.id}" in text, f"{file}: show what a first version does"
+    assert "](../../pictures/" in text, f"{file}: show a picture of docs/pictures"
     assert len(text.split()) <= 1500, f"{file} takes longer than ten minutes to read"
 
 

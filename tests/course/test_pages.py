@@ -18,6 +18,8 @@ ROOT = Path(__file__).resolve().parents[2]
 PICTURES = ROOT / "docs/pictures"
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 ANCHOR = re.compile(r'<a id="([^"]+)"></a>')
+KNOWN_WORDS = ("build_tick_prompt", "force")
+"""Names in the pages' words on what was seen, which are no output."""
 PAGES = [
     *sorted((ROOT / "docs").rglob("*.md")),
     *sorted((ROOT / "notebooks").glob("*.ipynb")),
@@ -64,6 +66,30 @@ def test_every_link_of_a_page_leads_to_a_file_and_an_anchor(page: Path) -> None:
             f"{name_of(page)} links to {link}. JupyterLab and GitHub name headings differently, so"
             f' a notebook needs <a id="{anchor}"></a> there.'
         )
+
+
+def outputs_of(notebook: Path) -> str:
+    """The text of a notebook's stored outputs, with one space wherever there is space."""
+    texts = []
+    for cell in json.loads(notebook.read_text("utf-8"))["cells"]:
+        for output in cell.get("outputs", []):
+            lines = output.get("text") or output.get("data", {}).get("text/plain", [])
+            texts.append("".join(lines))
+    return " ".join(" ".join(texts).split())
+
+
+@pytest.mark.parametrize("notebook", sorted((ROOT / "notebooks").glob("*.ipynb")), ids=name_of)
+def test_what_was_seen_in_an_experiment_stands_in_the_stored_notebook(notebook: Path) -> None:
+    page = ROOT / "docs/modules" / notebook.stem / "experiments.md"
+    text = page.read_text("utf-8")
+    asked, _, after = text.partition("## What was seen")
+    seen, _, _ = after.partition("## ")
+    _, *items = re.split(r"^(\d+)\. ", seen, flags=re.MULTILINE)
+    assert items[::2] == re.findall(r"^(\d+)\. \*\*", asked, re.MULTILINE)
+    shown = outputs_of(notebook)
+    quoted = [" ".join(code.split()) for item in items for code in re.findall(r"`([^`]+)`", item)]
+    lost = [code for code in quoted if code not in shown and code not in KNOWN_WORDS]
+    assert not lost, f"{name_of(notebook)} does not show {lost}"
 
 
 def test_the_glossary_is_short_and_in_order() -> None:

@@ -13,15 +13,6 @@ from chromium import needs_chromium
 from playwright.sync_api import Browser, Page, expect
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = (
-    "docs/index.html",
-    "docs/modules/19-agent/index.html",
-    "docs/modules/19-agent/1-read-one-step.html",
-    "docs/exercises.html",
-    "docs/api/agent.html",
-    "notebooks/19-agent.html",
-    "notebooks/22-loops.html",
-)
 
 
 class Anchors(HTMLParser):
@@ -92,11 +83,22 @@ def is_narrow(page: Page) -> bool:
 
 
 @needs_chromium
-@pytest.mark.parametrize("name", PAGES)
-def test_a_page_fits_its_window(page: Page, site: Path, name: str) -> None:
-    page.goto(f"{site.as_uri()}/{name}")
-    width = page.evaluate("document.documentElement.scrollWidth")
-    assert page.viewport_size and width <= page.viewport_size["width"]
+def test_every_page_fits_its_window(
+    page: Page, site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(ROOT / "docs")
+    import look
+
+    wrong = {}
+    names = look.pages_of(site)
+    assert len(names) > 80
+    for name in names:
+        page.goto(f"{site.as_uri()}/{name}")
+        width = page.evaluate("document.documentElement.scrollWidth")
+        wrong[name] = look.misfits(page)
+        if page.viewport_size and width > page.viewport_size["width"]:
+            wrong[name].append(f"the page is {width} pixels wide")
+    assert not any(wrong.values()), {name: found for name, found in wrong.items() if found}
 
 
 @needs_chromium
