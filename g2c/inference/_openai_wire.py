@@ -36,6 +36,8 @@ CONNECT_TIMEOUT_S = 5.0
 MAX_ANSWER_BYTES = 64 * 2**20
 """An event takes about 250 bytes, and most events hold one token: 250,000 tokens."""
 MAX_LINE_BYTES = 2**20
+MAX_IDLE_LINES = 10_000
+"""Blank lines and comments between two events."""
 LIST_DEADLINE_S = 30.0
 """For what takes no model: the list of models, and what the server says of itself."""
 MAX_REFUSAL_BYTES = 64 * 2**10
@@ -229,13 +231,19 @@ class OpenAIServer:
         return exchange(server, path, body, limits, read_key=key, clock=self._clock)
 
     def _events(self, answer: Answer) -> Iterator[dict[str, Any]]:
+        idle = 0
         while line := answer.readline(MAX_LINE_BYTES + 1):
             kind, _, data = line.partition(b":")
             if len(line) <= MAX_LINE_BYTES:
                 if not line.strip() or kind in (b"", b"event", b"id", b"retry"):
-                    continue  # between two events, a comment, or what OpenAI's API has no use for
+                    # Between two events, a comment, or what OpenAI's API has no use for.
+                    idle += 1
+                    if idle > MAX_IDLE_LINES:
+                        raise self._broken(line, f"{MAX_IDLE_LINES:,} lines without an event")
+                    continue
                 if kind == b"data" and data.strip() == b"[DONE]":
                     return
+            idle = 0
             if kind != b"data":
                 # An error may come as plain JSON with the status of a success; nothing else may.
                 self._parse(answer.status, line, CHUNK)

@@ -106,6 +106,8 @@ class OpenAICompatibleBackend(ServedBackend):
         if schema is not None:
             form = {"name": "answer", "schema": schema, "strict": True}
             extra["response_format"] = {"type": "json_schema", "json_schema": form}
+            if self._raw:  # llama.cpp's /completions knows the schema by this name alone
+                extra["json_schema"] = schema
         if self._raw:
             return self._ask("/completions", {"prompt": prompt, **extra}, sampling)
         turn = {"messages": [{"role": "user", "content": prompt}], **_thinking(self._think)}

@@ -6,8 +6,11 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import socket
+import subprocess
+import sys
 import threading
 import warnings
 
@@ -601,3 +604,17 @@ class TestKey:
         kept = (tmp_path / "run.jsonl").read_text() + repr(model) + repr(model.info)
         assert KEY not in kept + repr(vars(model)) + repr(vars(model._server))
         assert KEY[half:] not in kept
+
+
+def test_the_demo_runs_on_it(server, tmp_path):
+    answer = piece("stop", content="Thought: I know it.\nFinal Answer: 391, on Tuesday at 10")
+    server.on(CHAT, events(answer))
+    done = subprocess.run(
+        [sys.executable, "-c", "from g2c.course.cli import main; main()", "demo"],
+        env=os.environ | {"G2C_ROOT": str(tmp_path), "G2C_BACKEND": f"openai:{server.url}#{MODEL}"},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+    )
+    assert f"Model: {MODEL} (openai)" in done.stdout, done.stderr
+    assert "Final answer  391" in done.stdout and "0 of 3" in done.stdout, "it used no tool"

@@ -1,7 +1,7 @@
 """llama.cpp's own HTTP server on the small model, in a process of its own.
 
-`python llama_server.py SLOTS N_CTX KEY [TEMPLATE]` prints its address and serves until its standard
-input ends, so it never outlives whoever started it.
+`python _llama_server.py SLOTS N_CTX KEY [TEMPLATE]` prints its address and serves until its
+standard input ends, so it never outlives whoever started it.
 """
 
 from __future__ import annotations
@@ -69,6 +69,6 @@ def serve(slots: int, n_ctx: int, key: str, template: str | None) -> None:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).parents[3]))
+    sys.path.insert(0, str(Path(__file__).parents[1]))
     serve(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3], (sys.argv[4:] or [None])[0])
     os._exit(0)  # llama.cpp's own clean-up would wait for requests that nobody wants any more
