@@ -8,6 +8,7 @@ import statistics
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 
 from _llama_server import MODEL, llama_server
 from _report import print_heading, print_table
@@ -24,48 +25,58 @@ def main() -> None:
     parser.add_argument("--slots", default=[1, 4, 8], help="answered at once", **numbers)
     parser.add_argument("--sentences", type=int, default=4, help="in a prompt (%(default)s)")
     parser.add_argument("--tokens", type=int, default=32, help="in an answer (%(default)s)")
+    parser.add_argument("--url", help="measure this server, with OpenAI's API, instead")
+    parser.add_argument("--model", default=MODEL, help="its model (%(default)s)")
     asked = parser.parse_args()
-    rows, prompt_tokens = [], 0
-    for slots in asked.slots:
-        with llama_server(slots=slots, n_ctx=N_CTX) as url:
-            ask_together(url, 1, "warm", asked.sentences, asked.tokens)
-            for students in asked.students:
+    rows: list[list[object]] = []
+    prompt_tokens = 0
+    prompts = asked.sentences, asked.tokens
+    with ExitStack() as stack:
+        # All at the same time, so that they take turns; one that nobody asks takes no time.
+        servers = {"as it is": asked.url} if asked.url else {}
+        for slots in [] if asked.url else asked.slots:
+            opened = stack.enter_context(llama_server(slots=slots, n_ctx=N_CTX))
+            servers[f"{slots} at once"] = opened
+        for url in servers.values():
+            ask_together(url, asked.model, 1, "warm", *prompts)
+        for students in asked.students:
+            for name, url in servers.items():
                 started = time.perf_counter()
-                results = ask_together(
-                    url, students, f"{slots}.{students}", asked.sentences, asked.tokens
-                )
+                results = ask_together(url, asked.model, students, str(students), *prompts)
                 seconds = time.perf_counter() - started
                 first = [result.metadata["first_token_ms"] / 1000 for result in results]
-                written = sum(result.completion_tokens or 0 for result in results)
                 prompt_tokens = results[0].prompt_tokens or 0
                 rows.append(
                     [
-                        f"{slots} at once",
+                        name,
                         students,
                         f"{statistics.median(first):.1f}",
                         f"{max(first):.1f}",
                         f"{seconds:.1f}",
-                        f"{written / seconds:.1f}",
+                        f"{sum(result.completion_tokens or 0 for result in results) / seconds:.1f}",
                     ]
                 )
+    server = "One llama.cpp server, on this machine's processor, with the small model (135M, Q4_1)"
+    if asked.url:
+        server = f"{asked.model} at {asked.url}"
     print_heading(
-        f"One llama.cpp server with the {MODEL} model (135M, Q4_1) on this machine's processor. So "
-        f"many students send a prompt of their own of {prompt_tokens} tokens at the same moment, "
-        f"and each gets up to {asked.tokens} tokens. Seconds until a student sees the first token, "
-        "until the last student has all, and tokens written a second for all students together."
+        f"{server}. So many students send a prompt of their own of {prompt_tokens} tokens at the "
+        f"same moment, and each gets up to {asked.tokens} tokens. Seconds until a student sees the "
+        "first token, until the last student has all, and tokens written a second for all students "
+        "together."
     )
     columns = ["the server answers", "students", "first: median", "worst", "all done", "tokens/s"]
     print_table(columns, rows)
 
 
 def ask_together(
-    url: str, students: int, run: str, sentences: int, tokens: int
+    url: str, model: str, students: int, run: str, sentences: int, tokens: int
 ) -> list[InferenceResult]:
     """What each of the students got. No prompt begins like another, so the cache helps nobody."""
     together = threading.Barrier(students)
 
     def ask(student: int) -> InferenceResult:
-        backend = OpenAICompatibleBackend(url, MODEL, raw=True)
+        backend = OpenAICompatibleBackend(url, model, raw=True)
         backend.look_up()
         prompt = f"{student} of {run}. " + "A day of a lighthouse keeper begins early. " * sentences
         together.wait()
