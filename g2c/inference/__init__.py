@@ -20,6 +20,7 @@ from g2c.inference.errors import (
     BackendUnreachableError,
     BrokenStreamError,
     ContextOverflowError,
+    KeyRefusedError,
     ModelNotFoundError,
     ReplayMismatchError,
     ScriptExhaustedError,
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from g2c.inference.browser import BrowserBackend
     from g2c.inference.embedded import EmbeddedBackend
     from g2c.inference.ollama import OllamaBackend
+    from g2c.inference.openai import OpenAICompatibleBackend
     from g2c.inference.prodlm import load_prodlm
     from g2c.inference.recording import RecordedCall, RecordingBackend, ReplayBackend
     from g2c.inference.selection import load_selection
@@ -49,9 +51,11 @@ __all__ = [
     "ContextOverflowError",
     "EmbeddedBackend",
     "InferenceResult",
+    "KeyRefusedError",
     "Message",
     "ModelNotFoundError",
     "OllamaBackend",
+    "OpenAICompatibleBackend",
     "RecordedCall",
     "RecordingBackend",
     "ReplayBackend",
@@ -70,6 +74,7 @@ _IMPORTED_WHEN_USED = {
     "BrowserBackend": "browser",
     "EmbeddedBackend": "embedded",
     "OllamaBackend": "ollama",
+    "OpenAICompatibleBackend": "openai",
     "RecordedCall": "recording",
     "RecordingBackend": "recording",
     "ReplayBackend": "recording",

@@ -10,6 +10,7 @@ gigabytes.
 from __future__ import annotations
 
 import io
+import ipaddress
 import json
 import socket
 import time
@@ -20,6 +21,7 @@ from functools import partial
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection, InvalidURL
 from typing import Any
 from urllib.error import URLError
+from urllib.parse import urlsplit
 from urllib.request import AbstractHTTPHandler, OpenerDirector, ProxyHandler, Request
 
 from g2c.inference.errors import (
@@ -30,6 +32,9 @@ from g2c.inference.errors import (
 )
 
 Clock = Callable[[], float]
+
+MAX_SECONDS = 10**9
+"""Thirty years; a socket takes no more than three hundred."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +48,40 @@ class Limits:
     max_bytes: int
 
 
+@dataclass(frozen=True)
+class Server:
+    """Where a server is, and how errors speak of it: `kind` is what it should be, `setting` what
+    holds its address, `start` how it is started."""
+
+    base_url: str
+    kind: str
+    setting: str
+    start: str
+
+
+def check_seconds(**limits: float) -> None:
+    """Raise `ValueError` unless each limit is above 0 and at most `MAX_SECONDS`."""
+    for name, seconds in limits.items():
+        if not 0 < seconds <= MAX_SECONDS:
+            raise ValueError(
+                f"{name} must be a number of seconds above 0, and at most {MAX_SECONDS:,}, "
+                f"got {seconds!r}"
+            )
+
+
+def is_loopback(url: str) -> bool:
+    """Say whether `url` is on this machine.
+
+    >>> is_loopback("http://[::1]:11434"), is_loopback("http://models.example:80")
+    (True, False)
+    """
+    try:
+        name = urlsplit(url).hostname or ""
+        return name == "localhost" or ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return False
+
+
 class Answer:
     """An answer whose headers have come; its body is read piece by piece."""
 
@@ -50,6 +89,10 @@ class Answer:
         self.status = response.status
         self._base_url = base_url
         self._response = response
+
+    def header(self, name: str) -> str | None:
+        """The header of that name, or None."""
+        return self._response.headers.get(name)
 
     def readline(self, limit: int) -> bytes:
         """The next line, or its first `limit` bytes; empty at the end."""
@@ -66,20 +109,25 @@ class Answer:
             raise _hung_up(self._base_url, error) from None
 
 
+def no_key() -> None:
+    """The key for a server that wants none."""
+
+
 @contextmanager
 def exchange(
-    base_url: str,
+    server: Server,
     path: str,
     body: Mapping[str, Any] | None,
     limits: Limits,
     *,
-    proxies: bool,
+    read_key: Callable[[], str | None] = no_key,
     clock: Clock = time.monotonic,
 ) -> Iterator[Answer]:
     """GET `path`, or POST `body` to it as JSON, and lend the answer, whatever its status.
 
-    Whoever leaves the block early, by Ctrl-C too, hangs up: the server then stops. With `proxies`
-    the environment's proxies are used.
+    Whoever leaves the block early, by Ctrl-C too, hangs up: the server then stops. Outside this
+    machine the environment's proxies are used. What `read_key` returns goes along as a bearer token
+    and is kept nowhere.
 
     Raises:
         ValueError: `body` cannot be written as JSON.
@@ -87,40 +135,51 @@ def exchange(
             packed, or sends the caller to another place; the message says what to do.
     """
     opener = OpenerDirector()  # it has no handler of redirects and none of refusals
-    opener.add_handler(ProxyHandler(None if proxies else {}))
+    opener.add_handler(ProxyHandler({} if is_loopback(server.base_url) else None))
     until = clock() + limits.deadline_s
-    opener.add_handler(_Opener(base_url=base_url, limits=limits, clock=clock, until=until))
-    headers = {"Content-Type": "application/json"}
+    opener.add_handler(_Opener(server=server, limits=limits, clock=clock, until=until))
     try:
-        data = None if body is None else json.dumps(body).encode()
+        text = None if body is None else json.dumps(body, ensure_ascii=False)
     except RecursionError:
         raise ValueError("the schema, or a message, is nested too deep to be sent") from None
+    # What a tool read may hold half a surrogate pair, which is no text that can be sent.
+    data = None if text is None else text.encode("utf-8", "replace")
     try:
-        response = opener.open(Request(base_url + path, data, headers), timeout=limits.connect_s)
+        request = Request(server.base_url + path, data, {"Content-Type": "application/json"})
+        _authorize(request, read_key)
+        response = opener.open(request, timeout=limits.connect_s)
         if response is None:
             raise ValueError("it begins with neither http:// nor https://")
     except (InvalidURL, ValueError) as error:
-        raise BackendError(f"{base_url} is no address ({error}); correct OLLAMA_HOST.") from None
+        raise BackendError(
+            f"{server.base_url} is no address ({error}); correct {server.setting}."
+        ) from None
     except (OSError, HTTPException) as error:
         reason = error.reason if isinstance(error, URLError) else error
-        raise _hung_up(base_url, reason) from None
+        raise _hung_up(server.base_url, reason) from None
     with response:
-        _check_headers(base_url, response)
-        yield Answer(base_url, response)
+        _check_headers(server, response)
+        yield Answer(server.base_url, response)
 
 
-def _check_headers(base_url: str, response: HTTPResponse) -> None:
+def _authorize(request: Request, read_key: Callable[[], str | None]) -> None:
+    # A function of its own, so that no variable of the exchange holds the key.
+    if key := read_key():
+        request.add_unredirected_header("Authorization", f"Bearer {key}")
+
+
+def _check_headers(server: Server, response: HTTPResponse) -> None:
     if 300 <= response.status < 400:
         raise BackendError(
-            f"{base_url} sends its callers on to {response.headers.get('Location')!r:.200}. A "
-            "prompt goes only to the address that you named; set OLLAMA_HOST to the other one if "
-            "you trust it."
+            f"{server.base_url} sends its callers on to "
+            f"{response.headers.get('Location')!r:.200}. A prompt goes only to the address that "
+            f"you named; set {server.setting} to the other one if you trust it."
         )
     packed = response.headers.get("Content-Encoding", "identity")
     if packed != "identity":
         raise BrokenStreamError(
-            f"{base_url} packed its answer ({packed!r:.200}), which nobody asked for; check that "
-            "OLLAMA_HOST is the address of an Ollama server."
+            f"{server.base_url} packed its answer ({packed!r:.200}), which nobody asked for; check "
+            f"that {server.setting} is the address of {server.kind}."
         )
 
 
@@ -206,13 +265,13 @@ class _Connection(HTTPConnection):
     """A connection whose answers are read through a guard."""
 
     def __init__(
-        self, host: str, *, timeout: float, base_url: str, limits: Limits, **bounds: Any
+        self, host: str, *, timeout: float, server: Server, limits: Limits, **bounds: Any
     ) -> None:
         super().__init__(host, timeout=timeout)
-        self._base_url = base_url
+        self._server = server
         self._limits = limits
         self.response_class = partial(  # type: ignore[assignment]
-            _guarded_response, base_url=base_url, limits=limits, **bounds
+            _guarded_response, base_url=server.base_url, limits=limits, **bounds
         )
 
     def connect(self) -> None:
@@ -220,8 +279,8 @@ class _Connection(HTTPConnection):
             super().connect()
         except OSError as error:
             raise BackendUnreachableError(
-                f"Nothing answers at {self._base_url} ({error}); start Ollama with `ollama serve`, "
-                "or set OLLAMA_HOST to the address where it runs."
+                f"Nothing answers at {self._server.base_url} ({error}); {self._server.start}, or "
+                f"set {self._server.setting} to the address where it runs."
             ) from None
         self.sock.settimeout(self._limits.silence_s)  # while the request is sent
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
-from urllib.parse import urlsplit
-
 
 def base_url_from(host: str | None) -> str:
     """Return the URL that a value of `OLLAMA_HOST` means to Ollama's own client, without a last /.
@@ -42,16 +39,3 @@ def _split_port(place: str) -> tuple[str, str]:
         return name, rest.removeprefix(":")
     name, _, port = place.partition(":")
     return name, port
-
-
-def is_loopback(url: str) -> bool:
-    """Say whether `url` is on this machine.
-
-    >>> is_loopback("http://[::1]:11434"), is_loopback("http://models.example:80")
-    (True, False)
-    """
-    try:
-        name = urlsplit(url).hostname or ""
-        return name == "localhost" or ipaddress.ip_address(name).is_loopback
-    except ValueError:
-        return False

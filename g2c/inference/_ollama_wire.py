@@ -17,8 +17,7 @@ import time
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from g2c.inference._bounded_http import Answer, Clock, Limits, exchange, printable
-from g2c.inference._ollama_address import is_loopback
+from g2c.inference._bounded_http import Answer, Clock, Limits, Server, exchange, printable
 from g2c.inference._ollama_shapes import REPLY_LINE, SHOW
 from g2c.inference.errors import (
     BackendBusyError,
@@ -66,8 +65,7 @@ def read_lines(
         Refused: the server gave an error.
         BackendError: there is no answer, or it is not of that shape; the message says what came.
     """
-    proxies = not is_loopback(base_url)  # no proxy leads back to this machine
-    with exchange(base_url, path, body, limits, proxies=proxies, clock=clock) as answer:
+    with exchange(_server(base_url), path, body, limits, clock=clock) as answer:
         _check_status(answer)
         while line := answer.readline(MAX_LINE_BYTES + 1):
             if line.strip():
@@ -84,10 +82,13 @@ def read_object(
 ) -> dict[str, Any]:
     """GET `path`, or POST `body` to it, and return the one object of the answer; raises as
     `read_lines` does."""
-    proxies = not is_loopback(base_url)
-    with exchange(base_url, path, body, limits, proxies=proxies, clock=clock) as answer:
+    with exchange(_server(base_url), path, body, limits, clock=clock) as answer:
         _check_status(answer)
         return _parse(base_url, answer.status, answer.read(MAX_LINE_BYTES + 1), shape)
+
+
+def _server(base_url: str) -> Server:
+    return Server(base_url, "an Ollama server", "OLLAMA_HOST", "start Ollama with `ollama serve`")
 
 
 def _check_status(answer: Answer) -> None:

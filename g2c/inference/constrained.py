@@ -126,10 +126,11 @@ def check_schema(schema: Schema) -> None:
         raise ValueError(f"schema must be a JSON schema: {error.message}") from None
 
 
-def check_json(text: str, schema: Schema) -> None:
+def check_json(text: str, schema: Schema, engine: str = "llama.cpp") -> None:
     """Raise `BackendError` unless `text` is JSON that matches `schema`.
 
-    This cannot be taken for granted: llama.cpp silently drops a schema that it cannot read.
+    This cannot be taken for granted: llama.cpp silently drops a schema that it cannot read, and
+    some servers know none. `engine` is who was asked.
     """
     from jsonschema import Draft202012Validator
 
@@ -137,7 +138,7 @@ def check_json(text: str, schema: Schema) -> None:
         Draft202012Validator(schema).validate(load_json(text))
     except Exception as error:  # of JSON, of the schema, of its references, of its patterns
         raise BackendError(
-            "llama.cpp could not hold the model to this JSON schema; use a simpler one. The model "
+            f"{engine} could not hold the model to this JSON schema; use a simpler one. The model "
             f"wrote {text[:80]!r}: {str(error).splitlines()[0]}"
         ) from error
 

@@ -113,6 +113,9 @@ def _ollama() -> Finding:
 def _choice() -> Finding:
     choice = prodlm.read_choice()
     settled = prodlm.settle(choice)
+    if settled.kind == "openai":
+        said = prodlm.load_prodlm(settled).complete("Hi", max_new_tokens=1, temperature=0)
+        return True, f"{choice} answers, {said.latency_ms / 1000:.1f} s for a token", ""
     return True, str(choice) if settled == choice else f"{choice}: {settled}", ""
 
 

@@ -17,6 +17,10 @@ class ModelNotFoundError(BackendError):
     """The backend is there, the model is not."""
 
 
+class KeyRefusedError(BackendError):
+    """The backend wants a key, refuses the one that it got, or must not be sent it."""
+
+
 class ToolsUnsupportedError(BackendError):
     """The backend or its model takes no tool definitions."""
 

@@ -18,6 +18,7 @@ from typing import Any, Literal, get_args
 
 from g2c.files import replace_text
 from g2c.inference._ollama_address import base_url_from
+from g2c.inference._openai_address import base_url_of
 from g2c.inference.backend import Backend
 from g2c.inference.errors import (
     BackendError,
@@ -36,7 +37,10 @@ PULL_DEADLINE_S = 24 * 3600.0
 PULL_MAX_BYTES = 2**28
 """A line of progress takes 200 bytes, and a few come every second."""
 
-Kind = Literal["auto", "embedded", "embedded-plain", "ollama"]
+Kind = Literal["auto", "embedded", "embedded-plain", "ollama", "openai"]
+
+OPENAI = "openai:"
+"""What a choice of a model on a server with OpenAI's API begins with: `openai:URL#MODEL`."""
 
 NAMES = ("auto", "embedded", "embedded-plain")
 """The choices that name neither a file nor a tag."""
@@ -44,7 +48,8 @@ NAMES = ("auto", "embedded", "embedded-plain")
 
 @dataclass(frozen=True)
 class Choice:
-    """A model: `model` is Ollama's tag, a path for the embedded one, or None for its default.
+    """A model: `model` is Ollama's tag, a path for the embedded one, `URL#MODEL` for a server with
+    OpenAI's API, or None for the kind's default.
 
     `embedded-plain` is the small model without the adapter that the course trained for it. `auto`
     is Ollama with the default tag if a server answers and has that tag, else embedded.
@@ -54,14 +59,17 @@ class Choice:
     model: str | None = None
 
     def __str__(self) -> str:
+        if self.kind == "openai":
+            return f"{OPENAI}{self.model}"
         return self.model or self.kind
 
 
 def parse_choice(text: str) -> Choice:
-    """Read `auto`, `embedded`, `embedded-plain`, an Ollama tag, or the path of a `.gguf` file.
+    """Read `auto`, `embedded`, `embedded-plain`, an Ollama tag, the path of a `.gguf` file, or
+    `openai:URL#MODEL`.
 
     Raises:
-        ValueError: the text is empty.
+        ValueError: the text is empty, or the URL is none.
         ModelNotFoundError: the path leads nowhere.
 
     >>> parse_choice("embedded"), parse_choice("llama3.2:3b")
@@ -70,10 +78,14 @@ def parse_choice(text: str) -> Choice:
     text = text.strip()
     if not text:
         raise ValueError(
-            f"Name a model: {', '.join(NAMES)}, a tag such as llama3.2:3b, or a .gguf file"
+            f"Name a model: {', '.join(NAMES)}, a tag such as llama3.2:3b, a .gguf file, or "
+            f"{OPENAI}URL#MODEL"
         )
     if text in NAMES:
         return Choice(text)  # type: ignore[arg-type]
+    if text.startswith(OPENAI):
+        url, _, name = text.removeprefix(OPENAI).partition("#")
+        return Choice("openai", f"{base_url_of(url)}#{name.strip()}")
     path = Path(text)
     try:
         path = path.expanduser()
@@ -131,6 +143,8 @@ def load_prodlm(choice: Choice | str | None = None) -> Backend:
     if not isinstance(choice, Choice):
         choice = parse_choice(choice) if choice else read_choice()
     choice = settle(choice)
+    if choice.kind == "openai":
+        return _load_openai(choice.model or "")
     if choice.kind != "ollama":
         from g2c.inference.embedded import EmbeddedBackend
 
@@ -141,6 +155,22 @@ def load_prodlm(choice: Choice | str | None = None) -> Backend:
     if not has_tag(tag, _list_models(None)):
         raise ModelNotFoundError(f"Ollama does not have {tag}; pull it with: g2c model {tag}")
     return OllamaBackend(tag)
+
+
+def _load_openai(place: str) -> Backend:
+    from g2c.inference.openai import OpenAICompatibleBackend, list_models
+
+    url, _, name = place.partition("#")
+    if not name:
+        models = list_models(url)
+        first = models[0] if models else "MODEL"
+        raise ModelNotFoundError(
+            f"Name one of the server's models, as in {OPENAI}{url}#{first}. It has "
+            f"{', '.join(models) or 'none'}."
+        )
+    backend = OpenAICompatibleBackend(url, name)
+    backend.look_up()
+    return backend
 
 
 def ollama_models(base_url: str | None = None) -> list[str] | None:

@@ -24,7 +24,7 @@ def load_selection(selection: str = "prodlm") -> Backend:
     - `course`: the strongest `.gguf` file in `artifacts/models`
     - a name such as `mymodel`: the strongest of that name there; a file's whole name: that file
     - anything else: as `g2c model` takes it, that is `auto`, `embedded`, `embedded-plain`, a tag of
-      Ollama's, or the path of a `.gguf` file
+      Ollama's, the path of a `.gguf` file, or `openai:URL#MODEL`
 
     If a name is both that of a file there and that of a model of Ollama's, it means the file.
 

@@ -22,9 +22,10 @@ from g2c.inference import BackendError
 from g2c.inference._bounded_http import printable
 from g2c.inference._ollama_address import base_url_from
 from g2c.inference._ollama_shapes import REPLY_LINE, TAGS
+from g2c.inference._served import read_calls
 from g2c.inference.constrained import plain_messages, read_turn
 from g2c.inference.json_forms import find_fault, load_json, read_object
-from g2c.inference.ollama import _own_stops, _tool_calls
+from g2c.inference.ollama import _own_stops
 from g2c.inference.recording import _first_difference
 from g2c.loop.assembled.evolution import parse_edits
 from g2c.loop.provided.credentials import find_credentials
@@ -163,7 +164,7 @@ TABLE: list[tuple[str, Callable[[str], object], dict[str, MakeText]]] = [
     ("stops of a model", lambda text: _own_stops({"parameters": text}), TEXTS),
     (
         "arguments of a call",
-        lambda text: _tool_calls([{"function": {"name": "a", "arguments": text}}], []),
+        lambda text: read_calls([{"function": {"name": "a", "arguments": text}}], []),
         TEXTS,
     ),
     ("a server's words", printable, TEXTS),

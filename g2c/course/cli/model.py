@@ -16,7 +16,8 @@ app = typer.Typer()
 @app.command()
 def model(
     choice: Annotated[
-        str | None, typer.Argument(metavar="[auto|embedded|embedded-plain|TAG|PATH]")
+        str | None,
+        typer.Argument(metavar="[auto|embedded|embedded-plain|TAG|PATH|openai:URL#MODEL]"),
     ] = None,
     plain: Annotated[
         bool, typer.Option("--plain", help="With embedded: without its adapter.")
@@ -28,9 +29,12 @@ def model(
     auto takes Ollama if a server answers, else embedded, the small model in the package. That has
     an adapter trained on the course's work; embedded-plain, or embedded --plain, is the same model
     without it. TAG is one of Ollama's models, which is pulled if it is not there; PATH is a .gguf
-    file.
+    file. openai: is a model on a server with OpenAI's API (vLLM, llama.cpp, LM Studio); if it wants
+    a key, set the environment variable G2C_API_KEY.
 
     Example: g2c model llama3.2:3b
+
+    Example: g2c model openai:http://127.0.0.1:8000/v1#Qwen/Qwen3-8B
     """
     from g2c.inference.prodlm import (
         DEFAULT_TAG,
@@ -60,6 +64,9 @@ def model(
                 raise typer.Exit(1)
     settled = settle(wanted)
     backend = load(settled)
+    if choice and settled.kind == "openai":
+        # A server may list its models for everybody, and answer only those who have its key.
+        backend.complete("Hi", max_new_tokens=1, temperature=0)
     if choice:
         write_choice(wanted)
     found = "" if settled == wanted else f" (auto: {settled.kind})"

@@ -78,6 +78,11 @@ def describe_model(info: BackendInfo) -> str:
             "Expect other texts than those stored in notebooks/, and fewer mistakes of form. "
             "Ollama does not say what its cache held, so counts of cached tokens are missing."
         )
+    elif info.name == "openai":
+        means = (
+            "Expect other texts than those stored in notebooks/. Others may use the server, too: "
+            "times vary, and one prompt need not give the same text twice."
+        )
     elif note := info.extra.get("note"):
         means = (
             f"{note} Expect many wrong answers: they are what the experiments are about. At "
@@ -90,5 +95,6 @@ def describe_model(info: BackendInfo) -> str:
             "Expect other texts than those stored in notebooks/. A base model knows no turns and "
             "no format: it may lose the form at once."
         )
-    where = "from Ollama" if info.name == "ollama" else "in this process"
+    places = {"ollama": "from Ollama", "openai": f"from {info.extra.get('base_url')}"}
+    where = places.get(info.name, "in this process")
     return f"Model: {info.model_id}, {where}.\n{textwrap.fill(means, 88)}"

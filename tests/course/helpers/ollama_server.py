@@ -62,6 +62,7 @@ class Received:
     method: str
     path: str
     body: Any
+    authorization: str | None = None
 
 
 class OllamaServer:
@@ -121,7 +122,8 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         server: OllamaServer = self.server.ollama  # type: ignore[attr-defined]
         sent = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        request = Received(self.command, self.path, json.loads(sent) if sent else None)
+        body = json.loads(sent) if sent else None
+        request = Received(self.command, self.path, body, self.headers.get("Authorization"))
         answer = server.take(request)
         self.close_connection = True
         with suppress(OSError):

@@ -1,0 +1,84 @@
+"""The address of a server with OpenAI's API, and what is added to a request: the key.
+
+The key stands in the environment and nowhere else. It is read when a request is made. Nothing here
+keeps it, and no error holds it.
+"""
+
+from __future__ import annotations
+
+import os
+from urllib.parse import urlsplit
+
+from g2c.inference._bounded_http import is_loopback
+from g2c.inference.errors import KeyRefusedError
+
+KEY_VARIABLE = "G2C_API_KEY"
+"""Not `OPENAI_API_KEY`: a key for one company must not go to whatever server a course names."""
+
+MIN_SECRET_CHARS = 12
+"""A shorter key, such as `EMPTY` or `lm-studio`, is no secret, and may be a word of an answer."""
+
+
+def base_url_of(text: str) -> str:
+    """The address as requests need it: without a last `/`, and with `/v1` if it has no path.
+
+    Raises:
+        ValueError: it is no http:// or https:// address of a host, or holds more than host and
+            path. The message does not repeat it, because it may hold a password.
+
+    >>> base_url_of("http://127.0.0.1:8000"), base_url_of("https://models.example/llm/v1/")
+    ('http://127.0.0.1:8000/v1', 'https://models.example/llm/v1')
+    """
+    text = text.strip()
+    try:
+        parts = urlsplit(text)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        host = port = None
+    if not host or parts.scheme not in ("http", "https") or port == 0:
+        raise ValueError(
+            "the server's URL must be an http:// or https:// address, such as "
+            "http://127.0.0.1:8000/v1"
+        )
+    if "@" in parts.netloc or parts.query or parts.fragment:
+        raise ValueError(
+            "the server's URL must hold no name, password, query or fragment; a key belongs into "
+            f"the environment variable {KEY_VARIABLE}"
+        )
+    if not text.isprintable() or " " in text:
+        raise ValueError("the server's URL must not hold spaces or control characters")
+    return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/') or '/v1'}"
+
+
+def read_key(variable: str, base_url: str) -> str | None:
+    """The key that `variable` of the environment holds, for one request; None without one.
+
+    Raises:
+        KeyRefusedError: a header cannot hold it, or it would cross a network unencrypted.
+    """
+    key = os.environ.get(variable, "").strip()
+    if not key:
+        return None
+    if not (key.isascii() and key.isprintable()) or " " in key:
+        raise KeyRefusedError(
+            f"The key in {variable} holds a space or a character that no key has; set it again."
+        )
+    if base_url.startswith("http://") and not is_loopback(base_url):
+        raise KeyRefusedError(
+            f"The key in {variable} would go to {base_url} unencrypted, where others can read it. "
+            "Use an https:// address or a tunnel (ssh -L 8000:localhost:8000 HOST, then "
+            f"http://127.0.0.1:8000/v1), or unset {variable} if the server needs no key."
+        )
+    return key
+
+
+def without_key(text: str, variable: str) -> str:
+    """`text` without the key, should a server have repeated it.
+
+    >>> os.environ["G2C_DOCTEST_KEY"] = "sk-0123456789"
+    >>> without_key("Incorrect key: sk-0123456789.", "G2C_DOCTEST_KEY")
+    'Incorrect key: [key].'
+    >>> del os.environ["G2C_DOCTEST_KEY"]
+    """
+    key = os.environ.get(variable, "").strip()
+    return text.replace(key, "[key]") if len(key) >= MIN_SECRET_CHARS else text

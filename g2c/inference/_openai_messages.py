@@ -1,0 +1,134 @@
+"""The course's messages in OpenAI's form, and calls of tools back out of a stream's pieces.
+
+The course uses Ollama's form. In OpenAI's, the arguments of a call are JSON text, each call and
+each result has an id, and a call is streamed in pieces.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from g2c.inference._served import MAX_CALLS
+from g2c.inference.backend import Message
+from g2c.inference.errors import BackendError, BrokenStreamError
+from g2c.inference.json_forms import read_object
+
+
+def as_openai(messages: Sequence[Message]) -> list[dict[str, Any]]:
+    """The conversation as `/v1/chat/completions` takes it.
+
+    Calls without an id are numbered, and results without one belong to the oldest call that has no
+    result yet.
+
+    >>> call = {"function": {"name": "now", "arguments": {"zone": "UTC"}}}
+    >>> said = [{"role": "assistant", "content": "", "tool_calls": [call]},
+    ...         {"role": "tool", "tool_name": "now", "content": "noon"}]
+    >>> call, result = as_openai(said)
+    >>> call["tool_calls"][0]["id"], call["tool_calls"][0]["function"]["arguments"]
+    ('call_1', '{"zone": "UTC"}')
+    >>> result
+    {'role': 'tool', 'content': 'noon', 'tool_call_id': 'call_1'}
+    """
+    waiting: deque[str] = deque()
+    count = 0
+    sent = []
+    for message in messages:
+        plain: dict[str, Any] = {"role": message["role"], "content": message.get("content") or ""}
+        if calls := message.get("tool_calls"):
+            plain["tool_calls"] = []
+            for call in calls:
+                count += 1
+                call_id = call.get("id") or f"call_{count}"
+                waiting.append(call_id)
+                plain["tool_calls"].append(_call(call_id, call["function"]))
+        elif message["role"] == "tool":
+            call_id = message.get("tool_call_id") or (waiting[0] if waiting else "call_0")
+            if call_id in waiting:
+                waiting.remove(call_id)
+            plain["tool_call_id"] = call_id
+        sent.append(plain)
+    return sent
+
+
+def _call(call_id: str, function: Mapping[str, Any]) -> dict[str, Any]:
+    arguments = function.get("arguments") or {}
+    if isinstance(arguments, str):
+        # Servers refuse a conversation with arguments that are no JSON object, long after the model
+        # wrote them; and the model should see what it wrote.
+        arguments = read_object(arguments) or {"unreadable": arguments}
+    text = json.dumps(arguments, ensure_ascii=False)
+    return {
+        "id": call_id,
+        "type": "function",
+        "function": {"name": function["name"], "arguments": text},
+    }
+
+
+@dataclass
+class _Call:
+    call_id: str = ""
+    name: str = ""
+    whole: Mapping[str, Any] | None = None
+    pieces: list[str] = field(default_factory=list)
+
+
+def gather_calls(pieces: Iterable[Mapping[str, Any]]) -> tuple[dict[str, Any], ...]:
+    """The calls that a stream's `tool_calls` make, in Ollama's form with the arguments as text.
+
+    Pieces with one `index` are one call. A piece with another id begins a new call, whatever its
+    index, because some proxies number all calls 0. Without an index, a name begins a new call.
+
+    Raises:
+        BrokenStreamError: a call has no name.
+        BackendError: there are more than `MAX_CALLS`.
+
+    >>> first = {"index": 0, "id": "a", "function": {"name": "now", "arguments": '{"zo'}}
+    >>> gather_calls([first, {"index": 0, "function": {"arguments": 'ne": 1}'}}])
+    ({'id': 'a', 'function': {'name': 'now', 'arguments': '{"zone": 1}'}},)
+    """
+    calls: list[_Call] = []
+    at: dict[int | None, _Call] = {}
+    for piece in pieces:
+        index, function = piece.get("index"), piece.get("function") or {}
+        call = at.get(index) or (calls[-1] if calls and index is None else None)
+        if call is None or _begins_another(call, piece):
+            call = _Call()
+            calls.append(call)
+            if len(calls) > MAX_CALLS:
+                raise BackendError(
+                    f"The model made more than {MAX_CALLS} calls of tools in one answer."
+                )
+        at[index] = call
+        call.call_id = call.call_id or piece.get("id") or ""
+        call.name = call.name or function.get("name") or ""
+        arguments = function.get("arguments")
+        if isinstance(arguments, str):
+            call.pieces.append(arguments)
+        elif arguments is not None:
+            call.whole = arguments
+    if any(not call.name for call in calls):
+        raise BrokenStreamError(
+            "The server sent a call of a tool without its name; try again, and look at the "
+            "server's log if it comes back."
+        )
+    return tuple(
+        {
+            "id": call.call_id,
+            "function": {
+                "name": call.name,
+                "arguments": "".join(call.pieces) if call.whole is None else call.whole,
+            },
+        }
+        for call in calls
+    )
+
+
+def _begins_another(call: _Call, piece: Mapping[str, Any]) -> bool:
+    if call.call_id and piece.get("id"):
+        return bool(piece["id"] != call.call_id)
+    named = (piece.get("function") or {}).get("name")
+    return bool(piece.get("index") is None and named and call.name)

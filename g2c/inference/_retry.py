@@ -1,0 +1,51 @@
+"""How long to wait for a server that is busy, and when to give up."""
+
+from __future__ import annotations
+
+from email.utils import parsedate_to_datetime
+
+MAX_WAIT_S = 60.0
+"""How long one call waits in all."""
+MAX_TRIES = 6
+_LONGEST_GUESS_S = 16.0
+
+
+def wait_asked_for(retry_after: str | None, date: str | None) -> float | None:
+    """The seconds that the headers `Retry-After` and `Date` ask for; None if they do not say.
+
+    A point in time is read against the server's own `Date`, so nobody's clock has to be right.
+
+    >>> wait_asked_for("7", None)
+    7.0
+    >>> wait_asked_for("Wed, 21 Oct 2026 07:28:30 GMT", "Wed, 21 Oct 2026 07:28:00 GMT")
+    30.0
+    >>> wait_asked_for("soon", None) is None
+    True
+    """
+    if retry_after is None:
+        return None
+    if retry_after.strip().isdecimal() and len(retry_after) < 10:
+        return float(retry_after)
+    try:
+        seconds = parsedate_to_datetime(retry_after) - parsedate_to_datetime(date or "")
+        return max(0.0, seconds.total_seconds())
+    except (ValueError, TypeError, OverflowError):
+        return None
+
+
+def next_wait(asked_s: float | None, tries: int, left_s: float) -> float | None:
+    """Seconds to wait after `tries` tries, or None to give up.
+
+    The server's wish counts, and is at least a second. Without one the wait doubles from 1 s to
+    16 s. A wait longer than `left_s` is not begun.
+
+    >>> [next_wait(None, tries, 60) for tries in (1, 2, 3, 6)]
+    [1.0, 2.0, 4.0, None]
+    >>> next_wait(0, 1, 60), next_wait(61, 1, 60)
+    (1.0, None)
+    """
+    if tries >= MAX_TRIES:
+        return None
+    guess = min(2.0 ** (tries - 1), _LONGEST_GUESS_S)
+    wait = guess if asked_s is None else max(1.0, asked_s)
+    return wait if wait <= left_s else None

@@ -1,0 +1,212 @@
+"""What the backends of models on a server share: how a reply becomes a result.
+
+A subclass turns a request into a `ServedReply`; what is the same whatever the server's API stands
+here.
+"""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import warnings
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+from g2c.inference.backend import (
+    Backend,
+    ChatResult,
+    InferenceResult,
+    Message,
+    Sampling,
+    ToolCallDict,
+    ToolSchema,
+)
+from g2c.inference.errors import BackendError
+from g2c.inference.json_forms import load_json
+
+MAX_CALLS = 1000
+"""How many calls of tools one answer may hold."""
+
+_NEARLY_FULL = 0.9
+
+
+class ContextWarning(UserWarning):
+    """The context window is nearly full, or cut an answer short."""
+
+
+@dataclass(frozen=True)
+class ServedReply:
+    """What a server said to one request. `tool_calls` are as Ollama sends them, ids and arguments
+    unchecked."""
+
+    text: str
+    tool_calls: tuple[Mapping[str, Any], ...]
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    latency_ms: float
+    metadata: Mapping[str, Any]
+
+
+class ServedBackend(Backend):
+    """A model on a server. With `raw` a prompt is sent verbatim, else as one user turn."""
+
+    supports_json = True
+    supports_tools = True
+
+    def __init__(self, model_id: str, *, seed: int, think: bool | None, raw: bool) -> None:
+        self._model_id = model_id
+        self._seed = seed
+        self._think = think
+        self._raw = raw
+        self._stop: tuple[str, ...] = ()
+
+    @property
+    def continues_prompt(self) -> bool:
+        return self._raw
+
+    def stopping_at(self, *strings: str) -> Self:
+        view = copy.copy(self)
+        view._stop = strings
+        return view
+
+    @abstractmethod
+    def _ask_text(
+        self, prompt: str, sampling: Sampling, schema: Mapping[str, Any] | None
+    ) -> ServedReply:
+        """Have the prompt answered, with JSON of that schema if there is one."""
+
+    @abstractmethod
+    def _ask_chat(
+        self,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSchema],
+        sampling: Sampling,
+        think: bool | None,
+    ) -> ServedReply:
+        """Have the conversation answered."""
+
+    @abstractmethod
+    def _context_trouble(self, reply: ServedReply, sampling: Sampling, sent: int) -> str | None:
+        """Say what the context window did, or is about to do, to a request of so many characters;
+        None if nothing."""
+
+    def _complete(self, prompt: str, sampling: Sampling) -> InferenceResult:
+        return self._text(prompt, sampling, None)
+
+    def _complete_json(
+        self, prompt: str, schema: Mapping[str, Any], sampling: Sampling
+    ) -> InferenceResult:
+        result = self._text(prompt, sampling, schema)
+        try:
+            load_json(result.completion)
+        except ValueError:
+            raise BackendError(
+                f"{self._model_id} wrote no whole JSON in {sampling.max_new_tokens} tokens, but "
+                f"{result.completion[:80]!r}; pass a larger max_new_tokens, or a schema with "
+                "shorter values."
+            ) from None
+        return result
+
+    def _chat(
+        self,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSchema],
+        sampling: Sampling,
+        think: bool | None,
+    ) -> ChatResult:
+        think = self._think if think is None else think
+        reply = self._ask_chat(messages, tools, sampling, think)
+        sent = sum(len(message.get("content") or "") for message in messages)
+        self._warn(reply, sampling, sent, stacklevel=4)
+        return ChatResult(
+            reply.text,
+            read_calls(reply.tool_calls, messages),
+            reply.prompt_tokens,
+            reply.completion_tokens,
+            reply.latency_ms,
+            self.info.name,
+            reply.metadata,
+        )
+
+    def _text(
+        self, prompt: str, sampling: Sampling, schema: Mapping[str, Any] | None
+    ) -> InferenceResult:
+        reply = self._ask_text(prompt, sampling, schema)
+        self._warn(reply, sampling, len(prompt), stacklevel=5)
+        return InferenceResult(
+            prompt,
+            reply.text,
+            reply.prompt_tokens,
+            reply.completion_tokens,
+            reply.latency_ms,
+            self.info.name,
+            reply.metadata,
+        )
+
+    def _warn(self, reply: ServedReply, sampling: Sampling, sent: int, *, stacklevel: int) -> None:
+        if trouble := self._context_trouble(reply, sampling, sent):
+            warnings.warn(f"{self._model_id}: {trouble}", ContextWarning, stacklevel=stacklevel)
+
+
+def read_calls(
+    calls: Iterable[Mapping[str, Any]], messages: Iterable[Message]
+) -> tuple[ToolCallDict, ...]:
+    """The calls in the course's shape. An id that is missing, or was used before in the
+    conversation or in this answer, becomes one that nobody has used.
+
+    >>> call = {"id": "call_1", "function": {"name": "now", "arguments": "{}"}}
+    >>> [call["call_id"] for call in read_calls([call, call], [])]
+    ['call_1', 'call_2']
+    """
+    calls = list(calls)
+    spoken = (call for message in messages for call in message.get("tool_calls") or ())
+    used = {call.get("id") for call in spoken}
+    taken = used | {call.get("id") for call in calls}
+    fresh = (name for n in itertools.count(1) if (name := f"call_{n}") not in taken)
+    read = []
+    for call in calls:
+        call_id = call.get("id")
+        if not call_id or call_id in used:
+            call_id = next(fresh)
+        used.add(call_id)
+        function = call["function"]
+        arguments = _arguments(function.get("arguments") or {})
+        read.append(ToolCallDict(name=function["name"], arguments=arguments, call_id=call_id))
+    return tuple(read)
+
+
+def _arguments(written: Any) -> Any:
+    if isinstance(written, str):
+        try:
+            return load_json(written)
+        except ValueError:
+            pass  # the tool layer tells the model what it got wrong
+    return written
+
+
+def context_trouble(
+    reply: ServedReply, n_ctx: int | None, max_new_tokens: int, remedy: str
+) -> str | None:
+    """Say what a window of `n_ctx` tokens (None: unknown) did, or is about to do; `remedy` is how
+    to get a larger one."""
+    if (
+        reply.metadata["finish_reason"] == "length"
+        and reply.completion_tokens is not None
+        and reply.completion_tokens < max_new_tokens
+    ):
+        return (
+            f"the answer was cut after {reply.completion_tokens} tokens because the context "
+            f"window is full; send less, or {remedy}."
+        )
+    if (
+        n_ctx is not None
+        and reply.prompt_tokens is not None
+        and reply.prompt_tokens >= _NEARLY_FULL * n_ctx
+    ):
+        return (
+            f"the prompt took {reply.prompt_tokens} of the {n_ctx} tokens of its context "
+            f"window; send less, or {remedy}."
+        )
+    return None

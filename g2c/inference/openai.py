@@ -1,0 +1,220 @@
+"""A model on a server that speaks OpenAI's API: vLLM, llama.cpp's server, LM Studio, Ollama's /v1.
+
+These servers differ in what they leave unsaid. So the model is looked up before it is asked,
+every call says the seed and the temperature, and an answer counts only once the server has said why
+it ended. The API is in OpenAI's reference, and each server's documentation says what it adds.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from g2c.inference._bounded_http import check_seconds
+from g2c.inference._openai_address import KEY_VARIABLE, base_url_of
+from g2c.inference._openai_messages import as_openai, gather_calls
+from g2c.inference._openai_wire import LIST_DEADLINE_S, OpenAIServer, ServedModel, no_tools
+from g2c.inference._served import ContextWarning, ServedBackend, ServedReply, context_trouble
+from g2c.inference.backend import BackendInfo, InferenceResult, Message, Sampling, ToolSchema
+from g2c.inference.constrained import check_json, check_schema
+from g2c.inference.errors import BrokenStreamError
+
+__all__ = ["KEY_VARIABLE", "ContextWarning", "OpenAICompatibleBackend", "list_models"]
+
+_FINISH = {"stop": "stop", "length": "length", "tool_calls": "stop", "function_call": "stop"}
+_GIVEN_UP = ("abort", "error")  # vLLM's words for an answer that it did not end
+
+_MANY_CHARS_A_TOKEN = 8
+"""Twice what English has. A server that cuts a long prompt in half without a word counts so."""
+_LONG_PROMPT_CHARS = 8000
+
+
+class OpenAICompatibleBackend(ServedBackend):
+    """`model` on the server at `base_url`, such as `http://127.0.0.1:8000/v1`.
+
+    `complete` and `complete_json` send their text as one user turn to `/chat/completions`. With
+    `raw` they send it verbatim to `/completions`, for a base model, or so that a trailing
+    `Thought:` is continued. `timeout` is the longest silence in seconds, `deadline` the longest
+    answer in seconds, `think` whether a model that can think does so (None leaves it to the server;
+    vLLM and llama.cpp heed it).
+
+    If the environment variable `api_key_env` is set, what it holds is sent as the key. It is read
+    for each request, and kept nowhere. It is sent over https, or to this machine.
+
+    A server that is busy (429, 503) is asked again, for at most a minute in all. The context is
+    what the server was started with. A prompt that is too long is a `ContextOverflowError`. Ollama
+    cuts it instead, and says nothing: use `OllamaBackend` there, or heed the `ContextWarning`.
+
+    Metadata has `finish_reason`, `thinking` (which no completion includes), `first_token_ms`, and
+    `cache_n` and `prompt_n`; each is None if the server did not tell. Several threads may use one
+    backend.
+
+    Raises:
+        ValueError: an argument is wrong; a password in `base_url` is, too.
+
+    >>> OpenAICompatibleBackend("http://localhost:8000", "qwen").info.extra["base_url"]
+    'http://localhost:8000/v1'
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        model: str,
+        *,
+        api_key_env: str = KEY_VARIABLE,
+        timeout: float = 300.0,
+        deadline: float = 3600.0,
+        seed: int = 0,
+        think: bool | None = None,
+        raw: bool = False,
+    ) -> None:
+        if not model:
+            raise ValueError("model must name one of the server's models")
+        check_seconds(timeout=timeout, deadline=deadline)
+        super().__init__(model, seed=seed, think=think, raw=raw)
+        self._server = OpenAIServer(base_url_of(base_url), api_key_env, timeout, deadline)
+
+    @property
+    def info(self) -> BackendInfo:
+        server = self._server
+        extra = {"base_url": server.base_url, "raw": self._raw, "api_key_env": server.key_variable}
+        return BackendInfo("openai", self._model_id, extra)
+
+    def look_up(self) -> ServedModel:
+        """The model in the server's list; only the first call asks the server.
+
+        Raises:
+            ModelNotFoundError: the server does not list it; names those that it lists.
+            BackendError: the server cannot be asked; says what to do.
+        """
+        return self._server.find(self._model_id)
+
+    def _complete_json(
+        self, prompt: str, schema: Mapping[str, Any], sampling: Sampling
+    ) -> InferenceResult:
+        check_schema(schema)
+        result = super()._complete_json(prompt, schema, sampling)
+        check_json(result.completion, schema, self._server.base_url)
+        return result
+
+    def _ask_text(
+        self, prompt: str, sampling: Sampling, schema: Mapping[str, Any] | None
+    ) -> ServedReply:
+        extra: dict[str, Any] = {}
+        if schema is not None:
+            form = {"name": "answer", "schema": schema, "strict": True}
+            extra["response_format"] = {"type": "json_schema", "json_schema": form}
+            if self._raw:  # llama.cpp's /completions knows the schema by this name alone
+                extra["json_schema"] = schema
+        if self._raw:
+            return self._ask("/completions", {"prompt": prompt, **extra}, sampling)
+        turn = {"messages": [{"role": "user", "content": prompt}], **_thinking(self._think)}
+        return self._ask("/chat/completions", {**turn, **extra}, sampling)
+
+    def _ask_chat(
+        self,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSchema],
+        sampling: Sampling,
+        think: bool | None,
+    ) -> ServedReply:
+        body = {"messages": as_openai(messages), **_thinking(think)}
+        if tools:  # an empty list is an error to some servers
+            if self._server.drops_tools(self.look_up()):
+                raise no_tools(self._model_id, "its chat template has no place for them")
+            body["tools"] = list(tools)
+        return self._ask("/chat/completions", body, sampling)
+
+    def _ask(self, path: str, body: Mapping[str, Any], sampling: Sampling) -> ServedReply:
+        self.look_up()
+        options = {
+            "model": self._model_id,
+            "max_tokens": sampling.max_new_tokens,
+            "temperature": sampling.temperature,
+            "top_k": sampling.top_k,
+            "top_p": sampling.top_p,
+            "seed": self._seed,
+            "stop": list(self._stop) or None,
+            "stream": True,
+            "stream_options": {"include_usage": True},
+        }
+        known = {name: value for name, value in options.items() if value is not None}
+        return _read_reply(self._server, path, {**body, **known})
+
+    def _context_trouble(self, reply: ServedReply, sampling: Sampling, sent: int) -> str | None:
+        n_ctx = self.look_up().n_ctx
+        remedy = "start the server with a longer context"
+        if trouble := context_trouble(reply, n_ctx, sampling.max_new_tokens, remedy):
+            return trouble
+        if (
+            n_ctx is None
+            and reply.prompt_tokens is not None
+            and sent > max(_LONG_PROMPT_CHARS, reply.prompt_tokens * _MANY_CHARS_A_TOKEN)
+        ):
+            return (
+                f"the server counted {reply.prompt_tokens} tokens in a prompt of {sent:,} "
+                f"characters, so it may have cut it; send less, or {remedy}."
+            )
+        return None
+
+
+def list_models(base_url: str, api_key_env: str = KEY_VARIABLE) -> list[str]:
+    """The names of the server's models.
+
+    Raises:
+        BackendError: the server cannot be asked; says what to do.
+    """
+    server = OpenAIServer(base_url_of(base_url), api_key_env, LIST_DEADLINE_S, LIST_DEADLINE_S)
+    return [model.name for model in server.models()]
+
+
+def _thinking(think: bool | None) -> dict[str, Any]:
+    return {} if think is None else {"chat_template_kwargs": {"enable_thinking": think}}
+
+
+def _read_reply(server: OpenAIServer, path: str, body: Mapping[str, Any]) -> ServedReply:
+    """Gather an answer from its events."""
+    started = time.perf_counter()
+    text: list[str] = []
+    thinking: list[str] = []
+    pieces: list[Mapping[str, Any]] = []
+    usage: Mapping[str, Any] = {}
+    reason = first_ms = None
+    for event in server.stream(path, body):
+        usage = event.get("usage") or usage
+        for choice in _first_choice(event["choices"]):
+            part = choice.get("delta") or choice
+            text.append(part.get("content") or part.get("text") or "")
+            thinking.append(part.get("reasoning_content") or part.get("reasoning") or "")
+            pieces += part.get("tool_calls") or ()
+            reason = choice.get("finish_reason") or reason
+            if first_ms is None and (text[-1] or thinking[-1] or pieces):
+                first_ms = (time.perf_counter() - started) * 1000
+    if reason in _GIVEN_UP:
+        raise BrokenStreamError(
+            f"{server.base_url} gave the answer up ({reason}); try again, and look at the server's "
+            "log if it comes back."
+        )
+    prompt_n: int | None = usage.get("prompt_tokens")
+    cache_n: int | None = (usage.get("prompt_tokens_details") or {}).get("cached_tokens")
+    metadata = {
+        "finish_reason": _FINISH.get(reason or ""),
+        "thinking": server.hide_key("".join(thinking)) or None,
+        "first_token_ms": first_ms,
+        "cache_n": cache_n,
+        "prompt_n": None if prompt_n is None or cache_n is None else max(0, prompt_n - cache_n),
+    }
+    return ServedReply(
+        server.hide_key("".join(text)),
+        tuple(json.loads(server.hide_key(json.dumps(gather_calls(pieces))))),
+        prompt_n,
+        usage.get("completion_tokens"),
+        (time.perf_counter() - started) * 1000,
+        metadata,
+    )
+
+
+def _first_choice(choices: Iterable[Mapping[str, Any]]) -> Iterable[Mapping[str, Any]]:
+    return (choice for choice in choices if not choice.get("index"))

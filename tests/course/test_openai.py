@@ -1,0 +1,620 @@
+"""OpenAICompatibleBackend over real HTTP, against answers in vLLM's documented shapes.
+
+`test_openai_llama.py` has the real server of llama.cpp, `test_openai_hostile.py` the hostile one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import warnings
+
+import pytest
+from ollama_server import Answer, lines, until_hung_up
+from openai_server import (
+    CHAT,
+    MODEL,
+    MODELS,
+    TEXT,
+    OpenAIServer,
+    events,
+    piece,
+    recorded,
+    with_headers,
+)
+from test_ollama import CALCULATOR, COLOUR, QUESTION
+
+from g2c.inference import (
+    BackendBusyError,
+    BackendError,
+    BackendTimeoutError,
+    BackendUnreachableError,
+    BrokenStreamError,
+    ContextOverflowError,
+    KeyRefusedError,
+    ModelNotFoundError,
+    OpenAICompatibleBackend,
+    RecordingBackend,
+    ToolsUnsupportedError,
+)
+from g2c.inference._openai_messages import as_openai, gather_calls
+from g2c.inference._openai_wire import OpenAIServer as Wire
+from g2c.inference.openai import ContextWarning, list_models
+
+KEY = "sk-course-0123456789abcdef"
+
+
+@pytest.fixture(autouse=True)
+def no_key(monkeypatch):
+    monkeypatch.delenv("G2C_API_KEY", raising=False)
+
+
+@pytest.fixture
+def server():
+    with OpenAIServer() as running:
+        yield running
+
+
+def backend(server: OpenAIServer, **settings) -> OpenAICompatibleBackend:
+    return OpenAICompatibleBackend(server.url, MODEL, **settings)
+
+
+class TestWhatIsSent:
+    def test_every_call_says_what_the_server_would_else_decide(self, server):
+        backend(server, seed=7).complete("Hi", max_new_tokens=9, temperature=0.5)
+        assert server.bodies(CHAT) == [
+            {
+                "model": MODEL,
+                "messages": [{"role": "user", "content": "Hi"}],
+                "max_tokens": 9,
+                "temperature": 0.5,
+                "seed": 7,
+                "stream": True,
+                "stream_options": {"include_usage": True},
+            }
+        ]
+
+    def test_raw_sends_the_prompt_verbatim_with_its_stop_strings(self, server):
+        model = backend(server, raw=True)
+        assert model.continues_prompt and not backend(server).continues_prompt
+        view = model.stopping_at("Observation:")
+        result = view.complete("Thought:", top_k=5, top_p=0.5)
+        (body,) = server.bodies(TEXT)
+        assert (body["prompt"], body["stop"]) == ("Thought:", ["Observation:"])
+        assert (body["top_k"], body["top_p"]) == (5, 0.5)
+        assert result.completion == " I should multiply."
+        model.complete("Thought:")
+        assert "stop" not in server.bodies(TEXT)[1], "a view changed what it was made from"
+
+    def test_a_schema_goes_out_as_the_response_format(self, server):
+        server.on(CHAT, recorded("vllm_json.sse"))
+        result = backend(server).complete_json("A colour", COLOUR)
+        (body,) = server.bodies(CHAT)
+        assert body["response_format"]["json_schema"]["schema"] == COLOUR
+        assert json.loads(result.completion) == {"colour": "blue"}
+
+    def test_the_course_s_messages_become_openai_s(self, server):
+        call = {
+            "id": "call_9",
+            "function": {"name": "calculator", "arguments": {"expression": "1"}},
+        }
+        said = [
+            *QUESTION,
+            {"role": "assistant", "content": "", "tool_calls": [call]},
+            {"role": "tool", "tool_name": "calculator", "tool_call_id": "call_9", "content": "1"},
+        ]
+        backend(server).chat_with_tools(said, [CALCULATOR], think=False)
+        (body,) = server.bodies(CHAT)
+        assert body["tools"] == [CALCULATOR]
+        assert body["chat_template_kwargs"] == {"enable_thinking": False}
+        _, assistant, tool = body["messages"]
+        assert assistant["tool_calls"][0] == {
+            "id": "call_9",
+            "type": "function",
+            "function": {"name": "calculator", "arguments": '{"expression": "1"}'},
+        }
+        assert tool == {"role": "tool", "content": "1", "tool_call_id": "call_9"}
+
+    @pytest.mark.parametrize("written", ["expression = 1", "[1]", '{"a": '])
+    def test_arguments_that_no_server_would_read_again_go_out_as_json(self, written):
+        call = {"function": {"name": "calculator", "arguments": written}}
+        (sent,) = as_openai([{"role": "assistant", "content": "", "tool_calls": [call]}])
+        arguments = sent["tool_calls"][0]["function"]["arguments"]
+        assert json.loads(arguments) == {"unreadable": written}
+
+    def test_half_a_surrogate_pair_does_not_make_the_body_unreadable(self, server):
+        backend(server).complete("a\ud800b")
+        assert server.bodies(CHAT)[0]["messages"][0]["content"] == "a?b"
+
+    def test_without_tools_no_empty_list_of_them_is_sent(self, server):
+        backend(server).chat_with_tools(QUESTION, [])
+        assert "tools" not in server.bodies(CHAT)[0]
+
+    @pytest.mark.parametrize(
+        "url",
+        [
+            "127.0.0.1:8000",
+            "ftp://a",
+            "http://",
+            "http://a b/v1",
+            "http://me:secret@a/v1",
+            "http://a/v1?key=secret",
+            "http://a:99999",
+        ],
+    )
+    def test_a_url_that_is_none_or_holds_a_secret_is_refused_unrepeated(self, url):
+        with pytest.raises(ValueError, match="the server's URL") as caught:
+            OpenAICompatibleBackend(url, MODEL)
+        assert "secret" not in str(caught.value)
+
+
+class TestWhatComesBack:
+    def test_text_counts_and_what_the_cache_held(self, server):
+        result = backend(server).complete("What is 6 * 7?")
+        assert result.completion == "The answer is forty-two, — naïvely."
+        assert (result.prompt_tokens, result.completion_tokens) == (31, 9)
+        assert result.backend == "openai"
+        kept = dict(result.metadata)
+        assert 0 <= kept.pop("first_token_ms") <= result.latency_ms
+        assert kept == {"finish_reason": "stop", "thinking": None, "cache_n": 16, "prompt_n": 15}
+
+    def test_thinking_is_kept_apart_under_both_of_its_names(self, server):
+        server.on(CHAT, recorded("vllm_thinking.sse"))
+        result = backend(server).complete("21 * 2")
+        assert (result.completion, result.metadata["thinking"]) == ("42.", "Twenty-one twice.")
+        server.on(CHAT, events(piece(reasoning_content="Hm."), piece("stop", content="42.")))
+        assert backend(server).complete("21 * 2").metadata["thinking"] == "Hm."
+
+    @pytest.mark.parametrize(
+        ("said", "reason"),
+        [("stop", "stop"), ("length", "length"), ("tool_calls", "stop"), ("content_filter", None)],
+    )
+    def test_the_reason_of_the_end_is_the_course_s(self, server, said, reason):
+        server.on(CHAT, events(piece(said, content="4")))
+        assert backend(server).complete("Hi").metadata["finish_reason"] == reason
+
+    @pytest.mark.parametrize("reason", ["abort", "error"])
+    def test_an_answer_that_the_server_gave_up_is_broken(self, server, reason):
+        server.on(CHAT, events(piece(reason, content="4")))
+        with pytest.raises(BrokenStreamError, match="gave the answer up"):
+            backend(server).complete("Hi")
+
+    def test_what_the_server_does_not_tell_is_none(self, server):
+        server.on(CHAT, events(piece("stop", content="4")))
+        result = backend(server).complete("Hi")
+        assert (result.prompt_tokens, result.completion_tokens) == (None, None)
+        assert result.metadata["cache_n"] is None
+
+    def test_lines_may_come_in_any_pieces_with_comments_and_names_between(self, server):
+        sent = b": ping\r\n\r\nevent: message\nid: 7\n" + b"".join(recorded("vllm_chat.sse").steps)
+        server.on(CHAT, Answer(tuple(sent[i : i + 7] for i in range(0, len(sent), 7))))
+        assert backend(server).complete("Hi").completion_tokens == 9
+
+    def test_an_end_without_done_is_whole_if_a_reason_was_given(self, server):
+        server.on(CHAT, events(piece("stop", content="4"), done=False))
+        assert backend(server).complete("Hi").completion == "4"
+
+    def test_an_answer_is_over_when_it_is_done_and_not_when_the_line_closes(self, server):
+        chat = recorded("vllm_chat.sse")
+        server.on(CHAT, chat.but(*chat.steps, until_hung_up))
+        assert backend(server, timeout=5).complete("Hi").completion_tokens == 9
+
+    def test_json_of_another_schema_is_an_error(self, server):
+        server.on(CHAT, events(piece("stop", content='{"colour": "green"}')))
+        with pytest.raises(BackendError, match="could not hold the model to this JSON schema"):
+            backend(server).complete_json("A colour", COLOUR)
+
+    def test_json_that_was_cut_off_is_an_error(self, server):
+        server.on(CHAT, events(piece("length", content='{"colour": ')))
+        with pytest.raises(BackendError, match="max_new_tokens"):
+            backend(server).complete_json("A colour", COLOUR, max_new_tokens=4)
+
+
+def call(name=None, arguments=None, **more):
+    function = {"name": name, "arguments": arguments}
+    return {**more, "function": {k: v for k, v in function.items() if v is not None}}
+
+
+class TestCalls:
+    def test_calls_are_put_together_from_their_pieces(self, server):
+        server.on(CHAT, recorded("vllm_tool_calls.sse"))
+        result = backend(server).chat_with_tools(QUESTION, [CALCULATOR])
+        assert result.tool_calls == (
+            {
+                "name": "calculator",
+                "arguments": {"expression": "21 * 2"},
+                "call_id": "chatcmpl-tool-9d2e",
+            },
+            {"name": "list_files", "arguments": {}, "call_id": "chatcmpl-tool-77a0"},
+        )
+        assert result.metadata["finish_reason"] == "stop"
+
+    @pytest.mark.parametrize(
+        ("pieces", "read"),
+        [
+            pytest.param(
+                [call("a", "{", index=0, id="1"), call(None, "}", index=0, id="1")],
+                [("1", "a", "{}")],
+                id="the id on each piece",
+            ),
+            pytest.param(
+                [call("a", "{}", index=0, id="1"), call("b", "{}", index=0, id="2")],
+                [("1", "a", "{}"), ("2", "b", "{}")],
+                id="all numbered 0",
+            ),
+            pytest.param(
+                [call("a", "{}"), call("b", "{"), call(None, "}")],
+                [("", "a", "{}"), ("", "b", "{}")],
+                id="no index and no id",
+            ),
+            pytest.param(
+                [call("a", "{", index=0), call("b", "[", index=1), call(None, "}", index=0)],
+                [("", "a", "{}"), ("", "b", "[")],
+                id="two at once",
+            ),
+            pytest.param(
+                [call("a", {"x": 1}, index=0)], [("", "a", {"x": 1})], id="arguments as an object"
+            ),
+        ],
+    )
+    def test_pieces_belong_together_by_index_or_id(self, pieces, read):
+        found = gather_calls(pieces)
+        assert [(c["id"], c["function"]["name"], c["function"]["arguments"]) for c in found] == read
+
+    def test_ids_that_are_missing_or_repeated_become_new_ones(self, server):
+        calls = [call("a", "{}", index=0), call("b", "{}", index=1, id="x")]
+        calls.append(call("c", "{}", index=2, id="x"))
+        server.on(CHAT, events(piece("tool_calls", tool_calls=calls)))
+        earlier = {"id": "call_1", "function": {"name": "a", "arguments": {}}}
+        said = [*QUESTION, {"role": "assistant", "content": "", "tool_calls": [earlier]}]
+        result = backend(server).chat_with_tools(said, [CALCULATOR])
+        assert [made["call_id"] for made in result.tool_calls] == ["call_2", "x", "call_3"]
+
+    @pytest.mark.parametrize("text", ['{"expression": ', "21 * 2", '{"a": NaN}', "[" * 500])
+    def test_arguments_that_are_broken_stay_the_model_s_text(self, server, text):
+        server.on(CHAT, events(piece("tool_calls", tool_calls=[call("a", text, index=0)])))
+        result = backend(server).chat_with_tools(QUESTION, [CALCULATOR])
+        assert result.tool_calls[0]["arguments"] == text
+
+    def test_a_call_without_a_name_is_broken(self, server):
+        server.on(CHAT, events(piece("tool_calls", tool_calls=[call(None, "{}", index=0)])))
+        with pytest.raises(BrokenStreamError, match="without its name"):
+            backend(server).chat_with_tools(QUESTION, [CALCULATOR])
+
+    def test_calls_without_end_are_given_up(self, server):
+        calls = [call("a", "{}", index=n) for n in range(1001)]
+        server.on(CHAT, events(piece("tool_calls", tool_calls=calls)))
+        with pytest.raises(BackendError, match="more than 1000 calls"):
+            backend(server).chat_with_tools(QUESTION, [CALCULATOR])
+
+
+class TestModels:
+    def test_the_list_says_who_is_there_and_what_fits(self, server):
+        assert list_models(server.url) == [MODEL]
+        assert backend(server).look_up().n_ctx == 8192
+
+    def test_a_model_that_is_not_listed_is_not_asked(self, server):
+        with pytest.raises(ModelNotFoundError, match=f"has no model qwen. It has {MODEL}"):
+            OpenAICompatibleBackend(server.url, "qwen").complete("Hi")
+        assert server.bodies(CHAT) == [], "some servers answer under any name"
+
+    def test_the_server_is_asked_once_for_all_views(self, server):
+        model = backend(server)
+        model.complete("Hi")
+        model.stopping_at("x").complete("Hi")
+        assert len(server.bodies(MODELS)) == 1
+
+    @pytest.mark.parametrize("name", ["llama3.2", "llama3.2:latest"])
+    def test_ollama_s_latest_needs_no_version(self, server, name):
+        server.on(MODELS, lines({"object": "list", "data": [{"id": "llama3.2:latest"}]}))
+        OpenAICompatibleBackend(server.url, name).complete("Hi")
+        assert server.bodies(CHAT)[0]["model"] == name
+
+
+class TestContextWarnings:
+    def test_a_prompt_that_nearly_fills_the_context_is_warned_of_where_it_was_sent(self, server):
+        server.on(MODELS, lines({"data": [{"id": MODEL, "max_model_len": 34}]}))
+        with pytest.warns(ContextWarning, match="31 of the 34 tokens") as caught:
+            backend(server).complete("Hi")
+        assert caught[0].filename == __file__
+
+    def test_a_conversation_is_warned_of_where_it_was_sent_too(self, server):
+        server.on(MODELS, lines({"data": [{"id": MODEL, "max_model_len": 34}]}))
+        with pytest.warns(ContextWarning, match="31 of the 34 tokens") as caught:
+            backend(server).chat_with_tools(QUESTION, [])
+        assert caught[0].filename == __file__
+
+    def test_an_answer_cut_before_max_new_tokens_was_cut_by_the_context(self, server):
+        server.on(CHAT, recorded("vllm_length.sse"))
+        with pytest.warns(ContextWarning, match="cut after 2 tokens"):
+            backend(server).complete("Hi", max_new_tokens=3)
+
+    def test_a_server_that_tells_no_context_and_counts_too_few_is_doubted(self, server):
+        server.on(MODELS, lines({"data": [{"id": MODEL, "owned_by": "library"}]}))
+        with pytest.warns(ContextWarning, match="counted 31 tokens in a prompt of 9,000"):
+            backend(server).complete("sea, sand" * 1000)
+
+    def test_a_prompt_with_room_to_spare_is_not_warned_of(self, server):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", ContextWarning)
+            backend(server).complete("Hi")
+
+
+class TestWhatGoesWrong:
+    @pytest.mark.parametrize(
+        ("fixture", "status", "error", "advice"),
+        [
+            ("vllm_error_model.json", 404, ModelNotFoundError, "does not have"),
+            ("vllm_error_old.json", 404, ModelNotFoundError, "does not have"),
+            ("vllm_error_context.json", 400, ContextOverflowError, "longer context"),
+            ("vllm_error_context_tokens.json", 400, ContextOverflowError, "fewer tokens"),
+            ("vllm_error_no_tools.json", 400, ToolsUnsupportedError, "g2c.agent.Agent"),
+        ],
+    )
+    def test_a_refusal_has_its_type(self, server, fixture, status, error, advice):
+        server.on(CHAT, recorded(fixture, status))
+        with pytest.raises(error, match=advice):
+            backend(server).chat_with_tools(QUESTION, [CALCULATOR])
+
+    @pytest.mark.parametrize("as_event", [True, False])
+    def test_an_error_within_a_stream_has_its_type(self, server, as_event):
+        refusal = recorded("vllm_error_context.json").steps[0]
+        first = recorded("vllm_chat.sse").steps[:2]
+        server.on(CHAT, Answer((*first, b"data: " + refusal if as_event else refusal)))
+        with pytest.raises(ContextOverflowError):
+            backend(server).complete("Hi")
+
+    @pytest.mark.parametrize(
+        "answer",
+        [
+            lines({"error": {"message": "CUDA error: out of memory", "code": 500}}).but(status=500),
+            lines({"detail": "Not Found"}).but(status=404),
+            lines({"detail": [{"loc": ["body"], "msg": "field required"}]}).but(status=422),
+            Answer((b"404 page not found",), 404),
+            lines({"error": "context deadline exceeded"}).but(status=504),
+        ],
+    )
+    def test_any_other_refusal_is_told_in_the_server_s_words(self, server, answer):
+        server.on(CHAT, answer)
+        with pytest.raises(BackendError, match="gave an error") as caught:
+            backend(server).complete("Hi")
+        assert type(caught.value) is BackendError
+        assert server.url in str(caught.value)
+
+    def test_a_proxy_s_page_is_told_by_its_title(self, server):
+        page = b"<html><head><title>502 Bad Gateway</title></head><body>" + b"x" * 9000
+        server.on(CHAT, Answer((page,), 502))
+        with pytest.raises(BackendError, match=r"502 a web page, '502 Bad Gateway'"):
+            backend(server).complete("Hi")
+
+    def test_an_answer_that_is_no_stream_is_not_taken_for_an_empty_one(self, server):
+        message = {"message": {"content": "Four."}, "finish_reason": "stop"}
+        server.on(CHAT, lines({"choices": [message]}))
+        with pytest.raises(BrokenStreamError, match="no stream of events"):
+            backend(server).complete("Hi")
+
+    @pytest.mark.parametrize("count", [0, 2, 6])
+    @pytest.mark.parametrize("whole", [True, False])
+    def test_a_stream_that_ends_without_a_reason_is_broken(self, server, count, whole):
+        steps = recorded("vllm_chat.sse").steps
+        server.on(CHAT, Answer((b"\n", *steps[:count]), whole=whole))
+        with pytest.raises(BrokenStreamError, match="try again"):
+            backend(server).complete("Hi")
+
+    def test_done_without_a_reason_is_broken_too(self, server):
+        server.on(CHAT, events(piece(content="Fo")))
+        with pytest.raises(BrokenStreamError, match="broke off"):
+            backend(server).complete("Hi")
+
+    def test_silence_beyond_the_timeout_is_an_error(self, server):
+        release = threading.Event()
+        server.on(CHAT, Answer((*recorded("vllm_chat.sse").steps[:2], release.wait)))
+        try:
+            with pytest.raises(BackendTimeoutError, match=r"silent for 0\.05 s"):
+                backend(server, timeout=0.05).complete("Hi")
+        finally:
+            release.set()
+
+    def test_where_nothing_listens_the_error_says_so(self):
+        with socket.socket() as unused:
+            unused.bind(("127.0.0.1", 0))
+            address = f"http://127.0.0.1:{unused.getsockname()[1]}"
+            with pytest.raises(BackendUnreachableError, match="start the server") as caught:
+                OpenAICompatibleBackend(address, MODEL).complete("Hi")
+        assert "OLLAMA" not in str(caught.value)
+
+    def test_llama_cpp_that_would_drop_the_tools_is_not_asked(self, server):
+        server.on(MODELS, lines({"data": [{"id": MODEL, "owned_by": "llamacpp"}]}))
+        server.on("/props", lines({"chat_template_caps": {"supports_tools": False}}))
+        with pytest.raises(ToolsUnsupportedError, match="no place for them"):
+            backend(server).chat_with_tools(QUESTION, [CALCULATOR])
+        assert server.bodies(CHAT) == []
+        assert backend(server).chat_with_tools(QUESTION, []).content
+
+    @pytest.mark.parametrize("answer", [Answer((b"no",), 404), lines({}), Answer((b"<html>",))])
+    def test_llama_cpp_that_does_not_tell_of_tools_is_asked(self, server, answer):
+        server.on(MODELS, lines({"data": [{"id": MODEL, "owned_by": "llamacpp"}]}))
+        server.on("/props", answer)
+        assert backend(server).chat_with_tools(QUESTION, [CALCULATOR]).content
+
+    def test_ctrl_c_hangs_up_so_that_the_server_stops_generating(self, server):
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        main = threading.main_thread().ident
+        steps = recorded("vllm_chat.sse").steps[:2]
+        interrupt = lambda: signal.pthread_kill(main, signal.SIGINT)  # noqa: E731
+        server.on(CHAT, Answer((*steps, interrupt, until_hung_up)))
+        try:
+            with pytest.raises(KeyboardInterrupt):
+                backend(server).complete("Hi")
+        finally:
+            signal.signal(signal.SIGINT, before)
+        assert server.hung_up.wait(5), "the server was left to generate for nobody"
+
+
+class TestBusy:
+    @pytest.fixture
+    def waits(self, server):
+        """A wire that writes down how long it would wait, and does not wait."""
+        waited = []
+        wire = Wire(server.url + "/v1", "G2C_API_KEY", 5, 5, sleep=waited.append)
+        return wire, waited
+
+    def ask(self, wire):
+        return list(wire.stream("/chat/completions", {"model": MODEL}))
+
+    @pytest.mark.parametrize("status", [429, 503])
+    def test_it_waits_as_long_as_the_server_asks_and_asks_again(self, server, waits, status):
+        wire, waited = waits
+        busy = with_headers(status, {"Retry-After": "7"})
+        server.on(CHAT, busy, busy, recorded("vllm_chat.sse"))
+        assert self.ask(wire)
+        assert waited == [7, 7]
+
+    def test_a_date_is_read_against_the_server_s_own(self, server, waits):
+        wire, waited = waits
+        dates = {
+            "Date": "Wed, 21 Oct 2026 07:28:00 GMT",
+            "Retry-After": "Wed, 21 Oct 2026 07:28:30 GMT",
+        }
+        server.on(CHAT, with_headers(429, dates), recorded("vllm_chat.sse"))
+        self.ask(wire)
+        assert waited == [30]
+
+    @pytest.mark.parametrize("wish", ["soon", "-5", "1e3", "9" * 400])
+    def test_a_wish_that_cannot_be_read_is_none(self, server, waits, wish):
+        wire, waited = waits
+        server.on(CHAT, with_headers(429, {"Retry-After": wish}), recorded("vllm_chat.sse"))
+        self.ask(wire)
+        assert waited == [1]
+
+    def test_waiting_has_an_end(self, server, waits):
+        wire, waited = waits
+        server.on(CHAT, with_headers(429, {}))
+        with pytest.raises(BackendBusyError, match="more requests than it takes"):
+            self.ask(wire)
+        assert waited == [1, 2, 4, 8, 16]
+
+    def test_no_time_at_all_is_a_second_and_not_a_storm(self, server, waits):
+        wire, waited = waits
+        server.on(CHAT, with_headers(429, {"Retry-After": "0"}))
+        with pytest.raises(BackendBusyError):
+            self.ask(wire)
+        assert waited == [1] * 5
+
+    def test_a_wait_of_an_hour_is_told_and_not_begun(self, server, waits):
+        wire, waited = waits
+        server.on(CHAT, with_headers(429, {"Retry-After": "3600"}))
+        with pytest.raises(BackendBusyError, match="try again after 3600 s"):
+            self.ask(wire)
+        assert waited == []
+
+    def test_what_went_wrong_for_another_reason_is_not_asked_again(self, server, waits):
+        wire, waited = waits
+        server.on(CHAT, with_headers(500, {"Retry-After": "1"}))
+        with pytest.raises(BackendError):
+            self.ask(wire)
+        assert waited == [] and len(server.bodies(CHAT)) == 1
+
+
+class TestKey:
+    def test_it_is_read_for_each_request(self, server, monkeypatch):
+        model = backend(server)
+        model.complete("Hi")
+        monkeypatch.setenv("G2C_API_KEY", f" {KEY}\n")
+        model.complete("Hi")
+        monkeypatch.delenv("G2C_API_KEY")
+        model.complete("Hi")
+        sent = [request.authorization for request in server.requests]
+        assert sent == [None, None, f"Bearer {KEY}", None]
+
+    def test_another_variable_may_hold_it(self, server, monkeypatch):
+        monkeypatch.setenv("OPENAI_API_KEY", "sk-another-company")
+        monkeypatch.setenv("CLASS_KEY", KEY)
+        backend(server, api_key_env="CLASS_KEY").complete("Hi")
+        backend(server).complete("Hi")
+        assert [request.authorization for request in server.requests] == [
+            f"Bearer {KEY}",
+            f"Bearer {KEY}",
+            None,
+            None,
+        ]
+
+    @pytest.mark.parametrize("status", [401, 403])
+    @pytest.mark.parametrize("key", ["", KEY])
+    def test_a_refused_key_is_told_by_the_variable_s_name(self, server, monkeypatch, status, key):
+        monkeypatch.setenv("G2C_API_KEY", key)
+        said = {"error": {"message": f"Incorrect API key provided: {key or 'none'}."}}
+        server.on(MODELS, lines(said).but(status=status))
+        with pytest.raises(KeyRefusedError, match="G2C_API_KEY") as caught:
+            backend(server).complete("Hi")
+        assert ("refuses the key" if key else "wants a key") in str(caught.value)
+        assert KEY not in str(caught.value)
+
+    @pytest.mark.parametrize("url", ["http://models.example/v1", "http://192.0.2.7:8000"])
+    def test_it_never_crosses_a_network_unencrypted(self, monkeypatch, url):
+        monkeypatch.setenv("G2C_API_KEY", KEY)
+        with pytest.raises(KeyRefusedError, match="unencrypted") as caught:
+            OpenAICompatibleBackend(url, MODEL).complete("Hi")
+        assert KEY not in str(caught.value)
+
+    @pytest.mark.parametrize("key", ["sk-a\r\nX-Evil: 1234", "sk-naïve-0123456", "two words-0123"])
+    def test_what_no_header_can_hold_is_refused_unrepeated(self, server, monkeypatch, key):
+        monkeypatch.setenv("G2C_API_KEY", key)
+        with pytest.raises(KeyRefusedError) as caught:
+            backend(server).complete("Hi")
+        assert key not in str(caught.value) and server.requests == []
+
+    def test_another_place_is_never_told_of_it(self, server, monkeypatch):
+        monkeypatch.setenv("G2C_API_KEY", KEY)
+        with OpenAIServer() as other:
+            server.on(MODELS, with_headers(307, {"Location": f"{other.url}/v1/models"}))
+            with pytest.raises(BackendError, match="sends its callers on"):
+                backend(server).complete("Hi")
+            assert other.requests == []
+
+    def test_nothing_that_is_kept_holds_it_even_if_the_server_repeats_it(
+        self, server, monkeypatch, tmp_path
+    ):
+        monkeypatch.setenv("G2C_API_KEY", KEY)
+        half = len(KEY) // 2
+        made = call("now", json.dumps({"key": KEY}), index=0, id="1")
+        server.on(
+            CHAT,
+            events(
+                piece(content=f"Your key is {KEY[:half]}", reasoning=KEY),
+                piece("stop", content=KEY[half:], tool_calls=[made]),
+            ),
+            lines({"error": f"{'x' * 290}{KEY}"}).but(status=500),
+            Answer((f'data: {{"{KEY}": \n'.encode(),)),
+        )
+        model = backend(server)
+        recorder = RecordingBackend(model, tmp_path / "run.jsonl")
+        said = recorder.chat_with_tools(QUESTION, [CALCULATOR])
+        assert said.content == "Your key is [key]"
+        assert said.tool_calls[0]["arguments"] == {"key": "[key]"}
+        for _ in range(2):
+            with pytest.raises(BackendError) as caught:
+                recorder.complete("Hi")
+            assert KEY[:half] not in str(caught.value)
+        kept = (tmp_path / "run.jsonl").read_text() + repr(model) + repr(model.info)
+        assert KEY not in kept + repr(vars(model)) + repr(vars(model._server))
+        assert KEY[half:] not in kept
+
+
+def test_the_demo_runs_on_it(server, tmp_path):
+    answer = piece("stop", content="Thought: I know it.\nFinal Answer: 391, on Tuesday at 10")
+    server.on(CHAT, events(answer))
+    done = subprocess.run(
+        [sys.executable, "-c", "from g2c.course.cli import main; main()", "demo"],
+        env=os.environ | {"G2C_ROOT": str(tmp_path), "G2C_BACKEND": f"openai:{server.url}#{MODEL}"},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+    )
+    assert f"Model: {MODEL} (openai)" in done.stdout, done.stderr
+    assert "Final answer  391" in done.stdout and "0 of 3" in done.stdout, "it used no tool"
