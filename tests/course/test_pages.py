@@ -157,6 +157,34 @@ def test_the_workflow_publishes_what_the_command_builds() -> None:
     assert jobs["publish"]["permissions"] == {"pages": "write", "id-token": "write"}
 
 
+def test_the_tests_run_by_the_readmes_commands_on_each_python_and_system() -> None:
+    jobs = yaml.safe_load((ROOT / ".github/workflows/test.yml").read_text("utf-8"))["jobs"]
+    runs = {
+        name: [step["run"] for step in job["steps"] if "run" in step] for name, job in jobs.items()
+    }
+    assert runs["gate"] == [".ci/run"] and runs["quick"] == ["./prodlm.sh test"]
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert all(line in readme for line in runs["windows"]), "the lines for PowerShell"
+    assert jobs["quick"]["strategy"]["matrix"]["python"][0] == "3.11"
+    asked = yaml.safe_load((ROOT / ".github/dependabot.yml").read_text("utf-8"))["updates"]
+    for one in asked:
+        folder = ROOT / one["directory"].lstrip("/")
+        files = {"pip": "pyproject.toml", "npm": "package.json", "github-actions": ".github"}
+        assert (folder / files[one["package-ecosystem"]]).exists()
+    hooks = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text("utf-8"))["repos"][0][
+        "hooks"
+    ]
+    contributing = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    assert all(hook["entry"] in contributing for hook in hooks)
+
+
+def test_the_students_image_has_what_prodlm_installs() -> None:
+    image = (ROOT / "docker/student.Dockerfile").read_text("utf-8")
+    assert "./prodlm.sh model embedded" in image and "FROM python:3.11" in image
+    left_out = (ROOT / ".dockerignore").read_text("utf-8").split()
+    assert {".venv", ".g2c", "build"} <= set(left_out), "no environment of this machine goes in"
+
+
 def test_the_containers_install_what_prodlm_installs() -> None:
     container = json.loads((ROOT / ".devcontainer/devcontainer.json").read_text("utf-8"))
     assert commands_of(container["postCreateCommand"]) == ["prodlm.sh"]
