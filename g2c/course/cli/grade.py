@@ -41,6 +41,14 @@ def grade_tree(
     memory_mb: Annotated[
         int, typer.Option("--memory-mb", min=256, metavar="N", help="Mebibytes for each process.")
     ] = 1024,
+    sandbox: Annotated[
+        str,
+        typer.Option(
+            metavar="KIND",
+            help="What stands around a student's code: bwrap, container, none, or auto: the first "
+            "of these that works.",
+        ),
+    ] = "auto",
     seed: Annotated[
         int | None,
         typer.Option(
@@ -65,6 +73,7 @@ def grade_tree(
 
     Example: g2c grade ../submissions/ada --module 19 --json ada.json
     """
+    from g2c.course.grade.confinement import choose
     from g2c.course.grade.grading import grade
     from g2c.course.grade.reports import to_gradescope
     from g2c.course.grade.reports import to_json as as_data
@@ -77,8 +86,11 @@ def grade_tree(
         err.print("[dim]This course grades itself: its tests are taken as they stand here.[/]")
     if seed is None:
         seed = 1 + secrets.randbelow(10**6)
+    chosen = choose(sandbox)
+    if chosen.warning:
+        err.print(f"[bold white on red] WARNING [/] {escape(chosen.warning)}", soft_wrap=True)
     with err.status("grading") as status:
-        limits = Limits(time_limit, memory_mb, seed)
+        limits = Limits(time_limit, memory_mb, seed, chosen.kind)
         graded = grade(tree, limits, module, model=model, tell=status.update)
     replace_text(to_json, json.dumps(as_data(graded), indent=1) + "\n")
     if gradescope:
@@ -102,10 +114,16 @@ def _show(grade: Grade) -> None:
         )
     out.print(table)
     for exercise in grade.exercises:
+        for reason in exercise.look:
+            out.print(f"{exercise.id}: [red]to be looked at[/]: {escape(reason)}", soft_wrap=True)
+        if exercise.uses:
+            uses = escape("; ".join(exercise.uses))
+            out.print(f"{exercise.id}: a person looks at {uses}", soft_wrap=True)
         if exercise.says:
             out.print(f"{exercise.id}: {escape(exercise.says)}", soft_wrap=True)
     together = grade.together
     out.print(f"\n[bold]{grade.score:g} of {grade.max_score} points[/]")
+    out.print(f"sandbox: {grade.sandbox}")
     out.print(f"together: {together.n_passed} of {len(together.collected)} tests pass")
     out.print(f"write-up: {escape(writeup_in_words(grade))}", soft_wrap=True)
     for answers in grade.answers:

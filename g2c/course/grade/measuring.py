@@ -21,11 +21,9 @@ from g2c.course.goals.teaching import (
     measure_text,
     problems_of,
 )
+from g2c.course.grade.canaries import BETTER, REACHES
 from g2c.course.grade.sandbox import Limits, data_from_sandbox
 from g2c.course.manifest import Exercise, load_exercises
-
-BETTER = "test_it_is_better_than_the_first_version"
-REACHES = "test_it_reaches_the_target"
 
 
 @dataclass(frozen=True)
