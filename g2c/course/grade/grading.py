@@ -99,30 +99,31 @@ class Grade:
         return sum(exercise.points for exercise in self.exercises)
 
 
-def grade(
-    tree: Path,
-    limits: Limits,
-    module: str | None = None,
-    *,
-    model: bool = True,
-    tell: Tell = lambda words: None,
-) -> Grade:
-    """Grade the student's course in the folder `tree`: all of it, or the exercises of a module.
+@dataclass(frozen=True)
+class Task:
+    """What is to be graded, and how: the same for all submissions of a class. `expected` is what
+    the exercises' tests gave on the reference. Without `model`, what has to be measured on a model
+    is not, and those tests fail."""
 
-    Without `model`, what has to be measured on a model is not, and those tests fail.
+    exercises: tuple[Exercise, ...]
+    expected: TestRun
+    limits: Limits
+    model: bool
+
+
+def prepare(limits: Limits, module: str | None = None, *, model: bool = True) -> Task:
+    """Make ready to grade all exercises, or those of a module.
 
     Raises:
-        ValueError: `tree` is not a course, or this course's tests fail with the reference, or there
-            is no model to measure on.
+        ValueError: there is no such module, or this course's tests fail with the reference, or
+            there is no model to measure on.
         OSError: a file of this course cannot be copied.
     """
-    if not (tree / "g2c").is_dir():
-        raise ValueError(f"{tree} is not a student's course: it has no folder g2c.")
-    exercises = [one for one in load_exercises() if module in (None, one.module)]
+    exercises = tuple(one for one in load_exercises() if module in (None, one.module))
     if not exercises:
         known = ", ".join(dict.fromkeys(one.module for one in load_exercises()))
         raise ValueError(f"There is no module {module!r}; there are {known}.")
-    by_model = [one for one in exercises if one.goal and goal_of(one).facts]
+    by_model = [one for one in exercises if is_by_model(one)]
     if by_model and model:
         try:
             find_weights()
@@ -132,8 +133,50 @@ def grade(
                 "With --no-model it is left out."
             ) from error
     expected = run_reference(limits, sorted({exercise.suite for exercise in exercises}))
-    measured = {one.id: _measure(tree, one, limits, model, tell) for one in by_model}
-    return grade_exercises(tree, exercises, expected, limits, measured)
+    return Task(exercises, expected, limits, model)
+
+
+def is_by_model(exercise: Exercise) -> bool:
+    """Whether an exercise is measured on a model."""
+    return bool(exercise.goal and goal_of(exercise).facts)
+
+
+def grade(
+    tree: Path,
+    limits: Limits,
+    module: str | None = None,
+    *,
+    model: bool = True,
+    tell: Tell = lambda words: None,
+) -> Grade:
+    """Prepare, and grade the student's course in the folder `tree`.
+
+    Raises:
+        ValueError, OSError: as for `prepare` and `grade_tree`.
+    """
+    _refuse_no_course(tree)
+    return grade_tree(tree, prepare(limits, module, model=model), tell)
+
+
+def grade_tree(tree: Path, task: Task, tell: Tell = lambda words: None) -> Grade:
+    """Grade the student's course in the folder `tree`.
+
+    Raises:
+        ValueError: `tree` is not a course.
+        OSError: a file of this course cannot be copied.
+    """
+    _refuse_no_course(tree)
+    measured = {
+        one.id: _measure(tree, one, task.limits, task.model, tell)
+        for one in task.exercises
+        if is_by_model(one)
+    }
+    return grade_exercises(tree, task.exercises, task.expected, task.limits, measured)
+
+
+def _refuse_no_course(tree: Path) -> None:
+    if not (tree / "g2c").is_dir():
+        raise ValueError(f"{tree} is not a student's course: it has no folder g2c.")
 
 
 def _measure(tree: Path, exercise: Exercise, limits: Limits, model: bool, tell: Tell) -> Measured:

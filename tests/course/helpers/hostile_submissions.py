@@ -5,7 +5,7 @@ other files into the student's folder. `says` is a part of what the grade tells 
 sandbox keeps the code from what it wants, `boxed` is.
 
 None gets a point that it did not earn. Only where there is no sandbox, one earns `unboxed_earns` of
-ten: it finds the reference on the disk.
+ten: it finds the reference on the disk. One that `ends` by itself needs no short limit.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ class Hostile:
     make: Callable[[Path], object] | None = None
     boxed: str = ""
     unboxed_earns: float = 0
+    ends: bool = False
 
 
 def text(name: str, content: str) -> Callable[[Path], object]:
@@ -358,7 +359,7 @@ BANK = [
         "its warden killed",
         "the process was killed by signal 9",
         "import os, time; os.kill(os.getppid(), 9); time.sleep(600)",
-        boxed="the process was stopped after",
+        boxed="still running after",
     ),
     # All that the machine has.
     Hostile("exhaust", "memory", "MemoryError", "bytearray(3 * 2**30)"),
@@ -476,7 +477,7 @@ BANK = [
         "for number in set(signal.Signals) - {9, 19}:\n    signal.signal(number, signal.SIG_IGN)\n"
         "while True:\n    try:\n        while True: pass\n    except BaseException: pass",
     ),
-    Hostile("hang", "a question to nobody", "input() finds nobody", "input()"),
+    Hostile("hang", "a question to nobody", "input() finds nobody", "input()", ends=True),
     Hostile("hang", "a pipe in place of code", f"There is no file {PLANNER}", make=pipe(PLANNER)),
     Hostile("hang", "a pipe in place of a catalogue", "There is no file", make=pipe(CATALOGUE)),
     # Alive after the end.
