@@ -71,13 +71,9 @@ def pack(tree: Path) -> bytes:
     """
     if not (tree / "g2c").is_dir():
         raise ValueError(f"{tree} is not a student's course: it has no folder g2c.")
-    names = [one.file for one in load_exercises()]
-    names += ["docs/agent-failure-modes.md", ".g2c/handed-back"]
-    for folder in ("work", "runs"):
-        names += sorted(f"{folder}/{file.name}" for file in (tree / folder).glob("*"))
-    own = [name for name in dict.fromkeys(names) if is_read(name) and _is_own(tree, name)]
+    own = names_in(tree)
+    _refuse_too_much(len(own), sum((tree / name).stat().st_size for name in own))
     contents = {name: at_most(tree / name, MOST_BYTES).read_bytes() for name in own}
-    _refuse_too_much(len(contents), sum(map(len, contents.values())))
     manifest = {
         "format": FORMAT,
         "course": __version__,
@@ -91,6 +87,15 @@ def pack(tree: Path) -> bytes:
                 zipfile.ZipInfo(name, _FIXED_TIME), content, compress_type=zipfile.ZIP_DEFLATED
             )
     return packed.getvalue()
+
+
+def names_in(tree: Path) -> list[str]:
+    """The files of a student's course that the grader reads. Links are left out."""
+    names = [one.file for one in load_exercises()]
+    names += ["docs/agent-failure-modes.md", ".g2c/handed-back"]
+    for folder in ("work", "runs"):
+        names += sorted(f"{folder}/{file.name}" for file in (tree / folder).glob("*"))
+    return [name for name in dict.fromkeys(names) if is_read(name) and _is_own(tree, name)]
 
 
 def _is_own(tree: Path, name: str) -> bool:

@@ -26,6 +26,7 @@ from g2c.course.grade.grading import Task, run_reference
 from g2c.course.grade.sandbox import Limits
 from g2c.course.manifest import find_exercise
 from g2c.course.submission import pack
+from g2c.tools.limits import remove_tree
 
 EXERCISE = find_exercise("19.2")
 
@@ -74,6 +75,16 @@ def test_a_submission_is_graded_once_and_again_when_it_changes(
     result_file(found[4], out).write_text("torn {", "utf-8")
     result_file(found[5], out).write_text('{"not_graded": "The worker died."}', "utf-8")
     assert left_to_grade(found, out) == [found[0], *found[4:]]
+
+
+def test_a_folder_as_deep_as_it_likes_is_no_trouble(submissions: Path) -> None:
+    deep = submissions / "ada"
+    for _ in range(1200):  # deeper than Python's recursion goes
+        (submissions.parent / "outer").mkdir()
+        deep.rename(submissions.parent / "outer/d")
+        (submissions.parent / "outer").rename(deep)
+    assert len(left_to_grade(submissions_in(submissions), submissions.parent / "out")) == 6
+    remove_tree(deep)
 
 
 def test_two_of_one_name_are_refused(tmp_path: Path) -> None:

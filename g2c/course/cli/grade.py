@@ -157,6 +157,7 @@ def _grade_class(
     workers: int | None,
     scheduler: str | None,
 ) -> None:
+    from g2c.course.bounded import printable
     from g2c.course.grade import batch
     from g2c.course.grade.cluster import on_cluster
     from g2c.course.grade.grading import prepare
@@ -175,13 +176,13 @@ def _grade_class(
         done = batch.grade_all(left, task, to, grader)
         for one, words in batch.paced(done, len(left)):
             status.update(words)
-            err.print(f"[dim]{escape(one.name)}: {words}[/]")
+            err.print(f"[dim]{escape(printable(one.name))}: {words}[/]")
     missing = batch.left_to_grade(submissions, to)
     out.print(
         f"{len(submissions) - len(missing)} of {len(submissions)} graded, in {escape(str(to))}"
     )
     for one in missing:
-        out.print(f"[red]not graded: {escape(one.name)}[/]; its file says why")
+        out.print(f"[red]not graded: {escape(printable(one.name))}[/]; its file says why")
     if missing:
         raise typer.Exit(1)
 

@@ -19,7 +19,7 @@ from typing import Any
 from g2c.course.bounded import printable
 from g2c.course.grade.grading import Task, grade_tree
 from g2c.course.grade.reports import to_json
-from g2c.course.submission import as_tree, is_archive
+from g2c.course.submission import as_tree, is_archive, names_in
 from g2c.files import replace_text
 
 SETTINGS = "settings.json"
@@ -77,14 +77,13 @@ def result_file(one: Submission, out: Path) -> Path:
 
 
 def state_of(one: Submission) -> str:
-    """Changes when a file of the submission is changed, by its time and its size."""
-    files = [one.path] if one.path.is_file() else sorted(one.path.rglob("*"))
+    """Changes when a file that is graded is changed, by its time and its size."""
+    is_file = one.path.is_file()
+    files = [one.path] if is_file else [one.path / name for name in names_in(one.path)]
     state = hashlib.sha256()
     for file in files:
-        found = file.lstat()
-        state.update(
-            f"{file.name} {found.st_size} {found.st_mtime_ns}\n".encode("utf-8", "replace")
-        )
+        found = file.stat()
+        state.update(f"{file} {found.st_size} {found.st_mtime_ns}\n".encode("utf-8", "replace"))
     return state.hexdigest()
 
 
@@ -167,7 +166,7 @@ def grade_all(
     """
     states = {one: state_of(one) for one in submissions}
     for one, result in grader(submissions, task):
-        whole = {"name": one.name, "submission": states[one], **result}
+        whole = {"name": one.name, "submission": states[one], **result, "tree": str(one.path)}
         replace_text(result_file(one, out), json.dumps(whole, indent=1) + "\n")
         yield one
 

@@ -186,8 +186,10 @@ def draw(results: Sequence[dict[str, Any]], file: Path, most_tests: int = 30) ->
         left = [before + more for before, more in zip(left, n, strict=True)]
     above.invert_yaxis()
     above.set_xlabel("students")
-    above.legend(loc="lower right")
+    above.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=3, frameon=False)
     names = [f"{one.exercise} {TestResult(one.test).sentence}"[:70] for one in tests]
     below.barh(names, [one.failed for one in tests], color="#d98b3a")
     below.set_xlabel("students who fail the test")
+    for part in (above, below):
+        part.xaxis.get_major_locator().set_params(integer=True)
     figure.savefig(file, dpi=120)
