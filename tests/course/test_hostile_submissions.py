@@ -14,6 +14,7 @@ import pytest
 from checkout import ROOT
 from hostile_submissions import BANK, PLANNER, Hostile
 
+from g2c.course.grade.confinement import trouble_with_bwrap
 from g2c.course.grade.grading import Grade, grade_exercises, run_reference
 from g2c.course.grade.reports import to_gradescope, to_json
 from g2c.course.grade.sandbox import Conditions
@@ -33,9 +34,17 @@ def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module", params=["bwrap", pytest.param("none", marks=pytest.mark.long)])
+def sandbox(request: pytest.FixtureRequest) -> str:
+    """Each kind of sandbox that works here."""
+    if request.param == "bwrap" and (trouble := trouble_with_bwrap()):
+        pytest.skip(trouble)
+    return str(request.param)
+
+
 @pytest.fixture(scope="module")
 def grades(
-    tmp_path_factory: pytest.TempPathFactory, elsewhere: Path
+    tmp_path_factory: pytest.TempPathFactory, elsewhere: Path, sandbox: str
 ) -> Iterator[dict[Hostile, Grade]]:
     """The grades of all, two at a time, with a folder of their own for what is temporary."""
     temporary = tmp_path_factory.mktemp("temporary")
@@ -46,7 +55,9 @@ def grades(
         expected = run_reference(Conditions(), [EXERCISE.suite])
 
         def graded(one: Hostile) -> Grade:
-            conditions = Conditions(seconds=2 if one.kind == "hang" else 60)
+            conditions = Conditions(
+                2 if one.kind == "hang" and not one.ends else 60, sandbox=sandbox
+            )
             return grade_exercises(trees[one], [EXERCISE], expected, conditions, {})
 
         yield dict(zip(trees, pool.map(graded, trees), strict=True))
@@ -81,11 +92,14 @@ def processes_that_know(folder: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("one", BANK, ids=lambda one: f"{one.kind}: {one.name}")
-def test_it_gets_what_it_earned_and_a_sentence(one: Hostile, grades: dict[Hostile, Grade]) -> None:
+def test_it_gets_what_it_earned_and_a_sentence(
+    one: Hostile, grades: dict[Hostile, Grade], sandbox: str
+) -> None:
     grade = grades[one]
-    assert grade.score == one.earns, grade.exercises
+    assert grade.score == (one.unboxed_earns if sandbox == "none" else 0), grade.exercises
     reports = [to_json(grade), to_gradescope(grade)]
-    assert one.says in json.dumps(reports[0]), reports[0]
+    says = one.says if sandbox == "none" else one.boxed or one.says
+    assert says in json.dumps(reports[0]), reports[0]
     assert not any(map(STEERS.search, strings(reports))), "it reaches the instructor's terminal"
     assert len(json.dumps(reports)) < 500_000, "a person reads it"
 

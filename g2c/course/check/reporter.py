@@ -30,6 +30,9 @@ WAIT_LIMIT_S = 30
 """Seconds by the clock, for a test that computes nothing and waits for something that never
 comes."""
 
+STILL_RUNNING = "still running after"
+"""How the message of a test begins that was stopped."""
+
 MOST_PRINTED_CHARS = 1000
 MOST_SAID_CHARS = 4000
 """An exception's message may be of any length, and every report of a run has to be read."""
@@ -113,7 +116,7 @@ class Reporter:
             nonlocal stops
             stops += 1
             _, limit = limits[signal.Signals(number)]
-            says = f"still running after {limit} seconds{_place(frame)}: is there a loop "
+            says = f"{STILL_RUNNING} {limit} seconds{_place(frame)}: is there a loop "
             says += "that nothing ends, or what takes so long?"
             if stops > 1:
                 tell(says)

@@ -26,6 +26,7 @@ from g2c.course.cli import (
     evolution,
     exercises,
     grade,
+    gradebook,
     heal,
     home,
     loop,
@@ -36,6 +37,7 @@ from g2c.course.cli import (
     review,
     runs,
     score,
+    submit,
     supervise,
     test,
     update,
@@ -55,7 +57,10 @@ PANELS: Mapping[str, Sequence[ModuleType]] = {
         *(chat, home, runs, writeup, memory, refine, review, critics),
         *(loop, supervise, heal, evolution),
     ),
-    "The course": (notebook, demo, test, model, doctor, update, eval, grade, docs, author),
+    "The course": (
+        *(notebook, demo, test, model, doctor, update, eval, submit, grade, gradebook),
+        *(docs, author),
+    ),
 }
 """What `g2c --help` lists, in this order, and under which title."""
 for panel, families in PANELS.items():

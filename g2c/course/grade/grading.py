@@ -7,6 +7,7 @@ edited test changes nothing, and a broken file costs its own exercise and no oth
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,8 +16,9 @@ from g2c.course.bounded import at_most
 from g2c.course.check.results import TestResult, TestRun
 from g2c.course.errors import broken_exercise, not_started
 from g2c.course.goals import goal_of
-from g2c.course.grade.measuring import BETTER, Measured, measure_submission, with_measured
-from g2c.course.grade.reading import read_writeup, read_written
+from g2c.course.grade.canaries import BETTER
+from g2c.course.grade.measuring import Measured, measure_submission, with_measured
+from g2c.course.grade.reading import read_uses, read_writeup, read_written
 from g2c.course.grade.sandbox import COURSE, Conditions, run_in_sandbox
 from g2c.course.manifest import Exercise, all_suites, load_exercises
 from g2c.course.notebook.answers import read_answers
@@ -35,9 +37,11 @@ MOST_SOURCE_BYTES = 2**20
 class ExerciseGrade:
     """What an exercise was given: the part `share` of its `points`.
 
-    `status` is `passing`, `failing`, `not started`, `handed back` or `missing`. `says` is what
-    stopped the tests before their end, else empty. A test that was not run has neither passed nor
-    failed.
+    `status` is `passing`, `failing`, `not started`, `handed back`, `missing`, or `to be looked at`
+    where there are signs that the results are forged; such an exercise has no points until a person
+    has decided. `says` is what stopped the tests before their end, else empty. A test that was not
+    run has neither passed nor failed. `look` says why a person has to look at the run, and `uses`
+    names what the code uses that the reference does not need.
     """
 
     id: str
@@ -49,6 +53,8 @@ class ExerciseGrade:
     share: float = 0.0
     says: str = ""
     failures: tuple[TestResult, ...] = ()
+    look: tuple[str, ...] = ()
+    uses: tuple[str, ...] = ()
 
     @property
     def score(self) -> float:
@@ -72,11 +78,13 @@ class Grade:
     """All that was found in a student's folder.
 
     `together` is one run of all the tests on the student's functions alone; it gives no points.
-    `seed` made the tasks on which exercises with a goal were measured.
+    `seed` made the tasks on which exercises with a goal were measured, and `sandbox` is the kind of
+    sandbox in which the student's code ran.
     """
 
     tree: Path
     seed: int
+    sandbox: str
     exercises: tuple[ExerciseGrade, ...]
     together: TestRun
     writeup: CheckedWriteup
@@ -91,30 +99,31 @@ class Grade:
         return sum(exercise.points for exercise in self.exercises)
 
 
-def grade(
-    tree: Path,
-    conditions: Conditions,
-    module: str | None = None,
-    *,
-    model: bool = True,
-    tell: Tell = lambda words: None,
-) -> Grade:
-    """Grade the student's course in the folder `tree`: all of it, or the exercises of a module.
+@dataclass(frozen=True)
+class Task:
+    """What is to be graded, and how: the same for all submissions of a class. `expected` is what
+    the exercises' tests gave on the reference. Without `model`, what has to be measured on a model
+    is not, and those tests fail."""
 
-    Without `model`, what has to be measured on a model is not, and those tests fail.
+    exercises: tuple[Exercise, ...]
+    expected: TestRun
+    conditions: Conditions
+    model: bool
+
+
+def prepare(conditions: Conditions, module: str | None = None, *, model: bool = True) -> Task:
+    """Make ready to grade all exercises, or those of a module.
 
     Raises:
-        ValueError: `tree` is not a course, or this course's tests fail with the reference, or there
-            is no model to measure on.
+        ValueError: there is no such module, or this course's tests fail with the reference, or
+            there is no model to measure on.
         OSError: a file of this course cannot be copied.
     """
-    if not (tree / "g2c").is_dir():
-        raise ValueError(f"{tree} is not a student's course: it has no folder g2c.")
-    exercises = [one for one in load_exercises() if module in (None, one.module)]
+    exercises = tuple(one for one in load_exercises() if module in (None, one.module))
     if not exercises:
         known = ", ".join(dict.fromkeys(one.module for one in load_exercises()))
         raise ValueError(f"There is no module {module!r}; there are {known}.")
-    by_model = [one for one in exercises if one.goal and goal_of(one).facts]
+    by_model = [one for one in exercises if is_by_model(one)]
     if by_model and model:
         try:
             find_weights()
@@ -124,8 +133,50 @@ def grade(
                 "With --no-model it is left out."
             ) from error
     expected = run_reference(conditions, sorted({exercise.suite for exercise in exercises}))
-    measured = {one.id: _measure(tree, one, conditions, model, tell) for one in by_model}
-    return grade_exercises(tree, exercises, expected, conditions, measured)
+    return Task(exercises, expected, conditions, model)
+
+
+def is_by_model(exercise: Exercise) -> bool:
+    """Whether an exercise is measured on a model."""
+    return bool(exercise.goal and goal_of(exercise).facts)
+
+
+def grade(
+    tree: Path,
+    conditions: Conditions,
+    module: str | None = None,
+    *,
+    model: bool = True,
+    tell: Tell = lambda words: None,
+) -> Grade:
+    """Prepare, and grade the student's course in the folder `tree`.
+
+    Raises:
+        ValueError, OSError: as for `prepare` and `grade_tree`.
+    """
+    _refuse_no_course(tree)
+    return grade_tree(tree, prepare(conditions, module, model=model), tell)
+
+
+def grade_tree(tree: Path, task: Task, tell: Tell = lambda words: None) -> Grade:
+    """Grade the student's course in the folder `tree`.
+
+    Raises:
+        ValueError: `tree` is not a course.
+        OSError: a file of this course cannot be copied.
+    """
+    _refuse_no_course(tree)
+    measured = {
+        one.id: _measure(tree, one, task.conditions, task.model, tell)
+        for one in task.exercises
+        if is_by_model(one)
+    }
+    return grade_exercises(tree, task.exercises, task.expected, task.conditions, measured)
+
+
+def _refuse_no_course(tree: Path) -> None:
+    if not (tree / "g2c").is_dir():
+        raise ValueError(f"{tree} is not a student's course: it has no folder g2c.")
 
 
 def _measure(
@@ -158,13 +209,18 @@ def grade_exercises(
     the reference, and `measured` has what was measured on a model, by the exercise's id."""
     suites = sorted({exercise.suite for exercise in exercises})
     handed_back = ids_handed_back(tree)
+    uses = _uses(tree, exercises, conditions)
     return Grade(
         tree.resolve(),
         conditions.seed,
+        conditions.sandbox,
         tuple(
             _given(exercise, "handed back", its)
             if exercise.id in handed_back
-            else grade_exercise(tree, exercise, its, conditions, measured.get(exercise.id))
+            else replace(
+                grade_exercise(tree, exercise, its, conditions, measured.get(exercise.id)),
+                uses=uses.get(exercise.file, ()),
+            )
             for exercise in exercises
             for its in [expected.of(exercise.tests)]
         ),
@@ -184,6 +240,8 @@ def run_reference(conditions: Conditions, suites: Iterable[str]) -> TestRun:
     if missing:
         raise ValueError(f"{COURSE} has no {missing[0]}; grade from a checkout of the course.")
     run = run_in_sandbox(suites, {}, (), reference="all", conditions=conditions)
+    if run.passed and run.forged:
+        raise ValueError(f"Nothing was graded: with the reference: {' '.join(run.forged)}")
     if not run.passed:
         raise ValueError(
             f"Nothing was graded: with the reference {run.n_passed} of {len(run.collected)} tests "
@@ -214,28 +272,32 @@ def grade_exercise(
     if content is None:
         return replace(given, says=f"There is no file {exercise.file}.")
     others = [other.id for other in load_exercises() if other.file != exercise.file]
-    run = run_in_sandbox(
+    ran = run_in_sandbox(
         exercise.test_ids,
         {exercise.file: content},
         _answers_to(exercise),
         reference=",".join(others),
         conditions=conditions,
     )
-    run = what_counts(run, expected)
+    look = tuple(filter(None, (*ran.forged, ran.cut_short)))
+    run = what_counts(ran, expected)
     if run.failures and all(failed.says == not_started(exercise) for failed in run.failures):
-        return replace(given, status="not started")
+        return replace(given, status="not started", look=look)
     if measured:
         run = with_measured(run, expected, measured)
     status = "passing" if run.n_passed == given.tests else "failing"
+    if ran.forged:
+        status = "to be looked at"
     first = run.failures[0].says if run.failures else ""
     says = run.trouble or (first if broken_exercise(first) == exercise else "")
     return replace(
         given,
         status=status,
         passed=run.n_passed,
-        share=_share(exercise, run),
+        share=0.0 if ran.forged else _share(exercise, run),
         says=says,
         failures=run.failures,
+        look=look,
     )
 
 
@@ -267,14 +329,16 @@ def run_together(
         files = {exercise.file: _content(tree, exercise.file) for exercise in own}
     except ValueError as error:
         return TestRun(expected.collected, trouble=str(error))
-    run = run_in_sandbox(
+    ran = run_in_sandbox(
         suites,
         {name: content for name, content in files.items() if content is not None},
         [name for exercise in own for name in _answers_to(exercise)],
         reference=",".join(handed_back),
         conditions=conditions,
     )
-    run = what_counts(run, expected)
+    run = what_counts(ran, expected)
+    if ran.forged:
+        run = replace(run, trouble=" ".join((*ran.forged, run.trouble)).strip())
     for exercise in own:
         if exercise.id in measured:
             run = with_measured(run, expected.of(exercise.tests), measured[exercise.id])
@@ -340,6 +404,21 @@ def what_counts(run: TestRun, expected: TestRun) -> TestRun:
             kept[result.test] = result
     results = tuple(kept[test] for test in expected.collected if test in kept)
     return TestRun(expected.collected, results, run.trouble)
+
+
+def _uses(
+    tree: Path, exercises: Iterable[Exercise], conditions: Conditions
+) -> dict[str, tuple[str, ...]]:
+    """By each exercise's file, what its code uses that the reference does not need."""
+    files = {}
+    for exercise in exercises:
+        with contextlib.suppress(ValueError):  # the grade of the exercise says so
+            if file := submitted(tree, exercise.file):
+                files[exercise.file] = at_most(file, MOST_SOURCE_BYTES)
+    try:
+        return read_uses(files, conditions)
+    except ValueError as error:
+        return dict.fromkeys(files, (str(error),))
 
 
 def _check_writeup(tree: Path, conditions: Conditions) -> CheckedWriteup:

@@ -1,7 +1,7 @@
-"""Reading what a student wrote for a person: the catalogue of failures, and the notebooks.
+"""Reading what a student wrote: the catalogue of failures, the notebooks, and what the code uses.
 
 The files may hold anything, so a process with the limits of a student's code reads them.
-`python -m g2c.course.grade.reading REPORT writeup|answers FILE [RUNS]` is that process. It writes
+`python -m g2c.course.grade.reading REPORT writeup|answers|uses FILE...` is that process. It writes
 what it found to the file REPORT, as JSON.
 """
 
@@ -10,17 +10,24 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from g2c.course.bounded import at_most, printable
-from g2c.course.grade.sandbox import COURSE, Conditions, run_confined
+from g2c.course.grade.confinement import Sees
+from g2c.course.grade.sandbox import COURSE, Conditions, how, run_confined
+from g2c.course.grade.uses import uses_of
+from g2c.course.manifest import load_exercises
 from g2c.course.notebook.answers import read_answers
 from g2c.course.writeup import CheckedEntry, CheckedWriteup, Entry, check_writeup
-from g2c.tools.limits import how_it_ended, scratch_folder
+from g2c.tools.limits import scratch_folder
 
 _MOST_CHARS = 500
 """The longest sentence, title or name in a report. A student's line may be of any length."""
+
+MOST_USES = 20
+"""The most places of a file that are listed."""
 
 _MOST_REPORT_BYTES = 2**20
 """A hundred entries with six sentences each are a third of this."""
@@ -49,22 +56,40 @@ def read_written(notebook: Path, conditions: Conditions) -> set[int]:
     return set(_read("answers", [notebook], conditions)["written"])
 
 
+def read_uses(files: Mapping[str, Path], conditions: Conditions) -> dict[str, tuple[str, ...]]:
+    """By the name of each file of an exercise, what its code uses that the reference does not need.
+
+    Raises:
+        ValueError: they cannot be read; the message says why.
+    """
+    if not files:
+        return {}
+    found = _read("uses", list(files.values()), conditions)["uses"]
+    solutions = {one.file: COURSE / one.solution_file for one in load_exercises()}
+    listed = {}
+    for name, uses in zip(files, found, strict=True):
+        needed = {what for _, what in uses_of(solutions[name].read_text("utf-8"))}
+        listed[name] = tuple(f"line {line}: {what}" for line, what in uses if what not in needed)
+    return listed
+
+
 def _read(what: str, files: list[Path], conditions: Conditions) -> Any:
     with scratch_folder() as folder, tempfile.TemporaryFile() as output:
-        report = folder / "report.json"
-        arguments = ["-m", __name__, str(report), what, *map(str, files)]
+        report, home = folder / "report.json", folder / "home"
+        home.mkdir()
+        files = [file.resolve() for file in files]
+        sees = Sees(COURSE, home, report, (COURSE / "g2c", COURSE / "pyproject.toml", *files))
+        arguments = ["-B", "-m", __name__, str(report), what, *map(str, files)]
         status = run_confined(
-            arguments,
-            conditions=conditions,
-            folder=COURSE,
-            home=folder,
-            environment={},
-            output=output,
+            arguments, conditions=conditions, sees=sees, environment={}, output=output
         )
-        if not report.exists():
-            how = how_it_ended(status, conditions.seconds)
-            raise ValueError(f"{files[0]} could not be read: the process that read it {how}.")
-        found = json.loads(at_most(report, _MOST_REPORT_BYTES).read_bytes())
+        try:
+            found = json.loads(at_most(report, _MOST_REPORT_BYTES).read_bytes())
+        except ValueError:
+            ended = how(status, conditions)
+            raise ValueError(
+                f"{files[0]} could not be read: the process that read it {ended}."
+            ) from None
     if sentence := found.get("trouble"):
         raise ValueError(sentence)
     return found
@@ -88,14 +113,21 @@ def main() -> None:
                 ],
                 "lacks": [_short(sentence) for sentence in checked.lacks],
             }
+        elif what == "uses":
+            found = {"uses": [_short_uses(file) for file in files]}
         else:
             found = {"written": [n for n, text in read_answers(files[0]).items() if text]}
     except (ValueError, OSError) as error:
         found = {"trouble": _short(str(error))}
-    text = json.dumps(found)
-    whole = Path(report).with_suffix(".part")
-    whole.write_text(text, "utf-8")
-    whole.rename(report)  # so a report that is there is complete
+    Path(report).write_text(json.dumps(found), "utf-8")
+
+
+def _short_uses(file: Path) -> list[tuple[int, str]]:
+    try:
+        uses = uses_of(file.read_text("utf-8", "replace"))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []  # it cannot be imported, and its tests say so
+    return [(line, _short(what)) for line, what in sorted(uses)][:MOST_USES]
 
 
 def _short(text: str) -> str:

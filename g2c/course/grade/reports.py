@@ -23,6 +23,7 @@ def to_json(grade: Grade) -> dict[str, Any]:
         "course": __version__,
         "tree": str(grade.tree),
         "seed": grade.seed,
+        "sandbox": grade.sandbox,
         "score": grade.score,
         "max_score": grade.max_score,
         "exercises": [
@@ -80,6 +81,7 @@ def to_gradescope(grade: Grade) -> dict[str, Any]:
 
 def _exercise(exercise: ExerciseGrade) -> dict[str, Any]:
     counted = f"{exercise.status}: {exercise.passed} of {exercise.tests} tests pass."
+    look = [f"To be looked at: {reason}" for reason in exercise.look]
     failures = [f"- {failed.sentence}\n{failed.says}" for failed in exercise.failures]
     return {
         "number": exercise.id,
@@ -87,7 +89,7 @@ def _exercise(exercise: ExerciseGrade) -> dict[str, Any]:
         "score": exercise.score,
         "max_score": exercise.points,
         "status": "passed" if exercise.status == "passing" else "failed",
-        "output": "\n\n".join(filter(None, [counted, exercise.says, *failures])),
+        "output": "\n\n".join(filter(None, [counted, *look, exercise.says, *failures])),
         "output_format": "text",
         "visibility": "visible",
     }

@@ -22,9 +22,13 @@ from pathlib import Path
 from typing import IO, Any
 
 from g2c.course.bounded import at_most, printable
+from g2c.course.check.reporter import STILL_RUNNING
 from g2c.course.check.results import TestRun, read_events
 from g2c.course.goals import PUBLIC_SEED, SEED_VARIABLE
-from g2c.course.grade.warden import TOO_LONG
+from g2c.course.grade.canaries import Sealed, seal
+from g2c.course.grade.confinement import ENGINES, MOST_PROCESSES, Sees, wrapped
+from g2c.course.grade.warden import TOO_LONG, TOO_MUCH
+from g2c.course.manifest import load_exercises
 from g2c.exercise import REFERENCE_VARIABLE
 from g2c.tools.limits import how_it_ended, private_environment, read_ends, scratch_folder
 
@@ -50,12 +54,24 @@ _PYTEST = ["-s", "-B", "-X", "utf8", "-m", "pytest", "-q", "--no-summary", "-p",
 
 @dataclass(frozen=True)
 class Conditions:
-    """What holds for each process that runs a student's code: seconds, mebibytes of address space,
-    and the seed of the tasks on which an exercise with a goal is measured."""
+    """What holds for each process that runs a student's code: seconds, mebibytes of address space
+    and of memory with all that it starts, the seed of the tasks on which an exercise with a goal is
+    measured, and the kind of its sandbox, as `confinement.choose` gives it."""
 
     seconds: float = 60.0
     memory_mb: int = 1024
     seed: int = PUBLIC_SEED
+    sandbox: str = "none"
+
+
+@dataclass(frozen=True)
+class SandboxRun(TestRun):
+    """A run of tests, with what a person has to look at: `forged` are signs that the results are
+    not those of the tests, and `cut_short` says that some are missing and no limit was the cause.
+    """
+
+    forged: tuple[str, ...] = ()
+    cut_short: str = ""
 
 
 def run_in_sandbox(
@@ -65,29 +81,81 @@ def run_in_sandbox(
     *,
     reference: str,
     conditions: Conditions,
-) -> TestRun:
-    """Run `tests` in a copy of this course.
+) -> SandboxRun:
+    """Run `tests`, files or classes as pytest names them, in a copy of this course.
 
     `files` replace the course's own, and those named in `without` are deleted; names are relative
     to the course. `reference` is what `G2C_REFERENCE` is set to. If something stopped the run, its
     `trouble` says what.
     """
+    tests = list(tests)
     with scratch_folder() as folder, tempfile.TemporaryFile() as output:
-        course, home = _prepare(folder, files, without)
-        report = folder / f"{secrets.token_hex(8)}.jsonl"  # so nobody writes to it by accident
-        reporting = ["-p", "g2c.course.check.reporter", "--report-to", str(report)]
+        sees = _prepare(folder, files, without)
+        sealed = {suite: _seal(sees.folder / suite, tests) for suite in _suites(tests)}
+        reporting = ["-p", "g2c.course.check.reporter", "-p", "g2c.course.grade.guard"]
         status = run_confined(
-            [*_PYTEST, *reporting, *tests],
+            [*_PYTEST, *reporting, "--report-to", str(sees.report), *tests],
             conditions=conditions,
-            folder=course,
-            home=home,
+            sees=sees,
             environment={REFERENCE_VARIABLE: reference, SEED_VARIABLE: str(conditions.seed)},
             output=output,
         )
-        run = _read_report(report)
+        told, changed = _read_report(sees.report)
+        run = unsealed(told, sealed)
+        if changed:
+            run = replace(run, forged=(*run.forged, f"It changed {', '.join(changed)}."))
         if run.trouble or (run.collected and len(run.results) >= len(run.collected)):
             return run
-        return replace(run, trouble=_what_stopped(status, conditions, run, output, course))
+        stopped = status in (None, TOO_MUCH) or any(
+            result.says.startswith(STILL_RUNNING) for result in run.results
+        )
+        return replace(
+            run,
+            trouble=_what_stopped(status, conditions, run, output, sees.folder),
+            cut_short="" if stopped else "Tests are missing, and no limit was the cause.",
+        )
+
+
+def _suites(tests: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(test.partition("::")[0] for test in tests))
+
+
+def _seal(suite: Path, tests: Iterable[str]) -> Sealed:
+    """Put canaries into a file of the copy, for its classes among `tests`."""
+    named = {test.partition("::")[2] for test in tests if test.startswith(f"tests/{suite.name}")}
+    classes = {name for exercise in load_exercises() for name in exercise.tests}
+    sealed = seal(suite.read_text("utf-8"), classes if "" in named else named)
+    suite.write_text(sealed.source, "utf-8")
+    return sealed
+
+
+def unsealed(told: TestRun, sealed: Mapping[str, Sealed]) -> SandboxRun:
+    """The run under the tests' true names, without the canaries."""
+    real = {
+        f"{suite}::{new}": f"{suite}::{old}"
+        for suite, one in sealed.items()
+        for new, old in one.real.items()
+    }
+    canaries = {f"{suite}::{name}" for suite, one in sealed.items() for name in one.canaries}
+    passed = {result.test for result in told.results if result.passed} & canaries
+    named = {*told.collected, *(result.test for result in told.results)}
+    forged = []
+    if passed:
+        forged.append(
+            f"{len(passed)} of {len(canaries)} tests that no function can pass have passed."
+        )
+    if named - canaries - real.keys():
+        forged.append("The report has tests that there are not.")
+    return SandboxRun(
+        tuple(real[test] for test in told.collected if test in real),
+        tuple(
+            replace(result, test=real[result.test])
+            for result in told.results
+            if result.test in real
+        ),
+        told.trouble,
+        tuple(forged),
+    )
 
 
 def data_from_sandbox(
@@ -105,27 +173,26 @@ def data_from_sandbox(
         ValueError: it wrote nothing that can be read; the message says how it ended.
     """
     with scratch_folder() as folder, tempfile.TemporaryFile() as output:
-        course, home = _prepare(folder, files, without)
-        report = folder / f"{secrets.token_hex(8)}.json"
+        sees = _prepare(folder, files, without)
+        report = sees.report
         module, *others = arguments
         status = run_confined(
             ["-B", "-m", module, str(report), *others],
             conditions=conditions,
-            folder=course,
-            home=home,
+            sees=sees,
             environment={REFERENCE_VARIABLE: reference},
             output=output,
         )
-        if report.is_symlink() or not report.is_file():
-            raise ValueError(f"The process {how_it_ended(status, conditions.seconds)}.")
+        if is_unwritten(report):
+            raise ValueError(f"The process {how(status, conditions)}.")
         try:
             return json.loads(at_most(report, MOST_DATA_BYTES).read_bytes())
         except (ValueError, RecursionError) as error:
             raise ValueError("The process left data that cannot be read.") from error
 
 
-def _prepare(folder: Path, files: Mapping[str, bytes], without: Iterable[str]) -> tuple[Path, Path]:
-    """A copy of this course with `files`, and an empty home, in `folder`."""
+def _prepare(folder: Path, files: Mapping[str, bytes], without: Iterable[str]) -> Sees:
+    """A copy of this course with `files`, an empty home, and a place for a report, in `folder`."""
     course, home = folder / "course", folder / "home"
     home.mkdir()
     _copy_course(course)
@@ -133,38 +200,54 @@ def _prepare(folder: Path, files: Mapping[str, bytes], without: Iterable[str]) -
         (course / path).write_bytes(content)
     for path in without:
         (course / path).unlink(missing_ok=True)
-    return course, home
+    # Its name is drawn, so nobody writes to it by accident.
+    return Sees(course, home, folder / secrets.token_hex(8), (course,))
 
 
 def run_confined(
     arguments: Sequence[str],
     *,
     conditions: Conditions,
-    folder: Path,
-    home: Path,
+    sees: Sees,
     environment: Mapping[str, str],
     output: IO[bytes],
 ) -> int | None:
-    """Run this Python with `arguments` in `folder`, and end all that it started.
+    """Run this Python with `arguments` in a sandbox that has `sees`, and end all that it started.
 
-    It has `environment`, its home is `home`, and it has nothing else of the grader's environment.
-    It reads nothing, and all that it prints goes to `output`.
+    It has `environment`, and nothing else of the grader's environment. It reads nothing, and all
+    that it prints goes to `output`. `sees.report` is empty before.
 
     Returns:
         The exit code, or minus the signal that ended the process; None if it was stopped.
     """
-    own = private_environment(home)
+    own = private_environment(sees.home)
+    whole = {**own, **environment}
+    memory = conditions.memory_mb * 2**20
+    resources = {
+        "RLIMIT_AS": memory,
+        "RLIMIT_CPU": math.ceil(conditions.seconds) + 1,
+        "RLIMIT_FSIZE": MOST_FILE_BYTES,
+        "RLIMIT_CORE": 0,
+    }
+    sees.report.touch()
+    command = wrapped(
+        conditions.sandbox,
+        arguments,
+        sees,
+        whole,
+        memory_mb=conditions.memory_mb,
+        seconds=conditions.seconds,
+        limits=resources,
+    )
+    in_container = conditions.sandbox in ENGINES  # the engine's own command needs more
     task = {
-        "arguments": arguments,
+        "command": command,
         "seconds": conditions.seconds,
-        "limits": {
-            "RLIMIT_AS": conditions.memory_mb * 2**20,
-            "RLIMIT_CPU": math.ceil(conditions.seconds) + 1,
-            "RLIMIT_FSIZE": MOST_FILE_BYTES,
-            "RLIMIT_CORE": 0,
-        },
-        "folder": str(folder),
-        "environment": {**own, **environment},
+        "limits": {} if in_container else resources,
+        "most_memory": memory,
+        "most_processes": MOST_PROCESSES,
+        "folder": str(sees.folder),
+        "environment": os.environ.copy() if in_container else whole,
         "grader": os.getpid(),
     }
     warden = subprocess.Popen(
@@ -209,24 +292,47 @@ def _copy_course(to: Path) -> None:
         shutil.copyfile(file, to / "tests" / file.name)
 
 
-def _read_report(file: Path) -> TestRun:
-    """What the process reported. The student's code ran in it, so the file may hold anything."""
-    if file.is_symlink() or not file.is_file():
-        return TestRun()
+def is_unwritten(report: Path) -> bool:
+    """Whether a process wrote nothing into its report, or put something else in its place."""
+    return report.is_symlink() or not report.is_file() or not report.stat().st_size
+
+
+def how(status: int | None, conditions: Conditions) -> str:
+    """What `run_confined` returned, in words."""
+    if status == TOO_MUCH:
+        return (
+            f"was stopped: it had more than {conditions.memory_mb} MiB of memory with all that it "
+            f"started, or more than {MOST_PROCESSES} processes"
+        )
+    return how_it_ended(status, conditions.seconds)
+
+
+def _read_report(file: Path) -> tuple[TestRun, list[str]]:
+    """What the process reported, and what it changed of pytest. The student's code ran in it, so
+    the file may hold anything."""
+    if is_unwritten(file):
+        return TestRun(), []
     try:
         text = at_most(file, MOST_FILE_BYTES).read_text("utf-8", "replace")
         if max(map(len, text.splitlines()), default=0) <= _MOST_LINE_CHARS:
-            return read_events(text)
+            return read_events(text), _changed(text)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         pass
-    return TestRun(trouble="The process left a report that cannot be read.")
+    return TestRun(trouble="The process left a report that cannot be read."), []
+
+
+def _changed(text: str) -> list[str]:
+    *_, last = text.splitlines()
+    if not last.startswith('{"event": "finished"'):
+        return []
+    return [printable(str(name))[:100] for name in json.loads(last)["changed"]]
 
 
 def _what_stopped(
     status: int | None, conditions: Conditions, run: TestRun, output: IO[bytes], course: Path
 ) -> str:
-    how = how_it_ended(status, conditions.seconds)
+    ended = how(status, conditions)
     if run.results:
-        return f"{len(run.results)} of {len(run.collected)} tests were run: the process {how}."
+        return f"{len(run.results)} of {len(run.collected)} tests were run: the process {ended}."
     printed = printable(read_ends(output, 2000)).replace(f"{course}{os.sep}", "").strip()
-    return f"No test was run: the process {how}.\n{printed}".strip()
+    return f"No test was run: the process {ended}.\n{printed}".strip()

@@ -5,10 +5,13 @@ becomes the child of the nearest ancestor that asked for such children (a "subre
 asks, so it finds the daemon. If the grader ends first, however it ends, so does the warden. On
 other systems only the group of the student's process ends.
 
-The task is a JSON object on the standard input: `arguments` for this Python, `seconds`, `limits` by
-their names in `resource`, `folder`, `environment`, and the number of the process that asks,
-`grader`. All that the process prints goes to the standard output. The warden's exit code is that of
-the process, 128 more than the signal that ended it, or `TOO_LONG` after `seconds`.
+The task is a JSON object on the standard input: the `command`, `seconds`, `limits` by their names
+in `resource`, `folder`, `environment`, the number of the process that asks, `grader`, and what the
+process may have together with all that it starts: `most_memory`, in bytes, and `most_processes`.
+No limit of the system counts these for an ordinary user, so on Linux the warden looks, several
+times a second. All that the process prints goes to the standard output. The warden's exit code is
+that of the process, 128 more than the signal that ended it, `TOO_LONG` after `seconds`, or
+`TOO_MUCH`.
 """
 
 from __future__ import annotations
@@ -19,12 +22,18 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import FrameType
 
 TOO_LONG = 124
 """The code that the command `timeout` ends with. A signal is told as shells tell it."""
+
+TOO_MUCH = 125
+
+_LOOK_S = 0.1
+"""Seconds between two looks at what a process has."""
 
 _SET_PARENT_DEATH_SIGNAL, _SET_CHILD_SUBREAPER = 1, 36
 """Two numbers of Linux's `prctl`."""
@@ -46,9 +55,11 @@ def main() -> None:
 
 
 def _run(
-    arguments: Sequence[str],
+    command: Sequence[str],
     seconds: float,
     limits: Mapping[str, int],
+    most_memory: int,
+    most_processes: int,
     folder: str,
     environment: Mapping[str, str],
     grader: int,
@@ -61,7 +72,7 @@ def _run(
         _set_limits(limits)
 
     process = subprocess.Popen(
-        [sys.executable, *arguments],
+        command,
         cwd=folder,
         env=environment,
         stdin=subprocess.DEVNULL,
@@ -69,9 +80,14 @@ def _run(
         start_new_session=True,
         preexec_fn=confine if os.name == "posix" else None,  # safe: there is one thread
     )
+    end = time.monotonic() + seconds
     try:
-        return process.wait(seconds)
-    except subprocess.TimeoutExpired:
+        while (left := end - time.monotonic()) > 0:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                return process.wait(min(left, _LOOK_S))
+            memory, processes = _what_all_have()
+            if memory > most_memory or processes > most_processes:
+                return TOO_MUCH
         return TOO_LONG
     finally:
         if os.name == "posix":
@@ -114,14 +130,33 @@ def _kill_descendants() -> None:
 
 def _children() -> list[int]:
     """The processes whose parent is this one; none where there is no `/proc`."""
-    found = []
+    return [child for child, (parent, _) in _processes() if parent == os.getpid()]
+
+
+def _what_all_have() -> tuple[int, int]:
+    """The bytes of memory of all processes below this one, and their number. Memory that several
+    share counts for each."""
+    below: dict[int, list[tuple[int, int]]] = {}
+    for process, (parent, memory) in _processes():
+        below.setdefault(parent, []).append((process, memory))
+    found: list[int] = []
+    waiting = [os.getpid()]
+    while waiting:
+        for process, memory in below.pop(waiting.pop(), []):
+            found.append(memory)
+            waiting.append(process)
+    return sum(found), len(found)
+
+
+def _processes() -> Iterator[tuple[int, tuple[int, int]]]:
+    """Every process's number, with that of its parent and the bytes of its memory."""
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):  # it has just ended
-            # After the name, which is in brackets and may hold anything: the state, the parent.
-            _, parent, *_ = stat.read_text("utf-8", "replace").rpartition(")")[2].split()
-            if int(parent) == os.getpid():
-                found.append(int(stat.parent.name))
-    return found
+            # After the name, which is in brackets and may hold anything: the state, the parent, and
+            # as the 22nd the pages in memory.
+            fields = stat.read_text("utf-8", "replace").rpartition(")")[2].split()
+            pages = int(fields[21])
+            yield int(stat.parent.name), (int(fields[1]), pages * os.sysconf("SC_PAGE_SIZE"))
 
 
 def _end(number: int, frame: FrameType | None) -> None:

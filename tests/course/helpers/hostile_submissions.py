@@ -1,10 +1,11 @@
 """Submissions that want points, the grader's files, its time or its memory, without the work.
 
 Each is about exercise 19.2. `body` is the function's, and `at_import` stands below it; `make` puts
-other files into the student's folder. `says` is a part of what the grade tells of it.
+other files into the student's folder. `says` is a part of what the grade tells of it; where a
+sandbox keeps the code from what it wants, `boxed` is.
 
-`earns` is what the submission gets of ten points. Nobody can stop code that sets out to change what
-runs in its own process, so a few earn some. docs/instructor.md names each of these.
+None gets a point that it did not earn. Only where there is no sandbox, one earns `unboxed_earns` of
+ten: it finds the reference on the disk. One that `ends` by itself needs no short limit.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ class Hostile:
     body: str = ""
     at_import: str = ""
     make: Callable[[Path], object] | None = None
-    earns: float = 0
+    boxed: str = ""
+    unboxed_earns: float = 0
+    ends: bool = False
 
 
 def text(name: str, content: str) -> Callable[[Path], object]:
@@ -127,6 +130,30 @@ class Equal(Plan):
 return Equal("goal", ("step",))
 """
 
+EQUAL_TO_PLANS = """
+class Equal(Plan):
+    __eq__ = lambda self, other: type(other) is Plan
+    __hash__ = None
+return Equal("goal", ("step",))
+"""
+
+ALL_REPORTS_PASS = """
+import _pytest.reports as reports
+made = reports.TestReport.from_item_and_call
+def passed(cls, item, call):
+    report = made(item, call)
+    report.outcome, report.longrepr = "passed", None
+    return report
+reports.TestReport.from_item_and_call = classmethod(passed)
+"""
+
+ONE_TEST_IS_LEFT = """
+import gc, pytest
+for one in gc.get_objects():
+    if isinstance(one, pytest.Session):
+        del one.items[1:]
+"""
+
 FOUND_REFERENCE = """
 import importlib.util, os, pathlib
 grader = pathlib.Path(f"/proc/{os.getppid()}/cmdline").read_text().split("\\0")[3]
@@ -135,6 +162,46 @@ spec = importlib.util.spec_from_file_location("found", file)
 found = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(found)
 return found.extract_plan(text, user_message)
+"""
+
+READ = """
+import pathlib
+raise LookupError(pathlib.Path("{path}").read_text() + " secret")
+"""
+
+NETWORK = """
+import socket
+socket.create_connection(("192.0.2.1", 80), timeout=1)
+"""
+
+PROCESSES = """
+import os
+seen = [name for name in os.listdir("/proc") if name.isdigit()]
+raise LookupError("few" if len(seen) < 5 else "many")
+"""
+
+NAMESPACE = """
+import ctypes, os
+libc = ctypes.CDLL(None, use_errno=True)
+libc.unshare(0x10000000)
+raise LookupError(f"unshare: {os.strerror(ctypes.get_errno())}")
+"""
+
+MEMORY_OF_ALL = """
+import os, time
+for _ in range(4):
+    if not os.fork():
+        kept = b"x" * (700 * 2**20)
+        time.sleep(600)
+time.sleep(600)
+"""
+
+DISK = """
+import os, tempfile
+for n in range(20):
+    with open(f"{tempfile.gettempdir()}/{n}", "wb") as file:
+        file.write(b"x" * (15 * 2**20))
+raise LookupError("300 MB are on the disk")
 """
 
 DEEP_FOLDERS = """
@@ -154,6 +221,8 @@ os.rename(course / "tests", course / "moved")
 os.symlink("{elsewhere}", course / "tests")
 raise LookupError("linked")
 """
+
+NOBODY_PASSES = "tests that no function can pass have passed"
 
 BANK = [
     # Points without the work.
@@ -203,17 +272,49 @@ BANK = [
         "",
         make=text(".g2c/handed-back", "19.1 19.2 19.3 19.4 all"),
     ),
-    Hostile("cheat", "a result written into the report", "", FORGED, earns=10),
-    Hostile("cheat", "a hook of its own", "", OWN_HOOK, earns=10),
-    Hostile("cheat", "a plan that equals all plans", "", EQUAL_TO_ALL, earns=8.0),
+    Hostile("cheat", "a result written into the report", NOBODY_PASSES, FORGED),
+    Hostile("cheat", "a hook of its own", "It changed the plugin own", OWN_HOOK),
+    Hostile("cheat", "a plan that equals all plans", NOBODY_PASSES, EQUAL_TO_ALL),
     Hostile(
         "cheat",
         "no test is called",
-        "",
+        "It changed _pytest.python.Function.runtest",
         at_import="import _pytest.python as p; p.Function.runtest = lambda self: None",
-        earns=10,
     ),
-    Hostile("cheat", "the reference on the disk", "", FOUND_REFERENCE, earns=10),
+    Hostile(
+        "cheat",
+        "every report says passed",
+        "It changed _pytest.reports.TestReport.from_item_and_call",
+        at_import=ALL_REPORTS_PASS,
+    ),
+    Hostile(
+        "cheat", "a plan that equals each plan and nothing else", NOBODY_PASSES, EQUAL_TO_PLANS
+    ),
+    Hostile("cheat", "tests that are taken away", "Tests are missing", ONE_TEST_IS_LEFT),
+    Hostile(
+        "cheat",
+        "the reference on the disk",
+        "",
+        FOUND_REFERENCE,
+        boxed="in extract_plan",
+        unboxed_earns=10,
+    ),
+    Hostile(
+        "escape",
+        "another's file",
+        "secret",
+        READ.format(path="{elsewhere}/kept.txt"),
+        boxed="No such file",
+    ),
+    Hostile("escape", "the network", "in extract_plan", NETWORK, boxed="Network is unreachable"),
+    Hostile("escape", "the grader's processes", "many", PROCESSES, boxed="LookupError: few"),
+    Hostile(
+        "escape",
+        "a user namespace of its own",
+        "unshare:",
+        NAMESPACE,
+        boxed="No space left on device",
+    ),
     # Out of its folder, or into the instructor's terminal.
     Hostile(
         "escape",
@@ -240,7 +341,13 @@ BANK = [
         make=link(NOTEBOOK, "/etc/hostname"),
     ),
     Hostile("escape", "a link to another's runs", "runs/ is a link", make=link("runs", "/etc")),
-    Hostile("escape", "links in its folder, for the clean-up", "LookupError", LINK_FOR_A_FOLDER),
+    Hostile(
+        "escape",
+        "links in its folder, for the clean-up",
+        "LookupError",
+        LINK_FOR_A_FOLDER,
+        boxed="Read-only file system",
+    ),
     Hostile(
         "escape",
         "the copy of the course deleted",
@@ -252,14 +359,18 @@ BANK = [
         "its warden killed",
         "the process was killed by signal 9",
         "import os, time; os.kill(os.getppid(), 9); time.sleep(600)",
+        boxed="still running after",
     ),
     # All that the machine has.
     Hostile("exhaust", "memory", "MemoryError", "bytearray(3 * 2**30)"),
+    Hostile("exhaust", "memory of five processes", "1024 MiB of memory", MEMORY_OF_ALL),
+    Hostile("exhaust", "the disk, file by file", "300 MB", DISK, boxed="No space left on device"),
     Hostile(
         "exhaust",
         "a file of 40 GB",
         "File too large",
         f"import os; open('x', 'w').close(); os.truncate('x', {HUGE})",
+        boxed="Read-only file system",
     ),
     Hostile(
         "exhaust",
@@ -287,11 +398,17 @@ BANK = [
         "    file.write('[[],' * 4_000_000)\n"
         "os._exit(0)",
     ),
-    Hostile("exhaust", "3,000 nested folders", "not started", at_import=DEEP_FOLDERS),
+    Hostile(
+        "exhaust",
+        "3,000 nested folders",
+        "not started",
+        at_import=DEEP_FOLDERS,
+        boxed="Read-only file system",
+    ),
     Hostile(
         "exhaust",
         "nine processes more a test",
-        "LookupError",
+        "or more than 64 processes",
         "import os, time\nfor _ in range(9):\n    if not os.fork():\n        time.sleep(600)\n"
         "raise LookupError",
     ),
@@ -347,6 +464,7 @@ BANK = [
         "its warden halted",
         "the process was stopped after",
         "import os, signal; os.kill(os.getppid(), signal.SIGSTOP); os._exit(0)",
+        boxed="the process ended well",
     ),
     Hostile("hang", "an endless loop", "was stopped after", "while True: pass"),
     Hostile("hang", "an endless loop at import", "", at_import="while True: pass"),
@@ -359,7 +477,7 @@ BANK = [
         "for number in set(signal.Signals) - {9, 19}:\n    signal.signal(number, signal.SIG_IGN)\n"
         "while True:\n    try:\n        while True: pass\n    except BaseException: pass",
     ),
-    Hostile("hang", "a question to nobody", "input() finds nobody", "input()"),
+    Hostile("hang", "a question to nobody", "input() finds nobody", "input()", ends=True),
     Hostile("hang", "a pipe in place of code", f"There is no file {PLANNER}", make=pipe(PLANNER)),
     Hostile("hang", "a pipe in place of a catalogue", "There is no file", make=pipe(CATALOGUE)),
     # Alive after the end.

@@ -1,5 +1,6 @@
 """Try the whole bank, and the other good solutions: `python -m wrong_answers FOLDER` writes a file
-for each answer. With `naive` after the folder it tries what `g2c break` shows.
+for each answer. With `naive` after the folder it tries what `g2c break` shows. After that may come
+a folder with other tests than the course's own.
 
 This process collects the student's tests once, and tries each answer in a fork of itself. So a
 trial costs no import, and nothing that it does reaches the next one.
@@ -102,15 +103,17 @@ def class_of(item: pytest.Item) -> str:
     return item.parent.name if item.parent else ""
 
 
-def main(folder: Path, load: Callable[[], list[WrongAnswer]]) -> None:
+def main(folder: Path, load: Callable[[], list[WrongAnswer]], tests: Path) -> None:
     os.chdir(ROOT)
     for name in ("jsonschema", "pydantic", "yaml"):
         import_module(name)  # once, and not in each fork that needs it
     trials = Trials(folder, switch_exercises(), load)
-    files = {f"tests/test_{exercise.target.split('.')[1]}.py" for exercise in load_exercises()}
-    options = ["--tb=native", "-p", "no:cacheprovider"]
+    files = {str(tests / Path(exercise.suite).name) for exercise in load_exercises()}
+    here = ["--rootdir", str(ROOT), "-c", str(ROOT / "pyproject.toml")]
+    options = [*here, "--tb=native", "-p", "no:cacheprovider"]
     sys.exit(pytest.main([*options, *sorted(files)], plugins=[trials]))
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), load_naive if sys.argv[2:] == ["naive"] else load_bank)
+    folder, which, tests = [*sys.argv[1:], *["bank", str(ROOT / "tests")][len(sys.argv) - 2 :]]
+    main(Path(folder), load_naive if which == "naive" else load_bank, Path(tests))

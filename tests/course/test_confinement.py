@@ -1,0 +1,154 @@
+"""What is chosen as a sandbox, what a process finds in one, and the container's command line.
+
+No container was ever started by these tests. Where there is Docker's command, it parses the line.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+import pytest
+from checkout import ROOT
+
+from g2c.course.grade import confinement
+from g2c.course.grade.confinement import IMAGE, Chosen, Sees, choose, trouble_with_bwrap, wrapped
+from g2c.course.grade.sandbox import Conditions, run_confined
+from g2c.tools.limits import read_ends
+
+
+def needs_bwrap() -> None:
+    if trouble := trouble_with_bwrap():
+        pytest.skip(trouble)
+
+
+@pytest.fixture
+def sees(tmp_path: Path) -> Sees:
+    course, home = tmp_path / "course", tmp_path / "home"
+    course.mkdir()
+    home.mkdir()
+    (course / "here.txt").write_text("the course")
+    (tmp_path / "others.txt").write_text("another submission")
+    return Sees(course, home, tmp_path / "report", (course,))
+
+
+WRITES = """
+import os, pathlib
+for path in ({paths}):
+    try:
+        pathlib.Path(path).write_text("x")
+        print(path, "is written")
+    except OSError as error:
+        print(path, error.strerror)
+print("sees", os.path.exists({other!r}), os.path.exists("/etc/passwd"), os.listdir("."))
+"""
+
+
+def test_a_process_writes_its_report_and_its_home_and_nothing_else(sees: Sees) -> None:
+    needs_bwrap()
+    other = str(sees.folder.parent / "others.txt")
+    kept = [str(sees.folder / "x"), "/x", "/dev/x", other, f"{sees.folder.parent}/x"]
+    mine = [str(sees.home / "x"), str(sees.report)]
+    paths = ", ".join(map(repr, [*kept, *mine]))
+    with tempfile.TemporaryFile() as output:
+        status = run_confined(
+            ["-c", WRITES.format(paths=paths, other=other)],
+            limits=Conditions(sandbox="bwrap"),
+            sees=sees,
+            environment={},
+            output=output,
+        )
+        said = read_ends(output, 10_000)
+    assert status == 0, said
+    for path in mine:
+        assert f"{path} is written" in said
+    for path in kept:
+        assert f"{path} Read-only file system" in said
+    assert "sees False False ['here.txt']" in said
+    assert sees.report.read_text() == "x" and not list(sees.home.iterdir())
+
+
+def no_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(confinement.shutil, "which", lambda name: None)
+
+
+def test_without_a_sandbox_the_warning_says_what_is_missing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    no_command(monkeypatch)
+    chosen = choose("auto")
+    assert chosen.kind == "none"
+    for part in ("runs as you", "install bubblewrap", "no command podman", "no command docker"):
+        assert part in chosen.warning, chosen.warning
+
+
+@pytest.mark.parametrize("wanted", ["bwrap", "container"])
+def test_a_sandbox_that_was_asked_for_is_not_replaced_by_none(
+    wanted: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    no_command(monkeypatch)
+    with pytest.raises(ValueError, match=f"{wanted} does not work here"):
+        choose(wanted)
+    with pytest.raises(ValueError, match="There is no sandbox 'box'"):
+        choose("box")
+
+
+def test_auto_takes_bubblewrap_where_it_works_and_a_container_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(confinement, "_trouble_with", lambda engine: "")
+    monkeypatch.setattr(confinement, "trouble_with_bwrap", lambda: "")
+    assert choose("auto") == Chosen("bwrap")
+    monkeypatch.setattr(confinement, "trouble_with_bwrap", lambda: "user namespaces are off")
+    assert choose("auto") == choose("container") == Chosen("podman")
+
+
+def command_line(engine: str, sees: Sees) -> list[str]:
+    return wrapped(
+        engine,
+        ["-c", "pass"],
+        sees,
+        {"HOME": str(sees.home)},
+        memory_mb=512,
+        seconds=60,
+        limits={"RLIMIT_FSIZE": 1000, "RLIMIT_CPU": 61, "RLIMIT_CORE": 0, "RLIMIT_AS": 5},
+    )
+
+
+@pytest.mark.parametrize("engine", ["podman", "docker"])
+def test_a_container_has_no_network_no_rights_and_limits(engine: str, sees: Sees) -> None:
+    command = command_line(engine, sees)
+    line = " ".join(command)
+    for part in (
+        f"{engine} run --rm --network none --read-only --cap-drop ALL",
+        "--security-opt no-new-privileges --pids-limit 256 --memory 512m --memory-swap 512m",
+        "--ulimit cpu=61 --ulimit fsize=1000 --ulimit core=0",
+        f"--volume {sees.folder}:{sees.folder}:ro --volume {sees.report}:{sees.report} ",
+        f"--tmpfs {sees.home}:rw,size=64m",
+        f"--workdir {sees.folder} {IMAGE} timeout --kill-after=1 60 python -c pass",
+    ):
+        assert part in line, line
+    assert ("--userns keep-id" in line) == (engine == "podman")
+    volumes = [command[n + 1] for n, word in enumerate(command) if word == "--volume"]
+    assert len(volumes) == 2, "nothing else of this machine is in the container"
+
+
+@pytest.mark.skipif(not shutil.which("docker"), reason="there is no command docker")
+def test_dockers_own_command_takes_the_options(sees: Sees) -> None:
+    nowhere = ["docker", "--host", "tcp://127.0.0.1:1"]
+    command = [*nowhere, *command_line("docker", sees)[1:]]
+    said = subprocess.run(command, capture_output=True, text=True).stderr
+    assert re.search("connect", said, re.IGNORECASE), said  # it got as far as asking the daemon
+    command.insert(command.index("--rm"), "--no-such-option")
+    assert "unknown flag" in subprocess.run(command, capture_output=True, text=True).stderr
+
+
+def test_the_image_has_the_courses_packages_and_not_the_course() -> None:
+    text = (ROOT / "docker/grader.Dockerfile").read_text("utf-8")
+    assert f"docker build -t {IMAGE} -f docker/grader.Dockerfile ." in text
+    copied = re.findall(r"^COPY (.*)", text, re.MULTILINE)
+    assert copied == ["pyproject.toml constraints.txt README.md LICENSE ./"]
+    assert "pip uninstall --yes g2c" in text

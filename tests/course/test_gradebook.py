@@ -1,0 +1,115 @@
+"""What a class stumbles on, and who wrote alike."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from checkout import ROOT, Checkout
+
+from g2c.course.grade.gradebook import WARNING, as_csv, as_page, beliefs, draw, stumbles
+from g2c.course.grade.winnowing import Alike, fingerprints, most_alike
+
+TEST = "tests/test_agent.py::TestExtractPlan::test_a_goal_is_read"
+OWN = """
+def extract_plan(text, user_message):
+    steps = []
+    goal = None
+    for line in text.splitlines():
+        if line.startswith("Goal:"):
+            goal = line.removeprefix("Goal:").strip()
+        elif line[:1].isdigit():
+            number, _, rest = line.partition(".")
+            steps.append(rest.strip())
+    if not steps:
+        return None
+    return Plan(goal or user_message, tuple(steps))
+"""
+RENAMED = OWN.replace("steps", "parts").replace("goal", "aim").replace("line", "row") + "# mine\n"
+OTHER = """
+def extract_plan(text, user_message):
+    found = re.findall(r"^\\d+[.)] (.+)$", text, re.MULTILINE)
+    wanted = re.search("Goal: (.+)", text)
+    return Plan(wanted[1] if wanted else user_message, tuple(found)) if found else None
+"""
+
+
+def result(name: str, says: str = "", status: str = "failing") -> dict[str, Any]:
+    failures = [{"test": TEST, "says": says}] if says else []
+    exercise = {"id": "19.2", "status": status, "score": 5.0, "look": [], "failures": failures}
+    return {"name": name, "score": 5.0, "max_score": 10, "exercises": [exercise]}
+
+
+def test_messages_that_differ_in_a_value_are_one_belief() -> None:
+    results = [
+        result("ada", "you read 'a', not 'b'\nmore"),
+        result("bob", "you read 'it', not 'c'"),
+        result("cleo", "you returned None"),
+        result("dan", status="passing"),
+        result("eve", status="not started"),
+    ]
+    first, second = beliefs(results)
+    assert (first.students, first.example) == (2, "you read 'a', not 'b'")
+    assert (second.students, second.tests) == (1, (TEST,))
+    (stumble,) = stumbles(results)
+    assert (stumble.failed, stumble.of) == (3, 4), "who has not started has not stumbled"
+    page = as_page(results, {"19.2": [Alike("ada", "bob", 0.9)]})
+    assert "| 19.2 | a goal is read | 3 | 4 |" in page
+    assert "| 19.2 | 1 | 3 | 1 | 0 |" in page
+    assert WARNING in page and "| 19.2 | ada | bob | 90% |" in page
+    assert WARNING not in as_page(results, None)
+
+
+def test_the_gradebook_is_a_table_that_a_spreadsheet_reads_and_does_not_run() -> None:
+    rows = list(csv.reader(as_csv([result("=1+1"), result("bob, jr")]).splitlines()))
+    assert rows == [
+        ["name", "score", "max_score", "19.2", "to be looked at"],
+        ["'=1+1", "5.0", "10", "5.0", ""],
+        ["bob, jr", "5.0", "10", "5.0", ""],
+    ]
+
+
+def test_renaming_hides_nothing_and_another_way_is_not_alike() -> None:
+    assert fingerprints(RENAMED) == fingerprints(OWN)
+    sources = {"ada": OWN, "bob": RENAMED, "cleo": OTHER}
+    assert most_alike(sources, "") == [Alike("ada", "bob", 1.0)]
+    assert not most_alike(sources, OWN), "what was shipped does not count"
+    many = {f"student {n}": OWN for n in range(5)}
+    assert not most_alike(many, ""), "what most have is how it is done"
+
+
+def test_what_is_no_python_is_read_as_well() -> None:
+    for text in ("", "'" * 100_000, '"""' * 50_000, "(" * 100_000, "\x00é" * 1000):
+        fingerprints(text)
+
+
+@pytest.mark.long
+def test_the_command_writes_table_page_and_picture(tmp_path: Path) -> None:
+    student = Checkout(tmp_path / "course")
+    folder = tmp_path / "submissions"
+    for name, code in (("ada", OWN), ("bob", RENAMED)):
+        file = folder / name / "g2c/agent/planner.py"
+        file.parent.mkdir(parents=True)
+        file.write_text(code, "utf-8")
+    grades = tmp_path / "grades"
+    grades.mkdir()
+    (grades / "settings.json").write_text("{}")
+    (grades / "cleo.json").write_text('{"name": "cleo", "not_graded": "no zip"}')
+    for name in ("ada", "bob"):
+        (grades / f"{name}.json").write_text(json.dumps(result(name, "you returned None")))
+    done = student.g2c("gradebook", "../grades", "--submissions", "../submissions")
+    assert done.returncode == 0, done.stderr
+    assert "2 saw in 19.2: you returned None" in done.stdout
+    assert (grades / "gradebook.csv").read_text().count("\n") == 3
+    assert "| 19.2 | ada | bob | 100% |" in (grades / "stumbles.md").read_text()
+    assert (grades / "stumbles.png").read_bytes().startswith(b"\x89PNG")
+    nothing = student.g2c("gradebook", str(ROOT / "docs"))
+    assert nothing.returncode == 1 and "no result" in nothing.stderr
+
+
+def test_a_picture_is_drawn_where_nobody_fails(tmp_path: Path) -> None:
+    draw([result("ada", status="passing")], tmp_path / "a.png")
+    assert (tmp_path / "a.png").stat().st_size > 1000
