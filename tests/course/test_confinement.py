@@ -56,7 +56,7 @@ def test_a_process_writes_its_report_and_its_home_and_nothing_else(sees: Sees) -
     with tempfile.TemporaryFile() as output:
         status = run_confined(
             ["-c", WRITES.format(paths=paths, other=other)],
-            limits=Conditions(sandbox="bwrap"),
+            conditions=Conditions(sandbox="bwrap"),
             sees=sees,
             environment={},
             output=output,
@@ -150,5 +150,5 @@ def test_the_image_has_the_courses_packages_and_not_the_course() -> None:
     text = (ROOT / "docker/grader.Dockerfile").read_text("utf-8")
     assert f"docker build -t {IMAGE} -f docker/grader.Dockerfile ." in text
     copied = re.findall(r"^COPY (.*)", text, re.MULTILINE)
-    assert copied == ["pyproject.toml constraints.txt README.md LICENSE ./"]
+    assert copied == ["pyproject.toml hatch_build.py constraints.txt README.md LICENSE ./"]
     assert "pip uninstall --yes g2c" in text

@@ -41,9 +41,10 @@ def init(
 ) -> None:
     """Make a folder with the course in it: lessons, exercises, tests and notebooks.
 
-    Its environment is made in its `.venv`, which needs a network once.
+    Its environment is made in its `.venv`, which needs a network once. `uvx g2c init course` does
+    this where g2c is not installed.
 
-    Example: uvx g2c init course
+    Example: g2c init course
     """
     from g2c.course.folder.course_files import course_in
     from g2c.course.folder.init import lay_out
@@ -76,7 +77,7 @@ def update(
     newer one, and nothing of yours is lost: what was replaced is in `archive/`. If it is stopped,
     run it again.
 
-    Example: uvx g2c@latest update course
+    Example: g2c update course
     """
     from g2c.course.folder.course_files import course_in
     from g2c.course.folder.record import read_record
