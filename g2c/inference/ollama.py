@@ -31,6 +31,7 @@ from g2c.inference.backend import (
 )
 from g2c.inference.errors import BackendError
 from g2c.inference.json_forms import load_json
+from g2c.inference.watching import tell_piece, watched
 
 __all__ = ["ContextWarning", "OllamaBackend"]
 
@@ -202,7 +203,7 @@ class OllamaBackend(Backend):
         }
         if think is not None and "thinking" in (self._server.show().get("capabilities") or ()):
             request["think"] = think
-        reply = _read_reply(self._server.stream(path, request))
+        reply = watched(lambda: _read_reply(self._server.stream(path, request)))
         if trouble := _context_trouble(reply, self._num_ctx, sampling.max_new_tokens):
             warnings.warn(f"{self._model_id}: {trouble}", ContextWarning, stacklevel=5)
         return reply
@@ -233,6 +234,8 @@ def _read_reply(lines: Iterable[Mapping[str, Any]]) -> _Reply:
         part = last.get("message") or last
         text.append(part.get("content") or part.get("response") or "")
         thinking.append(part.get("thinking") or "")
+        if text[-1] or thinking[-1]:
+            tell_piece()
         calls += part.get("tool_calls") or ()
         if len(calls) > _MAX_CALLS:
             raise BackendError(
