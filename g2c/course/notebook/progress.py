@@ -19,6 +19,7 @@ from uuid import uuid4
 
 from g2c.inference.watching import watch_calls
 from g2c.paths import project_root
+from g2c.widgets.view import is_watched
 
 if TYPE_CHECKING:
     from g2c.inference.watching import Answered
@@ -101,7 +102,7 @@ class ProgressLine:
         self._source = info.raw_cell.strip()
         self._progress.begin(stored_seconds().get(self._source, ()))
         self._is_over.clear()
-        if is_watched(self._shell):
+        if is_watched():
             # The context says which cell the line belongs to.
             self._thread = threading.Thread(
                 target=copy_context().run, args=(self._show,), name="cell progress", daemon=True
@@ -156,11 +157,6 @@ def measured_seconds() -> dict[str, list[float]]:
 
 
 _shown: ProgressLine | None = None
-
-
-def is_watched(shell: Any) -> bool:
-    """Whether a person runs this cell, and no program: only a person could be asked to type."""
-    return bool(getattr(getattr(shell, "kernel", None), "_allow_stdin", False))
 
 
 @cache
