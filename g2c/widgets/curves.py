@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from g2c.critic.aggregation import aggregate
 from g2c.critic.plateau import is_plateau
 from g2c.critic.provided.types import EPSILON, FLOOR, S_MIN, WINDOW
-from g2c.widgets.charts import COLOURS
+from g2c.widgets.charts import COLOURS, INK
 from g2c.widgets.live import Control, LiveView
 from g2c.widgets.view import Html, View, html_table, page, read_asset, tag, text_table
 
@@ -29,8 +29,6 @@ BOUNDS = {
     "epsilon": (0.5, 20, 0.5),
 }
 """The lowest and the highest value of each threshold that can be tried, and the step."""
-INK = "#808080"
-"""It can be read on a light page and on a dark one: an image does not know on which it is."""
 RENORMALISED = "Each weight is divided by the sum of all, so that they come to 1."
 HEAD = ["run", "stops in round", "because", "S", "lowest mean", "approvals"]
 

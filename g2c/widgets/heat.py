@@ -75,7 +75,7 @@ def _cell(score: float | None) -> Html:
         "td",
         _number(score),
         class_="g2c-score",
-        style=f"background: rgb(213 94 0 / {0.75 * share:.2f})",
+        style=f"background: #d55e00{round(191 * share):02x}",
     )
 
 

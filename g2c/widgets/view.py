@@ -80,6 +80,19 @@ class View:
         return self.text
 
 
+@dataclass(frozen=True, repr=False)
+class Markdown:
+    """A report: rendered where Markdown is, and as it is written everywhere else."""
+
+    text: str
+
+    def _repr_markdown_(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return self.text
+
+
 def page(*children: str) -> Html:
     """`children` in a block that brings its own style, so that it can be shown anywhere."""
     return block(tag("style", Html(read_asset(BASE))), *children)

@@ -126,8 +126,8 @@ class TestDisagreementMap:
 
     def test_the_lower_score_is_the_darker_cell(self):
         html = disagreement_map(REVIEWS)._repr_html_()
-        found = re.findall(r'/ ([\d.]+)\)">(\d+)<', html)
-        by_score = sorted((int(score), float(shade)) for shade, score in found)
+        found = re.findall(r'background: #d55e00(\w\w)">(\d+)<', html)
+        by_score = sorted((int(score), int(shade, 16)) for shade, score in found)
         shades = [shade for _, shade in by_score]
         assert len(shades) == 5 and shades == sorted(shades, reverse=True), by_score
 
