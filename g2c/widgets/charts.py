@@ -7,7 +7,7 @@ own dashes and marks, because a printer may have no colours.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -108,11 +108,9 @@ def _new_chart(data: Mapping[str, object], title: str, x: str, y: str) -> tuple[
         raise ValueError(f"There is nothing to draw for {title!r}; give it one series or more.")
     from matplotlib import pyplot
 
-    colours = dict.fromkeys(
-        ("axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color"), INK
-    )
-    none = dict.fromkeys(("figure.facecolor", "axes.facecolor"), "none")
-    with pyplot.rc_context({**colours, **none, "text.color": INK}):
+    inked = ("axes.edgecolor", "axes.labelcolor", "text.color", "xtick.color", "ytick.color")
+    looks: Any = dict.fromkeys(inked, INK) | {"figure.facecolor": "none", "axes.facecolor": "none"}
+    with pyplot.rc_context(looks):
         figure, axes = pyplot.subplots(figsize=(6, 3), layout="constrained")
     pyplot.close(figure)  # else a notebook shows it twice
     axes.set(xlabel=x, ylabel=y)

@@ -118,6 +118,7 @@ def _bar(one: Growth, widest: int) -> Html:
     spans = (
         tag("span", class_=f"g2c-bar-{kind}", style=f"width: {100 * tokens / max(widest, 1):.1f}%")
         for kind, tokens in pieces
+        if tokens
     )
     return tag("div", *spans, class_="g2c-bar")
 
@@ -129,7 +130,7 @@ def _prompts_html(growth: Sequence[Growth]) -> Html:
         "In each prompt: ",
         tag("span", "what an earlier call had read or written", class_="g2c-held"),
         ", and ",
-        tag("mark", "what is new", class_="g2c-fresh"),
+        tag("span", "what is new", class_="g2c-fresh"),
         ".",
     )
     # The script shows the slider; JupyterLab would otherwise keep the arrow keys to itself.
@@ -153,7 +154,7 @@ def _prompt_html(title: str, one: Growth, *, unfolded: bool) -> Html:
     text = tag(
         "pre",
         tag("span", one.prompt[:held], class_="g2c-held"),
-        tag("mark", one.prompt[held:], class_="g2c-fresh"),
+        tag("span", one.prompt[held:], class_="g2c-fresh"),
         class_="g2c-pre",
     )
     state = {"open": "open"} if unfolded else {}
