@@ -6,12 +6,14 @@ For whoever changes a notebook, or something that it shows. Most outputs are the
 the course's tests compare them; cells tagged `nbval-ignore-output` show times or dates. What the
 model said, there and in the lessons' snippets, is recorded in `tests/course/answers/`; the tests
 replay it (`g2c/inference/recorded_engine.py`). So does `--replay`: where only the looks of an
-output have changed, nobody has to ask the model again.
+output have changed, nobody has to ask the model again. What each call took is kept in its cell's
+metadata, for the line that says how far a cell is (`g2c/course/notebook/progress.py`).
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import subprocess
 import sys
@@ -21,12 +23,22 @@ from pathlib import Path
 import nbclient
 import nbformat
 
+from g2c.course.notebook.progress import CALLS
+
 FOLDER = Path(__file__).resolve().parent
 ANSWERS = FOLDER.parent / "tests/course/answers"
 
 
+LAST_CELL = """
+import json
+from g2c.course.notebook.progress import measured_seconds
+print(json.dumps(measured_seconds()))
+"""
+
+
 def renew(path: Path) -> None:
     notebook = nbformat.read(path, as_version=4)
+    notebook.cells.append(nbformat.v4.new_code_cell(LAST_CELL))
     nbclient.NotebookClient(
         notebook,
         timeout=600,
@@ -34,6 +46,11 @@ def renew(path: Path) -> None:
         coalesce_streams=True,  # where they are split is chance
         resources={"metadata": {"path": FOLDER}},
     ).execute()
+    took = json.loads(notebook.cells.pop().outputs[0].text)
+    for cell in notebook.cells:
+        cell.metadata.pop(CALLS, None)
+        if seconds := took.get(cell.source.strip()):
+            cell.metadata[CALLS] = " ".join(f"{one:.1f}" for one in seconds)
     notebook.metadata["language_info"] = {"name": "python"}  # without this machine's versions
     nbformat.write(notebook, path)
 

@@ -27,9 +27,10 @@ from queue import SimpleQueue
 from typing import Any
 
 from g2c.inference import weights
-from g2c.inference.engine import Engine, Reply, read_reply
+from g2c.inference.engine import Engine, Reply, read_reply, text_of
 from g2c.inference.errors import BackendError, ModelNotFoundError
 from g2c.inference.recorded_engine import recorded
+from g2c.inference.watching import tell_piece
 from g2c.paths import state_dir
 
 MIN_N_CTX = 256
@@ -132,6 +133,8 @@ class Llama:
 
         def take(chunk: dict[str, Any]) -> bool:
             chunks.append(chunk)
+            if text_of(chunk):
+                tell_piece()
             return given_up.is_set() or self._closing.is_set()
 
         # Tool output may hold half a surrogate pair, which is no text that can be sent.

@@ -25,6 +25,7 @@ from g2c.inference.backend import (
 )
 from g2c.inference.errors import BackendError
 from g2c.inference.json_forms import load_json
+from g2c.inference.watching import watched
 
 MAX_CALLS = 1000
 """How many calls of tools one answer may hold."""
@@ -117,7 +118,7 @@ class ServedBackend(Backend):
         think: bool | None,
     ) -> ChatResult:
         think = self._think if think is None else think
-        reply = self._ask_chat(messages, tools, sampling, think)
+        reply = watched(lambda: self._ask_chat(messages, tools, sampling, think))
         sent = sum(len(message.get("content") or "") for message in messages)
         self._warn(reply, sampling, sent, stacklevel=4)
         return ChatResult(
@@ -133,7 +134,7 @@ class ServedBackend(Backend):
     def _text(
         self, prompt: str, sampling: Sampling, schema: Mapping[str, Any] | None
     ) -> InferenceResult:
-        reply = self._ask_text(prompt, sampling, schema)
+        reply = watched(lambda: self._ask_text(prompt, sampling, schema))
         self._warn(reply, sampling, len(prompt), stacklevel=5)
         return InferenceResult(
             prompt,

@@ -32,6 +32,7 @@ from g2c.inference.constrained import (
 )
 from g2c.inference.engine import Reply
 from g2c.inference.errors import BackendError
+from g2c.inference.watching import watched
 from g2c.inference.weights import ADAPTER, ADAPTER_NOTE, NOTE, find_adapter, find_weights
 
 MAX_N_CTX = 2**20
@@ -183,7 +184,7 @@ class EmbeddedBackend(Backend):
             "return_progress": True,  # pieces come during the prompt too
         }
         known = {name: value for name, value in options.items() if value is not None}
-        return self._llama.ask({**request, **known})
+        return watched(lambda: self._llama.ask({**request, **known}))
 
 
 def _file(path: str | Path) -> Path:

@@ -55,10 +55,9 @@ def read_reply(chunks: Sequence[Mapping[str, Any]], latency_ms: float, n_ctx: in
             )
         raise BackendError(f"llama.cpp refused the request: {error['message']}")
     choices = [choice for chunk in chunks for choice in chunk["choices"]]
-    parts = [choice.get("delta", choice) for choice in choices]
     timings = last["timings"]
     return Reply(
-        text="".join(part.get("content") or part.get("text") or "" for part in parts),
+        text="".join(map(text_of, chunks)),
         prompt_tokens=timings["cache_n"] + timings["prompt_n"],
         completion_tokens=timings["predicted_n"],
         latency_ms=latency_ms,
@@ -70,3 +69,9 @@ def read_reply(chunks: Sequence[Mapping[str, Any]], latency_ms: float, n_ctx: in
             "generate_ms": timings["predicted_ms"],
         },
     )
+
+
+def text_of(chunk: Mapping[str, Any]) -> str:
+    """The text that a streamed piece has; none if it only says how much of the prompt is read."""
+    parts = [choice.get("delta", choice) for choice in chunk.get("choices", ())]
+    return "".join(part.get("content") or part.get("text") or "" for part in parts)

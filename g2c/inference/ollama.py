@@ -25,6 +25,7 @@ from g2c.inference._served import (
 )
 from g2c.inference.backend import BackendInfo, Message, Sampling, ToolSchema
 from g2c.inference.errors import BackendError
+from g2c.inference.watching import tell_piece
 
 __all__ = ["ContextWarning", "OllamaBackend"]
 
@@ -157,6 +158,8 @@ def _read_reply(lines: Iterable[Mapping[str, Any]]) -> ServedReply:
         part = last.get("message") or last
         text.append(part.get("content") or part.get("response") or "")
         thinking.append(part.get("thinking") or "")
+        if text[-1] or thinking[-1]:
+            tell_piece()
         calls += part.get("tool_calls") or ()
         if len(calls) > MAX_CALLS:
             raise BackendError(

@@ -20,6 +20,7 @@ from g2c.inference._served import ContextWarning, ServedBackend, ServedReply, co
 from g2c.inference.backend import BackendInfo, InferenceResult, Message, Sampling, ToolSchema
 from g2c.inference.constrained import check_json, check_schema
 from g2c.inference.errors import BrokenStreamError
+from g2c.inference.watching import tell_piece
 
 __all__ = ["KEY_VARIABLE", "ContextWarning", "OpenAICompatibleBackend", "list_models"]
 
@@ -188,6 +189,8 @@ def _read_reply(server: OpenAIServer, path: str, body: Mapping[str, Any]) -> Ser
             part = choice.get("delta") or choice
             text.append(part.get("content") or part.get("text") or "")
             thinking.append(part.get("reasoning_content") or part.get("reasoning") or "")
+            if text[-1] or thinking[-1]:
+                tell_piece()
             pieces += part.get("tool_calls") or ()
             reason = choice.get("finish_reason") or reason
             if first_ms is None and (text[-1] or thinking[-1] or pieces):

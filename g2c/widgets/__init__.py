@@ -7,9 +7,11 @@ from g2c.widgets.refinement import refinement_rounds
 from g2c.widgets.tables import runs_table, stop_table
 from g2c.widgets.ticks import tick_bars, tick_table
 from g2c.widgets.trace import LiveTrace
+from g2c.widgets.view import Markdown
 
 __all__ = [
     "LiveTrace",
+    "Markdown",
     "bar_chart",
     "disagreement_map",
     "interval_chart",

@@ -7,7 +7,7 @@ own dashes and marks, because a printer may have no colours.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 LINES = ("-", "--", "-.", ":")
 MARKS = ("o", "s", "^", "D", "v")
+INK = "#7b7b7b"
+"""Text and axes: it can be read on a light page and on a dark one, and charts have no page of their
+own."""
 HATCHES = ("", "///", "...", "xxx")
 
 
@@ -41,7 +44,7 @@ def line_chart(series: Mapping[str, Sequence[float]], *, title: str, x: str, y: 
         )
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_ylim(bottom=min(0, axes.get_ylim()[0]))  # an axis cut off at 240 makes hills of dust
-    axes.legend(frameon=False)
+    axes.legend(frameon=False, labelcolor=INK)
     return figure
 
 
@@ -55,7 +58,7 @@ def bar_chart(bars: Mapping[str, float], *, title: str, x: str, y: str) -> Figur
 
     figure, axes = _new_chart(bars, title, x, y)
     drawn = axes.bar(list(bars), list(bars.values()), color=COLOURS[0], width=0.6)
-    axes.bar_label(drawn, padding=2)
+    axes.bar_label(drawn, padding=2, color=INK)
     if all(isinstance(value, int) for value in bars.values()):
         axes.yaxis.set_major_locator(MaxNLocator(integer=True))
     axes.margins(y=0.15)
@@ -87,6 +90,7 @@ def interval_chart(
             width=width * 0.9,
             yerr=[below, above],
             capsize=4,
+            ecolor=INK,
             label=label,
             color=COLOURS[index % len(COLOURS)],
             hatch=HATCHES[index % len(HATCHES)],
@@ -95,7 +99,7 @@ def interval_chart(
     axes.set_xticks(range(len(groups)), groups)
     axes.set_ylim(0, 1)
     if len(series) > 1:
-        figure.legend(loc="outside right upper", frameon=False)
+        figure.legend(loc="outside right upper", frameon=False, labelcolor=INK)
     return figure
 
 
@@ -104,10 +108,12 @@ def _new_chart(data: Mapping[str, object], title: str, x: str, y: str) -> tuple[
         raise ValueError(f"There is nothing to draw for {title!r}; give it one series or more.")
     from matplotlib import pyplot
 
-    figure, axes = pyplot.subplots(figsize=(6, 3), layout="constrained")
+    inked = ("axes.edgecolor", "axes.labelcolor", "text.color", "xtick.color", "ytick.color")
+    looks: Any = dict.fromkeys(inked, INK) | {"figure.facecolor": "none", "axes.facecolor": "none"}
+    with pyplot.rc_context(looks):
+        figure, axes = pyplot.subplots(figsize=(6, 3), layout="constrained")
     pyplot.close(figure)  # else a notebook shows it twice
-    # A white page: on a dark theme, a transparent one hides the text.
-    figure.set_facecolor("white")
-    axes.set(title=title, xlabel=x, ylabel=y)
+    axes.set(xlabel=x, ylabel=y)
+    axes.set_title(title, color=INK)
     axes.spines[["top", "right"]].set_visible(False)
     return figure, axes

@@ -107,4 +107,5 @@
       cells(rows[index]).forEach((cell, at) => { cell.textContent = row[at]; }));
   });
   controls.hidden = false;
+  controls.style.display = "";
 })(document.currentScript.parentElement);

@@ -7,18 +7,29 @@ would have cost or saved is known without another call of a model.
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from g2c.critic.aggregation import aggregate
 from g2c.critic.plateau import is_plateau
 from g2c.critic.provided.types import EPSILON, FLOOR, S_MIN, WINDOW
-from g2c.widgets.charts import COLOURS
+from g2c.widgets.charts import COLOURS, INK
+from g2c.widgets.live import Control, LiveView
 from g2c.widgets.view import Html, View, html_table, page, read_asset, tag, text_table
 
 if TYPE_CHECKING:
     from g2c.critic.provided.types import Aggregate, Review, ReviewStop, Rubric
 
+BOUNDS = {
+    "s_min": (0, 100, 1),
+    "floor": (0, 100, 1),
+    "window": (2, 6, 1),
+    "epsilon": (0.5, 20, 0.5),
+}
+"""The lowest and the highest value of each threshold that can be tried, and the step."""
+RENORMALISED = "Each weight is divided by the sum of all, so that they come to 1."
 HEAD = ["run", "stops in round", "because", "S", "lowest mean", "approvals"]
 
 
@@ -30,14 +41,14 @@ def convergence_curves(
     floor: float = FLOOR,
     window: int = WINDOW,
     epsilon: float = EPSILON,
-) -> View:
+) -> LiveView:
     """The score curve of each run, and where it stops, with sliders for the rule.
 
     `runs` has the reviews of each round. Where the sliders stand at first, the table is what
-    `aggregate` and `is_plateau` decided here, and the curves are drawn here. A script cannot call
-    them, so once a slider moves it is `curves.js` that computes S anew from the means and compares,
-    and it says so if it decides otherwise than they did. Where scripts do not run, table and curves
-    stay as they are.
+    `aggregate` and `is_plateau` decided here, and the curves are drawn here. With a kernel,
+    controls call them anew. Without one, once a slider moves, it is `curves.js` that computes S
+    from the means and compares, and it says so if it decides otherwise than they did. Where scripts
+    do not run, table and curves stay as they are.
 
     Raises:
         ValueError: there are no runs, or one has no rounds.
@@ -45,13 +56,7 @@ def convergence_curves(
     if not runs or not all(runs.values()):
         raise ValueError("There is nothing to draw; give it one run or more, of a round or more.")
     rule = {"s_min": s_min, "floor": floor, "window": window, "epsilon": epsilon}
-    scores = {
-        label: [aggregate(reviews, rubric, s_min=s_min, floor=floor) for reviews in rounds]
-        for label, rounds in runs.items()
-    }
-    rows = [
-        _row(label, scored, *stop_of(scored, window, epsilon)) for label, scored in scores.items()
-    ]
+    scores, picture, rows = _picture(runs, rubric, rule)
     data = {
         "runs": [[_as_json(one) for one in scored] for scored in scores.values()],
         "labels": list(runs),
@@ -60,7 +65,48 @@ def convergence_curves(
     html = page(
         tag("style", Html(read_asset("curves.css"))),
         _controls(rubric, rule),
-        tag("div", _chart(scores, window, epsilon, s_min), class_="g2c-curves"),
+        *picture,
+        tag("div", class_="g2c-said"),
+        tag("div", hidden="hidden", **{"data-curves": json.dumps(data)}),
+        tag("script", Html(read_asset("curves.js"))),
+    )
+
+    def at(*values: float) -> View:
+        set_to = dict(zip([*(one.name for one in rubric.dimensions), *rule], values, strict=True))
+        weights = _renormalised(rubric, set_to)
+        now = {name: set_to[name] for name in rule}
+        scores, picture, rows = _picture(runs, weights, now)
+        shares = ", ".join(f"{one.name} {one.weight:.2f}" for one in weights.dimensions)
+        note = tag("div", f"{RENORMALISED} Now: {shares}.", class_="g2c-muted")
+        return View(page(*picture, note), _text(scores, now, rows))
+
+    return LiveView(html, _text(scores, rule, rows), _live_controls(rubric, rule), at)
+
+
+def _renormalised(rubric: Rubric, values: Mapping[str, float]) -> Rubric:
+    """The same dimensions, each with its share of the sum of `values`."""
+    whole = sum(values[one.name] for one in rubric.dimensions)
+    shares = (replace(one, weight=values[one.name] / whole) for one in rubric.dimensions)
+    return replace(rubric, dimensions=tuple(shares))
+
+
+def _picture(
+    runs: Mapping[str, Sequence[Sequence[Review]]], rubric: Rubric, rule: Mapping[str, float]
+) -> tuple[dict[str, list[Aggregate]], list[Html], list[list[str]]]:
+    """What `aggregate` makes of each round; the curves and the table; and the table's rows."""
+    window, epsilon = int(rule["window"]), rule["epsilon"]
+    scores = {
+        label: [
+            aggregate(reviews, rubric, s_min=rule["s_min"], floor=rule["floor"])
+            for reviews in rounds
+        ]
+        for label, rounds in runs.items()
+    }
+    rows = [
+        _row(label, scored, *stop_of(scored, window, epsilon)) for label, scored in scores.items()
+    ]
+    html = [
+        tag("div", _chart(scores, window, epsilon, rule["s_min"]), class_="g2c-curves"),
         tag(
             "div",
             "S by round. A ring: the run stops here. Dotted: how it would have gone on. A box: the "
@@ -68,16 +114,19 @@ def convergence_curves(
             class_="g2c-muted",
         ),
         html_table(HEAD, rows),
-        tag("div", class_="g2c-said"),
-        tag("div", hidden="hidden", **{"data-curves": json.dumps(data)}),
-        tag("script", Html(read_asset("curves.js"))),
-    )
+    ]
+    return scores, html, rows
+
+
+def _text(
+    scores: Mapping[str, Sequence[Aggregate]], rule: Mapping[str, float], rows: list[list[str]]
+) -> str:
     settings = ", ".join(f"{name} {value:g}" for name, value in rule.items())
     curves = [
         f"{label}: {', '.join(f'{one.total:.1f}' for one in scored)}"
         for label, scored in scores.items()
     ]
-    return View(html, "\n".join([*curves, f"\nWith {settings}:\n", text_table(HEAD, rows)]))
+    return "\n".join([*curves, f"\nWith {settings}:\n", text_table(HEAD, rows)])
 
 
 def stop_of(scored: Sequence[Aggregate], window: int, epsilon: float) -> tuple[int, ReviewStop]:
@@ -116,7 +165,8 @@ def _chart(
 
     def text(words: str, left: float, top: float, anchor: str) -> Html:
         place = {"x": f"{left:g}", "y": f"{top:g}", "text-anchor": anchor}
-        return tag("text", words, fill="currentColor", **{"font-size": "12"}, **place)
+        font = {"font-size": "12", "font-family": "sans-serif"}
+        return tag("text", words, fill=INK, **font, **place)
 
     def line(points: Sequence[tuple[float, float]], colour: str, **more: str) -> Html:
         told = " ".join(f"{left:g},{top:g}" for left, top in points)
@@ -145,12 +195,16 @@ def _chart(
             begin, height = x(stop - window + 1), scale * epsilon
             top = y(min(run[stop - window : stop]) + epsilon)
             corners = [(begin, top), (x(stop), top), (x(stop), top + height), (begin, top + height)]
-            parts.append(line([*corners, corners[0]], "currentColor"))
+            parts.append(line([*corners, corners[0]], INK))
         left, top = points[stop - 1]
         ring = {"cx": f"{left:g}", "cy": f"{top:g}", "r": "11", "fill": "none"}
-        parts.append(tag("circle", stroke="currentColor", **ring))
-    told = {"role": "img", "aria-label": "S by round; the table below has where each run stops"}
-    return tag("svg", *parts, viewBox="0 0 700 320", style="max-width: 44em", **told)
+        parts.append(tag("circle", stroke=INK, **ring))
+    size = {"viewBox": "0 0 700 320", "width": "700", "height": "320"}
+    svg = tag("svg", *parts, xmlns="http://www.w3.org/2000/svg", **size)
+    # As an image, since a page that does not trust a notebook leaves out SVG in its text.
+    source = f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}"
+    told = "S by round; the table below has where each run stops"
+    return Html(f'<img src="{source}" alt="{told}" style="width: 100%; max-width: 44em">')
 
 
 def _as_json(one: Aggregate) -> dict[str, object]:
@@ -170,15 +224,29 @@ def _controls(rubric: Rubric, rule: Mapping[str, float]) -> Html:
             tag("output", f"{value:g}"),
         )
 
-    bounds = {
-        "s_min": (0, 100, 1),
-        "floor": (0, 100, 1),
-        "window": (2, 6, 1),
-        "epsilon": (0.5, 20, 0.5),
-    }
     weights = [
         slider(f"weight of {one.name}", f'weight="{one.name}"', 0.01, 1, 0.01, one.weight)
         for one in rubric.dimensions
     ]
-    bars = [slider(name, f'rule="{name}"', *bounds[name], value) for name, value in rule.items()]
-    return tag("div", *weights, *bars, class_="g2c-curve-controls", hidden="hidden")
+    bars = [slider(name, f'rule="{name}"', *BOUNDS[name], value) for name, value in rule.items()]
+    note = tag("div", RENORMALISED, class_="g2c-muted")
+    return tag(
+        "div",
+        *weights,
+        *bars,
+        note,
+        class_="g2c-curve-controls",
+        hidden="hidden",
+        style="display: none",
+    )
+
+
+def _live_controls(rubric: Rubric, rule: Mapping[str, float]) -> tuple[Control, ...]:
+    def control(label: str, low: float, high: float, step: float, start: float) -> Control:
+        steps = round((high - low) / step) + 1
+        values = sorted({start, *(round(low + number * step, 6) for number in range(steps))})
+        return Control(label, [(f"{value:g}", value) for value in values], start)
+
+    weights = [control(f"weight of {d.name}", 0.05, 1, 0.05, d.weight) for d in rubric.dimensions]
+    bars = [control(name, *BOUNDS[name], value) for name, value in rule.items()]
+    return (*weights, *bars)

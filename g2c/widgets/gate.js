@@ -19,6 +19,7 @@
   };
   controls.addEventListener("input", choose);
   controls.hidden = false;
+  controls.style.display = "";
   hours.value = 5;
   sessions.value = 4;
   choose();

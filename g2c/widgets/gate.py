@@ -10,6 +10,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
+from g2c.widgets.live import Control, LiveView
 from g2c.widgets.view import Html, View, page, read_asset, tag, text_table
 
 if TYPE_CHECKING:
@@ -23,11 +24,12 @@ SESSIONS = tuple(range(9))
 _NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)
 
 
-def gate_map(should_dream: Callable[[DreamState, datetime, bool], GateDecision]) -> View:
+def gate_map(should_dream: Callable[[DreamState, datetime, bool], GateDecision]) -> LiveView:
     """What `should_dream` decides for hours since the last dream, sessions and lock.
 
-    It is called once for each of their combinations. The sliders are a script in the page, so they
-    need no kernel; where scripts do not run, the map is there as two tables.
+    It is called once for each of their combinations. With a kernel, controls call it anew. Without
+    one the sliders are a script in the page, which shows what was decided; where scripts do not
+    run, the map is there as two tables.
     """
     maps = {held: _decide(should_dream, held) for held in (False, True)}
     html = page(
@@ -39,7 +41,25 @@ def gate_map(should_dream: Callable[[DreamState, datetime, bool], GateDecision])
         tag("script", Html(read_asset("gate.js"))),
     )
     texts = [_text(held, decisions) for held, decisions in maps.items()]
-    return View(html, "\n\n".join([*texts, "Closed: T time, S sessions, L lock."]))
+    text = "\n\n".join([*texts, "Closed: T time, S sessions, L lock."])
+
+    def at(hours: int | None, sessions: int, held: bool) -> View:
+        decisions = _decide(should_dream, held)
+        decision = decisions[SESSIONS.index(sessions)][HOURS.index(hours)]
+        said = _sentence(decision)
+        table = _table(held, decisions, (sessions, hours))
+        style = tag("style", Html(read_asset("gate.css")))
+        html = page(style, table, tag("div", said, class_="g2c-said"))
+        return View(html, f"{_text(held, decisions)}\n\n{said}")
+
+    controls = (
+        Control(
+            "hours since the last dream", [(_hours_label(hours), hours) for hours in HOURS], 24
+        ),
+        Control("sessions since then", [(str(number), number) for number in SESSIONS], 4),
+        Control("the lock", [("free", False), ("held", True)], False),
+    )
+    return LiveView(html, text, controls, at)
 
 
 def _decide(
@@ -64,29 +84,50 @@ def _controls() -> Html:
         )
 
     return Html(
-        '<div class="g2c-controls" hidden="hidden">'
+        '<div class="g2c-controls" hidden="hidden" style="display: none">'
         + slider("hours since the last dream", len(HOURS))
         + slider("sessions since then", len(SESSIONS))
         + '<label><input type="checkbox"> somebody holds the lock</label></div>'
     )
 
 
-def _table(held: bool, rows: list[list[GateDecision]]) -> Html:
-    head = tag("tr", tag("th", "sessions \\ hours"), *(tag("th", _hours_label(h)) for h in HOURS))
+def _table(
+    held: bool, rows: list[list[GateDecision]], here: tuple[int, int | None] | None = None
+) -> Html:
+    head = tag("tr", _head("sessions \\ hours"), *(_head(_hours_label(h)) for h in HOURS))
     body = [
-        tag("tr", tag("th", str(sessions)), *(_cell_html(decision) for decision in row))
+        tag(
+            "tr",
+            _head(str(sessions)),
+            *(
+                _cell_html(decision, (sessions, hours) == here)
+                for hours, decision in zip(HOURS, row, strict=True)
+            ),
+        )
         for sessions, row in zip(SESSIONS, rows, strict=True)
     ]
-    return tag("table", tag("caption", _title(held)), head, *body, class_="g2c-gates")
+    return tag(
+        "table", tag("caption", _title(held), class_="g2c-caption"), head, *body, class_="g2c-gates"
+    )
 
 
-def _cell_html(decision: GateDecision) -> Html:
+def _head(text: str) -> Html:
+    return tag("th", text, class_="g2c-gate")
+
+
+def _cell_html(decision: GateDecision, here: bool) -> Html:
     kind = "open" if decision.is_open else "closed"
-    return tag("td", _cell(decision), class_=f"g2c-{kind}")
+    return tag("td", _cell(decision), class_=f"g2c-gate g2c-{kind}{' g2c-here' * here}")
 
 
 def _cell(decision: GateDecision) -> str:
     return "dream" if decision.is_open else "\n".join(decision.closed)
+
+
+def _sentence(decision: GateDecision) -> str:
+    if decision.is_open:
+        return "All three gates are open: dream."
+    return f"No dream. Closed: {', '.join(decision.closed)}."
 
 
 def _text(held: bool, rows: list[list[GateDecision]]) -> str:

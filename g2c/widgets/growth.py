@@ -116,8 +116,9 @@ def _bar(one: Growth, widest: int) -> Html:
     else:
         pieces = [("held", one.cached), ("new", one.computed)]
     spans = (
-        tag("span", class_=f"g2c-{kind}", style=f"width: {100 * tokens / max(widest, 1):.1f}%")
+        tag("span", class_=f"g2c-bar-{kind}", style=f"width: {100 * tokens / max(widest, 1):.1f}%")
         for kind, tokens in pieces
+        if tokens
     )
     return tag("div", *spans, class_="g2c-bar")
 
@@ -129,13 +130,14 @@ def _prompts_html(growth: Sequence[Growth]) -> Html:
         "In each prompt: ",
         tag("span", "what an earlier call had read or written", class_="g2c-held"),
         ", and ",
-        tag("mark", "what is new"),
+        tag("span", "what is new", class_="g2c-fresh"),
         ".",
     )
     # The script shows the slider; JupyterLab would otherwise keep the arrow keys to itself.
     slider = Html(
-        '<label class="g2c-slider" hidden="hidden">Call <input type="range" min="1" '
-        f'max="{last}" value="{last}" data-lm-suppress-shortcuts="true"> '
+        '<label class="g2c-slider" hidden="hidden" style="display: none">Call '
+        f'<input type="range" min="1" max="{last}" value="{last}" '
+        'data-lm-suppress-shortcuts="true"> '
         f"<output>{last}</output></label>"
     )
     prompts = [
@@ -152,7 +154,7 @@ def _prompt_html(title: str, one: Growth, *, unfolded: bool) -> Html:
     text = tag(
         "pre",
         tag("span", one.prompt[:held], class_="g2c-held"),
-        tag("mark", one.prompt[held:]),
+        tag("span", one.prompt[held:], class_="g2c-fresh"),
         class_="g2c-pre",
     )
     state = {"open": "open"} if unfolded else {}

@@ -17,11 +17,13 @@
       const [action, text] = kinds[number], cell = table.rows[index + 1].cells[column + 1];
       const here = index === Number(failures.value) && column === Number(hours.value);
       cell.textContent = text;
-      cell.className = `g2c-heal-${action}${here ? " g2c-here" : ""}`;
+      cell.removeAttribute("style");  // else it would win over the class
+      cell.className = `g2c-gate g2c-heal-${action}${here ? " g2c-here" : ""}`;
       if (here) said.textContent = kinds[number][2];
     }));
   };
   controls.addEventListener("input", choose);
   controls.hidden = false;
+  controls.style.display = "";
   choose();
 })(document.currentScript.parentElement);

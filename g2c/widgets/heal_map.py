@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
+from g2c.widgets.live import Control, LiveView
 from g2c.widgets.view import Html, View, page, read_asset, tag, text_table
 
 if TYPE_CHECKING:
@@ -49,12 +50,12 @@ _START_FAILURES = 5
 _START_HOURS = 6
 
 
-def heal_map(decide: Callable[[HealHistory, datetime], Decision]) -> View:
+def heal_map(decide: Callable[[HealHistory, datetime], Decision]) -> LiveView:
     """What `decide` says to failures in a row, and to recoveries and a panic flare of some age.
 
-    It is called once for each of their combinations. The controls are a script in the page, which
-    only shows what was decided, so they need no kernel; where scripts do not run, there is the map
-    of the position at which they start. The text has that one and its neighbour.
+    It is called once for each of their combinations. With a kernel, controls call it anew. Without
+    one they are a script in the page, which shows what was decided; where scripts do not run, there
+    is the map of the position at which they start. The text has that one and its neighbour.
     """
     maps = {position: _decide(decide, position) for position in POSITIONS}
     kinds = list(dict.fromkeys(one for rows in maps.values() for row in rows for one in row))
@@ -74,7 +75,25 @@ def heal_map(decide: Callable[[HealHistory, datetime], Decision]) -> View:
         tag("script", Html(read_asset("heal_map.js"))),
     )
     shown = (_START._replace(recoveries=_START.recoveries - 1), _START)
-    return View(html, "\n\n".join(_text(position, maps[position]) for position in shown))
+    text = "\n\n".join(_text(position, maps[position]) for position in shown)
+
+    def at(failures: int, recoveries: int, hours: int, flare: int | None, has: bool) -> View:
+        position = Position(recoveries, flare, has)
+        rows = _decide(decide, position)
+        said = _sentence(rows[FAILURES.index(failures)][HOURS.index(hours)])
+        style = tag("style", Html(read_asset("gate.css") + read_asset("heal_map.css")))
+        table = _table(position, rows, (failures, hours))
+        html = page(style, table, tag("div", said, class_="g2c-said"))
+        return View(html, f"{_text(position, rows)}\n\n{said}")
+
+    controls = (
+        Control("failed ticks in a row", [(str(one), one) for one in FAILURES], _START_FAILURES),
+        Control("recoveries so far", [(str(one), one) for one in RECOVERIES], _START.recoveries),
+        Control("hours since they took place", [(str(one), one) for one in HOURS], _START_HOURS),
+        Control("last panic flare", [(_flare_label(one), one) for one in FLARES], _START.flare),
+        Control("a snapshot", [("there is one", True), ("there is none", False)], True),
+    )
+    return LiveView(html, text, controls, at)
 
 
 def _decide(
@@ -113,7 +132,7 @@ def _controls() -> Html:
         )
 
     return Html(
-        '<div class="g2c-controls" hidden="hidden">'
+        '<div class="g2c-controls" hidden="hidden" style="display: none">'
         + slider("failed ticks in a row", [*map(str, FAILURES)], _START_FAILURES)
         + slider("recoveries so far", [*map(str, RECOVERIES)], _START.recoveries)
         + slider("hours since they took place", [*map(str, HOURS)], HOURS.index(_START_HOURS))
@@ -122,17 +141,37 @@ def _controls() -> Html:
     )
 
 
-def _table(position: Position, rows: list[list[Decision]]) -> Html:
-    head = tag("tr", tag("th", "failed \\ hours"), *(tag("th", str(hours)) for hours in HOURS))
+def _table(
+    position: Position, rows: list[list[Decision]], here: tuple[int, int] | None = None
+) -> Html:
+    head = tag("tr", _head("failed \\ hours"), *(_head(str(hours)) for hours in HOURS))
     body = [
-        tag("tr", tag("th", str(failures)), *map(_cell_html, row))
+        tag(
+            "tr",
+            _head(str(failures)),
+            *(
+                _cell_html(decision, (failures, hours) == here)
+                for hours, decision in zip(HOURS, row, strict=True)
+            ),
+        )
         for failures, row in zip(FAILURES, rows, strict=True)
     ]
-    return tag("table", tag("caption", position.title), head, *body, class_="g2c-gates")
+    return tag(
+        "table",
+        tag("caption", position.title, class_="g2c-caption"),
+        head,
+        *body,
+        class_="g2c-gates",
+    )
 
 
-def _cell_html(decision: Decision) -> Html:
-    return tag("td", _cell(decision), class_=f"g2c-heal-{decision.action}")
+def _head(text: str) -> Html:
+    return tag("th", text, class_="g2c-gate")
+
+
+def _cell_html(decision: Decision, here: bool) -> Html:
+    kind = f"g2c-gate g2c-heal-{decision.action}{' g2c-here' * here}"
+    return tag("td", _cell(decision), class_=kind)
 
 
 def _cell(decision: Decision) -> str:

@@ -36,16 +36,19 @@ def disagreement_map(reviews: Sequence[Review], disputes: Sequence[Dispute] = ()
     says = ["yes" if review.approved else "no" for review in reviews]
 
     body = [
-        tag("tr", tag("th", review.reviewer), *map(_cell, row), tag("td", said))
+        tag("tr", _name(review.reviewer), *map(_cell, row), tag("td", said, class_="g2c-score"))
         for review, row, said in zip(reviews, cells, says, strict=True)
     ]
     html = page(
         tag("style", Html(read_asset("heat.css"))),
         tag(
             "table",
-            tag("tr", *(tag("th", name, **_mark(name in gaps)) for name in head)),
+            tag("tr", _name(head[0]), *(_head(name, name in gaps) for name in head[1:])),
             *body,
-            *(tag("tr", *(tag("th", text) for text in row)) for row in (mean_row, gap_row)),
+            *(
+                tag("tr", _name(row[0]), *(_head(text) for text in row[1:]))
+                for row in (mean_row, gap_row)
+            ),
             class_="g2c-heat",
         ),
     )
@@ -68,8 +71,17 @@ def _number(score: float | None) -> str:
 def _cell(score: float | None) -> Html:
     # The lower, the darker: what a reviewer objects to is what is looked for.
     share = 0 if score is None else (100 - score) / 100
-    return tag("td", _number(score), style=f"background: rgb(213 94 0 / {0.75 * share:.2f})")
+    return tag(
+        "td",
+        _number(score),
+        class_="g2c-score",
+        style=f"background: #d55e00{round(191 * share):02x}",
+    )
 
 
-def _mark(disputed: bool) -> dict[str, str]:
-    return {"class_": "g2c-disputed"} if disputed else {}
+def _name(text: str) -> Html:
+    return tag("th", text, class_="g2c-score g2c-who")
+
+
+def _head(text: str, disputed: bool = False) -> Html:
+    return tag("th", text, class_="g2c-score g2c-disputed" if disputed else "g2c-score")

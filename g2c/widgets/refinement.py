@@ -46,6 +46,7 @@ def refinement_rounds(state: RefinementState) -> View:
                 tag("div", title, class_="g2c-head"),
                 _draft_html(pieces),
                 _critique_html(one.critique),
+                class_="g2c-round",
             )
         )
         texts.append(f"{title}\n{_draft_text(pieces)}\n{_critique_text(one.critique)}")
@@ -86,7 +87,8 @@ def changes(before: str | None, after: str) -> list[tuple[str, str]]:
 
 def _draft_html(pieces: list[tuple[str, str]]) -> Html:
     names = {"same": "span", "out": "del", "in": "ins"}
-    return tag("pre", *(tag(names[kind], text) for kind, text in pieces), class_="g2c-pre")
+    parts = (tag(names[kind], text, class_=f"g2c-{kind}") for kind, text in pieces)
+    return tag("pre", *parts, class_="g2c-pre")
 
 
 def _draft_text(pieces: list[tuple[str, str]]) -> str:
@@ -101,7 +103,9 @@ def _critique_html(critique: Critique) -> Html:
         "div",
         tag("div", _verdict(critique), class_=f"g2c-verdict g2c-{kind}"),
         *([tag("div", f"Not read: {critique.parse_error}")] if critique.parse_error else []),
-        tag("ul", *issues) if issues else tag("div", "No issues.", class_="g2c-muted"),
+        tag("ul", *issues, class_="g2c-issues")
+        if issues
+        else tag("div", "No issues.", class_="g2c-muted"),
     )
 
 

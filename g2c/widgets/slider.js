@@ -13,5 +13,6 @@
   };
   slider.addEventListener("input", choose);
   slider.parentElement.hidden = prompts.length < 2;
+  slider.parentElement.style.display = "";
   choose();
 })(document.currentScript.parentElement);

@@ -133,6 +133,13 @@ def _bar(parts: _Parts, one: Growth, longest: int) -> Html:
         for kind, size in (("held", held), ("new", len(text) - held)):
             if size:
                 width = f"width: {100 * size / longest:.2f}%"
-                pieces.append(tag("span", class_=f"g2c-{kind}", style=width, title=title))
+                pieces.append(
+                    tag(
+                        "span",
+                        class_=f"g2c-bar-{kind} g2c-piece g2c-piece-{kind}",
+                        style=width,
+                        title=title,
+                    )
+                )
         begin += len(text)
     return tag("div", *pieces, class_="g2c-bar g2c-parts")

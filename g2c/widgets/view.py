@@ -7,6 +7,7 @@ gives the same characters.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import Literal
 
 TEXT_COLUMNS = 120
+BASE = "style.css"
 
 
 class Html(str):
@@ -32,8 +34,30 @@ def tag(name: str, *children: str, **attributes: object) -> Html:
     '<b class="g2c-note">1 &lt; 2<i>?</i></b>'
     """
     inner = "".join(child if isinstance(child, Html) else escape(child) for child in children)
+    own = attributes.pop("style", "")
+    styles = [inline_styles().get(kind, "") for kind in str(attributes.get("class_", "")).split()]
+    if "hidden" in attributes:  # a style of its class would show it
+        styles = []
+    if style := "; ".join(filter(None, [*styles, str(own)])):
+        attributes["style"] = style
     given = (f' {key.rstrip("_")}="{escape(str(value))}"' for key, value in attributes.items())
     return Html(f"<{name}{''.join(given)}>{inner}</{name}>")
+
+
+@cache
+def inline_styles() -> dict[str, str]:
+    """What the style sheets say of each class by itself, to be said once more in the elements.
+
+    A page that does not trust a notebook leaves out its style sheets, and keeps these.
+    """
+    found: dict[str, str] = {}
+    for file in sorted(Path(__file__).parent.glob("*.css"), key=lambda file: file.name != BASE):
+        for selectors, rules in re.findall(r"([^{}]+)\{([^}]*)\}", file.read_text("utf-8")):
+            for selector in map(str.strip, selectors.split(",")):
+                if re.fullmatch(r"\.[\w-]+", selector):
+                    before = found.get(selector[1:], "")
+                    found[selector[1:]] = " ".join(f"{before} {rules}".split()).rstrip("; ") + ";"
+    return {name: style.rstrip(";") for name, style in found.items()}
 
 
 @dataclass(frozen=True, repr=False)
@@ -56,14 +80,35 @@ class View:
         return self.text
 
 
+@dataclass(frozen=True, repr=False)
+class Markdown:
+    """A report: rendered where Markdown is, and as it is written everywhere else."""
+
+    text: str
+
+    def _repr_markdown_(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return self.text
+
+
 def page(*children: str) -> Html:
     """`children` in a block that brings its own style, so that it can be shown anywhere."""
-    return block(tag("style", Html(read_asset("style.css"))), *children)
+    return block(tag("style", Html(read_asset(BASE))), *children)
 
 
 def block(*children: str) -> Html:
     """`children` in the element that the style is for."""
     return tag("div", *children, class_="g2c")
+
+
+def is_watched() -> bool:
+    """Whether a person runs this notebook's cell, and no program: only a person can be asked to
+    type."""
+    ipython = sys.modules.get("IPython")
+    kernel = getattr(ipython.get_ipython(), "kernel", None) if ipython else None
+    return bool(getattr(kernel, "_allow_stdin", False))
 
 
 def show(view: View) -> None:

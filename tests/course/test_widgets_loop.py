@@ -100,7 +100,7 @@ class TestTickBars:
         html = tick_bars(["same", "same and more"])._repr_html_()
         widths = [float(width) for width in re.findall(r"width: ([\d.]+)%", html)]
         assert widths == pytest.approx([100 * 4 / 13, 100 * 4 / 13, 100 * 9 / 13], abs=0.01)
-        kinds = re.findall(r'<span class="g2c-(held|new)"', html)
+        kinds = re.findall(r'<span class="g2c-bar-(held|new) ', html)
         assert kinds == ["new", "held", "new"]
 
     def test_what_does_not_fit_together_is_refused(self):

@@ -15,10 +15,12 @@ from g2c.broken import BrokenFile, broken_files
 from g2c.course.errors import without_body
 from g2c.course.manifest import Exercise, load_exercises
 from g2c.inference import BackendError, BackendInfo
+from g2c.interrupted import StoppedEarly
 
 
 def one_line_errors() -> None:
-    """Show an exercise that has no body, or a model that cannot be had, as one line.
+    """Show an exercise that has no body, or a model that cannot be had, as one line; and of a
+    measurement that was stopped, what there is. Its results are then in the variable `so_far`.
 
     This holds for this kernel, from now on. Other errors look as they always do.
 
@@ -37,17 +39,20 @@ def one_line_errors() -> None:
         if sentence := sentence_for(error):
             # IPython asks an exception for this before it makes a traceback.
             error._render_traceback_ = lambda: [sentence]  # type: ignore[attr-defined]
+        if isinstance(error, StoppedEarly):
+            shell.user_ns["so_far"] = error.results
         shell.showtraceback((kind, error, trace), tb_offset=tb_offset)
 
     shell = get_ipython()
     if shell is None:
         raise RuntimeError("one_line_errors() is for a notebook.")
-    shell.set_custom_exc((NotImplementedError, BrokenFile, BackendError), show)
+    shell.set_custom_exc((NotImplementedError, BrokenFile, BackendError, StoppedEarly), show)
 
 
 def sentence_for(error: BaseException) -> str:
     """What a person has to know of an error whose traceback adds nothing; else empty."""
-    return str(error) if isinstance(error, BackendError) else without_body(error)
+    told = isinstance(error, BackendError | StoppedEarly)
+    return str(error) if told else without_body(error)
 
 
 def describe_exercises(module: str) -> str:

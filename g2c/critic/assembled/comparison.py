@@ -13,6 +13,7 @@ from g2c.critic.bootstrap import paired_bootstrap
 from g2c.critic.provided.intervals import markdown_table, percent, points, shown_by, wilson
 from g2c.critic.provided.types import Interval
 from g2c.inference import BackendError, BackendUnreachableError
+from g2c.interrupted import measure_each
 
 Configuration = Callable[[str], str]
 """One side of a comparison: a function from a prompt to an answer."""
@@ -103,19 +104,21 @@ def compare(
     Raises:
         ValueError: there is no task.
         BackendUnreachableError: the model cannot be reached.
+        StoppedEarly: it was interrupted, and some tasks were done; it has the report on these.
     """
     if not tasks:
         raise ValueError("Two configurations are compared on one task or more, got none.")
 
-    outcomes = []
-    for task in tasks:
+    def outcome_of(task: Task) -> TaskOutcome:
         errors: list[str] = []
         by_a, by_b = (_solves(one, task, judge, errors) for one in (a, b))
-        outcomes.append(TaskOutcome(task, by_a, by_b, tuple(errors)))
-    difference = paired_bootstrap(
-        [outcome.a for outcome in outcomes], [outcome.b for outcome in outcomes]
-    )
-    return Comparison(tuple(outcomes), difference, names)
+        return TaskOutcome(task, by_a, by_b, tuple(errors))
+
+    def of(outcomes: Sequence[TaskOutcome]) -> Comparison:
+        by_a, by_b = [one.a for one in outcomes], [one.b for one in outcomes]
+        return Comparison(tuple(outcomes), paired_bootstrap(by_a, by_b), names)
+
+    return of(measure_each(tasks, outcome_of, lambda done: of(done).to_markdown()))
 
 
 def _solves(

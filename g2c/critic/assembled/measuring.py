@@ -16,6 +16,7 @@ from g2c.critic.provided.intervals import markdown_table, percent, points, shown
 from g2c.critic.provided.labelled import LabelledTask
 from g2c.critic.provided.types import Critique, Interval
 from g2c.inference import BackendError, BackendUnreachableError
+from g2c.interrupted import measure_each
 
 CriticFunction = Callable[[str, str], Critique]
 """A critic: a function from a task and a draft to a critique."""
@@ -65,15 +66,19 @@ def verdict_stability(critic: CriticFunction, task: str, draft: str, n: int) -> 
     Raises:
         ValueError: `n` is below 1.
         BackendUnreachableError: the model cannot be reached.
+        StoppedEarly: it was interrupted, and some verdicts were there; it says which.
     """
     if n < 1:
         raise ValueError(f"n is 1 or more, got {n!r}.")
-    critiques = [ask(critic, task, draft) for _ in range(n)]
-    return Stability(
-        approved=sum(critique.approved for critique in critiques),
-        n=n,
-        unreadable=sum(critique.parse_error is not None for critique in critiques),
-    )
+
+    def of(critiques: Sequence[Critique]) -> Stability:
+        return Stability(
+            approved=sum(critique.approved for critique in critiques),
+            n=len(critiques),
+            unreadable=sum(critique.parse_error is not None for critique in critiques),
+        )
+
+    return of(measure_each(range(n), lambda _: ask(critic, task, draft), of))
 
 
 def ask(critic: CriticFunction, task: str, draft: str) -> Critique:
@@ -181,6 +186,7 @@ def measure_approvals(
     Raises:
         ValueError: there is no task.
         BackendUnreachableError: the model cannot be reached.
+        StoppedEarly: it was interrupted, and some tasks were done; it has the report on these.
     """
     if not tasks:
         raise ValueError("A critic is measured on one labelled task or more, got none.")
@@ -191,16 +197,19 @@ def measure_approvals(
             on_review(name, task.name)
         return critique
 
-    return tuple(
-        Approvals(
-            name,
-            tuple(
-                ReviewedTask(task, review(name, task, task.good), review(name, task, task.broken))
-                for task in tasks
-            ),
-        )
-        for name in critics
-    )
+    def of(reviewed: Sequence[tuple[str, ReviewedTask]]) -> tuple[Approvals, ...]:
+        by_critic: dict[str, list[ReviewedTask]] = {}
+        for name, one in reviewed:
+            by_critic.setdefault(name, []).append(one)
+        return tuple(Approvals(name, tuple(done)) for name, done in by_critic.items())
+
+    def both(pair: tuple[str, LabelledTask]) -> tuple[str, ReviewedTask]:
+        name, task = pair
+        good, broken = (review(name, task, draft) for draft in (task.good, task.broken))
+        return name, ReviewedTask(task, good, broken)
+
+    pairs = [(name, task) for name in critics for task in tasks]
+    return of(measure_each(pairs, both, lambda done: approvals_report(of(done))))
 
 
 def approvals_report(measured: Sequence[Approvals]) -> str:

@@ -17,6 +17,7 @@ from g2c.critic.provided.intervals import markdown_table, points
 from g2c.critic.provided.types import Interval
 from g2c.inference import Backend
 from g2c.inference.json_forms import object_schema
+from g2c.interrupted import measure_each
 
 Place = Literal["first", "second", "tie"]
 """The place of the preferred answer, in the order in which the judge read the two."""
@@ -138,19 +139,24 @@ def compare_by_preference(
     Raises:
         ValueError: there is no task.
         BackendError: a call failed.
+        StoppedEarly: it was interrupted, and some pairs were judged; it has the report on these.
     """
     if not tasks:
         raise ValueError("Two configurations are compared on one task or more, got none.")
-    pairs = []
-    for task in tasks:
+
+    def judged(task: str) -> JudgedPair:
         of_a, of_b = a(task), b(task)
-        pairs.append(JudgedPair(task, judge(task, of_a, of_b), judge(task, of_b, of_a)))
-    winners = [pair.winner for pair in pairs]
-    advantage = paired_bootstrap(
-        [winner == "a" for winner in winners], [winner == "b" for winner in winners]
-    )
-    bias = paired_bootstrap(_share(pairs, "second"), _share(pairs, "first"))
-    return Preferences(tuple(pairs), advantage, bias, names)
+        return JudgedPair(task, judge(task, of_a, of_b), judge(task, of_b, of_a))
+
+    def of(pairs: Sequence[JudgedPair]) -> Preferences:
+        winners = [pair.winner for pair in pairs]
+        advantage = paired_bootstrap(
+            [winner == "a" for winner in winners], [winner == "b" for winner in winners]
+        )
+        bias = paired_bootstrap(_share(pairs, "second"), _share(pairs, "first"))
+        return Preferences(tuple(pairs), advantage, bias, names)
+
+    return of(measure_each(tasks, judged, lambda done: of(done).to_markdown()))
 
 
 def _share(pairs: Sequence[JudgedPair], place: Place) -> list[float]:
