@@ -52,8 +52,10 @@ def attempt(work):
 
 
 def run(script: str) -> subprocess.CompletedProcess[str]:
+    # Python 3.12 and later warn of a fork beside threads, which is what is tried here.
+    quiet = ("-W", "ignore:This process:DeprecationWarning")
     return subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, timeout=300
+        [sys.executable, *quiet, "-c", script], capture_output=True, text=True, timeout=300
     )
 
 

@@ -34,7 +34,8 @@ def parse_critique(text: str) -> Critique:
         return Critique(score, issues, "APPROVE")
     if words == {"REVISE"}:
         return Critique(score, issues, "REVISE")
-    problem = f"cannot be read: {', '.join(sorted(words))!r:.80}" if words else "is missing"
+    said = ", ".join(sorted(words))
+    problem = f"cannot be read: {said!r:.80}" if words else "is missing"
     return Critique(score, issues, "REVISE", f"The RECOMMENDATION {problem}.")
 
 
