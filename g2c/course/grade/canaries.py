@@ -16,6 +16,7 @@ import secrets
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from threading import Lock
 from typing import TypeGuard
 
 BETTER = "test_it_is_better_than_the_first_version"
@@ -31,6 +32,10 @@ MOST_OF_CHECK = 2
 _BUILT_IN = {"len", "sorted", "list", "str", "type", "sum", "set", "repr", "tuple", "dict", "next"}
 
 
+_ONE_AT_A_TIME = Lock()
+"""Python 3.11 counts the depth of a tree for all threads together (CPython's issue 106905)."""
+
+
 @dataclass(frozen=True)
 class Sealed:
     """A file of tests with canaries. `real` has the true name of each test, and `canaries` the
@@ -43,6 +48,11 @@ class Sealed:
 
 def seal(source: str, classes: Collection[str]) -> Sealed:
     """Rename the tests of these classes in a file of tests, and put canaries among them."""
+    with _ONE_AT_A_TIME:
+        return _seal(source, classes)
+
+
+def _seal(source: str, classes: Collection[str]) -> Sealed:
     draw = random.SystemRandom()
     tree = ast.parse(source)
     real: dict[str, str] = {}
