@@ -53,10 +53,12 @@ def test(
     """
     command = [sys.executable, "-m", "pytest", "-rfE", "--doctest-modules", "--reference=all"]
     # A file's tests stay together: they share what is slow to make, such as a loaded model.
-    two_processes = ["-p", "xdist", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
+    # What takes long waits at times, for processes that it has started. So there is one more then.
+    processes = ["-p", "xdist", "-n", "3" if everything else "2"]
+    by_file = ["--dist", "loadfile", "--no-loadscope-reorder"]
     ignored = [f"--ignore=tests/course/test_{name}.py" for name in LONG]
     left_out = [] if everything else [*ignored, "-m", "not long"]
-    code = subprocess.call([*command, *two_processes, *left_out, *context.args], cwd=project_root())
+    code = subprocess.call([*command, *processes, *by_file, *left_out, *context.args], cwd=project_root())
     if left_out:
         tried = ", ".join([*LONG.values(), "and single tests that are marked long"])
         err.print(f"Left out, because they take long: {tried}. g2c test --all runs them, too.")
