@@ -58,7 +58,8 @@ def test(
     by_file = ["--dist", "loadfile", "--no-loadscope-reorder"]
     ignored = [f"--ignore=tests/course/test_{name}.py" for name in LONG]
     left_out = [] if everything else [*ignored, "-m", "not long"]
-    code = subprocess.call([*command, *processes, *by_file, *left_out, *context.args], cwd=project_root())
+    command += [*processes, *by_file, *left_out, *context.args]
+    code = subprocess.call(command, cwd=project_root())
     if left_out:
         tried = ", ".join([*LONG.values(), "and single tests that are marked long"])
         err.print(f"Left out, because they take long: {tried}. g2c test --all runs them, too.")
