@@ -11,7 +11,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 AROUND = "g2c/course/folder/around"
-FOLDERS = (".binder", ".devcontainer", "benchmarks", "docs", "notebooks", "training")
+FOLDERS = (".binder", ".devcontainer", "benchmarks", "docker", "docs", "notebooks", "training")
 FILES = (
     *("CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md"),
     *("constraints.txt", "hatch_build.py", "prodlm.sh", "pyproject.toml"),
