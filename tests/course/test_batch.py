@@ -166,3 +166,28 @@ def test_a_worker_of_a_cluster_that_is_killed_costs_a_retry(
     assert sorted(names) == [one.name for one in found], "one is lost, or graded twice"
     assert scores(out) == {**dict.fromkeys(names, 0), "fay": scores(out)["fay"]}
     assert not left_to_grade(found, out)
+
+
+@pytest.mark.long
+def test_what_cannot_be_packed_holds_nobody_up(task: Task, tmp_path: Path) -> None:
+    if not os.environ.get("CI"):
+        pytest.importorskip("distributed", reason="needs pip install -e '.[cluster]'")
+    from distributed import LocalCluster
+
+    from g2c.course.grade.cluster import on_cluster
+
+    text = (ROOT / EXERCISE.file).read_text("utf-8")
+    for name in ("ada", *(f"huge-{number}" for number in range(6)), "zoe"):
+        file = tmp_path / "submissions" / name / EXERCISE.file
+        file.parent.mkdir(parents=True)
+        file.write_text(text, "utf-8")
+        if name.startswith("huge"):
+            os.truncate(file, 2**40)  # takes no room
+    found = submissions_in(tmp_path / "submissions")
+    with LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as cluster:
+        grader = on_cluster(cluster.scheduler_address)
+        graded = {one.name for one in grade_all(found, task, tmp_path / "out", grader)}
+    assert graded == {one.name for one in found}
+    assert set(scores(tmp_path / "out")) == {"ada", "zoe"}

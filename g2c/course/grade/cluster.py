@@ -11,7 +11,6 @@ import hashlib
 import tempfile
 from collections.abc import Iterator, Sequence
 from importlib import import_module
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +70,8 @@ def on_cluster(scheduler: str) -> Grader:
             waiting = iter(submissions)
 
             def begin(n: int) -> Iterator[tuple[Submission, Result]]:
-                for one in islice(waiting, n):
+                """Give `n` to the cluster; one that cannot be packed has its result at once."""
+                for one in waiting:
                     try:
                         archive = one.path.read_bytes() if is_archive(one.path) else pack(one.path)
                     except (ValueError, OSError) as error:
@@ -81,6 +81,9 @@ def on_cluster(scheduler: str) -> Grader:
                     future = client.submit(grade_archive, archive, task, state, pure=False)
                     futures[future] = one
                     running.add(future)
+                    n -= 1
+                    if not n:
+                        return
 
             yield from begin(_AHEAD * threads)
             while futures:
