@@ -1557,9 +1557,16 @@ class TestIntegration:
 
     def test_what_one_exercise_writes_the_other_reads(self) -> None:
         step = AgentStep("", "why\nnot", Action("note", {"a": "}\n{", "é": [None]}))
-        read = parsed(rendered(step))
+        written = rendered(step)
+        read = parsed(written)
         assert (read.thought, read.action) == (step.thought, step.action), (
             "the model copies the form that it sees, so render and parse_react_step must agree"
+        )
+        _, backend = run([written, answer("b")])
+        last = backend.history[-1].prompt
+        assert written in last, (
+            f"the model wrote {written!r}, and the next prompt shows it in the same form; it is "
+            f"{last!r}"
         )
 
     def test_your_loop_drives_the_native_channel(self) -> None:

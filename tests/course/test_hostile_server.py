@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import tracemalloc
 
 import pytest
-from hostile_server import CHUNKED, DONE, HEAD, OPEN, PULLS, REPLIES, SHOWS, TAGS, endless, wire
+from hostile_server import (
+    CHUNKED,
+    DONE,
+    HEAD,
+    OPEN,
+    PULLS,
+    REPLIES,
+    SHOWS,
+    TAGS,
+    Clock,
+    dripping,
+    endless,
+    wire,
+)
 from ollama_server import Answer, OllamaServer, lines
 
 from g2c.inference import (
@@ -132,18 +144,6 @@ def test_calls_without_end_are_given_up(server):
         backend(server).chat_with_tools(QUESTION, [])
 
 
-class Clock:
-    """Moves only when it is told to."""
-
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-    def passes(self) -> None:
-        self.now += 10
-
-
 DRIPS = {
     "status": b"HTTP/1.1 200 OK, all is well, and there is more to come",
     "headers": HEAD + b"X: a header that takes its time",
@@ -158,11 +158,7 @@ DRIPS = {
 def test_a_drip_is_given_up_at_the_deadline(server, name):
     clock = Clock()
     end = b"1\r\n\n\r\n" if name == "chunks" else b"\n"
-    pieces = ([bytes([byte]), clock.passes] for byte in DRIPS[name])
-    forever = itertools.chain(
-        itertools.chain.from_iterable(pieces), itertools.cycle([end, clock.passes])
-    )
-    server.on("/api/chat", Answer(forever, raw=True))
+    server.on("/api/chat", dripping(DRIPS[name], clock, end))
     model = _ollama_wire.OllamaServer(server.url, "m", timeout=60, deadline=300, clock=clock)
     with pytest.raises(BackendTimeoutError, match="more than 300 s for one answer"):
         list(model.stream("/api/chat", {}))

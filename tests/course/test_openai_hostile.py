@@ -3,12 +3,11 @@ sentence; the table of what it sends is the one that Ollama's tests use."""
 
 from __future__ import annotations
 
-import itertools
 import json
 import tracemalloc
 
 import pytest
-from hostile_server import CHUNKED, HEAD, OPEN, endless, wire
+from hostile_server import CHUNKED, HEAD, OPEN, Clock, dripping, endless, wire
 from ollama_server import Answer, lines
 from openai_server import CHAT, MODEL, MODELS, TEXT, OpenAIServer, events, piece
 
@@ -128,18 +127,6 @@ def test_an_odd_list_of_models_is_told_by_what_came(server, monkeypatch, listed)
     assert "It begins: " in refused(server, MODELS, "list", lines(listed), monkeypatch)
 
 
-class Clock:
-    """Moves only when it is told to."""
-
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-    def passes(self) -> None:
-        self.now += 10
-
-
 DRIPS = {
     "status": b"HTTP/1.1 200 OK, all is well, and there is more to come",
     "headers": HEAD + b"X: a header that takes its time",
@@ -154,11 +141,7 @@ DRIPS = {
 def test_a_drip_is_given_up_at_the_deadline(server, name):
     clock = Clock()
     end = b"1\r\n\n\r\n" if name == "chunks" else b"\n"
-    pieces = ([bytes([byte]), clock.passes] for byte in DRIPS[name])
-    forever = itertools.chain(
-        itertools.chain.from_iterable(pieces), itertools.cycle([end, clock.passes])
-    )
-    server.on(CHAT, Answer(forever, raw=True))
+    server.on(CHAT, dripping(DRIPS[name], clock, end))
     model = _openai_wire.OpenAIServer(server.url + "/v1", "NO_KEY", 60, 300, clock=clock)
     with pytest.raises(BackendTimeoutError, match="more than 300 s for one answer"):
         list(model.stream("/chat/completions", {"model": "m"}))

@@ -21,6 +21,25 @@ DONE = b'{"done": true}\n'
 ELSEWHERE = "http://192.0.2.1/"
 
 
+class Clock:
+    """Moves only when it is told to."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+    def passes(self) -> None:
+        self.now += 10
+
+
+def dripping(data: bytes, clock: Clock, end: bytes = b"\n") -> Answer:
+    """`data` a byte at a time, then `end` without an end; after each ten seconds pass."""
+    pieces = ([bytes([byte]), clock.passes] for byte in data)
+    forever = itertools.cycle([end, clock.passes])
+    return Answer(itertools.chain(itertools.chain.from_iterable(pieces), forever), raw=True)
+
+
 def raw(*steps: bytes) -> Answer:
     return Answer(steps, raw=True)
 
