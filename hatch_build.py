@@ -1,14 +1,16 @@
-"""What a wheel has besides the package: the course around it, for `g2c init`.
+"""What a wheel has besides the package: the course around it, and the text of its package page.
 
 The package's own files are a part of the course, too, so `g2c init` takes those where they are.
 """
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 AROUND = "g2c/course/folder/around"
 FOLDERS = (".binder", ".devcontainer", "benchmarks", "docker", "docs", "notebooks", "training")
@@ -38,3 +40,17 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg, misc]
 def is_kept(file: Path) -> bool:
     """Whether a file is the course's, and not what a program left there."""
     return file.is_file() and not {"__pycache__", ".ipynb_checkpoints"} & set(file.parts)
+
+
+class CustomMetadataHook(MetadataHookInterface):  # type: ignore[misc]
+    """Gives a package page the README without links to files, which lie in the course's folder."""
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        text = (Path(self.root) / "README.md").read_text("utf-8")
+        metadata["readme"] = {"content-type": "text/markdown", "text": for_package_page(text)}
+
+
+def for_package_page(readme: str) -> str:
+    """The README without links to files, whose words stay, and without pictures from files."""
+    without_pictures = re.sub(r"!\[[^]]*\]\((?!https?://)[^)]*\)\n*", "", readme)
+    return re.sub(r"\[([^]]*)\]\((?!https?://)[^)]*\)", r"\1", without_pictures)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 
@@ -32,3 +33,17 @@ def state_dir() -> Path:
     folder = project_root() / ".g2c"
     folder.mkdir(parents=True, exist_ok=True)
     return folder
+
+
+def cache_dir() -> Path:
+    """The folder for what can be made anew at any time; not made here.
+
+    It is `G2C_CACHE` if that is set, else the folder `g2c` where this system keeps caches.
+    """
+    if folder := os.environ.get("G2C_CACHE"):
+        return Path(folder).expanduser()
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home()) / "g2c"
+    if sys.platform == "darwin":
+        return Path.home() / "Library/Caches/g2c"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "g2c"

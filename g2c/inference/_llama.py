@@ -12,6 +12,7 @@ from __future__ import annotations
 import atexit
 import json
 import os
+import platform
 import secrets
 import signal
 import subprocess
@@ -29,9 +30,11 @@ from typing import Any
 from g2c.inference import weights
 from g2c.inference.engine import Engine, Reply, read_reply, text_of
 from g2c.inference.errors import BackendError, ModelNotFoundError
+from g2c.inference.fronts import Fronts, key_of
+from g2c.inference.prepared import hash_of, prepare
 from g2c.inference.recorded_engine import recorded
 from g2c.inference.watching import tell_piece
-from g2c.paths import state_dir
+from g2c.paths import cache_dir, state_dir
 
 MIN_N_CTX = 256
 """llama.cpp makes this of any smaller context in tokens, except of 1, at which it aborts."""
@@ -46,11 +49,26 @@ class Llama:
     """The `Engine` of a model file, with an adapter over it or none.
 
     With `exact` a token is computed in the same way whether it comes alone, with others, or came in
-    an earlier call. So what is in the cache changes only the time. It slows down long prompts, and
-    it needs an adapter in 8 bits: llama.cpp multiplies by an adapter of floats in two ways, too.
+    an earlier call. So what is in the cache changes only the time. That is for the small model. It
+    slows down long prompts, and it needs an adapter in 8 bits: llama.cpp multiplies by an adapter
+    of floats in two ways, too.
+
+    If an exact model is `prepared`, its weights and the adapter are first written in a form that is
+    read faster (`prepared.py`). Where nothing can be written they are taken as they are, and `slow`
+    says so. With `keep` it uses what other processes have read, and the other way round
+    (`fronts.py`).
     """
 
-    def __init__(self, path: Path, n_ctx: int, *, exact: bool, adapter: Path | None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        n_ctx: int,
+        *,
+        exact: bool,
+        adapter: Path | None,
+        keep: bool = False,
+        prepared: bool = False,
+    ) -> None:
         self._process = os.getpid()
         self._closing = threading.Event()
         # OpenMP's threads spin while they wait for each other. By default they spin so long that
@@ -80,8 +98,19 @@ class Llama:
             weights.find_adapter()
         if path.name == weights.FILE:  # llama.cpp would first take memory for all that was asked
             n_ctx = min(n_ctx, weights.N_CTX)
+        self.slow = ""
         params = xllamacpp.CommonParams()
         params.model.path = str(path)
+        fronts = _writable(cache_dir() / "prompts") if exact and keep else None
+        if exact and prepared:
+            try:
+                ready = prepare(path, weights.SHA256, adapter, cache_dir() / "weights")
+                params.model.path, adapter = str(ready), None
+            except Exception as error:  # of a file that is no adapter llama.cpp says more
+                self.slow = (
+                    "Prompts are read slowly, because the weights cannot be prepared for this "
+                    f"machine in {cache_dir()}: {error}"
+                )
         if adapter:
             params.lora_adapters = [xllamacpp.CommonAdapterLoraInfo(str(adapter), 1.0)]
         params.n_ctx = max(n_ctx, MIN_N_CTX)
@@ -95,9 +124,12 @@ class Llama:
         params.api_keys = [key]
         if exact:
             # Over an 8-bit cache llama.cpp has one way to compute attention; over others it has
-            # two or three, by how many tokens come at once, and they round differently.
+            # two or three, by how many tokens come at once, and they round differently. Without
+            # flash attention it would be faster, and now and then not exact.
             params.flash_attn_type = xllamacpp.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_ENABLED
             params.cache_type_k = params.cache_type_v = xllamacpp.ggml_type.GGML_TYPE_Q8_0
+        if fronts:
+            params.slot_save_path = f"{fronts}{os.sep}"
         _llamas.append(self)
         try:
             self._server = xllamacpp.Server(params)
@@ -107,7 +139,14 @@ class Llama:
         # A daemon, because the interpreter waits for other threads before it asks us to close.
         self._thread = threading.Thread(target=_work, args=(self._calls,), daemon=True)
         self._thread.start()
-        self.n_ctx = _ask_n_ctx(self._server.listening_address, key)
+        self.n_ctx, self.eos = _ask_props(self._server.listening_address, key)
+        self._fronts = None
+        if fronts:
+            version = f"{xllamacpp.__version__} q8_0 {platform.machine()}"
+            over = hash_of(adapter) if adapter else "plain"
+            name = key_of(params.model.path, over, version, self.n_ctx)
+            slot = partial(_move_slot, self._server, key)
+            self._fronts = Fronts(fronts, name, slot)
 
     def ask(self, request: Mapping[str, Any]) -> Reply:
         started = time.perf_counter()
@@ -122,6 +161,7 @@ class Llama:
         self._thread.join(EXIT_S)
         if self._thread.is_alive():
             _abandon(self._server)
+        self._fronts = None
         del self._server
 
     def _stream(self, request: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -158,7 +198,17 @@ class Llama:
         # Only the thread of the calls holds the server, and so the server ends when `close` says.
         chat = "messages" in request
         call = self._server.handle_chat_completions if chat else self._server.handle_completions
-        call(request, take)
+        last: dict[str, Any] = {}
+
+        def noting(chunk: dict[str, Any]) -> bool:
+            last.update(chunk)
+            return take(chunk)
+
+        if self._fronts:
+            self._fronts.fetch(request)
+        call(request, noting)
+        if self._fronts and (timings := last.get("timings")):
+            self._fronts.keep(request, timings["prompt_n"])
 
     def _check_alive(self) -> None:
         """Raise `BackendError` in a fork, or if the program is ending."""
@@ -194,18 +244,30 @@ _FORKED = (
 )
 _forked = False
 _llamas: list[Llama] = []
-_loaded: dict[tuple[Path, int, bool, Path | None], Engine] = {}
+_loaded: dict[tuple[Path, int, bool, Path | None, bool, bool], Engine] = {}
 _loading = threading.Lock()
 
 
-def shared_llama(path: Path, n_ctx: int, *, exact: bool, adapter: Path | None = None) -> Engine:
+def shared_llama(
+    path: Path,
+    n_ctx: int,
+    *,
+    exact: bool,
+    adapter: Path | None = None,
+    keep: bool = False,
+    prepared: bool = False,
+) -> Engine:
     """The model at `path` with that adapter; the first call loads it."""
-    key = (path, n_ctx, exact, adapter)
+    # What is recorded may not depend on what other processes have read.
+    keep = keep and os.environ.get("G2C_KEEP_PROMPTS") != "0" and "G2C_RECORD" not in os.environ
+    key = (path, n_ctx, exact, adapter, keep, prepared)
     with _loading:
         if key not in _loaded:
             _loaded[key] = recorded(
-                f"{path.name} {adapter and adapter.name} {n_ctx} {exact}",
-                lambda: Llama(path, n_ctx, exact=exact, adapter=adapter),
+                f"{path.name} {adapter and adapter.name} {n_ctx} {exact}{' prepared' * prepared}",
+                lambda: Llama(
+                    path, n_ctx, exact=exact, adapter=adapter, keep=keep, prepared=prepared
+                ),
             )
         return _loaded[key]
 
@@ -246,16 +308,50 @@ def _abandon(server: object) -> None:
         libc.on_exit(libc._exit, None)
 
 
-def _ask_n_ctx(address: str, key: str) -> int:
+def _ask_props(address: str, key: str) -> tuple[int, str]:
+    """The size of the context, and the token that ends a text."""
+    props = _request(address, key, "GET", "/props")
+    return int(props["default_generation_settings"]["n_ctx"]), str(props.get("eos_token", ""))
+
+
+def _move_slot(server: Any, key: str, action: str, name: str) -> None:
+    """Do what `fronts.Slot` says.
+
+    Raises:
+        OSError, HTTPException, ValueError: it was not done.
+    """
+    if action == "park":
+        # Before it reads a prompt that begins otherwise, the server puts aside what it holds.
+        server.handle_completions({"prompt": "-", "n_predict": 1}, lambda _: False)
+        return
+    address = server.listening_address
+    done = _request(address, key, "POST", f"/slots/0?action={action}", {"filename": name})
+    if "error" in done:
+        raise ValueError(str(done["error"]))
+
+
+def _request(
+    address: str, key: str, method: str, path: str, body: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
     from http.client import HTTPConnection  # `requests` may send even this to a proxy
 
     connection = HTTPConnection(address.removeprefix("http://"), timeout=10)
     try:
-        connection.request("GET", "/props", headers={"Authorization": f"Bearer {key}"})
-        props = json.load(connection.getresponse())
+        headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
+        connection.request(method, path, json.dumps(body) if body else None, headers)
+        answer: dict[str, Any] = json.load(connection.getresponse())
     finally:
         connection.close()
-    return int(props["default_generation_settings"]["n_ctx"])
+    return answer
+
+
+def _writable(folder: Path) -> Path | None:
+    """`folder`, which nobody else may read; None if nothing can be written there."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError:
+        return None
+    return folder if os.access(folder, os.W_OK) else None
 
 
 _LOAD = """

@@ -72,6 +72,11 @@ class ServedBackend(Backend):
         view._stop = strings
         return view
 
+    def with_seed(self, seed: int) -> Self:
+        view = copy.copy(self)
+        view._seed = seed
+        return view
+
     @abstractmethod
     def _ask_text(
         self, prompt: str, sampling: Sampling, schema: Mapping[str, Any] | None

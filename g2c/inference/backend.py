@@ -174,6 +174,21 @@ class Backend(ABC):
         """
         return self
 
+    def writing_steps(self, tools: Sequence[ToolSchema]) -> Backend:
+        """Return a view of this backend for steps of the agent's text protocol with `tools`.
+
+        A backend that can may hold its completions to that form: a thought, then an action or a
+        final answer. The default returns the backend itself, which writes what it likes.
+        """
+        return self
+
+    def with_seed(self, seed: int) -> Backend:
+        """Return a view of this backend that draws with another seed, at a temperature above 0.
+
+        The default returns the backend itself: one that has no seed.
+        """
+        return self
+
     def chat_with_tools(
         self,
         messages: Sequence[Message],

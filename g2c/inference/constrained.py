@@ -11,11 +11,11 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from g2c.inference.arguments import argument_lines, list_arguments
 from g2c.inference.backend import Message, ToolCallDict, ToolSchema
 from g2c.inference.errors import BackendError
+from g2c.inference.grammars import Schema, close
 from g2c.inference.json_forms import MAX_DEPTH, is_deeper, load_json, object_schema, read_object
-
-Schema = Mapping[str, Any]
 
 _SYSTEM = """\
 You can use these tools:
@@ -29,6 +29,8 @@ When you know the answer:
 
 def turn_schema(tools: Sequence[ToolSchema]) -> dict[str, Any]:
     """The JSON schema of one reply: a call of one of `tools`, or an answer.
+
+    A call has no arguments that its tool does not name.
 
     >>> clock = {"function": {"name": "clock", "parameters": {"type": "object"}}}
     >>> call, answer = turn_schema([clock])["anyOf"]
@@ -47,7 +49,9 @@ def turn_schema(tools: Sequence[ToolSchema]) -> dict[str, Any]:
     forms.append({"answer": {"type": "string"}})
     return {
         "anyOf": [object_schema(**form) for form in forms],
-        "$defs": {name: _moved(schema, f"#/$defs/{name}") for name, schema in parameters.items()},
+        "$defs": {
+            name: _moved(close(schema), f"#/$defs/{name}") for name, schema in parameters.items()
+        },
     }
 
 
@@ -93,25 +97,6 @@ def read_turn(text: str, call_id: str) -> tuple[str, tuple[ToolCallDict, ...]]:
         case {"tool": str(name), "arguments": arguments}:
             return "", (ToolCallDict(name=name, arguments=arguments, call_id=call_id),)
     return text, ()
-
-
-def as_grammar(schema: Schema) -> str:
-    """`schema` as a grammar for llama.cpp's sampler.
-
-    White space has one form, because a small model that may write newlines can write them for ever.
-    Keywords that the sampler cannot enforce are left to `check_json`.
-    """
-    from xllamacpp import json_schema_to_grammar
-
-    rules = {
-        "whitespace_flexible": False,
-        "item_separator": ", ",
-        "key_separator": ": ",
-        "lenient": True,
-        "coerce_one_of": True,
-    }
-    grammar: str = json_schema_to_grammar({**schema, "x-guidance": rules})
-    return grammar
 
 
 def check_schema(schema: Schema) -> None:
@@ -162,6 +147,10 @@ def _plain(message: Message) -> tuple[str, str]:
 
 
 def _describe(function: Mapping[str, Any]) -> str:
-    # Only the arguments' names: a small model copies what is said of them into the call.
-    arguments = ", ".join(function["parameters"].get("properties", {}))
-    return f"- {function['name']}({arguments}): {function.get('description', '')}"
+    """A tool as the system message lists it: with a line for each argument, unless it takes but one
+    text. Then its name is enough, and a small model copies what more is said into the call."""
+    schema, said = function["parameters"], function.get("description", "")
+    arguments = list_arguments(schema)
+    if not arguments or (len(arguments) == 1 and arguments[0][1].split(",")[0] == "string"):
+        return f"- {function['name']}({', '.join(name for name, _, _ in arguments)}): {said}"
+    return "\n".join([f"- {function['name']}: {said}", *argument_lines(schema, "    ")])

@@ -18,7 +18,7 @@ from pathlib import Path
 import g2c
 from g2c.inference import prodlm, weights
 from g2c.inference.errors import BackendError
-from g2c.paths import project_root, state_dir
+from g2c.paths import cache_dir, project_root, state_dir
 from g2c.text import one_line
 
 INSTALL = "run ./prodlm.sh again, or: pip install -e '.[course]'"
@@ -102,6 +102,12 @@ def _answer() -> Finding:
     return True, f"{said!r}, {result.tokens_per_second or 0:.0f} tokens/s", ""
 
 
+def _cache() -> Finding:
+    files = [file for file in cache_dir().rglob("*") if file.is_file()]
+    size = sum(file.stat().st_size for file in files) / 1e6
+    return True, f"{size:.0f} MB in {cache_dir()}, which can be deleted at any time", ""
+
+
 def _ollama() -> Finding:
     models = prodlm.ollama_models()
     if models is None:
@@ -136,6 +142,7 @@ _CHECKS: dict[str, Callable[[], Finding]] = {
     "memory": _memory,
     "weights": _weights,
     "embedded model": _answer,
+    "cache": _cache,
     "ollama": _ollama,
     "choice": _choice,
 }

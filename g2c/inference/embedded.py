@@ -8,7 +8,8 @@ costs only its new end. `metadata` tells how much that saved: `cache_n` prompt t
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,6 @@ from g2c.inference.backend import (
     ToolSchema,
 )
 from g2c.inference.constrained import (
-    as_grammar,
     check_json,
     check_schema,
     plain_messages,
@@ -32,6 +32,7 @@ from g2c.inference.constrained import (
 )
 from g2c.inference.engine import Reply
 from g2c.inference.errors import BackendError
+from g2c.inference.grammars import as_grammar, step_grammar
 from g2c.inference.watching import watched
 from g2c.inference.weights import ADAPTER, ADAPTER_NOTE, NOTE, find_adapter, find_weights
 
@@ -51,6 +52,12 @@ class EmbeddedBackend(Backend):
     continues the prompt as it stands; otherwise the prompt is one user turn in the model's own chat
     template. Any thread may call; calls take turns.
 
+    Some prompts are kept for the next process, in up to 256 MB of the cache folder, unless `keep`
+    is False or `G2C_KEEP_PROMPTS` is 0. With `prepared` the small model's weights are written there
+    once a machine, in 145 MB and a form that is read faster. What it says changes a little with
+    that. If they cannot be written, `info.extra["slow"]` says why. All that can be deleted
+    (docs/modules/16-inference.md).
+
     The same calls in the same order give the same texts. With the small model, the same prompt,
     arguments and `seed` give the same text in any order (tried on x86-64). With other models, a
     prompt from the cache is rounded differently from a new one.
@@ -59,7 +66,11 @@ class EmbeddedBackend(Backend):
 
     Small models make no tool calls of their own, so in a chat the output is held to a JSON schema:
     a call of one of the tools, or an answer. `metadata["tool_calls"]` says so. `think` changes
-    nothing here.
+    nothing here. With `guided`, a step of the agent's text protocol is held to its form as well.
+
+    JSON, or a guided step, that does not end within `max_new_tokens` is asked for again, with
+    shorter texts and lists: `metadata["attempts"]` is how often, and tokens and time are those of
+    all attempts. An answer is cut off instead.
 
     Raises:
         ModelNotFoundError: there is no such file; the message says how to get one.
@@ -68,6 +79,8 @@ class EmbeddedBackend(Backend):
 
     supports_json = True
     supports_tools = True
+    _guided = False
+    _tools: tuple[ToolSchema, ...] | None = None  # those of the steps that it writes
 
     def __init__(
         self,
@@ -78,6 +91,9 @@ class EmbeddedBackend(Backend):
         n_ctx: int = 8192,
         seed: int = 0,
         raw: bool = True,
+        keep: bool = True,
+        prepared: bool = False,
+        guided: bool = False,
     ) -> None:
         if not isinstance(n_ctx, int) or not 1 <= n_ctx <= MAX_N_CTX:
             raise ValueError(f"n_ctx must be a whole number from 1 to {MAX_N_CTX:,}, got {n_ctx!r}")
@@ -86,16 +102,28 @@ class EmbeddedBackend(Backend):
         if adapter is None and self._small and not plain:
             adapter = find_adapter()
         self._adapter = None if adapter is None else _file(adapter)
-        self._llama = shared_llama(self._path, n_ctx, exact=self._small, adapter=self._adapter)
+        self._llama = shared_llama(
+            self._path,
+            n_ctx,
+            exact=self._small,
+            adapter=self._adapter,
+            keep=keep,
+            prepared=prepared,
+        )
         self._seed = seed
         self._raw = raw
+        self._guided = guided
         self._stop: tuple[str, ...] = ()
 
     @property
     def info(self) -> BackendInfo:
         extra = {"path": str(self._path), "n_ctx": self._llama.n_ctx, "raw": self._raw}
+        if self._guided:
+            extra["guided"] = True
         if self._small:
             extra["note"] = ADAPTER_NOTE if self._adapter == ADAPTER else NOTE
+        if self._llama.slow:
+            extra["slow"] = self._llama.slow
         if self._adapter is None:
             return BackendInfo("embedded", self._path.stem, extra)
         extra["adapter"] = str(self._adapter)
@@ -110,6 +138,18 @@ class EmbeddedBackend(Backend):
         view._stop = strings
         return view
 
+    def writing_steps(self, tools: Sequence[ToolSchema]) -> EmbeddedBackend:
+        if not self._guided:
+            return self
+        view = copy.copy(self)
+        view._tools = tuple(tools)
+        return view
+
+    def with_seed(self, seed: int) -> EmbeddedBackend:
+        view = copy.copy(self)  # the model stays shared
+        view._seed = seed
+        return view
+
     def as_chat(self) -> EmbeddedBackend:
         """The same model, for which a prompt is one user turn in its chat template."""
         view = copy.copy(self)
@@ -117,21 +157,31 @@ class EmbeddedBackend(Backend):
         return view
 
     def _complete(self, prompt: str, sampling: Sampling) -> InferenceResult:
-        return self._continue(prompt, sampling, {"stop": list(self._stop)})
+        request = {**self._asking(prompt), "stop": list(self._stop)}
+        if self._tools is None:
+            return self._result(prompt, self._ask(request, sampling))
+        tools, eos = self._tools, self._llama.eos
+        replies = self._ask_for_whole(
+            request, sampling, lambda chars: step_grammar(tools, eos, chars), "\nFinal Answer:"
+        )
+        return self._result(prompt, _as_one(replies))
 
     def _complete_json(
         self, prompt: str, schema: Mapping[str, Any], sampling: Sampling
     ) -> InferenceResult:
         check_schema(schema)
-        result = self._continue(prompt, sampling, {"grammar": as_grammar(schema)})
-        if result.metadata["finish_reason"] == "length":
+        replies = self._ask_for_whole(
+            self._asking(prompt), sampling, lambda chars: as_grammar(schema, chars)
+        )
+        last = replies[-1]
+        if last.metadata["finish_reason"] == "length":
             raise BackendError(
-                f"The JSON was cut off after {result.completion_tokens} tokens; raise "
+                f"The JSON was cut off after {last.completion_tokens} tokens; raise "
                 "max_new_tokens, bound the schema's strings and numbers, or use a simpler one. It "
-                f"begins: {result.completion[:80]!r}"
+                f"begins: {last.text[:80]!r}"
             )
-        check_json(result.completion, schema)
-        return result
+        check_json(last.text, schema)
+        return self._result(prompt, _as_one(replies))
 
     def _chat(
         self,
@@ -141,8 +191,12 @@ class EmbeddedBackend(Backend):
         think: bool | None,
     ) -> ChatResult:
         schema = turn_schema(tools)
-        request = {"messages": plain_messages(messages, tools), "grammar": as_grammar(schema)}
-        reply = self._ask(request, sampling)
+        request = {"messages": plain_messages(messages, tools)}
+        reply = _as_one(
+            self._ask_for_whole(
+                request, sampling, lambda chars: as_grammar(schema, chars), '{"answer"'
+            )
+        )
         if reply.metadata["finish_reason"] != "length":
             check_json(reply.text, schema)
         content, calls = read_turn(reply.text, call_id=f"call_{len(messages)}")
@@ -156,13 +210,12 @@ class EmbeddedBackend(Backend):
             {**reply.metadata, "tool_calls": "constrained to a JSON schema"},
         )
 
-    def _continue(
-        self, prompt: str, sampling: Sampling, request: Mapping[str, Any]
-    ) -> InferenceResult:
-        text: dict[str, Any] = {"prompt": prompt}
-        if not self._raw:
-            text = {"messages": [{"role": "user", "content": prompt}]}
-        reply = self._ask({**text, **request}, sampling)
+    def _asking(self, prompt: str) -> dict[str, Any]:
+        if self._raw:
+            return {"prompt": prompt}
+        return {"messages": [{"role": "user", "content": prompt}]}
+
+    def _result(self, prompt: str, reply: Reply) -> InferenceResult:
         return InferenceResult(
             prompt,
             reply.text,
@@ -172,6 +225,23 @@ class EmbeddedBackend(Backend):
             self.info.name,
             reply.metadata,
         )
+
+    def _ask_for_whole(
+        self,
+        request: Mapping[str, Any],
+        sampling: Sampling,
+        grammar: Callable[[int | None], str],
+        answer: str | None = None,
+    ) -> list[Reply]:
+        """Ask until the reply comes to its end, each time with a tighter `grammar`; what holds
+        `answer` may be cut off."""
+        replies = []
+        for chars in (None, sampling.max_new_tokens // 4, sampling.max_new_tokens // 16):
+            reply = self._ask({**request, "grammar": grammar(chars)}, sampling)
+            replies.append(reply)
+            if reply.metadata["finish_reason"] != "length" or (answer and answer in reply.text):
+                break
+        return replies
 
     def _ask(self, request: Mapping[str, Any], sampling: Sampling) -> Reply:
         options = {
@@ -189,3 +259,16 @@ class EmbeddedBackend(Backend):
 
 def _file(path: str | Path) -> Path:
     return Path(path).expanduser().resolve()
+
+
+def _as_one(replies: Sequence[Reply]) -> Reply:
+    """The last of several attempts, with what all of them cost."""
+    if len(replies) == 1:
+        return replies[0]
+    last = replies[-1]
+    return replace(
+        last,
+        completion_tokens=sum(reply.completion_tokens for reply in replies),
+        latency_ms=sum(reply.latency_ms for reply in replies),
+        metadata={**last.metadata, "attempts": len(replies)},
+    )

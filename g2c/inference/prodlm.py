@@ -37,12 +37,12 @@ PULL_DEADLINE_S = 24 * 3600.0
 PULL_MAX_BYTES = 2**28
 """A line of progress takes 200 bytes, and a few come every second."""
 
-Kind = Literal["auto", "embedded", "embedded-plain", "ollama", "openai"]
+Kind = Literal["auto", "embedded", "embedded-plain", "embedded-guided", "ollama", "openai"]
 
 OPENAI = "openai:"
 """What a choice of a model on a server with OpenAI's API begins with: `openai:URL#MODEL`."""
 
-NAMES = ("auto", "embedded", "embedded-plain")
+NAMES = ("auto", "embedded", "embedded-plain", "embedded-guided")
 """The choices that name neither a file nor a tag."""
 
 
@@ -51,8 +51,9 @@ class Choice:
     """A model: `model` is Ollama's tag, a path for the embedded one, `URL#MODEL` for a server with
     OpenAI's API, or None for the kind's default.
 
-    `embedded-plain` is the small model without the adapter that the course trained for it. `auto`
-    is Ollama with the default tag if a server answers and has that tag, else embedded.
+    `embedded-plain` is the small model without the adapter that the course trained for it;
+    `embedded-guided` has it, and its steps are held to the agent's form. `auto` is Ollama with the
+    default tag if a server answers and has that tag, else embedded.
     """
 
     kind: Kind = "auto"
@@ -65,8 +66,8 @@ class Choice:
 
 
 def parse_choice(text: str) -> Choice:
-    """Read `auto`, `embedded`, `embedded-plain`, an Ollama tag, the path of a `.gguf` file, or
-    `openai:URL#MODEL`.
+    """Read `auto`, `embedded`, `embedded-plain`, `embedded-guided`, an Ollama tag, the path of a
+    `.gguf` file, or `openai:URL#MODEL`.
 
     Raises:
         ValueError: the text is empty, or the URL is none.
@@ -148,7 +149,10 @@ def load_prodlm(choice: Choice | str | None = None) -> Backend:
     if choice.kind != "ollama":
         from g2c.inference.embedded import EmbeddedBackend
 
-        return EmbeddedBackend(choice.model, plain=choice.kind == "embedded-plain")
+        kind = choice.kind
+        return EmbeddedBackend(
+            choice.model, plain=kind == "embedded-plain", guided=kind == "embedded-guided"
+        )
     from g2c.inference.ollama import OllamaBackend
 
     tag = choice.model or DEFAULT_TAG

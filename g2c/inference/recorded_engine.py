@@ -28,6 +28,7 @@ _LINE = {
     "properties": {
         "call": {"type": "string"},
         "n_ctx": {"type": "integer"},
+        "eos": {"type": "string"},
         "result": REPLY,
         "error": ERROR,
     },
@@ -52,11 +53,12 @@ class RecordingEngine:
     """Passes every request on to `engine`, and adds it to `path` with its reply or its error."""
 
     def __init__(self, model: str, engine: Engine, path: Path) -> None:
-        self.n_ctx = engine.n_ctx
+        self.n_ctx, self.eos = engine.n_ctx, engine.eos
+        self.slow = engine.slow
         self._model = self._last = model
         self._engine = engine
         self._recorder = Recorder(path)
-        self._recorder.write({"call": model, "n_ctx": self.n_ctx})
+        self._recorder.write({"call": model, "n_ctx": self.n_ctx, "eos": self.eos})
         self._asking = threading.Lock()
 
     def ask(self, request: Mapping[str, Any]) -> Reply:
@@ -80,6 +82,8 @@ class ReplayEngine:
             `BackendError`, since a loop would go on after one.
     """
 
+    slow = ""
+
     def __init__(self, model: str, path: Path) -> None:
         self._path = path
         self._lines: dict[str, dict[str, Any]] = {}
@@ -90,7 +94,9 @@ class ReplayEngine:
                 raise RuntimeError(str(error)) from None
         self._last = model
         self._asking = threading.Lock()
-        self.n_ctx: int = self._find(model, "n_ctx")["n_ctx"]
+        loaded = self._find(model, "n_ctx")
+        self.n_ctx: int = loaded["n_ctx"]
+        self.eos: str = loaded.get("eos", "")  # older recordings do not tell
 
     def ask(self, request: Mapping[str, Any]) -> Reply:
         with self._asking:

@@ -233,6 +233,16 @@ class RecordingBackend(_Taped):
     def continues_prompt(self) -> bool:
         return self._backend.continues_prompt
 
+    def writing_steps(self, tools: Sequence[ToolSchema]) -> Backend:
+        view = copy.copy(self)
+        view._backend = self._backend.writing_steps(tools)
+        return view
+
+    def with_seed(self, seed: int) -> Backend:
+        view = copy.copy(self)  # the tape stays shared
+        view._backend = self._backend.with_seed(seed)
+        return view
+
     def _call(self, name: str, result_type: type[R], arguments: Mapping[str, Any]) -> R:
         backend = self._backend.stopping_at(*self._stop) if self._stop else self._backend
         call = {"call": name, "stop": self._stop, "arguments": arguments}

@@ -23,8 +23,8 @@ def load_selection(selection: str = "prodlm") -> Backend:
     - `prodlm`: what `g2c model` chose for this machine
     - `course`: the strongest `.gguf` file in `artifacts/models`
     - a name such as `mymodel`: the strongest of that name there; a file's whole name: that file
-    - anything else: as `g2c model` takes it, that is `auto`, `embedded`, `embedded-plain`, a tag of
-      Ollama's, the path of a `.gguf` file, or `openai:URL#MODEL`
+    - anything else: as `g2c model` takes it, that is `auto`, `embedded`, `embedded-plain`,
+      `embedded-guided`, a tag of Ollama's, the path of a `.gguf` file, or `openai:URL#MODEL`
 
     If a name is both that of a file there and that of a model of Ollama's, it means the file.
 

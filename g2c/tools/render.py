@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from g2c.inference.arguments import argument_lines
 from g2c.text import one_line
-from g2c.tools.schema import list_arguments
 from g2c.tools.tool import Tool
 
 
@@ -47,8 +47,5 @@ def render_tools_for_ollama(tools: Iterable[Tool]) -> list[dict[str, Any]]:
 
 
 def _render(tool: Tool) -> str:
-    lines = [f"{tool.name}: {one_line(tool.description)}"]
-    for name, kind, description in list_arguments(tool.parameters):
-        line = f"  {name} ({kind})"
-        lines.append(f"{line}: {one_line(description)}" if description else line)
+    lines = [f"{tool.name}: {one_line(tool.description)}", *argument_lines(tool.parameters)]
     return "\n".join(lines)

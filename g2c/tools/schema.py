@@ -8,7 +8,6 @@ import.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from itertools import islice
 from typing import Any
@@ -35,43 +34,6 @@ def compile_schema(schema: Mapping[str, Any]) -> FindProblems:
     if is_deeper(schema, MAX_DEPTH):
         raise ValueError(f"it is nested more than {MAX_DEPTH} deep")
     return _check_names_and_types(schema) if _is_plain(schema) else _check_with_jsonschema(schema)
-
-
-def type_name(schema: Any) -> str:
-    """Name the values that `schema` allows, in the few words that a small model reads.
-
-    >>> type_name({"type": "array", "items": {"type": "string"}})
-    'array of string'
-    >>> type_name({"anyOf": [{"enum": ["up", "down"]}, {"type": "null"}]})
-    '"up" or "down" or null'
-    """
-    if not isinstance(schema, Mapping):
-        return "any"
-    if "enum" in schema:
-        return " or ".join(json.dumps(value, ensure_ascii=False) for value in schema["enum"])
-    if "anyOf" in schema:
-        return " or ".join(type_name(option) for option in schema["anyOf"])
-    kind = schema.get("type", "any")
-    if kind == "array" and "items" in schema:
-        return f"array of {type_name(schema['items'])}"
-    return kind if isinstance(kind, str) else " or ".join(kind)
-
-
-def list_arguments(schema: Mapping[str, Any]) -> list[tuple[str, str, str]]:
-    """Return each argument that `schema` names, what it takes, and its description.
-
-    >>> list_arguments({"properties": {"path": {"type": "string", "description": "a file"}}})
-    [('path', 'string, optional', 'a file')]
-    """
-    required = schema.get("required", ())
-    return [
-        (
-            name,
-            type_name(value) if name in required else f"{type_name(value)}, optional",
-            value.get("description", "") if isinstance(value, Mapping) else "",
-        )
-        for name, value in schema.get("properties", {}).items()
-    ]
 
 
 def _is_integer(value: Any) -> bool:

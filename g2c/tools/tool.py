@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from g2c.tools.schema import FindProblems, compile_schema, list_arguments
+from g2c.inference.arguments import list_arguments
+from g2c.tools.schema import FindProblems, compile_schema
 
 ERROR_MARK = "[error] "
 """What the model reads before the text of an error."""

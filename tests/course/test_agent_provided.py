@@ -21,6 +21,7 @@ from g2c.agent import (
     ParsedStep,
     Plan,
     Scratchpad,
+    ask_several,
     make_plan,
     render_plan_block,
     render_planning_prompt,
@@ -264,6 +265,34 @@ class TestAgentSetup:
         agent = Agent(ScriptedBackend(), make_registry())
         assert agent.act(Action("echo", {"text": "a"})) == Observation("heard a")
         assert agent.act(Action("fail", {})).is_error
+
+
+class TestAskSeveral:
+    def asked(self, *answers: str, most: int = 5) -> tuple[str | None, list[int]]:
+        """What is settled on where the samples answer so, and the seeds that were asked for."""
+        seeds = []
+
+        def make_agent(seed: int) -> Agent:
+            seeds.append(seed)
+            said = f"Final Answer: {answers[seed]}" if answers[seed] else "Hm."
+            return Agent(ScriptedBackend([said]), make_registry(), plan=False, max_steps=1)
+
+        several = ask_several(make_agent, "How many?", most)
+        assert [run.final_answer or "" for run in several.runs] == list(answers)
+        return several.answer, seeds
+
+    def test_it_asks_until_the_answer_is_settled(self):
+        assert self.asked("7", "It is 7.0.", "7 coins") == ("7", [0, 1, 2])
+        assert self.asked("7", "9", "", "9", "7") == ("7", [0, 1, 2, 3, 4])
+
+    def test_it_asks_no_more_than_it_may(self):
+        assert self.asked("", "", most=2) == (None, [0, 1])
+        assert self.asked("7", most=1) == ("7", [0])
+
+    @each([0, -1])
+    def test_nobody_cannot_be_asked(self, most):
+        with pytest.raises(ValueError, match="most must be at least 1"):
+            ask_several(lambda seed: pytest.fail("it was asked"), "How many?", most)
 
 
 class TestNativeWrapping:

@@ -21,10 +21,10 @@ from g2c.inference import (
     ContextOverflowError,
     EmbeddedBackend,
     ModelNotFoundError,
+    RecordingBackend,
     weights,
 )
 from g2c.inference.constrained import plain_messages, turn_schema
-from g2c.inference.prodlm import load_prodlm
 
 PARIS = "The capital of France is"
 CALCULATOR = {
@@ -90,9 +90,9 @@ class TestComplete:
     @pytest.mark.skipif(
         platform.machine() not in ("x86_64", "AMD64"), reason="not tried on other processors"
     )
-    @pytest.mark.parametrize("name", ["embedded", "embedded-plain"])
-    def test_the_same_prompt_gives_the_same_text_whatever_is_in_the_cache(self, name):
-        model = load_prodlm(name)
+    @pytest.mark.parametrize("options", [{}, {"plain": True}, {"prepared": True}])
+    def test_the_same_prompt_gives_the_same_text_whatever_is_in_the_cache(self, options):
+        model = EmbeddedBackend(**options)
         # Sampled, because the slightest change of a probability then shows in the text.
         for seed in range(2):
             prompt = f"Words {seed}: {new_text(150, seed)}"
@@ -108,6 +108,30 @@ class TestComplete:
                 f"model said {[r.completion for r in (fresh, half, whole)]}"
             )
 
+    @pytest.mark.skipif(
+        platform.machine() not in ("x86_64", "AMD64"), reason="not tried on other processors"
+    )
+    @pytest.mark.parametrize("length", [40, 300])
+    @pytest.mark.parametrize("prepared", [False, pytest.param(True, marks=pytest.mark.long)])
+    def test_probabilities_do_not_depend_on_how_many_tokens_came_at_once(self, prepared, length):
+        model = EmbeddedBackend(prepared=prepared)
+        words = [*new_text(length, 7).split()]
+
+        def likeliest(prompt):
+            pieces = []
+            request = {"prompt": prompt, "max_tokens": 1, "logprobs": 10, "temperature": 0}
+            model._llama._server.handle_completions(request, lambda one: pieces.append(one))
+            return pieces[-1]["choices"][0]["logprobs"], pieces[-1]["timings"]["prompt_n"]
+
+        told = []
+        for left in (length, length // 2, 20, 2, 1):  # words that are read at once at the end
+            model.complete("Something else", max_new_tokens=1)
+            model.complete(f"Logits: {' '.join(words[: length - left])}", max_new_tokens=1)
+            told.append(likeliest(f"Logits: {' '.join(words)}"))
+        assert len({read for _, read in told}) > 3, "the cache held the same each time"
+        assert len(told[0][0]["content"][0]["top_logprobs"]) == 10
+        assert all(one == told[0][0] for one, _ in told)
+
     def test_sampling_depends_on_the_seed_alone(self, model):
         def texts(seed):
             backend = EmbeddedBackend(seed=seed)
@@ -115,6 +139,8 @@ class TestComplete:
 
         assert len(set(texts(0))) == 1, "the same seed must give the same text"
         assert texts(0) != texts(1), "another seed must give another text"
+        view = RecordingBackend(EmbeddedBackend(seed=0)).with_seed(1)
+        assert view.complete("My dog", max_new_tokens=12).completion == texts(1)[0]
 
     def test_top_k_of_one_is_the_likeliest_text_at_any_temperature(self, model):
         likeliest = model.complete(PARIS, max_new_tokens=8, temperature=0).completion

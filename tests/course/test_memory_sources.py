@@ -135,17 +135,17 @@ def test_the_prompt_says_to_check_what_is_stale_and_only_then(tmp_path: Path) ->
 
 def test_the_turn_behind_a_note_is_found_in_what_dreams_are_made_of() -> None:
     """On made conversations, with the plans that a good model would write for them."""
-    from training.kinds.memory import make_subject
+    from training.kinds.consolidation import make_known
     from training.vocabulary import PEOPLE
 
     found = said = 0
     for seed in range(200):
         rng = random.Random(seed)
         who = rng.choice(PEOPLE)
-        subjects = {one.name: one for one in (make_subject(rng, who) for _ in range(4))}.values()
+        subjects = {one.name: one for one in (make_known(rng, who) for _ in range(4))}.values()
         turns = [Turn(NOON, "a", "user", one.said) for one in subjects]
         places = {turn: str(line) for line, turn in enumerate(turns)}
-        drafts = [TopicDraft(one.name, one.about, one.type, f"- {one.now}") for one in subjects]
+        drafts = [TopicDraft(one.name, one.about, one.type, f"- {one.note}") for one in subjects]
         plan = with_sources(DreamPlan(tuple(drafts)), [], places)
         for turn, draft in zip(turns, plan.upserts, strict=True):
             found += draft.sources == (places[turn],)

@@ -79,6 +79,12 @@ class TestWhatIsSent:
             }
         ]
 
+    def test_a_view_has_its_own_seed(self, server):
+        model = backend(server, seed=7)
+        for asked in (model.with_seed(8), model):
+            asked.complete("Hi")
+        assert [body["seed"] for body in server.bodies(CHAT)] == [8, 7]
+
     def test_raw_sends_the_prompt_verbatim_with_its_stop_strings(self, server):
         model = backend(server, raw=True)
         assert model.continues_prompt and not backend(server).continues_prompt

@@ -347,6 +347,8 @@ class Echo:
     """An engine that says how often it was asked, and refuses an empty prompt."""
 
     n_ctx = 512
+    eos = "<end>"
+    slow = ""
 
     def __init__(self) -> None:
         self.asked = 0
@@ -370,7 +372,7 @@ class TestEngine:
 
     @staticmethod
     def said(engine, *prompts: str) -> list:
-        said = [engine.n_ctx]
+        said = [engine.n_ctx, engine.eos]
         for prompt in prompts:
             try:
                 said.append(engine.ask({"prompt": prompt}))

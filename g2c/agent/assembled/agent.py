@@ -22,7 +22,7 @@ from g2c.agent.provided.types import (
 )
 from g2c.agent.scratchpad import render as render_scratchpad
 from g2c.inference import Backend, ChatResult, InferenceResult, Sampling
-from g2c.tools import ToolCall, ToolRegistry, dispatch_tool_call
+from g2c.tools import ToolCall, ToolRegistry, dispatch_tool_call, render_tools_for_ollama
 
 
 class Scratchpad(BaseScratchpad):
@@ -136,7 +136,9 @@ class Agent(BaseAgent):
         )
 
     def complete(self, prompt: Any) -> InferenceResult | ChatResult:
-        return self._stopping.complete(prompt, **self.sampling)
+        # Which tools there are may change during a run.
+        model = self._stopping.writing_steps(render_tools_for_ollama(self.registry))
+        return model.complete(prompt, **self.sampling)
 
     def parse(self, inference: Any) -> ParsedStep:
         return parse_react_step(inference.completion)

@@ -45,7 +45,7 @@ ModelOption = Annotated[
     typer.Option(
         "--model",
         "-m",
-        metavar="auto|embedded|embedded-plain|TAG|PATH|openai:URL#MODEL",
+        metavar="auto|embedded|embedded-plain|embedded-guided|TAG|PATH|openai:URL#MODEL",
         help="Use this model this time, whatever `g2c model` chose.",
     ),
 ]

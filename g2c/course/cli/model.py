@@ -17,7 +17,9 @@ app = typer.Typer()
 def model(
     choice: Annotated[
         str | None,
-        typer.Argument(metavar="[auto|embedded|embedded-plain|TAG|PATH|openai:URL#MODEL]"),
+        typer.Argument(
+            metavar="[auto|embedded|embedded-plain|embedded-guided|TAG|PATH|openai:URL#MODEL]"
+        ),
     ] = None,
     plain: Annotated[
         bool, typer.Option("--plain", help="With embedded: without its adapter.")
@@ -28,9 +30,10 @@ def model(
 
     auto takes Ollama if a server answers, else embedded, the small model in the package. That has
     an adapter trained on the course's work; embedded-plain, or embedded --plain, is the same model
-    without it. TAG is one of Ollama's models, which is pulled if it is not there; PATH is a .gguf
-    file. openai: is a model on a server with OpenAI's API (vLLM, llama.cpp, LM Studio); if it wants
-    a key, set the environment variable G2C_API_KEY.
+    without it. embedded-guided has it, and holds the agent's steps to their form. TAG is one of
+    Ollama's models, which is pulled if it is not there; PATH is a .gguf file. openai: is a model on
+    a server with OpenAI's API (vLLM, llama.cpp, LM Studio); if it wants a key, set the environment
+    variable G2C_API_KEY.
 
     Example: g2c model llama3.2:3b
 
@@ -38,7 +41,6 @@ def model(
     """
     from g2c.inference.prodlm import (
         DEFAULT_TAG,
-        Choice,
         has_tag,
         ollama_models,
         parse_choice,
@@ -73,7 +75,7 @@ def model(
     out.print(f"{backend.info.model_id}, {backend.info.name}{found}")
     if note := backend.info.extra.get("note"):
         out.print(f"[dim]{escape(note)}[/]")
-    if settled in (Choice("embedded"), Choice("embedded-plain")):
+    if settled.model is None and settled.kind.startswith("embedded"):
         out.print("A larger one: install Ollama, then g2c model llama3.2:3b")
 
 

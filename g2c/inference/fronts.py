@@ -1,0 +1,144 @@
+"""Prompts that one process has read, kept for those after it.
+
+Prompts of one program begin alike: with its instructions and its tools. What llama.cpp computed for
+one of them is kept in a file. A later process that asks for a text with the same front takes it
+from there, and reads only the rest. That changes the time and nothing else: what a token was
+computed to is the same bits, from memory or from a file.
+
+A file is named by its own hash. One that is torn, altered or swapped has another, and is removed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import secrets
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from http.client import HTTPException
+from pathlib import Path
+from typing import Any
+
+from g2c.inference.prepared import LEFT_OVER_S, hash_of
+
+MIN_TOKENS = 256
+"""A prompt is kept if so many of its tokens had to be read."""
+MIN_LETTERS = 1000
+"""A front is fetched if it has so many letters, and so many more than what is in memory."""
+MOST_A_PROCESS = 4
+"""A program has a few fronts, such as those of its planner and of its agent; others only pass."""
+MOST_BYTES = 256_000_000
+"""Of all files together. Those that were not used for longest go first."""
+
+Slot = Callable[[str, str], None]
+"""`slot("save", name)` writes what the model holds to a file in the folder of the fronts;
+`slot("restore", name)` has the model hold that, and `slot("park", "")` has it make room."""
+
+
+class Fronts:
+    """The fronts in `folder` that a model named `key` can use.
+
+    Nothing here fails for the caller. If a file cannot be read or written, the model reads the
+    prompt itself.
+    """
+
+    def __init__(self, folder: Path, key: str, slot: Slot) -> None:
+        self._folder = folder
+        self._key = key
+        self._slot = slot
+        self._asked: deque[str] = deque(maxlen=2 * MOST_A_PROCESS)
+        self._kept = 0
+
+    def fetch(self, request: Mapping[str, Any]) -> None:
+        """Have the model hold the longest front of `request` that is kept."""
+        text = _text_of(request)
+        here = max((_common(text, one) for one in self._asked), default=0)
+        with suppress(OSError, HTTPException, ValueError):
+            lengths = {state: _common(text, front) for state, front in self._fronts().items()}
+            best = max(lengths, key=lambda state: lengths[state], default=None)
+            if best and lengths[best] >= here + MIN_LETTERS and self._is_whole(best):
+                if self._asked:
+                    self._slot("park", "")
+                self._slot("restore", best.name)
+                os.utime(_record(best))
+        self._asked.append(text)
+
+    def keep(self, request: Mapping[str, Any], read: int) -> None:
+        """Keep what the model holds after `request`, of whose tokens it had to read so many."""
+        if read < MIN_TOKENS or self._kept == MOST_A_PROCESS:
+            return
+        self._kept += 1
+        scratch = self._folder / f"{secrets.token_hex(8)}.part"
+        with suppress(OSError, HTTPException, ValueError):
+            try:
+                self._slot("save", scratch.name)
+                state = self._folder / f"{self._key}-{hash_of(scratch)}.state"
+                # Whoever reads the record finds the file.
+                scratch.replace(state)
+                scratch.write_text(json.dumps({"text": _text_of(request)}), "utf-8")
+                scratch.replace(_record(state))
+            finally:
+                scratch.unlink(missing_ok=True)
+            self._clean()
+
+    def _fronts(self) -> dict[Path, str]:
+        """The files of this model, and the text of which each holds the beginning."""
+        found = {}
+        for state in self._folder.glob(f"{self._key}-*.state"):
+            with suppress(OSError, ValueError, KeyError, TypeError):
+                found[state] = str(json.loads(_record(state).read_text("utf-8"))["text"])
+        return found
+
+    def _is_whole(self, state: Path) -> bool:
+        whole = state.stem == f"{self._key}-{hash_of(state)}"
+        if not whole:
+            _remove(state)
+        return whole
+
+    def _clean(self) -> None:
+        for part in self._folder.glob("*.part"):
+            if time.time() - part.stat().st_mtime > LEFT_OVER_S:
+                part.unlink()
+        left = MOST_BYTES
+        for state in sorted(self._folder.glob("*.state"), key=_last_use, reverse=True):
+            left -= state.stat().st_size
+            if left < 0:
+                _remove(state)
+
+
+def key_of(*settings: object) -> str:
+    """The name of a model that was loaded with these settings. What one model has computed is
+    worth nothing to another."""
+    return hashlib.sha256(json.dumps([str(one) for one in settings]).encode()).hexdigest()[:16]
+
+
+def _text_of(request: Mapping[str, Any]) -> str:
+    """What the model is to read, as far as another request can begin like it."""
+    if "messages" in request:
+        return json.dumps(request["messages"])
+    return str(request["prompt"])
+
+
+def _common(one: str, other: str) -> int:
+    """How many letters both begin with."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((i for i, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def _record(state: Path) -> Path:
+    return state.with_suffix(".json")
+
+
+def _last_use(state: Path) -> float:
+    try:
+        return _record(state).stat().st_mtime
+    except FileNotFoundError:  # its record is being written, or never was
+        return state.stat().st_mtime
+
+
+def _remove(state: Path) -> None:
+    state.unlink(missing_ok=True)
+    _record(state).unlink(missing_ok=True)
