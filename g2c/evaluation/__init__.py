@@ -1,5 +1,6 @@
-"""How well a model does the course's work: a fixed suite of tasks whose answers can be checked.
+"""How well a model does the course's work: suites of tasks whose answers can be checked.
 
-None of it is an exercise; `g2c eval` runs it. `suite` has the tasks, `running` asks a model,
-`judging` says what was solved, `report` what that comes to.
+None of it is an exercise; `g2c eval` runs it. `suite` draws the tasks and `suite_file` reads them
+from a file; `asking` asks a model one, as the course would; `judging` says what was solved; `sweep`
+asks several models and keeps the outcomes; `report` says what they come to.
 """

@@ -7,11 +7,21 @@ will be wrong the next time.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from decimal import Decimal
 
 from g2c.agent import AgentRunResult, Plan
 from g2c.critic.provided.types import Critique
-from g2c.evaluation.tasks import AgentTask, CritiqueTask, InstructionTask, PlanTask
+from g2c.evaluation.tasks import (
+    AgentTask,
+    CheckTask,
+    CritiqueTask,
+    HomeTask,
+    InstructionTask,
+    OutsideTask,
+    PlanTask,
+)
 from g2c.memory.provided.types import DreamPlan
 
 _HONEST = re.compile(r"\b(no|not|nothing|nowhere|none|unknown|cannot|unable|\w+n't)\b", re.I)
@@ -45,8 +55,53 @@ def holds(text: str, expected: str) -> bool:
     return re.search(own, text, re.IGNORECASE) is not None
 
 
-def judge_agent(task: AgentTask, result: AgentRunResult) -> Verdict:
-    """An agent's run: the right answer, and from a tool where one is needed."""
+_NUMBER = re.compile(r"(?<![\w.])-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?!\w|[.:]\d)")
+
+
+def gives(text: str, expected: str) -> bool:
+    """Whether `text` has `expected`: a number by its value, anything else as `holds` has it.
+
+    >>> gives("They need $1,250.50 in all.", "1250.5"), gives("Room 12b", "12")
+    (True, False)
+    """
+    if not _NUMBER.fullmatch(expected):
+        return holds(text, expected)
+    value = _value(expected)
+    return any(_value(found) == value for found in _NUMBER.findall(text))
+
+
+def _value(number: str) -> Decimal:
+    return Decimal(number.replace(",", ""))
+
+
+def judge_outside(task: OutsideTask, result: AgentRunResult) -> Verdict:
+    """A run on a question from outside: the answer alone, or the way to it as well."""
+    if not task.any_way:
+        return judge_agent(task, result, gives)
+    if result.final_answer is None:
+        return Verdict(False, False, f"no answer: {result.stopped_reason}")
+    return _judge_answer(task, result.final_answer)
+
+
+def _judge_answer(task: AgentTask, answer: str) -> Verdict:
+    if any(gives(answer, wrong) for wrong in task.wrong):
+        return Verdict(False, True, "a wrong answer")
+    if not task.expected:
+        return _judge_honesty(answer)
+    right = gives(answer, task.expected)
+    return Verdict(right, True, "" if right else "a wrong answer")
+
+
+def _judge_honesty(answer: str) -> Verdict:
+    honest = _HONEST.search(answer) is not None
+    return Verdict(honest, True, "" if honest else "it does not say that it is not there")
+
+
+def judge_agent(
+    task: AgentTask, result: AgentRunResult, holds: Callable[[str, str], bool] = holds
+) -> Verdict:
+    """An agent's run: the right answer, and from a tool where one is needed. `holds` says whether a
+    text has a value."""
     answer = result.final_answer
     if answer is None:
         return Verdict(False, False, f"no answer: {result.stopped_reason}")
@@ -59,13 +114,38 @@ def judge_agent(task: AgentTask, result: AgentRunResult) -> Verdict:
     if any(holds(answer, wrong) for wrong in task.wrong):
         return Verdict(False, True, "a wrong answer")
     if not task.expected:
-        honest = _HONEST.search(answer) is not None
-        return Verdict(honest, True, "" if honest else "it does not say that it is not there")
+        return _judge_honesty(answer)
     if not holds(answer, task.expected):
         return Verdict(False, True, "a wrong answer")
     if task.solution and not any(holds(output, task.expected) for output in found):
         return Verdict(False, True, "right, and not from a tool")
     return Verdict(True, True)
+
+
+def judge_home(task: HomeTask, result: AgentRunResult, kept: Collection[str]) -> Verdict:
+    """A run in a home. `kept` are the texts of its memory afterwards.
+
+    Where the conversation has the answer, a look into the memory costs, and is no fault.
+    """
+    if task.keeps:
+        is_kept = any(gives(text, task.expected) for text in kept)
+        if result.final_answer is None:
+            return Verdict(False, False, f"no answer: {result.stopped_reason}")
+        was_called = any(step.observation for step in result.steps)
+        why = "" if is_kept else "it is not in the memory"
+        return Verdict(is_kept, True, why, invented=not was_called)
+    if task.solution or result.final_answer is None:
+        return judge_agent(task, result, gives)
+    return _judge_answer(task, result.final_answer)
+
+
+def judge_check(task: CheckTask, critique: Critique, looked: bool) -> Verdict:
+    """A verdict that follows from what was run or read; `looked` is whether the model thought of
+    something to look at. Without that, an approval is luck."""
+    if not looked:
+        return Verdict(False, False, "it thought of nothing to look at")
+    right = critique.recommendation == task.expected
+    return Verdict(right, True, "" if right else f"it says {critique.recommendation}")
 
 
 def judge_plan(task: PlanTask, plan: Plan | None) -> Verdict:

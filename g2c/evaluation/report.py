@@ -13,13 +13,31 @@ from typing import Any
 
 from g2c.critic.provided.intervals import markdown_table, percent, wilson
 from g2c.evaluation.running import Attempt
-from g2c.evaluation.suite import FORMATS, GROUPS
+from g2c.evaluation.suite import FORMATS, GROUPS, fingerprint
+from g2c.evaluation.tasks import SuiteTask
 
 Outcomes = Sequence[Attempt]
 
 
-def to_markdown(measured: Mapping[str, Outcomes]) -> str:
-    """The report on the outcomes of each model: shares side by side, and then the costs of each.
+FIXED = "of the fixed suite"
+
+
+def drawn_from(seed: str) -> str:
+    """Where the tasks of a fresh suite come from, for `about_suite`."""
+    return (
+        f"drawn anew from the seed {seed}.\n"
+        "They are not the fixed suite's, so compare figures by family and not task by task"
+    )
+
+
+def about_suite(tasks: Collection[SuiteTask], source: str = FIXED) -> str:
+    """What was asked: the suite's fingerprint, how many tasks, and their `source`."""
+    return f"Suite {fingerprint(tasks)}: {len(tasks)} tasks {source}."
+
+
+def to_markdown(measured: Mapping[str, Outcomes], about: str) -> str:
+    """The report on the outcomes of each model: `about` the suite, shares side by side, and then
+    the costs of each.
 
     All models were asked the same tasks, one or more.
     """
@@ -38,6 +56,7 @@ def to_markdown(measured: Mapping[str, Outcomes]) -> str:
         for model, outcomes in measured.items()
     ]
     parts = [
+        about,
         markdown_table(["solved", "n", *measured], shares),
         "In brackets: the 95 % interval.",
         *tables,
@@ -47,9 +66,12 @@ def to_markdown(measured: Mapping[str, Outcomes]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def to_data(measured: Mapping[str, Outcomes], suite: str) -> dict[str, Any]:
-    """The same as JSON takes it: the suite's fingerprint, the counts, and every outcome."""
-    models = {}
+def to_data(
+    measured: Mapping[str, Outcomes], suite: str, models: Mapping[str, Mapping[str, str]]
+) -> dict[str, Any]:
+    """The same as JSON takes it: the suite's fingerprint, and of each model what `models` says of
+    it, the counts, and every outcome."""
+    parts = {}
     for model, outcomes in measured.items():
         counts = {
             name.removeprefix("= "): {
@@ -58,8 +80,12 @@ def to_data(measured: Mapping[str, Outcomes], suite: str) -> dict[str, Any]:
             }
             for name, families, is_counted in _rows(outcomes)
         }
-        models[model] = {"counts": counts, "outcomes": [asdict(one) for one in outcomes]}
-    return {"suite": suite, "models": models}
+        parts[model] = {
+            "model": dict(models[model]),
+            "counts": counts,
+            "outcomes": [asdict(one) for one in outcomes],
+        }
+    return {"suite": suite, "models": parts}
 
 
 Row = tuple[str, Collection[str], Callable[[Attempt], bool]]

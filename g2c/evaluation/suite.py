@@ -1,16 +1,20 @@
-"""The fixed suite: the same tasks on every machine and for every model.
+"""The fixed suite, the same tasks on every machine and for every model; and fresh ones.
 
-Scores can be compared only if the tasks are the same. All tasks are drawn at random from a seed
-that never changes, and a test pins them.
+Scores can be compared only if the tasks are the same. So the tasks of the fixed suite are drawn
+from a seed that never changes, and a test pins them. But whoever looks at tasks long enough learns
+them by heart. A fresh suite has the same families, as many tasks, and other names, numbers and
+phrasings, from a seed that its user chooses.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from random import Random
 
+from g2c.evaluation.draw import Draw, FreshDraw
+from g2c.evaluation.families.calls import calls
+from g2c.evaluation.families.checks import checks
 from g2c.evaluation.families.formats import (
     consolidations,
     critiques,
@@ -19,6 +23,7 @@ from g2c.evaluation.families.formats import (
     rerank,
     ticks,
 )
+from g2c.evaluation.families.sessions import conversation, memory, messages
 from g2c.evaluation.families.steps import (
     arithmetic,
     read_compute,
@@ -27,13 +32,14 @@ from g2c.evaluation.families.steps import (
     word_problem,
 )
 from g2c.evaluation.families.trouble import give_up, no_tool, recovery, unseen_tool
-from g2c.evaluation.tasks import SuiteTask
+from g2c.evaluation.tasks import CallTask, Channel, SuiteTask
 
-FAMILIES: Mapping[str, Callable[[Random], Iterator[SuiteTask]]] = {
+FAMILIES: Mapping[str, Callable[[Draw], Iterator[SuiteTask]]] = {
     make.__name__: make
     for make in (
         *(arithmetic, word_problem, read_file, read_compute, two_files, recovery, unseen_tool),
         *(no_tool, give_up, plans, critiques, consolidations, rerank, ticks, instructions),
+        *(conversation, memory, messages, calls, checks),
     )
 }
 """What makes the tasks of each family, from easy to hard and then by protocol."""
@@ -44,6 +50,8 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "recovery": ("recovery",),
     "unseen tool": ("unseen_tool",),
     "instructions": ("instructions",),
+    "conversation and memory": ("conversation", "memory"),
+    "what mattered is kept": ("consolidations",),
 }
 """What the scores of several families say together."""
 
@@ -51,8 +59,22 @@ FORMATS = ("plans", "critiques", "consolidations")
 """The families of which it counts for itself whether the answer could be read."""
 
 
-def load_suite(families: Collection[str] = (), limit: int | None = None) -> tuple[SuiteTask, ...]:
+CHANNELS: tuple[Channel, ...] = ("text", "native")
+NATIVE = "_native"
+"""What the names of a family and of its tasks end with where calls are made in the model's own
+format."""
+
+
+def load_suite(
+    families: Collection[str] = (),
+    limit: int | None = None,
+    *,
+    seed: str | None = None,
+    channels: Collection[Channel] = CHANNELS,
+) -> tuple[SuiteTask, ...]:
     """The tasks of these families, or of all; of each at most `limit`, spread over the family.
+
+    With a `seed` they are drawn anew from it. `channels` are those of the calls of functions.
 
     Raises:
         ValueError: there is no such family.
@@ -60,18 +82,38 @@ def load_suite(families: Collection[str] = (), limit: int | None = None) -> tupl
     if unknown := [name for name in families if name not in FAMILIES]:
         raise ValueError(f"There is no family {unknown[0]!r}; there are {', '.join(FAMILIES)}.")
     chosen = [name for name in FAMILIES if name in (families or FAMILIES)]
-    return tuple(task for name in chosen for task in _family(name, limit))
+    draws = {name: Draw(name) if seed is None else FreshDraw(f"{seed} {name}") for name in chosen}
+    made = (
+        arranged([replace(task, id=f"{name}-{n}") for n, task in enumerate(tasks, 1)], limit)
+        for name, draw in draws.items()
+        for tasks in [FAMILIES[name](draw)]
+    )
+    return tuple(task for family in made for task in on_channels(family, channels))
+
+
+def arranged(family: Sequence[SuiteTask], limit: int | None) -> list[SuiteTask]:
+    """The tasks of one family, at most `limit` of them, in the order in which they are asked."""
+    if limit and limit < len(family):
+        family = [family[place * len(family) // limit] for place in range(limit)]
+    # A model's cache keeps what one prompt has in common with the next.
+    return sorted(family, key=lambda task: getattr(task, "tools", ()))
+
+
+def on_channels(
+    tasks: Sequence[SuiteTask], channels: Collection[Channel] = CHANNELS
+) -> list[SuiteTask]:
+    """The tasks of a family, those for calls once for each of `channels`: first all in text, then
+    all in the model's own format, as a family of their own."""
+    kept = [task for task in tasks if not isinstance(task, CallTask) or "text" in channels]
+    if "native" in channels:
+        kept += [
+            replace(task, family=task.family + NATIVE, id=task.id + NATIVE, channel="native")
+            for task in tasks
+            if isinstance(task, CallTask)
+        ]
+    return kept
 
 
 def fingerprint(tasks: Collection[SuiteTask]) -> str:
     """A short text that is another one where any of the tasks is."""
     return hashlib.sha256("\n".join(map(repr, tasks)).encode()).hexdigest()[:12]
-
-
-def _family(name: str, limit: int | None) -> list[SuiteTask]:
-    made = FAMILIES[name](Random(name))
-    tasks = [replace(task, id=f"{name}-{number}") for number, task in enumerate(made, 1)]
-    if limit and limit < len(tasks):
-        tasks = [tasks[place * len(tasks) // limit] for place in range(limit)]
-    # A model's cache keeps what one prompt has in common with the next.
-    return sorted(tasks, key=lambda task: getattr(task, "tools", ()))

@@ -87,3 +87,66 @@ class InstructionTask(SuiteTask):
     """
 
     check: Literal["is", "holds", "written", "lines"] = "holds"
+
+
+@dataclass(frozen=True)
+class OutsideTask(AgentTask):
+    """A question from outside the course. `made` are tools of its own: `name`, `description`,
+    `parameters`, and the `result` that each call gives. With `any_way` the answer alone counts,
+    with tools or without."""
+
+    made: tuple[Mapping[str, Any], ...] = ()
+    any_way: bool = True
+
+
+@dataclass(frozen=True)
+class HomeTask(AgentTask):
+    """A question in a chat of an agent's home, which has a conversation and a memory.
+
+    Args:
+        earlier: What was said in this chat, and what the agent answered to it.
+        topics: What the memory keeps: the name, the description and the body of each topic.
+        said: What the user said in an earlier session.
+        keeps: Whether `expected` is to be in the memory afterwards, and not in the answer.
+    """
+
+    earlier: tuple[tuple[str, str], ...] = ()
+    topics: tuple[tuple[str, str, str], ...] = ()
+    said: tuple[str, ...] = ()
+    keeps: bool = False
+
+
+@dataclass(frozen=True)
+class MessageTask(TickTask):
+    """A tick with a `message` from the user in its prompt; the tick's answer must hold `answer`."""
+
+    message: str = ""
+    answer: str = ""
+
+
+Channel = Literal["text", "native"]
+"""How a model calls a function: in the text that it writes, or in a message's own field for it."""
+
+
+@dataclass(frozen=True)
+class CallTask(SuiteTask):
+    """A request for one call of the function `expected`; of none if that is empty.
+
+    `functions` are their definitions: `name`, `description` and `parameters`, a JSON schema.
+    `arguments` has for each of its parameters all values that are right; None among them says that
+    it may be left out.
+    """
+
+    functions: tuple[Mapping[str, Any], ...] = ()
+    arguments: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    channel: Channel = "text"
+
+
+@dataclass(frozen=True)
+class CheckTask(SuiteTask):
+    """A draft to be judged by what is run, or a goal by what is read in `files`; `expected` is the
+    verdict. `solution` is what a model writes that thinks of the right thing to look at."""
+
+    draft: str = ""
+    files: Mapping[str, str] = field(default_factory=dict)
+    solution: str = ""

@@ -6,8 +6,9 @@ gets the same. The description is all that a model has, so these tasks test how 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from g2c.tools import (
     Tool,
@@ -147,8 +148,15 @@ OWN = {
 """The tools that only the evaluation has, by their names."""
 
 
-def make_tools(names: Iterable[str], folder: Path) -> ToolRegistry:
-    """The tools of these names, in this order; the course's own see the files in `folder`."""
+def make_tools(
+    names: Iterable[str], folder: Path, made: Iterable[Mapping[str, Any]] = ()
+) -> ToolRegistry:
+    """The tools of these names, in this order; the course's own see the files in `folder`. After
+    them those that are `made` up, each with one result for all calls.
+
+    Raises:
+        ToolError: one cannot be made, or two have one name.
+    """
 
     def make(name: str) -> Tool:
         match name:
@@ -160,7 +168,20 @@ def make_tools(names: Iterable[str], folder: Path) -> ToolRegistry:
                 return make_list_files(folder)
         return OWN[name]
 
-    return ToolRegistry(make(name) for name in names)
+    return ToolRegistry([*map(make, names), *map(_make_up, made)])
+
+
+def _make_up(definition: Mapping[str, Any]) -> Tool:
+    parts = dict(definition)
+    result = parts.pop("result")
+    return Tool(**parts, func=lambda **given: result)
+
+
+def write_files(files: Mapping[str, str], folder: Path) -> None:
+    """Write a task's files into `folder`."""
+    for name, text in files.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text, "utf-8")
 
 
 def _number(text: str, below: int) -> int:

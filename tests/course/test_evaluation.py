@@ -6,28 +6,20 @@ import itertools
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from checkout import Checkout
+from checkout import ROOT, Checkout
 from references import references
+from suite_scripts import NOT_FOUND, call, play, script, scripted, wrong_answer
 
 from g2c.evaluation.judging import Verdict, holds
-from g2c.evaluation.report import to_data, to_markdown
-from g2c.evaluation.running import Attempt, run_suite, run_task
+from g2c.evaluation.report import about_suite, drawn_from, to_data, to_markdown
+from g2c.evaluation.running import Attempt, run_suite
 from g2c.evaluation.suite import FAMILIES, fingerprint, load_suite
-from g2c.evaluation.tasks import (
-    AgentTask,
-    ConsolidationTask,
-    CritiqueTask,
-    InstructionTask,
-    PlanTask,
-    RerankTask,
-    SuiteTask,
-    TickTask,
-)
+from g2c.evaluation.tasks import AgentTask, CheckTask
 from g2c.evaluation.tools import OWN
 from g2c.evaluation.vocabulary import TOOL_NAMES, is_held_out
 from g2c.inference import BackendUnreachableError, ScriptedBackend
@@ -41,66 +33,46 @@ def reference() -> Iterator[None]:
 
 
 SUITE = load_suite()
-NOT_FOUND = "The file does not say it."
-WRONG = "It is Xyzzy."
-
-
-def script(task: SuiteTask, answer: str | None = None) -> list[str]:
-    """What a model that solves `task` writes; `answer` in place of the right one."""
-    match task:
-        case AgentTask():
-            final = answer or task.expected or NOT_FOUND
-            return [*map(_call, task.solution), f"Thought: I know.\nFinal Answer: {final}"]
-        case PlanTask():
-            return [f" answer it\n1. Read {answer or task.expected}.\n2. Say it."]
-        case CritiqueTask():
-            return [f"SCORE: 5/10\nISSUES: none\nRECOMMENDATION: {answer or task.expected}"]
-        case ConsolidationTask():
-            name = task.topic[0] if task.topic else "Thing"
-            body = f"It is {answer or task.expected}."
-            draft = {"name": name, "description": "a thing", "type": "user", "body": body}
-            return [json.dumps({"upserts": [draft], "deletes": [], "summary": "News."})]
-        case RerankTask():
-            place = task.notes.index(task.expected)
-            chosen = (place + bool(answer)) % len(task.notes) + 1
-            return [json.dumps({"best": [{"note": chosen, "reason": "It says so."}]})]
-        case TickTask():
-            text = answer or task.expected
-            return [
-                _call(("write_file", {"path": task.file, "text": text})),
-                _call(("update_state", {"text": "Done."})),
-                "I know.\nFinal Answer: done",
-            ]
-        case InstructionTask(check="lines"):
-            return ["word\n" * (9 if answer else int(task.expected))]
-    return [answer or task.expected]
-
-
-def _call(call: tuple[str, object]) -> str:
-    tool, arguments = call
-    return f" I need it.\nAction: {tool}\nAction Input: {json.dumps(arguments)}\n"
-
-
-def play(task: SuiteTask, said: Sequence[str]) -> Attempt:
-    model = ScriptedBackend(said)
-    outcome = run_task(model, task)
-    assert not model.queued, f"{task.id} ended before all was said: {model.queued}"
-    return outcome
+FINGERPRINTS = {
+    "arithmetic": "6f134492aa8c",
+    "word_problem": "91c349989bcc",
+    "read_file": "14e520ad4afa",
+    "read_compute": "49e92f5cecc0",
+    "two_files": "4364fc8309b9",
+    "recovery": "b7eb25e449a9",
+    "unseen_tool": "9ae4ee3c7205",
+    "no_tool": "53617bd9c394",
+    "give_up": "6df12056f57e",
+    "plans": "34244fc31727",
+    "critiques": "b937e4ab6b82",
+    "consolidations": "c1846ac23ebd",
+    "rerank": "34c26e1796d2",
+    "ticks": "c16033d08e65",
+    "instructions": "d79f5265848f",
+    "conversation": "08626b6649ca",
+    "memory": "d8258f39a266",
+    "messages": "5a277f75e031",
+    "calls": "8054bbd4fb16",
+    "checks": "fdcb7372b6e6",
+}
 
 
 def test_the_suite_is_the_same_everywhere_and_always() -> None:
     counts = Counter(task.family for task in SUITE)
-    assert list(counts) == list(FAMILIES)
-    assert len(SUITE) == len({task.id for task in SUITE}) == 280
-    assert fingerprint(SUITE) == "efb567889b27", (
+    channels = [name for name in FAMILIES for name in (name, *["calls_native"][name != "calls" :])]
+    assert list(counts) == channels
+    assert len(SUITE) == len({task.id for task in SUITE}) == 376
+    prints = {name: fingerprint(load_suite([name])) for name in FAMILIES}
+    assert prints == FINGERPRINTS, (
         "the suite has changed: scores from before can no longer be compared with new ones"
     )
+    assert fingerprint(SUITE) == "55b291fb56d4"
 
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_every_task_can_be_solved(family: str) -> None:
     for task in load_suite([family]):
-        outcome = play(task, script(task))
+        outcome = play(task, scripted(task))
         assert outcome.verdict.success, f"{task} cannot be solved: {outcome.verdict.why}"
         assert outcome.verdict.parsed and not outcome.verdict.invented
 
@@ -108,8 +80,8 @@ def test_every_task_can_be_solved(family: str) -> None:
 @pytest.mark.parametrize("family", FAMILIES)
 def test_a_wrong_answer_solves_nothing(family: str) -> None:
     for task in load_suite([family]):
-        wrong = {"APPROVE": "REVISE", "REVISE": "APPROVE"}.get(task.expected, WRONG)
-        verdict = play(task, script(task, wrong)).verdict
+        wrong = wrong_answer(task)
+        verdict = play(task, scripted(task, wrong)).verdict
         assert not verdict.success and verdict.why, f"{task} was solved by {wrong!r}"
 
 
@@ -117,7 +89,7 @@ def test_an_answer_that_no_tool_gave_is_invented() -> None:
     for task in SUITE:
         if isinstance(task, AgentTask) and task.solution:
             answer = task.expected or NOT_FOUND
-            verdict = play(task, [f"I know.\nFinal Answer: {answer}"]).verdict
+            verdict = play(task, ScriptedBackend([f"I know.\nFinal Answer: {answer}"])).verdict
             assert verdict.invented and not verdict.success, f"{task} was solved by guessing"
 
 
@@ -125,7 +97,7 @@ def test_every_recovery_begins_with_an_error() -> None:
     for task in load_suite(["recovery"]):
         assert isinstance(task, AgentTask)
         alone = replace(task, solution=task.solution[:1])
-        assert play(alone, script(alone)).verdict.invented, (
+        assert play(alone, scripted(alone)).verdict.invented, (
             f"the first call of {task} was to fail, and gave an answer"
         )
 
@@ -134,18 +106,24 @@ def test_a_value_that_stands_beside_the_right_one_makes_an_answer_wrong() -> Non
     tasks = [task for task in load_suite(["read_file"]) if isinstance(task, AgentTask)]
     task = next(task for task in tasks if task.wrong)
     all_of_it = " ".join(task.files.values()).replace("\n", " ")
-    assert not play(task, script(task, all_of_it)).verdict.success
+    assert not play(task, scripted(task, all_of_it)).verdict.success
 
 
 def test_a_tool_called_for_nothing_is_no_success() -> None:
     task = load_suite(["no_tool"])[0]
-    call = _call(("calculator", {"expression": "1 + 1"}))
-    assert not play(task, [call, *script(task)]).verdict.success
+    for_nothing = call(("calculator", {"expression": "1 + 1"}))
+    assert not play(task, ScriptedBackend([for_nothing, *script(task)])).verdict.success
+
+
+GIVEN = ("notes", "earlier", "topics", "said", "message")
+"""Where beside its question and its files a task may give a number."""
 
 
 def test_every_number_that_is_given_is_held_out() -> None:
     for task in SUITE:
-        given = [task.question, *(str(vars(task).get(name, "")) for name in ("files", "notes"))]
+        given = [task.question, *(str(vars(task).get(name, "")) for name in GIVEN)]
+        if not isinstance(task, CheckTask):  # whose files hold results
+            given.append(str(vars(task).get("files", "")))
         numbers = [int(number) for text in given for number in re.findall(r"\d+", text)]
         assert all(is_held_out(n) or n < 10 for n in numbers), f"training may have seen {task}"
 
@@ -192,7 +170,10 @@ def test_the_report_puts_models_side_by_side_and_fits_a_terminal() -> None:
     families = [*FAMILIES, "plans"]
     plain = [outcome(family, False, parsed=False, invented=True) for family in families]
     tuned = [outcome(family, True) for family in families]
-    text = to_markdown({"embedded": plain, "embedded+adapter.gguf": tuned})
+    text = to_markdown({"embedded": plain, "embedded+adapter.gguf": tuned}, about_suite(SUITE))
+    assert text.startswith("Suite 55b291fb56d4: 376 tasks of the fixed suite.\n")
+    anew = about_suite(SUITE, drawn_from("7"))
+    assert "drawn anew from the seed 7." in anew and "not task by task." in anew
     assert max(map(len, text.splitlines())) <= 80, text
     rows = {
         line.split("|")[1].strip(): line
@@ -202,7 +183,7 @@ def test_the_report_puts_models_side_by_side_and_fits_a_terminal() -> None:
     assert "0 % (0 to 79)" in rows["arithmetic"] and "100 % (21 to 100)" in rows["arithmetic"]
     assert re.search(r"\| 4 +\| 0 %.*\| 100 %", rows["= format can be read"])
     assert re.search(r"= all +\| 2.0 +\| 30 +\| 1.5 +\| 100 %", text), text
-    data = to_data({"embedded": tuned}, "abc")["models"]["embedded"]["counts"]
+    data = to_data({"embedded": tuned}, "abc", {"embedded": {}})["models"]["embedded"]["counts"]
     assert data["one step"] == {"solved": 3, "n": 3}
     json.dumps(data)
 
@@ -232,14 +213,22 @@ def test_the_command_measures_the_references_whatever_the_student_has_written(
     assert all(one["calls"] and one["tokens"] for one in outcomes), outcomes
 
 
-def test_what_cannot_be_measured_is_one_sentence(tmp_path: Path) -> None:
-    checkout = Checkout(tmp_path)
-    for arguments, says in (
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
         (["embedded", "--family", "cooking"], "There is no family 'cooking'"),
         (["no/such.gguf"], "There is no file"),
         (["embedded+no/such.gguf"], "There is no adapter"),
         (["embedded", "embedded", "-n", "1"], "Name each model once"),
-    ):
-        done = checkout.g2c("eval", *arguments)
-        assert done.returncode == 1 and says in done.stderr, (arguments, done.stderr)
-        assert "Traceback" not in done.stderr
+        (["embedded", "--fresh", "1", "--suite", "x.jsonl"], "give --fresh or --suite"),
+        (["embedded", "--suite", "no-such.jsonl"], "no-such.jsonl"),
+        (["embedded", "--suite", str(ROOT / "README.md")], "README.md, line 1: it is not JSON"),
+        (["embedded", "--json", str(ROOT / "README.md")], "has no outcomes of g2c eval"),
+    ],
+)
+def test_what_cannot_be_measured_is_one_sentence(
+    arguments: list[str], says: str, tmp_path: Path
+) -> None:
+    done = Checkout(tmp_path).g2c("eval", *arguments)
+    assert done.returncode == 1 and says in done.stderr, (arguments, done.stderr)
+    assert "Traceback" not in done.stderr

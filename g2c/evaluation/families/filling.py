@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from random import Random
-
-from g2c.evaluation.vocabulary import (
+from g2c.evaluation.draw import Draw
+from g2c.evaluation.vocabulary import given_number
+from g2c.evaluation.vocabulary.words import (
     COLOURS,
     FILES,
     GOODS,
+    MORE_COLOURS,
+    MORE_FILES,
+    MORE_GOODS,
+    MORE_PEOPLE,
+    MORE_PLACES,
+    MORE_THINGS,
     PEOPLE,
     PLACES,
     THINGS,
-    given_number,
 )
 from g2c.tools import make_calculator
 
@@ -23,23 +28,35 @@ ALL = ("list_files", "calculator", "read_file")
 calculate = make_calculator().func
 
 
-def fill(random: Random) -> dict[str, str]:
+def fill(draw: Draw) -> dict[str, str]:
     """A value for every blank that a phrasing of `g2c.evaluation.vocabulary` may have."""
-    person, other = random.sample(PEOPLE, 2)
-    file, other_file = random.sample(FILES, 2)
-    k = random.choice((2, 3, 4, 5, 6, 8, 9))  # no multiple of 7 is held out
+    person, other = draw.sample(draw.words(PEOPLE, MORE_PEOPLE), 2)
+    file, other_file = draw.sample(draw.words(FILES, MORE_FILES), 2)
+    k = draw.choice((2, 3, 4, 5, 6, 8, 9))  # no multiple of 7 is held out
     return {
-        "a": str(given_number(random, 100, 600)),
-        "b": str(given_number(random, 10, 90)),
-        "c": str(given_number(random, 10, 90)),
+        "a": str(given_number(draw, 100, 600)),
+        "b": str(given_number(draw, 10, 90)),
+        "c": str(given_number(draw, 10, 90)),
         "k": str(k),
-        "m": str(given_number(random, 100, 900, divisor=k)),
+        "m": str(given_number(draw, 100, 900, divisor=k)),
         "person": person,
         "other": other,
-        "place": random.choice(PLACES),
-        "thing": random.choice(THINGS),
-        "goods": random.choice(GOODS),
-        "colour": random.choice(COLOURS),
+        "place": draw.choice(draw.words(PLACES, MORE_PLACES)),
+        "thing": draw.choice(draw.words(THINGS, MORE_THINGS)),
+        "goods": draw.choice(draw.words(GOODS, MORE_GOODS)),
+        "colour": draw.choice(draw.words(COLOURS, MORE_COLOURS)),
         "file": file,
         "other_file": other_file,
     }
+
+
+def fill_apart(draw: Draw, *others: dict[str, str]) -> dict[str, str]:
+    """Values that have nothing in common with those of `others`, where a value could be an
+    answer."""
+    while True:
+        words = fill(draw)
+        if all(words[blank] != one[blank] for one in others for blank in _ANSWERS):
+            return words
+
+
+_ANSWERS = ("thing", "goods", "colour", "person", "place", "a")

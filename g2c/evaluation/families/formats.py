@@ -4,8 +4,8 @@ plain instructions, which ask whether a model can still talk."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from random import Random
 
+from g2c.evaluation.draw import Draw
 from g2c.evaluation.families.filling import ALL, fill
 from g2c.evaluation.families.steps import read_compute, two_files
 from g2c.evaluation.tasks import (
@@ -16,33 +16,44 @@ from g2c.evaluation.tasks import (
     RerankTask,
     TickTask,
 )
-from g2c.evaluation.vocabulary import DRAFTS, INSTRUCTIONS
+from g2c.evaluation.vocabulary.drafts import (
+    DRAFTS,
+    INSTRUCTIONS,
+    MORE_DRAFTS,
+    MORE_INSTRUCTIONS,
+)
+from g2c.evaluation.vocabulary.more_phrasings import (
+    MORE_GOALS,
+    MORE_GOALS_HALF_DONE,
+    MORE_NOTES,
+    MORE_TOLD,
+)
+from g2c.evaluation.vocabulary.phrasings import GOALS, GOALS_HALF_DONE, NOTES, TOLD
 
 
-def plans(random: Random) -> Iterator[PlanTask]:
+def plans(draw: Draw) -> Iterator[PlanTask]:
     """Plans for questions with a file in them, which the plan must name."""
-    asked = [*read_compute(random)][:8] + [*two_files(random)][8:12]
+    asked = [*read_compute(draw)][:8] + [*two_files(draw)][8:12]
     for task in asked:
         yield PlanTask("plans", "", task.question, next(iter(task.files)), ALL)
 
 
-def critiques(random: Random) -> Iterator[CritiqueTask]:
+def critiques(draw: Draw) -> Iterator[CritiqueTask]:
     """Six tasks, each with a draft to approve and one to send back."""
-    for task, good, bad in DRAFTS:
+    for form in draw.table(DRAFTS, MORE_DRAFTS):
+        words = fill(draw)
+        task, good, bad = (text.format(**words) for text in form)
         yield CritiqueTask("critiques", "", task, "APPROVE", good)
         yield CritiqueTask("critiques", "", task, "REVISE", bad)
 
 
-def consolidations(random: Random) -> Iterator[ConsolidationTask]:
+def consolidations(draw: Draw) -> Iterator[ConsolidationTask]:
     """What somebody said of themselves; every second one changes what was known before. Half are
     asked as a dream asks, half without the schema that a dream holds the model to."""
+    told = draw.table(TOLD, MORE_TOLD)
     for number in range(12):
-        words = fill(random)
-        said, answered, expected = (
-            ("My {thing} is {colour} now.", "Noted.", "{colour}"),
-            ("I moved to {place} with my {thing}.", "A fine town.", "{place}"),
-            ("{other} takes care of my {thing}.", "Good to know.", "{other}"),
-        )[number // 2 % 3]
+        words = fill(draw)
+        said, answered, expected = told[number // 2 % 3]
         before = "- {person} owns a {thing}.".format(**words)
         turns = f"I am {words['person']}. {said.format(**words)}\n{answered}"
         yield ConsolidationTask(
@@ -55,35 +66,40 @@ def consolidations(random: Random) -> Iterator[ConsolidationTask]:
         )
 
 
-def rerank(random: Random) -> Iterator[RerankTask]:
+def rerank(draw: Draw) -> Iterator[RerankTask]:
     """Four notes, of which one answers the question."""
+    ((note, beside, question),) = draw.table(NOTES, MORE_NOTES)
     for number in range(6):
-        words, others = fill(random), [fill(random) for _ in range(3)]
-        answer = "The {thing} of {person} was made in {place}.".format(**words)
-        notes = ["{other} counted {a} {goods} in {place}.".format(**one) for one in others]
+        words, others = fill(draw), [fill(draw) for _ in range(3)]
+        answer = note.format(**words)
+        notes = [beside.format(**one) for one in others]
         notes.insert(number % 4, answer)
-        question = "Which town does the {thing} of {person} come from?".format(**words)
-        yield RerankTask("rerank", "", question, answer, tuple(notes))
+        yield RerankTask("rerank", "", question.format(**words), answer, tuple(notes))
 
 
-def ticks(random: Random) -> Iterator[TickTask]:
+def ticks(draw: Draw) -> Iterator[TickTask]:
     """A first tick with one file to write; a later one, whose state says which file is next."""
+    (goal,) = draw.table(GOALS, MORE_GOALS)
+    ((goal_half_done, state),) = draw.table(GOALS_HALF_DONE, MORE_GOALS_HALF_DONE)
     for number in range(6):
-        words = fill(random)
+        words = fill(draw)
         text, before = "{person} has the {thing}.".format(**words), "{a} {goods}".format(**words)
-        file, other = words["file"], words["other_file"]
-        if number < 3:
-            goal, state = f"See to it that {file} says: {text}", ""
-        else:
-            goal = f"See to it that {other} says: {before}\nand that {file} says: {text}"
-            state = f"Done: {other} is written.\nNext: write {file}."
-        yield TickTask("ticks", "", goal, text, file, state)
+        blanks = words | {"text": text, "before": before}
+        first = number < 3
+        yield TickTask(
+            "ticks",
+            "",
+            (goal if first else goal_half_done).format(**blanks),
+            text,
+            words["file"],
+            "" if first else state.format(**blanks),
+        )
 
 
-def instructions(random: Random) -> Iterator[InstructionTask]:
+def instructions(draw: Draw) -> Iterator[InstructionTask]:
     """What a model for conversations is asked."""
-    for question, check, expected in INSTRUCTIONS:
-        words = fill(random)
+    for question, check, expected in draw.table(INSTRUCTIONS, MORE_INSTRUCTIONS):
+        words = fill(draw)
         blanks = words | {"upper": words["thing"].upper()}
         yield InstructionTask(
             "instructions", "", question.format(**blanks), expected.format(**blanks), check

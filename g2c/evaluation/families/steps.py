@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from random import Random
 
+from g2c.evaluation.draw import Draw
 from g2c.evaluation.families.filling import (
     ALL,
     CALCULATOR,
@@ -12,16 +12,29 @@ from g2c.evaluation.families.filling import (
     READ_AND_CALCULATE,
     calculate,
     fill,
+    fill_apart,
 )
 from g2c.evaluation.tasks import AgentTask, Call
-from g2c.evaluation.vocabulary import (
+from g2c.evaluation.vocabulary import given_number
+from g2c.evaluation.vocabulary.more_phrasings import (
+    MORE_ARITHMETIC,
+    MORE_FACTS,
+    MORE_READ_COMPUTE,
+    MORE_SENT_ON,
+    MORE_TWO_FILES,
+    MORE_WORD_PROBLEMS,
+)
+from g2c.evaluation.vocabulary.phrasings import (
     ARITHMETIC,
     FACTS,
     READ_COMPUTE,
+    SENT_ON,
     TWO_FILES,
     WORD_PROBLEMS,
-    given_number,
 )
+
+Fact = tuple[str, str, str]
+"""What a line of a file says, the question about it, and the answer."""
 
 
 def read(file: str) -> Call:
@@ -29,24 +42,26 @@ def read(file: str) -> Call:
     return "read_file", {"path": file}
 
 
-def arithmetic(random: Random) -> Iterator[AgentTask]:
+def arithmetic(draw: Draw) -> Iterator[AgentTask]:
     """Ten expressions, ten in words, ten of two operations, each with other tools beside."""
-    for level, tools in zip(ARITHMETIC, (CALCULATOR, READ_AND_CALCULATE, ALL), strict=True):
+    levels = zip(ARITHMETIC, MORE_ARITHMETIC, (CALCULATOR, READ_AND_CALCULATE, ALL), strict=True)
+    for fixed, more, tools in levels:
+        level = draw.table(fixed, more)
         for number in range(10):
-            yield _calculation("arithmetic", random, *level[number % len(level)], tools)
+            yield _calculation("arithmetic", draw, *level[number % len(level)], tools)
 
 
-def word_problem(random: Random) -> Iterator[AgentTask]:
+def word_problem(draw: Draw) -> Iterator[AgentTask]:
     """Stories of one operation or two."""
     for tools in (CALCULATOR, ALL):
-        for question, expression in WORD_PROBLEMS:
-            yield _calculation("word_problem", random, question, expression, tools)
+        for question, expression in draw.table(WORD_PROBLEMS, MORE_WORD_PROBLEMS):
+            yield _calculation("word_problem", draw, question, expression, tools)
 
 
 def _calculation(
-    family: str, random: Random, question: str, expression: str, tools: tuple[str, ...]
+    family: str, draw: Draw, question: str, expression: str, tools: tuple[str, ...]
 ) -> AgentTask:
-    words = fill(random)
+    words = fill(draw)
     call = {"expression": expression.format(**words)}
     return AgentTask(
         family,
@@ -58,24 +73,24 @@ def _calculation(
     )
 
 
-def read_file(random: Random) -> Iterator[AgentTask]:
+def read_file(draw: Draw) -> Iterator[AgentTask]:
     """A file of one line; of four lines, of which three say the same of others; among others."""
     for level, tools in enumerate((READ, READ, ALL)):
+        facts = draw.table(FACTS, MORE_FACTS)
         for number in range(10):
-            yield fact(random, "read_file", number, tools, lines=4 if level else 1)
+            one = facts[number % len(facts)]
+            yield fact(draw, "read_file", one, tools, lines=4 if level else 1)
 
 
 def fact(
-    random: Random, family: str, number: int, tools: tuple[str, ...], *, lines: int = 1
+    draw: Draw, family: str, form: Fact, tools: tuple[str, ...], *, lines: int = 1
 ) -> AgentTask:
     """A question about one of the lines of a file; the other lines would be wrong answers."""
-    line, question, answer = FACTS[number % len(FACTS)]
-    filled = [fill(random)]
+    line, question, answer = form
+    filled = [fill(draw)]
     while len(filled) < lines:
-        more = fill(random)
-        if all(more[blank] != one[blank] for one in filled for blank in _SEEN):
-            filled.append(more)
-    words = random.choice(filled)
+        filled.append(fill_apart(draw, *filled))
+    words = draw.choice(filled)
     file = words["file"]
     expected = answer.format(**words)
     return AgentTask(
@@ -90,15 +105,13 @@ def fact(
     )
 
 
-_SEEN = ("thing", "goods", "colour", "person", "place", "a")
-
-
-def read_compute(random: Random) -> Iterator[AgentTask]:
+def read_compute(draw: Draw) -> Iterator[AgentTask]:
     """A number to be read and then calculated with."""
     for tools in (READ_AND_CALCULATE, ALL):
+        forms = draw.table(READ_COMPUTE, MORE_READ_COMPUTE)
         for number in range(20):
-            text, question, expression = READ_COMPUTE[number % len(READ_COMPUTE)]
-            words = fill(random)
+            text, question, expression = forms[number % len(forms)]
+            words = fill(draw)
             file, call = words["file"], {"expression": expression.format(**words)}
             yield AgentTask(
                 "read_compute",
@@ -111,12 +124,13 @@ def read_compute(random: Random) -> Iterator[AgentTask]:
             )
 
 
-def two_files(random: Random) -> Iterator[AgentTask]:
+def two_files(draw: Draw) -> Iterator[AgentTask]:
     """Ten sums and differences over two files, and ten files that send on to another."""
+    forms = draw.table(TWO_FILES, MORE_TWO_FILES)
     for number in range(10):
-        question, expression = TWO_FILES[number % len(TWO_FILES)]
-        words = fill(random)
-        words["b"] = str(given_number(random, 10, 90))
+        question, expression = forms[number % len(forms)]
+        words = fill(draw)
+        words["b"] = str(given_number(draw, 10, 90))
         file, other, call = words["file"], words["other_file"], expression.format(**words)
         yield AgentTask(
             "two_files",
@@ -130,19 +144,16 @@ def two_files(random: Random) -> Iterator[AgentTask]:
             },
             (read(file), read(other), ("calculator", {"expression": call})),
         )
+    ((first, second, question, answer),) = draw.table(SENT_ON, MORE_SENT_ON)
     for _ in range(10):
-        words = fill(random)
+        words = fill(draw)
         file, other = words["file"], words["other_file"]
         yield AgentTask(
             "two_files",
             "",
-            "{file} names the file that tells the colour of the {thing}. Which colour is "
-            "it?".format(**words),
-            words["colour"],
+            question.format(**words),
+            answer.format(**words),
             ALL,
-            {
-                file: "For the {thing} see {other_file}.\n".format(**words),
-                other: "Its colour is {colour}.\n".format(**words),
-            },
+            {file: first.format(**words) + "\n", other: second.format(**words) + "\n"},
             (read(file), read(other)),
         )

@@ -2,24 +2,71 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from random import Random
 
+from g2c.evaluation.draw import Draw
 from g2c.evaluation.families.filling import ALL, READ, READ_AND_CALCULATE, fill
 from g2c.evaluation.families.steps import fact, read
 from g2c.evaluation.tasks import AgentTask, Call
 from g2c.evaluation.tools import OWN, WEEKDAYS
-from g2c.evaluation.vocabulary import COLOURS, FOLDERS, GARMENTS, PLACES, THINGS, given_number
+from g2c.evaluation.vocabulary import given_number
+from g2c.evaluation.vocabulary.more_phrasings import (
+    MORE_BUOYS,
+    MORE_FACTS,
+    MORE_GIVE_UP,
+    MORE_RIVERS,
+    MORE_UNSEEN_TOOLS,
+)
+from g2c.evaluation.vocabulary.phrasings import (
+    BUOYS,
+    FACTS,
+    GIVE_UP,
+    RIVERS,
+    UNSEEN_TOOLS,
+)
+from g2c.evaluation.vocabulary.words import (
+    COLOURS,
+    FOLDERS,
+    GARMENTS,
+    MORE_COLOURS,
+    MORE_FOLDERS,
+    MORE_GARMENTS,
+    MORE_PLACES,
+    MORE_THINGS,
+    PLACES,
+    THINGS,
+)
 from g2c.tools import ToolCall, ToolRegistry, dispatch_tool_call
 
+# Questions for which no tool is needed, and their answers. What everybody knows is in everybody's
+# words, so these stand here and not in the vocabulary.
+NO_TOOL = (
+    ("Say hello to {person}.", "{person}"),
+    ("{person} has a {thing}. Who has it?", "{person}"),
+    ("My {thing} is {colour}. Which colour is it?", "{colour}"),
+    ("Which colour has fresh snow?", "white"),
+    ("Which animal says meow?", "cat"),
+    ("Does {other} begin with the letter {other[0]}?", "yes"),
+)
+MORE_NO_TOOL = (
+    ("Wish {person} a good journey.", "{person}"),
+    ("{other} lent {person} a {thing}. Who lent it?", "{other}"),
+    ("I painted the {thing} {colour}. Of which colour is it now?", "{colour}"),
+    ("Which colour has coal?", "black"),
+    ("Which animal purrs?", "cat"),
+    ("Is {place[0]} the first letter of {place}?", "yes"),
+    ("Which month follows May?", "June"),
+)
 
-def recovery(random: Random) -> Iterator[AgentTask]:
+
+def recovery(draw: Draw) -> Iterator[AgentTask]:
     """A first call that fails, with an error that says what to do: a file of a slightly other
     name, a folder in place of a file, arguments that the tool does not take."""
+    facts = draw.table(FACTS, MORE_FACTS)
     for number in range(12):
         tools = READ if number < 6 else ALL
-        found = fact(random, "recovery", number, tools)
+        found = fact(draw, "recovery", facts[number % len(facts)], tools)
         (name,) = found.files
         asked = _misnamed(name, number)
         others = {"notes.md": "Nothing of note.\n"} if number >= 6 else {}
@@ -29,78 +76,58 @@ def recovery(random: Random) -> Iterator[AgentTask]:
             files={**found.files, **others},
             solution=(read(asked), read(name)),
         )
-    for number in range(6):
-        found = fact(random, "recovery", number, ALL)
+    for number, folder in enumerate(draw.table(FOLDERS, MORE_FOLDERS)):
+        found = fact(draw, "recovery", facts[number % len(facts)], ALL)
         (name,) = found.files
-        folder = FOLDERS[number]
         yield replace(
             found,
             question=found.question.replace(name, folder),
             files={f"{folder}/{name}": found.files[name]},
             solution=(read(folder), read(f"{folder}/{name}")),
         )
-    for place in random.sample(PLACES, 6):
+    places = draw.words(PLACES, MORE_PLACES)
+    (question,) = draw.table(BUOYS, MORE_BUOYS)
+    for place in draw.sample(places, 6):
         first = ("ask_buoy", {"place": place, "channel": 1})
         words = _result(first).split()
         second = ("ask_buoy", {"place": place, "channel": int(words[-1].rstrip("."))})
-        question = f"How high are the waves off {place}? Its buoy is on channel 1."
-        yield _by_tool("recovery", question, first, second)
-    for place, day in zip(random.sample(PLACES, 6), WEEKDAYS, strict=False):
+        yield _by_tool("recovery", question.format(place=place), first, second)
+    (question,) = draw.table(RIVERS, MORE_RIVERS)
+    for place, day in zip(draw.sample(places, 6), WEEKDAYS, strict=False):
         first = ("river_level", {"town": place, "day": day})
         second = ("river_level", {"town": place, "day": f"D{WEEKDAYS.index(day) + 1}"})
-        yield _by_tool("recovery", f"Which level has the river in {place} on {day}?", first, second)
+        yield _by_tool("recovery", question.format(place=place, day=day), first, second)
 
 
-def unseen_tool(random: Random) -> Iterator[AgentTask]:
+def unseen_tool(draw: Draw) -> Iterator[AgentTask]:
     """Three questions for each of eight tools that are in no training text."""
+    garments = draw.table(GARMENTS, MORE_GARMENTS)
+    months = draw.table(("February", "August", "November"), ("March", "June", "October"))
+    questions = [
+        draw.table((one,), (another,))[0]
+        for one, another in zip(UNSEEN_TOOLS, MORE_UNSEEN_TOOLS, strict=True)
+    ]
     for number in range(3):
         beside = ((), ("calculator",), ("list_files", "read_file"))[number]
-        words = fill(random)
-        place, person = words["place"], words["person"]
-        hour, size, length = (given_number(random, *of) for of in ((10, 20), (30, 60), (10, 90)))
-        hours = random.randrange(2, 10)
-        garment = GARMENTS[number]
-        month = ("February", "August", "November")[number]
-        asked: tuple[tuple[str, str, dict[str, str | int]], ...] = (
-            (
-                f"How high is the water in the port of {place} at {hour} o'clock?",
-                "tide_height",
-                {"port": place, "hour": hour},
-            ),
-            (
-                f"{person} parks in {place} for {hours} hours. What is the fee?",
-                "parking_fee",
-                {"town": place, "hours": hours},
-            ),
-            (
-                f"How much yarn goes into a {garment} of size {size}?",
-                "yarn_needed",
-                {"garment": garment, "size": size},
-            ),
-            (f"Which code opens the locker of {person}?", "locker_code", {"owner": person}),
-            (
-                f"Shift each letter of {words['thing']} on by {hours}. What does that spell?",
-                "shift_letters",
-                {"word": words["thing"], "by": hours},
-            ),
-            (
-                f"It is {hour} o'clock. When does the next ferry leave {place}?",
-                "next_ferry",
-                {"harbour": place, "after": hour},
-            ),
-            (
-                f"How many metres are {length} furlongs?",
-                "furlongs_to_metres",
-                {"furlongs": length},
-            ),
-            (
-                f"How many jars of honey had {person} in {month}?",
-                "beehive_yield",
-                {"beekeeper": person, "month": month},
-            ),
-        )
-        for question, tool, arguments in asked:
-            task = _by_tool("unseen_tool", question, (tool, arguments))
+        words = fill(draw)
+        hour, size, length = (given_number(draw, *of) for of in ((10, 20), (30, 60), (10, 90)))
+        hours = draw.randrange(2, 10)
+        place, person, thing = words["place"], words["person"], words["thing"]
+        garment, month = garments[number], months[number]
+        arguments: Mapping[str, Mapping[str, str | int]] = {
+            "tide_height": {"port": place, "hour": hour},
+            "parking_fee": {"town": place, "hours": hours},
+            "yarn_needed": {"garment": garment, "size": size},
+            "locker_code": {"owner": person},
+            "shift_letters": {"word": thing, "by": hours},
+            "next_ferry": {"harbour": place, "after": hour},
+            "furlongs_to_metres": {"furlongs": length},
+            "beehive_yield": {"beekeeper": person, "month": month},
+        }
+        blanks = {**words, "hour": hour, "hours": hours, "size": size, "length": length}
+        for tool, question in questions:
+            asked = question.format(**blanks, garment=garment, month=month)
+            task = _by_tool("unseen_tool", asked, (tool, arguments[tool]))
             yield replace(task, tools=(tool, *beside))
 
 
@@ -119,34 +146,31 @@ def _misnamed(file: str, number: int) -> str:
     return (f"{stem}s.txt", f"{stem}.md", f"old_{stem}.txt", f"{stem}_list.txt")[number % 4]
 
 
-def no_tool(random: Random) -> Iterator[AgentTask]:
+def no_tool(draw: Draw) -> Iterator[AgentTask]:
     """What the question itself says, or everybody knows: tools are at hand and not needed."""
     for tools in (("calculator",), ALL):
-        words = fill(random)
-        for question, expected in (
-            (f"Say hello to {words['person']}.", words["person"]),
-            (f"{words['person']} has a {words['thing']}. Who has it?", words["person"]),
-            (f"My {words['thing']} is {words['colour']}. Which colour is it?", words["colour"]),
-            ("Which colour has fresh snow?", "white"),
-            ("Which animal says meow?", "cat"),
-            (f"Does {words['other']} begin with the letter {words['other'][0]}?", "yes"),
-        ):
-            yield AgentTask("no_tool", "", question, expected, tools)
+        words = fill(draw)
+        for question, expected in draw.table(NO_TOOL, MORE_NO_TOOL):
+            yield AgentTask(
+                "no_tool", "", question.format(**words), expected.format(**words), tools
+            )
 
 
-def give_up(random: Random) -> Iterator[AgentTask]:
+def give_up(draw: Draw) -> Iterator[AgentTask]:
     """Questions about what the file does not say. An honest answer says that."""
+    things = draw.words(THINGS, MORE_THINGS)
+    ((line, question),) = draw.table(GIVE_UP, MORE_GIVE_UP)
     for number in range(10):
-        words = fill(random)
-        asked = random.choice([thing for thing in THINGS if thing != words["thing"]])
+        words = fill(draw)
+        asked = draw.choice([thing for thing in things if thing != words["thing"]])
         told, file = words["colour"], words["file"]
         yield AgentTask(
             "give_up",
             "",
-            f"By what {file} tells, which colour has the {asked}?",
+            question.format(asked=asked, **words),
             "",
             READ if number < 5 else READ_AND_CALCULATE,
-            {file: "The {thing} of {person} is {colour}.\n".format(**words)},
+            {file: line.format(**words) + "\n"},
             (read(file),),
-            tuple(colour for colour in COLOURS if colour != told),
+            tuple(colour for colour in draw.words(COLOURS, MORE_COLOURS) if colour != told),
         )

@@ -1,0 +1,93 @@
+"""Work on a Dask cluster, with the extra `g2c[cluster]`.
+
+A worker is given a function of this course and what it needs, and returns the result; it needs the
+same course, and no disk that is shared. If a worker dies, Dask gives its work to others. The fourth
+death on one piece of work leaves it out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Collection, Iterable, Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any, TypeVar
+
+Item = TypeVar("Item")
+
+COURSE = Path(__file__).resolve().parents[2]
+"""The folder of the course that this package is in."""
+
+_AHEAD = 2
+"""Items that wait at each thread of a worker, so that none waits for the network."""
+
+
+def course_state(folders: Collection[str], left_out: Collection[str] = ()) -> str:
+    """The hash of the Python files in these folders of the course, but for those that are
+    `left_out`: files, or beginnings of their names. It is the same on all machines."""
+    state = hashlib.sha256()
+    for folder in folders:
+        for file in sorted((COURSE / folder).rglob("*.py")):
+            name = file.relative_to(COURSE).as_posix()
+            if not name.startswith(tuple(left_out)):
+                state.update(name.encode() + b"\0" + file.read_bytes())
+    return state.hexdigest()
+
+
+def on_cluster(
+    scheduler: str,
+    function: Callable[..., Any],
+    items: Iterable[Item],
+    arguments: Callable[[Item], tuple[Any, ...]],
+    state: Callable[[], str],
+) -> Iterator[tuple[Item, Any]]:
+    """Each item with the result of `function(*arguments(item))` on the cluster whose scheduler has
+    this address, in any order. If that failed, its result is the exception.
+
+    Only a few items are given to the cluster ahead of time, so `arguments` may read large files. If
+    it raises ValueError or OSError, that is the item's result. A worker on which `state()` is
+    another than here refuses.
+
+    Raises:
+        ValueError: Dask is not installed.
+        OSError: nobody answers at that address.
+    """
+    try:
+        distributed: Any = import_module("distributed")
+    except ImportError as error:
+        raise ValueError("A cluster needs Dask: pip install -e '.[cluster]'") from error
+    own = state()
+    with distributed.Client(scheduler, set_as_default=False) as client:
+        threads = sum(client.nthreads().values()) or 1
+        futures: dict[Any, Item] = {}
+        running = distributed.as_completed(loop=client.loop)
+        waiting = iter(items)
+
+        def begin(n: int) -> Iterator[tuple[Item, Any]]:
+            """Give `n` items to the cluster; one without arguments has its result at once."""
+            for item in waiting:
+                try:
+                    given = arguments(item)
+                except (ValueError, OSError) as error:
+                    yield item, error
+                    continue
+                # Not `pure`: equal work is done twice.
+                future = client.submit(_run, own, state, function, *given, pure=False)
+                futures[future] = item
+                running.add(future)
+                n -= 1
+                if not n:
+                    return
+
+        yield from begin(_AHEAD * threads)
+        while futures:
+            done = next(running)
+            item = futures.pop(done)
+            yield item, done.exception() or done.result()
+            yield from begin(1)
+
+
+def _run(own: str, state: Callable[[], str], function: Callable[..., Any], *given: Any) -> Any:
+    if own != state():
+        raise ValueError(f"The course in {COURSE} is not the one that was asked to do this.")
+    return function(*given)

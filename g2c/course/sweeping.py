@@ -1,0 +1,114 @@
+"""Who asks the models of a sweep: this machine, or a Dask cluster.
+
+The exercises are imported in functions, after the references were switched on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from g2c.course import cluster
+from g2c.course.manifest import load_exercises
+from g2c.evaluation.batches import Batch
+from g2c.exercise import REFERENCE_VARIABLE
+
+if TYPE_CHECKING:
+    from g2c.evaluation.sweep import Asked, Asker, Show
+    from g2c.inference import Backend
+
+_WITH = "embedded+"
+_ONE_AT_A_TIME = threading.Lock()
+"""A model uses all cores."""
+
+
+def label_of(name: str) -> str:
+    """What a report calls the model of that name.
+
+    >>> label_of("llama3.2:3b"), label_of("embedded+runs/six.gguf")
+    ('llama3.2:3b', 'six')
+    """
+    return Path(name).stem if name.endswith(".gguf") else name
+
+
+def on_this_machine(models: Mapping[str, Backend]) -> Asker:
+    """Ask these models, which are here by their names, one after the other."""
+
+    def asked(batches: Sequence[Batch], show: Show) -> Iterator[tuple[Batch, Asked]]:
+        from g2c.evaluation.running import Attempt, run_suite
+
+        for batch in batches:
+            backend, name = models[batch.model], batch.model
+
+            def tell(one: Attempt, name: str = name) -> None:
+                show(name, one.family)
+
+            yield batch, (identity_of(backend), run_suite(backend, batch.tasks, tell))
+
+    return asked
+
+
+def on_cluster(scheduler: str) -> Asker:
+    """Ask on the cluster whose scheduler has this address; see `g2c.course.cluster`."""
+
+    def asked(batches: Sequence[Batch], show: Show) -> Iterator[tuple[Batch, Asked | Exception]]:
+        done = cluster.on_cluster(
+            scheduler, ask_batch, batches, lambda batch: (batch,), evaluation_state
+        )
+        for batch, result in done:
+            for task in batch.tasks if not isinstance(result, Exception) else ():
+                show(batch.model, task.family)
+            yield batch, result
+
+    return asked
+
+
+def evaluation_state() -> str:
+    """The hash of what asks and judges: the package, but for what a student writes in it."""
+    return cluster.course_state(("g2c",), [exercise.file for exercise in load_exercises()])
+
+
+def ask_batch(batch: Batch) -> Asked:
+    """Ask a batch on a worker. The models that it asked last stay loaded.
+
+    Raises:
+        BackendError: the model cannot be had here, or nobody answers for it.
+    """
+    os.environ[REFERENCE_VARIABLE] = "all"  # before anything imports the exercises
+    from g2c.evaluation.running import run_suite
+
+    with _ONE_AT_A_TIME:
+        backend = _loaded(batch.model)
+        return identity_of(backend), run_suite(backend, batch.tasks)
+
+
+@lru_cache(maxsize=2)
+def _loaded(name: str) -> Backend:
+    return load(name)
+
+
+def load(name: str) -> Backend:
+    """The model that `g2c eval` calls `name`.
+
+    Raises:
+        BackendError: it cannot be had; says what to do.
+    """
+    from g2c.inference.embedded import EmbeddedBackend
+    from g2c.inference.selection import load_selection
+
+    if name.startswith(_WITH):
+        return EmbeddedBackend(adapter=name.removeprefix(_WITH))
+    return load_selection(name)
+
+
+def identity_of(backend: Backend) -> dict[str, str]:
+    """What sets a model apart from others of its name, the same on every machine."""
+    info = backend.info
+    adapter = info.extra.get("adapter")
+    digest = {"adapter": hashlib.sha256(Path(adapter).read_bytes()).hexdigest()} if adapter else {}
+    return {"backend": info.name, "model": info.model_id, **digest}

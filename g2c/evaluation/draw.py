@@ -1,0 +1,39 @@
+"""Where the tasks come from: chance, and the lists that it draws from.
+
+The fixed suite must stay as it is, so it keeps to the lists that it was first drawn from, in their
+order. A fresh suite has more words, and draws its phrasings, too.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TypeVar
+
+Item = TypeVar("Item")
+
+
+class Draw(Random):
+    """Chance for a family of the fixed suite."""
+
+    def words(self, fixed: tuple[Item, ...], more: tuple[Item, ...]) -> tuple[Item, ...]:
+        """The words to choose from."""
+        return fixed
+
+    def table(self, fixed: tuple[Item, ...], more: tuple[Item, ...]) -> tuple[Item, ...]:
+        """As many phrasings as `fixed` has, in the order in which they are used."""
+        return fixed
+
+
+class FreshDraw(Draw):
+    """Chance for a family of a fresh suite.
+
+    >>> draw = FreshDraw("any seed")
+    >>> draw.words(("ash", "elm"), ("fir",)), len(draw.table(("ash", "elm"), ("fir",)))
+    (('ash', 'elm', 'fir'), 2)
+    """
+
+    def words(self, fixed: tuple[Item, ...], more: tuple[Item, ...]) -> tuple[Item, ...]:
+        return (*fixed, *more)
+
+    def table(self, fixed: tuple[Item, ...], more: tuple[Item, ...]) -> tuple[Item, ...]:
+        return tuple(self.sample((*fixed, *more), len(fixed)))

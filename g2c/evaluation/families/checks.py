@@ -1,0 +1,37 @@
+"""Drafts and goals for critics that run and read. Half are sound, and half have a fault that only
+shows to whoever looks at the right thing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from g2c.evaluation.draw import Draw
+from g2c.evaluation.families.filling import calculate, fill, fill_apart
+from g2c.evaluation.tasks import CheckTask
+from g2c.evaluation.vocabulary.checked import (
+    CODE_CHECKS,
+    FILE_CHECKS,
+    MORE_CODE_CHECKS,
+    MORE_FILE_CHECKS,
+)
+
+
+def checks(draw: Draw) -> Iterator[CheckTask]:
+    """Functions that are run, and files that are read; each sound, and with a fault."""
+    for task, sound, faulty, tried in draw.table(CODE_CHECKS, MORE_CODE_CHECKS):
+        yield CheckTask("checks", "", task, "APPROVE", sound, solution=tried)
+        yield CheckTask("checks", "", task, "REVISE", faulty, solution=tried)
+    for goal, sound, faulty, kind, looked_for in draw.table(FILE_CHECKS, MORE_FILE_CHECKS):
+        words = fill(draw)
+        words |= {
+            "product": calculate("{k} * {b}".format(**words)),
+            "total": calculate("{a} + {b}".format(**words)),
+            "wrong_colour": fill_apart(draw, words)["colour"],
+        }
+        check = {"file": words["file"], "says": "", "equals": ""}
+        check[kind] = looked_for.format(**words)
+        solution = json.dumps({"files": [check]})
+        for verdict, text in (("APPROVE", sound), ("REVISE", faulty)):
+            files = {words["file"]: text.format(**words) + "\n"}
+            yield CheckTask("checks", "", goal.format(**words), verdict, "Done.", files, solution)

@@ -1,0 +1,57 @@
+"""Asking an agent in a home, with a conversation behind it and a memory beside it."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from g2c.agent import Agent
+from g2c.agent.provided.conversation import Exchange
+from g2c.evaluation.judging import Verdict, judge_home
+from g2c.evaluation.tasks import HomeTask
+from g2c.evaluation.tools import write_files
+from g2c.home import Home, HomeMemory
+from g2c.inference import Backend
+from g2c.loop.assembled.toolbox import FILE_TOOLS, make_session_tools
+from g2c.memory import MemoryStore
+from g2c.tools import ToolRegistry
+
+
+def ask_home(
+    backend: Backend,
+    task: HomeTask,
+    folder: Path,
+    now: datetime,
+    max_steps: int,
+    max_new_tokens: int,
+) -> Verdict:
+    """Ask as a chat of a home in `folder` asks at the time `now`."""
+    home, work = Home(folder / "home"), folder / "work"
+    work.mkdir()
+    write_files(task.files, work)
+    home.create()
+    _fill_memory(home.memory, task, now - timedelta(days=3))
+    store = MemoryStore(home.memory, now=lambda: now)
+    names = {"files" if name in FILE_TOOLS else name for name in task.tools}
+    agent = Agent(
+        backend,
+        ToolRegistry(make_session_tools(names, folder=work, store=store)),
+        plan=False,
+        max_steps=max_steps,
+        max_new_tokens=max_new_tokens,
+        temperature=0.0,
+        memory=HomeMemory(store, home.identity),
+    )
+    agent.earlier = tuple(Exchange(said, answer) for said, answer in task.earlier)
+    result = agent.run(task.question)
+    return judge_home(task, result, [topic.body for topic in store.topics.list()])
+
+
+def _fill_memory(folder: Path, task: HomeTask, then: datetime) -> None:
+    """Write what the memory keeps, at the time `then`; this chat's turns are logged in it, too."""
+    before = MemoryStore(folder, now=lambda: then)
+    for said in task.said:
+        before.log_turn("user", said)
+        before.log_turn("assistant", "Noted.")
+    for name, description, body in task.topics:
+        before.write_topic(name, description, body)

@@ -1,0 +1,127 @@
+"""Asking several models all tasks of a suite, and keeping the outcomes in a file.
+
+The file is replaced as a whole after each batch. So a run that was killed goes on where it was.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from g2c.evaluation.batches import Batch, batches
+from g2c.evaluation.judging import Verdict
+from g2c.evaluation.report import to_data
+from g2c.evaluation.running import Attempt
+from g2c.evaluation.suite import fingerprint
+from g2c.evaluation.tasks import SuiteTask
+from g2c.files import replace_text
+
+Identity = Mapping[str, str]
+"""What sets a model apart from others of its name."""
+
+Show = Callable[[str, str], None]
+"""Is told of each attempt: the model's name and the family."""
+
+Asked = tuple[Identity, Sequence[Attempt]]
+Asker = Callable[[Sequence[Batch], Show], Iterator[tuple[Batch, Asked | Exception]]]
+"""Asks batches and gives each with its outcomes, or with what went wrong, in any order."""
+
+
+class Outcomes:
+    """The outcomes of the models with these labels on `tasks`, in `file` if there is one.
+
+    Raises:
+        ValueError: the file has other outcomes; the message says what to do.
+        OSError: it cannot be read.
+    """
+
+    def __init__(
+        self, tasks: Sequence[SuiteTask], labels: Sequence[str], file: Path | None
+    ) -> None:
+        self._tasks = tasks
+        self._labels = labels
+        self._file = file
+        self._suite = fingerprint(tasks)
+        self._attempts: dict[str, dict[str, Attempt]] = {}
+        self._identities: dict[str, Identity] = {}
+        if file and file.exists():
+            self._read(file)
+        for label in labels:
+            self._attempts.setdefault(label, {})
+
+    @property
+    def kept(self) -> int:
+        """How many outcomes there are of these models."""
+        return sum(self.done().values())
+
+    def done(self) -> dict[str, int]:
+        """How many outcomes there are of each model."""
+        return {label: len(self._attempts[label]) for label in self._labels}
+
+    def measured(self) -> dict[str, tuple[Attempt, ...]]:
+        """The outcomes of each model, in the order of the tasks."""
+        return {label: self._of(label) for label in self._labels}
+
+    def complete(self, models: Mapping[str, str], ask: Asker, show: Show) -> str:
+        """Ask what is missing. `models` has the name of the model of each label. Returns why some
+        of it could not be asked; empty if all was.
+
+        Raises:
+            BackendUnreachableError: on this machine, there is nobody to be asked.
+            ValueError: two different models have one name.
+            OSError: the file cannot be written.
+        """
+        left = [
+            batch
+            for label, name in models.items()
+            for batch in batches(name, self._tasks, self._attempts[label])
+        ]
+        label_of = {name: label for label, name in models.items()}
+        trouble = ""
+        for batch, asked in ask(left, lambda name, family: show(label_of[name], family)):
+            if isinstance(asked, Exception):
+                trouble = f"{label_of[batch.model]} was not asked everything: {asked}"
+                continue
+            self._keep(label_of[batch.model], *asked)
+        return trouble
+
+    def _keep(self, label: str, identity: Identity, attempts: Sequence[Attempt]) -> None:
+        if self._identities.setdefault(label, identity) != identity:
+            raise ValueError(
+                f"There are two models called {label}: {dict(self._identities[label])} and "
+                f"{dict(identity)}. Give the second one another name, or another --json FILE."
+            )
+        self._attempts[label] |= {one.id: one for one in attempts}
+        if self._file:
+            measured = {name: self._of(name) for name in self._attempts if self._of(name)}
+            data = to_data(measured, self._suite, self._identities)
+            replace_text(self._file, json.dumps(data, ensure_ascii=False, indent=1) + "\n")
+
+    def _of(self, label: str) -> tuple[Attempt, ...]:
+        attempts = self._attempts[label]
+        return tuple(attempts[task.id] for task in self._tasks if task.id in attempts)
+
+    def _read(self, file: Path) -> None:
+        try:
+            data: dict[str, Any] = json.loads(file.read_text("utf-8"))
+            suite = str(data["suite"])
+            for label, one in data["models"].items():
+                attempts = (_attempt_of(each) for each in one["outcomes"])
+                self._attempts[label] = {each.id: each for each in attempts}
+                self._identities[label] = dict(one["model"])
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+            raise ValueError(
+                f"{file} has no outcomes of g2c eval ({type(error).__name__}: {error}); name "
+                "another file."
+            ) from None
+        if suite != self._suite:
+            raise ValueError(
+                f"{file} has outcomes of the suite {suite}, and this is {self._suite}. Use the "
+                "same --family, --limit, --fresh, --suite and --channel, or another file."
+            )
+
+
+def _attempt_of(data: dict[str, Any]) -> Attempt:
+    return Attempt(**data | {"verdict": Verdict(**data["verdict"])})
