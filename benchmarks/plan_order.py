@@ -14,13 +14,13 @@ from statistics import fmean
 os.environ["G2C_REFERENCE"] = "all"  # the exercises' references, not a student's code
 
 from _report import print_heading, print_table
+from _solved import change
 
 from g2c.agent import Agent, Plan, make_plan
 from g2c.agent.provided.prompts import render_plan_block
 from g2c.agent.provided.record import RunRecord
-from g2c.critic import paired_bootstrap
+from g2c.evaluation.asking import MAX_NEW_TOKENS, MAX_STEPS
 from g2c.evaluation.judging import judge_agent
-from g2c.evaluation.running import MAX_NEW_TOKENS, MAX_STEPS
 from g2c.evaluation.suite import fingerprint, load_suite
 from g2c.evaluation.tasks import AgentTask
 from g2c.evaluation.tools import make_tools
@@ -88,17 +88,6 @@ def row_of(name: str, tried: Sequence[Tried]) -> list[object]:
         sum(one.solved for one in tried),
         f"{fmean(one.steps for one in tried):.2f}",
         f"{fmean(one.prompt_tokens for one in tried):.0f}",
-    ]
-
-
-def change(first: Sequence[Tried], second: Sequence[Tried]) -> list[object]:
-    """What the second gains on the first: the share solved, its interval, and both ways."""
-    before, after = [one.solved for one in first], [one.solved for one in second]
-    found = paired_bootstrap(before, after)
-    return [
-        f"{found.estimate:+.1%} ({found.low:+.1%} to {found.high:+.1%})",
-        sum(b > a for a, b in zip(before, after, strict=True)),
-        sum(b < a for a, b in zip(before, after, strict=True)),
     ]
 
 

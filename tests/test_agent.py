@@ -10,7 +10,7 @@ import itertools
 import json
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
@@ -34,6 +34,7 @@ from g2c.agent import (
     ToolText,
     extract_plan,
     parse_react_step,
+    settle,
     teach,
 )
 from g2c.agent.provided.visitors import q
@@ -1697,3 +1698,192 @@ class TestTeach:
             "minute or two: g2c score 19.5"
         )
         return score
+
+
+def settled(answers: Sequence[str | None], most: int) -> str | None:
+    given = settle(answers, most)
+    assert given is None or isinstance(given, str), (
+        f"settle returned a {type(given).__name__}; every way through it ends in a text or in None"
+    )
+    return given
+
+
+class TestSettle:
+    """Exercise 19.6."""
+
+    def test_the_answer_with_the_most_votes_wins(self) -> None:
+        given = settled(["12", "15", "9", "15", "15"], 5)
+        assert given == "15", f"of five samples three say 15 and no other two agree; got {given!r}"
+
+    @each(
+        [
+            ("1200", "1,200"),
+            ("It is 1200.", "1200 coins"),
+            ("1,200,500", "That makes 1200500, I think"),
+            ("7", "7.0"),
+            ("0.5", "It is 0.50."),
+            ("-3", "It is -3 degrees."),
+        ]
+    )
+    def test_a_number_is_the_same_however_it_is_written(self, same: tuple[str, str]) -> None:
+        given = settled(["99", *same], 3)
+        assert given == same[0], (
+            f"{same[0]!r} and {same[1]!r} say the same number, so they win over '99' with two "
+            f"votes to one; got {given!r}. Did you compare texts?"
+        )
+
+    @each(
+        [
+            ("3", "-3"),
+            ("15", "1.5"),
+            ("7.5", "9.5"),
+            ("12,000", "15,000"),
+            ("1200", "12"),
+            ("9007199254740992", "9007199254740993"),
+        ]
+    )
+    def test_different_numbers_are_different_answers(self, two: tuple[str, str]) -> None:
+        one, other = two
+        given = settled([one, other, other], 3)
+        assert given == other, (
+            f"{one!r} and {other!r} are two numbers, and the second has two votes of three; got "
+            f"{given!r}. Look at what is left of each when you compare them"
+        )
+
+    def test_the_last_number_of_an_answer_counts(self) -> None:
+        given = settled(["48 * 25 is 1000", "25 * 48 is 1200", "48 * 25 makes 1200"], 3)
+        assert given == "25 * 48 is 1200", (
+            "an answer that repeats the question ends with what came out: the last numbers are "
+            f"1000, 1200 and 1200; got {given!r}"
+        )
+
+    def test_answers_without_a_number_are_compared_as_texts(self) -> None:
+        given = settled(["Oslo", "Rome", "Rome"], 3)
+        assert given == "Rome", (
+            "two answers are not the same because neither has a number: Rome has two votes, and "
+            f"Oslo one; got {given!r}"
+        )
+
+    def test_zero_is_a_number_and_nothing_is_an_answer(self) -> None:
+        given = settled(["5", "0", "0 coins"], 3)
+        assert given == "0", (
+            f"0 has two votes of three; got {given!r}. Did you ask whether it is true?"
+        )
+
+    def test_a_sample_without_an_answer_has_no_vote(self) -> None:
+        given = settled([None, None, "15"], 3)
+        assert given == "15", (
+            "the only sample that answered says 15, and the two that failed neither outvote it nor "
+            f"stand in its place; got {given!r}"
+        )
+
+    @each([[], [None], [None, None, None]])
+    def test_without_any_answer_there_is_none(self, answers: list[None]) -> None:
+        given = settled(answers, 3)
+        assert given is None, f"nobody has answered in {answers}; got {given!r}"
+
+    @each(
+        [
+            ["9", "7", "7", "9"],
+            ["7", "9", "9", "7"],
+            ["9", "7", "9", "7"],
+            ["8", "9", "7", "7", "9"],
+        ]
+    )
+    def test_in_a_tie_the_first_that_was_given_wins(self, answers: list[str]) -> None:
+        given = settled(answers, len(answers))
+        first = next(answer for answer in answers if answers.count(answer) == 2)
+        assert given == first, (
+            f"all have answered, and in {answers} 7 and 9 have two votes each: {first} wins, which "
+            "was given before the other. Which had two votes first, which is smaller and which was "
+            f"given last does not matter; got {given!r}"
+        )
+
+    def test_the_answer_is_given_in_the_words_of_the_first_who_said_it(self) -> None:
+        given = settled(["It costs 9.", "It costs 1,200.0 euros!", "1200", "1200"], 4)
+        assert given == "It costs 1,200.0 euros!", (
+            "the number 1200 wins, and is given as a sample wrote it, the first of those that say "
+            f"it; got {given!r}"
+        )
+
+    @each(
+        [
+            (["7"], 3, "9 and 9"),
+            (["7", "7"], 5, "9, 9 and 9"),
+            (["7", "7", "9"], 5, "9 and 9"),
+            (["9", "7", "7", "7"], 6, "9 and 9, and in a tie 9 was given first"),
+            ([None, "7"], 4, "9 and 9"),
+            (["9", "8", "7", "7"], 5, "9, and in a tie 9 was given first"),
+        ]
+    )
+    def test_it_waits_while_the_samples_to_come_could_change_it(
+        self, case: tuple[list[str | None], int, str]
+    ) -> None:
+        answers, most, rest = case
+        given = settled(answers, most)
+        assert given is None, (
+            f"after {answers}, of {most} samples at the most, {most - len(answers)} can still "
+            f"come. If they say {rest}, 7 does not win, so nothing is certain; got {given!r}"
+        )
+
+    @each(
+        [
+            (["7"], 1, "no more can come"),
+            (["7"], 2, "one more can make a tie at the most, and 7 was given first"),
+            (["7", "7", "7"], 5, "9 can still get two votes"),
+            (["7", "7", "9"], 4, "9 can still make a tie, and 7 was given first"),
+            (["9", "7", "7", "7"], 5, "9 can still get two votes"),
+            (["7", "9", "7", "7"], 6, "9 can still make a tie, and 7 was given first"),
+            (["7", "7", None], 5, "a new one can still make a tie, and 7 was given first"),
+            (["7", "9", "8", "7", None, "7"], 8, "9 can still make a tie, and 7 was given first"),
+        ]
+    )
+    def test_it_gives_the_answer_as_soon_as_it_is_certain(
+        self, case: tuple[list[str | None], int, str]
+    ) -> None:
+        answers, most, why = case
+        given = settled(answers, most)
+        assert given == "7", (
+            f"after {answers}, of {most} samples at the most, {why}: 7 wins whatever comes, and a "
+            f"further call of the model would be wasted; got {given!r}"
+        )
+
+    def test_it_settles_just_when_no_rest_can_change_the_answer(self) -> None:
+        most = 5
+        for n in range(1, most):
+            for said in itertools.product(("7", "9", None), repeat=n):
+                rests = itertools.product(("7", "9", "8", None), repeat=most - n)
+                ends = {settled([*said, *rest], most) for rest in rests}
+                wanted = next(iter(ends)) if len(ends) == 1 else None
+                given = settled(said, most)
+                assert given == wanted, (
+                    f"after {list(said)} of {most}, your own function can end with "
+                    f"{sorted(map(str, ends))} when all have answered, so what it gives "
+                    f"now is {wanted!r} and not {given!r}"
+                )
+
+    @each(
+        [
+            "1" * 5000,
+            "3.11.7",
+            "--3",
+            "1,2,3",
+            "7.So it is",
+            "7,she said",
+            "Paris, I think",
+            "-",
+            "?!",
+        ]
+    )
+    def test_whatever_a_model_writes_is_an_answer(self, text: str) -> None:
+        try:
+            given = settled([text, "Oslo", text], 3)
+        except (ArithmeticError, ValueError) as error:
+            pytest.fail(
+                f"two of three samples wrote {text[:20]!r}, of {len(text)} characters. A model may "
+                f"write anything, and that is no reason to raise ({type(error).__name__})"
+            )
+        assert given == text, (
+            f"two of three samples wrote {text[:20]!r}, and the third something else; got "
+            f"{given!r:.20}"
+        )

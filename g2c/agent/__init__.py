@@ -1,12 +1,14 @@
 """Module 19: an agent that thinks, calls tools, and answers.
 
-Exercises 19.1 to 19.5 are yours: `parser`, `planner`, `scratchpad`, `agent` and `teaching`. They
-stand on what is in `provided/`, and `assembled/` makes an agent of the first four.
+Exercises 19.1 to 19.6 are yours: `parser`, `planner`, `scratchpad`, `agent`, `teaching` and
+`vote`. They stand on what is in `provided/`; `assembled/` makes an agent of the first four, and
+asks several for the last.
 """
 
 from g2c.agent.assembled.agent import Agent, Scratchpad
 from g2c.agent.assembled.native import NativeAgent
 from g2c.agent.assembled.planning import make_plan
+from g2c.agent.assembled.several import Several, ask_several
 from g2c.agent.parser import parse_react_step
 from g2c.agent.planner import extract_plan
 from g2c.agent.provided.prompts import (
@@ -30,6 +32,7 @@ from g2c.agent.provided.types import (
     StopReason,
 )
 from g2c.agent.teaching import teach
+from g2c.agent.vote import settle
 
 __all__ = [
     "DEFAULT_AGENT_SYSTEM",
@@ -47,8 +50,10 @@ __all__ = [
     "Plan",
     "RunRecord",
     "Scratchpad",
+    "Several",
     "StopReason",
     "ToolText",
+    "ask_several",
     "extract_plan",
     "make_plan",
     "make_tool",
@@ -56,5 +61,6 @@ __all__ = [
     "render_plan_block",
     "render_planning_prompt",
     "render_system_prompt",
+    "settle",
     "teach",
 ]

@@ -1,6 +1,6 @@
-"""Try the whole bank, and the other good solutions: `python -m wrong_answers FOLDER` writes a file
-for each answer. With `naive` after the folder it tries what `g2c break` shows. After that may come
-a folder with other tests than the course's own.
+"""Try the bank, and the other good solutions: `python -m wrong_answers FOLDER` writes a file for
+each answer. `--naive` tries what `g2c break` shows; `--only` those of some exercises; `--tests` on
+other tests than the course's own.
 
 This process collects the student's tests once, and tries each answer in a fork of itself. So a
 trial costs no import, and nothing that it does reaches the next one.
@@ -8,11 +8,12 @@ trial costs no import, and nothing that it does reaches the next one.
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -56,15 +57,19 @@ class Trials:
         folder: Path,
         functions: dict[str, Function],
         load: Callable[[], list[WrongAnswer]],
+        ids: Collection[str],
     ) -> None:
         self.folder = folder
         self.functions = functions
         self.load = load
+        self.ids = ids
         self.said: dict[str, str] = {}
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         answers = self.load()
         for exercise in load_exercises():
+            if exercise.id not in self.ids:
+                continue
             items = [item for item in session.items if class_of(item) in exercise.tests]
             self.try_in_fork(items, exercise.id)
             for file in exercise.other_solutions(ROOT):
@@ -103,17 +108,25 @@ def class_of(item: pytest.Item) -> str:
     return item.parent.name if item.parent else ""
 
 
-def main(folder: Path, load: Callable[[], list[WrongAnswer]], tests: Path) -> None:
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="wrong_answers")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--naive", action="store_true")
+    parser.add_argument("--only", nargs="+", default=[one.id for one in load_exercises()])
+    parser.add_argument("--tests", type=Path, default=ROOT / "tests")
+    options = parser.parse_args()
     os.chdir(ROOT)
     for name in ("jsonschema", "pydantic", "yaml"):
         import_module(name)  # once, and not in each fork that needs it
-    trials = Trials(folder, switch_exercises(), load)
-    files = {str(tests / Path(exercise.suite).name) for exercise in load_exercises()}
+    load = load_naive if options.naive else load_bank
+    trials = Trials(options.folder, switch_exercises(), load, options.only)
+    suites = {one.suite for one in load_exercises() if one.id in options.only}
+    files = sorted(str(options.tests / Path(suite).name) for suite in suites)
     here = ["--rootdir", str(ROOT), "-c", str(ROOT / "pyproject.toml")]
-    options = [*here, "--tb=native", "-p", "no:cacheprovider"]
-    sys.exit(pytest.main([*options, *sorted(files)], plugins=[trials]))
+    sys.exit(
+        pytest.main([*here, "--tb=native", "-p", "no:cacheprovider", *files], plugins=[trials])
+    )
 
 
 if __name__ == "__main__":
-    folder, which, tests = [*sys.argv[1:], *["bank", str(ROOT / "tests")][len(sys.argv) - 2 :]]
-    main(Path(folder), load_naive if which == "naive" else load_bank, Path(tests))
+    main()

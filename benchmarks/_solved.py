@@ -1,0 +1,26 @@
+"""What one way of answering solves beside another, question by question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from g2c.critic import paired_bootstrap
+
+
+class Outcome(Protocol):
+    """What came of a question."""
+
+    @property
+    def solved(self) -> bool: ...
+
+
+def change(first: Sequence[Outcome], second: Sequence[Outcome]) -> list[object]:
+    """What the second gains on the first: the share solved, its interval, and both ways."""
+    before, after = [one.solved for one in first], [one.solved for one in second]
+    found = paired_bootstrap(before, after)
+    return [
+        f"{found.estimate:+.1%} ({found.low:+.1%} to {found.high:+.1%})",
+        sum(b > a for a, b in zip(before, after, strict=True)),
+        sum(b < a for a, b in zip(before, after, strict=True)),
+    ]

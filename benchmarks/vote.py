@@ -1,0 +1,137 @@
+"""What a vote of several samples gives, beside one sample: exercise 19.6.
+
+Every question is asked once at temperature 0, and then as often as there are samples at a
+temperature above 0, each with a seed of its own. So the vote is over the very samples of which the
+first is the single one, and what it saves by stopping early is known without asking again. Forty
+questions take about a quarter of an hour.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from statistics import fmean
+
+os.environ["G2C_REFERENCE"] = "all"  # the exercises' references, not a student's code
+
+from _report import print_heading, print_table
+from _solved import change
+
+from g2c.agent import Agent, AgentRunResult
+from g2c.agent.vote import settle
+from g2c.evaluation.asking import MAX_NEW_TOKENS, MAX_STEPS
+from g2c.evaluation.judging import judge_agent
+from g2c.evaluation.suite import fingerprint, load_suite
+from g2c.evaluation.tasks import AgentTask
+from g2c.evaluation.tools import make_tools
+from g2c.inference import EmbeddedBackend
+
+FAMILIES = ("arithmetic", "word_problem")
+"""Families of `g2c eval` whose answers are numbers."""
+
+
+@dataclass(frozen=True)
+class Tried:
+    """What came of a question: whether it was solved, calls of the model, and their seconds."""
+
+    solved: bool
+    calls: int
+    seconds: float
+
+
+def make_agent(task: AgentTask, temperature: float, seed: int, plain: bool) -> Agent:
+    """The agent of `g2c eval`, but for temperature and seed. These tasks have no files."""
+    return Agent(
+        EmbeddedBackend(plain=plain, seed=seed),
+        make_tools(task.tools, Path()),
+        plan=False,
+        max_steps=MAX_STEPS,
+        max_new_tokens=MAX_NEW_TOKENS,
+        temperature=temperature,
+    )
+
+
+def read_prompt(task: AgentTask, plain: bool) -> None:
+    """Have the task's first prompt in the model's cache, so that who is asked first does not pay
+    for all."""
+    agent = make_agent(task, 0.0, 0, plain)
+    prompt = agent.build_prompt(agent.start(task.question))
+    agent.backend.complete(prompt, max_new_tokens=1, temperature=0.0)
+
+
+def tried(task: AgentTask, runs: Sequence[AgentRunResult], given: AgentRunResult) -> Tried:
+    """What `given` is worth as the answer to the task, and what all `runs` cost."""
+    calls = [step.inference for run in runs for step in run.steps if step.inference]
+    seconds = sum(call.latency_ms for call in calls) / 1000
+    return Tried(judge_agent(task, given).success, len(calls), seconds)
+
+
+def voted(task: AgentTask, runs: Sequence[AgentRunResult]) -> Tried:
+    """What the vote gives, with the runs that it takes; the rest need not have been asked.
+
+    A run whose answer is the one that was given is judged, so a vote has to come from a tool, too.
+    """
+    answers = [run.final_answer for run in runs]
+    for n in range(1, len(runs) + 1):
+        if (answer := settle(answers[:n], len(runs))) is not None:
+            return tried(task, runs[:n], runs[answers.index(answer)])
+    return tried(task, runs, replace(runs[0], final_answer=None))
+
+
+def row_of(name: str, found: Sequence[Tried]) -> list[object]:
+    return [
+        name,
+        sum(one.solved for one in found),
+        f"{fmean(one.calls for one in found):.2f}",
+        f"{fmean(one.seconds for one in found):.2f}",
+    ]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("-n", type=int, default=20, help="how many questions of each family")
+    parser.add_argument("--samples", type=int, default=5, help="how many samples vote")
+    parser.add_argument("--temperature", type=float, default=0.7, help="of the samples")
+    parser.add_argument("--plain", action="store_true", help="without the course's adapter")
+    options = parser.parse_args()
+    tasks = [task for task in load_suite(FAMILIES, options.n) if isinstance(task, AgentTask)]
+    greedy, single, vote = [], [], []
+    for task in tasks:
+        read_prompt(task, options.plain)
+        run = make_agent(task, 0.0, 0, options.plain).run(task.question)
+        greedy.append(tried(task, [run], run))
+        runs = [
+            make_agent(task, options.temperature, seed, options.plain).run(task.question)
+            for seed in range(options.samples)
+        ]
+        single.append(tried(task, runs[:1], runs[0]))
+        vote.append(voted(task, runs))
+    print_heading(
+        f"{EmbeddedBackend(plain=options.plain).info.model_id} on {len(tasks)} questions of "
+        f"{' and '.join(FAMILIES)} (suite {fingerprint(tasks)}). Calls of the model and their "
+        "seconds are means of a question; its prompt had been read before. A vote of "
+        f"{options.samples} ends when no further sample could change it. In brackets: the 95 % "
+        "interval of the gain in questions solved, question by question."
+    )
+    warm = f"at temperature {options.temperature:g}"
+    rows = {
+        "one sample at temperature 0": greedy,
+        f"one sample {warm}": single,
+        f"a vote of {options.samples} {warm}": vote,
+    }
+    print_table(["", "solved", "calls", "seconds"], [row_of(*row) for row in rows.items()])
+    print()
+    print_table(
+        ["gain", "solved", "only the second", "only the first"],
+        [
+            [f"one sample {warm}, then the vote", *change(single, vote)],
+            ["one sample at temperature 0, then the vote", *change(greedy, vote)],
+        ],
+    )
+
+
+if __name__ == "__main__":
+    main()
