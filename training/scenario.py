@@ -166,7 +166,7 @@ def play_native(kind: str, scenario: Scenario, rng: random.Random) -> Trace:
 @contextmanager
 def _tools_of(scenario: Scenario, rng: random.Random) -> Iterator[ToolRegistry]:
     """The scenario's tools in any order, over a folder with its files, for as long as that is
-    there; the course's own mostly with their worked examples."""
+    there; the course's own in three of ten with their worked examples."""
     with TemporaryDirectory() as folder:
         for name, text in scenario.files.items():
             file = Path(folder, name)
@@ -177,7 +177,7 @@ def _tools_of(scenario: Scenario, rng: random.Random) -> Iterator[ToolRegistry]:
             "read_file": make_read_file(folder),
             "list_files": make_list_files(folder),
         }
-        if rng.random() < 0.25:
+        if rng.random() < 0.7:
             own = {
                 name: replace(tool, example=None, more_examples=()) for name, tool in own.items()
             }

@@ -23,7 +23,7 @@ import torch
 from peft.helpers import disable_input_dtype_casting
 from torch.nn.functional import cross_entropy
 
-from training import checkpoint
+from training import attention, checkpoint
 from training.convert import read_adapter
 from training.examples import (
     Example,
@@ -146,9 +146,12 @@ def add_adapter(rank: int, modules: Sequence[str]) -> Any:
     config = peft.LoraConfig(
         r=rank, lora_alpha=2 * rank, target_modules=list(modules), task_type="CAUSAL_LM"
     )
-    device = "cuda" if torch.cuda.is_available() else "cpu"
     # The base is not trained, so 16 bits are enough for it; PEFT keeps the adapter's own in 32.
-    return peft.get_peft_model(load_base(torch.bfloat16), config).to(device)
+    model = peft.get_peft_model(load_base(torch.bfloat16), config)
+    if torch.cuda.is_available():
+        return model.to("cuda")
+    model.set_attn_implementation(attention.NAME)
+    return model
 
 
 def start_from(path: Path, model: Any) -> None:

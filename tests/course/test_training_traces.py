@@ -23,7 +23,7 @@ from training.kinds.code_drafts import CODE
 from training.record import END, Said, segments_of
 from training.scenario import calculate
 
-REACT = (*AGENT, "tick")
+REACT = (*AGENT, "tick", "messages", "conversation", "home_memory", "recollection", "honest")
 LONGEST = 1600
 
 

@@ -8,16 +8,25 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from pathlib import Path
 
 from training.kinds.answers import give_up, no_tool
 from training.kinds.arithmetic import arithmetic, word_problem
+from training.kinds.checked import checked_critique
 from training.kinds.computing import read_compute
+from training.kinds.consolidation import consolidation
+from training.kinds.conversation import conversation
 from training.kinds.critiques import critique, draft
 from training.kinds.files import read_file, several_files
+from training.kinds.home_memory import home_memory, recollection
+from training.kinds.honest import honest
 from training.kinds.instructions import instruction
-from training.kinds.memory import consolidation, recollection, rerank
+from training.kinds.memory import rerank
+from training.kinds.messages import messages
 from training.kinds.recovery import recovery
+from training.kinds.shapes import shape
 from training.kinds.shown import shown
+from training.kinds.stories import SHARE, make_story_kind
 from training.kinds.ticks import tick
 from training.kinds.unseen import unseen_tool
 from training.record import Trace
@@ -33,6 +42,7 @@ AGENT: dict[str, tuple[float, Callable[[random.Random], Scenario]]] = {
     "read_compute": (26, read_compute),
     "recovery": (10, recovery),
     "unseen_tool": (7, unseen_tool),
+    "shape": (26, shape),
     "no_tool": (9, no_tool),
     "give_up": (15, give_up),
 }
@@ -63,13 +73,25 @@ KINDS: dict[str, tuple[float, Kind]] = {
     **{name: (share, _run_of(name)) for name, (share, _) in AGENT.items()},
     "shown": (9, lambda rng: play("shown", shown(rng), rng)),
     "plan": (2, plan),
-    "critique": (8, critique),
+    "critique": (6, critique),
+    "checked_critique": (5, checked_critique),
     "draft": (1, draft),
-    "consolidation": (3, consolidation),
+    "consolidation": (8, consolidation),
     "rerank": (4, rerank),
     "recollection": (5, recollection),
-    "tick": (6, tick),
+    "conversation": (7, conversation),
+    "home_memory": (8, home_memory),
+    "honest": (5, honest),
+    "tick": (4.5, tick),
+    "messages": (3.5, messages),
     "instruction": (8, instruction),
-    "native": (1, native),
+    "native": (6, native),
+    "native_shape": (26, lambda rng: play_native("native_shape", shape(rng), rng)),
 }
 """Each kind of trace, with its weight in the mixture and the function that makes one."""
+
+
+def kinds_with_stories(file: Path) -> dict[str, tuple[float, Kind]]:
+    """All of these, and `story` over the stories of `file`."""
+    make_scenario = make_story_kind(file)
+    return {**KINDS, "story": (SHARE, lambda rng: play("story", make_scenario(rng), rng))}

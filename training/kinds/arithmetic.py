@@ -7,8 +7,10 @@ meant, and to say what came back.
 from __future__ import annotations
 
 import random
+import re
 import tomllib
 
+from training.kinds.reasons import last_question, operations, reason
 from training.scenario import Scenario, calculate, work_out
 from training.vocabulary import (
     DATA,
@@ -171,6 +173,7 @@ def conclude(value: str) -> tuple[str, str]:
 def arithmetic(rng: random.Random) -> Scenario:
     """One sum, asked for in one of many ways."""
     said, expression = make_sum(rng)
+    told = said
     question = rng.choice(ASKED).format(sum=said)
     if rng.random() < 0.2:
         x = number(rng, 2, 900)
@@ -191,13 +194,17 @@ def arithmetic(rng: random.Random) -> Scenario:
             steps=steps,
             Steps=steps.capitalize(),
         )
+        told = steps
     question = question[0].upper() + question[1:]
     value = calculate(expression)
     thought, answer = conclude(value)
+    means = operations(expression)
+    is_in_words = re.search("[a-z]{3}", told) and means != "calculate"
+    before = f"The question says: {told}. So I {means}." if is_in_words else ""
     others = rng.choice(((), (), ("read_file",), ("list_files", "read_file")))
     return Scenario(
         question=question,
-        moves=(work_out(expression),),
+        moves=(work_out(expression, before),),
         thought=thought,
         answer=answer,
         value=value,
@@ -251,19 +258,27 @@ def make_story(rng: random.Random) -> tuple[str, str, str]:
     return ask, expression, story["say"].replace("{}", "{{}}").format(**words)
 
 
+def asked_by(question: str, answer: str) -> str:
+    """What a story asks for: its answer with "?" in the gap, or its last sentence where that says
+    more."""
+    return last_question(question) if answer == "It is {}." else answer.format("?")
+
+
 def word_problem(rng: random.Random) -> Scenario:
     """A little story that asks for a number."""
     question, expression, answer = make_story(rng)
     value = calculate(expression)
     if not is_short(value) or value.startswith("-"):
         return word_problem(rng)
+    known = reason(question, expression, asked_by(question, answer))
     return Scenario(
         question=question,
-        moves=(work_out(expression),),
+        moves=(work_out(expression, known),),
         thought=f"The result is {value}.",
         answer=answer.format(value),
         value=value,
         goal="find the number that the story asks for",
-        steps=(f"Calculate {expression}.", "Give the result."),
+        # Not the sum: a plan that has it would leave the run nothing to reason about.
+        steps=("Find the numbers and what is asked.", "Calculate it.", "Give the result."),
         tools=("calculator", *rng.choice(((), (), ("read_file",), ("list_files", "read_file")))),
     )

@@ -10,7 +10,7 @@ import random
 import re
 import tomllib
 
-from training.kinds.arithmetic import is_short, make_chain, make_story
+from training.kinds.arithmetic import asked_by, is_short, make_chain, make_story
 from training.kinds.facts import (
     FORMS,
     Fact,
@@ -21,6 +21,7 @@ from training.kinds.facts import (
     write_record,
 )
 from training.kinds.files import reading_plan
+from training.kinds.reasons import reason
 from training.scenario import Move, Scenario, calculate, read, read_next, work_out
 from training.vocabulary import (
     COUNTS,
@@ -337,7 +338,7 @@ def _two_of_files(rng: random.Random) -> Scenario:
 def _story(rng: random.Random) -> Scenario:
     """A word problem of which the file has the story and the question the last sentence."""
     file = file_name(rng)
-    story, expression, _ = make_story(rng)
+    story, expression, answer = make_story(rng)
     text, mark, ask = story.rpartition(". ")
     if not mark:
         return _story(rng)
@@ -348,6 +349,7 @@ def _story(rng: random.Random) -> Scenario:
         {file: text + "."},
         [read(file, text.split()[-1])],
         expression,
+        reason(story, expression, asked_by(story, answer), says="The file says"),
     )
 
 

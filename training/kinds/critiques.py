@@ -14,6 +14,7 @@ from g2c.critic.provided.prompts import CRITICS, DRAFT_END, CritiqueForm, render
 from g2c.critic.provided.types import Critique
 from g2c.inference.scripted import ScriptedBackend
 from training.kinds.code_drafts import CODE
+from training.kinds.looks import look_at_code, look_at_prose
 from training.kinds.prose_drafts import PROSE
 from training.record import END, Said, Trace, segments_of
 
@@ -28,18 +29,20 @@ CHATTER = ("Sure, here it is: ", "Of course! ", "I would be glad to help. ")
 
 @dataclass(frozen=True)
 class Draft:
-    """A task and a draft of it, the issues that it has, and the draft as it should have been."""
+    """A task and a draft of it, the issues that it has, the draft as it should have been, and what
+    somebody sees who looks at it."""
 
     task: str
     text: str
     issues: tuple[str, ...]
     good: str
+    seen: str
 
 
 def make_draft(rng: random.Random) -> Draft:
     """A draft of prose or code; one in two has a fault."""
-    if rng.random() < 0.45:
-        task, good, faults, _ = rng.choice(CODE)(rng)
+    if is_code := rng.random() < 0.45:
+        task, good, faults, check = rng.choice(CODE)(rng)
         bad = [(good.replace(old, new, 1), issue) for old, new, issue in faults]
     else:
         task, good, bad = rng.choice(PROSE)(rng)
@@ -48,10 +51,12 @@ def make_draft(rng: random.Random) -> Draft:
         elif rng.random() < 0.1:
             cut = good[: len(good) // 2].rpartition(" ")[0]
             bad = [(cut, "It breaks off in the middle.")] if cut else bad
-    if rng.random() < 0.5:
-        return Draft(task, good, (), good)
-    text, issue = rng.choice(bad)
-    return Draft(task, text, (issue,), good)
+    text, issue = (good, "") if rng.random() < 0.5 else rng.choice(bad)
+    if is_code:
+        seen = look_at_code(rng, good, text, faults, check)
+    else:
+        seen = look_at_prose(task, text, good)
+    return Draft(task, text, (issue,) if issue else (), good, seen)
 
 
 def critique_of(draft: Draft) -> Critique:
@@ -64,9 +69,10 @@ def critique_of(draft: Draft) -> Critique:
 def critique(rng: random.Random) -> Trace:
     """A critic's answer, in one of its two forms."""
     draft, system = make_draft(rng), rng.choice(SYSTEMS)
-    form: CritiqueForm = "text" if rng.random() < 0.65 else "json"
+    form: CritiqueForm = "text" if rng.random() < 0.8 else "json"
     expected = critique_of(draft)
-    said = Said(render_critique(expected, form) + END)
+    looked = f"{draft.seen}\n" if form == "text" else ""
+    said = Said(looked + render_critique(expected, form) + END)
     backend = ScriptedBackend([said.script])
     given = roles.Critic(backend, system, form)(draft.task, draft.text)
     if given != expected:

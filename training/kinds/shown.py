@@ -61,7 +61,7 @@ def shown(rng: random.Random) -> Scenario:
     )
 
 
-def _statement(rng: random.Random) -> tuple[str, str]:
+def statement(rng: random.Random) -> tuple[str, str]:
     """Something that a user tells, and what it is about."""
     who, place, thing = rng.choice(PEOPLE), rng.choice(PLACES), rng.choice(THINGS)
     goods, animal = rng.choice(FOOD), rng.choice(ANIMALS)
@@ -105,7 +105,7 @@ def _keeper(rng: random.Random) -> tuple[Tool, Make]:
     )
 
     def make() -> ToolExample:
-        said, topic = _statement(rng)
+        said, topic = statement(rng)
         arguments = {text: said} | ({about: topic} if about else {})
         return ToolExample(said, thought, arguments, observation, answer, conclusion=conclusion)
 

@@ -7,8 +7,8 @@ what is done and what comes next.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,14 +18,15 @@ from g2c.inference.scripted import ScriptedBackend
 from g2c.loop.assembled.runner import LoopRunner
 from g2c.loop.assembled.setup import make_agent_factory
 from g2c.loop.assembled.toolbox import make_session_tools
+from g2c.loop.provided.inbox import leave
 from g2c.loop.provided.tick import AgentFactory
 from g2c.loop.provided.types import Budget, LoopConfig
 from g2c.tools import Tool, ToolRegistry
 from training.kinds.facts import make_fact
 from training.kinds.shown import make_clerk
 from training.record import END, Said, Trace, segments_of
-from training.scenario import Move
-from training.vocabulary import COUNTS, GOODS, PEOPLE, file_names, number, pick
+from training.scenario import Move, read
+from training.vocabulary import COUNTS, GOODS, PEOPLE, file_names, number, numbers, pick
 
 NOON = datetime(2024, 5, 6, 12, tzinfo=UTC)
 
@@ -36,23 +37,41 @@ class Tick:
 
     moves: tuple[Move, ...]
     answer: str
+    thought: str = "The tick is done."
 
     @property
     def said(self) -> list[Said]:
-        last = Said(f" The tick is done.\nFinal Answer: {self.answer}{END}")
+        last = Said(f" {self.thought}\nFinal Answer: {self.answer}{END}")
         return [*(move.said for move in self.moves), last]
 
 
-def _write(file: str, text: str) -> Move:
-    return Move(f"I need to write {file}.", "write_file", {"path": file, "text": text})
+@dataclass(frozen=True)
+class Day:
+    """A goal, the files that are there, and the ticks. What is `told`, and the files that arrive,
+    come before the tick of that place. The first `least` - 1 ticks are no trace."""
+
+    goal: str
+    files: Mapping[str, str]
+    ticks: Sequence[Tick]
+    told: Mapping[int, str] = field(default_factory=dict)
+    arrives: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
+    least: int = 1
 
 
-def _keep(done: Sequence[str], todo: str) -> Move:
+def write(file: str, text: str, before: str = "") -> Move:
+    """The move that writes a file, after a word on what is known."""
+    return Move(
+        f"{before} I need to write {file}.".strip(), "write_file", {"path": file, "text": text}
+    )
+
+
+def keep(done: Sequence[str], todo: str) -> Move:
+    """The move that says in the state what is done and what comes next."""
     state = f"Done: {', '.join(done)}. Next: {todo}."
     return Move("I keep the state.", "update_state", {"text": state})
 
 
-def _finish(files: Sequence[str], texts: Sequence[str]) -> Tick:
+def finish(files: Sequence[str], texts: Sequence[str]) -> Tick:
     """The last tick: look whether all is there, and say that the goal is reached."""
     looks = [
         Move(f"I check {file}.", "read_file", {"path": file}, text)
@@ -127,9 +146,9 @@ def _write_goal(rng: random.Random) -> tuple[str, dict[str, str], list[Tick]]:
     for place, (file, text) in enumerate(zip(files, texts, strict=True)):
         todo = f"write {files[1]}" if place + 1 < len(files) else f"check {' and '.join(files)}"
         ticks.append(
-            Tick((_write(file, text), _keep(files[: place + 1], todo)), f"{file} is written.")
+            Tick((write(file, text), keep(files[: place + 1], todo)), f"{file} is written.")
         )
-    return goal, {}, [*ticks, _finish(files, texts)]
+    return goal, {}, [*ticks, finish(files, texts)]
 
 
 def _copy_goal(rng: random.Random) -> tuple[str, dict[str, str], list[Tick]]:
@@ -157,11 +176,11 @@ def _copy_goal(rng: random.Random) -> tuple[str, dict[str, str], list[Tick]]:
                 "write_file",
                 {"path": target, "text": value},
             ),
-            _keep([target], f"check {target}"),
+            keep([target], f"check {target}"),
         ),
         f"{target} is written.",
     )
-    return goal, {source: f"{field}: {value}"}, [work, _finish([target], [value])]
+    return goal, {source: f"{field}: {value}"}, [work, finish([target], [value])]
 
 
 def _missing_goal(rng: random.Random) -> tuple[str, dict[str, str], list[Tick]]:
@@ -188,13 +207,127 @@ def _missing_goal(rng: random.Random) -> tuple[str, dict[str, str], list[Tick]]:
     return goal, {}, [tick]
 
 
+def _count_day(rng: random.Random) -> Day:
+    """One number a tick."""
+    (file,), last = file_names(rng, 1), rng.randint(3, 5)
+    goal = pick(rng, "Count from 1 to {n} in {f}, one number a tick.",
+                "In {f} there shall be 1, in the next tick 2, and so on until {n}.",
+                "Count up in {f}. Each tick writes the next number; stop at {n}.",
+                "Write 1 to {f}, then in each tick one more, up to {n}.",
+                f=file, n=last)  # fmt: skip
+    ticks = [Tick((write(file, "1"), keep(["1"], "write 2")), f"{file} says 1.")]
+    for n in range(2, last + 1):
+        todo = f"write {n + 1}" if n < last else f"check {file}"
+        said = f"The state says: Next: write {n}."
+        ticks.append(Tick((write(file, str(n), said), keep([str(n)], todo)), f"{file} says {n}."))
+    return Day(goal, {}, [*ticks, finish([file], [str(last)])])
+
+
+def _collect_day(rng: random.Random) -> Day:
+    """A line of each file, one file a tick."""
+    one, two, target = file_names(rng, 3)
+    first, second = (make_fact(rng).sentence for _ in range(2))
+    goal = pick(rng, "Collect in {t} what {a} and {b} say, a line each.",
+                "Take the line of {a}, then that of {b}, and put both into {t}.",
+                "{t} shall have two lines: that of {a} and that of {b}. One file a tick.",
+                "Bring together in {t}: first {a}, then {b}.", a=one, b=two, t=target)  # fmt: skip
+    both = f"{first}\n{second}"
+    ticks = [
+        Tick(
+            (read(one, first), write(target, first, f"{one} says: {first}"), keep([one], two)),
+            f"{target} has the line of {one}.",
+        ),
+        Tick(
+            (
+                Move(f"The state says: Next: {two}. I need to read {two}.", "read_file",
+                     {"path": two}, second),
+                read(target, first),
+                write(target, both, f"{target} says: {first} {two} says: {second}"),
+                keep([one, two], f"check {target}"),
+            ),
+            f"{target} has the line of {two}.",
+        ),
+    ]  # fmt: skip
+    return Day(goal, {one: first, two: second}, [*ticks, finish([target], [second])])
+
+
+def _compare_day(rng: random.Random) -> Day:
+    """What one tick finds is in the state for the next."""
+    one, two, target = file_names(rng, 3)
+    name = rng.choice(COUNTS)
+    a, b = numbers(rng, 2, 12, 900)
+    goal = pick(rng, "Write to {t} which has the larger {n}, {a} or {b}.",
+                "Which of {a} and {b} gives the larger {n}? Write its name to {t}.",
+                "Compare the {n} in {a} and {b}; {t} shall name the file with more.",
+                a=one, b=two, t=target, n=name)  # fmt: skip
+    larger = one if a > b else two
+    found = f"Found: {one} says {a}. Next: read {two}."
+    first = Tick(
+        (
+            read(one, str(a)),
+            Move(f"{one} says {a}. I keep the state.", "update_state", {"text": found}),
+        ),
+        f"{one} says {a}.",
+    )
+    second = Tick(
+        (
+            Move(f"The state says: {one} says {a}. I need to read {two}.", "read_file",
+                 {"path": two}, str(b)),
+            write(target, larger, f"{one} says {a}. {two} says {b}. {larger} has more."),
+            keep([target], f"check {target}"),
+        ),
+        f"{target} is written.",
+    )  # fmt: skip
+    files = {one: f"{name}: {a}", two: f"{name}: {b}"}
+    return Day(goal, files, [first, second, finish([target], [larger])])
+
+
+def _wait_day(rng: random.Random) -> Day:
+    """A file that is not there yet."""
+    source, target = file_names(rng, 2)
+    text = make_fact(rng).sentence
+    goal = pick(rng, "As soon as {s} is there, copy it to {t}.",
+                "Wait for {s}. When it comes, write what it says to {t}.",
+                "Somebody will bring {s}; {t} shall then say the same.",
+                s=source, t=target)  # fmt: skip
+    blocked = f"Blocked: there is no {source}. Next: look for {source} again."
+    look = Tick(
+        (
+            read(source, fails=True),
+            Move(f"It is not there. I wait for {source}.", "update_state", {"text": blocked}),
+        ),
+        f"There is no {source} yet.",
+    )
+    work = Tick(
+        (
+            Move(f"The state says: Next: look for {source} again. I need to read {source}.",
+                 "read_file", {"path": source}, text),
+            write(target, text, f"{source} says: {text}"),
+            keep([target], f"check {target}"),
+        ),
+        f"{target} is written.",
+    )  # fmt: skip
+    return Day(goal, {}, [look, work, finish([target], [text])], arrives={1: {source: text}})
+
+
+DAYS_WORK = (_count_day, _collect_day, _compare_day, _wait_day)
+"""Goals of several ticks, each of which goes by the state that the tick before has left."""
+
+
 def tick(rng: random.Random) -> Trace:
     """One tick of a loop that has got so far by ticks of the same kind."""
     if rng.random() < 0.3:
         return _clerks_tick(rng)
+    if rng.random() < 0.45:
+        return play_day("tick", rng.choice(DAYS_WORK)(rng), rng)
     makers = (*[_write_goal] * 4, _copy_goal, _copy_goal, _missing_goal)
-    goal, files, ticks = rng.choice(makers)(rng)
-    count = rng.randint(1, len(ticks))
+    return play_day("tick", Day(*rng.choice(makers)(rng)), rng)
+
+
+def play_day(kind: str, day: Day, rng: random.Random) -> Trace:
+    """The loop up to one of its ticks; that one is kept."""
+    goal, files, ticks = day.goal, day.files, day.ticks
+    count = rng.randint(day.least, len(ticks))
     said = [words for one in ticks[:count] for words in one.said]
     backend = ScriptedBackend(words.script for words in said)
     with TemporaryDirectory() as folder:
@@ -203,13 +336,13 @@ def tick(rng: random.Random) -> Trace:
         for name, text in files.items():
             (work / name).write_text(text, encoding="utf-8")
         own = make_session_tools(("files",), folder=work, may_write=True)
-        _run(make_agent_factory(backend, own), goal, count, Path(folder))
+        _run(make_agent_factory(backend, own), goal, count, Path(folder), day)
     if backend.queued:
         raise AssertionError(f"{goal}: {backend.queued} were not said")
     size = len(ticks[count - 1].said)
     segments = segments_of(backend.history[-size:], said[-size:])
-    given = (goal, *files, *files.values())
-    return Trace("tick", goal, ticks[count - 1].answer, given, segments)
+    given = (goal, *files, *files.values(), *day.told.values())
+    return Trace(kind, goal, ticks[count - 1].answer, given, segments)
 
 
 def _clerks_tick(rng: random.Random) -> Trace:
@@ -251,13 +384,24 @@ def _clerks_tick(rng: random.Random) -> Trace:
     return Trace("tick", goal, done[-1].answer, (goal, *names), segments)
 
 
-def _run(factory: AgentFactory, goal: str, count: int, folder: Path) -> None:
-    """Run a loop for as many ticks, by clocks that stand still."""
+def _run(
+    factory: AgentFactory, goal: str, count: int, folder: Path, day: Day | None = None
+) -> None:
+    """Run a loop for as many ticks, by clocks that stand still; what the day brings comes before
+    its tick."""
     work = folder / "work"
     work.mkdir(exist_ok=True)
+
+    def bring(tick: int) -> None:
+        if day and tick in day.told:
+            leave(runner.files.inbox, day.told[tick], NOON)
+        for name, text in (day.arrives if day else {}).get(tick, {}).items():
+            (work / name).write_text(text, encoding="utf-8")
+
     config = LoopConfig(recall=False, evolve=False)
-    runner = LoopRunner(factory, None, config, folder / "loop", work=work,
-                        now=lambda: NOON, clock=lambda: 0.0)  # fmt: skip
+    runner = LoopRunner(factory, None, config, folder / "loop", work=work, now=lambda: NOON,
+                        clock=lambda: 0.0, on_tick=lambda state, _: bring(state.tick))  # fmt: skip
+    bring(0)
     state = runner.run(goal, Budget(ticks=count))
     if state.tick != count:
         raise AssertionError(f"{goal}: {state}")
