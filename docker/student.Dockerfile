@@ -2,6 +2,9 @@
 #   docker build -t g2c -f docker/student.Dockerfile .
 #   docker run --rm -it -p 127.0.0.1:8888:8888 g2c
 FROM python:3.11-slim
+# The model's threads stand on libgomp1, which the slim image has not.
+RUN apt-get update && apt-get install --yes --no-install-recommends libgomp1 \
+ && rm -rf /var/lib/apt/lists/*
 RUN useradd --create-home --uid 1000 student
 USER student
 WORKDIR /home/student/course

@@ -952,7 +952,7 @@ class TestIsStuck:
     @each(range(2, 6), "k")
     def test_how_many_ticks_is_an_argument(self, k: int) -> None:
         enough, too_few = is_stuck(waiting(*[{}] * k), k), is_stuck(waiting(*[{}] * (k - 1)), k)
-        assert (enough, too_few) == (True, False), (
+        assert enough is True and too_few is False, (
             f"k is {k}: {k} ticks that are the same are enough, and {k - 1} are not; you said "
             f"{enough} and {too_few}"
         )

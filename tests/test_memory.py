@@ -483,7 +483,8 @@ class TestTranscriptTail:
 
     def test_a_turn_comes_back_as_it_was(self, log: TranscriptLog) -> None:
         write_day(log, line("Größe?\n", role="tool"))
-        assert log.tail(1) == [turn("Größe?\n", role="tool")]
+        turns = log.tail(1)
+        assert turns == [turn("Größe?\n", role="tool")], f"got {turns!r:.200}"
 
     def test_where_there_are_fewer_all_come(self, log: TranscriptLog) -> None:
         write_day(log, line("one"), line("two"))

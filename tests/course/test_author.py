@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from checkout import ROOT, Checkout
 
-from g2c.course.author.checks import left_to_write
+from g2c.course.author.checks import left_to_write, runs
 from g2c.course.author.new import MANIFEST, Plan, check_plan, lay_out
-from g2c.course.manifest import exercises_in, load_exercises
+from g2c.course.manifest import exercises_in, find_exercise, load_exercises
 
 LAST = load_exercises()[-1]
 NEXT = f"22.{int(LAST.id.partition('.')[2]) + 1}"
@@ -41,6 +43,16 @@ def test_a_new_exercise_stands_in_all_its_places_and_says_what_to_write(course: 
     assert checked.returncode == 1 and all(line in checked.stdout for line in left)
     tried = course.pytest(*new.test_ids, f"--reference={NEXT}")
     assert "1 passed" in tried.stdout, "what is laid out runs"
+
+
+def test_each_check_of_an_exercise_finds_tests_of_it() -> None:
+    for about, arguments in runs(find_exercise("22.2")).items():
+        command = [sys.executable, "-m", "pytest", "--collect-only", "-q", *arguments]
+        found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+        assert found.returncode == 0, f"{about}: {found.stdout}"
+        if "-k" in arguments and "mutation" not in arguments[0]:
+            tests = [line for line in found.stdout.splitlines() if "::" in line]
+            assert all("22.2" in test for test in tests), f"{about}: {tests}"
 
 
 def test_what_is_there_is_not_overwritten(course: Checkout) -> None:

@@ -38,15 +38,22 @@ def g2c(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.fixture(scope="module")
-def trials(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]]:
-    """For each exercise, what its tests said of the first version: nothing where one passed."""
+def trials(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, dict[str, str]]:
+    """For each exercise that `-k` has left, what its tests said of the first version: nothing
+    where one passed."""
     folder = tmp_path_factory.mktemp("trials")
-    command = [sys.executable, "-m", "wrong_answers", str(folder), "naive"]
+    # The examples in docstrings are items, too, and of no module.
+    items = [one for one in request.session.items if getattr(one, "module", 0) is request.module]
+    only = [item.callspec.params["exercise"].id for item in items if "trials" in item.fixturenames]
+    command = [sys.executable, "-m", "wrong_answers", str(folder), "--naive", "--only", *only]
     done = subprocess.run(command, cwd=Path(__file__).parent, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return {
         exercise.id: json.loads((folder / f"{exercise.id}-naive.json").read_text("utf-8"))
         for exercise in EXERCISES
+        if exercise.id in only
     }
 
 

@@ -7,13 +7,15 @@ import json
 import os
 import subprocess
 import sys
+from itertools import chain
 from pathlib import Path
 
 import pytest
 from checkout import ROOT
+from shipped import stub
 
 from g2c.course.check.results import TestResult, TestRun
-from g2c.course.grade.canaries import seal
+from g2c.course.grade.canaries import _comparisons, _is_whole, _may_stop, seal
 from g2c.course.grade.sandbox import unsealed
 from g2c.course.grade.uses import uses_of
 from g2c.course.manifest import all_suites, load_exercises
@@ -24,8 +26,8 @@ SUITE = "tests/test_agent.py"
 
 @pytest.mark.long
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
-@pytest.mark.parametrize("which", ["bank", "naive"])
-def test_no_reference_and_no_wrong_answer_passes_a_canary(which: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("which", [[], ["--naive"]], ids=["bank", "naive"])
+def test_no_reference_and_no_wrong_answer_passes_a_canary(which: list[str], tmp_path: Path) -> None:
     canaries: set[str] = set()
     (tmp_path / "tests").mkdir()
     for suite in all_suites():
@@ -34,7 +36,8 @@ def test_no_reference_and_no_wrong_answer_passes_a_canary(which: str, tmp_path: 
         (tmp_path / suite).write_text(sealed.source, "utf-8")
     said = tmp_path / "said"
     said.mkdir()
-    command = [sys.executable, "-m", "wrong_answers", said, which, tmp_path / "tests"]
+    command = [sys.executable, "-m", "wrong_answers", said, *which]
+    command += ["--tests", tmp_path / "tests"]
     done = subprocess.run(command, cwd=Path(__file__).parent, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     tried = {file.stem: json.loads(file.read_text("utf-8")) for file in said.iterdir()}
@@ -43,6 +46,26 @@ def test_no_reference_and_no_wrong_answer_passes_a_canary(which: str, tmp_path: 
         passed = [test for test in canaries & results.keys() if not results[test]]
         assert canaries & results.keys(), f"there is no canary for {name}"
         assert not passed, f"{name} passes {passed}"
+
+
+def test_where_no_canary_finds_what_equals_everything_it_gains_nothing() -> None:
+    """It passes a canary where a test compares a whole result with `==`, and a test too. Where a
+    result is True or False, the tests ask with `is`."""
+    unwatched = {}
+    for exercise in load_exercises():
+        tree = ast.parse((ROOT / exercise.suite).read_text("utf-8"))
+        tests = [
+            test
+            for node in tree.body
+            if isinstance(node, ast.ClassDef) and node.name in exercise.tests
+            for test in ast.walk(node)
+            if isinstance(test, ast.FunctionDef) and not _may_stop(test)
+        ]
+        if not any(map(_is_whole, chain.from_iterable(map(_comparisons, tests)))):
+            unwatched[exercise.id] = ast.unparse(stub(exercise).returns or ast.Constant(None))
+    assert unwatched == {"20.6": "bool", "21.7": "bool", "22.4": "bool"}, (
+        "docs/instructor.md names them"
+    )
 
 
 def test_names_and_form_do_not_tell_a_canary() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -297,6 +298,11 @@ def test_a_wheel_lays_out_a_course_that_a_newer_wheel_updates(tmp_path: Path) ->
 
     run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", tmp_path, ROOT)
     (wheel,) = tmp_path.glob("g2c-*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        (metadata,) = (name for name in archive.namelist() if name.endswith("/METADATA"))
+        page = archive.read(metadata).decode()
+    assert re.findall(r"]\((?!https?://)", page) == [], "nothing is there on a package's page"
+    assert "# g2c\n" in page and "](https://ollama.com)" in page
     outside = tmp_path / "installed"
     run(sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", outside, wheel)
     kept = {k: v for k, v in os.environ.items() if not k.startswith("G2C_")}

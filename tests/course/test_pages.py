@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -9,10 +10,12 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from functools import cache
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 import yaml
+from packaging.specifiers import SpecifierSet
 
 ROOT = Path(__file__).resolve().parents[2]
 PICTURES = ROOT / "docs/pictures"
@@ -195,3 +198,16 @@ def test_the_containers_install_what_prodlm_installs() -> None:
     assert "-c constraints.txt" in script.read_text("utf-8") and os.access(script, os.X_OK)
     python = (ROOT / ".binder/runtime.txt").read_text("utf-8").strip().removeprefix("python-")
     assert python == "3.11" and container["image"].endswith(f":{python}")
+
+
+def test_each_version_that_is_installed_takes_the_first_python_of_its_row() -> None:
+    # Debian 12 has 3.11.2, and a package that asks for 3.11.5 leaves its students outside.
+    lines = (ROOT / "constraints.txt").read_text("utf-8").splitlines()
+    pinned = [line.partition("==")[0] for line in lines if line and not line.startswith("#")]
+    asked = {}
+    for name in pinned:
+        with contextlib.suppress(metadata.PackageNotFoundError):  # for another system
+            asked[name] = metadata.metadata(name).get("Requires-Python") or ""
+    assert len(asked) > 50
+    refused = {name: text for name, text in asked.items() if "3.11.0" not in SpecifierSet(text)}
+    assert not refused, f"these want a later Python: {refused}"

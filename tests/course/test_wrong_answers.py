@@ -31,14 +31,35 @@ each_answer = pytest.mark.parametrize("answer", BANK, ids=lambda answer: answer.
 
 
 @pytest.fixture(scope="module")
-def trials(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Said]:
-    """For each wrong answer, and for each exercise's reference by its id, what the tests said."""
+def trials(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, Said]:
+    """For each wrong answer, and for each exercise's reference by its id, what the tests said.
+
+    Where `-k` chose tests of some exercises, only theirs are tried.
+    """
     folder = tmp_path_factory.mktemp("trials")
     here = Path(__file__).parent
-    command = [sys.executable, "-m", "wrong_answers", str(folder)]
+    # The examples in docstrings are items, too, and of no module.
+    items = [one for one in request.session.items if getattr(one, "module", 0) is request.module]
+    only = {exercise_of(item) for item in items}
+    command = [sys.executable, "-m", "wrong_answers", str(folder), "--only", *(only - {""})]
     done = subprocess.run(command, cwd=here, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return {file.stem: json.loads(file.read_text("utf-8")) for file in folder.iterdir()}
+
+
+def exercise_of(item: pytest.Item) -> str:
+    """The id of the exercise that a test of this file is about; "" if it is about all."""
+    params = item.callspec.params if hasattr(item, "callspec") else {}
+    match params:
+        case {"answer": answer}:
+            return answer.exercise
+        case {"exercise": exercise}:
+            return exercise
+        case {"file": file}:
+            return next(one.id for one in load_exercises() if file in one.other_solutions(ROOT))
+    return ""
 
 
 @pytest.mark.parametrize("exercise", EXERCISES)

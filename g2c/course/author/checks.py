@@ -32,14 +32,25 @@ def check(exercise: Exercise, root: Path) -> Iterator[Finding]:
     if left:
         return
     keep_stubs()
-    name = exercise.id.replace(".", r"\.")
-    mine = ["-k", name]
-    yield _pytest("the student's tests, on the reference", root, *exercise.test_ids)
-    files = [str(TESTS / f"test_{name}.py") for name in ("course", "contracts", "structure")]
-    yield _pytest("the places agree", root, *files)
-    yield _pytest("wrong answers are caught", root, str(TESTS / "test_wrong_answers.py"), *mine)
-    yield _pytest("what g2c break shows", root, str(TESTS / "test_break.py"), *mine)
-    yield _pytest("the lesson's page", root, str(TESTS / "test_docs.py"))
+    for about, arguments in runs(exercise).items():
+        yield _pytest(about, root, *arguments)
+
+
+def runs(exercise: Exercise) -> dict[str, tuple[str, ...]]:
+    """What is tried of an exercise: a few words about it, and pytest's arguments."""
+
+    def files(*names: str) -> tuple[str, ...]:
+        return tuple(str(TESTS / f"test_{name}.py") for name in names)
+
+    of_it = ("-k", exercise.id)
+    return {
+        "the student's tests, on the reference": tuple(exercise.test_ids),
+        "the places agree": files("course", "contracts", "structure"),
+        "wrong answers are caught": (*files("wrong_answers"), *of_it),
+        "what g2c break shows": (*files("break"), *of_it),
+        "the lessons, their links and pictures": files("docs", "pages"),
+        "a row for it in CONTRIBUTING.md": (*files("mutation"), "-k", "in_the_docs"),
+    }
 
 
 def left_to_write(exercise: Exercise, root: Path) -> Iterator[str]:

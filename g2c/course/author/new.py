@@ -242,5 +242,5 @@ TODO: what goes wrong without it. `@FUNCTION@` in [`g2c/@PACKAGE@/@STEM@.py`](@F
 g2c break @ID@      # TODO: what it shows
 ```
 
-TODO: why the rules are as they are, in at most 1,200 words.
+TODO: why the rules are as they are, in at most 1,500 words.
 """

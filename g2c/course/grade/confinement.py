@@ -149,25 +149,43 @@ def _container(
 ) -> list[str]:
     size = f"{memory_mb}m"
     options = [
-        *("run", "--rm", "--network", "none", "--read-only", "--cap-drop", "ALL"),
+        *("run", "--rm", "--name", container_of(sees), "--network", "none"),
+        *("--read-only", "--cap-drop", "ALL"),
         *("--security-opt", "no-new-privileges", "--pids-limit", str(MOST_TASKS)),
         *("--memory", size, "--memory-swap", size),
         *("--user", f"{os.getuid()}:{os.getgid()}"),
     ]
     if engine == "podman":
-        options += ["--userns", "keep-id"]  # else the report belongs to somebody else
+        options += ["--read-only-tmpfs=false"]  # else /tmp and others may be written, without bound
+        # Without it, the report is somebody else's. Root's podman has it so already.
+        options += ["--userns", "keep-id"] if os.getuid() else []
     for name in ("cpu", "fsize", "core"):
         if (limit := limits.get(f"RLIMIT_{name.upper()}")) is not None:
             options += ["--ulimit", f"{name}={limit}"]
-    for path in sees.reads:
+    # Left to itself, an engine asks for more than it may have where it is confined itself. How many
+    # processes there may be is the pids limit's business: this one counts the user's others, too.
+    options += ["--ulimit", "nofile=1024", "--ulimit", "nproc=16384"]
+    for path in filter(Path.exists, sees.reads):
         options += ["--volume", f"{path}:{path}:ro"]
     options += ["--volume", f"{sees.report}:{sees.report}"]
     options += ["--tmpfs", f"{sees.home}:rw,size={MOST_DISK_MB}m,mode=1777"]
     for name, value in environment.items():
         options += ["--env", f"{name}={value}"]
     options += ["--workdir", str(sees.folder), IMAGE]
-    # The end of the engine's command is not the end of the container.
+    # For a grader that is killed before it can remove the container.
     return [engine, *options, "timeout", "--kill-after=1", f"{seconds:g}"]
+
+
+def container_of(sees: Sees) -> str:
+    """The container's name; each process has a folder of its own for its report."""
+    return f"{IMAGE}-{sees.report.parent.name}"
+
+
+def remove_container(engine: str, sees: Sees) -> None:
+    """Stop and remove the container, if it is still there: it does not end with the engine's own
+    command."""
+    command = [engine, "rm", "--force", container_of(sees)]
+    subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
 
 
 def trouble_with_bwrap() -> str:

@@ -26,7 +26,7 @@ from g2c.course.check.reporter import STILL_RUNNING
 from g2c.course.check.results import TestRun, read_events
 from g2c.course.goals import PUBLIC_SEED, SEED_VARIABLE
 from g2c.course.grade.canaries import Sealed, seal
-from g2c.course.grade.confinement import ENGINES, MOST_PROCESSES, Sees, wrapped
+from g2c.course.grade.confinement import ENGINES, MOST_PROCESSES, Sees, remove_container, wrapped
 from g2c.course.grade.warden import TOO_LONG, TOO_MUCH
 from g2c.course.manifest import load_exercises
 from g2c.exercise import REFERENCE_VARIABLE
@@ -265,6 +265,8 @@ def run_confined(
         status = TOO_LONG
     finally:
         _end(warden)
+        if in_container:
+            remove_container(conditions.sandbox, sees)
     if status == TOO_LONG:
         return None
     return 128 - status if status > 128 else status

@@ -30,7 +30,8 @@ from types import FrameType
 TOO_LONG = 124
 """The code that the command `timeout` ends with. A signal is told as shells tell it."""
 
-TOO_MUCH = 125
+TOO_MUCH = 123
+"""None that an engine of containers or a shell has for a failure of its own, as 125 to 127 are."""
 
 _LOOK_S = 0.1
 """Seconds between two looks at what a process has."""

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from g2c.course.manifest import find_exercise
+from g2c.paths import cache_dir
 
 ROOT = Path(__file__).resolve().parents[3]
 COMMAND = [sys.executable, "-c", "from g2c.course.cli import main; main()"]
@@ -31,6 +32,7 @@ class Checkout:
     def environment(self, **more: str) -> dict[str, str]:
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("G2C_", "OLLAMA_"))}
         fixed = {"OLLAMA_HOST": "127.0.0.1:1", "NO_COLOR": "1", "COLUMNS": "200"}
+        fixed |= {"G2C_KEEP_PROMPTS": "0", "G2C_CACHE": str(cache_dir())}
         return kept | fixed | {"PYTHONPATH": str(self.folder)} | more
 
     def g2c(

@@ -2,7 +2,7 @@
 
 Each is about exercise 19.2. `body` is the function's, and `at_import` stands below it; `make` puts
 other files into the student's folder. `says` is a part of what the grade tells of it; where a
-sandbox keeps the code from what it wants, `boxed` is.
+sandbox keeps the code from what it wants, `boxed` is, or `in_container` in one of these.
 
 None gets a point that it did not earn. Only where there is no sandbox, one earns `unboxed_earns` of
 ten: it finds the reference on the disk. One that `ends` by itself needs no short limit.
@@ -32,6 +32,7 @@ class Hostile:
     at_import: str = ""
     make: Callable[[Path], object] | None = None
     boxed: str = ""
+    in_container: str = ""
     unboxed_earns: float = 0
     ends: bool = False
 
@@ -314,6 +315,7 @@ BANK = [
         "unshare:",
         NAMESPACE,
         boxed="No space left on device",
+        in_container="unshare:",  # podman's own rules allow it, and Docker's do not
     ),
     # Out of its folder, or into the instructor's terminal.
     Hostile(
@@ -362,7 +364,13 @@ BANK = [
         boxed="still running after",
     ),
     # All that the machine has.
-    Hostile("exhaust", "memory", "MemoryError", "bytearray(3 * 2**30)"),
+    Hostile(
+        "exhaust",
+        "memory",
+        "MemoryError",
+        "bytearray(3 * 2**30)",
+        in_container="1024 MiB of memory",
+    ),
     Hostile("exhaust", "memory of five processes", "1024 MiB of memory", MEMORY_OF_ALL),
     Hostile("exhaust", "the disk, file by file", "300 MB", DISK, boxed="No space left on device"),
     Hostile(
