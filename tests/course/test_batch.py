@@ -104,6 +104,7 @@ def test_a_class_is_graded_in_one_way(task: Task, tmp_path: Path) -> None:
         keep_settings(tmp_path, other)
 
 
+@pytest.mark.long
 def test_this_machine_grades_several_at_a_time(
     submissions: Path, task: Task, tmp_path: Path
 ) -> None:

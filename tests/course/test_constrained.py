@@ -237,6 +237,7 @@ class TestSteps:
         free = guided.complete(prompt, max_new_tokens=6, temperature=0).completion
         assert free == model.complete(prompt, max_new_tokens=6, temperature=0).completion
 
+    @pytest.mark.long
     def test_an_agent_is_guided_through_a_recording_too(self, guided, tmp_path):
         for backend in (guided, RecordingBackend(guided, tmp_path / "run.jsonl")):
             tools = ToolRegistry([make_calculator()])

@@ -114,6 +114,7 @@ def with_reference(tmp_path_factory: pytest.TempPathFactory) -> Outcomes:
     return outcomes_of(tmp_path_factory.mktemp("reference"), "--reference")
 
 
+@pytest.mark.long
 def test_an_exercise_names_what_its_tests_call_of_others(tmp_path: Path) -> None:
     noted = tmp_path / "called.json"
     run = pytest_run(*SUITES, "--reference", "-q", "-p", "called", CALLED=str(noted))

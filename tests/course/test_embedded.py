@@ -113,6 +113,7 @@ class TestComplete:
     )
     @pytest.mark.parametrize("length", [40, 300])
     @pytest.mark.parametrize("prepared", [False, pytest.param(True, marks=pytest.mark.long)])
+    @pytest.mark.long
     def test_probabilities_do_not_depend_on_how_many_tokens_came_at_once(self, prepared, length):
         model = EmbeddedBackend(prepared=prepared)
         words = [*new_text(length, 7).split()]

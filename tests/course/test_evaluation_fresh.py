@@ -14,6 +14,8 @@ from g2c.evaluation.suite import FAMILIES, fingerprint, load_suite
 from g2c.evaluation.tasks import SuiteTask
 from g2c.evaluation.vocabulary import is_held_out
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module", autouse=True)
 def reference() -> Iterator[None]:

@@ -174,6 +174,7 @@ class TestScore:
         done = student.g2c("score", "19.5")
         assert done.returncode == 1 and "each of ['k', 'v'] needs one" in done.stderr, done
 
+    @pytest.mark.long
     def test_a_kept_score_is_shown_and_the_tests_read_it(self, student: Checkout) -> None:
         student.write_body("19.5", BARE)
         not_yet = student.pytest("tests/test_agent.py", "-k", "Teach")

@@ -124,6 +124,7 @@ def answer_questions(student: Checkout, *numbers: int) -> None:
     replace_text(student.folder / "work/19-agent.ipynb", json.dumps({"cells": cells}))
 
 
+@pytest.mark.long
 def test_what_is_broken_missing_or_handed_back_is_told_apart(
     student: Checkout, reference: TestRun
 ) -> None:
@@ -346,6 +347,7 @@ TELLS_AND_STAYS = """
 
 @pytest.mark.skipif("sys.platform != 'linux'", reason="a daemon is found on Linux")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+@pytest.mark.long
 def test_what_a_student_started_ends_with_the_grader(
     student: Checkout, tmp_path: Path, number: signal.Signals
 ) -> None:

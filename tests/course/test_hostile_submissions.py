@@ -59,9 +59,9 @@ def grades(
         expected = run_reference(Conditions(), [EXERCISE.suite])
 
         def graded(one: Hostile) -> Grade:
-            conditions = Conditions(
-                2 if one.kind == "hang" and not one.ends else 60, sandbox=sandbox
-            )
+            # A limit that ends what would end by itself makes the outcome one of luck.
+            ends = one.kind != "hang" or one.ends or (one.boxed and sandbox != "none")
+            conditions = Conditions(60 if ends else 2, sandbox=sandbox)
             return grade_exercises(trees[one], [EXERCISE], expected, conditions, {})
 
         yield dict(zip(trees, pool.map(graded, trees), strict=True))

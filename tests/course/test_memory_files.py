@@ -104,6 +104,7 @@ def numbers_by_writer(log: TranscriptLog) -> dict[str, list[int]]:
 
 
 @needs_fork
+@pytest.mark.long
 def test_no_acknowledged_turn_is_lost_when_writers_are_killed(tmp_path: Path) -> None:
     log = TranscriptLog(tmp_path)
     chance = random.Random()

@@ -68,6 +68,7 @@ def test_what_an_error_says_and_types_are_left_alone() -> None:
     assert not [line for line in lines if "raise TypeError" in line and line != message]
 
 
+@pytest.mark.long
 def test_each_mutant_has_a_name_of_its_own() -> None:
     for exercise in load_exercises():
         names = names_of(exercise)

@@ -15,6 +15,8 @@ from training.kinds.consolidation import FORMS
 from training.kinds.home_memory import topic_of
 from training.record import END
 
+pytestmark = pytest.mark.long
+
 
 def of_kind(kind: str) -> list[dict[str, Any]]:
     found = [trace for trace in make_traces() if trace["kind"] == kind]

@@ -17,6 +17,8 @@ from g2c.evaluation.suite import load_suite
 from training import vocabulary as trainings
 from training.kinds.code_drafts import CODE
 
+pytestmark = pytest.mark.long
+
 SHARED = {*trainings.DAYS, *trainings.MONTHS, *trainings.NUMBER_WORDS}
 """Closed classes of words, for which there are no others."""
 

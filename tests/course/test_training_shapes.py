@@ -21,6 +21,8 @@ from training.kinds.shape_values import ALL_MONTHS, WORDS
 from training.kinds.shapes import Request, make_offer, make_request
 from training.validation_tools import CallTask, judge, measure, tool_calls
 
+pytestmark = pytest.mark.long
+
 FUNCTIONS = load_functions()
 OPTIONAL = re.compile(r"\[[^\]]*\{(\w+)\}")
 """An argument, and no field of one, that a request gives in brackets."""

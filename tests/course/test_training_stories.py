@@ -20,6 +20,8 @@ from training.scenario import calculate
 from training.validation import Question, stories, table
 from training.vocabulary import has_held_out_number
 
+pytestmark = pytest.mark.long
+
 PLUMS = (
     "Mira picks 15 plums. Then she picks half as many pears as plums would be with 5 more. How "
     "many pears does Mira pick?",

@@ -23,6 +23,8 @@ from training.kinds.code_drafts import CODE
 from training.record import END, Said, segments_of
 from training.scenario import calculate
 
+pytestmark = pytest.mark.long
+
 REACT = (*AGENT, "tick", "messages", "conversation", "home_memory", "recollection", "honest")
 LONGEST = 1600
 

@@ -74,6 +74,7 @@ def test_when_all_is_green_the_experiments_are_next(green: Checkout) -> None:
     assert "g2c notebook 19" in green.g2c("next").stdout
 
 
+@pytest.mark.long
 def test_progress_tells_every_kind_of_standing(checkout: Checkout) -> None:
     checkout.write_body("19.1", ALMOST)
     checkout.solve("19.2")
@@ -131,6 +132,7 @@ def test_a_run_is_kept_until_what_it_depends_on_changes(
     )
 
 
+@pytest.mark.long
 def test_a_failure_says_what_it_means_when_asked_or_the_second_time(checkout: Checkout) -> None:
     checkout.write_body("19.1", ALMOST)
     command = ["check", "19.1"]
@@ -284,6 +286,7 @@ def test_a_loop_that_cannot_be_stopped_from_within_is_told_of_too(checkout: Chec
     assert re.search(r"still running after 5 seconds, in g2c/agent/parser.py, line", shown.stdout)
 
 
+@pytest.mark.long
 def test_what_is_written_in_part_is_not_called_not_started(checkout: Checkout) -> None:
     checkout.write_body(
         "19.1",
@@ -351,6 +354,7 @@ def test_a_function_that_skips_its_tests_has_not_passed_them(checkout: Checkout)
     assert not re.search("skipped|xfailed|xpassed", last), last
 
 
+@pytest.mark.long
 def test_a_file_that_skips_its_tests_when_it_is_imported_is_told(checkout: Checkout) -> None:
     file = checkout.file_of("19.1")
     line = "\n\nimport pytest\n\npytest.skip('x', allow_module_level=True)\n"
