@@ -178,9 +178,7 @@ def _tools_of(scenario: Scenario, rng: random.Random) -> Iterator[ToolRegistry]:
             "list_files": make_list_files(folder),
         }
         if rng.random() < 0.7:
-            own = {
-                name: replace(tool, example=None, more_examples=()) for name, tool in own.items()
-            }
+            own = {name: tool.without_examples() for name, tool in own.items()}
         made = [own[tool] if isinstance(tool, str) else tool for tool in scenario.tools]
         rng.shuffle(made)
         yield ToolRegistry(made)

@@ -6,6 +6,7 @@ agent, critic, dream and loop do the asking.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -40,7 +41,7 @@ from g2c.evaluation.tasks import (
     SuiteTask,
     TickTask,
 )
-from g2c.evaluation.tools import make_tools, write_files
+from g2c.evaluation.tools import make_tools, shown, write_files
 from g2c.inference import Backend, BackendInfo
 from g2c.inference.backend import InferenceResult, Sampling
 from g2c.inference.recording import RecordingBackend
@@ -75,10 +76,10 @@ def ask(backend: RecordingBackend, task: SuiteTask, folder: Path) -> Verdict:
         case CheckTask():
             return ask_for_check(backend, task, folder)
         case OutsideTask():
-            tools = make_tools(task.tools, folder, task.made)
+            tools = shown(make_tools(task.tools, folder, task.made), task)
             return judge_outside(task, _run_agent(backend, task, tools, folder))
         case AgentTask():
-            tools = make_tools(task.tools, folder)
+            tools = shown(make_tools(task.tools, folder), task)
             return judge_agent(task, _run_agent(backend, task, tools, folder))
         case PlanTask():
             plan = make_plan(backend, make_tools(task.tools, folder), task.question)
@@ -103,12 +104,12 @@ def ask(backend: RecordingBackend, task: SuiteTask, folder: Path) -> Verdict:
 
 
 def _run_agent(
-    backend: Backend, task: AgentTask, tools: ToolRegistry, folder: Path
+    backend: Backend, task: AgentTask, tools: Iterable[Tool], folder: Path
 ) -> AgentRunResult:
     write_files(task.files, folder)
     agent = Agent(
         backend,
-        tools,
+        ToolRegistry(tools),
         plan=False,
         max_steps=MAX_STEPS,
         max_new_tokens=MAX_NEW_TOKENS,
@@ -145,8 +146,8 @@ def _ask_dreamer(backend: Backend, task: ConsolidationTask, folder: Path) -> Ver
 def _ask_for_tick(backend: Backend, task: TickTask, folder: Path) -> Verdict:
     output = TickOutput()
     parts = TickParts(ARCHITECTURE, DEFAULT_CONFIG, goal=task.question, state=task.state)
-    tools = make_loop_tools(output)
-    own = make_session_tools(("files",), folder=folder, may_write=True)
+    tools = shown(make_loop_tools(output), task)
+    own = shown(make_session_tools(("files",), folder=folder, may_write=True), task)
     message, answer = (task.message, task.answer) if isinstance(task, MessageTask) else ("", "")
     prompt = with_messages(build_tick_prompt(parts), [Message("1", message)] if message else [])
     work = work_on(prompt, tools, make_agent_factory(backend, own))

@@ -9,7 +9,7 @@ from g2c.agent import Agent
 from g2c.agent.provided.conversation import Exchange
 from g2c.evaluation.judging import Verdict, judge_home
 from g2c.evaluation.tasks import HomeTask
-from g2c.evaluation.tools import write_files
+from g2c.evaluation.tools import shown, write_files
 from g2c.home import Home, HomeMemory
 from g2c.inference import Backend
 from g2c.loop.assembled.toolbox import FILE_TOOLS, make_session_tools
@@ -35,7 +35,7 @@ def ask_home(
     names = {"files" if name in FILE_TOOLS else name for name in task.tools}
     agent = Agent(
         backend,
-        ToolRegistry(make_session_tools(names, folder=work, store=store)),
+        ToolRegistry(shown(make_session_tools(names, folder=work, store=store), task)),
         plan=False,
         max_steps=max_steps,
         max_new_tokens=max_new_tokens,

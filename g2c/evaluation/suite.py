@@ -9,7 +9,7 @@ phrasings, from a seed that its user chooses.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from g2c.evaluation.draw import Draw, FreshDraw
@@ -63,6 +63,8 @@ CHANNELS: tuple[Channel, ...] = ("text", "native")
 NATIVE = "_native"
 """What the names of a family and of its tasks end with where calls are made in the model's own
 format."""
+BARE = "_bare"
+"""What the names of tasks end with whose prompts have no worked examples."""
 
 
 def load_suite(
@@ -112,6 +114,11 @@ def on_channels(
             if isinstance(task, CallTask)
         ]
     return kept
+
+
+def without_examples(tasks: Iterable[SuiteTask]) -> tuple[SuiteTask, ...]:
+    """The tasks, for prompts in which no tool has worked examples."""
+    return tuple(replace(task, id=f"{task.id}{BARE}", examples=False) for task in tasks)
 
 
 def fingerprint(tasks: Collection[SuiteTask]) -> str:

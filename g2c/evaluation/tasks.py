@@ -16,12 +16,15 @@ Call = tuple[str, Mapping[str, Any]]
 
 @dataclass(frozen=True)
 class SuiteTask:
-    """One task: the family it counts for, what is asked, and what a right answer holds."""
+    """One task: the family it counts for, what is asked, and what a right answer holds. Without
+    `examples`, the prompt has none of the tools' worked examples."""
 
     family: str
     id: str
     question: str
     expected: str
+    # Its id says it, too, so a suite's fingerprint need not.
+    examples: bool = field(default=True, repr=False, kw_only=True)
 
 
 @dataclass(frozen=True)

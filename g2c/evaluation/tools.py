@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from g2c.evaluation.tasks import SuiteTask
 from g2c.tools import (
     Tool,
     ToolError,
@@ -175,6 +176,11 @@ def _make_up(definition: Mapping[str, Any]) -> Tool:
     parts = dict(definition)
     result = parts.pop("result")
     return Tool(**parts, func=lambda **given: result)
+
+
+def shown(tools: Iterable[Tool], task: SuiteTask) -> list[Tool]:
+    """The tools as the prompt of a task has them: with their worked examples or without."""
+    return [tool if task.examples else tool.without_examples() for tool in tools]
 
 
 def write_files(files: Mapping[str, str], folder: Path) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -86,6 +86,10 @@ class Tool:
     def examples(self) -> tuple[ToolExample, ...]:
         """All worked examples, `example` first."""
         return (self.example, *self.more_examples) if self.example else self.more_examples
+
+    def without_examples(self) -> Tool:
+        """The same tool, of which a prompt has only name, description and arguments."""
+        return replace(self, example=None, more_examples=())
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not _NAME.fullmatch(self.name):

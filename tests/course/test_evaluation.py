@@ -18,7 +18,7 @@ from suite_scripts import NOT_FOUND, call, play, script, scripted, wrong_answer
 from g2c.evaluation.judging import Verdict, holds
 from g2c.evaluation.report import about_suite, drawn_from, to_data, to_markdown
 from g2c.evaluation.running import Attempt, run_suite
-from g2c.evaluation.suite import FAMILIES, fingerprint, load_suite
+from g2c.evaluation.suite import FAMILIES, fingerprint, load_suite, without_examples
 from g2c.evaluation.tasks import AgentTask, CheckTask
 from g2c.evaluation.tools import OWN
 from g2c.evaluation.vocabulary import TOOL_NAMES, is_held_out
@@ -232,3 +232,14 @@ def test_what_cannot_be_measured_is_one_sentence(
     done = Checkout(tmp_path).g2c("eval", *arguments)
     assert done.returncode == 1 and says in done.stderr, (arguments, done.stderr)
     assert "Traceback" not in done.stderr
+
+
+def test_without_examples_no_prompt_has_any_and_the_suite_is_another() -> None:
+    tasks = load_suite(("arithmetic", "read_file", "memory", "messages", "ticks"), 1)
+    bare = without_examples(tasks)
+    assert fingerprint(bare) != fingerprint(tasks)
+    for suite, has_examples in ((tasks, True), (bare, False)):
+        model = ScriptedBackend(["Final Answer: 1"] * 40 * len(suite))
+        run_suite(model, suite)
+        prompts = [str(call.prompt) for call in model.history]
+        assert {"\n\nExamples:\n\n" in prompt for prompt in prompts} == {has_examples}

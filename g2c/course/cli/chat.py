@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -224,7 +223,7 @@ def make_agent(
     if "delegate" in names:
         tools.append(make_delegate_tool(make_helper, SharedBudget(DELEGATES)))
     if settings.examples == "never":
-        tools = [replace(tool, example=None, more_examples=()) for tool in tools]
+        tools = [tool.without_examples() for tool in tools]
     registry = ToolRegistry(tools)
     return make(registry, memory)
 

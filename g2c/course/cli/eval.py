@@ -54,6 +54,10 @@ def evaluate(
         Channels,
         typer.Option(help="Ask for single calls in text, in the model's own format, or both."),
     ] = Channels.both,
+    examples: Annotated[
+        bool,
+        typer.Option(help="Whether the prompts have the tools' worked examples."),
+    ] = True,
     scheduler: Annotated[
         str | None,
         typer.Option(metavar="ADDRESS", help="Ask on the Dask cluster that has this scheduler."),
@@ -79,6 +83,8 @@ def evaluate(
 
     Example: g2c eval embedded --fresh 4711 --json fresh.json
 
+    Example: g2c eval embedded --no-examples --limit 10
+
     Example: g2c eval llama3.2:3b --suite mine.jsonl --channel native
 
     Example: g2c eval embedded embedded+a.gguf --scheduler tcp://10.0.0.1:8786 --json sweep.json
@@ -86,7 +92,7 @@ def evaluate(
     os.environ[REFERENCE_VARIABLE] = "all"  # before anything imports the exercises
     from g2c.course.sweeping import label_of, load, on_cluster, on_this_machine
     from g2c.evaluation.report import FIXED, about_suite, drawn_from, to_markdown
-    from g2c.evaluation.suite import CHANNELS, load_suite
+    from g2c.evaluation.suite import CHANNELS, load_suite, without_examples
     from g2c.evaluation.suite_file import load_suite_file
     from g2c.evaluation.sweep import Outcomes
 
@@ -99,6 +105,8 @@ def evaluate(
     else:
         tasks = load_suite(family or (), limit, seed=fresh, channels=channels)
         source = FIXED if fresh is None else drawn_from(fresh)
+    if not examples:
+        tasks, source = without_examples(tasks), f"without worked examples, {source}"
     labels = {label_of(name): name for name in models}
     if len(labels) < len(models):
         raise ValueError("Name each model once; the report tells them apart by their names.")
