@@ -188,10 +188,8 @@ def compare_models(rounds: int) -> None:
 def compare_starts(rounds: int) -> None:
     samples = {"first": [], "second": []}
     with tempfile.TemporaryDirectory() as folder:
-        started = time.time()
         environment = {**os.environ, "G2C_CACHE": folder, "G2C_KEEP_PROMPTS": "1"}
-        run(RUN_START, "Hello", environment=environment)
-        once = time.time() - started
+        run(RUN_START, "Hello", environment=environment)  # finds cold files, and does not count
         for number in range(rounds):
             prompt = f"{number}. {SENTENCE * PROMPTS['long']}"
             for which, day in (("first", "Monday"), ("second", "Tuesday")):
@@ -202,8 +200,7 @@ def compare_starts(rounds: int) -> None:
     print_heading(
         f"Seconds from the start of a process to its first token, after a prompt of {tokens} "
         f"tokens, {rounds} times: a process that is the first to read it, and one that asks for "
-        f"the same front with another end. The very first, with an empty cache, made the weights, "
-        f"too; with a prompt of one word it took {once:.1f}."
+        "the same front with another end."
     )
     rows = []
     for which, values in samples.items():

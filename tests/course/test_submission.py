@@ -70,6 +70,11 @@ def test_check_says_what_is_wrong(student: Checkout, tmp_path: Path) -> None:
     done = student.g2c("submit", "--check", "../half.zip")
     assert done.returncode == 1
     assert "lacks g2c/agent/parser.py" in done.stdout and "no list of hashes" in done.stdout
+    done = student.g2c("submit", "--check", "../none.zip")
+    assert (done.returncode, done.stderr.strip()) == (
+        1,
+        "g2c: There is no file ../none.zip. g2c submit ../none.zip makes it.",
+    )
 
 
 @pytest.mark.parametrize("top", ["", "ada/", "a/b/"])

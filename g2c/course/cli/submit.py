@@ -34,6 +34,8 @@ def submit(
 
     if not check:
         file.write_bytes(pack(project_root()))
+    elif not file.exists():
+        raise ValueError(f"There is no file {file}. g2c submit {file} makes it.")
     with file.open("rb") as archive:
         found = held(archive)
     out.print(f"{escape(str(file))}: {len(found.files)} files")
