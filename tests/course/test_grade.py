@@ -96,7 +96,7 @@ def test_one_wrong_function_costs_its_own_points_and_no_more(student: Checkout) 
     assert by_id["19.2"]["failures"][0]["says"] in second["output"]
     for test in scope["tests"][len(IDS) :]:
         assert "score" not in test, "what a person grades has no points here"
-    for line in ("19.1 Read one step", "15  passing", f"{result['score']:g} of 65 points"):
+    for line in ("19.1 Read one step", "15  passing", f"{result['score']:g} of 75 points"):
         assert line in done.stdout, done.stdout
 
 
