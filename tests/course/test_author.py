@@ -45,6 +45,7 @@ def test_a_new_exercise_stands_in_all_its_places_and_says_what_to_write(course: 
     assert "1 passed" in tried.stdout, "what is laid out runs"
 
 
+@pytest.mark.long
 def test_each_check_of_an_exercise_finds_tests_of_it() -> None:
     for about, arguments in runs(find_exercise("22.2")).items():
         command = [sys.executable, "-m", "pytest", "--collect-only", "-q", *arguments]

@@ -155,6 +155,7 @@ class TestTheEnd:
 
     RUNAWAY = 'As JSON: {"words": "' + "and so on " * 30
 
+    @pytest.mark.long
     def test_a_text_that_never_ends_is_ended(self, model):
         result = model.complete_json(
             self.RUNAWAY, object_schema(words=text_schema()), max_new_tokens=48
@@ -163,6 +164,7 @@ class TestTheEnd:
         assert len(json.loads(result.completion)["words"]) <= 12
         assert result.completion_tokens > 48, "what the attempts before it cost counts"
 
+    @pytest.mark.long
     def test_a_list_that_never_ends_is_ended(self, model):
         numbers = 'As JSON: {"n": [' + ", ".join(["1"] * 60)
         schema = object_schema(n={"type": "array", "items": INTEGER})
@@ -188,6 +190,7 @@ class TestTheEnd:
         assert (held["b"]["maxLength"], held["e"]["maxItems"]) == (100, 4)
         assert held["e"]["items"] == text_schema(40)
 
+    @pytest.mark.long
     def test_a_call_is_not_cut_off(self, model):
         said = "and so on " * 30
         messages = [{"role": "user", "content": f'{{"tool": "say", "arguments": {{"text": "{said}'}]

@@ -223,6 +223,7 @@ class TestMeasured:
 
 
 class TestCommands:
+    @pytest.mark.long
     def test_critics_are_measured_and_kept(self, course: Checkout, tmp_path: Path) -> None:
         home = str(tmp_path / "home")
         result = course.g2c(

@@ -52,6 +52,7 @@ def scored(exercise: Exercise, by: str, seed: int) -> Score:
 
 @each_goal
 @each_seed
+@pytest.mark.long
 def test_the_reference_reaches_the_target(exercise: Exercise, seed: int) -> None:
     goal, found = goal_of(exercise), scored(exercise, "reference", seed)
     assert found.points >= goal.target, (

@@ -243,6 +243,7 @@ def test_a_process_that_dies_keeps_what_it_had(student: Checkout, reference: Tes
     assert "tests were run" in result.says and len(result.failures) == 1
 
 
+@pytest.mark.long
 def test_an_endless_loop_ends_with_the_time(student: Checkout, reference: TestRun) -> None:
     student.write_body("19.2", "    while True:\n        pass\n")
     result = graded(student, "19.2", reference, Conditions(seconds=3))

@@ -407,6 +407,7 @@ def test_check_hint_and_solution_take_a_module(checkout: Checkout) -> None:
     )
 
 
+@pytest.mark.long
 def test_at_the_end_of_a_module_next_says_what_to_do_with_it(checkout: Checkout) -> None:
     checkout.g2c("handback", "19")
     said = checkout.g2c("next", COLUMNS="40").stdout
@@ -485,6 +486,7 @@ def test_the_stubs_in_the_file_for_reset_come_back_letter_for_letter() -> None:
             to_toml({"1.1": lost})
 
 
+@pytest.mark.long
 def test_what_is_handed_back_runs_the_reference_everywhere(checkout: Checkout) -> None:
     checkout.g2c("handback", "19.1")
     assert checkout.g2c("check", "19.1").returncode == 0

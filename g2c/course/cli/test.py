@@ -33,8 +33,8 @@ LONG = {
     "try": "the course in a browser's tab, with its model",
     "wrong_answers": "every wrong answer against the student's tests",
 }
-"""The files of `tests/course` that only --all runs, and what they try. Single tests that take more
-than five seconds are marked `long` instead."""
+"""The files of `tests/course` that only --all runs, and what they try. Single tests that take
+several seconds are marked `long` instead."""
 
 
 @app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
