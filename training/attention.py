@@ -1,7 +1,7 @@
 """Attention by plain products of matrices, for a processor.
 
-PyTorch's own fused attention saves memory, and on a processor it takes twice the time of the same
-sums in 16 bits. At the sizes of a course's traces the memory is there.
+PyTorch's own fused attention saves memory. On a processor it is the slower way in 16 bits, and at
+the sizes of a course's traces the memory is there.
 """
 
 from __future__ import annotations

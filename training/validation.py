@@ -19,16 +19,15 @@ from pathlib import Path
 os.environ["G2C_REFERENCE"] = "all"
 
 from g2c.agent import Agent
+from g2c.course.sweeping import load
 from g2c.critic.provided.intervals import percent, wilson
 from g2c.evaluation.judging import holds
-from g2c.inference import Backend, BackendError, BackendUnreachableError, EmbeddedBackend
-from g2c.inference.selection import load_selection
+from g2c.inference import Backend, BackendError, BackendUnreachableError
 from g2c.tools import ToolRegistry, make_calculator
 from training.kinds.told import read_raw
 
 MAX_STEPS = 6
 MAX_NEW_TOKENS = 160
-WITH = "embedded+"
 
 
 @dataclass(frozen=True)
@@ -93,13 +92,6 @@ def table(name: str, solved: Sequence[tuple[Question, bool]]) -> str:
         share = percent(wilson(sum(outcomes), len(outcomes)))
         lines.append(f"  {row:<10}{sum(outcomes):>4} of {len(outcomes):<4} {share}")
     return "\n".join(lines)
-
-
-def load(name: str) -> Backend:
-    """The model of a name as `g2c eval` takes it."""
-    if name.startswith(WITH):
-        return EmbeddedBackend(adapter=name.removeprefix(WITH))
-    return load_selection(name)
 
 
 def main() -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import os
 import random
+import sys
 import time
 from collections import Counter
 from collections.abc import Mapping
@@ -19,7 +20,9 @@ from typing import Any, Literal
 os.environ.setdefault("G2C_REFERENCE", "all")
 
 from g2c.agent import Agent, NativeAgent
-from g2c.inference import Backend, BackendError, EmbeddedBackend
+from g2c.course.sweeping import load
+from g2c.evaluation.call_judging import is_same
+from g2c.inference import Backend, BackendError
 from g2c.tools import Tool, ToolRegistry
 from training.kinds.shape_tables import load_functions
 from training.kinds.shapes import make_offer, make_request, other_tools
@@ -85,27 +88,17 @@ def judge(task: CallTask, name: str, arguments: Any) -> Verdict:
     if name != task.name:
         return "wrong tool"
     defaults = task.defaults
-    given = {key: value for key, value in arguments.items() if not _same(value, defaults.get(key))}
+    given = {
+        key: value for key, value in arguments.items() if not is_same(value, defaults.get(key))
+    }
     wanted = {
-        key: value for key, value in task.arguments.items() if not _same(value, defaults.get(key))
+        key: value for key, value in task.arguments.items() if not is_same(value, defaults.get(key))
     }
     if wanted.keys() - given.keys():
         return "missing"
     if given.keys() - wanted.keys():
         return "extra"
-    return "right" if _same(given, wanted) else "wrong value"
-
-
-def _same(one: Any, other: Any) -> bool:
-    """Whether two values are equal: texts whatever their case, 2.0 like 2, true unlike 1."""
-    match one, other:
-        case dict(), dict():
-            return one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
-        case list(), list():
-            return len(one) == len(other) and all(map(_same, one, other))
-        case str(), str():
-            return one.strip().casefold() == other.strip().casefold()
-    return isinstance(one, bool) == isinstance(other, bool) and bool(one == other)
+    return "right" if is_same(given, wanted) else "wrong value"
 
 
 def measure(backend: Backend, tasks: list[CallTask], channel: Channel, show: bool) -> Counter[str]:
@@ -127,29 +120,19 @@ def measure(backend: Backend, tasks: list[CallTask], channel: Channel, show: boo
     return verdicts
 
 
-def open_backend(spec: str) -> Backend:
-    """`embedded`, `embedded-plain` without the adapter, `embedded-guided` with its steps held to
-    their form; `embedded+FILE` or `embedded-guided+FILE` with another adapter."""
-    kind, _, adapter = spec.partition("+")
-    if kind not in ("embedded", "embedded-plain", "embedded-guided"):
-        raise SystemExit(f"{spec}: not embedded, embedded-plain, embedded-guided or embedded+FILE")
-    return EmbeddedBackend(
-        plain=kind == "embedded-plain", guided=kind == "embedded-guided", adapter=adapter or None
-    )
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument(
-        "models", nargs="+", help="embedded, embedded-plain, embedded-guided, embedded+FILE"
-    )
+    parser.add_argument("models", nargs="+", metavar="MODEL", help="as g2c eval takes it")
     parser.add_argument("-n", type=int, default=60, help="calls for each channel (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="decides the tasks (%(default)s)")
     parser.add_argument("--show", action="store_true", help="print the calls that are not right")
     arguments = parser.parse_args()
     tasks = tool_calls(random.Random(arguments.seed), arguments.n)
     for spec in arguments.models:
-        backend = open_backend(spec)
+        try:
+            backend = load(spec)
+        except BackendError as error:
+            sys.exit(f"{spec}: {error}")
         for channel in ("text", "native"):
             started = time.perf_counter()
             counts = measure(backend, tasks, channel, arguments.show)

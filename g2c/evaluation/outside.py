@@ -230,8 +230,9 @@ def _parted(tools: Sequence[Any]) -> tuple[tuple[str, ...], tuple[Mapping[str, A
 def _is_file_name(name: str) -> bool:
     """Whether it is a file in the task's folder, or in a folder there.
 
-    >>> [_is_file_name(name) for name in ("a.txt", "b/a.txt", "../a.txt", "/a.txt", "")]
-    [True, True, False, False, False]
+    >>> [_is_file_name(name) for name in ("a.txt", "b/a.txt", "../a.txt", "/a.txt", "C:a.txt", "")]
+    [True, True, False, False, False, False]
     """
     parts = PurePosixPath(name).parts
-    return 0 < len(parts) <= 2 and not {"..", "/"} & set(parts) and "\0" not in name
+    # What Windows takes for a separator or a drive is refused everywhere.
+    return 0 < len(parts) <= 2 and not {"..", "/"} & set(parts) and not set("\\:\0") & set(name)
