@@ -36,15 +36,15 @@ Kind = Callable[[random.Random], Trace]
 
 AGENT: dict[str, tuple[float, Callable[[random.Random], Scenario]]] = {
     "arithmetic": (6, arithmetic),
-    "word_problem": (10, word_problem),
+    "word_problem": (26, word_problem),
     "read_file": (10, read_file),
-    "several_files": (12, several_files),
+    "several_files": (8, several_files),
     "read_compute": (26, read_compute),
-    "recovery": (10, recovery),
+    "recovery": (14, recovery),
     "unseen_tool": (7, unseen_tool),
-    "shape": (26, shape),
-    "no_tool": (9, no_tool),
-    "give_up": (15, give_up),
+    "shape": (20, shape),
+    "no_tool": (6, no_tool),
+    "give_up": (12, give_up),
 }
 """Runs of an agent, each with its weight in the mixture and the function that sets it up."""
 
@@ -71,22 +71,22 @@ def native(rng: random.Random) -> Trace:
 
 KINDS: dict[str, tuple[float, Kind]] = {
     **{name: (share, _run_of(name)) for name, (share, _) in AGENT.items()},
-    "shown": (9, lambda rng: play("shown", shown(rng), rng)),
+    "shown": (7, lambda rng: play("shown", shown(rng), rng)),
     "plan": (2, plan),
-    "critique": (6, critique),
+    "critique": (8, critique),
     "checked_critique": (5, checked_critique),
     "draft": (1, draft),
-    "consolidation": (8, consolidation),
+    "consolidation": (5, consolidation),
     "rerank": (4, rerank),
-    "recollection": (5, recollection),
-    "conversation": (7, conversation),
-    "home_memory": (8, home_memory),
+    "recollection": (4, recollection),
+    "conversation": (14, conversation),
+    "home_memory": (7, home_memory),
     "honest": (5, honest),
     "tick": (4.5, tick),
-    "messages": (3.5, messages),
-    "instruction": (8, instruction),
+    "messages": (9, messages),
+    "instruction": (6, instruction),
     "native": (6, native),
-    "native_shape": (26, lambda rng: play_native("native_shape", shape(rng), rng)),
+    "native_shape": (20, lambda rng: play_native("native_shape", shape(rng), rng)),
 }
 """Each kind of trace, with its weight in the mixture and the function that makes one."""
 

@@ -11,6 +11,7 @@ import re
 import tomllib
 
 from training.kinds.reasons import last_question, operations, reason
+from training.kinds.situations import make_situation
 from training.scenario import Scenario, calculate, work_out
 from training.vocabulary import (
     DATA,
@@ -249,7 +250,11 @@ def _make_rate(rng: random.Random) -> tuple[str, str, str]:
 
 def make_story(rng: random.Random) -> tuple[str, str, str]:
     """A story that asks for a number, the expression for it, and the answer with a gap."""
-    if rng.random() < 0.25:
+    draw = rng.random()
+    if draw < 0.6:
+        situation = make_situation(rng)
+        return situation.text, situation.expression, "It is {}."
+    if draw < 0.7:
         return _make_rate(rng)
     thing, ware = rng.sample(GOODS, 2)
     words = {**fields(rng), "thing": thing, "ware": ware}

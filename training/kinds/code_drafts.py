@@ -285,8 +285,78 @@ def _username(rng: random.Random) -> Code:
     )
 
 
+VERBS = ("adjust", "convert", "derive", "fix_up", "gauge", "price_of", "rate", "score", "shift_by",
+         "tune", "value_of", "weigh", "mark", "step_of", "fee_for", "level")  # fmt: skip
+
+
+def _formula(rng: random.Random) -> Code:
+    """So many times a number, and some more or less."""
+    name, x = rng.choice(VERBS), rng.choice(("n", "x", "number", "amount", "value", "size"))
+    by, more, at = number(rng, 2, 12), number(rng, 2, 40), number(rng, 3, 30)
+    sign, word, other = rng.choice((("+", "plus", "-"), ("-", "minus", "+")))
+    good = f"{x} * {by} {sign} {more}"
+    return (
+        f"Write {name}({x}): {by} times the {x}, {word} {more}.".replace("the n,", "n,"),
+        f"def {name}({x}):\n    return {good}",
+        [
+            (f"{sign} {more}", f"{other} {more}", f"It takes {other} {more} in place of {word}."),
+            (f"* {by}", f"* {by + 1}", f"It multiplies by {by + 1} and not by {by}."),
+            ("* ", "+ ", f"It adds {by} and does not multiply."),
+            (f" {sign} {more}", "", f"The {more} are left out."),
+            ("return ", "", "It returns nothing."),
+        ],
+        f"{name}({at}) == {at * by + more if sign == '+' else at * by - more}",
+    )
+
+
+def _bound(rng: random.Random) -> Code:
+    """Whether a number is on the right side of a bound."""
+    name = rng.choice(("is_enough", "is_warm", "is_heavy", "passes", "is_long"))
+    x, least = rng.choice(("n", "x", "points", "grams", "age")), number(rng, 5, 90)
+    at_bound, beyond = rng.choice(((True, False), (False, True)))
+    good = f"{x} >= {least}" if at_bound else f"{x} > {least}"
+    said = f"whether {x} is {least} or more" if at_bound else f"whether {x} is above {least}"
+    wrong = f"{x} > {least}" if at_bound else f"{x} >= {least}"
+    return (
+        f"Write {name}({x}): {said}.",
+        f"def {name}({x}):\n    return {good}",
+        [
+            (good, wrong, f"Exactly {least} is judged wrongly."),
+            (good, good.replace(">", "<"), "It looks in the wrong direction."),
+            (str(least), str(least + 1), f"The bound is {least + 1} and not {least}."),
+        ],
+        f"{name}({least}) == {at_bound} and {name}({least + 1}) and not {name}({least - 1})",
+    )
+
+
+def _chosen(rng: random.Random) -> Code:
+    """Those items of a list that are so."""
+    name, item = rng.choice(("keep", "pick_out", "choose", "sift")), rng.choice(("n", "x", "item"))
+    least = number(rng, 2, 9)
+    word, good, wrong, given, gives = rng.choice((
+        (f"above {least}", f"{item} > {least}", f"{item} < {least}",
+         [least - 1, least, least + 1], [least + 1]),
+        (f"below {least}", f"{item} < {least}", f"{item} > {least}",
+         [least - 1, least, least + 1], [least - 1]),
+        (f"that {least} divides", f"{item} % {least} == 0", f"{item} % {least} == 1",
+         [least * 2, least * 2 + 1], [least * 2]),
+    ))  # fmt: skip
+    return (
+        f"Write {name}(items): the numbers {word}, in their order.",
+        f"def {name}(items):\n    return [{item} for {item} in items if {good}]",
+        [
+            (f"if {good}", f"if {wrong}", "It keeps the wrong ones."),
+            (f" if {good}", "", "It keeps all of them."),
+            (f"[{item} for", f"[{item} + 1 for", "It changes the numbers by one."),
+            (" in items", " in items[1:]", "The first number is never looked at."),
+        ],
+        f"{name}({gives + given}) == {gives + gives}",
+    )
+
+
 CODE: tuple[Callable[[random.Random], Code], ...] = (
     *(_discount, _largest, _count_word, _total, _evens, _average, _palindrome, _factorial),
     *(_clamp, _initials, _celsius, _grade, _unique, _swap, _read_time, _longest, _countdown),
     _username,
+    *(*[_formula] * 5, *[_bound] * 3, *[_chosen] * 4),
 )

@@ -12,9 +12,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from training.kinds.facts import alike_facts, ask_about, make_fact
+from training.kinds.reasons import reason
 from training.kinds.sessions import Note, Session, Turn, play_session
+from training.kinds.situations import make_situation
 from training.record import Trace
-from training.scenario import Move, calculate, read
+from training.scenario import Move, calculate, read, work_out
 from training.vocabulary import (
     COLOURS,
     DAYS,
@@ -178,6 +180,7 @@ CHATS: tuple[tuple[tuple[str, ...], bool], ...] = (
     *(((("recall", "remember", "calculator")), True),) * 4,
     (("recall", "remember", "read_topic"), True),
     *(((("calculator", "files", "recall", "remember")), False),) * 5,
+    *(((("calculator", "files", "recall", "remember")), True),) * 4,
 )
 """The tools of chats, and whether their worked examples are in the prompt."""
 
@@ -279,12 +282,25 @@ def _of_what_was_said(rng: random.Random) -> Last:
         needed = [_told(rng, says)]
         if rng.random() < 0.25 and "{" not in OWN[form][0]:
             second = make_own(rng, form)
-            says = f"{rng.choice(('No', 'Sorry', 'I was wrong'))}. {second.says}"
+            says = _corrected(rng, one, second)
             question, answer = second.asks, second.answer
             needed.append(_told(rng, says))
     question = rng.choice((question, question, f"{question} I told you.", f"Tell me: {question}"))
     turn = Turn(question, answer, f"Earlier the user said: {says}")
     return Last(turn, answer, tuple(needed), about)
+
+
+def _corrected(rng: random.Random, one: Own, second: Own) -> str:
+    """How the user puts `one` right: by saying `second`, or only what is other in it."""
+    was, now = (set(said.answer.rstrip(".").split(" ")) for said in (one, second))
+    if len(was - now) != 1 or len(now - was) != 1 or rng.random() < 0.4:
+        before = ("No.", "Sorry.", "I was wrong.", "That has changed.", "Not any more.", "By now",
+                  "I must correct myself.", "In truth,", "From today on", "But wait.")  # fmt: skip
+        return f"{rng.choice(before)} {second.says}"
+    return pick(rng, "It is {now}, not {was}.", "No, {now}.", "I mean {now}.", "Not {was}: {now}.",
+                "{now} instead of {was}, I should have said.", "They have made it {now}.",
+                "Make that {now}.", "It was {was} at first and is {now} today.",
+                was=(was - now).pop(), now=(now - was).pop())  # fmt: skip
 
 
 def _not_said(rng: random.Random) -> Last:
@@ -330,6 +346,17 @@ def _of_two_numbers(rng: random.Random) -> Last:
     turn = _sum(question, expression, f"The user said: {mine} The user said: {theirs} ")
     needed = (_told(rng, mine), _told(rng, theirs))
     return Last(turn, calculate(expression), needed, f"the {goods}")
+
+
+def _of_a_story(rng: random.Random) -> Last:
+    """A story told turn by turn, and its sum."""
+    story = make_situation(rng)
+    expression = story.expression
+    value = calculate(expression)
+    thought = reason(story.text, expression, story.question, says="The user said")
+    move = work_out(expression, thought)
+    turn = Turn(story.question, f"It is {value}.", f"The result is {value}.", (move,))
+    return Last(turn, value, tuple(_told(rng, fact) for fact in story.facts), "the story")
 
 
 def _of_the_file(rng: random.Random) -> Last:
@@ -382,7 +409,8 @@ def conversation(rng: random.Random) -> Trace:
                 earlier[place] = _filler(rng)
         last = _of_the_talk(rng, earlier)
     else:
-        makers = [*[_of_what_was_said] * 5, *[_of_the_result] * 3, _of_two_numbers, _of_two_numbers]
+        makers = [*[_of_what_was_said] * 5, *[_of_the_result] * 2, _of_two_numbers]
+        makers += [_of_a_story] * 4
         if "recall" not in tools:
             makers.append(_not_said)
         if "files" in tools:

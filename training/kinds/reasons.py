@@ -116,11 +116,13 @@ def _find(text: str, number: str) -> list[re.Match[str]]:
 
 
 def _around(text: str, match: re.Match[str], start: int) -> tuple[str, int]:
-    """The number with up to one word before it, from `start` on, and two after, as far as they say
-    something; and where in the text that ends."""
+    """The number with up to one word before it, from `start` on, and two after, or four if the first
+    says nothing, as far as they say something; and where in the text that ends."""
     before = re.search(r"(?:^|[\s(])([a-z][\w'-]*) $", text[start : match.start()])
-    after = re.match(r"[\w/'-]*(?: [A-Za-z][\w'/-]*){0,2}", text[match.end() :])
+    after = re.match(r"[\w/'-]*(?: [A-Za-z][\w'/-]*){0,4}", text[match.end() :])
     words = after[0].split(" ") if after else []
+    # "21 of them go bad" says something in its third and fourth word only.
+    words = words[: 5 if len(words) > 1 and words[1].lower() in _SMALL else 3]
     while len(words) > 1 and words[-1].lower() in _SMALL:
         words.pop()
     first = f"{before[1]} " if before and before[1] not in _SMALL else ""

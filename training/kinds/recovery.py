@@ -14,7 +14,7 @@ from difflib import get_close_matches
 from training.kinds.arithmetic import conclude, make_sum
 from training.kinds.facts import ask_about, make_fact
 from training.kinds.files import LISTING, read_file
-from training.kinds.tool_errors import is_down, wants_form, wants_other
+from training.kinds.tool_errors import is_down, wants_code, wants_form, wants_other
 from training.scenario import Move, Scenario, calculate, work_out
 from training.vocabulary import (
     FOLDERS,
@@ -38,8 +38,9 @@ def recovery(rng: random.Random) -> Scenario:
         *[_bad_name] * 2,
         _bad_tool,
         _bad_form,
-        *[wants_form] * 3,
-        *[wants_other] * 2,
+        *[wants_form] * 2,
+        *[wants_code] * 4,
+        *[wants_other] * 4,
         *[is_down] * 2,
     )
     return rng.choice(makers)(rng)

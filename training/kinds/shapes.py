@@ -151,7 +151,8 @@ def _two_calls(rng: random.Random) -> Scenario:
     if second.tool.name == first.tool.name or rng.random() < 0.4:
         second = first
     requests = [make_request(rng, first), make_request(rng, second)]
-    if requests[0].question == requests[1].question:
+    one, other = requests
+    if one.question == other.question or (second is first and one.arguments == other.arguments):
         return _two_calls(rng)
     return _scenario(rng, requests)
 

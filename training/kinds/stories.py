@@ -16,8 +16,8 @@ from training.kinds.told import NUMBER, Told, Version, read_stories
 from training.scenario import Move, Scenario, read, work_out
 from training.vocabulary import file_name, pick
 
-SHARE = 50
-"""The kind's weight in the mixture, about a quarter of all."""
+SHARE = 26
+"""The kind's weight in the mixture, about a tenth of all."""
 
 LONGEST_ANSWER = 80
 _TOLD = re.compile(r"(?:First|Next|Add|Subtract|Multiply|Divide|Find|Calculate|To )\b")

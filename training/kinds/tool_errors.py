@@ -12,6 +12,8 @@ from g2c.tools import Tool, ToolError, tool
 from training.kinds.made_tools import make_tool
 from training.scenario import Move, Scenario
 from training.vocabulary import (
+    COUNTS,
+    DAYS,
     MONTHS,
     PEOPLE,
     PLACES,
@@ -154,6 +156,65 @@ def wants_form(rng: random.Random) -> Scenario:
     )
 
 
+CODED = (
+    ("{what}_of", "The {what} of a {kind}.", "What is the {what} of the {kind} {given}?"),
+    ("look_up_{what}", "Look up the {what} in the {kind}s.", "Look up the {what} of {given}."),
+    ("get_{what}", "{What} by {kind}.", "Which {what} has the {kind} {given}?"),
+    ("{kind}_{what}", "Say the {what} for each {kind}.", "I want the {what} of {given}, a {kind}."),
+)
+REFUSALS = (
+    "{Kind}s have codes; {given} is {code}.",
+    "Give the code: {code} for {given}.",
+    "{given} is not known. Did you mean {code}?",
+    "Use {code} for {given}.",
+    "No {kind} is named {given}. The list has: {code}.",
+    "{Kind} must be a code such as {code} ({given}).",
+    "Expected {code}, got {given}.",
+    "Write {code} and not {given}.",
+    "{kind} {given} has moved to {code}.",
+)
+
+
+def wants_code(rng: random.Random) -> Scenario:
+    """A tool that knows what it is asked for under a code, which it says; beside it may stand an
+    argument that was right."""
+    kind = rng.choice(("line", "room", "plot", "lamp", "desk", "depot", "day", "team", "route"))
+    what, n = rng.choice(COUNTS), number(rng, 2, 900)
+    given = rng.choice((rng.choice(PLACES), rng.choice(PEOPLE), rng.choice(DAYS)))
+    letters, digit = "".join(rng.sample("ABCDEFGHKLMNPRSTUVW", 2)), number(rng, 2, 90)
+    code = rng.choice((f"{letters[0]}{digit}", f"{letters}-{digit}", letters, f"{digit}{letters[0]}",
+                       f"{given[:2].upper()}{digit}", given[:3].lower(), f"#{digit}"))  # fmt: skip
+    words = {"what": what, "What": what.capitalize(), "kind": kind, "Kind": kind.capitalize(),
+             "given": given, "code": code}  # fmt: skip
+    name, says, question = (part.format(**words) for part in rng.choice(CODED))
+    error = rng.choice(REFUSALS).format(**words)
+    beside = {rng.choice(("owner", "town_hall", "by")): rng.choice(PEOPLE)}
+    beside = beside if rng.random() < 0.5 else {}
+    if beside:
+        question = f"{question} Ask for {next(iter(beside.values()))}."
+
+    def ask(*values: str) -> str:
+        if values[-1] != code:
+            raise ToolError(error)
+        return str(n)
+
+    takes = {**{argument: (str, "") for argument in beside}, kind: (str, f"the {kind}")}
+    made = make_tool(name, says, takes, ask)
+    return Scenario(
+        question=question,
+        moves=(
+            Move(f"I need to call {name}.", name, {**beside, kind: given}, error, True),
+            Move(f"The tool wants {code}.", name, {**beside, kind: code}, str(n)),
+        ),
+        thought=f"The tool gives {n}.",
+        answer=rng.choice((f"The {what} is {n}.", f"It is {n}.")),
+        value=str(n),
+        goal=f"ask {name}",
+        steps=(f"Call {name} with {given}.", "Say what it gives."),
+        tools=(made, *rng.choice(((), ("read_file",), ("calculator",)))),
+    )
+
+
 def wants_other(rng: random.Random) -> Scenario:
     """One of two arguments is not right, and the tool says which would be."""
     n, wrong, right = number(rng, 2, 900), *numbers(rng, 2, 1, 90)
@@ -208,7 +269,7 @@ def wants_other(rng: random.Random) -> Scenario:
             Move(f"The tool wants {right}.", name, {first: whose, second: right}, str(n)),
         ),
         thought=f"The tool gives {n}.",
-        answer=answer.format(**words),
+        answer=rng.choice((answer.format(**words), f"It is {n}.")),
         value=str(n),
         goal=f"ask {name}",
         steps=(f"Call {name} for {whose}.", "Say what it gives."),
