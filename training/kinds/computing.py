@@ -43,8 +43,8 @@ READINGS = tomllib.loads((DATA / "readings.toml").read_text("utf-8"))["reading"]
 def read_compute(rng: random.Random) -> Scenario:
     """Numbers of one file or two, and a sum with them."""
     while True:
-        makers = (_one_number, _two_numbers, _two_of_files, _two_of_files, *[_story] * 4, _of_a_fact)
-        more = (*[_reading] * 3, *[_changed] * 5, _two_of_files, _chain)
+        makers = (_one_number, _two_numbers, *[_two_of_files] * 3, *[_story] * 4, _of_a_fact)
+        more = (*[_reading] * 3, *[_changed] * 5, _chain)
         scenario = rng.choice((*makers, *more))(rng)
         if is_short(scenario.value):
             return scenario

@@ -116,8 +116,8 @@ def _find(text: str, number: str) -> list[re.Match[str]]:
 
 
 def _around(text: str, match: re.Match[str], start: int) -> tuple[str, int]:
-    """The number with up to one word before it, from `start` on, and two after, or four if the first
-    says nothing, as far as they say something; and where in the text that ends."""
+    """The number with up to one word before it, from `start` on, and two after, or four where the
+    first says nothing, as far as they say something; and where in the text that ends."""
     before = re.search(r"(?:^|[\s(])([a-z][\w'-]*) $", text[start : match.start()])
     after = re.match(r"[\w/'-]*(?: [A-Za-z][\w'/-]*){0,4}", text[match.end() :])
     words = after[0].split(" ") if after else []

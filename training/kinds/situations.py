@@ -18,7 +18,8 @@ PARTS: dict[str, list[str]] = tomllib.loads((DATA / "situations.toml").read_text
 
 @dataclass(frozen=True)
 class Situation:
-    """What is told, one fact after the other, the question about it, and the sum."""
+    """What is told, one fact after the other, the question about it, and the sum. Where the question
+    says all, there are no facts before it."""
 
     facts: tuple[str, ...]
     question: str
@@ -90,11 +91,9 @@ def _of_a_whole(rng: random.Random, words: Words) -> Situation:
     if rng.random() < 0.5:
         one, other = rng.choice(PARTS["doing"]).split("|")
         x = rng.choice(PARTS["beings"])
-        asks = (f"How many {other}?", f"How many {x} {other}?")
     else:
         one, other = (f"are {half}" for half in rng.choice(PARTS["halves"]).split("|"))
         x = str(words["x"])
-        asks = (f"How many {other}?", f"How many {x} {other}?")
     a, b, place = words["a"], words["b"], words["place"]
     if rng.random() < 0.2:
         facts = (f"{a} {x} {one}, and {b} {other}.",)
@@ -105,9 +104,13 @@ def _of_a_whole(rng: random.Random, words: Words) -> Situation:
         (f"{b} of the {a} {x} {one}.",), (f"Of the {a} {x} of {words['who']} {b} {one}.",),
         (f"We have {a} {x}, of which {b} {one}.",), (f"{a} {x} are here, and {b} of these {one}.",),
     ))  # fmt: skip
-    rest = ("How many do not?" if not one.startswith("are ") else "How many are not?",
-            "How many are the others?", "What about the rest: how many?")  # fmt: skip
-    return Situation(told, rng.choice((*asks, *asks, *rest)), f"{a} - {b}")
+    asks = (
+        *(f"How many {other}?", f"How many {x} {other}?") * 2,
+        "How many are not?" if one.startswith("are ") else "How many do not?",
+        "How many are the others?",
+        "What about the rest: how many?",
+    )
+    return Situation(told, rng.choice(asks), f"{a} - {b}")
 
 
 def _compared(rng: random.Random, words: Words) -> Situation:
@@ -122,19 +125,17 @@ def _many_times(rng: random.Random, words: Words) -> Situation:
     a, k, x = words["a"], words["k"], words["x"]
     expression = f"{a} * {k}"
     if rng.random() < 0.5:
-        *facts, ask = [_part(rng, "holds", words), *_part(rng, "several", words).split(". ")]
-        facts = [fact if fact.endswith(".") else f"{fact}." for fact in facts]
+        facts = [_part(rng, "holds", words)]
+        *told, ask = _part(rng, "several", words).split(". ")
         has = f"{words['who']} has {k} {words['boxes']}."
     else:
         did, do = rng.choice(PARTS["deeds"]).split("|")
         span = rng.choice(PARTS["per"]).format(**words)
-        facts = [rng.choice((f"{words['who']} can {do} {a} {x} {span}.",
-                             f"{a} {x} are {did} {span}." if do not in ("see",) else
-                             f"One can {do} {a} {x} {span}.",
-                             f"They {do} {a} {x} {span}."))]  # fmt: skip
+        doing = (f"{words['who']} can {do} {a} {x}", f"{a} {x} are {did}", f"They {do} {a} {x}")
+        facts = [f"{rng.choice(doing)} {span}."]
         *told, ask = _part(rng, "in_spans", words).split(". ")
-        facts += [f"{fact}." for fact in told]
         has = f"That goes on for {k} {words['times']}."
+    facts += [f"{fact}." for fact in told]
     if rng.random() < 0.4:
         few = {**words, "b": number(rng, 3, int(a))}
         change, sign = rng.choice((("more", "+"), ("less", "-"), ("less", "-")))

@@ -182,7 +182,8 @@ def wants_code(rng: random.Random) -> Scenario:
     what, n = rng.choice(COUNTS), number(rng, 2, 900)
     given = rng.choice((rng.choice(PLACES), rng.choice(PEOPLE), rng.choice(DAYS)))
     letters, digit = "".join(rng.sample("ABCDEFGHKLMNPRSTUVW", 2)), number(rng, 2, 90)
-    code = rng.choice((f"{letters[0]}{digit}", f"{letters}-{digit}", letters, f"{digit}{letters[0]}",
+    letter = letters[0]
+    code = rng.choice((f"{letter}{digit}", f"{letters}-{digit}", letters, f"{digit}{letter}",
                        f"{given[:2].upper()}{digit}", given[:3].lower(), f"#{digit}"))  # fmt: skip
     words = {"what": what, "What": what.capitalize(), "kind": kind, "Kind": kind.capitalize(),
              "given": given, "code": code}  # fmt: skip
