@@ -7,6 +7,7 @@ import random
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from training_traces import ROOT
 
 from training.kinds.reasons import known_numbers, operations, reason
 from training.kinds.retold import people_of, retell
+from training.kinds.situations import Situation, make_situation
 from training.kinds.stories import make_story_kind
 from training.kinds.told import Raw, Told, make_version, read_raw, read_stories, take_apart
 from training.scenario import calculate
@@ -205,6 +207,10 @@ class TestReasons:
         text = "Mira sold 12 large cups, then half as many more."
         assert known_numbers(text, "12 / 2") == ["sold 12 large cups", "half"]
 
+    def test_where_the_first_words_say_nothing_the_next_ones_are_known_too(self):
+        text = "Mira has 90 cups. On Monday 21 of them break."
+        assert known_numbers(text, "90 - 21") == ["90 cups", "21 of them break"]
+
     @pytest.mark.parametrize(
         ("expression", "said"),
         [
@@ -270,3 +276,33 @@ class TestValidation:
         text = table("model", [(one, True), (two, False), (two, True)])
         assert re.search(r"1 sum +1 of 1 ", text) and re.search(r"2 sums +1 of 2 ", text)
         assert re.search(r"all +2 of 3 ", text)
+
+
+@pytest.fixture(scope="module")
+def situations() -> list[Situation]:
+    rng = random.Random(1)
+    return [make_situation(rng) for _ in range(600)]
+
+
+class TestSituations:
+    """Stories put together from parts."""
+
+    def test_a_story_has_the_numbers_of_its_sum_and_no_gap_that_was_not_filled(self, situations):
+        for story in situations:
+            told = re.findall(r"\d+", story.text)
+            assert set(re.findall(r"\d+", story.expression)) <= set(told), story
+            assert not re.search(r"[{}|]|\.\.|  ", story.text), story.text
+
+    def test_a_sum_comes_to_a_whole_number_above_zero(self, situations):
+        for story in situations:
+            assert re.fullmatch(r"[1-9]\d*", calculate(story.expression)), story
+
+    def test_no_operation_is_the_usual_one(self, situations):
+        signs = Counter(re.findall(r" ([-+*/]) ", " ".join(one.expression for one in situations)))
+        assert max(signs.values()) < 0.45 * signs.total() and min(signs.values()) > 0.07 * 600, (
+            signs
+        )
+
+    def test_no_two_read_alike(self, situations):
+        told = Counter(re.sub(r"\d+|[A-Z]\w+", "", story.text) for story in situations)
+        assert len(told) > 0.9 * len(situations), told.most_common(3)

@@ -18,8 +18,8 @@ PARTS: dict[str, list[str]] = tomllib.loads((DATA / "situations.toml").read_text
 
 @dataclass(frozen=True)
 class Situation:
-    """What is told, one fact after the other, the question about it, and the sum. Where the question
-    says all, there are no facts before it."""
+    """What is told, one fact after the other, the question about it, and the sum. Where the
+    question says all, there are no facts before it."""
 
     facts: tuple[str, ...]
     question: str
@@ -38,13 +38,13 @@ def _words(rng: random.Random) -> Words:
     place, town = rng.sample(PLACES, 2)
     box, time = rng.choice(PARTS["boxes"]), rng.choice(PARTS["spans"])
     k = number(rng, 2, 12)
-    a = number(rng, *rng.choice(((12, 90), (100, 900), (100, 900))))
+    a = number(rng, *rng.choice(((15, 90), (100, 900), (100, 900))))
     return {
         "who": who, "other": other, "place": place, "town": town,
         "box": box, "boxes": plural(box), "time": time, "times": plural(time),
         "x": rng.choice(GOODS), "thing": rng.choice(THINGS), "day": rng.choice(DAYS),
         "kin": rng.choice(KIN),
-        "a": a, "b": number(rng, 3, max(a - 1, 12)), "c": number(rng, 3, 200), "k": k, "m": a * k,
+        "a": a, "b": number(rng, 3, a - 1), "c": number(rng, 3, 200), "k": k, "m": a * k,
     }  # fmt: skip
 
 
