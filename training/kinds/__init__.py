@@ -79,13 +79,13 @@ KINDS: dict[str, tuple[float, Kind]] = {
     "consolidation": (5, consolidation),
     "rerank": (4, rerank),
     "recollection": (4, recollection),
-    "conversation": (14, conversation),
+    "conversation": (18, conversation),
     "home_memory": (7, home_memory),
     "honest": (5, honest),
     "tick": (4.5, tick),
     "messages": (9, messages),
     "instruction": (6, instruction),
-    "native": (6, native),
+    "native": (34, native),
     "native_shape": (20, lambda rng: play_native("native_shape", shape(rng), rng)),
 }
 """Each kind of trace, with its weight in the mixture and the function that makes one."""

@@ -375,6 +375,23 @@ def _of_the_file(rng: random.Random) -> Last:
     return Last(turn, other.value, (before,), files={file: text}, at_once=True)
 
 
+def _of_a_named_file(rng: random.Random) -> Last:
+    """What stands in a file that the user named earlier."""
+    file, fact = file_name(rng), make_fact(rng)
+    told = pick(rng, "What I know of {about} is in {f}.", "I wrote about {about} in {f}.",
+                "My notes are in {f}.", "{f} is my notebook.", "I have put {about} into {f}.",
+                "There is a file {f}, and {about} is in it.", "I keep everything in {f}.",
+                about=fact.about, f=file)  # fmt: skip
+    question = fact.question + pick(rng, "", "", " Read my file.", " Look at what I wrote.",
+                                    " You know where it is.", " It is in the file.")  # fmt: skip
+    thought = f"Earlier the user said: {told} I need to read {file}."
+    move = Move(thought, "read_file", {"path": file}, fact.sentence)
+    turn = Turn(question, fact.answer, fact.found, (move,))
+    other = make_fact(rng).sentence
+    text = "\n".join(rng.sample((fact.sentence, other), 2)) if rng.random() < 0.4 else fact.sentence
+    return Last(turn, fact.value, (_told(rng, told),), fact.about, {file: text})
+
+
 def _of_the_talk(rng: random.Random, earlier: list[Turn]) -> Last:
     """What was asked or answered, word for word."""
     first, last = earlier[0], earlier[-1]
@@ -414,7 +431,7 @@ def conversation(rng: random.Random) -> Trace:
         if "recall" not in tools:
             makers.append(_not_said)
         if "files" in tools:
-            makers += [_of_the_file] * 2
+            makers += [_of_the_file] * 2 + [_of_a_named_file] * 4
         if "calculator" not in tools:
             makers = [_of_what_was_said]
         last = rng.choice(makers)(rng)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 
-from training.kinds.facts import make_fact
+from training.kinds.facts import alike_facts, make_fact
 from training.kinds.ticks import WISHES, Day, Tick, finish, keep, play_day, write
 from training.record import Trace
 from training.scenario import Move, read
@@ -103,7 +103,10 @@ def _asked(rng: random.Random) -> Day:
 def _ordered(rng: random.Random) -> Day:
     """An order that changes the goal: the state says so, and the next tick goes by the state."""
     (file,) = file_names(rng, 1)
-    before, now = _text(rng), _text(rng)
+    if rng.random() < 0.6:  # one word is other, and that is all that matters
+        before, now = (fact.sentence for fact in alike_facts(rng, 2))
+    else:
+        before, now = _text(rng), _text(rng)
     message = rng.choice(CHANGES).format(f=file, t=now)
     is_late = rng.random() < 0.3
     ticks = [Tick((write(file, before), keep([file], f"check {file}")), f"{file} is written.")]
