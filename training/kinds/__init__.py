@@ -42,7 +42,7 @@ AGENT: dict[str, tuple[float, Callable[[random.Random], Scenario]]] = {
     "read_compute": (26, read_compute),
     "recovery": (14, recovery),
     "unseen_tool": (7, unseen_tool),
-    "shape": (20, shape),
+    "shape": (28, shape),
     "no_tool": (6, no_tool),
     "give_up": (12, give_up),
 }
@@ -63,7 +63,8 @@ def plan(rng: random.Random) -> Trace:
 def native(rng: random.Random) -> Trace:
     """A run of any kind over a channel for tool calls."""
     while True:
-        (name,) = rng.choices(list(AGENT), [share for share, _ in AGENT.values()])
+        # The channel has to be learned for every kind, and for plain sums most of all.
+        name = rng.choice((*AGENT, "arithmetic", "arithmetic", "read_compute"))
         scenario = AGENT[name][1](rng)
         if all(move.tool for move in scenario.moves):
             return play_native("native", scenario, rng)
@@ -85,7 +86,7 @@ KINDS: dict[str, tuple[float, Kind]] = {
     "tick": (4.5, tick),
     "messages": (9, messages),
     "instruction": (6, instruction),
-    "native": (34, native),
+    "native": (60, native),
     "native_shape": (20, lambda rng: play_native("native_shape", shape(rng), rng)),
 }
 """Each kind of trace, with its weight in the mixture and the function that makes one."""
