@@ -35,7 +35,7 @@ from training.scenario import Scenario, play, play_native, play_plan
 Kind = Callable[[random.Random], Trace]
 
 AGENT: dict[str, tuple[float, Callable[[random.Random], Scenario]]] = {
-    "arithmetic": (6, arithmetic),
+    "arithmetic": (12, arithmetic),
     "word_problem": (26, word_problem),
     "read_file": (10, read_file),
     "several_files": (8, several_files),
@@ -47,6 +47,21 @@ AGENT: dict[str, tuple[float, Callable[[random.Random], Scenario]]] = {
     "give_up": (12, give_up),
 }
 """Runs of an agent, each with its weight in the mixture and the function that sets it up."""
+
+
+NATIVE = {
+    "arithmetic": 3,
+    "word_problem": 3,
+    "read_file": 4,
+    "several_files": 2,
+    "read_compute": 5,
+    "recovery": 2,
+    "unseen_tool": 1,
+    "no_tool": 1,
+    "give_up": 1,
+}
+"""Those that are also played by structured calls, with their weights there; `shape` has a kind of
+its own for that."""
 
 
 def _run_of(name: str) -> Kind:
@@ -61,10 +76,9 @@ def plan(rng: random.Random) -> Trace:
 
 
 def native(rng: random.Random) -> Trace:
-    """A run of any kind over a channel for tool calls."""
+    """A run of one of these kinds over a channel for tool calls."""
     while True:
-        # The channel has to be learned for every kind, and for plain sums most of all.
-        name = rng.choice((*AGENT, "arithmetic", "arithmetic", "read_compute"))
+        (name,) = rng.choices(list(NATIVE), list(NATIVE.values()))
         scenario = AGENT[name][1](rng)
         if all(move.tool for move in scenario.moves):
             return play_native("native", scenario, rng)
