@@ -205,7 +205,7 @@ class TestTellingAnew:
 class TestReasons:
     def test_what_is_known_has_the_words_around_the_numbers(self):
         text = "Mira sold 12 large cups, then half as many more."
-        assert known_numbers(text, "12 / 2") == ["sold 12 large cups", "half"]
+        assert known_numbers(text, "12 / 2") == ["sold 12 large cups", "half as many more"]
 
     def test_where_the_first_words_say_nothing_the_next_ones_are_known_too(self):
         text = "Mira has 90 cups. On Monday 21 of them break."

@@ -384,7 +384,7 @@ def _of_a_named_file(rng: random.Random) -> Last:
                 about=fact.about, f=file)  # fmt: skip
     question = fact.question + pick(rng, "", "", " Read my file.", " Look at what I wrote.",
                                     " You know where it is.", " It is in the file.")  # fmt: skip
-    thought = f"Earlier the user said: {told} I need to read {file}."
+    thought = f"Earlier the user named {file}. I need to read {file}."
     move = Move(thought, "read_file", {"path": file}, fact.sentence)
     turn = Turn(question, fact.answer, fact.found, (move,))
     other = make_fact(rng).sentence
