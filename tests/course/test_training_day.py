@@ -93,7 +93,7 @@ def test_a_tick_with_a_message_says_it_in_its_prompt_and_keeps_the_state() -> No
     for trace in of_kind("messages"):
         told += "\n\nA message from the user:\n" in prompt_of(trace)
         assert any("Action: update_state" in text for text in learned(trace)), learned(trace)
-    assert told / len(of_kind("messages")) > 0.5, f"{told} have a message in their prompt"
+    assert told / len(of_kind("messages")) > 0.7, f"{told} have a message in their prompt"
 
 
 def test_every_note_of_a_dream_holds_what_was_said_and_no_chatter() -> None:
@@ -127,8 +127,9 @@ def test_a_critique_says_first_what_the_draft_has() -> None:
 
 
 def test_a_checked_verdict_follows_from_what_was_read() -> None:
-    verdicts = Counter(trace["answer"] for trace in of_kind("checked_critique"))
-    assert 0.2 < verdicts["APPROVE"] / verdicts.total() < 0.8, verdicts
+    more = [trace for trace in make_traces(seed=7) if trace["kind"] == "checked_critique"]
+    verdicts = Counter(trace["answer"] for trace in (*of_kind("checked_critique"), *more))
+    assert 0.3 < verdicts["APPROVE"] / verdicts.total() < 0.7, verdicts
     for trace in of_kind("checked_critique"):
         last = learned(trace)[-1]
         if must := re.search(r"It must say: (.+?)(?:, which is .+)?\. The file says: (.+)", last):

@@ -7,6 +7,7 @@ the message. An order is newer than the goal, so it goes into the state, for the
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 from training.kinds.facts import alike_facts, make_fact
 from training.kinds.ticks import WISHES, Day, Tick, finish, keep, play_day, write
@@ -173,4 +174,7 @@ def _of_the_goal(rng: random.Random) -> Day:
 def messages(rng: random.Random) -> Trace:
     """A tick that was told something, or one after it."""
     makers = (_asked, _asked, *[_ordered] * 3, *[_sent] * 3, *[_of_the_goal] * 3)
-    return play_day("messages", rng.choice(makers)(rng), rng)
+    day = rng.choice(makers)(rng)
+    if rng.random() < 0.5:  # it ends with the message, which is what is to be learned
+        day = replace(day, ticks=day.ticks[: max(day.told) + 1])
+    return play_day("messages", day, rng)
