@@ -296,7 +296,7 @@ def _formula(rng: random.Random) -> Code:
     sign, word, other = rng.choice((("+", "plus", "-"), ("-", "minus", "+")))
     good = f"{x} * {by} {sign} {more}"
     return (
-        f"Write {name}({x}): {by} times the {x}, {word} {more}.".replace("the n,", "n,"),
+        f"Write {name}({x}): {by} times {x}, {word} {more}.",
         f"def {name}({x}):\n    return {good}",
         [
             (f"{sign} {more}", f"{other} {more}", f"It takes {other} {more} in place of {word}."),

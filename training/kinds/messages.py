@@ -161,9 +161,9 @@ def _of_the_goal(rng: random.Random) -> Day:
     message = rng.choice(("{}", "{}", "A question: {}", "Meanwhile: {}", "{} I forgot."))
     message = message.format(asked)
     wish = _goal(rng, [file], [text])
-    goal = f"{told}{wish}" if told.endswith(". ") else f"{told}{wish[0].lower()}{wish[1:]}"
-    if wish.startswith(file):
-        goal = f"{told}{wish}"
+    if told.endswith(": ") and not wish.startswith(file):
+        wish = wish[0].lower() + wish[1:]
+    goal = told + wish
     answer = f"It is {named}. {file} is written."
     moves = (write(file, text), keep([file], f"check {file}"))
     thought = f"The user asked: {message} The goal says: {told.strip(' :')}."

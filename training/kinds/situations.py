@@ -53,6 +53,10 @@ def _part(rng: random.Random, name: str, words: Words) -> str:
     return said[0].upper() + said[1:]
 
 
+def _sentences(text: str) -> list[str]:
+    return text.replace(". ", ".\n").split("\n")
+
+
 def _changed(rng: random.Random, words: Words) -> Situation:
     """There are so many, and then there are more or fewer."""
     is_more = rng.random() < 0.4
@@ -115,7 +119,7 @@ def _of_a_whole(rng: random.Random, words: Words) -> Situation:
 
 def _compared(rng: random.Random, words: Words) -> Situation:
     said, sign = rng.choice(PARTS["unlike"]).split("|")
-    *facts, ask = said.format(**words).replace(". ", ".\n").split("\n")
+    *facts, ask = _sentences(said.format(**words))
     by = words["k"] if sign == "*" else words["b"]
     return Situation(tuple(facts), ask, f"{words['a']} {sign} {by}")
 
@@ -126,16 +130,16 @@ def _many_times(rng: random.Random, words: Words) -> Situation:
     expression = f"{a} * {k}"
     if rng.random() < 0.5:
         facts = [_part(rng, "holds", words)]
-        *told, ask = _part(rng, "several", words).split(". ")
+        *told, ask = _sentences(_part(rng, "several", words))
         has = f"{words['who']} has {k} {words['boxes']}."
     else:
         did, do = rng.choice(PARTS["deeds"]).split("|")
         span = rng.choice(PARTS["per"]).format(**words)
         doing = (f"{words['who']} can {do} {a} {x}", f"{a} {x} are {did}", f"They {do} {a} {x}")
         facts = [f"{rng.choice(doing)} {span}."]
-        *told, ask = _part(rng, "in_spans", words).split(". ")
+        *told, ask = _sentences(_part(rng, "in_spans", words))
         has = f"That goes on for {k} {words['times']}."
-    facts += [f"{fact}." for fact in told]
+    facts += told
     if rng.random() < 0.4:
         few = {**words, "b": number(rng, 3, int(a))}
         change, sign = rng.choice((("more", "+"), ("less", "-"), ("less", "-")))
@@ -147,7 +151,7 @@ def _many_times(rng: random.Random, words: Words) -> Situation:
 
 def _evenly(rng: random.Random, words: Words) -> Situation:
     told = _part(rng, "evenly", words)
-    *facts, ask = told.replace(". ", ".\n").split("\n")
+    *facts, ask = _sentences(told)
     if not facts:
         head, mark, tail = told.partition(": ")
         facts, ask = ([f"{head}."], tail[0].upper() + tail[1:]) if mark else ([], told)
