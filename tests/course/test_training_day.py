@@ -83,6 +83,22 @@ def test_what_is_to_be_remembered_is_kept_in_the_users_words() -> None:
         assert said in trace["question"].lower(), f"{call.arguments} of {trace['question']!r}"
 
 
+def test_what_somebody_says_of_themselves_is_kept_unasked() -> None:
+    kept = [trace for trace in of_kind("home_memory") if trace["answer"] == "remember"]
+    unasked = [trace for trace in kept if json.dumps(trace["question"]) in learned(trace)[0]]
+    assert len(kept) / 4 < len(unasked) < len(kept), f"{len(unasked)} of {len(kept)} do not ask"
+
+
+def test_what_a_goal_leaves_to_the_memory_stands_in_the_prompt() -> None:
+    known = 0
+    for trace in of_kind("tick"):
+        for said in re.findall(r"My memory says: (.+?\.) I need", "".join(learned(trace))):
+            known += 1
+            before = prompt_of(trace).partition("# What you remember from before")[2]
+            assert said in before.partition("# Goal")[0], f"{said!r} was not recalled"
+    assert known > 3, "a goal should now and then need what the memory has"
+
+
 def test_a_topic_has_the_name_of_what_it_is_about() -> None:
     assert topic_of("the lamp of Dora") == "Lamp"
     assert topic_of("your uncle") == "Uncle"

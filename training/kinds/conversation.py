@@ -225,7 +225,7 @@ def plain_turn(rng: random.Random) -> Turn:
 
 def _told(rng: random.Random, text: str) -> Turn:
     """The user says something; now and then it lay in the inbox."""
-    answer = rng.choice(("Noted.", "Good to know.", "All right.", "I see."))
+    answer = rng.choice(("Noted.", "Good to know.", "All right.", *["I will remember it."] * 3))
     return Turn(text, answer, told=rng.random() < 0.1)
 
 

@@ -16,7 +16,7 @@ from training.kinds.sessions import Note, Session, Turn, play_session, recalled
 from training.kinds.shown import statement
 from training.record import Trace
 from training.scenario import Move, calculate, work_out
-from training.vocabulary import number, pick
+from training.vocabulary import file_names, number, pick
 
 CHATS: tuple[tuple[tuple[str, ...], bool], ...] = (
     *((("recall", "remember", "calculator"), True),) * 4,
@@ -138,6 +138,57 @@ def recall_turn(rng: random.Random, *, knows: bool) -> tuple[Turn, tuple[Note, .
     return Turn(question, answer, thought, (move,)), tuple(notes), "I do not know"
 
 
+def _told_of_oneself(rng: random.Random) -> tuple[Turn, tuple[Note, ...], str]:
+    """Something that a user says of themselves, and does not ask to keep."""
+    one = make_own(rng)
+    name = topic_of(one.about)
+    move = Move("I need to keep this.", "remember", {"name": name, "text": one.says}, "It is kept")
+    others = [make_fact(rng) for _ in range(rng.choice((0, 0, 1, 2)))]
+    notes = tuple(noted(rng, fact.sentence, fact.about) for fact in others)
+    return Turn(one.says, "I will remember it.", "It is kept.", (move,)), notes, "remember"
+
+
+WRITTEN = ("Is {f} written?", "Have you written {f}?", "Did the loop write {f}?", "Is {f} done?",
+           "Was {f} written?", "Is {f} there by now?", "What became of {f}?")  # fmt: skip
+
+
+def _work_done(rng: random.Random) -> tuple[Turn, tuple[Note, ...], str]:
+    """What a loop did, of which the memory has the ticks; or did not."""
+    file, other = file_names(rng, 2)
+    text = make_fact(rng).sentence
+    done = f"{file} is written."
+    call = f'write_file {{"path": "{file}", "text": "{text}"}} -> {done}'
+    finished = rng.choice(("", f' Action: finish {{"summary": "{done}"}} -> The loop ends.'))
+    log = (
+        f"On 2023-0{rng.randint(1, 9)}-{number(rng, 12, 27)} a loop had this goal: Write {file}. "
+        f"It ended in success (done), after {rng.randint(1, 6)} ticks.\n\n"
+        f"Tick {rng.randint(1, 6)} (done) Action: {call}{finished} Answer: {done}"
+    )
+    name = f"loop-2023-{number(rng, 100, 900)}"
+    notes = [Note(log, name, "what a loop did")]
+    notes += [
+        noted(rng, fact.sentence, fact.about) for fact in alike_facts(rng, rng.choice((0, 2)))
+    ]
+    knows = rng.random() < 0.7
+    asked = file if knows else other
+    question = rng.choice(WRITTEN).format(f=asked)
+    found = recalled(notes, question)
+    line = line_with(done, found)
+    move = Move("I need to look into my memory.", "recall", {"query": question})
+    if not knows:
+        thought = f"I look for {other}. My memory does not have it."
+        turn = Turn(question, "I do not know: my memory does not say it.", thought, (move,))
+        return turn, tuple(notes), "I do not know"
+    if not line:
+        return _work_done(rng)
+    answer = f"{done} ({line.rpartition(' (')[2]}"
+    return (
+        Turn(question, answer, f"I look for {file}. My memory says: {done}", (move,)),
+        tuple(notes),
+        done,
+    )
+
+
 def _remember(rng: random.Random) -> tuple[Turn, tuple[Note, ...], str]:
     """Something to keep, in the user's own words."""
     says, about = statement(rng)
@@ -209,12 +260,17 @@ def home_memory(rng: random.Random) -> Trace:
     """A turn with the memory's tools at hand."""
     tools, has_examples = rng.choice(CHATS)
     draw = rng.random()
-    if draw < 0.36:
+    if draw < 0.26:
         turn, notes, value = recall_turn(rng, knows=True)
-    elif draw < 0.54:
+    elif draw < 0.38:
         turn, notes, value = recall_turn(rng, knows=False)
-    elif draw < 0.76:
+    elif draw < 0.5:
         turn, notes, value = _remember(rng)
+    elif draw < 0.72:
+        turn, notes, value = _told_of_oneself(rng)
+    elif draw < 0.84:
+        turn, notes, value = _work_done(rng)
+        tools, has_examples = ("recall", "remember", "calculator"), True
     elif draw < 0.95:
         turn, notes, value = _open(rng)
         if "read_topic" not in tools:

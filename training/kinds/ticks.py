@@ -21,12 +21,27 @@ from g2c.loop.assembled.toolbox import make_session_tools
 from g2c.loop.provided.inbox import leave
 from g2c.loop.provided.tick import AgentFactory
 from g2c.loop.provided.types import Budget, LoopConfig
+from g2c.memory import MemoryStore
 from g2c.tools import Tool, ToolRegistry
 from training.kinds.facts import make_fact
 from training.kinds.shown import make_clerk
 from training.record import END, Said, Trace, segments_of
 from training.scenario import Move, read
-from training.vocabulary import COUNTS, GOODS, PEOPLE, file_names, number, numbers, pick
+from training.vocabulary import (
+    COLOURS,
+    COUNTS,
+    DAYS,
+    FOOD,
+    GOODS,
+    KIN,
+    PEOPLE,
+    PLACES,
+    THINGS,
+    file_names,
+    number,
+    numbers,
+    pick,
+)
 
 NOON = datetime(2024, 5, 6, 12, tzinfo=UTC)
 
@@ -48,7 +63,8 @@ class Tick:
 @dataclass(frozen=True)
 class Day:
     """A goal, the files that are there, and the ticks. What is `told`, and the files that arrive,
-    come before the tick of that place. The first `least` - 1 ticks are no trace."""
+    come before the tick of that place. The first `least` - 1 ticks are no trace. The memory has
+    what is `known`: topics by their names."""
 
     goal: str
     files: Mapping[str, str]
@@ -56,6 +72,7 @@ class Day:
     told: Mapping[int, str] = field(default_factory=dict)
     arrives: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
     least: int = 1
+    known: Mapping[str, str] = field(default_factory=dict)
 
 
 def write(file: str, text: str, before: str = "") -> Move:
@@ -310,7 +327,61 @@ def _wait_day(rng: random.Random) -> Day:
     return Day(goal, {}, [look, work, finish([target], [text])], arrives={1: {source: text}})
 
 
-DAYS_WORK = (_count_day, _collect_day, _compare_day, _wait_day)
+KNOWN = (
+    ("My favourite colour is {colour}.", "the favourite colour of {who}", "{colour}"),
+    ("I like {colour} best.", "which colour {who} likes", "{colour}"),
+    ("I live in {place}.", "where {who} lives", "{place}"),
+    ("My home is in {place}.", "where the home of {who} is", "{place}"),
+    ("My {kin} is called {other}.", "what the {kin} of {who} is called", "{other}"),
+    ("I eat no {food}.", "what {who} does not eat", "{food}"),
+    ("I leave on {day}.", "on which day {who} leaves", "{day}"),
+    ("My room is number {n}.", "the number of the room of {who}", "{n}"),
+    ("I have {n} {goods}.", "how many {goods} {who} has", "{n}"),
+    ("I lent the {thing} to {other}.", "who has the {thing} of {who}", "{other}"),
+)  # fmt: skip
+"""What somebody told the memory of themselves, how a goal speaks of it, and what the file says. The
+goal has a word of it, or the memory would not find it."""
+
+
+def _memory_of(known: Mapping[str, str], folder: Path) -> MemoryStore:
+    store = MemoryStore(folder, now=lambda: NOON)
+    for name, text in known.items():
+        store.write_topic(name, text, text)
+    return store
+
+
+def _known_day(rng: random.Random) -> Day:
+    """A goal that does not say what to write, and a memory that does."""
+    who, other = rng.sample(PEOPLE, 2)
+    words = {"who": who, "other": other, "colour": rng.choice(COLOURS), "kin": rng.choice(KIN),
+             "place": rng.choice(PLACES), "food": rng.choice(FOOD), "day": rng.choice(DAYS),
+             "goods": rng.choice(GOODS), "thing": rng.choice(THINGS),
+             "n": number(rng, 2, 90)}  # fmt: skip
+    (says, what, text), (aside, _, _) = (
+        tuple(part.format(**words) for part in row) for row in rng.sample(KNOWN, 2)
+    )
+    file, later = file_names(rng, 2)
+    goal = pick(rng, "Write to {f} {w}.", "{f} is to say {w}.", "Note in {f} {w}.",
+                "Put into {f} {w}.", "I want to read in {f} {w}.", "Make {f}, which says {w}.",
+                "Find out {w}, and write it to {f}.", "Save as {f} {w}.",
+                f=file, w=what)  # fmt: skip
+    goal += rng.choice(("", f" Then write {later}.", f" After that, write {later}."))
+    todo = f"write {later}" if later in goal else f"check {file}"
+    before = f"My memory says: {says}"
+    work = Tick((write(file, text, before), keep([file], todo)), f"{file} is written.")
+    name = f"My name is {who}."
+    known = {"Name": name, "Note": says}
+    if rng.random() < 0.5:
+        known = {"Aside": aside, **known}
+    with TemporaryDirectory() as folder:
+        found = _memory_of(known, Path(folder)).recall(goal, 3)
+    if says not in {hit.excerpt for hit in found}:
+        return _known_day(rng)
+    ticks = [work] if later in goal else [work, finish([file], [text])]
+    return Day(goal, {}, ticks, known=known)
+
+
+DAYS_WORK = (_count_day, _collect_day, _compare_day, _wait_day, _known_day, _known_day)
 """Goals of several ticks, each of which goes by the state that the tick before has left."""
 
 
@@ -341,7 +412,7 @@ def play_day(kind: str, day: Day, rng: random.Random) -> Trace:
         raise AssertionError(f"{goal}: {backend.queued} were not said")
     size = len(ticks[count - 1].said)
     segments = segments_of(backend.history[-size:], said[-size:])
-    given = (goal, *files, *files.values(), *day.told.values())
+    given = (goal, *files, *files.values(), *day.told.values(), *day.known.values())
     return Trace(kind, goal, ticks[count - 1].answer, given, segments)
 
 
@@ -398,8 +469,9 @@ def _run(
         for name, text in (day.arrives if day else {}).get(tick, {}).items():
             (work / name).write_text(text, encoding="utf-8")
 
-    config = LoopConfig(recall=False, evolve=False)
-    runner = LoopRunner(factory, None, config, folder / "loop", work=work, now=lambda: NOON,
+    store = _memory_of(day.known, folder / "memory") if day and day.known else None
+    config = LoopConfig(recall=store is not None, evolve=False)
+    runner = LoopRunner(factory, store, config, folder / "loop", work=work, now=lambda: NOON,
                         clock=lambda: 0.0, on_tick=lambda state, _: bring(state.tick))  # fmt: skip
     bring(0)
     state = runner.run(goal, Budget(ticks=count))
