@@ -266,9 +266,9 @@ def home_memory(rng: random.Random) -> Trace:
         turn, notes, value = recall_turn(rng, knows=False)
     elif draw < 0.5:
         turn, notes, value = _remember(rng)
-    elif draw < 0.72:
+    elif draw < 0.66:
         turn, notes, value = _told_of_oneself(rng)
-    elif draw < 0.84:
+    elif draw < 0.86:
         turn, notes, value = _work_done(rng)
         tools, has_examples = ("recall", "remember", "calculator"), True
     elif draw < 0.95:

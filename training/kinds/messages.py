@@ -10,10 +10,10 @@ import random
 from dataclasses import replace
 
 from training.kinds.facts import alike_facts, make_fact
-from training.kinds.ticks import WISHES, Day, Tick, finish, keep, play_day, write
+from training.kinds.ticks import WISHES, Day, Tick, finish, keep, known_day, play_day, write
 from training.record import Trace
 from training.scenario import Move, read
-from training.vocabulary import DAYS, GOODS, PEOPLE, PLACES, THINGS, file_names, number, pick
+from training.vocabulary import DAYS, FOOD, GOODS, PEOPLE, PLACES, THINGS, file_names, number, pick
 
 HOW_FAR = ("How far are you?", "What is done by now?", "How is it going?", "What comes next?",
            "Where do you stand?", "Tell me what you have done.", "Is it done?",
@@ -152,6 +152,21 @@ def _sent(rng: random.Random) -> Day:
     return Day(goal, {}, ticks, {at: message}, least=at + rng.choice((0, 1, 1, 1)) or 1)
 
 
+def _completed(rng: random.Random) -> Day:
+    """The memory has the text of the first file, and a message brings that of the second."""
+    day = known_day(rng)
+    while len(day.ticks) > 1:  # its goal names one file only
+        day = known_day(rng)
+    later = day.goal.rstrip(".").rpartition(" ")[2]
+    text = rng.choice((_text(rng), rng.choice(FOOD), rng.choice(GOODS)))
+    message = pick(rng, "{f} is to say: {t}", "Now write {f}. It must say: {t}",
+                   "In {f} write: {t}", "The text of {f} is: {t}", "Into {f} goes: {t}",
+                   "Please write {f}. It says: {t}", "Go on with {f}. It is to be: {t}",
+                   f=later, t=text)  # fmt: skip
+    ticks = [*day.ticks, _as_told(later, text), finish([later], [text])]
+    return replace(day, ticks=ticks, told={1: message}, least=rng.choice((1, 2, 2)))
+
+
 def _of_the_goal(rng: random.Random) -> Day:
     """A question about what the goal says. The file comes first, and the answer names both."""
     (file,), text = file_names(rng, 1), _text(rng)
@@ -173,7 +188,7 @@ def _of_the_goal(rng: random.Random) -> Day:
 
 def messages(rng: random.Random) -> Trace:
     """A tick that was told something, or one after it."""
-    makers = (_asked, _asked, *[_ordered] * 3, *[_sent] * 3, *[_of_the_goal] * 3)
+    makers = (_asked, _asked, *[_ordered] * 3, *[_sent] * 3, *[_of_the_goal] * 3, *[_completed] * 5)
     day = rng.choice(makers)(rng)
     if rng.random() < 0.5:  # it ends with the message, which is what is to be learned
         day = replace(day, ticks=day.ticks[: max(day.told) + 1])

@@ -350,7 +350,7 @@ def _memory_of(known: Mapping[str, str], folder: Path) -> MemoryStore:
     return store
 
 
-def _known_day(rng: random.Random) -> Day:
+def known_day(rng: random.Random) -> Day:
     """A goal that does not say what to write, and a memory that does."""
     who, other = rng.sample(PEOPLE, 2)
     words = {"who": who, "other": other, "colour": rng.choice(COLOURS), "kin": rng.choice(KIN),
@@ -376,12 +376,12 @@ def _known_day(rng: random.Random) -> Day:
     with TemporaryDirectory() as folder:
         found = _memory_of(known, Path(folder)).recall(goal, 3)
     if says not in {hit.excerpt for hit in found}:
-        return _known_day(rng)
+        return known_day(rng)
     ticks = [work] if later in goal else [work, finish([file], [text])]
     return Day(goal, {}, ticks, known=known)
 
 
-DAYS_WORK = (_count_day, _collect_day, _compare_day, _wait_day, _known_day, _known_day)
+DAYS_WORK = (_count_day, _collect_day, _compare_day, _wait_day, *[known_day] * 6)
 """Goals of several ticks, each of which goes by the state that the tick before has left."""
 
 
