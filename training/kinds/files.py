@@ -44,6 +44,8 @@ def read_file(rng: random.Random) -> Scenario:
     file = file_name(rng)
     if rng.random() < 0.2:
         file = f"{rng.choice(FOLDERS)}/{file}"
+    if rng.random() < 0.15:
+        return _whole_file(rng, file)
     if rng.random() < 0.7:
         fact, *others = alike_facts(rng, rng.choice((1, 2, 3, 4)))
         question, value, answer = ask_about(rng, fact, file), fact.value, fact.answer
@@ -67,6 +69,27 @@ def read_file(rng: random.Random) -> Scenario:
         steps=reading_plan([file], "Give the answer."),
         tools=_tools(rng),
         files={file: text},
+    )
+
+
+def _whole_file(rng: random.Random, file: str) -> Scenario:
+    """All that a file says, which is a line or two."""
+    lines = [make_fact(rng).sentence for _ in range(rng.choice((1, 1, 2)))]
+    text = " ".join(lines)
+    question = pick(rng, "What stands in {f}?", "What is written in {f}?", "Read me {f}.",
+                    "Tell me all that {f} says.", "Open {f} and say what it has.", "Show me {f}.",
+                    "I want to know what {f} contains.", "What have I put into {f}?",
+                    f=file)  # fmt: skip
+    return Scenario(
+        question=question,
+        moves=(read(file, lines[0]),),
+        thought=f"The file says: {text}",
+        answer=text,
+        value=lines[0],
+        goal=f"know what {file} says",
+        steps=reading_plan([file], "Say what stands there."),
+        tools=_tools(rng),
+        files={file: "\n".join(lines)},
     )
 
 

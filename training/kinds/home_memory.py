@@ -174,16 +174,27 @@ def _work_done(rng: random.Random) -> tuple[Turn, tuple[Note, ...], str]:
     question = rng.choice(WRITTEN).format(f=asked)
     found = recalled(notes, question)
     line = line_with(done, found)
-    move = Move("I need to look into my memory.", "recall", {"query": question})
+    looks, moves = "I need to look into my memory.", []
+    if rng.random() < 0.25:
+        wrong = Move(
+            f"I need to read {asked}.",
+            "read_file",
+            {"path": asked},
+            "There is no tool",
+            True,
+            False,
+        )
+        moves, looks = [wrong], f"I cannot read files here. {looks}"
+    moves.append(Move(looks, "recall", {"query": question}))
     if not knows:
         thought = f"I look for {other}. My memory does not have it."
-        turn = Turn(question, "I do not know: my memory does not say it.", thought, (move,))
+        turn = Turn(question, "I do not know: my memory does not say it.", thought, tuple(moves))
         return turn, tuple(notes), "I do not know"
     if not line:
         return _work_done(rng)
     answer = f"{done} ({line.rpartition(' (')[2]}"
     return (
-        Turn(question, answer, f"I look for {file}. My memory says: {done}", (move,)),
+        Turn(question, answer, f"I look for {file}. My memory says: {done}", tuple(moves)),
         tuple(notes),
         done,
     )

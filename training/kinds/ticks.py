@@ -23,7 +23,7 @@ from g2c.loop.provided.tick import AgentFactory
 from g2c.loop.provided.types import Budget, LoopConfig
 from g2c.memory import MemoryStore
 from g2c.tools import Tool, ToolRegistry
-from training.kinds.facts import make_fact
+from training.kinds.facts import alike_facts, make_fact
 from training.kinds.shown import make_clerk
 from training.record import END, Said, Trace, segments_of
 from training.scenario import Move, read
@@ -361,18 +361,26 @@ def known_day(rng: random.Random) -> Day:
         tuple(part.format(**words) for part in row) for row in rng.sample(KNOWN, 2)
     )
     file, later = file_names(rng, 2)
+    known = {"Name": f"My name is {who}.", "Note": says}
+    if rng.random() < 0.5:
+        known = {"Aside": aside, **known}
     goal = pick(rng, "Write to {f} {w}.", "{f} is to say {w}.", "Note in {f} {w}.",
                 "Put into {f} {w}.", "I want to read in {f} {w}.", "Make {f}, which says {w}.",
                 "Find out {w}, and write it to {f}.", "Save as {f} {w}.",
                 f=file, w=what)  # fmt: skip
+    if rng.random() < 0.45:
+        fact, others = make_fact(rng), alike_facts(rng, 2)
+        says, text = fact.sentence, fact.value
+        known = {"Note": says, "One": others[0].sentence, "Other": others[1].sentence}
+        asks = fact.question[0].lower() + fact.question[1:]
+        goal = pick(rng, "Find the answer to this, and write it to {f}: {q}", "Answer in {f}: {q}",
+                    "{q} The answer goes into {f}.", "{f} is to answer this: {q}",
+                    "Write to {f}: {w}", "Look this up; {f} shall say it: {q}",
+                    f=file, w=asks, q=fact.question)  # fmt: skip
     goal += rng.choice(("", f" Then write {later}.", f" After that, write {later}."))
     todo = f"write {later}" if later in goal else f"check {file}"
     before = f"My memory says: {says}"
     work = Tick((write(file, text, before), keep([file], todo)), f"{file} is written.")
-    name = f"My name is {who}."
-    known = {"Name": name, "Note": says}
-    if rng.random() < 0.5:
-        known = {"Aside": aside, **known}
     with TemporaryDirectory() as folder:
         found = _memory_of(known, Path(folder)).recall(goal, 3)
     if says not in {hit.excerpt for hit in found}:
