@@ -112,7 +112,7 @@ def play_session(kind: str, session: Session, value: str) -> Trace:
         home.create()
         store = None
         if set(MEMORY_TOOLS) & set(session.tools):
-            store = _memory_of(session.notes, home)
+            store = memory_of(session.notes, home)
         agent = make_agent(
             backend,
             folder if "files" in session.tools else None,
@@ -146,7 +146,8 @@ def check_run(kind: str, moves: Sequence[Move], answer: str, result: object) -> 
             raise AssertionError(f"{kind}: {move} gave {seen}")
 
 
-def _memory_of(notes: Sequence[Note], home: Home) -> MemoryStore:
+def memory_of(notes: Sequence[Note], home: Home) -> MemoryStore:
+    """A home's memory that has these notes from days before."""
     # The same notes come at the same times, whoever asks.
     clock = Clock(random.Random(repr(tuple(notes))))
     store = MemoryStore(home.memory, now=clock.now)
@@ -164,7 +165,7 @@ def _memory_of(notes: Sequence[Note], home: Home) -> MemoryStore:
 def recalled(notes: Sequence[Note], question: str) -> str:
     """What the tool `recall` gives for a question in a home with these notes."""
     with TemporaryDirectory() as place:
-        store = _memory_of(notes, Home(Path(place)))
+        store = memory_of(notes, Home(Path(place)))
         store.log_turn("user", question)
         recall = make_recall_tool(partial(store.recall, transcripts=True))
         return str(recall.func(query=question))

@@ -14,6 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from g2c.agent import Agent
+from g2c.home.home import Home
 from g2c.inference.scripted import ScriptedBackend
 from g2c.loop.assembled.runner import LoopRunner
 from g2c.loop.assembled.setup import make_agent_factory
@@ -21,9 +22,9 @@ from g2c.loop.assembled.toolbox import make_session_tools
 from g2c.loop.provided.inbox import leave
 from g2c.loop.provided.tick import AgentFactory
 from g2c.loop.provided.types import Budget, LoopConfig
-from g2c.memory import MemoryStore
 from g2c.tools import Tool, ToolRegistry
 from training.kinds.facts import alike_facts, make_fact
+from training.kinds.sessions import Note, memory_of
 from training.kinds.shown import make_clerk
 from training.record import END, Said, Trace, segments_of
 from training.scenario import Move, read
@@ -64,7 +65,7 @@ class Tick:
 class Day:
     """A goal, the files that are there, and the ticks. What is `told`, and the files that arrive,
     come before the tick of that place. The first `least` - 1 ticks are no trace. The memory has
-    what is `known`: topics by their names."""
+    what is `known`."""
 
     goal: str
     files: Mapping[str, str]
@@ -72,7 +73,7 @@ class Day:
     told: Mapping[int, str] = field(default_factory=dict)
     arrives: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
     least: int = 1
-    known: Mapping[str, str] = field(default_factory=dict)
+    known: Sequence[Note] = ()
 
 
 def write(file: str, text: str, before: str = "") -> Move:
@@ -343,15 +344,22 @@ KNOWN = (
 goal has a word of it, or the memory would not find it."""
 
 
-def _memory_of(known: Mapping[str, str], folder: Path) -> MemoryStore:
-    store = MemoryStore(folder, now=lambda: NOON)
-    for name, text in known.items():
-        store.write_topic(name, text, text)
-    return store
-
-
 def known_day(rng: random.Random) -> Day:
     """A goal that does not say what to write, and a memory that does."""
+    file, later = file_names(rng, 2)
+    goal, says, text, known = (_of_a_fact if rng.random() < 0.45 else _of_a_person)(rng, file)
+    goal += rng.choice(("", f" Then write {later}.", f" After that, write {later}."))
+    if not _is_recalled(says, known, goal):
+        return known_day(rng)
+    todo = f"write {later}" if later in goal else f"check {file}"
+    moves = (write(file, text, f"My memory says: {says}"), keep([file], todo))
+    work = Tick(moves, f"{file} is written.")
+    ticks = [work] if later in goal else [work, finish([file], [text])]
+    return Day(goal, {}, ticks, known=known)
+
+
+def _of_a_person(rng: random.Random, file: str) -> tuple[str, str, str, tuple[Note, ...]]:
+    """A goal about somebody, what they once said, what of it is to be written, and the memory."""
     who, other = rng.sample(PEOPLE, 2)
     words = {"who": who, "other": other, "colour": rng.choice(COLOURS), "kin": rng.choice(KIN),
              "place": rng.choice(PLACES), "food": rng.choice(FOOD), "day": rng.choice(DAYS),
@@ -360,33 +368,34 @@ def known_day(rng: random.Random) -> Day:
     (says, what, text), (aside, _, _) = (
         tuple(part.format(**words) for part in row) for row in rng.sample(KNOWN, 2)
     )
-    file, later = file_names(rng, 2)
-    known = {"Name": f"My name is {who}.", "Note": says}
+    known = (Note(f"My name is {who}.", "Name"), Note(says, "Note"))
     if rng.random() < 0.5:
-        known = {"Aside": aside, **known}
+        known = (Note(aside, "Aside"), *known)
     goal = pick(rng, "Write to {f} {w}.", "{f} is to say {w}.", "Note in {f} {w}.",
                 "Put into {f} {w}.", "I want to read in {f} {w}.", "Make {f}, which says {w}.",
                 "Find out {w}, and write it to {f}.", "Save as {f} {w}.",
                 f=file, w=what)  # fmt: skip
-    if rng.random() < 0.45:
-        fact, others = make_fact(rng), alike_facts(rng, 2)
-        says, text = fact.sentence, fact.value
-        known = {"Note": says, "One": others[0].sentence, "Other": others[1].sentence}
-        asks = fact.question[0].lower() + fact.question[1:]
-        goal = pick(rng, "Find the answer to this, and write it to {f}: {q}", "Answer in {f}: {q}",
-                    "{q} The answer goes into {f}.", "{f} is to answer this: {q}",
-                    "Write to {f}: {w}", "Look this up; {f} shall say it: {q}",
-                    f=file, w=asks, q=fact.question)  # fmt: skip
-    goal += rng.choice(("", f" Then write {later}.", f" After that, write {later}."))
-    todo = f"write {later}" if later in goal else f"check {file}"
-    before = f"My memory says: {says}"
-    work = Tick((write(file, text, before), keep([file], todo)), f"{file} is written.")
+    return goal, says, text, known
+
+
+def _of_a_fact(rng: random.Random, file: str) -> tuple[str, str, str, tuple[Note, ...]]:
+    """The same of a question and what answers it."""
+    fact, (one, other) = make_fact(rng), alike_facts(rng, 2)
+    said = (("Note", fact), ("One", one), ("Other", other))
+    known = tuple(Note(about.sentence, name) for name, about in said)
+    asks = fact.question[0].lower() + fact.question[1:]
+    goal = pick(rng, "Find the answer to this, and write it to {f}: {q}", "Answer in {f}: {q}",
+                "{q} The answer goes into {f}.", "{f} is to answer this: {q}",
+                "Write to {f}: {w}", "Look this up; {f} shall say it: {q}",
+                f=file, w=asks, q=fact.question)  # fmt: skip
+    return goal, fact.sentence, fact.value, known
+
+
+def _is_recalled(says: str, notes: Sequence[Note], goal: str) -> bool:
+    """Whether a tick with this goal has it in its prompt."""
     with TemporaryDirectory() as folder:
-        found = _memory_of(known, Path(folder)).recall(goal, 3)
-    if says not in {hit.excerpt for hit in found}:
-        return known_day(rng)
-    ticks = [work] if later in goal else [work, finish([file], [text])]
-    return Day(goal, {}, ticks, known=known)
+        found = memory_of(notes, Home(Path(folder))).recall(goal, LoopConfig().recall_k)
+    return says in {hit.excerpt for hit in found}
 
 
 DAYS_WORK = (_count_day, _collect_day, _compare_day, _wait_day, *[known_day] * 6)
@@ -420,7 +429,7 @@ def play_day(kind: str, day: Day, rng: random.Random) -> Trace:
         raise AssertionError(f"{goal}: {backend.queued} were not said")
     size = len(ticks[count - 1].said)
     segments = segments_of(backend.history[-size:], said[-size:])
-    given = (goal, *files, *files.values(), *day.told.values(), *day.known.values())
+    given = (goal, *files, *files.values(), *day.told.values(), *(note.text for note in day.known))
     return Trace(kind, goal, ticks[count - 1].answer, given, segments)
 
 
@@ -477,7 +486,7 @@ def _run(
         for name, text in (day.arrives if day else {}).get(tick, {}).items():
             (work / name).write_text(text, encoding="utf-8")
 
-    store = _memory_of(day.known, folder / "memory") if day and day.known else None
+    store = memory_of(day.known, Home(folder / "home")) if day and day.known else None
     config = LoopConfig(recall=store is not None, evolve=False)
     runner = LoopRunner(factory, store, config, folder / "loop", work=work, now=lambda: NOON,
                         clock=lambda: 0.0, on_tick=lambda state, _: bring(state.tick))  # fmt: skip
