@@ -111,8 +111,8 @@ class TestFork:
             "child = os.fork()\n"
             "model = EmbeddedBackend()\n"
             "said = model.complete('The capital of France is', max_new_tokens=1, top_k=1)\n"
+            "if child: os.waitpid(child, 0)\n"  # one after the other: a line is two writes
             "print(said.completion, flush=True)\n"
-            "if child: os.waitpid(child, 0)\n"
         )
         assert (done.stdout, done.stderr) == (" Paris\n Paris\n", "")
 
