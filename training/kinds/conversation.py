@@ -365,7 +365,7 @@ def _of_the_file(rng: random.Random) -> Last:
     one, other = alike_facts(rng, 2)
     move = read(file, one.sentence)
     before = Turn(ask_about(rng, one, file), one.answer, one.found, (move,))
-    lower = other.question[0].lower() + other.question[1:]
+    lower = other.asked
     question = pick(rng, "And {q}", "The same file: {q}", "And in that file, {q}",
                     "Look there again: {q}", "One more thing from there: {q}", q=lower)  # fmt: skip
     thought = f"Earlier the user asked about {file}. I need to read {file}."

@@ -49,6 +49,11 @@ class Fact:
     about: str = "it"
 
     @property
+    def asked(self) -> str:
+        """The question, for the middle of a sentence."""
+        return self.question[0].lower() + self.question[1:]
+
+    @property
     def found(self) -> str:
         """The thought of somebody who reads it. It says what was looked for and what stands there:
         an answer after that is a copy, and one without is a guess."""
@@ -83,7 +88,7 @@ def subject_of(ask: str) -> str:
 
 def ask_about(rng: random.Random, fact: Fact, file: str) -> str:
     """The fact's question, with a word on where the answer is."""
-    lower = fact.question[0].lower() + fact.question[1:]
+    lower = fact.asked
     short = fact.question.removesuffix("?")
     return rng.choice(
         (

@@ -143,7 +143,7 @@ def _find_file(rng: random.Random) -> Scenario:
     file = names[0]
     topic = file.partition(".")[0].partition("-")[0].partition("_")[0]
     files[file] = text_with(rng, fact, rng.choice((0, 0, 1)))
-    ask = fact.question[0].lower() + fact.question[1:]
+    ask = fact.asked
     question = rng.choice(
         (
             f"{fact.question} It is in the file about the {topic}.",
@@ -174,7 +174,7 @@ def _two_facts(rng: random.Random) -> Scenario:
     first, second = file_names(rng, 2)
     if rng.random() < 0.5:
         one, two = make_fact(rng), make_fact(rng)
-        asked = two.question[0].lower() + two.question[1:]
+        asked = two.asked
         question = pick(
             rng,
             "{one} in {first}, and {two} in {second}?",
@@ -228,7 +228,7 @@ def _sent_on(rng: random.Random) -> Scenario:
     """The file of the question says which other one to read."""
     first, second = file_names(rng, 2)
     fact = make_fact(rng)
-    ask = fact.question[0].lower() + fact.question[1:]
+    ask = fact.asked
     start = "" if rng.random() < 0.6 else f"{make_fact(rng).sentence}\n"
     if fact.value in start:
         return _sent_on(rng)

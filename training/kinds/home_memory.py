@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 
 from training.kinds.conversation import make_own
 from training.kinds.facts import Fact, alike_facts, make_fact
@@ -172,32 +173,22 @@ def _work_done(rng: random.Random) -> tuple[Turn, tuple[Note, ...], str]:
     knows = rng.random() < 0.7
     asked = file if knows else other
     question = rng.choice(WRITTEN).format(f=asked)
-    found = recalled(notes, question)
-    line = line_with(done, found)
-    looks, moves = "I need to look into my memory.", []
-    if rng.random() < 0.25:
-        wrong = Move(
-            f"I need to read {asked}.",
-            "read_file",
-            {"path": asked},
-            "There is no tool",
-            True,
-            False,
-        )
-        moves, looks = [wrong], f"I cannot read files here. {looks}"
-    moves.append(Move(looks, "recall", {"query": question}))
-    if not knows:
-        thought = f"I look for {other}. My memory does not have it."
-        turn = Turn(question, "I do not know: my memory does not say it.", thought, tuple(moves))
-        return turn, tuple(notes), "I do not know"
-    if not line:
+    line = line_with(done, recalled(notes, question))
+    if knows and not line:
         return _work_done(rng)
-    answer = f"{done} ({line.rpartition(' (')[2]}"
-    return (
-        Turn(question, answer, f"I look for {file}. My memory says: {done}", tuple(moves)),
-        tuple(notes),
-        done,
-    )
+    looks = Move("I need to look into my memory.", "recall", {"query": question})
+    moves: tuple[Move, ...] = (looks,)
+    if rng.random() < 0.25:
+        reads, path = f"I need to read {asked}.", {"path": asked}
+        wrong = Move(reads, "read_file", path, "There is no tool", fails=True, learned=False)
+        moves = (wrong, replace(looks, thought=f"I cannot read files here. {looks.thought}"))
+    if knows:
+        answer, found = f"{done} ({line.rpartition(' (')[2]}", f"My memory says: {done}"
+    else:
+        answer = "I do not know: my memory does not say it."
+        found = "My memory does not have it."
+    turn = Turn(question, answer, f"I look for {asked}. {found}", moves)
+    return turn, tuple(notes), done if knows else "I do not know"
 
 
 def _remember(rng: random.Random) -> tuple[Turn, tuple[Note, ...], str]:

@@ -154,10 +154,8 @@ def _sent(rng: random.Random) -> Day:
 
 def _completed(rng: random.Random) -> Day:
     """The memory has the text of the first file, and a message brings that of the second."""
-    day = known_day(rng)
-    while len(day.ticks) > 1:  # its goal names one file only
-        day = known_day(rng)
-    later = day.goal.rstrip(".").rpartition(" ")[2]
+    (later,) = file_names(rng, 1)
+    day = known_day(rng, later)
     text = rng.choice((_text(rng), rng.choice(FOOD), rng.choice(GOODS)))
     message = pick(rng, "{f} is to say: {t}", "Now write {f}. It must say: {t}",
                    "In {f} write: {t}", "The text of {f} is: {t}", "Into {f} goes: {t}",

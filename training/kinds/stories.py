@@ -17,7 +17,7 @@ from training.scenario import Move, Scenario, read, work_out
 from training.vocabulary import file_name, pick
 
 SHARE = 26
-"""The kind's weight in the mixture, about a twelfth of all."""
+"""The kind's weight in the mixture, about a fifteenth of all."""
 
 LONGEST_ANSWER = 80
 _TOLD = re.compile(r"(?:First|Next|Add|Subtract|Multiply|Divide|Find|Calculate|To )\b")

@@ -344,17 +344,20 @@ KNOWN = (
 goal has a word of it, or the memory would not find it."""
 
 
-def known_day(rng: random.Random) -> Day:
-    """A goal that does not say what to write, and a memory that does."""
-    file, later = file_names(rng, 2)
+def known_day(rng: random.Random, later: str = "") -> Day:
+    """A goal that does not say what to write, and a memory that does. If it names a `later` file as
+    well, the day ends before that one."""
+    file, other = file_names(rng, 2)
+    later = later or rng.choice(("", other, other))
     goal, says, text, known = (_of_a_fact if rng.random() < 0.45 else _of_a_person)(rng, file)
-    goal += rng.choice(("", f" Then write {later}.", f" After that, write {later}."))
-    if not _is_recalled(says, known, goal):
-        return known_day(rng)
-    todo = f"write {later}" if later in goal else f"check {file}"
+    if later:
+        goal += rng.choice((" Then write {}.", " After that, write {}.")).format(later)
+    if file == later or not _is_recalled(says, known, goal):
+        return known_day(rng, later)
+    todo = f"write {later}" if later else f"check {file}"
     moves = (write(file, text, f"My memory says: {says}"), keep([file], todo))
     work = Tick(moves, f"{file} is written.")
-    ticks = [work] if later in goal else [work, finish([file], [text])]
+    ticks = [work] if later else [work, finish([file], [text])]
     return Day(goal, {}, ticks, known=known)
 
 
@@ -383,11 +386,10 @@ def _of_a_fact(rng: random.Random, file: str) -> tuple[str, str, str, tuple[Note
     fact, (one, other) = make_fact(rng), alike_facts(rng, 2)
     said = (("Note", fact), ("One", one), ("Other", other))
     known = tuple(Note(about.sentence, name) for name, about in said)
-    asks = fact.question[0].lower() + fact.question[1:]
     goal = pick(rng, "Find the answer to this, and write it to {f}: {q}", "Answer in {f}: {q}",
                 "{q} The answer goes into {f}.", "{f} is to answer this: {q}",
                 "Write to {f}: {w}", "Look this up; {f} shall say it: {q}",
-                f=file, w=asks, q=fact.question)  # fmt: skip
+                f=file, w=fact.asked, q=fact.question)  # fmt: skip
     return goal, fact.sentence, fact.value, known
 
 
