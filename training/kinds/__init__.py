@@ -95,12 +95,12 @@ KINDS: dict[str, tuple[float, Kind]] = {
     "rerank": (4, rerank),
     "recollection": (4, recollection),
     "conversation": (20, conversation),
-    "home_memory": (40, home_memory),
+    "home_memory": (50, home_memory),
     "honest": (5, honest),
     "tick": (30, tick),
     "messages": (22, messages),
     "instruction": (6, instruction),
-    "native": (40, native),
+    "native": (50, native),
     "native_shape": (14, lambda rng: play_native("native_shape", shape(rng), rng)),
 }
 """Each kind of trace, with its weight in the mixture and the function that makes one."""

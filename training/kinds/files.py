@@ -21,7 +21,9 @@ from training.kinds.facts import (
 from training.scenario import Move, Scenario, read, read_next
 from training.vocabulary import (
     COUNTS,
+    DAYS,
     FOLDERS,
+    GOODS,
     PEOPLE,
     file_name,
     file_names,
@@ -44,7 +46,7 @@ def read_file(rng: random.Random) -> Scenario:
     file = file_name(rng)
     if rng.random() < 0.2:
         file = f"{rng.choice(FOLDERS)}/{file}"
-    if rng.random() < 0.15:
+    if rng.random() < 0.3:
         return _whole_file(rng, file)
     if rng.random() < 0.7:
         fact, *others = alike_facts(rng, rng.choice((1, 2, 3, 4)))
@@ -74,9 +76,13 @@ def read_file(rng: random.Random) -> Scenario:
 
 def _whole_file(rng: random.Random, file: str) -> Scenario:
     """All that a file says, which is a line or two."""
-    lines = [make_fact(rng).sentence for _ in range(rng.choice((1, 1, 2)))]
+    lines = [
+        make_fact(rng).sentence if rng.random() < 0.5 else _errand(rng)
+        for _ in range(rng.choice((1, 1, 2)))
+    ]
     text = " ".join(lines)
-    question = pick(rng, "What stands in {f}?", "What is written in {f}?", "Read me {f}.",
+    question = pick(rng, "What is in {f}?", "What stands in {f}?", "What is written in {f}?",
+                    "Read me {f}.",
                     "Tell me all that {f} says.", "Open {f} and say what it has.", "Show me {f}.",
                     "I want to know what {f} contains.", "What have I put into {f}?",
                     f=file)  # fmt: skip
@@ -90,6 +96,26 @@ def _whole_file(rng: random.Random, file: str) -> Scenario:
         steps=reading_plan([file], "Say what stands there."),
         tools=_tools(rng),
         files={file: "\n".join(lines)},
+    )
+
+
+def _errand(rng: random.Random) -> str:
+    """What somebody notes for themselves."""
+    return pick(
+        rng,
+        "Buy {g}.",
+        "Call {p} on {d}.",
+        "Do not forget the {g}!",
+        "Ask {p} about the {g}.",
+        "Bring {g} for {p}",
+        "{g}, {h} and {k}",
+        "On {d}: fetch {g}.",
+        "Thank {p}.",
+        g=rng.choice(GOODS),
+        h=rng.choice(GOODS),
+        k=rng.choice(GOODS),
+        p=rng.choice(PEOPLE),
+        d=rng.choice(DAYS),
     )
 
 

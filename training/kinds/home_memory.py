@@ -10,14 +10,17 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 
+from g2c.loop.provided.types import TickOutcome, TickRecord
+from g2c.loop.provided.words import tick_texts
 from training.kinds.conversation import make_own
 from training.kinds.facts import Fact, alike_facts, make_fact
 from training.kinds.sessions import Note, Session, Turn, play_session, recalled
 from training.kinds.shown import statement
 from training.record import Trace
 from training.scenario import Move, calculate, work_out
-from training.vocabulary import file_names, number, pick
+from training.vocabulary import COLOURS, GOODS, file_names, number, pick
 
 CHATS: tuple[tuple[tuple[str, ...], bool], ...] = (
     *((("recall", "remember", "calculator"), True),) * 4,
@@ -155,40 +158,75 @@ WRITTEN = ("Is {f} written?", "Have you written {f}?", "Did the loop write {f}?"
 
 def _work_done(rng: random.Random) -> tuple[Turn, tuple[Note, ...], str]:
     """What a loop did, of which the memory has the ticks; or did not."""
-    file, other = file_names(rng, 2)
-    text = make_fact(rng).sentence
-    done = f"{file} is written."
-    call = f'write_file {{"path": "{file}", "text": "{text}"}} -> {done}'
-    finished = rng.choice(("", f' Action: finish {{"summary": "{done}"}} -> The loop ends.'))
-    log = (
-        f"On 2023-0{rng.randint(1, 9)}-{number(rng, 12, 27)} a loop had this goal: Write {file}. "
-        f"It ended in success (done), after {rng.randint(1, 6)} ticks.\n\n"
-        f"Tick {rng.randint(1, 6)} (done) Action: {call}{finished} Answer: {done}"
-    )
-    name = f"loop-2023-{number(rng, 100, 900)}"
-    notes = [Note(log, name, "what a loop did")]
+    file, before, other = file_names(rng, 3)
+    notes = [_loop_note(rng, [before, file] if rng.random() < 0.5 else [file])]
     notes += [
         noted(rng, fact.sentence, fact.about) for fact in alike_facts(rng, rng.choice((0, 2)))
     ]
-    knows = rng.random() < 0.7
+    knows = rng.random() < 0.75
     asked = file if knows else other
     question = rng.choice(WRITTEN).format(f=asked)
-    line = line_with(done, recalled(notes, question))
-    if knows and not line:
+    line = line_with(f"{asked} is written", recalled(notes, question))
+    if knows != bool(line):
         return _work_done(rng)
     looks = Move("I need to look into my memory.", "recall", {"query": question})
     moves: tuple[Move, ...] = (looks,)
-    if rng.random() < 0.25:
+    if rng.random() < 0.2:
         reads, path = f"I need to read {asked}.", {"path": asked}
         wrong = Move(reads, "read_file", path, "There is no tool", fails=True, learned=False)
         moves = (wrong, replace(looks, thought=f"I cannot read files here. {looks.thought}"))
     if knows:
-        answer, found = f"{done} ({line.rpartition(' (')[2]}", f"My memory says: {done}"
+        checked = f"{asked} is written and checked."
+        value = checked if checked in line else f"{asked} is written."
+        answer, found = f"{value} ({line.rpartition(' (')[2]}", f"My memory says: {value}"
     else:
-        answer = "I do not know: my memory does not say it."
+        answer = value = "I do not know: my memory does not say it."
         found = "My memory does not have it."
     turn = Turn(question, answer, f"I look for {asked}. {found}", moves)
-    return turn, tuple(notes), done if knows else "I do not know"
+    return turn, tuple(notes), value
+
+
+def _loop_note(rng: random.Random, files: Sequence[str]) -> Note:
+    """What the memory keeps of a loop that wrote and checked these files."""
+    started = datetime(2023, rng.randint(1, 9), number(rng, 12, 27), 9, number(rng, 11, 55),
+                       number(rng, 11, 55), number(rng, 1000, 900_000))  # fmt: skip
+    ticks: list[TickRecord] = []
+    state = "Nothing is done yet."
+    for place, file in enumerate(files):
+        todo = f"write {files[place + 1]}" if file != files[-1] else f"check {file}"
+        text = rng.choice((make_fact(rng).sentence, rng.choice(GOODS), rng.choice(COLOURS)))
+        said = f"Done: {', '.join(files[: place + 1])}. Next: {todo}."
+        wrote = f'write_file {{"path": "{file}", "text": "{text}"}} -> {file} is written.'
+        actions: tuple[str, ...] = (wrote, _kept(said))
+        ticks.append(_tick(ticks, started, state, f"{file} is written.", actions))
+        state = said
+    summary = f"{files[-1]} is written and checked."
+    actions = (
+        f'read_file {{"path": "{files[-1]}"}} -> {text}',
+        _kept(f"Done: all. {summary}"),
+        f'finish {{"summary": "{summary}"}} -> The loop ends after this tick.',
+    )
+    ticks.append(_tick(ticks, started, state, summary, actions))
+    told = "\n\n".join(tick_texts(ticks))
+    head = (
+        f"On {started:%Y-%m-%d} a loop had this goal: Write {' and '.join(files)}.\n"
+        f"It ended in success (done), after {len(ticks)} ticks."
+    )
+    name = f"Loop {started:%Y-%m-%d %H:%M:%S.%f}"
+    return Note(f"{head}\n\n{told}", name, f"done: Write {files[0]}")
+
+
+def _kept(state: str) -> str:
+    return f'update_state {{"text": "{state}"}} -> The state is kept.'
+
+
+def _tick(
+    before: Sequence[TickRecord], ts: datetime, state: str, answer: str, actions: tuple[str, ...]
+) -> TickRecord:
+    """The tick after those `before`."""
+    is_last = actions[-1].startswith("finish")
+    outcome: TickOutcome = "done" if is_last else "continue"
+    return TickRecord(len(before) + 1, ts, outcome, state, answer, actions=actions)
 
 
 def _remember(rng: random.Random) -> tuple[Turn, tuple[Note, ...], str]:
@@ -262,13 +300,13 @@ def home_memory(rng: random.Random) -> Trace:
     """A turn with the memory's tools at hand."""
     tools, has_examples = rng.choice(CHATS)
     draw = rng.random()
-    if draw < 0.26:
+    if draw < 0.22:
         turn, notes, value = recall_turn(rng, knows=True)
-    elif draw < 0.38:
+    elif draw < 0.32:
         turn, notes, value = recall_turn(rng, knows=False)
-    elif draw < 0.5:
+    elif draw < 0.42:
         turn, notes, value = _remember(rng)
-    elif draw < 0.66:
+    elif draw < 0.58:
         turn, notes, value = _told_of_oneself(rng)
     elif draw < 0.86:
         turn, notes, value = _work_done(rng)
