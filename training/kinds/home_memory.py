@@ -158,13 +158,13 @@ WRITTEN = ("Is {f} written?", "Have you written {f}?", "Did the loop write {f}?"
 
 def _work_done(rng: random.Random) -> tuple[Turn, tuple[Note, ...], str]:
     """What a loop did, of which the memory has the ticks; or did not."""
-    file, before, other = file_names(rng, 3)
-    notes = [_loop_note(rng, [before, file] if rng.random() < 0.5 else [file])]
+    other, *files = file_names(rng, rng.choice((2, 3, 3, 4)))
+    notes = [_loop_note(rng, files)]
     notes += [
         noted(rng, fact.sentence, fact.about) for fact in alike_facts(rng, rng.choice((0, 2)))
     ]
     knows = rng.random() < 0.75
-    asked = file if knows else other
+    asked = rng.choice(files) if knows else other
     question = rng.choice(WRITTEN).format(f=asked)
     line = line_with(f"{asked} is written", recalled(notes, question))
     if knows != bool(line):
@@ -192,12 +192,16 @@ def _loop_note(rng: random.Random, files: Sequence[str]) -> Note:
                        number(rng, 11, 55), number(rng, 1000, 900_000))  # fmt: skip
     ticks: list[TickRecord] = []
     state = "Nothing is done yet."
+    says_all = rng.random() < 0.5
     for place, file in enumerate(files):
         todo = f"write {files[place + 1]}" if file != files[-1] else f"check {file}"
         text = rng.choice((make_fact(rng).sentence, rng.choice(GOODS), rng.choice(COLOURS)))
-        said = f"Done: {', '.join(files[: place + 1])}. Next: {todo}."
+        said = f"Done: {', '.join(files[: place + 1]) if says_all else file}. Next: {todo}."
         wrote = f'write_file {{"path": "{file}", "text": "{text}"}} -> {file} is written.'
-        actions: tuple[str, ...] = (wrote, _kept(said))
+        actions = (wrote, _kept(said)) * rng.choice((1, 1, 1, 2, 3))
+        if rng.random() < 0.4:
+            told = f"A message from the user:\nWrite {file}. It is to say: {text}"
+            state = f"# Your state\n\n{state}\n\n{told}"
         ticks.append(_tick(ticks, started, state, f"{file} is written.", actions))
         state = said
     summary = f"{files[-1]} is written and checked."
@@ -300,13 +304,13 @@ def home_memory(rng: random.Random) -> Trace:
     """A turn with the memory's tools at hand."""
     tools, has_examples = rng.choice(CHATS)
     draw = rng.random()
-    if draw < 0.22:
+    if draw < 0.14:
         turn, notes, value = recall_turn(rng, knows=True)
-    elif draw < 0.32:
+    elif draw < 0.2:
         turn, notes, value = recall_turn(rng, knows=False)
-    elif draw < 0.42:
+    elif draw < 0.26:
         turn, notes, value = _remember(rng)
-    elif draw < 0.58:
+    elif draw < 0.36:
         turn, notes, value = _told_of_oneself(rng)
     elif draw < 0.86:
         turn, notes, value = _work_done(rng)
