@@ -67,12 +67,12 @@ AT_LENGTH = replace(
         "Bari/Friday. It returns one number, and that number is the answer."
     ),
     parameters=(
-        Parameter("place", "v", "the kind of place in one word as the question says it: zoo"),
         Parameter(
             "town_and_day",
             "k",
             "the town's name, a slash, and the day's English name, without spaces: Bari/Friday",
         ),
+        Parameter("place", "v", "the kind of place in one word as the question says it: zoo"),
     ),
 )
 
@@ -83,9 +83,18 @@ def worded_alike(arguments: Mapping[str, str]) -> str:
     return f"How many visitors did the {arguments['place']} in {town} have on {day}?"
 
 
+def without_the_form(arguments: Mapping[str, str]) -> str:
+    """A thought of the same place, town and day that leaves it to the call to put them together."""
+    town, day = arguments["town_and_day"].split("/")
+    return f"I need the visitors of the {arguments['place']} in {town} on {day}."
+
+
 def variants() -> dict[str, ToolText]:
     """The texts that are compared, by what they have."""
     alike = tuple(replace(one, question=worded_alike(one.arguments)) for one in WHOLE.examples)
+    thoughts = tuple(
+        replace(one, thought=without_the_form(one.arguments)) for one in WHOLE.examples
+    )
     return {
         "the first version": BARE,
         **{f"{IN_WORDS[part]} alone": text_with(**{**NONE, part: True}) for part in PARTS},
@@ -98,6 +107,7 @@ def variants() -> dict[str, ToolText]:
         ),
         "all, with three examples": replace(WHOLE, examples=WHOLE.examples[:3]),
         "all, four examples worded alike": replace(WHOLE, examples=alike),
+        "all, thoughts without the argument's form": replace(WHOLE, examples=thoughts),
         "all: the reference": WHOLE,
     }
 

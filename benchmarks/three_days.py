@@ -50,9 +50,8 @@ class Story:
             yield self.run("chat", fact)
         yield Step("## Tuesday: a loop, killed twice, and told something")
         yield Step(
-            "The loop is not told what colour Ann likes. Its first claim to be done is refused, "
-            "because the critic that looks finds no `list.txt`. Then the process is killed with "
-            "`kill -9`."
+            "The loop is not told what colour Ann likes. After its first tick its process is "
+            "killed with `kill -9`."
         )
         yield self.killed_after("tick 1:", "loop", "start", GOAL, "--name", "post", "--ticks", "9")
         yield self.run("loop", "log", "--name", "post")
@@ -64,7 +63,7 @@ class Story:
         yield self.supervised()
         yield self.run("loop", "log", "--name", "post", "-n", "2")
         yield Step("## Wednesday: a chat that knows of it")
-        yield self.run("chat", "Is list.txt written?")
+        yield self.run("chat", "What became of list.txt?")
 
     def work(self) -> dict[str, str]:
         """The files that the loop wrote, with their texts."""

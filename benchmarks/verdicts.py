@@ -100,7 +100,7 @@ def main() -> None:
     held = model.stopping_at("\nTask:")
 
     def ask(prompt: str) -> Critique:
-        return parse_critique(held.complete(prompt, temperature=0, max_new_tokens=40).completion)
+        return parse_critique(held.complete(prompt, temperature=0, max_new_tokens=200).completion)
 
     said = {
         name: [

@@ -1,4 +1,4 @@
-"""Do PyTorch and llama.cpp run the same adapter? `python -m training.check_logits [FOLDER]`
+"""Do PyTorch and llama.cpp run the same adapter? `python -m training.check_logits [ADAPTER]`
 
 A conversion that is wrong still gives a file that loads and a model that talks. So both programs
 are asked for the same numbers. llama.cpp continues some texts and tells the probabilities of the
@@ -18,13 +18,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import gguf
 import peft
 import torch
 import xllamacpp
+from safetensors.numpy import save_file
 
 from g2c.inference.weights import find_weights
 from g2c.paths import project_root
-from training.convert import convert, write_unquantized
+from training.convert import convert, read_adapter, write_unquantized
 from training.model import load_base, load_tokenizer
 
 TEXTS = 4
@@ -39,9 +41,12 @@ Probabilities = list[dict[int, float]]
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
-    help_folder = "what training.train wrote; without it, an adapter of random numbers"
-    parser.add_argument("folder", type=Path, nargs="?", help=help_folder)
-    folder = parser.parse_args().folder
+    help_adapter = (
+        "the folder that training.train wrote, or the file that training.convert wrote; without "
+        "it, an adapter of random numbers"
+    )
+    parser.add_argument("adapter", type=Path, nargs="?", help=help_adapter)
+    folder = parser.parse_args().adapter
     lesson = (project_root() / "docs/modules/19-agent/index.md").read_text("utf-8")
     texts = [lesson[LETTERS * number : LETTERS * (number + 1)] for number in range(TEXTS)]
     prompts = [load_tokenizer().encode(text).ids for text in texts]
@@ -51,6 +56,9 @@ def main() -> None:
         if folder is None:
             folder = scratch
             write_random_adapter(folder)
+        elif folder.is_file():
+            adapter, folder = folder, scratch
+            unpack(adapter, folder)
         right, wrong, full = (scratch / f"{name}.gguf" for name in ("right", "wrong", "full"))
         convert(folder, right)
         convert(folder, wrong, permute=False)
@@ -100,6 +108,18 @@ def write_random_adapter(folder: Path) -> None:
             if "lora_B" in name:
                 weight.normal_(std=0.03)
     model.save_pretrained(folder)
+
+
+def unpack(adapter: Path, folder: Path) -> None:
+    """Save what `convert` wrote as PEFT saves it. Its numbers stay as the 8 bits have them."""
+    matrices = read_adapter(adapter)
+    modules = {name.split(".")[-3] for name in matrices}
+    rank = next(matrix.shape[0] for name, matrix in matrices.items() if ".lora_A." in name)
+    reader = gguf.GGUFReader(adapter)
+    filled = next(int(one.shape[1]) for one in reader.tensors if one.name.endswith("lora_a"))
+    alpha = reader.fields[gguf.Keys.Adapter.LORA_ALPHA].contents() * rank / filled
+    peft.LoraConfig(r=rank, lora_alpha=alpha, target_modules=modules).save_pretrained(folder)
+    save_file(matrices, folder / "adapter_model.safetensors")
 
 
 class LlamaServer:

@@ -28,7 +28,7 @@ NOTE = (
 
 
 ADAPTER = Path(__file__).with_name("course.gguf")
-ADAPTER_SHA256 = "a693896dd1c1ac7a62c3970f22b06b6fc952446d457c0242a06deee251bb68ff"
+ADAPTER_SHA256 = "b6ca25ba10601e471a4fb388f3e14e299e35e713e05c5916ec9700af3c88fac8"
 ADAPTER_NOTE = (
     "SmolLM2-135M-Instruct, 4-bit, Apache-2.0, with the adapter that the course trained for it "
     "(docs/model-card.md): as small as they come, and at home in this course's protocols alone."

@@ -164,7 +164,7 @@ def test_a_real_model_goes_through_a_round() -> None:
     state = run_refinement_loop(
         TASK,
         generator=Generator(model, max_new_tokens=24),
-        critic=Critic(model, max_new_tokens=12),
+        critic=Critic(model, max_new_tokens=100),
         refiner=Refiner(model),
         max_rounds=1,
     )
@@ -172,7 +172,7 @@ def test_a_real_model_goes_through_a_round() -> None:
     (only,) = state.rounds
     assert "compiler" in only.draft, "the draft is about the task"
     assert "<draft>" not in only.draft and "Task:" not in only.draft, "it is the draft alone"
-    assert only.critique.score is not None, "the critique begins as its prompt's examples do"
+    assert only.critique.score is not None, "the critique has the form of its prompt's examples"
 
 
 @pytest.fixture(scope="module")

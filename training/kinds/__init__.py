@@ -95,7 +95,7 @@ KINDS: dict[str, tuple[float, Kind]] = {
     "rerank": (4, rerank),
     "recollection": (4, recollection),
     "conversation": (20, conversation),
-    "home_memory": (200, home_memory),
+    "home_memory": (50, home_memory),
     "honest": (5, honest),
     "tick": (30, tick),
     "messages": (22, messages),

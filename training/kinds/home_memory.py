@@ -304,13 +304,13 @@ def home_memory(rng: random.Random) -> Trace:
     """A turn with the memory's tools at hand."""
     tools, has_examples = rng.choice(CHATS)
     draw = rng.random()
-    if draw < 0.14:
+    if draw < 0.22:
         turn, notes, value = recall_turn(rng, knows=True)
-    elif draw < 0.2:
+    elif draw < 0.32:
         turn, notes, value = recall_turn(rng, knows=False)
-    elif draw < 0.26:
+    elif draw < 0.42:
         turn, notes, value = _remember(rng)
-    elif draw < 0.36:
+    elif draw < 0.58:
         turn, notes, value = _told_of_oneself(rng)
     elif draw < 0.86:
         turn, notes, value = _work_done(rng)

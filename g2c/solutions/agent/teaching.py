@@ -1,6 +1,8 @@
-"""19.5: the worked examples do the teaching; two are too few for this model, and four are enough.
+"""19.5: the worked examples do the teaching, and most of all their thoughts.
 
-`python benchmarks/teaching.py` prints what each part is worth.
+The hard step is to make one argument of town and day. Where the examples take it in their
+thoughts, the model does so, too, and its call is a copy. `python benchmarks/teaching.py` prints
+what each part is worth.
 """
 
 from __future__ import annotations
@@ -23,8 +25,8 @@ def teach(function: Callable[..., str]) -> ToolText:
         "count_visitors",
         "Say how many people visited a place in a town on a day.",
         (
-            Parameter("place", "v", "the kind of place, such as zoo"),
             Parameter("town_and_day", "k", "the town, a slash, and the day, such as Bari/Friday"),
+            Parameter("place", "v", "the kind of place, such as zoo"),
         ),
         tuple(_example(function, *asked) for asked in ASKED),
     )
@@ -36,8 +38,8 @@ def _example(
     count = function(k=f"{town}/{day}", v=place)
     return ToolExample(
         question,
-        f"I need the visitors of the {place} in {town} on {day}.",
-        {"place": place, "town_and_day": f"{town}/{day}"},
+        f"I need {town}/{day} and {place}.",
+        {"town_and_day": f"{town}/{day}", "place": place},
         count,
         f"{count} people visited the {place} in {town} on {day}.",
     )

@@ -13,7 +13,7 @@ wrong = partial(wrong, "19.5")
 NAMES = '"count_visitors"'
 EXAMPLES = "tuple(_example(function, *asked) for asked in ASKED)"
 COUNT = 'count = function(k=f"{town}/{day}", v=place)'
-ARGUMENTS = '{"place": place, "town_and_day": f"{town}/{day}"},'
+ARGUMENTS = '{"town_and_day": f"{town}/{day}", "place": place},'
 FITS = "test_it_makes_a_tool_that_fits_into_the_prompt"
 SHOWS = "test_the_examples_show_what_the_tool_does"
 TARGET = "test_it_reaches_the_target"
