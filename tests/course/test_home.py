@@ -324,12 +324,12 @@ def test_the_commands_work_on_one_home(course: Checkout, tmp_path: Path) -> None
 def test_a_loop_recalls_what_a_chat_was_told(course: Checkout, tmp_path: Path) -> None:
     home = Home(tmp_path / "ben")
     home.create()
-    home.settings_file.write_text('tools = ["files", "recall"]\n')
+    home.settings_file.write_text('tools = ["files", "recall", "remember"]\n')
     at = ("--home", str(home.root), "--model", "embedded", "--no-dream")
     g2c(course, "chat", "My sister lives in Bergen.", *at)
     asked = ("Where does my sister live?", "--name", "asked", "--ticks", "1")
     without = ("--no-recall", "--no-review", "--no-evolve", "--claim")  # only the tool can know it
-    g2c(course, "loop", "start", *asked, *without, *at, code=1)
+    g2c(course, "loop", "start", *asked, *without, *at)
     (tick,) = read_ticks(home.loop("asked").ticks)
     assert tick.actions[0].startswith("recall ") and "Bergen" in tick.answer
 

@@ -190,11 +190,12 @@ class TestClaims:
 
     @pytest.mark.long
     def test_the_real_model_says_what_to_look_for(self, tmp_path: Path) -> None:
-        (tmp_path / "list.txt").write_text("bread")
+        (tmp_path / "list.txt").write_text("20")
         critic = LookingCritic(load_prodlm(), tmp_path)
-        goal = "Write list.txt. It is to say: milk"
-        assert critic(goal, "I wrote it.").issues == ("list.txt does not say: milk",)
-        (tmp_path / "list.txt").write_text("milk")
+        goal = "There are 12 boxes of 8 apples. Write to list.txt how many apples there are."
+        missing = "list.txt does not say 96, which is 12 * 8."
+        assert critic(goal, "I wrote it.").issues == (missing,)
+        (tmp_path / "list.txt").write_text("96")
         assert critic(goal, "I wrote nothing.").approved, "what is claimed does not matter"
 
 

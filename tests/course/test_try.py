@@ -172,7 +172,7 @@ def test_from_the_front_page_over_a_wrong_answer_to_a_run_of_the_right_one(
 def test_a_recorded_run_is_there_before_the_model(page: Page) -> None:
     page.get_by_role("button", name="Replay").click()
     expect(page.locator("#steps .end")).to_have_text("stopped: final_answer", timeout=LOAD_MS)
-    expect(page.locator("#steps")).to_contain_text("The meeting is on Tuesday at 10.")
+    expect(page.locator("#steps")).to_contain_text("The meeting is on Tuesday at 10 in room 4.")
 
 
 @needs_browser

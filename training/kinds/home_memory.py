@@ -180,7 +180,7 @@ def _work_done(rng: random.Random) -> tuple[Turn, tuple[Note, ...], str]:
         value = checked if checked in line else f"{asked} is written."
         answer, found = f"{value} ({line.rpartition(' (')[2]}", f"My memory says: {value}"
     else:
-        answer = value = "I do not know: my memory does not say it."
+        answer, value = "I do not know: my memory does not say it.", "I do not know"
         found = "My memory does not have it."
     turn = Turn(question, answer, f"I look for {asked}. {found}", moves)
     return turn, tuple(notes), value
