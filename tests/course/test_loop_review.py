@@ -198,6 +198,14 @@ class TestClaims:
         (tmp_path / "list.txt").write_text("96")
         assert critic(goal, "I wrote nothing.").approved, "what is claimed does not matter"
 
+    @pytest.mark.long
+    @pytest.mark.xfail(strict=True, reason="it leaves out a text; docs/model-card.md says so")
+    def test_the_real_model_says_which_text_to_look_for(self, tmp_path: Path) -> None:
+        (tmp_path / "list.txt").write_text("bread")
+        critic = LookingCritic(load_prodlm(), tmp_path)
+        goal = "Write list.txt. It is to say: milk"
+        assert critic(goal, "I wrote it.").issues == ("list.txt does not say: milk",)
+
 
 @pytest.mark.long
 def test_a_real_models_review_can_be_read_or_is_told() -> None:

@@ -35,11 +35,12 @@ class TestWhatIsStored:
         rows = re.findall(r"\| (\w+) +\|.*\| (\d) of 2 +\| \d of 4", text_of("approvals"))
         opinions, looking = rows[:3], rows[3:]
         assert [name for name, _ in opinions] == ["strict", "gentle", "criteria"]
-        gains = re.findall(
-            r"^- From .* to good drafts (\w+) .*\((\S+) to", text_of("approvals"), re.M
-        )
+        report = text_of("approvals")
+        gains = re.findall(r"^- From .* to good drafts (\w+) .*\((\S+) to", report, re.M)
         better = {name for name, low in gains if float(low) > 0}
         assert not better & {name for name, _ in opinions}, "it judges: the lesson says otherwise"
+        shares = re.findall(r"^\| (\w+) +\| (\d) of 2: .*?\| (\d) of 2:", report, re.M)
+        assert all(broken == good for _, broken, good in shares[:3]), shares
         assert [name for name, _ in looking] == ["examples", "checking"]
 
     def test_a_draft_gets_better_over_its_rounds_to_an_approval_that_is_true(self):

@@ -35,9 +35,9 @@ class TestWhatIsStored:
 
     def test_what_a_reviewer_says_has_nothing_to_do_with_the_work(self):
         shown = " ".join(text_of("twelve").split())
-        assert (
-            "approves (90 of 100)" in shown and "It does not say that the goal is reached." in shown
-        )
+        assert "It does not say that the goal is reached." in shown, "nor need it be"
+        assert shown.count('{"sender": "Ada"}') == 1 and "approve (30 of 100)" in shown
+        assert "approves (90 of 100)" in " ".join(text_of("other-senders").split())
         assert "status: budget_exceeded" in text_of("other-senders")
 
     def test_the_page_at_the_front_costs_nearly_all_of_the_prompt(self):
@@ -88,4 +88,5 @@ class TestWhatIsStored:
     def test_a_delegate_answers_until_the_purse_is_empty(self):
         shown = text_of("delegate")
         assert "It answered: The rent is 900 from May." in shown, "what it read, recalled"
+        assert "It is Ada." in shown, "what its asker makes of it"
         assert "[error] Nobody can be asked any more: 2 of 2" in shown

@@ -188,6 +188,6 @@ def messages(rng: random.Random) -> Trace:
     """A tick that was told something, or one after it."""
     makers = (_asked, _asked, *[_ordered] * 3, *[_sent] * 3, *[_of_the_goal] * 3, *[_completed] * 5)
     day = rng.choice(makers)(rng)
-    if rng.random() < 0.5:  # it ends with the message, which is what is to be learned
+    if rng.random() < 0.65:  # it ends with the message, which is what is to be learned
         day = replace(day, ticks=day.ticks[: max(day.told) + 1])
     return play_day("messages", day, rng)
