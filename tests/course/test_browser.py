@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import nbformat
 import pytest
 from chromium import needs_chromium
 from lab import ROOT, Lab, open_lab
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, TimeoutError, expect
 
 from g2c.widgets.charts import INK
 
