@@ -1197,7 +1197,7 @@ class TestAgentRun:
 
     def test_the_model_is_asked_to_stop_before_an_observation(self) -> None:
         _, backend = run([act(text="a"), answer("b")])
-        assert all("Observation:" in call.stop for call in backend.history), (
+        assert all("\nObservation:" in call.stop for call in backend.history), (
             "agent.complete asks the model to stop where it would invent an observation; you "
             "seem to have called the backend yourself"
         )

@@ -70,7 +70,7 @@ def ask(backend: RecordingBackend, task: SuiteTask, folder: Path) -> Verdict:
     """
     match task:
         case HomeTask():
-            return ask_home(backend, task, folder, NOW, MAX_STEPS, MAX_NEW_TOKENS)
+            return ask_home(backend, task, folder, NOW, MAX_STEPS, _tokens(backend))
         case CallTask():
             return _ask_for_call(backend, task)
         case CheckTask():
@@ -85,7 +85,7 @@ def ask(backend: RecordingBackend, task: SuiteTask, folder: Path) -> Verdict:
             plan = make_plan(backend, make_tools(task.tools, folder), task.question)
             return judge_plan(task, plan)
         case CritiqueTask():
-            critic = Critic(backend, max_new_tokens=MAX_NEW_TOKENS)
+            critic = Critic(backend, max_new_tokens=_tokens(backend))
             return judge_critique(task, critic(task.question, task.draft))
         case ConsolidationTask():
             return _ask_dreamer(Unconstrained(backend) if task.free else backend, task, folder)
@@ -97,10 +97,14 @@ def ask(backend: RecordingBackend, task: SuiteTask, folder: Path) -> Verdict:
             return _ask_for_tick(backend, task, folder)
         case InstructionTask():
             reply = backend.complete(
-                task.question, max_new_tokens=MAX_NEW_TOKENS, temperature=0.0
+                task.question, max_new_tokens=_tokens(backend), temperature=0.0
             ).completion
             return judge_instruction(task, reply)
     raise TypeError(f"{task!r} is no task that can be run")
+
+
+def _tokens(backend: Backend) -> int:
+    return backend.info.step_tokens(small=MAX_NEW_TOKENS)
 
 
 def _run_agent(
@@ -112,7 +116,7 @@ def _run_agent(
         ToolRegistry(tools),
         plan=False,
         max_steps=MAX_STEPS,
-        max_new_tokens=MAX_NEW_TOKENS,
+        max_new_tokens=_tokens(backend),
         temperature=0.0,
     )
     return agent.run(task.question)
@@ -126,7 +130,7 @@ def _ask_for_call(backend: Backend, task: CallTask) -> Verdict:
         ToolRegistry(tools),
         plan=False,
         max_steps=1,
-        max_new_tokens=MAX_NEW_TOKENS,
+        max_new_tokens=_tokens(backend),
         temperature=0.0,
     )
     return judge_call(task, agent.run(task.question).steps[0])

@@ -15,7 +15,7 @@ from typing import Any
 from g2c.inference._served import MAX_CALLS
 from g2c.inference.backend import Message
 from g2c.inference.errors import BackendError, BrokenStreamError
-from g2c.inference.json_forms import read_object
+from g2c.inference.json_forms import json_at, read_object
 
 
 def as_openai(messages: Sequence[Message]) -> list[dict[str, Any]]:
@@ -70,8 +70,8 @@ def _call(call_id: str, function: Mapping[str, Any]) -> dict[str, Any]:
 
 @dataclass
 class _Call:
-    call_id: str = ""
-    name: str = ""
+    call_id: str
+    name: str
     whole: Mapping[str, Any] | None = None
     pieces: list[str] = field(default_factory=list)
 
@@ -79,8 +79,9 @@ class _Call:
 def gather_calls(pieces: Iterable[Mapping[str, Any]]) -> tuple[dict[str, Any], ...]:
     """The calls that a stream's `tool_calls` make, in Ollama's form with the arguments as text.
 
-    Pieces with one `index` are one call. A piece with another id begins a new call, whatever its
-    index, because some proxies number all calls 0. Without an index, a name begins a new call.
+    Pieces with one `index` are one call, and a piece without one belongs to the newest call. But
+    some servers number all calls 0, and some give all of them one id, or none. So another id or
+    another name begins another call, and so does a second JSON object of arguments.
 
     Raises:
         BrokenStreamError: a call has no name.
@@ -95,40 +96,59 @@ def gather_calls(pieces: Iterable[Mapping[str, Any]]) -> tuple[dict[str, Any], .
     for piece in pieces:
         index, function = piece.get("index"), piece.get("function") or {}
         call = at.get(index) or (calls[-1] if calls and index is None else None)
-        if call is None or _begins_another(call, piece):
-            call = _Call()
+        call_id, name = piece.get("id") or "", function.get("name") or ""
+        arguments = function.get("arguments") or ""
+        if call is None or _begins_another(call, index, call_id, name, arguments):
+            call = _Call(call_id, name)
             calls.append(call)
-            if len(calls) > MAX_CALLS:
-                raise BackendError(
-                    f"The model made more than {MAX_CALLS} calls of tools in one answer."
-                )
+            _check_count(calls)
         at[index] = call
-        call.call_id = call.call_id or piece.get("id") or ""
-        call.name = call.name or function.get("name") or ""
-        arguments = function.get("arguments")
+        call.call_id = call.call_id or call_id
+        call.name = call.name or name
         if isinstance(arguments, str):
             call.pieces.append(arguments)
-        elif arguments is not None:
+        else:
             call.whole = arguments
     if any(not call.name for call in calls):
         raise BrokenStreamError(
             "The server sent a call of a tool without its name; try again, and look at the "
             "server's log if it comes back."
         )
-    return tuple(
-        {
-            "id": call.call_id,
-            "function": {
-                "name": call.name,
-                "arguments": "".join(call.pieces) if call.whole is None else call.whole,
-            },
-        }
+    whole = [
+        {"id": call.call_id, "function": {"name": call.name, "arguments": arguments}}
         for call in calls
-    )
+        for arguments in ([call.whole] if call.whole else _objects("".join(call.pieces)))
+    ]
+    _check_count(whole)
+    return tuple(whole)
 
 
-def _begins_another(call: _Call, piece: Mapping[str, Any]) -> bool:
-    if call.call_id and piece.get("id"):
-        return bool(piece["id"] != call.call_id)
-    named = (piece.get("function") or {}).get("name")
-    return bool(piece.get("index") is None and named and call.name)
+def _begins_another(
+    call: _Call, index: int | None, call_id: str, name: str, arguments: str | Mapping[str, Any]
+) -> bool:
+    if call.call_id and call_id and call_id != call.call_id:
+        return True
+    if call.name and name and (name != call.name or (index is None and not call_id)):
+        return True
+    return call.whole is not None and bool(arguments)
+
+
+def _objects(arguments: str) -> list[str]:
+    """The arguments of each call, where the arguments of several came as one text."""
+    found: list[str] = []
+    at = 0
+    try:
+        while at < len(arguments) and len(found) <= MAX_CALLS:
+            _, end = json_at(arguments, at)
+            found.append(arguments[at:end])
+            at = end
+            while arguments[at : at + 1].isspace():
+                at += 1
+    except ValueError:
+        return [arguments]  # the tool layer tells the model what it got wrong
+    return found or [arguments]
+
+
+def _check_count(calls: Sequence[object]) -> None:
+    if len(calls) > MAX_CALLS:
+        raise BackendError(f"The model made more than {MAX_CALLS} calls of tools in one answer.")

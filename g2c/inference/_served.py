@@ -22,6 +22,7 @@ from g2c.inference.backend import (
     Sampling,
     ToolCallDict,
     ToolSchema,
+    without_thinking,
 )
 from g2c.inference.errors import BackendError
 from g2c.inference.json_forms import load_json
@@ -104,7 +105,7 @@ class ServedBackend(Backend):
     def _complete_json(
         self, prompt: str, schema: Mapping[str, Any], sampling: Sampling
     ) -> InferenceResult:
-        result = self._text(prompt, sampling, schema)
+        result = without_thinking(self._text(prompt, sampling, schema))
         try:
             load_json(result.completion)
         except ValueError:

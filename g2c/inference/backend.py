@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, astuple, dataclass, field
+from dataclasses import asdict, astuple, dataclass, field, replace
 from typing import Any, TypedDict
 
 from g2c.inference.errors import BackendError, ToolsUnsupportedError
+from g2c.inference.thinking import split_thinking
+from g2c.inference.written_calls import find_written_calls
 
 Message = Mapping[str, Any]
 """One chat message in Ollama's shape: `role` and `content`; an assistant's may hold `tool_calls`
@@ -74,14 +76,20 @@ class BackendInfo:
     model_id: str
     extra: Mapping[str, Any] = field(default_factory=dict)
 
+    def step_tokens(self, small: int) -> int:
+        """How many tokens a step of an agent may have with this model: `small` for the small model
+        in the box, which repeats itself after that, and room to think for any other."""
+        return small if "note" in self.extra else 2048
+
 
 @dataclass(frozen=True)
 class InferenceResult:
     """A completion and what it cost.
 
-    `completion` never includes the prompt. Token counts are None if the backend did not tell.
-    `metadata` is the backend's own. If known, it has `finish_reason` (`"stop"` or `"length"`), and
-    `cache_n` and `prompt_n`: the prompt tokens found in the model's cache, and those computed.
+    `completion` includes neither the prompt nor the model's thinking. Token counts are None if the
+    backend did not tell. `metadata` is the backend's own. If known, it has `finish_reason`
+    (`"stop"` or `"length"`), `thinking`, and `cache_n` and `prompt_n`: the prompt tokens found in
+    the model's cache, and those computed.
     """
 
     prompt: str
@@ -91,6 +99,11 @@ class InferenceResult:
     latency_ms: float
     backend: str
     metadata: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the text ends where the tokens were used up, and not where the model ended it."""
+        return self.metadata.get("finish_reason") == "length"
 
     @property
     def tokens_per_second(self) -> float | None:
@@ -109,6 +122,11 @@ class ChatResult:
     latency_ms: float
     backend: str
     metadata: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the text ends where the tokens were used up, and not where the model ended it."""
+        return self.metadata.get("finish_reason") == "length"
 
     @property
     def tokens_per_second(self) -> float | None:
@@ -164,7 +182,8 @@ class Backend(ABC):
         top_p: float | None = None,
     ) -> InferenceResult:
         """Continue `prompt`."""
-        return self._complete(prompt, Sampling(max_new_tokens, temperature, top_k, top_p))
+        sampling = Sampling(max_new_tokens, temperature, top_k, top_p)
+        return without_thinking(self._complete(prompt, sampling))
 
     def stopping_at(self, *strings: str) -> Backend:
         """Return a view of this backend whose completions end before any of `strings`.
@@ -202,13 +221,26 @@ class Backend(ABC):
     ) -> ChatResult:
         """Answer a conversation with text or calls of `tools`.
 
+        Calls that the model wrote as text, as its template has them, are calls.
+
         `think` says whether a model that can think does so; None leaves it to the backend.
 
         Raises:
             ToolsUnsupportedError: this backend, or its model, has no such channel.
         """
         sampling = Sampling(max_new_tokens, temperature, top_k, top_p)
-        return self._chat(messages, tools, sampling, think)
+        result = self._chat(messages, tools, sampling, think)
+        thinking, text = split_thinking(result.content)
+        calls = result.tool_calls
+        written = find_written_calls(text, tools) if text and not calls else None
+        if written and written.calls:
+            text = written.before
+            calls = tuple(
+                ToolCallDict(name=one.name, arguments=one.arguments, call_id=f"written_{n}")
+                for n, one in enumerate(written.calls, len(messages))
+            )
+        metadata = _with(result.metadata, thinking)
+        return replace(result, content=text, tool_calls=calls, metadata=metadata)
 
     def complete_json(
         self,
@@ -251,6 +283,19 @@ class Backend(ABC):
             f"{self.info.name} cannot hold its output to a JSON schema; use complete() and parse "
             "what comes, or a backend that can (EmbeddedBackend, OllamaBackend)."
         )
+
+
+def without_thinking(result: InferenceResult) -> InferenceResult:
+    """The result with the thinking that stood in its text in `metadata["thinking"]`."""
+    thinking, text = split_thinking(result.completion)
+    return replace(result, completion=text, metadata=_with(result.metadata, thinking))
+
+
+def _with(metadata: Mapping[str, Any], thinking: str) -> Mapping[str, Any]:
+    if not thinking:
+        return metadata
+    beside = metadata.get("thinking")  # a server may send some of it beside the text
+    return {**metadata, "thinking": f"{beside}\n{thinking}" if beside else thinking}
 
 
 def _is_int(value: object) -> bool:

@@ -8,10 +8,14 @@ from __future__ import annotations
 
 import json
 import string
-from collections.abc import Mapping
-from typing import Any, NoReturn
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
-from g2c.inference.backend import Backend, InferenceResult
+if TYPE_CHECKING:
+    from g2c.inference.backend import Backend, InferenceResult
+
+T = TypeVar("T")
 
 MAX_DEPTH = 64
 """How deep JSON from outside, or a schema, may be nested: far more than any answer needs, and far
@@ -76,12 +80,23 @@ def load_json(text: str) -> Any:
     Traceback (most recent call last):
     ValueError: it is nested more than 64 deep
     """
-    try:
-        data = json.loads(text, parse_constant=_refuse)
-        if not is_deeper(data, MAX_DEPTH):
+    return _not_too_deep(lambda: json.loads(text, parse_constant=_refuse))
+
+
+def json_at(text: str, start: int) -> tuple[Any, int]:
+    """The JSON value that begins at `start`, and where it ends; raises as `load_json` does.
+
+    >>> json_at('{"n": 1} and so on', 0)
+    ({'n': 1}, 8)
+    """
+    return _not_too_deep(lambda: _DECODER.raw_decode(text, start))
+
+
+def _not_too_deep(read: Callable[[], T]) -> T:
+    with suppress(RecursionError):
+        data = read()
+        if not is_deeper(data[0] if isinstance(data, tuple) else data, MAX_DEPTH):
             return data
-    except RecursionError:
-        pass
     raise ValueError(f"it is nested more than {MAX_DEPTH} deep")
 
 
@@ -140,3 +155,6 @@ def find_fault(data: object, schema: Mapping[str, Any]) -> str:
 
 def _refuse(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is not JSON")
+
+
+_DECODER = json.JSONDecoder(parse_constant=_refuse)

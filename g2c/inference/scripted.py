@@ -24,10 +24,15 @@ from g2c.inference.backend import (
 from g2c.inference.errors import ScriptExhaustedError
 
 Completion = str | Exception | Callable[[str], str]
-"""What to say next: a text, an exception to raise, or a function from the prompt to a text."""
+"""What to say next: a text (a `Cut` one, too), an exception to raise, or a function from the prompt
+to a text."""
 
 Chat = str | Mapping[str, Any] | Exception
 """A chat answer: a text, `{"content": ..., "tool_calls": [...]}`, or an exception to raise."""
+
+
+class Cut(str):
+    """A text to say whose end the token limit cut off."""
 
 
 @dataclass(frozen=True)
@@ -141,7 +146,8 @@ class ScriptedBackend(Backend):
             for i, call in enumerate(chat.get("tool_calls", ()))
         )
         prompt_tokens = sum(len(str(m.get("content", ""))) for m in messages) // 4
-        return ChatResult(content, calls, prompt_tokens, len(content) // 4, 0.0, self.info.name)
+        n_tokens, ended = len(content) // 4, _how_it_ended(content)
+        return ChatResult(content, calls, prompt_tokens, n_tokens, 0.0, self.info.name, ended)
 
     def _say(self, call: Call) -> InferenceResult:
         self.history.append(call)
@@ -150,9 +156,10 @@ class ScriptedBackend(Backend):
             text = text(call.prompt)
         if self._stops:
             for stop in call.stop:
-                text = text.partition(stop)[0]
+                text = text.partition(stop)[0] if stop in text else text
+        n_read, n_written, ended = len(call.prompt) // 4, len(text) // 4, _how_it_ended(text)
         return InferenceResult(
-            call.prompt, text, len(call.prompt) // 4, len(text) // 4, 0.0, self.info.name
+            call.prompt, str(text), n_read, n_written, 0.0, self.info.name, ended
         )
 
     def _next(self, queue: deque[Any], what: str) -> Any:
@@ -165,3 +172,7 @@ class ScriptedBackend(Backend):
         if isinstance(item, Exception):
             raise item
         return item
+
+
+def _how_it_ended(text: str) -> dict[str, str]:
+    return {"finish_reason": "length"} if isinstance(text, Cut) else {}

@@ -19,8 +19,9 @@ from g2c.tools.tool import ToolCall, ToolRegistry, ToolResult, dispatch_tool_cal
 class ToolRunResult:
     """One run of the loop.
 
-    `answer` is None where the steps ran out first; `stopped_reason` is `"final_answer"` or
-    `"max_steps"`; `results[i]` came of `calls[i]`; `messages` is the whole conversation.
+    `answer` is None where the steps ran out first; `stopped_reason` is `"final_answer"`,
+    `"max_steps"`, or `"cut_off"` if the token limit ended the answer. `results[i]` came of
+    `calls[i]`; `messages` is the whole conversation.
     `metadata` has `n_steps`, `n_tool_calls`, `backend_name`, `backend_model_id`, and
     `prompt_tokens` and `completion_tokens` (None where the backend did not tell).
     """
@@ -102,7 +103,7 @@ def run_with_tools(
         calls=tuple(calls),
         results=tuple(results),
         messages=tuple(messages),
-        stopped_reason="max_steps" if answer is None else "final_answer",
+        stopped_reason=_reason(answer, chats[-1]),
         metadata={
             "n_steps": len(chats),
             "n_tool_calls": len(calls),
@@ -112,6 +113,12 @@ def run_with_tools(
             "completion_tokens": _sum_if_known([chat.completion_tokens for chat in chats]),
         },
     )
+
+
+def _reason(answer: str | None, last: ChatResult) -> str:
+    if answer is None:
+        return "max_steps"
+    return "cut_off" if last.is_cut else "final_answer"
 
 
 def _assistant_message(chat: ChatResult) -> Message:

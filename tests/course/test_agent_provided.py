@@ -300,18 +300,23 @@ class TestNativeWrapping:
         made = tuple({"name": n, "arguments": a, "call_id": "c"} for n, a in calls)
         return ChatResult(content, made, 1, 1, 1.0, "scripted")  # type: ignore[arg-type]
 
+    def run(self, *replies: str) -> tuple[AgentStep, ...]:
+        return (
+            NativeAgent(ScriptedBackend(chats=replies), make_registry(), plan=False).run("?").steps
+        )
+
     def test_a_call_becomes_an_action(self) -> None:
-        step = _chat_to_step(self.chat("I need it.", ("echo", {"text": "a"})), ["echo"])
+        step = _chat_to_step(self.chat("I need it.", ("echo", {"text": "a"})))
         assert step == ParsedStep("I need it.", Action("echo", {"text": "a"}))
 
     def test_text_becomes_the_answer(self) -> None:
-        assert _chat_to_step(self.chat(" 42 "), ["echo"]) == ParsedStep(final_answer="42")
+        assert _chat_to_step(self.chat(" 42 ")) == ParsedStep(final_answer="42")
 
     def test_an_empty_reply_is_an_error(self) -> None:
-        assert _chat_to_step(self.chat(" "), ["echo"]).parse_error
+        assert _chat_to_step(self.chat(" ")).parse_error
 
     def test_arguments_that_are_no_object_are_an_error(self) -> None:
-        step = _chat_to_step(self.chat("", ("echo", "text")), ["echo"])
+        step = _chat_to_step(self.chat("", ("echo", "text")))
         assert step.parse_error and "echo" in step.parse_error
 
     @each(
@@ -323,11 +328,13 @@ class TestNativeWrapping:
         ],
     )
     def test_a_call_written_as_text_is_rescued(self, text: str) -> None:
-        assert _chat_to_step(self.chat(text), ["echo"]).action == Action("echo", {"text": "a"})
+        (step, _) = self.run(text, "Done.")
+        assert step.action == Action("echo", {"text": "a"})
 
     @each(['{"name": "Ada"}', '{"a": 1}', "[1]", '"echo"', "[" * 99999])
     def test_other_json_is_an_answer(self, text: str) -> None:
-        assert _chat_to_step(self.chat(text), ["echo"]).final_answer == text
+        (step,) = self.run(text)
+        assert step.final_answer == text
 
     def test_the_history_becomes_a_conversation(self) -> None:
         record = NativeAgent(ScriptedBackend(), make_registry(), plan=False).start("What?")

@@ -266,6 +266,41 @@ class TestCalls:
             pytest.param(
                 [call("a", {"x": 1}, index=0)], [("", "a", {"x": 1})], id="arguments as an object"
             ),
+            *(
+                pytest.param(
+                    [call("a", '{"x": 1}', **same), call("a", '{"x": 2}', **same)],
+                    [(same.get("id") or "", "a", f'{{"x": {n}}}') for n in (1, 2)],
+                    id=f"two whole ones with {same}",
+                )
+                for same in (
+                    {},
+                    {"index": 0},
+                    {"index": 0, "id": None},
+                    {"index": 0, "id": ""},
+                    {"index": 0, "id": "1"},
+                    {"id": "1"},
+                )
+            ),
+            pytest.param(
+                [call("a", {"x": 1}, index=0), call("a", {"x": 2}, index=0)],
+                [("", "a", {"x": 1}), ("", "a", {"x": 2})],
+                id="two objects, both numbered 0",
+            ),
+            pytest.param(
+                [call("a", "", index=0), call("b", "", index=0)],
+                [("", "a", ""), ("", "b", "")],
+                id="two names, both numbered 0",
+            ),
+            pytest.param(
+                [call("a", "", index=0), call(None, '{"x": 1}', index=0)] * 2,
+                [("", "a", '{"x": 1}'), ("", "a", '{"x": 1}')],
+                id="the name before the arguments, both numbered 0",
+            ),
+            pytest.param(
+                [call("a", '{"x', index=0, id="1"), call("a", '": 1}', index=0, id="1")],
+                [("1", "a", '{"x": 1}')],
+                id="the name on each piece",
+            ),
         ],
     )
     def test_pieces_belong_together_by_index_or_id(self, pieces, read):

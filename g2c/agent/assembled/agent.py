@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from g2c.agent.agent import run as run_agent
@@ -10,7 +11,8 @@ from g2c.agent.assembled.planning import make_plan
 from g2c.agent.parser import parse_react_step
 from g2c.agent.provided.base import BaseAgent
 from g2c.agent.provided.conversation import Exchange, render_conversation
-from g2c.agent.provided.prompts import render_plan_block, render_system_prompt
+from g2c.agent.provided.cut import unless_cut
+from g2c.agent.provided.prompts import STOPS, render_plan_block, render_system_prompt
 from g2c.agent.provided.record import BaseScratchpad, RunRecord
 from g2c.agent.provided.types import (
     Action,
@@ -93,8 +95,7 @@ class Agent(BaseAgent):
         self.on_step = on_step
         self.earlier: tuple[Exchange, ...] = ()
         """What the next runs are told of the conversation so far."""
-        # After examples, a model goes on and invents the next question.
-        self._stopping = backend.stopping_at("Observation:", "\nQuestion:")
+        self._stopping = backend.stopping_at(*STOPS)
 
     run = run_agent
 
@@ -138,12 +139,23 @@ class Agent(BaseAgent):
     def complete(self, prompt: Any) -> InferenceResult | ChatResult:
         # Which tools there are may change during a run.
         model = self._stopping.writing_steps(render_tools_for_ollama(self.registry))
-        return model.complete(prompt, **self.sampling)
+        return _ended_at_stops(model.complete(prompt, **self.sampling))
 
     def parse(self, inference: Any) -> ParsedStep:
-        return parse_react_step(inference.completion)
+        return unless_cut(parse_react_step(inference.completion), inference)
 
     def act(self, action: Action) -> Observation:
         """Run the tool. An error becomes an observation that says what went wrong."""
         result = dispatch_tool_call(self.registry, ToolCall(action.tool, action.arguments))
         return Observation(result.output, result.is_error)
+
+
+def _ended_at_stops(written: InferenceResult) -> InferenceResult:
+    """The same, also from a backend that cannot stop."""
+    text = written.completion
+    for stop in STOPS:
+        text = text.partition(stop)[0]
+    if text == written.completion:
+        return written
+    metadata = {**written.metadata, "finish_reason": "stop"}
+    return replace(written, completion=text, metadata=metadata)

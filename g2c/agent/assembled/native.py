@@ -7,17 +7,17 @@ how an answer is unwrapped.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Collection
 from dataclasses import replace
 from itertools import chain
 from typing import Any
 
 from g2c.agent.assembled.agent import Agent
+from g2c.agent.provided.cut import unless_cut
 from g2c.agent.provided.prompts import render_plan_block
 from g2c.agent.provided.record import RunRecord
 from g2c.agent.provided.types import Action, AgentStep, Observation, ParsedStep
-from g2c.inference import Backend, ChatResult, InferenceResult, Message, ToolCallDict
+from g2c.inference import Backend, ChatResult, InferenceResult, Message
+from g2c.inference.written_calls import find_written_calls
 from g2c.tools import ToolRegistry, render_tools_for_ollama
 
 DEFAULT_NATIVE_SYSTEM = (
@@ -61,7 +61,7 @@ class NativeAgent(Agent):
         )
 
     def parse(self, inference: Any) -> ParsedStep:
-        return _chat_to_step(inference, self.registry.names())
+        return unless_cut(_chat_to_step(inference), inference)
 
 
 def _history_to_messages(record: RunRecord) -> list[Message]:
@@ -94,39 +94,24 @@ def _step_to_messages(step: AgentStep, call_id: str) -> list[Message]:
     return [message, {"role": "user", "content": unread.text}]
 
 
-def _chat_to_step(chat: ChatResult, tool_names: Collection[str]) -> ParsedStep:
-    """The first call of a turn, or its text as the answer.
-
-    Small models write calls as JSON in their text. JSON that names a known tool is a call; any
-    other JSON is an answer.
-    """
-    call = chat.tool_calls[0] if chat.tool_calls else _call_in_text(chat.content, tool_names)
-    if call is None:
-        if chat.content.strip():
-            return ParsedStep(final_answer=chat.content.strip())
-        return ParsedStep(parse_error="The reply is empty. Call a tool, or answer in words.")
-    thought = chat.content.strip() if chat.tool_calls else ""
-    if not isinstance(call["arguments"], dict):
+def _chat_to_step(chat: ChatResult) -> ParsedStep:
+    """The first call of a turn, or its text as the answer."""
+    said = chat.content.strip()
+    if chat.tool_calls:
+        call = chat.tool_calls[0]
+        if isinstance(call["arguments"], dict):
+            return ParsedStep(said, Action(call["name"], call["arguments"]))
         return ParsedStep(
-            thought, parse_error=f"The arguments of {call['name']} must be a JSON object."
+            said, parse_error=f"The arguments of {call['name']} must be a JSON object."
         )
-    return ParsedStep(thought, Action(call["name"], call["arguments"]))
+    if find_written_calls(said, ()):
+        return ParsedStep(parse_error=_UNREAD_CALL)
+    if said:
+        return ParsedStep(final_answer=said)
+    return ParsedStep(parse_error="The reply is empty. Call a tool, or answer in words.")
 
 
-def _call_in_text(text: str, tool_names: Collection[str]) -> ToolCallDict | None:
-    """The call that a text consists of, in the forms that models are trained on; else None."""
-    text = text.strip().removeprefix("```json").removeprefix("```").removesuffix("```")
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(data, dict):
-        return None
-    data = data.get("function", data)
-    if not isinstance(data, dict) or data.get("name") not in tool_names:
-        return None
-    return {
-        "name": data["name"],
-        "arguments": data.get("arguments", data.get("parameters", {})),
-        "call_id": "",
-    }
+_UNREAD_CALL = (
+    "The reply has a call of a tool in its text that cannot be read. Make the call as a call, with "
+    "a JSON object of arguments, or answer in words."
+)

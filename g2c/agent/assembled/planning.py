@@ -27,4 +27,7 @@ def make_plan(backend: Backend, tools: Iterable[Tool], user_message: str) -> Pla
         answer = model.complete(prompt, max_new_tokens=160, temperature=0.0)
     except BackendError:
         return None
-    return extract_plan(written_plan(answer.completion, continued=continued), user_message)
+    text = answer.completion
+    if answer.is_cut:  # the last line has no end
+        text = text.rpartition("\n")[0]
+    return extract_plan(written_plan(text, continued=continued), user_message)

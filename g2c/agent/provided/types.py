@@ -111,6 +111,11 @@ class AgentStep:
     parse_error: str | None = None
     inference: InferenceResult | ChatResult | None = None
 
+    @property
+    def is_cut(self) -> bool:
+        """Whether the token limit ended what the model wrote."""
+        return self.inference is not None and self.inference.is_cut
+
     def as_turns(self) -> list[tuple[str, str]]:
         """The step as turns of a transcript: (role, content).
 
@@ -153,6 +158,11 @@ class AgentRunResult:
     steps: tuple[AgentStep, ...]
     stopped_reason: StopReason
     metadata: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def n_cut(self) -> int:
+        """How many steps the token limit cut off."""
+        return sum(step.is_cut for step in self.steps)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the run to `path` as JSON; an old file is replaced in one move.
@@ -205,6 +215,8 @@ class AgentRunResult:
                 lines += [f"**Could not be read.** {step.parse_error}", ""]
                 lines += _fenced(step.completion)
         lines += [f"**Final answer.** {self.final_answer}", ""] if self.final_answer else []
+        if n_cut := self.n_cut:
+            lines += [f"Cut off by the token limit: {n_cut} of {len(self.steps)} steps.", ""]
         counts = ", ".join(f"{key}: {value}" for key, value in self.metadata.items())
         lines += [f"Stopped: `{self.stopped_reason}`. {counts}".rstrip()]
         return "\n".join(lines) + "\n"

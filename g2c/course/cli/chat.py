@@ -51,6 +51,9 @@ def chat(
     native: Annotated[bool, typer.Option("--native", help="Use NativeAgent.")] = False,
     plan: Annotated[bool, typer.Option("--plan/--no-plan", help="Begin with a plan.")] = False,
     max_steps: Annotated[int, typer.Option(min=1, metavar="N", help="Steps before it stops.")] = 8,
+    max_tokens: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Tokens that it may write in a step.")
+    ] = None,
     home: HomeOption = None,
     memory: Annotated[
         Path | None,
@@ -101,6 +104,7 @@ def chat(
             native=native,
             plan=plan,
             max_steps=max_steps,
+            max_tokens=max_tokens,
             memory=HomeMemory(store, lives.identity) if store else None,
         )
         agent.on_step = show_step
@@ -188,6 +192,7 @@ def make_agent(
     native: bool,
     plan: bool,
     max_steps: int,
+    max_tokens: int | None = None,
     memory: HomeMemory | None = None,
 ) -> Agent:
     """The student's agent with those tools of `settings` for which there is what they need: a
@@ -210,7 +215,7 @@ def make_agent(
             registry,
             plan=plan,
             max_steps=max_steps,
-            max_new_tokens=120,
+            max_new_tokens=max_tokens or backend.info.step_tokens(small=120),
             temperature=0.0,
             memory=memory,
         )

@@ -86,8 +86,9 @@ def _make_critics(backend: Backend, *, as_json: bool) -> dict[str, CriticFunctio
     from g2c.critic.provided.prompts import CRITICS
 
     form: CritiqueForm = "json" if as_json else "text"
+    tokens = backend.info.step_tokens(small=200)
     opinions = {
-        name: Critic(backend, system, form=form, max_new_tokens=200)
+        name: Critic(backend, system, form=form, max_new_tokens=tokens)
         for name, system in CRITICS.items()
     }
     return {**opinions, "examples": CheckingCritic(), "checking": CheckingCritic(backend)}

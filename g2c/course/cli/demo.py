@@ -96,7 +96,12 @@ def _ask(backend: Backend, folder: Path) -> Iterator[bool]:
 
     tools = ToolRegistry([make_list_files(folder), make_calculator(), make_read_file(folder)])
     agent = Agent(
-        backend, tools, plan=False, max_new_tokens=120, temperature=0.0, on_step=show_step
+        backend,
+        tools,
+        plan=False,
+        max_new_tokens=backend.info.step_tokens(small=120),
+        temperature=0.0,
+        on_step=show_step,
     )
     for question in QUESTIONS:
         out.rule(style="dim")

@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 
 from g2c.agent import Action, Agent, AgentStep, Observation, Scratchpad
+from g2c.agent.provided.prompts import STOPS
 from g2c.agent.provided.record import BaseScratchpad
 from g2c.course.naive import CAME, WISHED, Seen
 from g2c.course.naive.parser import make_read_file
@@ -48,7 +49,7 @@ def show(folder: Path) -> Seen:
     model = EmbeddedBackend()
     agent = Agent(model, ToolRegistry([make_read_file(folder)]), plan=False)
     head = agent.start("When is the meeting in meeting.txt?").head
-    stopping = model.stopping_at("Observation:", "\nQuestion:")
+    stopping = model.stopping_at(*STOPS)
     prompt = f"{head}\n\n{text}\n\nThought:"
     went_on = stopping.complete(prompt, max_new_tokens=60, temperature=0.0).completion
     yield CAME, f"Thought:{went_on}"

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from g2c.critic.aggregation import aggregate
+from g2c.critic.assembled.roles import write_draft
 from g2c.critic.disputes import disputed
 from g2c.critic.plateau import is_plateau
 from g2c.critic.provided.prompts import DRAFT_END, revision_prompt
@@ -125,10 +126,7 @@ class Reviser:
 
     def __call__(self, task: str, draft: str, reviews: Sequence[Review]) -> str:
         prompt = revision_prompt(task, draft, reviews, disputed(reviews, self.gap))
-        answer = self.backend.stopping_at(DRAFT_END).complete(
-            prompt, temperature=self.temperature, max_new_tokens=self.max_new_tokens
-        )
-        return answer.completion.partition(DRAFT_END)[0].strip()
+        return write_draft(self.backend, prompt, self.temperature, self.max_new_tokens)
 
 
 def review_schema(rubric: Rubric) -> dict[str, Any]:

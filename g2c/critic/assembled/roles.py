@@ -6,6 +6,7 @@ speak for it.
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 
 from g2c.critic.critique import parse_critique
@@ -37,7 +38,9 @@ class Generator:
     max_new_tokens: int = 512
 
     def __call__(self, task: str) -> str:
-        return _write(self.backend, generator_prompt(task), self.temperature, self.max_new_tokens)
+        return write_draft(
+            self.backend, generator_prompt(task), self.temperature, self.max_new_tokens
+        )
 
 
 @dataclass(frozen=True)
@@ -90,13 +93,29 @@ class Refiner:
 
     def __call__(self, task: str, draft: str, critique: Critique) -> str:
         prompt = refiner_prompt(task, draft, critique)
-        return _write(self.backend, prompt, self.temperature, self.max_new_tokens)
+        return write_draft(self.backend, prompt, self.temperature, self.max_new_tokens)
 
 
-def _write(backend: Backend, prompt: str, temperature: float, max_new_tokens: int) -> str:
+class CutDraftWarning(UserWarning):
+    """The token limit ended a draft."""
+
+
+def write_draft(backend: Backend, prompt: str, temperature: float, max_new_tokens: int) -> str:
+    """The draft that the model writes after `prompt`.
+
+    Raises:
+        BackendError: the model could not be asked.
+    """
     answer = backend.stopping_at(DRAFT_END).complete(
         prompt, temperature=temperature, max_new_tokens=max_new_tokens
     )
+    if answer.is_cut:
+        warnings.warn(
+            f"A draft was cut off after {answer.completion_tokens} tokens and has no end; pass a "
+            "larger max_new_tokens, or ask for a shorter text.",
+            CutDraftWarning,
+            stacklevel=3,
+        )
     # A chat model may open the draft again, and not every backend can stop at its end.
     written = answer.completion.strip().removeprefix("<draft>")
     return written.partition(DRAFT_END)[0].strip()

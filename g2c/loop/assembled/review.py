@@ -40,7 +40,7 @@ class Feedback:
 
 def loop_critic(backend: Backend) -> Critic:
     """The critic of the checkpoints: the one that `g2c critics` measures as `criteria`."""
-    return Critic(backend, CRITICS["criteria"], max_new_tokens=200)
+    return Critic(backend, CRITICS["criteria"], max_new_tokens=backend.info.step_tokens(small=200))
 
 
 @dataclass(frozen=True)

@@ -144,7 +144,7 @@ def make_agent_factory(backend: Backend, own: Sequence[Tool]) -> Callable[[Seque
             ToolRegistry([*others, *map(as_tick, tools), *files]),
             plan=False,
             max_steps=MAX_STEPS,
-            max_new_tokens=200,
+            max_new_tokens=backend.info.step_tokens(small=200),
             temperature=0.0,
         )
 
