@@ -6,6 +6,9 @@ import os
 import sys
 from pathlib import Path
 
+STATE_NAME = ".g2c"
+"""The folder in a course for what is kept there."""
+
 
 def project_root() -> Path:
     """The folder with `pyproject.toml`, `notebooks` and `tests`: `G2C_ROOT` if it is set, else the
@@ -30,7 +33,7 @@ def course_above(folder: Path) -> Path | None:
 
 def state_dir() -> Path:
     """The folder `.g2c` for what the course keeps about this machine; made when first needed."""
-    folder = project_root() / ".g2c"
+    folder = project_root() / STATE_NAME
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 

@@ -10,10 +10,13 @@ import codecs
 import json
 import os
 import stat
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from g2c.inference.json_forms import object_schema, text_schema
+from g2c.tools.names import find_meant, plain_name, shown_names
+from g2c.tools.private import is_in_private
 from g2c.tools.tool import ERROR_MARK, ExampleStep, Tool, ToolError, ToolExample
 
 SMALL_CONTEXT_BYTES = 4000
@@ -69,13 +72,15 @@ _READ_EXAMPLES = (
 )
 
 
-def make_read_file(root: str | Path, *, max_bytes: int = 50_000) -> Tool:
+def make_read_file(root: str | Path, *, max_bytes: int = 50_000, own: Sequence[Path] = ()) -> Tool:
     """Return the tool `read_file`, which reads UTF-8 text below `root` and nothing outside it.
 
     Paths are relative to `root`. Links are followed while they stay inside. The checked path is
     then opened folder by folder, following no link, so a link put there in between is refused too.
     (Windows cannot do that; there the checked path is opened.) A hard link to a file outside looks
-    like any other file. Text past `max_bytes` is cut, with a note.
+    like any other file. A name that is not there stands for the one that looks the same. What is an
+    agent's own, the folders `own` among it, is not read (`g2c.tools.private`). Text past
+    `max_bytes` is cut, with a note.
 
     Raises:
         ToolError: `root` is no folder.
@@ -84,7 +89,7 @@ def make_read_file(root: str | Path, *, max_bytes: int = 50_000) -> Tool:
 
     def read_file(path: str) -> str:
         try:
-            return _read(root, path, max_bytes)
+            return _read(root, path, max_bytes, own)
         except OSError as error:
             raise ToolError(f"{path!r:.200} cannot be read: {error.strerror}.") from error
 
@@ -98,13 +103,13 @@ def make_read_file(root: str | Path, *, max_bytes: int = 50_000) -> Tool:
     )
 
 
-def make_list_files(root: str | Path, *, max_entries: int = 200) -> Tool:
+def make_list_files(root: str | Path, *, max_entries: int = 200, own: Sequence[Path] = ()) -> Tool:
     """Return the tool `list_files`, which names what is in a folder below `root`.
 
     It gives one path a line, sorted, relative to `root` as `read_file` takes it. Folders end in a
-    slash. Links that lead nowhere or outside `root` are left out. If there are more than
-    `max_entries`, a last line says how many. Unlike `read_file` it does not defend against somebody
-    who swaps a folder for a link while it looks.
+    slash. What is an agent's own, and links that lead nowhere or outside `root`, are left out. If
+    there are more than `max_entries`, a last line says how many. Unlike `read_file` it does not
+    defend against somebody who swaps a folder for a link while it looks.
 
     Raises:
         ToolError: `root` is no folder.
@@ -113,7 +118,7 @@ def make_list_files(root: str | Path, *, max_entries: int = 200) -> Tool:
 
     def list_files(path: str = ".") -> str:
         try:
-            return _list(root, path, max_entries)
+            return _list(root, path, max_entries, own)
         except OSError as error:
             raise ToolError(f"{path!r:.200} cannot be listed: {error.strerror}.") from error
 
@@ -146,13 +151,14 @@ def _as_root(root: str | Path) -> Path:
     return path.resolve()
 
 
-def _read(root: Path, path: str, max_bytes: int) -> str:
-    target = _resolve(root, path)
+def _read(root: Path, path: str, max_bytes: int, own: Sequence[Path]) -> str:
+    target = _resolve(root, path, own)
     if target.is_dir():
-        raise ToolError(f"{path!r} is a folder. It has: {_some_names(root, target)}.")
+        raise ToolError(f"{path!r} is a folder. It has: {_some_names(root, target, own)}.")
     if not target.exists():
         folder = target.parent if target.parent.is_dir() else root
-        there_is = f"There is: {_some_names(root, folder)}.{_suggestion(root, folder, path)}"
+        names = _names(root, folder, own)
+        there_is = f"There is: {_some(names)}.{_suggestion(names, path)}"
         raise ToolError(f"There is no file {path!r}. {there_is}")
     with os.fdopen(_open_below(root, target), "rb") as file:
         is_regular = stat.S_ISREG(os.fstat(file.fileno()).st_mode)
@@ -170,30 +176,43 @@ def _read(root: Path, path: str, max_bytes: int) -> str:
     return text or "(the file is empty)"
 
 
-def _list(root: Path, path: str, max_entries: int) -> str:
-    folder = _resolve(root, path)
+def _list(root: Path, path: str, max_entries: int, own: Sequence[Path]) -> str:
+    folder = _resolve(root, path, own)
     if folder.is_file():
         raise ToolError(f"{path!r} is a file, not a folder.")
     if not folder.is_dir():
-        raise ToolError(f"There is no folder {path!r}. There is: {_some_names(root, root)}.")
-    names = _names(root, folder)
+        raise ToolError(f"There is no folder {path!r}. There is: {_some_names(root, root, own)}.")
+    names = _names(root, folder, own)
     lines = names[:max_entries]
     if len(names) > max_entries:
         lines.append(f"[the first {max_entries} of {len(names)}]")
     return "\n".join(lines) or "(the folder is empty)"
 
 
-def _resolve(root: Path, path: str) -> Path:
-    """Return where `path` ends up, links followed, or raise if that is not below `root`."""
+def _resolve(root: Path, path: str, own: Sequence[Path] = ()) -> Path:
+    """Return where `path` ends up, links followed, or raise if that is not below `root`, or is
+    private."""
     try:
         if len(path) > _MAX_PATH:
             raise ValueError("too long")
         target = (root / path).resolve()
+        if target.is_relative_to(root) and not os.path.exists(target):  # noqa: PTH110
+            target = _meant(root, target).resolve()
     except (OSError, RuntimeError, ValueError) as error:  # a name too long, a loop of links, a NUL
         raise ToolError(f"{path!r:.200} is not a usable path.") from error
     if not target.is_relative_to(root):
         raise ToolError(f"{path!r:.200} is outside the folder that this tool may use.")
+    if is_in_private(root, target, own):
+        raise ToolError(f"{path!r:.200} belongs to an agent itself; its tools may not use it.")
     return target
+
+
+def _meant(root: Path, target: Path) -> Path:
+    """The path below `root` that looks like `target`, as far as there is one."""
+    found = root
+    for part in target.relative_to(root).parts:
+        found /= find_meant(found, part) or part
+    return found
 
 
 def _open_below(root: Path, target: Path) -> int:
@@ -213,35 +232,38 @@ def _open_below(root: Path, target: Path) -> int:
     return opened
 
 
-def _names(root: Path, folder: Path) -> list[str]:
-    names = []
+def _names(root: Path, folder: Path, own: Sequence[Path]) -> list[str]:
+    above = "".join(f"{plain_name(part)}/" for part in folder.relative_to(root).parts)
     with os.scandir(folder) as entries:
-        for entry in entries:
-            path = Path(entry.path)
-            if entry.is_symlink() and not _leads_inside(root, path):
-                continue
-            name = path.relative_to(root).as_posix() + ("/" if entry.is_dir() else "")
-            # A line break in a name could pass for another line.
-            names.append(name if name.isprintable() else ascii(name))
-    return sorted(names)
+        kinds = {
+            entry.name: entry.is_dir()
+            for entry in entries
+            if _is_usable(root, Path(entry.path), own)
+        }
+    return sorted(
+        f"{above}{shown}/" if kinds[name] else f"{above}{shown}"
+        for name, shown in shown_names(kinds).items()
+    )
 
 
-def _leads_inside(root: Path, link: Path) -> bool:
+def _is_usable(root: Path, path: Path, own: Sequence[Path]) -> bool:
+    """Whether what is there, or where its link leads, is inside and is not private."""
     try:
-        return link.resolve(strict=True).is_relative_to(root)
+        target = path.resolve(strict=True)
     except (OSError, RuntimeError):
         return False
+    return target.is_relative_to(root) and not is_in_private(root, target, own)
 
 
-def _suggestion(root: Path, folder: Path, path: str) -> str:
+def _suggestion(names: Sequence[str], path: str) -> str:
     """The likeliest input instead, as the model would write it. A small model copies what it saw
     last in that place; without this, that is the path that failed.
 
-    Comparing is slow, so in a large folder only the first names are compared.
+    Comparing is slow, so only the first of many names are compared.
     """
     from difflib import SequenceMatcher
 
-    files = [name for name in _names(root, folder) if not name.endswith("/")]
+    files = [name for name in names if not name.endswith("/")]
     matcher = SequenceMatcher(b=path[:_COMPARED_CHARS])
 
     def likeness(name: str) -> tuple[float, str]:
@@ -252,7 +274,10 @@ def _suggestion(root: Path, folder: Path, path: str) -> str:
     return f" Try {json.dumps({'path': best}, ensure_ascii=False)}" if best else ""
 
 
-def _some_names(root: Path, folder: Path) -> str:
-    names = _names(root, folder)
+def _some_names(root: Path, folder: Path, own: Sequence[Path]) -> str:
+    return _some(_names(root, folder, own))
+
+
+def _some(names: Sequence[str]) -> str:
     more = [f"and {len(names) - 10} more"] if len(names) > 10 else []
-    return ", ".join(names[:10] + more) or "nothing"
+    return ", ".join([*names[:10], *more]) or "nothing"

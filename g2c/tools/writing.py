@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import os
 import secrets
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from g2c.files import replace_text
 from g2c.inference.json_forms import object_schema, text_schema
 from g2c.tools.files import _as_root, _resolve
+from g2c.tools.names import plain_name
 from g2c.tools.tool import Tool, ToolError, ToolExample
 
 
@@ -36,12 +38,20 @@ _EXAMPLES = (
 )
 
 
-def make_write_file(root: str | Path, *, max_bytes: int = 50_000) -> Tool:
+_PROGRAM = Path(__file__).resolve().parents[1]
+
+
+def make_write_file(root: str | Path, *, max_bytes: int = 50_000, own: Sequence[Path] = ()) -> Tool:
     """Return the tool `write_file`, which writes UTF-8 text below `root` and nothing outside it.
 
     Paths are relative to `root`. Missing folders are made. An existing file is replaced in one
     move. Links are followed while they stay inside, as in `make_read_file`. A link that turns up
-    after that check is refused (on Windows, the checked path is written).
+    after that check is refused (on Windows, the checked path is written). A name that is not there
+    stands for the one that looks the same.
+
+    A model's text must not become a command by itself. So nothing is written that is an agent's own
+    (`make_read_file`), that is hidden (`.git/hooks`, `.bashrc`), or that is this program. What else
+    a person runs out of `root`, this does not know.
 
     Raises:
         ToolError: `root` is no folder.
@@ -50,7 +60,7 @@ def make_write_file(root: str | Path, *, max_bytes: int = 50_000) -> Tool:
 
     def write_file(path: str, text: str) -> str:
         try:
-            _write(root, path, text, max_bytes)
+            _write(root, path, text, max_bytes, own)
         except OSError as error:
             raise ToolError(f"{path!r:.200} cannot be written: {error.strerror}.") from error
         return f"{path} is written."
@@ -68,17 +78,20 @@ def make_write_file(root: str | Path, *, max_bytes: int = 50_000) -> Tool:
     )
 
 
-def _write(root: Path, path: str, text: str, max_bytes: int) -> None:
+def _write(root: Path, path: str, text: str, max_bytes: int, own: Sequence[Path]) -> None:
     data = text.encode("utf-8", "replace")
     if len(data) > max_bytes:
         raise ToolError(f"The text has {len(data)} bytes; write at most {max_bytes}.")
-    target = _resolve(root, path)
+    target = _resolve(root, path, own)
     if target.is_dir() or path.endswith("/"):
         raise ToolError(f"{path!r} is a folder; give the name of a file.")
     if target.exists() and not target.is_file():
         raise ToolError(f"{path!r} is not a text file.")
-    if not path.isprintable():
-        raise ToolError(f"{path!r:.200} is not a usable path.")
+    parts = target.relative_to(root).parts
+    if any(part.startswith(".") for part in parts) or target.is_relative_to(_PROGRAM):
+        raise ToolError(f"{path!r:.200} is hidden, or is run by itself; write another file.")
+    if not target.exists():
+        target = _new(root, parts)
     if os.open not in os.supports_dir_fd:
         replace_text(target, data.decode())
         return
@@ -87,6 +100,17 @@ def _write(root: Path, path: str, text: str, max_bytes: int) -> None:
         _replace(folder, target.name, data)
     finally:
         os.close(folder)
+
+
+def _new(root: Path, parts: Sequence[str]) -> Path:
+    """The path of a new file, with the names that are new in their plain form."""
+    path = root
+    for part in parts:
+        name = part if (path / part).exists() else plain_name(part)
+        if not part.isprintable() and name == ascii(part):
+            raise ToolError(f"{part!r:.200} is not a usable path.")
+        path /= name
+    return path
 
 
 def _open_folder(root: Path, folder: Path) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import os
 import select
@@ -26,6 +27,7 @@ from g2c.tools import (
     make_read_file,
     make_run_python,
     make_web_search,
+    make_write_file,
     validate_arguments,
 )
 from g2c.tools.files import _open_below
@@ -373,6 +375,62 @@ class TestListFiles:
         tool = make_list_files(root)
         assert misuse(tool, path="note.txt") == "'note.txt' is a file, not a folder."
         assert misuse(tool, path="doc") == "There is no folder 'doc'. There is: docs/, note.txt."
+
+
+LOOKS = {  # on the disk, as a model writes it
+    "letters and accents apart": ("cafe\u0301.txt", "caf\u00e9.txt"),
+    "letters with their accents": ("caf\u00e9.txt", "cafe\u0301.txt"),
+    "a narrow space": ("note 9.00\u202fAM.txt", "note 9.00 AM.txt"),
+    "a space that does not break": ("plan v\u00a02.txt", "plan v 2.txt"),
+    "a wide space": ("\u4f1a\u8b70\u3000\u30e1\u30e2.txt", "\u4f1a\u8b70 \u30e1\u30e2.txt"),
+    "a curly apostrophe": ("Ada\u2019s plan.txt", "Ada's plan.txt"),
+    "curly quotes": ("\u201cnew\u201d.txt", '"new".txt'),
+    "a long dash": ("2025\u20132026.txt", "2025-2026.txt"),
+    "an emoji with a joiner": ("\U0001f469\u200d\U0001f4bb.txt", "\U0001f469\U0001f4bb.txt"),
+    "a word with a joiner": ("\u0645\u06cc\u200c\u062e\u0648.txt", "\u0645\u06cc\u062e\u0648.txt"),
+    "a soft hyphen": ("soft\u00adhyphen.txt", "softhyphen.txt"),
+    "a mark of direction": ("a\u200fb.txt", "ab.txt"),
+    "a ligature": ("\ufb01les.txt", "files.txt"),
+    "wide letters": ("\uff41\uff42.txt", "ab.txt"),
+    "a line break": ("a\nb.txt", "'a\\nb.txt'"),
+}
+
+
+@posix
+class TestNamesThatLookTheSame:
+    @pytest.mark.parametrize("look", LOOKS)
+    def test_a_name_is_read_and_written_as_it_is_seen(self, tmp_path: Path, look: str) -> None:
+        real, seen = LOOKS[look]
+        for folder in (tmp_path, tmp_path / real.removesuffix(".txt")):
+            folder.mkdir(exist_ok=True)
+            (folder / real).write_text("old", "utf-8")
+        at = seen.removesuffix(".txt") if "\n" not in real else f"{'a' + chr(10) + 'b'!a}"
+        for path in (seen, f"{at}/{seen}"):
+            assert use(make_read_file(tmp_path), path=path) == "old"
+            use(make_write_file(tmp_path), path=path, text="new")
+        assert (tmp_path / real).read_text() == "new" and len(list(tmp_path.iterdir())) == 2
+
+    @pytest.mark.parametrize("look", LOOKS)
+    def test_what_is_listed_can_be_read(self, tmp_path: Path, look: str) -> None:
+        real, _ = LOOKS[look]
+        (tmp_path / real).write_text("old", "utf-8")
+        assert use(make_read_file(tmp_path), path=use(make_list_files(tmp_path))) == "old"
+
+    def test_what_is_suggested_can_be_read(self, tmp_path: Path) -> None:
+        (tmp_path / "diary 9.00\u202fAM.txt").write_text("old", "utf-8")
+        said = misuse(make_read_file(tmp_path), path="diary.txt")
+        assert use(make_read_file(tmp_path), **json.loads(said.rpartition(" Try ")[2])) == "old"
+
+    def test_twins_have_two_names(self, tmp_path: Path) -> None:
+        for name in ("caf\u00e9.txt", "cafe\u0301.txt"):
+            (tmp_path / name).write_text(ascii(name), "utf-8")
+        listed = use(make_list_files(tmp_path)).split("\n")
+        read = {use(make_read_file(tmp_path), path=name) for name in listed}
+        assert len(listed) == len(read) == 2
+
+    def test_a_new_file_has_a_plain_name(self, tmp_path: Path) -> None:
+        use(make_write_file(tmp_path), path="cafe\u0301\u202f1.txt", text="new")
+        assert [file.name for file in tmp_path.iterdir()] == ["caf\u00e9 1.txt"]
 
 
 class TestRunPython:

@@ -82,12 +82,16 @@ def chat(
     """
     import_students("g2c.home")
     from g2c.home import HomeMemory, dream_if_due, evolve_after_chat
+    from g2c.tools.private import check_root
 
     with contextlib.ExitStack() as stack:
         if files and not files.is_dir():
             raise ValueError(f"{files} is not a folder; --files takes one that exists.")
         lives = find_home(home)
         settings = lives.settings()
+        own = [lives.root, *([memory] if memory else [])]
+        if files:
+            check_root(files, own)
         backend = load(model)
         show_model(backend)
         store = session_memory(lives, memory, remember)
@@ -106,6 +110,7 @@ def chat(
             max_steps=max_steps,
             max_tokens=max_tokens,
             memory=HomeMemory(store, lives.identity) if store else None,
+            own=own,
         )
         agent.on_step = show_step
         add_mcp_tools(agent.registry, (*settings.mcp, *(mcp or ())), stack)
@@ -194,6 +199,7 @@ def make_agent(
     max_steps: int,
     max_tokens: int | None = None,
     memory: HomeMemory | None = None,
+    own: Sequence[Path] = (),
 ) -> Agent:
     """The student's agent with those tools of `settings` for which there is what they need: a
     `folder` with files, a `memory`.
@@ -224,7 +230,8 @@ def make_agent(
         return make(ToolRegistry(tool for tool in registry if tool.name != "delegate"))
 
     names = settings.tools_for(backend.info)
-    tools = make_session_tools(names, folder=folder, store=memory.store if memory else None)
+    store = memory.store if memory else None
+    tools = make_session_tools(names, folder=folder, store=store, own=own)
     if "delegate" in names:
         tools.append(make_delegate_tool(make_helper, SharedBudget(DELEGATES)))
     if settings.examples == "never":

@@ -100,7 +100,10 @@ def start_loop(
     from g2c.loop.assembled.setup import LoopSettings
     from g2c.loop.provided.success import parse_success
     from g2c.loop.provided.types import Budget
+    from g2c.tools.private import check_root
 
+    if files:
+        check_root(files, opened.own)
     settings = LoopSettings(
         files=str(files.resolve()) if files else None,
         success=parse_success(success or ""),

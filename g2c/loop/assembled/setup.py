@@ -111,7 +111,7 @@ def make_runner(
         stuck_after=STUCK_AFTER,
     )
     store, delegates = MemoryStore(files.memory), SharedBudget(DELEGATES)
-    own = make_session_tools(tools, folder=work, may_write=True, store=store)
+    own = make_session_tools(tools, folder=work, may_write=True, store=store, own=files.own)
     if "delegate" in tools:
         make_helper = make_agent_factory(backend, own)
         own = [*own, make_delegate_tool(lambda: make_helper(()), delegates)]

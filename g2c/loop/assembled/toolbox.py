@@ -6,7 +6,7 @@ them on: a folder, a memory.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -36,10 +36,12 @@ def make_session_tools(
     folder: Path | None = None,
     may_write: bool = False,
     store: MemoryStore | None = None,
+    own: Sequence[Path] = (),
 ) -> list[Tool]:
     """The tools of those `names`, in the order in which a prompt lists them.
 
-    `files` needs a `folder`, in which it lists and reads, and writes if it `may_write`. `recall`,
+    `files` needs a `folder`, in which it lists and reads, and writes if it `may_write`; not what is
+    an agent's, the folders `own` among it. `recall`,
     `remember` and `read_topic` need a `store`. For `delegate` see `make_delegate_tool`.
 
     Raises:
@@ -53,12 +55,12 @@ def make_session_tools(
             ("read_topic", make_read_topic_tool(store)),
         ]
     if folder:
-        made += [("files", make_list_files(folder))]
+        made += [("files", make_list_files(folder, own=own))]
     made += [("calculator", make_calculator())]
     if folder:
-        made += [("files", make_read_file(folder, max_bytes=SMALL_CONTEXT_BYTES))]
+        made += [("files", make_read_file(folder, max_bytes=SMALL_CONTEXT_BYTES, own=own))]
     if folder and may_write:
-        made += [("files", make_write_file(folder, max_bytes=SMALL_CONTEXT_BYTES))]
+        made += [("files", make_write_file(folder, max_bytes=SMALL_CONTEXT_BYTES, own=own))]
     return [tool for name, tool in made if name in names]
 
 

@@ -38,6 +38,11 @@ class LoopFiles:
         return self.root.parent.parent if self.root.parent.name == "loops" else self.root
 
     @property
+    def own(self) -> tuple[Path, ...]:
+        """The folders that no tool of the loop touches, but for its work."""
+        return self.root, self.shared
+
+    @property
     def state(self) -> Path:
         """The state that one tick hands to the next; replacing it is what commits a tick."""
         return self.root / "state.md"

@@ -1,0 +1,79 @@
+"""Names of files as a person sees them, for a model that copies what it sees.
+
+Two names may look alike and differ on the disk: macOS takes letters and accents apart, a calendar
+writes narrow spaces, an emoji has joiners. A model writes the plain form. So a name that is not
+there stands for the one that looks the same.
+"""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from g2c.text import one_line
+
+_PLAIN = {
+    **dict.fromkeys(map(ord, "\u2018\u2019\u201b\u2032"), "'"),
+    **dict.fromkeys(map(ord, "\u201c\u201d\u2033"), '"'),
+    **dict.fromkeys(map(ord, "\u2010\u2011\u2013\u2014\u2212"), "-"),
+}
+_MAX_LOOKED_AT = 10_000
+"""How many names of a folder are compared."""
+
+
+def look_of(name: str) -> str:
+    """What two names have in common that look the same.
+
+    >>> look_of("note 9.00\u202fAM.txt") == look_of("note 9.00 AM.txt")
+    True
+    """
+    return one_line(_visible(unicodedata.normalize("NFKC", name)).translate(_PLAIN))
+
+
+def plain_name(name: str) -> str:
+    """The name in its usual letters and spaces, without what cannot be seen; if that cannot be
+    printed, as Python writes it.
+
+    >>> plain_name("soft\u00adhyphen.txt"), plain_name("a\\nb")
+    ('softhyphen.txt', "'a\\\\nb'")
+    """
+    plain = _visible(unicodedata.normalize("NFC", name))
+    return plain if plain.isprintable() else ascii(name)
+
+
+def _visible(text: str) -> str:
+    """The text with plain spaces, and without joiners, soft hyphens and marks of direction."""
+    kinds = [(unicodedata.category(char), char) for char in text]
+    return "".join(" " if kind[0] == "Z" else char for kind, char in kinds if kind != "Cf")
+
+
+def shown_names(names: Iterable[str]) -> Mapping[str, str]:
+    """How each name of a folder is shown: as `plain_name` gives it, and where two names would look
+    the same, as Python writes those that are not plain."""
+    plain = {name: plain_name(name) for name in names}
+    counts = Counter(plain.values())
+    return {
+        name: seen if name == seen or counts[seen] == 1 else ascii(name)
+        for name, seen in plain.items()
+    }
+
+
+def find_meant(folder: Path, part: str) -> str | None:
+    """The name in `folder` that `part` stands for; None if there is none, or more than one."""
+    if os.path.lexists(folder / part):
+        return part
+    try:
+        with os.scandir(folder) as entries:
+            names = [entry.name for entry, _ in zip(entries, range(_MAX_LOOKED_AT), strict=False)]
+    except OSError:
+        return None
+    for found in (
+        [name for name, shown in shown_names(names).items() if shown == part],
+        [name for name in names if look_of(name) == look_of(part)],
+    ):
+        if len(found) == 1:
+            return found[0]
+    return None

@@ -1,0 +1,60 @@
+"""What an agent keeps of itself: no tool reads it, and no tool writes it.
+
+A model reads texts of strangers, and what it writes may be their idea. If it could write the
+settings of the next session, its text would become a command. So the settings, the memory and the
+rules of an agent are out of its tools' reach, whatever folder a person named, and however the path
+is spelled: what counts is the folder on the disk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from g2c.paths import STATE_NAME
+
+HOME_FILE = "agent.toml"
+"""The settings of an agent, in its home; the folder with this file is a home."""
+
+_BESIDE = ("agent", "memory", "inbox", "loops")  # without one of them it is somebody else's file
+
+
+def is_private(path: Path, own: Sequence[Path] = ()) -> bool:
+    """Whether `path` itself, and not only a folder above it, is an agent's: a home, its settings,
+    the course's state, or one of the `own` folders of this session."""
+    name = path.name.casefold()
+    if name in (STATE_NAME, HOME_FILE):
+        return True
+    if any(_is_same(path, one) for one in own):
+        return True
+    return (path / HOME_FILE).is_file() and any((path / one).is_dir() for one in _BESIDE)
+
+
+def is_in_private(root: Path, path: Path, own: Sequence[Path] = ()) -> bool:
+    """Whether anything on the way from `root`, which does not count, to `path` is private."""
+    parts = path.relative_to(root).parts
+    return any(is_private(root.joinpath(*parts[: n + 1]), own) for n in range(len(parts)))
+
+
+def check_root(root: Path, own: Sequence[Path] = ()) -> None:
+    """Refuse a folder of files that lies in an agent's home. The work of a loop is none of it.
+
+    Raises:
+        ValueError: it does.
+    """
+    root = root.resolve()
+    for folder in (root, *root.parents):
+        if folder.name == "work" and (folder.parent / "state.md").exists():
+            return
+        if is_private(folder, own):
+            raise ValueError(
+                f"{root} is, or is in, the home of an agent, which its tools may not use. Name "
+                "another folder."
+            )
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)  # whatever the case or the normal form of its name
+    except OSError:  # one of them is not there
+        return one == other.absolute()

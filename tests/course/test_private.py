@@ -1,0 +1,139 @@
+"""No tool reads or writes what an agent keeps of itself, however a path is spelled."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+import g2c
+from g2c.critic.assembled.looking import FileCheck, look_at_files
+from g2c.home import Home
+from g2c.inference import ScriptedBackend
+from g2c.loop.assembled.setup import LoopSettings, make_runner
+from g2c.loop.assembled.toolbox import make_session_tools
+from g2c.loop.provided.folder import LoopFiles
+from g2c.tools import ToolCall, ToolRegistry, ToolResult, dispatch_tool_call
+from g2c.tools.private import check_root
+
+MCP = 'mcp = ["sh -c true"]'
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Path:
+    """A folder with a home, as `--files .` in the course names it."""
+    home = Home(tmp_path / ".g2c/home")
+    home.create()
+    (home.memory / "topics").mkdir(parents=True)
+    (tmp_path / "note.txt").write_text("Milk.")
+    return tmp_path
+
+
+def tools_in(folder: Path, own: tuple[Path, ...] = ()) -> ToolRegistry:
+    return ToolRegistry(make_session_tools(("files",), folder=folder, may_write=True, own=own))
+
+
+def use(tools: ToolRegistry, name: str, **arguments: str) -> ToolResult:
+    return dispatch_tool_call(tools, ToolCall(name, arguments))
+
+
+def test_the_home_is_neither_listed_nor_read_nor_written(course):
+    tools, file = tools_in(course), course / ".g2c/home/agent.toml"
+    before = file.read_text()
+    (course / "link").symlink_to(course / ".g2c/home")
+    (course / "settings.txt").symlink_to(file)
+    for path in (
+        ".g2c/home/agent.toml",
+        "./.g2c/../.g2c/home//agent.toml",
+        str(file),
+        "link/agent.toml",
+        "settings.txt",
+        ".g2c/home/agent/constitution.md",
+        ".g2c/home/memory/topics/new.md",
+        ".g2c/new/agent.toml",
+        ".G2C/home/agent.toml",
+        ".\u200bg2c/home/agent.toml",
+        "agent.toml",
+        "other/AGENT.toml",
+    ):
+        assert use(tools, "write_file", path=path, text=MCP).is_error, path
+        assert use(tools, "read_file", path=path).is_error, path
+    assert file.read_text() == before
+    assert not [path for path in course.rglob("*") if path.is_file() and MCP in path.read_text()]
+    listed = use(tools, "list_files").output.split("\n")
+    assert listed == ["note.txt"]
+    assert use(tools, "list_files", path=".g2c").is_error
+
+
+def test_a_home_elsewhere_is_private_with_and_without_its_settings(tmp_path):
+    Home(tmp_path / "other").create()
+    (tmp_path / "mine").mkdir()
+    tools = tools_in(tmp_path, own=(tmp_path / "mine", tmp_path / "new"))
+    for path in ("other/agent/persona.md", "mine/agent.toml", "mine/x.txt", "new/x.txt"):
+        assert use(tools, "write_file", path=path, text=MCP).is_error, path
+    assert use(tools, "list_files").output == "(the folder is empty)"
+
+
+def test_a_file_of_that_name_in_another_program_is_no_home(tmp_path):
+    (tmp_path / "project").mkdir()
+    (tmp_path / "project/agent.toml").write_text("a = 1")
+    tools = tools_in(tmp_path)
+    assert not use(tools, "write_file", path="project/note.txt", text="Milk.").is_error
+
+
+@pytest.mark.parametrize(
+    "path", [".git/hooks/pre-commit", ".bashrc", "sub/.venv/bin/python", ".vscode/tasks.json"]
+)
+def test_nothing_hidden_is_written(tmp_path, path):
+    assert use(tools_in(tmp_path), "write_file", path=path, text="x").is_error
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_program_itself_is_not_written():
+    root = Path(g2c.__file__).parent.parent
+    before = (root / "g2c/text.py").read_bytes()
+    assert use(tools_in(root), "write_file", path="g2c/text.py", text="").is_error
+    assert use(tools_in(root), "write_file", path="g2c/new.py", text="").is_error
+    assert (root / "g2c/text.py").read_bytes() == before
+
+
+def test_a_loop_works_in_its_own_work_and_nowhere_else_in_its_folder(tmp_path):
+    home = Home(tmp_path / "home")
+    home.create()
+    files = home.loop()
+    make_runner(files.root, LoopSettings(), ScriptedBackend())
+    tools = tools_in(files.work, own=files.own)
+    assert not use(tools, "write_file", path="list.txt", text="milk").is_error
+    assert use(tools, "write_file", path="../state.md", text="x").is_error
+    tools = tools_in(tmp_path, own=files.own)
+    assert use(tools, "write_file", path="home/loops/main/state.md", text="x").is_error
+
+
+def test_a_critic_that_looks_into_files_does_not_look_into_a_home(course):
+    (finding,) = look_at_files([FileCheck(".g2c/home/agent.toml", says="mcp")], course)
+    assert "belongs to an agent" in finding.trouble
+
+
+@pytest.mark.parametrize("name", ["home", "home/memory", "home/loops/main"])
+def test_a_folder_in_a_home_cannot_be_named_for_files(tmp_path, name):
+    Home(tmp_path / "home").create()
+    (tmp_path / name).mkdir(parents=True, exist_ok=True)
+    with pytest.raises(ValueError, match="the home of an agent"):
+        check_root(tmp_path / name)
+
+
+def test_the_work_of_a_loop_can_be_named_for_files(tmp_path):
+    Home(tmp_path / "home").create()
+    files = LoopFiles(tmp_path / "home/loops/main")
+    files.work.mkdir(parents=True)
+    files.state.write_text("")
+    check_root(files.work)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="it needs a file system that tells case apart")
+def test_what_is_the_same_folder_on_the_disk_is_the_same(tmp_path):
+    (tmp_path / "home").mkdir()
+    (tmp_path / "HOME").symlink_to(tmp_path / "home")
+    tools = tools_in(tmp_path, own=(tmp_path / "HOME",))
+    assert use(tools, "write_file", path="home/x.txt", text="x").is_error
