@@ -9,8 +9,9 @@ MAX_MARKS = 30
 """Combining marks in a row that count. No language needs more (Unicode Standard Annex #15, section
 12.1), and the normal form of a longer run takes quadratic time."""
 
-_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
-"""What can steer a terminal (C0 and C1, without tab and newline), and what UTF-8 cannot hold."""
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""What can steer a terminal (C0 and C1, without tab and newline), what turns the direction of the
+text that follows, and what UTF-8 cannot hold."""
 
 
 def printable(text: str) -> str:

@@ -17,6 +17,8 @@ from io import StringIO
 from pathlib import Path
 from typing import Literal
 
+from g2c.text import printable
+
 TEXT_COLUMNS = 120
 BASE = "style.css"
 
@@ -117,7 +119,7 @@ def show(view: View) -> None:
     if ipython and hasattr(ipython.get_ipython(), "kernel"):
         ipython.display.display(view)
     else:
-        print(view, flush=True)
+        print(printable(str(view)), flush=True)
 
 
 def html_table(
@@ -145,12 +147,14 @@ def text_table(
     table = Table(box=box.SIMPLE)
     for name in head:
         justify: Literal["left", "right"] = "right" if name in numbers else "left"
-        table.add_column(name, justify=justify, overflow="fold")
+        table.add_column(Text(name), justify=justify, overflow="fold")
     for row in rows:
         table.add_row(*map(Text, row))
     file = StringIO()
     # Rich would otherwise take it upon itself to display the table in a notebook.
-    Console(file=file, width=TEXT_COLUMNS, color_system=None, force_jupyter=False).print(table)
+    Console(
+        file=file, width=TEXT_COLUMNS, color_system=None, emoji=False, force_jupyter=False
+    ).print(table)
     return "\n".join(line.rstrip() for line in file.getvalue().strip("\n").splitlines()).rstrip()
 
 

@@ -18,7 +18,6 @@ from g2c.course.cli.exercises import find_or_next
 from g2c.course.errors import import_students
 from g2c.course.manifest import Exercise, find_exercises, load_exercises
 from g2c.exercise import REFERENCE_VARIABLE
-from g2c.text import printable
 
 app = typer.Typer()
 
@@ -77,5 +76,5 @@ def _run(exercise: Exercise, naive: ModuleType) -> None:
     styles = {CAME: "red", WISHED: "green"}
     with out.status("running it"), tempfile.TemporaryDirectory(prefix="g2c-break-") as name:
         for label, text in naive.show(Path(name)):
-            show(label, printable(text), styles.get(label, "dim"))
+            show(label, text, styles.get(label, "dim"))
     out.print(f"\n[bold]{naive.QUESTION}[/]")

@@ -5,23 +5,24 @@ from __future__ import annotations
 
 import json
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
 from rich.markup import escape
+from rich.segment import Segment
 
 from g2c.broken import broken_files
-from g2c.course.bounded import printable
 from g2c.course.errors import import_students
 from g2c.course.manifest import load_exercises
 from g2c.course.stubs import is_stub
 from g2c.exercise import is_requested, requested_references
 from g2c.paths import state_dir
+from g2c.text import printable
 
 if TYPE_CHECKING:
     from g2c.agent import AgentRunResult, AgentStep
@@ -31,8 +32,24 @@ if TYPE_CHECKING:
     from g2c.loop.provided.folder import LoopFiles
     from g2c.memory import MemoryStore
 
-out = Console(highlight=False)
-err = Console(stderr=True, highlight=False)
+
+class Door(Console):
+    """The one door to the terminal. Whatever text comes through, a model's, a tool's or a file's,
+    cannot steer the terminal: rich's own codes for colours are no text."""
+
+    def __init__(self, **options: Any) -> None:
+        # No text of ours names an emoji; in a text of others ":ab:" is no picture.
+        super().__init__(highlight=False, emoji=False, **options)
+
+    def render(
+        self, renderable: RenderableType, options: ConsoleOptions | None = None
+    ) -> Iterable[Segment]:
+        for piece in super().render(renderable, options):
+            yield piece if piece.control else piece._replace(text=printable(piece.text))
+
+
+out = Door()
+err = Door(stderr=True)
 
 
 def say(text: str, console: Console = out) -> None:
@@ -104,14 +121,14 @@ def load(choice: Choice | str | None) -> Backend:
 
 def show_model(backend: Backend) -> None:
     """Say which model answers, and what a person should know about it."""
-    out.print(f"[bold]Model:[/] {escape(backend.info.model_id)} ({backend.info.name})")
+    out.print(f"[bold]Model:[/] {escape(backend.info.model_id)} ({escape(backend.info.name)})")
     if note := backend.info.extra.get("note"):
         out.print(f"[dim]{escape(note)}[/]")
 
 
 def tell_aside(sentence: str) -> None:
     """Print a sentence beside the output, for a person."""
-    err.print(f"[dim]{escape(printable(sentence))}[/]", soft_wrap=True)
+    err.print(f"[dim]{escape(sentence)}[/]", soft_wrap=True)
 
 
 def show_step(step: AgentStep) -> None:

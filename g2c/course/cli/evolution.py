@@ -9,7 +9,6 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
-from g2c.course.bounded import printable
 from g2c.course.cli.console import HomeOption, LoopFolderOption, find_home, find_loop, out, show
 
 app = typer.Typer()
@@ -89,8 +88,8 @@ def show_pending(home: HomeOption = None, folder: LoopFolderOption = None) -> No
         raise typer.Exit(1)
     from rich.syntax import Syntax
 
-    show("Why", printable(change.why), "cyan")
-    out.print(Syntax(printable(change.diff), "diff", background_color="default", word_wrap=True))
+    show("Why", change.why, "cyan")
+    out.print(Syntax(change.diff, "diff", background_color="default", word_wrap=True))
     out.print("g2c evolution accept makes it; g2c evolution refuse drops it.")
 
 

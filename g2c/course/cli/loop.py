@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.markup import escape
 
 from g2c.course.cli.console import (
     HomeOption,
@@ -148,7 +149,8 @@ def resume_loop(
     state = state_of(files)
     if state.status in ("done", "failed"):
         out.print(
-            f"The loop is {state.status}. {next_command(files, state.status)}", soft_wrap=True
+            f"The loop is {state.status}. {escape(next_command(files, state.status))}",
+            soft_wrap=True,
         )
         raise typer.Exit(0 if state.status == "done" else 1)
     if not settings_file(files.root).exists():
@@ -186,7 +188,7 @@ def change_success(
         settings = replace(LoopSettings.load(files.root), success=parse_success(command))
         _check_success(files, settings)
         settings.save(files.root)
-    then = next_command(files, "stopped")
+    then = escape(next_command(files, "stopped"))
     out.print(f"The loop has this success command from its next tick on; {then}", soft_wrap=True)
 
 
@@ -210,7 +212,8 @@ def abandon_loop(
     with exclusive(files.lock):
         past = abandon(files, store=MemoryStore(files.memory), now=utc_now(), tell=tell_aside)
     begin = f"g2c loop start{files.options}"
-    out.print(f"Its files are in {past}; its memory stays. {begin} begins a new one.")
+    said = f"Its files are in {past}; its memory stays. {begin} begins a new one."
+    out.print(said, markup=False)
 
 
 @loop.command("stop")

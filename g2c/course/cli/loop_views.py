@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.markup import escape
 
 from g2c.course.cli.console import (
     HomeOption,
@@ -46,7 +47,7 @@ def loop_status(
             watch_loop(files)
         state = state_of(files)
         ended = f"[bold]{state.status}[/] after tick {state.tick}."
-        out.print(f"{ended} {next_command(files, state.status)}", soft_wrap=True)
+        out.print(f"{ended} {escape(next_command(files, state.status))}", soft_wrap=True)
         return
     from g2c.loop.provided.folder import holder
     from g2c.loop.provided.progress import of
@@ -74,7 +75,7 @@ def loop_status(
         if text:
             show(title, text, "yellow")
     if not process:
-        out.print(f"[dim]{next_command(files, state.status)}[/]", soft_wrap=True)
+        out.print(f"[dim]{escape(next_command(files, state.status))}[/]", soft_wrap=True)
 
 
 def loop_log(

@@ -102,7 +102,8 @@ def grep_memory(
             hits += 1
             place = f"{hit.file.relative_to(opened.root)}:{hit.line}"
             said = " ".join(hit.turn.content.split())
-            out.print(f"[cyan]{place}[/] {hit.turn.role}: {escape(said)}", soft_wrap=True)
+            line = f"{hit.turn.role}: {said}"
+            out.print(f"[cyan]{escape(place)}[/] {escape(line)}", soft_wrap=True)
     if not hits:
         raise typer.Exit(1)
 
@@ -128,7 +129,7 @@ def recall_memory(
     found = opened.recall(query, k, backend=backend, transcripts=transcripts)
     for one in found:
         place = f"{one.file.relative_to(opened.root)}:{one.line}"
-        out.print(f"[cyan]{place}[/] [dim]{escape(one.reason)}[/]", soft_wrap=True)
+        out.print(f"[cyan]{escape(place)}[/] [dim]{escape(one.reason)}[/]", soft_wrap=True)
         show("", one.excerpt, "bold")
         if one.sources:
             show("From", ", ".join(one.sources), "dim")

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import typer
+from rich.markup import escape
 
 from g2c.course.cli.console import load, out, tell_aside
 from g2c.course.cli.live import shown
@@ -72,8 +73,8 @@ def run_loop(
         if dream:
             reporter.on_wait("dream")
             dream_if_due(runner.store, judge, tell_aside)
-    ended = f"[bold]{state.status}[/] after tick {state.tick}. {next_command(files, state.status)}"
-    out.print(ended, soft_wrap=True)
+    then = escape(next_command(files, state.status))
+    out.print(f"[bold]{state.status}[/] after tick {state.tick}. {then}", soft_wrap=True)
     at = files.options
     if waiting(files.agent):
         tell_aside(f"It would change itself; g2c evolution pending{at} shows how.")

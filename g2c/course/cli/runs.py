@@ -11,6 +11,7 @@ from rich.table import Table
 from g2c.course.cli.console import out, show, show_end, show_step
 from g2c.course.errors import import_students
 from g2c.course.runs import find_run, list_runs, read_run, read_transcript
+from g2c.text import printable
 
 app = typer.Typer()
 
@@ -63,7 +64,7 @@ def show_run(
     """
     path = find_run(run)
     if markdown:
-        typer.echo(read_transcript(path), nl=False)
+        typer.echo(printable(read_transcript(path)), nl=False)
         return
     result = read_run(path)
     show("Run", path.stem, "dim")

@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
-from g2c.course.bounded import printable
 from g2c.course.cli.console import out
 from g2c.course.cli.runs import RunArgument
 from g2c.course.runs import find_run, read_transcript, runs_dir
@@ -54,12 +53,12 @@ def check_entries() -> None:
     check = check_writeup(writeup_file(), runs_dir())
     for number, one in enumerate(check.entries, 1):
         state = "[yellow]to do[/]" if one.lacks else "[green]complete[/]"
-        title = escape(printable(one.entry.title)) or "(no title)"
+        title = escape(one.entry.title) or "(no title)"
         out.print(f"{number}. {title}: {state}", soft_wrap=True)
         for sentence in one.lacks:
-            out.print(f"   {escape(printable(sentence))}", soft_wrap=True)
+            out.print(f"   {escape(sentence)}", soft_wrap=True)
     for sentence in check.lacks:
-        out.print(escape(printable(sentence)), soft_wrap=True)
+        out.print(escape(sentence), soft_wrap=True)
     if check.is_complete:
         out.print("The catalogue is complete. docs/rubrics/module-19.md says how it is graded.")
     raise typer.Exit(0 if check.is_complete else 1)

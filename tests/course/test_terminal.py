@@ -1,0 +1,130 @@
+"""Text of a model, a tool or a file reaches the terminal as text: it steers nothing and stays as it
+is."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from rich.markdown import Markdown
+from rich.markup import escape
+from rich.syntax import Syntax
+from rich.table import Table
+from rich.text import Text
+from typer.testing import CliRunner
+
+from g2c.agent import Action, AgentRunResult, AgentStep, Observation, Plan
+from g2c.course.cli.app import app
+from g2c.course.cli.console import Door, show, show_step
+from g2c.home import Home
+from g2c.inference import ScriptedBackend
+from g2c.loop.assembled.setup import LoopSettings, make_runner
+from g2c.loop.provided.types import Budget
+from g2c.widgets import LiveTrace
+from g2c.widgets.view import text_table
+
+STEERING = (
+    "\x1b]8;;http://evil.test\x1b\\\\click\x1b]8;;\x1b\\\\ \x1b]52;c;ZXZpbA==\x07 \x1b]0;title\x07"
+    "\x1b[2J\x9b31m\x9d0;t\x9c \x08\x08\r \u202etxt.exe\u202c \ud800"
+)
+KEPT = ("02:ab:ab:cd:ab:01", "[x]", "[bold]b[/]", "[link=http://evil.test]l[/link]", ":smile:")
+HOSTILE = f"{' '.join(KEPT)} [/] [/nothing] {STEERING}"
+
+
+def steers(text: str) -> bool:
+    codes = [ord(char) for char in text if char not in "\n\t"]
+    return any(code < 32 or 127 <= code < 160 or code == 0x202E for code in codes)
+
+
+def check(shown: str, kept: tuple[str, ...] = KEPT) -> None:
+    assert not steers(shown), ascii(shown)
+    joined = " ".join(shown.split())
+    assert all(one in joined for one in kept), ascii(shown)
+
+
+@pytest.mark.parametrize(
+    "renderable",
+    [
+        escape(HOSTILE),
+        Text(HOSTILE),
+        Syntax(HOSTILE, "diff"),
+        Markdown(f"`{STEERING}`"),
+    ],
+)
+def test_whatever_is_printed_steers_nothing(renderable):
+    file = io.StringIO()
+    Door(file=file, width=400, color_system=None).print(renderable)
+    check(file.getvalue(), KEPT if not isinstance(renderable, Markdown) else ())
+
+
+def test_a_cell_a_rule_and_a_status_steer_nothing():
+    file = io.StringIO()
+    door = Door(file=file, width=400, color_system=None)
+    table = Table()
+    table.add_column(escape(HOSTILE))
+    table.add_row(escape(HOSTILE))
+    door.print(table)
+    door.rule(escape(HOSTILE))
+    check(file.getvalue())
+
+
+def test_colours_of_ours_stay():
+    file = io.StringIO()
+    Door(file=file, force_terminal=True, color_system="standard").print("[red]no[/]")
+    assert "\x1b[31m" in file.getvalue()
+
+
+STEP = AgentStep(
+    HOSTILE, HOSTILE, Action("read_file", {"path": HOSTILE}), Observation(HOSTILE), None, HOSTILE
+)
+
+
+def test_a_step_of_a_run_is_shown_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    show("Name", HOSTILE, "red")
+    show_step(STEP)
+    check(capsys.readouterr().out)
+    LiveTrace(HOSTILE)(STEP)
+    check(capsys.readouterr().out)
+    check(text_table([HOSTILE], [[HOSTILE]]), ())
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home, a loop and a recorded run that are full of such texts."""
+    monkeypatch.setenv("G2C_ROOT", str(tmp_path))
+    place = Home(tmp_path / ".g2c/home")
+    place.create()
+    said = ["I write.", f"Final Answer: {HOSTILE}"]
+    runner = make_runner(place.loop().root, LoopSettings(review=False), ScriptedBackend(said * 9))
+    assert runner.store
+    runner.store.log_turn("user", f"milk {HOSTILE}")
+    runner.store.write_topic("Milk", f"milk {HOSTILE}", f"milk {HOSTILE}")
+    runner.run(f"Write a.txt. {HOSTILE}", Budget(ticks=1))
+    steps = (STEP,)
+    run = AgentRunResult(HOSTILE, Plan(HOSTILE, (HOSTILE,)), HOSTILE, steps, "max_steps", {})
+    (tmp_path / "runs").mkdir()
+    run.save(tmp_path / "runs/20260101-000000.json")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["show", "last"],
+        ["show", "last", "--markdown"],
+        ["runs"],
+        ["memory", "show"],
+        ["memory", "show", "milk"],
+        ["memory", "grep", "milk"],
+        ["memory", "recall", "milk", "--lexical", "--transcripts"],
+        ["loop", "status"],
+        ["loop", "log"],
+        ["loop", "log", "--tick", "1"],
+        ["home", "show"],
+    ],
+)
+def test_a_command_shows_such_texts_as_they_are(home: Path, command: list[str]) -> None:
+    done = CliRunner().invoke(app, command)
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    check(done.output, () if command[0] in ("home", "runs") else KEPT[:2])
