@@ -21,8 +21,7 @@ from g2c.home import Home
 from g2c.inference import ScriptedBackend
 from g2c.loop.assembled.setup import LoopSettings, make_runner
 from g2c.loop.provided.types import Budget
-from g2c.widgets import LiveTrace
-from g2c.widgets.view import text_table
+from g2c.widgets import LiveTrace, view
 
 STEERING = (
     "\x1b]8;;http://evil.test\x1b\\\\click\x1b]8;;\x1b\\\\ \x1b]52;c;ZXZpbA==\x07 \x1b]0;title\x07"
@@ -86,7 +85,8 @@ def test_a_step_of_a_run_is_shown_as_it_is(capsys: pytest.CaptureFixture[str]) -
     check(capsys.readouterr().out)
     LiveTrace(HOSTILE)(STEP)
     check(capsys.readouterr().out)
-    check(text_table([HOSTILE], [[HOSTILE]]), ())
+    view.show(view.View(view.Html(""), view.text_table([HOSTILE], [[HOSTILE]])))
+    check(capsys.readouterr().out, KEPT[:2])
 
 
 @pytest.fixture
