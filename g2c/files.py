@@ -109,6 +109,16 @@ def replace_bytes(path: str | os.PathLike[str], data: bytes) -> None:
         raise
 
 
+def files_in(folder: Path, pattern: str) -> list[Path]:
+    """The files in `folder` whose names match, sorted. A folder, a pipe, or a link that leads
+    nowhere is none, whatever its name.
+
+    >>> files_in(Path("no-such-folder"), "*.md")
+    []
+    """
+    return sorted(file for file in folder.glob(pattern) if file.is_file())
+
+
 def leftovers(folder: Path) -> list[Path]:
     """The files in `folder` that `replace_text` began in a process that is dead by now.
 

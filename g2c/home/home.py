@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from g2c.files import replace_text
+from g2c.files import files_in, replace_text
 from g2c.home.settings import DEFAULT_TEXT, AgentSettings, read_settings
 from g2c.loop.provided.folder import LoopFiles
 from g2c.loop.provided.identity import ensure_config
@@ -68,7 +68,7 @@ class Home:
 
     def loops(self) -> list[str]:
         """The names of the loops that were begun here, sorted."""
-        return sorted(file.parent.name for file in (self.root / "loops").glob("*/state.md"))
+        return sorted(file.parent.name for file in files_in(self.root / "loops", "*/state.md"))
 
     def settings(self) -> AgentSettings:
         """What stands in `agent.toml`; the defaults if there is none.

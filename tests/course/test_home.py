@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -40,7 +41,7 @@ from g2c.loop.provided.types import (
     SessionSummary,
     Spent,
 )
-from g2c.memory import MemoryStore
+from g2c.memory import MemoryStore, MemoryStoreError
 from g2c.tools import ToolRegistry
 
 NOW = datetime(2026, 4, 21, 12, tzinfo=UTC)
@@ -268,6 +269,48 @@ def test_a_dream_that_fails_is_told_and_costs_nothing(home: Home) -> None:
 
     assert not dream_if_due(store, ScriptedBackend([BackendError("gone")]), told.append)
     assert len(told) == 1 and "gone" in told[0]
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "memory/topics/x.md",
+        "memory/transcripts/2026-04-20.jsonl",
+        "inbox/1.txt",
+        "agent/x.md",
+        "loops/main/state.md",
+    ],
+)
+@pytest.mark.parametrize("kind", ["a folder", "a pipe", "a link to nowhere"])
+def test_what_has_a_files_name_and_is_none_is_passed_over(
+    home: Home, place: str, kind: str
+) -> None:
+    home.create()
+    (home.root / place).parent.mkdir(parents=True, exist_ok=True)
+    make = {"a folder": Path.mkdir, "a pipe": os.mkfifo}.get(kind)
+    make(home.root / place) if make else (home.root / place).symlink_to("nowhere")
+    store = MemoryStore(home.memory, now=lambda: NOW)
+    store.log_turn("user", "My cat is Otto.")
+    agent, _ = a_chat(AgentSettings(), ["Final Answer: Hello."])
+    agent.memory = HomeMemory(store, home.identity)
+    assert agent.run("Hello?").final_answer == "Hello."
+    plan = json.dumps({"upserts": [], "deletes": [], "summary": "Nothing."})
+    assert store.maybe_dream(ScriptedBackend([plan]), force=True).dreamed
+    assert store.recall("cat", transcripts=True) and not home.loops() and not unread(home.inbox)
+
+
+def test_a_topic_is_not_written_over_a_folder(home: Home) -> None:
+    (home.memory / "topics/x.md").mkdir(parents=True)
+    with pytest.raises(MemoryStoreError, match=r"x\.md is no file; move it away"):
+        MemoryStore(home.memory).write_topic("x", "about", "body")
+
+
+def test_a_message_removes_what_a_killed_one_left(home: Home) -> None:
+    home.inbox.mkdir(parents=True)
+    torn = home.inbox / ".1.txt.99999999-01234567"
+    torn.touch()
+    leave(home.inbox, "Milk.", NOW)
+    assert not torn.exists()
 
 
 def test_a_dream_that_is_not_due_says_nothing(home: Home) -> None:

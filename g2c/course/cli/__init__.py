@@ -79,6 +79,8 @@ def _sentence_for(error: Exception) -> str:
 
     if without_body(error):
         return escape(without_body(error))
+    if isinstance(error, OSError) and error.filename and error.strerror:
+        return f"[red]g2c:[/] {escape(f'{error.filename}: {error.strerror}.')}"
     if isinstance(error, BackendError | ValueError | OSError):
         return f"[red]g2c:[/] {escape(str(error))}"
     return f"[red]g2c:[/] {escape(in_short(error))}" if is_from_students(error) else ""

@@ -17,7 +17,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Literal, get_args
 
-from g2c.files import append_line, locked, replace_text
+from g2c.files import append_line, files_in, locked, replace_text
 from g2c.loop.provided.types import EvolvedConfig, LoopError
 
 GROWTH = 2
@@ -120,7 +120,7 @@ def read_texts(folder: Path) -> dict[str, str]:
         LoopError: a file is not UTF-8.
     """
     texts = {}
-    for file in sorted(folder.glob("[!.]*.md")):
+    for file in files_in(folder, "[!.]*.md"):
         try:
             texts[file.name] = file.read_bytes().decode()
         except UnicodeDecodeError as error:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from g2c.files import locked, replace_text
+from g2c.files import files_in, leftovers, locked, replace_text
 from g2c.text import printable
 
 MAX_CHARS = 2_000
@@ -51,6 +51,8 @@ def leave(folder: Path, text: str, now: datetime) -> Path:
             "a file where the agent may read it, and tell it the name."
         )
     file = folder / f"{now.astimezone(UTC):%Y%m%d-%H%M%S-%f}-{secrets.token_hex(4)}.txt"
+    for torn in leftovers(folder):  # by somebody who was killed
+        torn.unlink(missing_ok=True)
     replace_text(file, text + "\n")
     return file
 
@@ -63,10 +65,10 @@ def lock_of(folder: Path) -> Path:
 def claim(shared: Path, own: Path) -> None:
     """Move the messages in `shared` to `own`, except for those that another process takes. While a
     chat holds them, they stay where they are."""
-    if not any(shared.glob("[0-9]*.txt")):
+    if not files_in(shared, "[0-9]*.txt"):
         return
     with suppress(BlockingIOError), locked(lock_of(shared), wait=False):
-        for file in sorted(shared.glob("[0-9]*.txt")):
+        for file in files_in(shared, "[0-9]*.txt"):
             own.mkdir(parents=True, exist_ok=True)
             with suppress(FileNotFoundError):
                 file.rename(own / file.name)
@@ -76,7 +78,7 @@ def unread(folder: Path, shown: Collection[str] = ()) -> tuple[Message, ...]:
     """The oldest messages in `folder`, at most `MOST_SHOWN`. Those in `shown`, by their ids, are
     removed."""
     messages: list[Message] = []
-    for file in sorted(folder.glob("[0-9]*.txt")):
+    for file in files_in(folder, "[0-9]*.txt"):
         if file.stem in shown:
             file.unlink(missing_ok=True)
         elif len(messages) < MOST_SHOWN:

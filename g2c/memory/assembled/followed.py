@@ -14,7 +14,7 @@ import zlib
 from contextlib import suppress
 from pathlib import Path
 
-from g2c.files import locked
+from g2c.files import files_in, locked
 from g2c.memory.assembled.corpus import Corpus
 from g2c.memory.assembled.layers import TranscriptLog
 from g2c.memory.provided.paragraphs import Paragraph, topic_paragraphs, turn_paragraphs
@@ -155,7 +155,7 @@ class FollowedFiles:
 
     def _stamps_of_topics(self) -> dict[Path, str]:
         stamps = {}
-        for file in self._topics.folder.glob("*.md"):
+        for file in files_in(self._topics.folder, "*.md"):
             if self._topics.path_of(file.stem).name == file.name:
                 try:
                     stamps[file] = stamp_of(file.stat())

@@ -6,7 +6,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from g2c.files import leftovers
+from g2c.files import files_in, leftovers
 from g2c.memory.append import append as append_turn
 from g2c.memory.grep import grep as grep_turns
 from g2c.memory.index import upsert as upsert_pointer
@@ -77,5 +77,4 @@ class Layers:
         return [*leftovers(self.state_file.parent), *leftovers(self.topics.folder)]
 
     def _topic_files(self) -> list[Path]:
-        """The files of topics. A link that leads nowhere is none."""
-        return [file for file in self.topics.folder.glob("*.md") if file.is_file()]
+        return files_in(self.topics.folder, "*.md")

@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from g2c.files import locked, replace_text
+from g2c.files import files_in, locked, replace_text
 from g2c.memory.provided.types import TOPIC_TYPES, MemoryStoreError, Topic, TopicDraft
 from g2c.text import fold
 
@@ -119,8 +119,11 @@ class Topics:
                 f"The topic {topic.slug!r} would have {size:,} bytes; the limit is "
                 f"{MAX_TOPIC_BYTES:,}. Shorten it, or split it into two."
             )
+        file = self.path_of(topic.slug)
+        if file.exists() and not file.is_file():
+            raise MemoryStoreError(f"{file} is no file; move it away, or give it another name.")
         with self._writing():
-            replace_text(self.path_of(topic.slug), text)
+            replace_text(file, text)
         return topic
 
     def read(self, name: str) -> Topic:
@@ -133,7 +136,7 @@ class Topics:
         file = self.path_of(name)
         try:
             return _parse(file)
-        except FileNotFoundError:
+        except (FileNotFoundError, IsADirectoryError):
             known = ", ".join(topic.slug for topic in self.list())
             there = f"there are: {known}" if known else "there is none yet"
             raise MemoryStoreError(f"There is no topic {name!r}; {there}.") from None
@@ -159,7 +162,7 @@ class Topics:
     def list(self) -> tuple[Topic, ...]:
         """All topics, sorted by slug. Files whose name is no slug are ignored."""
         topics = []
-        for file in sorted(self.folder.glob("*.md")):
+        for file in files_in(self.folder, "*.md"):
             if slugify(file.stem) == unicodedata.normalize("NFKC", file.stem):
                 try:
                     topics.append(_parse(file))

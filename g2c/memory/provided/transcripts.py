@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from g2c.files import locked
+from g2c.files import files_in, locked
 from g2c.memory.provided.types import GrepHit, MemoryStoreError, Turn
 
 
@@ -36,7 +36,7 @@ class BaseTranscriptLog(ABC):
     def days(self) -> list[tuple[date, Path]]:
         """Each day that has a file, with the file, newest first. Other files are ignored."""
         found = []
-        for file in self.folder.glob("????-??-??.jsonl"):
+        for file in files_in(self.folder, "????-??-??.jsonl"):
             try:
                 found.append((date.fromisoformat(file.stem), file))
             except ValueError:
