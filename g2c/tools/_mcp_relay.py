@@ -1,14 +1,17 @@
 """Runs an MCP server, and stands between it and its client: a program of its own.
 
 It ends the server, with all that the server started, as soon as its client is gone, even if the
-client was killed. It lets through only lines that can be messages, and none that is too long.
+client was killed. It lets through only messages, as the client can read them, and none that is too
+long. An answer that cannot be read becomes an error that says why.
 `python -I -S _mcp_relay.py COMMAND...`
 """
 
 from __future__ import annotations
 
 import contextlib
+import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -17,6 +20,11 @@ from typing import IO
 
 MAX_LINE_BYTES = 4_000_000
 MAX_STDERR_BYTES = 100_000
+MAX_DEPTH = 100
+"""The SDK reads JSON that is nested 200 deep."""
+MAX_NOTED = 5
+MAX_SHOWN_CHARS = 80
+_ID = re.compile(r'"id"\s*:\s*(\d{1,15}|"[\w.-]{1,100}")')
 GRACE_S = 1.5
 """How long a server may take to end by itself. The SDK waits two seconds for this program."""
 
@@ -71,16 +79,73 @@ def _end_soon(server: subprocess.Popen[bytes]) -> None:
 
 
 def _pass_lines(source: IO[bytes]) -> None:
+    noted = 0
     while line := source.readline(MAX_LINE_BYTES + 1):
         if len(line) > MAX_LINE_BYTES:
             print(f"It wrote a line of more than {MAX_LINE_BYTES:,} bytes.", file=sys.stderr)
             return
-        if line.startswith(b"{"):  # else it is no message, such as a banner
+        try:
+            message = _as_message(line)
+        except _Unreadable as unreadable:
+            noted += 1
+            if noted <= MAX_NOTED:
+                print(unreadable, file=sys.stderr, flush=True)
+            message = unreadable.answer
+        if message:
             try:
-                sys.stdout.buffer.write(line)
+                sys.stdout.buffer.write(message + b"\n")
                 sys.stdout.buffer.flush()
             except OSError:
                 return
+
+
+class _Unreadable(Exception):
+    """A line that is no message. `answer` is what the client gets in its place, so that it need not
+    wait for what will not come; empty where the line answers nothing."""
+
+    def __init__(self, why: str, line: str) -> None:
+        begins = ascii(line[:MAX_SHOWN_CHARS])
+        super().__init__(f"It wrote a line that cannot be read: {why}. It begins: {begins}")
+        self.answer = b""
+        if '"jsonrpc"' in line and (asked := _ID.search(line)):
+            error = {"code": -32700, "message": f"its answer cannot be read: {why}"}
+            answer = {"jsonrpc": "2.0", "id": json.loads(asked[1]), "error": error}
+            self.answer = json.dumps(answer).encode()
+
+
+def _as_message(line: bytes) -> bytes:
+    """The message in `line`, as the client can read it: in UTF-8, without what stands before it,
+    and without halves of surrogate pairs.
+
+    Raises:
+        _Unreadable: it is none.
+    """
+    text = line.decode("utf-8", "replace").lstrip("\ufeff\0 \t\r").rstrip()
+    if not text:
+        return b""
+    if not text.startswith("{"):
+        raise _Unreadable("it is no JSON object", text)
+    try:
+        data = json.loads(text)
+        if _depth(data) > MAX_DEPTH:
+            raise ValueError(f"it is nested more than {MAX_DEPTH} deep")
+        written = json.dumps(data, ensure_ascii=False, allow_nan=False)
+    except RecursionError:
+        raise _Unreadable(f"it is nested more than {MAX_DEPTH} deep", text) from None
+    except ValueError as error:
+        raise _Unreadable(str(error), text) from None
+    if "jsonrpc" not in data:
+        raise _Unreadable("it is JSON, and no message", text)
+    return written.encode("utf-8", "replace")
+
+
+def _depth(data: object) -> int:
+    level, depth = [data], 0
+    while level and depth <= MAX_DEPTH:
+        depth += 1
+        inner = [list(one.values()) if isinstance(one, dict) else one for one in level]
+        level = [one for part in inner if isinstance(part, list) for one in part]
+    return depth
 
 
 def _pass_errors(source: IO[bytes]) -> None:

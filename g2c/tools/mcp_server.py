@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import logging
+import os
+import signal
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -47,4 +50,9 @@ def serve_tools(name: str, tools: Sequence[Tool]) -> None:
             await server.run(incoming, outgoing, server.create_initialization_options())
 
     logging.getLogger("mcp").addHandler(logging.NullHandler())
-    anyio.run(serve)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # a thread that reads would keep Ctrl-C waiting
+    try:
+        anyio.run(serve)
+    except* (OSError, anyio.BrokenResourceError, anyio.ClosedResourceError):
+        # The client is gone. What was not written yet must not be tried again at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import os
 import shlex
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -80,6 +82,25 @@ class TestAServerThatMisbehaves:
     def test_what_it_prints_beside_the_protocol_is_passed_over(self) -> None:
         with mcp_tools([hostile("garbage")], connect_s=LONG_S) as lent:
             assert "gone" in call(lent, "go").output
+
+    @each(["bom", "spaces", "latin-1", "surrogate", "accent"])
+    def test_an_answer_in_an_odd_form_is_read(self, way: str) -> None:
+        with mcp_tools([hostile(way)], connect_s=LONG_S, call_s=LONG_S) as lent:
+            assert "gone" in call(lent, "go").output
+
+    @each(
+        [
+            ("digits", "integer string"),
+            ("deep", "nested more than 100 deep"),
+            ("infinite", "Out of range"),
+            ("half", "Expecting"),
+        ]
+    )
+    def test_an_answer_that_cannot_be_read_is_named_at_once(self, case: tuple[str, str]) -> None:
+        way, why = case
+        with mcp_tools([hostile(way)], connect_s=LONG_S, call_s=LONG_S) as lent:
+            said = call(lent, "go")
+        assert said.is_error and "its answer cannot be read" in said.output and why in said.output
 
     def test_one_that_never_answers_is_named(self) -> None:
         with (
@@ -264,6 +285,32 @@ class TestTheMemoryAsAServer:
                 assert (await ask(client, "recall"))[1]
 
         asyncio.run(talk())
+
+    @each(["answers", "questions"])
+    def test_it_ends_quietly_when_its_client_goes(self, closed: str) -> None:
+        command = [sys.executable, "-c", "from g2c.course.cli import main; main()"]
+        with tempfile.TemporaryDirectory() as folder:
+            server = subprocess.Popen(
+                [*command, "memory", "serve", "--memory", folder],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env=os.environ | {"G2C_REFERENCE": "all"},
+            )
+            assert server.stdin and server.stdout and server.stderr
+            me = {"name": "x", "version": "1"}
+            params = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": me}
+            begin = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}
+            server.stdin.write(json.dumps(begin).encode() + b"\n")
+            server.stdin.flush()
+            assert server.stdout.readline()
+            if closed == "answers":
+                server.stdout.close()
+                server.stdin.write(json.dumps({**begin, "id": 2}).encode() + b"\n")
+                server.stdin.flush()
+            server.stdin.close()
+            assert server.stderr.read() == b""
+            assert server.wait() == 0
 
     def test_two_servers_at_once_lose_nothing(self, tmp_path: Path) -> None:
         async def write(client: Client, mark: str) -> None:

@@ -69,6 +69,7 @@ def main() -> None:
         print("Welcome!\n{not json\n[1, 2]\n" + "{" * 10_000, flush=True)
     if WAY == "mute":
         time.sleep(3600)
+    before = {"bom": "\ufeff", "spaces": " \t "}.get(WAY, "")
     for line in sys.stdin:
         asked = json.loads(line)
         if "id" not in asked:
@@ -90,7 +91,30 @@ def main() -> None:
                 answer["result"] = called()
             case _:
                 answer["error"] = {"code": -32601, "message": "no such method"}
-        print(json.dumps(answer), flush=True)
+        if WAY == "latin-1":
+            sys.stdout.buffer.write("caf\xe9 {\n{caf\xe9}\n".encode("latin-1"))
+        text = json.dumps(answer)
+        if asked["method"] == "tools/call":
+            text = text.replace(
+                '"gone with',
+                {
+                    "surrogate": '"\\ud83d gone with',
+                    "accent": '"caf\xe9 gone with',
+                }.get(WAY, '"gone with'),
+            )
+            text = text.replace(
+                '{"content"',
+                {
+                    "digits": '{"n": ' + "1" * 5_000 + ', "content"',
+                    "deep": '{"n": ' + "[" * 900 + "]" * 900 + ', "content"',
+                    "infinite": '{"n": 1e999, "content"',
+                    "half": '{"n": ',
+                }.get(WAY, '{"content"'),
+            )
+        sys.stdout.buffer.write(
+            (before + text + "\n").encode("latin-1" if WAY == "accent" else "utf-8")
+        )
+        sys.stdout.buffer.flush()
     if WAY == "stubborn":
         time.sleep(3600)
 
