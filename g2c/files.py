@@ -146,7 +146,10 @@ def locked(path: str | os.PathLike[str], *, wait: bool = True) -> Iterator[None]
     """
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    except OSError:  # a lock may be held on a file that can only be read
+        handle = os.open(path, os.O_RDONLY)
     try:
         _lock(handle, wait)
         try:

@@ -25,7 +25,7 @@ def base_url_from(host: str | None) -> str:
     default_port = {"http": "80", "https": "443"}.get(scheme, "11434") if found else "11434"
     place, _, path = rest.partition("/")
     name, port = _split_port(place)
-    if not (port.isdecimal() and int(port) <= 65535):
+    if not (len(port) <= 5 and port.isdecimal() and int(port) <= 65535):
         port = default_port
     name = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(name, name)
     if ":" in name:

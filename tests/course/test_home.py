@@ -299,6 +299,17 @@ def test_what_has_a_files_name_and_is_none_is_passed_over(
     assert store.recall("cat", transcripts=True) and not home.loops() and not unread(home.inbox)
 
 
+def test_a_turn_that_is_too_long_is_cut_and_says_so(home: Home) -> None:
+    store = MemoryStore(home.memory, now=lambda: NOW)
+    store.log_turn("user", "a" * 54_000_000)
+    (turn,) = store.transcripts.tail(1)
+    assert len(turn.content) < 201_000 and turn.content.endswith("53,800,000 characters more]")
+    file = store.transcripts.path_of(NOW.date())
+    with file.open("ab") as opened:
+        opened.write(b'{"ts": "%s"}\n' % (b"a" * 5_000_000))
+    assert store.transcripts.tail(1) == [turn]
+
+
 def test_a_topic_is_not_written_over_a_folder(home: Home) -> None:
     (home.memory / "topics/x.md").mkdir(parents=True)
     with pytest.raises(MemoryStoreError, match=r"x\.md is no file; move it away"):

@@ -189,7 +189,7 @@ class AgentRunResult:
                 stopped_reason=data["stopped_reason"],
                 metadata=data["metadata"],
             )
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             raise AgentError(
                 f"{path} is not a run that AgentRunResult.save wrote ({type(error).__name__}: "
                 f"{error})."

@@ -106,7 +106,7 @@ def read_panel(text: str, name: str) -> Panel:
     """
     try:
         data = tomllib.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"{name} cannot be read: {error}.") from None
     rubric, task, given = data.get("rubric", "writing"), data.get("task"), data.get("reviewers")
     if rubric not in ("writing", "code"):

@@ -31,6 +31,10 @@ def serve(site: Path, port: int = 0) -> Iterator[str]:
 
 
 class _Handler(SimpleHTTPRequestHandler):
+    def translate_path(self, path: str) -> str:
+        # No file has a name with a NUL in it, and asking for one is an error of another kind.
+        return super().translate_path(path.replace("%00", "%").replace("\0", "%"))
+
     def end_headers(self) -> None:
         for name, value in ISOLATED.items():
             self.send_header(name, value)

@@ -17,6 +17,9 @@ from pathlib import Path
 
 from g2c.loop.provided.types import LoopError
 
+MAX_CHARS = 4_000
+"""The longest success command. What it takes to read one grows faster than its length."""
+
 SHELL_WORDS = {"&&", "||", "|", "&", ";", "<", ">", ">>"}
 
 
@@ -24,11 +27,16 @@ def parse_success(line: str) -> tuple[str, ...]:
     """The program and its arguments in a command line. No shell runs them.
 
     Raises:
-        LoopError: a quote is open, or the line needs a shell.
+        LoopError: a quote is open, the line needs a shell, or it is longer than `MAX_CHARS`.
 
     >>> parse_success("grep -q 'two words' list.txt")
     ('grep', '-q', 'two words', 'list.txt')
     """
+    if len(line) > MAX_CHARS:
+        raise LoopError(
+            f"The success command has {len(line):,} characters, and at most {MAX_CHARS:,} are "
+            "read; put it into a script."
+        )
     try:
         words = shlex.split(line)
     except ValueError as error:

@@ -30,6 +30,9 @@ from g2c.memory.provided.types import (
     Turn,
 )
 
+MAX_TURN_CHARS = 200_000
+"""The longest turn that is kept: a book's chapter, and far more than any context."""
+
 STALE_ADVICE = "Check what is marked possibly stale before you rely on it."
 
 
@@ -83,9 +86,14 @@ class MemoryStore:
     def log_turn(self, role: str, content: str) -> None:
         """Add a line to today's transcript, and a pointer to that transcript to the index.
 
+        What is longer than `MAX_TURN_CHARS` is cut there, and says so.
+
         Raises:
             OSError: the line could not be written, and is not kept.
         """
+        if len(content) > MAX_TURN_CHARS:
+            left_out = len(content) - MAX_TURN_CHARS
+            content = f"{content[:MAX_TURN_CHARS]}\n[cut here; {left_out:,} characters more]"
         turn = Turn(self.now(), self.agent_id, role, content)
         self.transcripts.append(turn)
         day = turn.ts.astimezone(UTC).date()

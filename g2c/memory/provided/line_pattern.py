@@ -11,6 +11,9 @@ from collections.abc import Iterable, Iterator
 
 from g2c.memory.provided.types import MemoryStoreError
 
+MAX_CHARS = 1_000
+"""The longest pattern. What it takes to read one grows faster than its length."""
+
 _SPECIAL = frozenset("\\.^$*+?{}[]|()\n")
 _GAP = re.compile(r"\.[*+]?\??|\^|\$")
 _FOLDS_TO_ASCII = "\u0130\u0131\u017f\u212a"
@@ -24,13 +27,17 @@ class LinePattern:
     never sees the next line, so `[^a]*` ends where the line ends.
 
     Raises:
-        MemoryStoreError: `pattern` is no regular expression.
+        MemoryStoreError: `pattern` is no regular expression, or is longer than `MAX_CHARS`.
 
     >>> list(LinePattern("^b").lines_in(b"a b\nb\n\nbc"))
     [(1, b'b'), (3, b'bc')]
     """
 
     def __init__(self, pattern: str, *, ignore_case: bool = False) -> None:
+        if len(pattern) > MAX_CHARS:
+            raise MemoryStoreError(
+                f"The pattern has {len(pattern):,} characters, and at most {MAX_CHARS:,} are read."
+            )
         try:
             self._regex = re.compile(pattern, re.IGNORECASE if ignore_case else 0)
         except (re.error, OverflowError, RecursionError) as error:

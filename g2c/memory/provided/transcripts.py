@@ -17,6 +17,9 @@ from pathlib import Path
 from g2c.files import files_in, locked
 from g2c.memory.provided.types import GrepHit, MemoryStoreError, Turn
 
+MAX_LINE_BYTES = 4_000_000
+"""A longer line is no turn. Reading it would take many times its length of memory."""
+
 
 class BaseTranscriptLog(ABC):
     """The transcripts in `folder`, one file a UTC day, such as `2026-04-21.jsonl`.
@@ -92,6 +95,8 @@ def turn_of(line: bytes) -> Turn | None:
     >>> turn_of(b'{"ts": "2026-04-21T09:00:00+00:00", "agent_id": "a1", "ro') is None
     True
     """
+    if len(line) > MAX_LINE_BYTES:  # no turn that was kept here is so long
+        return None
     if line.isspace():  # of millions of blank lines, none is worth an exception
         return None
     try:

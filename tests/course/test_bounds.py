@@ -1,0 +1,76 @@
+"""What is far too long or nested far too deep ends with a sentence, at once."""
+
+from __future__ import annotations
+
+import http.client
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from g2c.course.cli.review import read_panel
+from g2c.course.tab.serve import serve
+from g2c.files import locked
+from g2c.inference._ollama_address import base_url_from
+from g2c.inference._openai_address import base_url_of
+from g2c.loop.provided.folder import holder
+from g2c.loop.provided.success import parse_success
+from g2c.loop.provided.types import LoopError
+from g2c.memory import MemoryStoreError
+from g2c.memory.provided.line_pattern import LinePattern
+
+DIGITS = "1" * 15_000
+
+
+def test_a_port_of_many_digits_is_no_port() -> None:
+    assert base_url_from(f"localhost:{DIGITS}") == "http://localhost:11434"
+    with pytest.raises(ValueError, match="must be an http:// or https:// address"):
+        base_url_of(f"http://localhost:{DIGITS}")
+
+
+def test_a_panel_that_is_nested_deep_cannot_be_read() -> None:
+    with pytest.raises(ValueError, match=r"panel\.toml cannot be read"):
+        read_panel(f"task = {'[' * 50_000}", "panel.toml")
+
+
+def test_a_long_pattern_is_refused_before_it_is_read() -> None:
+    with pytest.raises(MemoryStoreError, match="at most 1,000 are read"):
+        LinePattern("(a?)" * 50_000)
+
+
+def test_a_long_success_command_is_refused_before_it_is_read() -> None:
+    with pytest.raises(LoopError, match="at most 4,000 are read"):
+        parse_success("grep a " * 50_000)
+
+
+@pytest.mark.parametrize("path", ["/%00", "/a%00b.html", "/" + "a" * 5_000, "/..%2f..%2fetc"])
+def test_an_odd_address_of_the_site_is_not_found(tmp_path: Path, path: str) -> None:
+    (tmp_path / "index.html").write_text("here")
+    with serve(tmp_path) as address:
+        connection = http.client.HTTPConnection(urlsplit(address).netloc)
+        for asked, status in ((path, 404), ("/index.html", 200)):
+            connection.request("GET", asked)
+            answer = connection.getresponse()
+            answer.read()
+            assert answer.status == status, asked
+
+
+@pytest.mark.skipif(not shutil.which("bwrap"), reason="it needs bubblewrap")
+def test_who_holds_a_lock_is_seen_where_nothing_can_be_written(tmp_path: Path) -> None:
+    lock = tmp_path / "loop.lock"
+    lock.write_text("7\n")
+    code = (
+        "from pathlib import Path; from g2c.loop.provided.folder import holder; "
+        f"print(holder(Path({str(lock)!r})))"
+    )
+    command = ["bwrap", "--ro-bind", "/", "/", "--dev", "/dev", sys.executable, "-c", code]
+
+    def seen() -> str:
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+    with locked(lock):
+        assert holder(lock) == "7" and seen() == "7"
+    assert seen() == "None"
