@@ -130,7 +130,9 @@ function setText(text) {
 }
 
 function showChooser() {
-  const chosen = current?.id ?? localStorage.getItem("g2c-exercise") ?? exercises[0].id;
+  const asked = new URLSearchParams(location.search).get("exercise");
+  const known = [current?.id, asked, localStorage.getItem("g2c-exercise"), exercises[0].id];
+  const chosen = known.find((id) => exercises.some((one) => one.id === id));
   at("exercise").replaceChildren();
   for (const module of new Set(exercises.map((one) => one.id.split(".")[0]))) {
     const group = Object.assign(document.createElement("optgroup"), { label: `Module ${module}` });
@@ -144,8 +146,9 @@ function showChooser() {
 }
 
 async function choose(id) {
-  current = exercises.find((one) => one.id === id) ?? exercises[0];
+  current = exercises.find((one) => one.id === id);
   localStorage.setItem("g2c-exercise", current.id);
+  history.replaceState(null, "", `?exercise=${current.id}`); // the address leads here again
   at("file").textContent = current.file;
   at("hints").replaceChildren();
   at("results").replaceChildren(...(current.not_here ? [make("p", current.not_here)] : []));
@@ -158,19 +161,21 @@ async function choose(id) {
 }
 
 async function showLesson() {
-  const [path, anchor] = current.lesson.split("#");
-  const url = new URL(`../${path.replace(/\.md$/, ".html")}`, location.href);
+  const shown = current;
+  const url = new URL(`../${shown.lesson.replace(/\.md$/, ".html")}`, location.href);
   const place = at("lesson").querySelector("div");
   const response = await fetch(url);
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
-  const section = page.getElementById(anchor)?.closest("section");
-  if (!section) return place.replaceChildren(make("p", "The lesson is not in this site."));
-  for (const link of section.querySelectorAll("a.headerlink")) link.remove();
+  if (shown !== current) return; // another exercise was chosen while this page came
+  const section = page.querySelector("article > section");
+  if (!section) return place.replaceChildren(make("p", `The lesson is not in this site: ${url}`, "failure"));
+  for (const link of section.querySelectorAll("a.headerlink, .to-tab")) link.remove();
   for (const [selector, name] of [["[href]", "href"], ["[src]", "src"]])
     for (const one of section.querySelectorAll(selector))
       one[name] = new URL(one.getAttribute(name), url).href;
-  const whole = Object.assign(make("a", "The whole lesson"), { href: `${url}#${anchor}` });
+  const whole = Object.assign(make("a", "This page in the lesson"), { href: url });
   place.replaceChildren(section, whole);
+  place.scrollTop = at("reading").scrollTop = 0;
 }
 
 function showWhose() {

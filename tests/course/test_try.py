@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import zipfile
 from collections.abc import Iterator
@@ -166,6 +167,29 @@ def test_from_the_front_page_over_a_wrong_answer_to_a_run_of_the_right_one(
     expect(page.locator("main")).to_be_visible(timeout=LOAD_MS)
     expect(page.locator("#whose")).to_contain_text("your parse_react_step")
     expect(page.locator("#exercise")).to_contain_text("✓")
+
+
+@needs_browser
+def test_each_exercises_own_page_is_shown_beside_its_editor(page: Page) -> None:
+    for one in load_exercises():
+        page.locator("#exercise").select_option(one.id)
+        lesson = page.locator("#lesson")
+        expect(lesson.locator("h1")).to_contain_text(f"{one.id} ")
+        source, shown = (ROOT / one.lesson).read_text("utf-8"), lesson.inner_text()
+        headings = "".join(re.findall(r"^#+ .*", source, re.MULTILINE))
+        assert set(re.findall(r"[A-Za-z]{2,}", headings)) <= set(re.findall(r"\w+", shown)), one.id
+        assert len(shown) > len(source) / 2, f"{one.id}: a part is missing"
+
+
+@needs_browser
+def test_an_address_leads_to_its_exercise_and_an_unknown_one_to_the_last_chosen(
+    page: Page, address: str
+) -> None:
+    for asked, shown in [("21.4", "21.4"), ("99.9", "21.4"), ("", "21.4")]:
+        page.goto(f"{address}/{FOLDER}/index.html?exercise={asked}")
+        expect(page.locator("#exercise")).to_have_value(shown, timeout=LOAD_MS)
+        expect(page.locator("#lesson h1")).to_contain_text(shown)
+        assert page.url.endswith(f"?exercise={shown}")
 
 
 @needs_browser
