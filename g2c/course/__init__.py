@@ -8,3 +8,7 @@
 
 At the top is what all of these use: the list of the exercises, their stubs, the recorded runs.
 """
+
+from g2c.surroundings import libraries_first
+
+libraries_first()  # before anything is imported that a file of a student's could stand in for

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,6 +11,7 @@ from pathlib import Path
 from g2c.course.author.new import MANIFEST, TODO
 from g2c.course.author.stubs import main as keep_stubs
 from g2c.course.manifest import Exercise
+from g2c.surroundings import own_environment
 
 TESTS = Path("tests/course")
 
@@ -74,6 +74,7 @@ def left_to_write(exercise: Exercise, root: Path) -> Iterator[str]:
 def _pytest(about: str, root: Path, *arguments: str) -> Finding:
     command = [sys.executable, "-m", "pytest", "-q", "--reference=all", "--tb=short", *arguments]
     done = subprocess.run(
-        command, cwd=root, env=os.environ | {"CI": ""}, capture_output=True, text=True
+        command, cwd=root, env=own_environment(CI=""), capture_output=True, text=True
     )
-    return Finding(about, done.stdout.strip() if done.returncode else "")
+    said = f"{done.stdout}{done.stderr}".strip() or f"pytest ended with {done.returncode}"
+    return Finding(about, said if done.returncode else "")

@@ -18,6 +18,7 @@ from pathlib import Path
 from g2c.course.author.mutants import Mutant, mutants_of
 from g2c.course.manifest import Exercise
 from g2c.paths import project_root, state_dir
+from g2c.surroundings import own_environment
 
 EQUIVALENT = Path("tests/course/equivalent.toml")
 """For each exercise the mutants that do what the reference does, or what the contract leaves open,
@@ -121,7 +122,12 @@ def _try(suite: str, mutants: Sequence[Mutant], done: Callable[[Mutant, str], No
     """
     command = [sys.executable, "-m", "g2c.course.author.trials", suite]
     with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=project_root(), text=True
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd=project_root(),
+        env=own_environment(),
+        text=True,
     ) as process:
         assert process.stdin and process.stdout
         try:

@@ -33,6 +33,7 @@ from g2c.course.errors import (
 )
 from g2c.course.manifest import Exercise, all_suites, check_reference_names, load_exercises
 from g2c.exercise import REFERENCE_VARIABLE, requested_references
+from g2c.surroundings import libraries_first
 
 NOT_PASSED = "A test that is skipped, or that ends pytest, has not passed."
 
@@ -60,9 +61,21 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
         "--why", action="store_true", help="Say what each failure means, also the first time."
     )
 
+    if said := os.environ.get("PYTEST_ADDOPTS"):
+        parser.extra_info["PYTEST_ADDOPTS"] = f"{said} (of your shell, and not of the course)"
+
+
+def pytest_load_initial_conftests() -> None:
+    libraries_first()  # pytest has put the folders of the tests before them
+
 
 @pytest.hookimpl(tryfirst=True)  # before anything imports a student's file
 def pytest_configure(config: pytest.Config) -> None:
+    if not __debug__:
+        raise pytest.UsageError(
+            "Python was told to leave out assert, with which the tests check: unset "
+            "PYTHONOPTIMIZE, and start Python without -O."
+        )
     requested = config.getoption("--reference")
     try:
         check_reference_names(requested or requested_references())

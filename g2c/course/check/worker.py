@@ -21,6 +21,13 @@ from pathlib import Path
 from g2c.course.bounded import printable
 from g2c.course.check.results import TestRun, read_events
 from g2c.paths import project_root
+from g2c.surroundings import own_environment
+
+OPTIONS = (
+    *("-q", "-p", "no:cacheprovider", "--no-summary"),
+    *("-c", "pyproject.toml", "--rootdir", ".", "--noconftest"),  # and no settings of a student's
+)
+"""What pytest is told besides the tests."""
 
 RUN_LIMIT_S = 120
 """A run that takes longer is killed. A test that does not end is stopped by itself before that."""
@@ -39,6 +46,7 @@ class TestWorker:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "g2c.course.check.worker"],
                 cwd=project_root(),
+                env=own_environment(),
                 stdin=subprocess.PIPE,
                 stdout=output,
                 stderr=subprocess.STDOUT,
@@ -48,7 +56,7 @@ class TestWorker:
         """Run `tests`: files, or classes as `tests/test_agent.py::TestExtractPlan`."""
         assert self._process.stdin
         plugin = ["-p", "g2c.course.check.reporter", "--report-to", str(self._events)]
-        arguments = ["-q", "-p", "no:cacheprovider", "--no-summary", *plugin, *tests]
+        arguments = [*OPTIONS, *plugin, *tests]
         with contextlib.suppress(BrokenPipeError):  # it has died; `result` says of what
             self._process.stdin.write(json.dumps(arguments).encode() + b"\n")
             self._process.stdin.close()

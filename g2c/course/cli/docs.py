@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import sys
@@ -17,6 +16,7 @@ from g2c.course.cli.console import err, out
 from g2c.course.tab.build import NotBuilt, build_tab
 from g2c.course.tab.serve import serve
 from g2c.paths import project_root
+from g2c.surroundings import own_environment
 
 app = typer.Typer()
 
@@ -48,7 +48,7 @@ def docs(
     strict = ["--fail-on-warning", "--keep-going"]
     command = [sys.executable, "-m", "sphinx", *options, *strict, *context.args, ".", str(site)]
     with err.status("building the site; the first time takes half a minute"):
-        code = subprocess.call(command, cwd=root, env=os.environ | {"PYTHONPATH": str(root)})
+        code = subprocess.call(command, cwd=root, env=own_environment(PYTHONPATH=str(root)))
     if code:
         shutil.rmtree(root / DOCTREES, ignore_errors=True)  # what warned is to warn again
         raise typer.Exit(code)

@@ -149,7 +149,7 @@ def _wait(seconds: float) -> None:
         time.sleep(seconds)
 
 
-_G2C = [sys.executable, "-c", "from g2c.course.cli import main; main()"]
+_G2C = [sys.executable, "-P", "-c", "from g2c.course.cli import main; main()"]
 
 
 def _again(files: LoopFiles, tokens_per_day: int | None) -> list[str]:

@@ -10,6 +10,7 @@ import typer
 
 from g2c.course.cli.console import err
 from g2c.paths import project_root
+from g2c.surroundings import own_environment
 
 app = typer.Typer()
 
@@ -59,7 +60,7 @@ def test(
     ignored = [f"--ignore=tests/course/test_{name}.py" for name in LONG]
     left_out = [] if everything else [*ignored, "-m", "not long"]
     command += [*processes, *by_file, *left_out, *context.args]
-    code = subprocess.call(command, cwd=project_root())
+    code = subprocess.call(command, cwd=project_root(), env=own_environment())
     if left_out:
         tried = ", ".join([*LONG.values(), "and single tests that are marked long"])
         err.print(f"Left out, because they take long: {tried}. g2c test --all runs them, too.")

@@ -7,7 +7,6 @@ it follows from the text, the questions and the weights.
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -32,6 +31,7 @@ from g2c.course.goals import Goal, Progress, Score
 from g2c.exercise import REFERENCE_VARIABLE
 from g2c.inference import Backend
 from g2c.inference.weights import ADAPTER_SHA256, SHA256
+from g2c.surroundings import own_environment
 from g2c.tools import ToolError, ToolExample, ToolRegistry
 
 TASKS = 20
@@ -316,7 +316,7 @@ def measure_text(text: ToolText, seed: int, progress: Progress) -> Score:
     """
     process = subprocess.Popen(
         [sys.executable, "-m", "g2c.course.goals.asking"],
-        env={**os.environ, REFERENCE_VARIABLE: "all"},
+        env=own_environment(**{REFERENCE_VARIABLE: "all"}),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         encoding="utf-8",

@@ -1,0 +1,170 @@
+"""What lies in a student's folder or stands in a shell, and changes nothing: in an environment of
+its own, into which the course is installed as `prodlm.sh` does it."""
+
+from __future__ import annotations
+
+import subprocess
+import sysconfig
+import venv
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from checkout import Checkout
+
+LIBRARY = ("random", "json", "email", "typing", "types", "tempfile", "dataclasses", "enum", "re")
+INSTALLED = ("pytest", "_pytest", "rich", "typer", "yaml", "pydantic", "matplotlib", "IPython")
+WRONG = '    return ParsedStep("")\n'
+CHECK = ("check", "19.1", "--why")
+NOTEBOOK = """
+import sys, nbclient, nbformat
+from g2c.surroundings import own_environment
+cells = ["from g2c.course.notebook.kernel import one_line_errors; one_line_errors()",
+         "import random, email.message, matplotlib, mine; print(random.random() < 1, mine.NAME)"]
+notebook = nbformat.v4.new_notebook(cells=list(map(nbformat.v4.new_code_cell, cells)))
+client = nbclient.NotebookClient(notebook, resources={"metadata": {"path": "work"}})
+client.execute(env=own_environment())
+print(notebook.cells[1].outputs[0].text)
+"""
+
+
+class Installed(Checkout):
+    """A course with an environment of its own, as a student has it."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        venv.create(folder / ".venv", symlinks=True)
+        (packages,) = (folder / ".venv").rglob("site-packages")
+        (packages / "course.pth").write_text(f"{sysconfig.get_path('purelib')}\n{folder}\n")
+        for name, code in {
+            "g2c": "from g2c.course.cli import main; main()",
+            "pytest": "import sys, pytest; sys.exit(pytest.main())",
+        }.items():
+            (folder / ".venv/bin" / name).write_text(code)
+
+    def run(self, name: str, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
+        """Run a command of the environment. Its file lies in `bin`, and not in the course."""
+        environment = {k: v for k, v in self.environment().items() if k != "PYTHONPATH"} | more
+        command = [str(self.folder / ".venv/bin/python"), str(self.folder / ".venv/bin" / name)]
+        return subprocess.run(
+            [*command, *arguments],
+            cwd=self.folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+        )
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    course = Installed(tmp_path_factory.mktemp("above") / "course")
+    course.write_body("19.1", WRONG)
+    return course
+
+
+@pytest.fixture(scope="module")
+def said(installed: Installed) -> str:
+    """What `g2c check 19.1` says of a wrong function."""
+    done = installed.run("g2c", *CHECK)
+    assert done.returncode == 1 and " tests pass" in done.stdout, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture
+def put(installed: Installed) -> Iterator[dict[str, str]]:
+    """Files of a student's, by their place from the course's folder on; gone after the test."""
+    files: dict[str, str] = {}
+    yield files
+    for name in files:
+        (installed.folder / name).unlink()
+
+
+def write(installed: Installed, put: dict[str, str]) -> None:
+    for name, text in put.items():
+        file = installed.folder / name
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(text)
+
+
+@pytest.mark.parametrize("place", ["", "tests/", "work/"])
+def test_a_file_named_as_a_module_that_is_installed_stands_in_for_none(
+    installed: Installed, said: str, put: dict[str, str], place: str
+) -> None:
+    for name in (*LIBRARY, *INSTALLED):
+        put[f"{place}{name}.py"] = f"raise SystemExit('{place}{name}.py was imported')"
+    put["work/mine.py"] = "NAME = 'mine'"
+    write(installed, put)
+    assert installed.run("g2c", *CHECK).stdout == said
+    plain = installed.run("pytest", "tests/test_agent.py", "-k", "ParseReactStep")
+    assert " failed" in plain.stdout and "was imported" not in plain.stdout + plain.stderr
+    (installed.folder / "work").mkdir(exist_ok=True)
+    (installed.folder / ".venv/bin/notebook").write_text(NOTEBOOK)
+    notebook = installed.run("notebook")
+    assert notebook.stdout.strip() == "True mine", notebook.stderr[-2000:]
+
+
+SHELLS = [
+    {"PYTEST_ADDOPTS": "-k time_grows"},
+    {"PYTEST_ADDOPTS": "-n auto --cov=g2c"},
+    {"PYTEST_ADDOPTS": "--collect-only"},
+    {"PYTEST_PLUGINS": "no_such_plugin"},
+    {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
+    {"PYTHONOPTIMIZE": "1"},
+    {"PYTHONOPTIMIZE": "2"},
+    {"PYTHONWARNINGS": "error"},
+    {"PYTHONDONTWRITEBYTECODE": "1"},
+    {"PYTHONSTARTUP": "no_such_file.py"},
+    {"PYTHONPATH": "."},
+    {"PYTHONPATH": "/no/such/folder:"},
+    {"PYTHONSAFEPATH": "1"},
+    {"PYTHONINTMAXSTRDIGITS": "0"},
+    {"PYTHONHASHSEED": "3"},
+]
+
+
+@pytest.mark.parametrize("shell", SHELLS, ids=lambda shell: "=".join(*shell.items()))
+def test_what_a_shell_says_to_python_and_pytest_is_not_said_to_a_check(
+    installed: Installed, said: str, shell: dict[str, str]
+) -> None:
+    done = installed.run("g2c", *CHECK, **shell)
+    assert done.stdout == said, done.stderr
+
+
+SELECT = "def pytest_collection_modifyitems(items):\n    del items[1:]\n"
+SETTINGS = {
+    "pytest.ini": "[pytest]\naddopts = -k time_grows\n",
+    ".pytest.ini": "[pytest]\naddopts = -k time_grows\n",
+    "tox.ini": "[pytest]\naddopts = -k time_grows\n",
+    "setup.cfg": "[tool:pytest]\naddopts = -k time_grows\n",
+    "conftest.py": SELECT,
+    "tests/conftest.py": SELECT,
+    "../conftest.py": SELECT,
+    "../pytest.ini": "[pytest]\naddopts = -k time_grows\n",
+}
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_a_students_settings_of_pytest_choose_no_tests_of_a_check(
+    installed: Installed, said: str, put: dict[str, str], name: str
+) -> None:
+    put[name] = SETTINGS[name]
+    write(installed, put)
+    assert installed.run("g2c", *CHECK).stdout == said
+
+
+def test_plain_pytest_names_a_shells_options_where_they_cannot_be_used(
+    installed: Installed,
+) -> None:
+    done = installed.run("pytest", "tests/test_agent.py", PYTEST_ADDOPTS="-n auto")
+    assert "PYTEST_ADDOPTS: -n auto" in done.stderr and done.returncode == 4
+
+
+def test_plain_pytest_refuses_a_python_that_leaves_out_assert(installed: Installed) -> None:
+    done = installed.run("pytest", "tests/test_agent.py", PYTHONOPTIMIZE="1")
+    assert "unset PYTHONOPTIMIZE" in done.stderr and done.returncode == 4
+    assert "Traceback" not in done.stderr
+
+
+def test_the_reference_passes_where_pytest_is_run_by_a_command(installed: Installed) -> None:
+    done = installed.run("g2c", "test", "-k", "ParseReactStep", PYTEST_ADDOPTS="--collect-only")
+    assert " passed" in done.stdout, done.stdout + done.stderr
