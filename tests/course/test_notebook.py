@@ -163,7 +163,8 @@ class TestWorkingCopy:
         path = f"import os; os.environ['PYTHONPATH'] = {str(stand_in.parent)!r}"
         done = g2c("notebook", "19", "--no-browser", home=home, before=path)
         assert done.returncode == 3
-        told = [f"--ServerApp.root_dir={home}", str(home / "work/19-agent.ipynb"), "--no-browser"]
+        told = [f"--ServerApp.root_dir={home}", "--ServerApp.answer_yes=True"]
+        told += [str(home / "work/19-agent.ipynb"), "--no-browser"]
         assert done.stdout.strip() == str(told)
 
     def test_without_jupyterlab_it_says_how_to_get_it(self, home):

@@ -317,3 +317,28 @@ def test_a_file_that_is_no_notebook_is_refused_in_a_sentence(tmp_path: Path, tex
     (tmp_path / "x.ipynb").write_text(text)
     with pytest.raises(ValueError, match=r"x\.ipynb is not a notebook"):
         read_answers(tmp_path / "x.ipynb")
+
+
+@pytest.mark.parametrize(
+    ("cell", "answer"),
+    [
+        ("### Answer 3:\n\nIt stopped.", "It stopped."),
+        ("### Answer 3.\nIt stopped.", "It stopped."),
+        ("### Answer 3 -\nIt stopped.", "It stopped."),
+        ("### Answer 3: It stopped.", "It stopped."),
+        ("### **Answer 3:**\nIt stopped.", "It stopped."),
+        ("## Answer 3\nIt stopped.", "It stopped."),
+        ("###Answer 3 ###\nIt stopped.", "It stopped."),
+        ("### answer 3\r\nIt stopped.", "It stopped."),
+        ("\n\n### Answer 3\nIt stopped.", "It stopped."),
+        ("### Answer 3:\n\n*Write here.*", ""),
+        ("### Answer 31\nIt stopped.", None),
+        ("Answer 3: It stopped.", None),
+    ],
+)
+def test_the_heading_of_an_answer_may_end_as_people_end_headings(
+    tmp_path: Path, cell: str, answer: str | None
+) -> None:
+    file = tmp_path / "x.ipynb"
+    file.write_text(json.dumps({"cells": [{"cell_type": "markdown", "source": cell}]}))
+    assert read_answers(file).get(3) == answer

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import subprocess
+from contextlib import suppress
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 from rich.markup import escape
 
 from g2c.course.cli.console import out
+from g2c.surroundings import own_environment
 
 app = typer.Typer()
 
@@ -30,7 +33,7 @@ def notebook(
 
     The copy is work/19-agent.ipynb. It is made when first needed, and never overwritten.
 
-    Further arguments go to JupyterLab, such as --no-browser.
+    Further arguments go to JupyterLab, such as --no-browser. Ctrl-C ends it.
 
     Example: g2c notebook 19
     """
@@ -49,15 +52,15 @@ def notebook(
         out.print(escape(str(copy)), soft_wrap=True)
         out.print(f"Open it with: {escape(shlex.join(jupyterlab_command(copy)))}", soft_wrap=True)
         return
-    raise typer.Exit(_run([*jupyterlab_command(copy), *context.args]))
+    _become([*jupyterlab_command(copy), *context.args])
 
 
-def _run(command: list[str]) -> int:
-    """Run `command` and return its exit code. Ctrl-C is left to the command: JupyterLab asks, and a
-    second Ctrl-C answers yes."""
-    with subprocess.Popen(command) as process:
+def _become(command: list[str]) -> NoReturn:
+    """Let `command` take this process's place: whatever stops the one stops the other, and its exit
+    code is ours. Windows cannot do that; there a process waits for another."""
+    if os.name == "posix":
+        os.execve(command[0], command, own_environment())
+    with subprocess.Popen(command, env=own_environment()) as process:
         while True:
-            try:
-                return process.wait()
-            except KeyboardInterrupt:
-                continue
+            with suppress(KeyboardInterrupt):  # JupyterLab has heard it, too
+                raise typer.Exit(process.wait())

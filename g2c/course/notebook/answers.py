@@ -13,13 +13,15 @@ from g2c.course.writeup import written
 MOST_NOTEBOOK_BYTES = 5 * 2**20
 """The longest notebook of the course has a thirtieth of this, outputs included."""
 
-_HEADING = re.compile(r"### Answer (\d+)")
+_HEADING = re.compile(r"#{1,6}[ \t*_]*answer[ \t]*(\d{1,3})(?!\d)(.*)", re.IGNORECASE)
+_AROUND = " \t#:.,;)]-–—*_"  # noqa: RUF001 - what people put behind a number
 
 
 def read_answers(notebook: Path) -> dict[int, str]:
     """The answers by their numbers, in the notebook's order; one that is not written yet is empty.
 
-    Cells with the same number are one answer.
+    Cells with the same number are one answer. What stands behind the number in the heading belongs
+    to it, and a colon there is none.
 
     Raises:
         ValueError: the file is not a notebook, or has more than `MOST_NOTEBOOK_BYTES`.
@@ -29,9 +31,10 @@ def read_answers(notebook: Path) -> dict[int, str]:
     answers: dict[int, list[str]] = defaultdict(list)
     try:
         for cell in json.loads(text.decode("utf-8"))["cells"]:
-            first, _, rest = "".join(cell["source"]).partition("\n")
+            first, _, rest = "".join(cell["source"]).lstrip().partition("\n")
             if cell["cell_type"] == "markdown" and (found := _HEADING.fullmatch(first.strip())):
-                answers[int(found[1])].append(written(rest))
+                beside = found[2].lstrip(_AROUND).rstrip(" \t#*_")  # "### Answer 3: It stopped."
+                answers[int(found[1])].append(written(f"{beside}\n{rest}"))
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise ValueError(
             f"{notebook} is not a notebook ({type(error).__name__}: {error})."

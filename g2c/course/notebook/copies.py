@@ -93,7 +93,8 @@ def jupyterlab_command(notebook: Path) -> list[str]:
     # Without root_dir the notebook's own folder would be the root, and its links to the lesson
     # would not work.
     root = f"--ServerApp.root_dir={project_root().resolve()}"
-    return [sys.executable, "-m", "jupyterlab", root, str(notebook.resolve())]
+    at_once = "--ServerApp.answer_yes=True"  # Ctrl-C ends it, and is not asked about
+    return [sys.executable, "-P", "-m", "jupyterlab", root, at_once, str(notebook.resolve())]
 
 
 def _copy_of(pristine: Path) -> Path:

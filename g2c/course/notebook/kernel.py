@@ -5,6 +5,7 @@ A mistake that a person can mend is told in a sentence; all others keep their tr
 
 from __future__ import annotations
 
+import sys
 import textwrap
 from importlib import import_module
 from operator import attrgetter
@@ -46,6 +47,8 @@ def one_line_errors() -> None:
     shell = get_ipython()
     if shell is None:
         raise RuntimeError("one_line_errors() is for a notebook.")
+    if "" not in sys.path:
+        sys.path.append("")  # a module beside the notebook can be imported, and stands in for none
     shell.set_custom_exc((NotImplementedError, BrokenFile, BackendError, StoppedEarly), show)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import signal
 import socket
 import subprocess
 import sys
@@ -32,14 +31,10 @@ class Lab:
         return f"{self.url}/lab/tree/{path}?reset"
 
 
-@contextmanager
-def open_lab(home: Path, module: str) -> Iterator[Lab]:
-    """A JupyterLab that `g2c notebook MODULE` opened in `home`, on what the model said before."""
+def course_in(home: Path) -> Path:
+    """A course in `home` with the shipped notebooks, and JupyterLab's settings for a test."""
     course = home / "course"
     shutil.copytree(ROOT / "notebooks", course / "notebooks")
-    with socket.socket() as unused:
-        unused.bind(("127.0.0.1", 0))
-        port = unused.getsockname()[1]
     settings = home / ".jupyter/lab/user-settings/@jupyterlab"
     quiet = {"fetchNews": "false", "checkForUpdates": False}
     # All cells are on the page, and not only those in the window.
@@ -50,17 +45,39 @@ def open_lab(home: Path, module: str) -> Iterator[Lab]:
         file = settings / f"{name}.jupyterlab-settings"
         file.parent.mkdir(parents=True)
         file.write_text(json.dumps(values))
+    return course
+
+
+def lab_environment(home: Path, module: str) -> dict[str, str]:
+    """The environment in which the model says in `home` what it said before."""
     stem = next((ROOT / "notebooks").glob(f"{module}-*.ipynb")).stem
     answers = ROOT / f"tests/course/answers/{stem}.jsonl"
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("JUPYTER", "XDG_"))}
-    own = {"HOME": str(home), "G2C_ROOT": str(course), "PYTHONPATH": str(ROOT)}
+    own = {"HOME": str(home), "G2C_ROOT": str(home / "course"), "PYTHONPATH": str(ROOT)}
     model = {"G2C_BACKEND": "embedded", "G2C_REPLAY": str(answers), "G2C_REFERENCE": "all"}
+    return kept | own | model
+
+
+def lab_command(module: str) -> tuple[list[str], str]:
+    """`g2c notebook MODULE` without a browser, and the address that it is going to have."""
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        port = unused.getsockname()[1]
     options = ["--no-browser", "--allow-root", "--IdentityProvider.token=", "--port", str(port)]
     options.append("--expose-app-in-browser")  # so that a page can be told to change its theme
     g2c = "from g2c.course.cli import main; main()"
+    command = [sys.executable, "-c", g2c, "notebook", module, *options]
+    return command, f"http://127.0.0.1:{port}"
+
+
+@contextmanager
+def open_lab(home: Path, module: str) -> Iterator[Lab]:
+    """A JupyterLab that `g2c notebook MODULE` opened in `home`, on what the model said before."""
+    course = course_in(home)
+    command, url = lab_command(module)
     with subprocess.Popen(
-        [sys.executable, "-c", g2c, "notebook", module, *options],
-        env=kept | own | model,
+        command,
+        env=lab_environment(home, module),
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
@@ -75,6 +92,6 @@ def open_lab(home: Path, module: str) -> Iterator[Lab]:
             pytest.fail("JupyterLab did not start:\n" + "".join(said))
         threading.Thread(target=server.stderr.read, daemon=True).start()  # else its pipe fills
         try:
-            yield Lab(f"http://127.0.0.1:{port}", course)
+            yield Lab(url, course)
         finally:
-            os.killpg(server.pid, signal.SIGTERM)  # the command, JupyterLab, and its kernels
+            server.terminate()  # JupyterLab, and with it its kernels

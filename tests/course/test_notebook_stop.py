@@ -1,0 +1,120 @@
+"""Whatever stops `g2c notebook` stops JupyterLab and its kernels, on a real terminal."""
+
+from __future__ import annotations
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+import termios
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+import pytest
+import requests
+from lab import course_in, lab_command, lab_environment
+from requests.adapters import HTTPAdapter
+from urllib3.util import Retry
+
+PATIENCE_S = 120
+
+
+@dataclass
+class Terminal:
+    """A terminal in which JupyterLab runs, with a kernel."""
+
+    master: int
+    process: subprocess.Popen[bytes]
+    others: list[psutil.Process]
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Iterator[Terminal]:
+    course_in(tmp_path)
+    command, url = lab_command("19")
+    master, slave = pty.openpty()
+    process = subprocess.Popen(
+        # A session of its own with this terminal, as a window of a person's has it.
+        [sys.executable, "-c", IN_TERMINAL, *command],
+        env=lab_environment(tmp_path, "19"),
+        stdin=slave,
+        stdout=slave,
+        stderr=slave,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    os.close(slave)
+    others: list[psutil.Process] = []
+    try:
+        said = b""
+        while b"is running at:" not in said:
+            said += os.read(master, 10_000)
+        # Else the terminal is full, and all wait for it.
+        threading.Thread(target=drain, args=(master,), daemon=True).start()
+        asked = {"Cookie": "_xsrf=x", "X-XSRFToken": "x"}
+        with requests.Session() as session:
+            # It says that it runs before anybody can connect.
+            again = Retry(connect=20, backoff_factor=0.1)
+            session.mount("http://", HTTPAdapter(max_retries=again))
+            session.post(f"{url}/api/kernels", json={}, headers=asked).raise_for_status()
+        others += psutil.Process(process.pid).children(recursive=True)
+        assert others, "there is a kernel"
+        yield Terminal(master, process, others)
+    finally:
+        process.kill()
+        process.wait()
+        for one in others:
+            with suppress(psutil.NoSuchProcess):
+                one.kill()
+
+
+IN_TERMINAL = """
+import fcntl, os, sys, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+os.execv(sys.executable, [sys.executable, *sys.argv[2:]])
+"""
+
+
+def drain(master: int) -> None:
+    try:
+        while os.read(master, 10_000):
+            pass
+    except OSError:
+        pass
+
+
+def send(number: signal.Signals) -> Callable[[Terminal], None]:
+    return lambda terminal: terminal.process.send_signal(number)
+
+
+def press_ctrl_c(terminal: Terminal) -> None:
+    assert termios.tcgetattr(terminal.master)[3] & termios.ISIG
+    os.write(terminal.master, b"\x03")
+
+
+def close(terminal: Terminal) -> None:
+    os.close(terminal.master)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no such terminals")
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "stop",
+    [
+        *(send(one) for one in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)),
+        *(press_ctrl_c, close),
+    ],
+    ids=["SIGTERM", "SIGHUP", "SIGINT", "Ctrl-C", "the terminal is closed"],
+)
+def test_jupyterlab_and_its_kernel_end_with_the_command(
+    terminal: Terminal, stop: Callable[[Terminal], None]
+) -> None:
+    stop(terminal)
+    terminal.process.wait(PATIENCE_S)
+    _, alive = psutil.wait_procs(terminal.others, timeout=PATIENCE_S)
+    assert not alive
