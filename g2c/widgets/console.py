@@ -7,7 +7,7 @@ what it has shown.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from ipywidgets import HTML, Button, HBox, Text, VBox
@@ -20,11 +20,26 @@ if TYPE_CHECKING:
     from g2c.agent.provided.base import BaseAgent
 
 
+CONSOLE = "The console stands here where there is a kernel: run the cell."
+
+
 class Stopped(Exception):
     """Somebody pressed Stop. It ends a run from within `on_step`."""
 
 
-class AgentConsole(VBox):  # type: ignore[misc]  # ipywidgets has no types
+class WithoutKernel(VBox):  # type: ignore[misc]  # ipywidgets has no types
+    """Widgets below each other; where they cannot be shown there are the words `instead`."""
+
+    def __init__(self, children: Sequence[object], instead: str) -> None:
+        self._instead = instead
+        super().__init__(children)
+
+    def _repr_mimebundle_(self, **asked: object) -> dict[str, object]:
+        shown: dict[str, object] = super()._repr_mimebundle_(**asked)
+        return shown | {"text/plain": self._instead, "text/html": tag("em", self._instead)}
+
+
+class AgentConsole(WithoutKernel):
     """A question, buttons to run and to stop, and the steps of the run.
 
     `make_agent` gets a function of a step and gives an agent that calls it: its `on_step`. A run
@@ -45,7 +60,7 @@ class AgentConsole(VBox):  # type: ignore[misc]  # ipywidgets has no types
         self.run_button.on_click(lambda _: self.run())
         self.stop_button.on_click(lambda _: self.stop())
         row = HBox([self.question, self.run_button, self.stop_button])
-        super().__init__([row, self.status, self.steps])
+        super().__init__([row, self.status, self.steps], CONSOLE)
 
     def run(self) -> None:
         """Begin a run of the question that stands in the field."""

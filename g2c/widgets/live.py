@@ -12,8 +12,11 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
+from uuid import uuid4
 
-from g2c.widgets.view import View, is_watched, page, tag
+from g2c.widgets.view import Html, View, is_watched, page, tag
+
+CONTROLS = "Controls stand here where there is a kernel: run the cell."
 
 
 @dataclass(frozen=True)
@@ -36,23 +39,34 @@ class LiveView(View):
     def _ipython_display_(self) -> None:
         if not is_watched():
             raise NotImplementedError  # IPython then shows the view, as it shows any other
-        from ipywidgets import VBox
+        from ipywidgets import HTML
+
+        from g2c.widgets.console import WithoutKernel
 
         display: Any = sys.modules["IPython"].display.display
         sliders = [_slider(control) for control in self.controls]
-        display(VBox(sliders))
-        picture = display(self._ask(sliders), display_id=True)
+        kept_in = f"g2c-kept-{uuid4()}"
+        alive = HTML()
 
-        def ask(_: object) -> None:
-            picture.update(self._ask(sliders))
+        def ask(_: object = None) -> View:
+            view = self._ask(sliders)
+            # After a reload only a widget can be changed. Where there is none, as without a kernel
+            # or in a page that does not trust the notebook, what was kept below is to be seen.
+            hide = tag("style", Html(f"#{kept_in} {{ display: none }}"))
+            alive.value = hide + view.html
+            return View(tag("div", Html(view.html), id=kept_in), view.text)
 
+        first = ask()
+        display(WithoutKernel([*sliders, alive], CONTROLS))
+        kept = display(first, display_id=True)
         for slider in sliders:
-            slider.observe(ask, "value")
+            slider.observe(lambda change: kept.update(ask(change)), "index")
 
     def _ask(self, sliders: Sequence[Any]) -> View:
         _reload_edited()
         try:
-            return self.at(*(slider.value for slider in sliders))
+            values = zip(self.controls, sliders, strict=True)
+            return self.at(*(control.options[slider.index][1] for control, slider in values))
         except Exception as error:  # the student's function may do anything, and is to be mended
             said = f"{type(error).__name__}: {error}"
             return View(page(tag("pre", said, class_="g2c-pre")), said)
@@ -61,9 +75,11 @@ class LiveView(View):
 def _slider(control: Control) -> Any:
     from ipywidgets import SelectionSlider
 
+    # The slider holds the number of an option, for it cannot hold the value None.
+    values = [value for _, value in control.options]
     return SelectionSlider(
-        options=list(control.options),
-        value=control.start,
+        options=[(text, number) for number, (text, _) in enumerate(control.options)],
+        value=values.index(control.start),
         description=control.label,
         style={"description_width": "14em"},
         layout={"width": "34em", "max_width": "100%"},

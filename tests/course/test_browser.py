@@ -16,7 +16,9 @@ from chromium import needs_chromium
 from lab import ROOT, Lab, open_lab
 from playwright.sync_api import Browser, Locator, Page, TimeoutError, expect
 
+from g2c.course.notebook.copies import working_copy
 from g2c.widgets.charts import INK
+from g2c.widgets.live import CONTROLS
 
 RUN_LIMIT_MS = 300_000
 """The model reads its first prompt in this time also where many share the machine."""
@@ -172,24 +174,47 @@ def test_without_trust_all_pictures_are_there_fit_and_can_be_read(
 
 
 def test_a_control_asks_the_function_and_without_a_kernel_its_picture_stays(
-    lab: Lab, page: Page
+    lab: Lab, page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    address = lab.address("notebooks/20-memory.ipynb")
-    open_notebook(page, address)
+    monkeypatch.setenv("G2C_ROOT", str(lab.course))
+    copy = working_copy("20")  # without outputs of somebody else, so it is trusted
+    open_notebook(page, lab.address(f"work/{copy.name}"))
     run(page, page.locator(".jp-CodeCell", has_text="%load_ext autoreload"))
     gates = page.locator(".jp-CodeCell", has_text="gate_map(should_dream)")
     run(page, gates)
-    sessions = gates.get_by_role("slider").nth(1)
-    expect(sessions).to_be_visible(timeout=60_000)
-    expect(gates.get_by_text("No dream. Closed: sessions.")).to_be_visible()
-    sessions.press("ArrowRight")
-    expect(gates.get_by_text("All three gates are open: dream.")).to_be_visible()
+    sliders = gates.get_by_role("slider")
+    is_open = gates.get_by_text("All three gates are open: dream.").filter(visible=True)
+    no_sessions = gates.get_by_text("No dream. Closed: sessions.").filter(visible=True)
+    expect(sliders.nth(1)).to_be_visible(timeout=60_000)
+    expect(no_sessions).to_have_count(1)
+    sliders.nth(0).press("End")
+    expect(gates.locator("td.g2c-here").filter(visible=True)).to_have_text("sessions")
+    expect(gates.get_by_text("never", exact=True).filter(visible=True)).not_to_have_count(0)
+    sliders.nth(1).press("ArrowRight")
+    expect(is_open).to_have_count(1)
     tell(page, "docmanager:save")
+
+    page.reload()
+    expect(page.get_by_text("Python 3 (ipykernel) | Idle")).to_be_visible(timeout=60_000)
+    expect(is_open).to_have_count(1)
+    sliders.nth(1).press("ArrowLeft")
+    expect(no_sessions).to_have_count(1)
+    expect(is_open).to_have_count(0)
+
     tell(page, "kernelmenu:shutdown")
     expect(page.get_by_text("No Kernel | ")).to_be_visible()
     page.reload()
-    expect(gates.get_by_text("All three gates are open: dream.")).to_be_visible(timeout=60_000)
-    expect(gates.locator("td", has_text="dream").first).to_be_visible()
+    expect(is_open).to_have_count(1, timeout=60_000)
+    expect(gates.locator("td", has_text="dream").filter(visible=True)).not_to_have_count(0)
+
+    kept = json.loads(copy.read_text("utf-8"))
+    kept["cells"].append(nbformat.v4.new_markdown_cell("Somebody else's."))
+    (lab.course / "notebooks/untrusted.ipynb").write_text(json.dumps(kept))
+    page.goto(lab.address("notebooks/untrusted.ipynb"))
+    expect(page.locator("p", has_text="Somebody else's.")).to_be_visible(timeout=60_000)
+    expect(gates.get_by_text(CONTROLS)).to_be_visible()
+    expect(is_open).to_have_count(1)
+    expect(page.get_by_text("VBox(children=")).to_have_count(0)
 
 
 def test_the_line_of_a_long_cell_is_seen_and_then_gone(lab: Lab, page: Page) -> None:
