@@ -12,7 +12,8 @@ usage: ./prodlm.sh COMMAND [ARGUMENTS]
 
   ./prodlm.sh demo            watch the finished agent answer a few questions
   ./prodlm.sh test            run the tests against the reference; --all: also those that take long
-  ./prodlm.sh llama3.2:3b     choose a model; the same as: ./prodlm.sh model llama3.2:3b
+  ./prodlm.sh llama3.2:3b     choose a model; the same as: ./prodlm.sh model llama3.2:3b. A name
+                              without a tag will do: ./prodlm.sh mistral
   ./prodlm.sh docs            build the course's site in build/site, to read in a browser
   ./prodlm.sh doctor          say what is there, what is missing, and how to get it
 
@@ -71,10 +72,11 @@ test) extra=dev ;;
 docs) extra=docs ;;
 *) extra=course ;;
 esac
-# An environment that has more keeps it.
-case "$extra $(cat .venv/g2c-installed 2>/dev/null || true)" in
-*" dev in "*) extra=dev ;;
-*" docs in "*) extra=docs ;;
+# dev has docs in it, and docs has course; of what is there and what is asked for, the larger stays.
+there=$(sed -n '1s/ in .*//p' .venv/g2c-installed 2>/dev/null || true)
+case " $extra $there " in
+*" dev "*) extra=dev ;;
+*" docs "*) extra=docs ;;
 esac
 install "$extra"
 exec .venv/bin/g2c "$@"

@@ -14,17 +14,25 @@ from uuid import uuid4
 
 import pytest
 from chromium import CHROMIUM
-from hypothesis import HealthCheck, settings
 
 from g2c.course.cli.docs import DOCTREES, SITE
+from g2c.exercise import REFERENCE_VARIABLE, requested_references
 from g2c.files import locked
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-# A test must not fail because the machine is busy with something else.
-settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("busy")
+HERE = Path(__file__).parent
+
+try:
+    from hypothesis import HealthCheck, settings
+except ImportError:
+    HAS_EXTRA = False
+else:
+    HAS_EXTRA = True
+    # A test must not fail because the machine is busy with something else.
+    settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    settings.load_profile("busy")
 
 # A shell that starts the tests in the background has them ignore Ctrl-C, and so would every process
 # that a test starts, and interrupts.
@@ -37,6 +45,24 @@ LONGEST = (
     *("test_notebook.py", "test_wrong_answers.py", "test_hostile_submissions.py"),
     *("test_try.py", "test_workbench.py"),
 )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """These tests need the extra `dev`, and the reference in place of the stubs. Where nothing but
+    they was asked for, they have it."""
+    if not HAS_EXTRA:
+        raise pytest.UsageError(
+            "The course's own tests need the extra `dev`: ./prodlm.sh test --help installs it. To "
+            "test your own functions: pytest tests/test_agent.py"
+        )
+    asked = [config.invocation_params.dir / one.partition("::")[0] for one in config.args]
+    if all(one.resolve().is_relative_to(HERE) for one in asked):
+        os.environ.setdefault(REFERENCE_VARIABLE, "all")
+    if not requested_references():
+        raise pytest.UsageError(
+            "The course's own tests need the reference: pytest tests/course alone has it, and "
+            "--reference=all gives it. To test your own functions: pytest tests/test_agent.py"
+        )
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

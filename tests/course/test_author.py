@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 from checkout import ROOT, Checkout
 
-from g2c.course.author.checks import left_to_write, runs
+from g2c.course.author.checks import check, left_to_write, run_pytest, runs
 from g2c.course.author.new import MANIFEST, Plan, check_plan, lay_out
 from g2c.course.manifest import exercises_in, find_exercise, load_exercises
 
@@ -84,3 +85,42 @@ def test_what_cannot_be_added_is_refused_with_what_would_be_right(plan: Plan, sa
 def test_nothing_is_left_to_write_in_the_course() -> None:
     left = {exercise.id: list(left_to_write(exercise, ROOT)) for exercise in load_exercises()}
     assert not {id_: lines for id_, lines in left.items() if lines}
+
+
+def test_without_the_extra_dev_nothing_is_found_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "hypothesis", None)
+    (finding,) = check(find_exercise("22.2"), ROOT)
+    assert "./prodlm.sh test" in finding.said
+
+
+def test_a_check_that_pytest_refuses_is_not_passed(tmp_path: Path) -> None:
+    (tmp_path / "conftest.py").write_text("import no_such_module\n")
+    assert "no_such_module" in run_pytest("this", tmp_path).said
+    (tmp_path / "conftest.py").write_text("")
+    assert run_pytest("this", tmp_path, "no_such_file.py").said
+
+
+WITHOUT_DEV = """
+import sys, pytest
+sys.modules["hypothesis"] = None
+sys.exit(pytest.main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "arguments", "says", "passes"),
+    [
+        (WITHOUT_DEV, ["tests/course/test_text.py"], "./prodlm.sh test", False),
+        ("", ["tests/course/test_text.py"], "", True),
+        ("", ["tests/course/test_text.py::TestNothing", "tests/cases.py"], "--reference", False),
+        ("", ["tests/course/test_text.py", "--reference=19.1"], "", True),
+    ],
+)
+def test_the_courses_own_tests_say_what_they_need(
+    code: str, arguments: list[str], says: str, passes: bool
+) -> None:
+    environment = {k: v for k, v in os.environ.items() if k != "G2C_REFERENCE"}
+    command = [sys.executable, *(["-c", code] if code else ["-m", "pytest"]), *arguments]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert (done.returncode == 0) == passes, done.stdout + done.stderr
+    assert says in done.stdout + done.stderr and "Traceback" not in done.stderr

@@ -16,6 +16,7 @@ import typer
 from checkout import Checkout
 from ollama_server import OllamaServer, lines, recorded
 
+from g2c.course import cli
 from g2c.course.cli.app import app
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -206,3 +207,58 @@ def test_prodlm_shows_its_help_before_anything_is_installed(tmp_path: Path) -> N
         )
         assert done.returncode == 0 and "./prodlm.sh demo" in done.stdout
     assert not (tmp_path / ".venv").exists()
+
+
+UV = """#!/bin/sh
+echo "$*" >> "$(dirname "$0")/installed"
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="prodlm.sh is for a POSIX shell")
+@pytest.mark.parametrize(
+    ("commands", "installs"),
+    [
+        (["docs", "test"], ["docs", "dev"]),
+        (["test", "docs", "demo"], ["dev"]),
+        (["demo", "docs", "mistral", "test", "docs"], ["course", "docs", "dev"]),
+        (["docs", "demo", "docs"], ["docs"]),
+    ],
+)
+def test_prodlm_installs_what_is_missing_and_takes_nothing_away(
+    tmp_path: Path, commands: list[str], installs: list[str]
+) -> None:
+    for name in ("prodlm.sh", "pyproject.toml", "constraints.txt"):
+        shutil.copy(ROOT / name, tmp_path)
+    for name, text in {"uv": UV, ".venv/bin/python": "", ".venv/bin/g2c": "#!/bin/sh\n"}.items():
+        file = tmp_path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+        file.chmod(0o755)
+    path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
+    for command in commands:
+        script = ["bash", tmp_path / "prodlm.sh", command]
+        subprocess.run(script, check=True, env=os.environ | {"PATH": path}, capture_output=True)
+    asked = (tmp_path / "installed").read_text()
+    assert re.findall(r"-e \.\[(\w+)\]", asked) == installs
+
+
+@pytest.mark.parametrize("name", ["mistral", "gemma3", "llama3.2", "deepseek-r1", "hf.co/a/b"])
+def test_a_models_name_without_a_tag_is_taken_for_one(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.argv", ["g2c", name])
+    ran: list[list[str]] = []
+    monkeypatch.setattr(cli, "_run", ran.append)
+    cli.main()
+    assert ran == [["model", name]]
+
+
+@pytest.mark.parametrize("word", ["chekc", "progess", "memroy", "exit!", "next", "check", "author"])
+def test_a_word_that_is_a_command_or_nearly_one_is_no_model(
+    word: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.argv", ["g2c", word])
+    ran: list[list[str]] = []
+    monkeypatch.setattr(cli, "_run", ran.append)
+    cli.main()
+    assert ran == [[word]]

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 from g2c.course.author.new import MANIFEST, TODO
@@ -27,13 +28,16 @@ class Finding:
 def check(exercise: Exercise, root: Path) -> Iterator[Finding]:
     """What is left to write, and then, if nothing is, whether the places agree; each when it is
     known. The stub's text is kept anew first, for `g2c reset`."""
+    if find_spec("hypothesis") is None:
+        yield Finding("the extra dev", "./prodlm.sh test --help installs it.")
+        return
     left = list(left_to_write(exercise, root))
     yield Finding("what is to be written", "\n".join(left))
     if left:
         return
     keep_stubs()
     for about, arguments in runs(exercise).items():
-        yield _pytest(about, root, *arguments)
+        yield run_pytest(about, root, *arguments)
 
 
 def runs(exercise: Exercise) -> dict[str, tuple[str, ...]]:
@@ -71,7 +75,8 @@ def left_to_write(exercise: Exercise, root: Path) -> Iterator[str]:
                 yield f"{place}:{number}: {line.strip()}"
 
 
-def _pytest(about: str, root: Path, *arguments: str) -> Finding:
+def run_pytest(about: str, root: Path, *arguments: str) -> Finding:
+    """What pytest says, started in the folder `root`; nothing if all tests pass."""
     command = [sys.executable, "-m", "pytest", "-q", "--reference=all", "--tb=short", *arguments]
     done = subprocess.run(
         command, cwd=root, env=own_environment(CI=""), capture_output=True, text=True

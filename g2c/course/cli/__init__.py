@@ -7,24 +7,33 @@ an error in a student's function, with the student's own lines.
 from __future__ import annotations
 
 import os
+import re
 import sys
+from difflib import get_close_matches
 from pathlib import Path
 
 OFTEN = ("next", "progress")
 """Typed all day, and without options. They do not wait until typer has put all others together,
 which takes longer than they do."""
 
+NEAR = 0.75
+"""How alike a word and a command are, at least, where the one is the other mistyped."""
+
 ANYWHERE = ("init", "update")
 """What works outside a course's folder."""
 
 
 def main() -> None:
-    """Run the command. `g2c llama3.2:3b` is short for `g2c model llama3.2:3b`."""
+    """Run the command. `g2c llama3.2:3b` is short for `g2c model llama3.2:3b`; so is `g2c mistral`,
+    where no command has that name."""
     for stream in (sys.stdout, sys.stderr):
         # A model may write what the terminal cannot show, even half a surrogate pair.
         getattr(stream, "reconfigure", lambda **_: None)(errors="replace")
     arguments = sys.argv[1:]
     if arguments and _names_a_model(arguments[0]):
+        arguments.insert(0, "model")
+    elif arguments and _may_name_a_model(arguments[0]):
+        _tell(f"There is no command {arguments[0]}; it is taken for the name of a model.")
         arguments.insert(0, "model")
     try:
         _run(arguments)
@@ -87,10 +96,14 @@ def _sentence_for(error: Exception) -> str:
 
 
 def _end(sentence: str, code: int) -> None:
+    _tell(sentence)
+    sys.exit(code)
+
+
+def _tell(sentence: str) -> None:
     from g2c.course.cli.console import err, say
 
     say(sentence, err)
-    sys.exit(code)
 
 
 def _names_a_model(word: str) -> bool:
@@ -101,3 +114,16 @@ def _names_a_model(word: str) -> bool:
     from g2c.inference.prodlm import NAMES
 
     return word in NAMES
+
+
+def _may_name_a_model(word: str) -> bool:
+    """Whether a word is no command and does not look like one that was mistyped: a model's name
+    without a tag, as in `ollama run mistral`."""
+    if word in OFTEN or not re.fullmatch(r"[A-Za-z][\w./-]+", word):
+        return False
+    import typer
+
+    from g2c.course.cli.app import app
+
+    commands = typer.main.get_group(app).commands
+    return word not in commands and not get_close_matches(word, commands, cutoff=NEAR)
