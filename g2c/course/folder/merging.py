@@ -49,7 +49,7 @@ def merge(
         took, takes = _signature(own), _signature(stub)
     except (ValueError, SyntaxError):
         return None
-    if is_as_before(before + after):
+    if is_as_before(before + after) or (before, after) == (new_before, new_after):
         before, after = new_before, new_after
     elif not is_as_before(new_before + new_after):
         return None

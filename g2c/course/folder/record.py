@@ -15,8 +15,9 @@ from g2c.course.folder.course_files import Course
 from g2c.course.folder.merging import without_function
 from g2c.course.manifest import Exercise, exercises_in
 from g2c.files import replace_text
+from g2c.version import RECORD
 
-FILE = ".g2c/course.json"
+FILE = RECORD
 
 
 @dataclass(frozen=True)

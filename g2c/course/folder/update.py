@@ -1,23 +1,38 @@
 """Brings a newer course to a folder in which somebody works, and loses nothing of theirs.
 
 What changes is planned first, from three versions of each file: as the course had it, as it is, and
-as the newer course has it. An update that was killed is carried out by running it again.
+as the newer course has it. A file that was saved since then is left alone. To carry out an update
+that was killed, run it again.
 """
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Literal
 
 from g2c.course.folder.course_files import Course
-from g2c.course.folder.merging import merge
-from g2c.course.folder.record import FILE, Record, digest, exercises_of, record_of, write_record
+from g2c.course.folder.merging import Merged, merge
+from g2c.course.folder.record import (
+    FILE,
+    Record,
+    digest,
+    exercises_of,
+    read_record,
+    record_of,
+    write_record,
+)
+from g2c.course.manifest import Exercise
 from g2c.files import leftovers, locked, replace_bytes
 
 OWN = "docs/agent-failure-modes.md"
 """Where a student writes, besides the exercises: `g2c writeup`."""
+
+Read = Callable[[str], bytes | None]
+"""Gives a file of the folder as it is, by its path; None if there is none."""
 
 What = Literal["add", "replace", "remove", "merge", "set aside", "conflict"]
 """What becomes of a file. `merge`: a student's body in a newer stub. `set aside`: a changed file of
@@ -27,24 +42,33 @@ is put beside it."""
 
 @dataclass(frozen=True)
 class Change:
-    """What an update does to a file. `data` is its new content; `kept` is what is put into the
-    archive at `kept_at`; `note` is for the person."""
+    """What an update does to a file. `found` is the file as it was when this was planned, and
+    `data` its new content. `kept` is put into the archive at `kept_at`, where nothing else is.
+    `note` is for the person."""
 
     what: What
     path: str
+    found: bytes | None
     data: bytes | None
     kept: bytes | None = None
     kept_at: str = ""
     note: str = ""
 
 
-def plan(record: Record, course: Course, read: Callable[[str], bytes | None]) -> list[Change]:
-    """What brings a folder with this record to `course`, in the order of the paths.
+def reader(folder: Path) -> Read:
+    """What reads the files of a folder."""
 
-    `read` gives a file of the folder as it is, and None if there is none.
-    """
+    def read(path: str) -> bytes | None:
+        file = folder / path
+        return file.read_bytes() if file.is_file() else None
+
+    return read
+
+
+def plan(record: Record, course: Course, read: Read) -> list[Change]:
+    """What brings a folder with this record to `course`, in the order of the paths."""
     paths = sorted({*record.files, *course.files})
-    return [change for path in paths for change in _changes(path, record, course, read(path))]
+    return [change for path in paths for change in _changes(path, record, course, read)]
 
 
 def apply(folder: Path, changes: list[Change], course: Course) -> None:
@@ -52,22 +76,33 @@ def apply(folder: Path, changes: list[Change], course: Course) -> None:
 
     Raises:
         BlockingIOError: another update is at work in this folder.
+        ValueError: the folder is not as it was when this was planned; the rest was not done.
         OSError: a file cannot be written; what was done stays, and a new update goes on from there.
     """
+    read = reader(folder)
     with locked(folder / ".g2c/update.lock", wait=False):
+        if plan(read_record(folder), course, read) != changes:
+            raise ValueError(f"{folder} has changed in the meantime. Nothing was done; {_AGAIN}")
         written = [path for change in changes for path in (change.path, change.kept_at)]
         for place in {(folder / path).parent for path in [FILE, *written]}:
             for torn in leftovers(place):  # by an update that was killed
                 torn.unlink()
         for change in changes:
             target = folder / change.path
-            if change.kept is not None:
+            if change.kept is not None and read(change.kept_at) != change.kept:
                 replace_bytes(folder / change.kept_at, change.kept)
+            if change.data == change.found:
+                continue
+            if read(change.path) != change.found:
+                raise ValueError(f"{target} was saved in the meantime and stays as it is; {_AGAIN}")
             if change.what == "remove":
                 target.unlink(missing_ok=True)
             elif change.data is not None:
                 write(target, change.data)
         write_record(folder, record_of(course))
+
+
+_AGAIN = "g2c update shows what would change now."
 
 
 def write(target: Path, data: bytes) -> None:
@@ -77,35 +112,55 @@ def write(target: Path, data: bytes) -> None:
         target.chmod(0o755)
 
 
-def _changes(path: str, record: Record, course: Course, mine: bytes | None) -> Iterator[Change]:
-    base, theirs = record.files.get(path), course.files.get(path)
+def _changes(path: str, record: Record, course: Course, read: Read) -> Iterator[Change]:
+    base, theirs, mine = record.files.get(path), course.files.get(path), read(path)
     is_untouched = mine is not None and digest(mine) == base
     if theirs is None:
         if is_untouched:
-            yield Change("remove", path, None)
+            yield Change("remove", path, mine, None)
         return  # what a student changed, or has removed already
     if mine is None:
-        yield Change("add", path, theirs)
+        yield Change("add", path, mine, theirs)
     elif is_untouched and mine != theirs:
-        yield Change("replace", path, theirs)
+        yield Change("replace", path, mine, theirs)
     elif mine != theirs and digest(theirs) != base:
-        yield _of_both(path, record, course, mine, theirs)
+        yield from _of_both(path, record, course, mine, theirs, read)
 
 
-def _of_both(path: str, record: Record, course: Course, mine: bytes, theirs: bytes) -> Change:
+def _of_both(
+    path: str, record: Record, course: Course, mine: bytes, theirs: bytes, read: Read
+) -> Iterator[Change]:
     """What becomes of a file that somebody has changed, and the course, too."""
+    before, newer = (f"{word}-{course.version}" for word in ("before", "from"))
     exercise = exercises_of(course).get(path)
-    if exercise:
-        merged = merge(
-            mine.decode("utf-8", "replace"),
+    merged = _merged(path, record, exercise, mine, theirs) if exercise else None
+    if merged:
+        data = merged.text.encode()
+        if data != mine:  # else an update that was stopped has done it
+            note = f"It takes other arguments now: {merged.now_takes}." if merged.now_takes else ""
+            kept_at = _free(before, path, mine, read)
+            yield Change("merge", path, mine, data, mine, kept_at, note)
+    elif exercise or path == OWN:
+        yield Change("conflict", path, mine, mine, theirs, _free(newer, path, theirs, read))
+    else:
+        yield Change("set aside", path, mine, theirs, mine, _free(before, path, mine, read))
+
+
+def _merged(
+    path: str, record: Record, exercise: Exercise, mine: bytes, theirs: bytes
+) -> Merged | None:
+    with contextlib.suppress(UnicodeDecodeError):
+        return merge(
+            mine.decode(),
             theirs.decode(),
             exercise,
             lambda around: digest(around.encode()) == record.around.get(path),
         )
-        if merged:
-            note = f"It takes other arguments now: {merged.now_takes}." if merged.now_takes else ""
-            kept_at = f"archive/before-{course.version}/{path}"
-            return Change("merge", path, merged.text.encode(), mine, kept_at, note)
-    if exercise or path == OWN:
-        return Change("conflict", path, None, theirs, f"archive/from-{course.version}/{path}")
-    return Change("set aside", path, theirs, mine, f"archive/before-{course.version}/{path}")
+    return None
+
+
+def _free(name: str, path: str, data: bytes, read: Read) -> str:
+    """Where in the archive `data` is kept: in the folder of that name, or in the first numbered one
+    that has no other file there."""
+    places = (f"archive/{name}{f'-{n}' if n > 1 else ''}/{path}" for n in count(1))
+    return next(place for place in places if read(place) in (None, data))

@@ -1,0 +1,28 @@
+"""The version of the course that runs."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import tomllib
+from importlib.metadata import version as installed_version
+
+from g2c.paths import checkout
+
+RECORD = ".g2c/course.json"
+"""What a folder was laid out from, and last updated to; see `g2c.course.folder.record`."""
+
+
+def version() -> str:
+    """The version of this course's folder, or of the package that was installed from a wheel.
+
+    What is installed of a folder only points to it. So an update changes the folder's version at
+    once, and the installed one when the folder is next installed.
+    """
+    if folder := checkout():
+        with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+            return str(json.loads((folder / RECORD).read_text("utf-8"))["version"])
+        with contextlib.suppress(OSError, ValueError, KeyError):
+            project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]
+            return str(project["version"])
+    return installed_version("g2c")
