@@ -22,6 +22,7 @@ from types import FrameType, ModuleType
 from typing import Any, NoReturn
 
 from g2c.paths import project_root
+from g2c.written import REMEDY, code_written
 
 STUDENTS = ("g2c.agent", "g2c.memory", "g2c.critic", "g2c.loop")
 
@@ -90,18 +91,24 @@ def install() -> None:
 
 def trouble_of(error: BaseException, file: str) -> str:
     """Why `file` could not be imported: the place, the error, and the line."""
+    with contextlib.suppress(OSError):
+        if found := code_written(Path(file).read_bytes()).trouble:
+            return f"{_name_of(file)}: the file {found}. {REMEDY}"
     frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == file]
     line = frames[-1].lineno if frames else None
     text = (frames[-1].line if frames else "") or ""
     message = str(error)
     if isinstance(error, SyntaxError) and error.filename == file:
         line, text, message = error.lineno, error.text or "", error.msg
-    path = Path(file)
-    root = project_root()
-    name = path.relative_to(root).as_posix() if path.is_relative_to(root) else file
+    name = _name_of(file)
     place = f"{name}, line {line}" if line else name
     told = message if isinstance(error, ImportTooLong) else f"{type(error).__name__}: {message}"
     return "\n    ".join(filter(None, [f"{place}: {told}".rstrip(": "), text.strip()]))
+
+
+def _name_of(file: str) -> str:
+    path, root = Path(file), project_root()
+    return path.relative_to(root).as_posix() if path.is_relative_to(root) else file
 
 
 def _stand_in(module: ModuleType, file: str, trouble: str) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from g2c.paths import project_root
+from g2c.written import read_text
 
 REFERENCE_VARIABLE = "G2C_REFERENCE"
 
@@ -46,7 +47,7 @@ def requested_references() -> str:
     if (requested := os.environ.get(REFERENCE_VARIABLE)) is not None:
         return requested
     try:
-        return ",".join(handed_back_file().read_text("utf-8").split())
+        return ",".join(read_text(handed_back_file()).split())
     except FileNotFoundError:
         return ""
 

@@ -10,12 +10,13 @@ from collections.abc import Collection, Iterable
 from g2c.course.manifest import Exercise, load_exercises
 from g2c.exercise import handed_back_file
 from g2c.files import replace_text
+from g2c.written import read_text
 
 
 def handed_back() -> list[Exercise]:
     """The exercises that are handed back, in the course's order."""
     try:
-        ids = handed_back_file().read_text("utf-8").split()
+        ids = read_text(handed_back_file()).split()
     except FileNotFoundError:
         return []
     return [exercise for exercise in load_exercises() if exercise.id in ids]

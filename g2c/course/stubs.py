@@ -13,30 +13,33 @@ from functools import cache
 from pathlib import Path
 
 from g2c.course.manifest import Exercise
-from g2c.files import replace_text
+from g2c.files import replace_bytes
 from g2c.paths import project_root
+from g2c.written import Written, code_written, lines_of, with_plain_ends
 
 STUBS = Path(__file__).with_name("stubs.toml")
 
 
 def is_stub(exercise: Exercise) -> bool:
-    """Whether the function is as shipped, letter for letter."""
+    """Whether the function is as shipped, letter for letter, in a file that Python can read."""
     try:
-        return shipped_text(exercise) in _file(exercise).read_text("utf-8")
-    except (OSError, UnicodeDecodeError):
+        found = _read(_file(exercise))
+    except OSError:
         return False
+    return not found.trouble and shipped_text(exercise) in with_plain_ends(found.text)
 
 
 def line_of(exercise: Exercise) -> int:
     """The line of the exercise's file that its function starts on; 1 if it is not found."""
     try:
-        return find_function(_file(exercise).read_text("utf-8"), exercise)[0] + 1
+        return find_function(_read(_file(exercise)).text, exercise)[0] + 1
     except (OSError, ValueError):
         return 1
 
 
 def reset(exercise: Exercise, now: datetime) -> Path:
     """Put the stub back, and nothing else; return the copy of the whole file that was kept before.
+    A file that is not in UTF-8 is, after that.
 
     Raises:
         ValueError: the function is a stub already, or is not in the file any more.
@@ -46,9 +49,9 @@ def reset(exercise: Exercise, now: datetime) -> Path:
         raise ValueError(f"{exercise.file} is not there; git checkout {exercise.file} brings it.")
     if is_stub(exercise):
         raise ValueError(f"{exercise.name} is as shipped already; nothing was changed.")
-    text = shipped_file(exercise)
-    archive = _archive(exercise, file.read_text("utf-8"), now)
-    replace_text(file, text)
+    data = _with_function(exercise, shipped_text(exercise))
+    archive = _archive(exercise, now)
+    replace_bytes(file, data)
     return archive
 
 
@@ -62,10 +65,10 @@ def undo_reset(exercise: Exercise, now: datetime) -> Path:
     copies = sorted((project_root() / "archive").glob(f"{exercise.id}-{_file(exercise).stem}-*.py"))
     if not copies:
         raise ValueError(f"archive/ has no copy of {exercise.name}; nothing was reset here.")
-    text = _with_function(exercise, text_of(exercise, copies[-1]))
+    data = _with_function(exercise, text_of(exercise, copies[-1]))
     if not is_stub(exercise):
-        _archive(exercise, _file(exercise).read_text("utf-8"), now)
-    replace_text(_file(exercise), text)
+        _archive(exercise, now)
+    replace_bytes(_file(exercise), data)
     return copies[-1]
 
 
@@ -75,24 +78,39 @@ def text_of(exercise: Exercise, file: Path) -> str:
     Raises:
         ValueError: it is not there.
     """
-    text = file.read_text("utf-8")
-    start, end = find_function(text, exercise)
-    return "".join(text.splitlines(keepends=True)[start:end])
+    return with_plain_ends(parts_of(_read(file).text, exercise)[1])
 
 
-def _archive(exercise: Exercise, text: str, now: datetime) -> Path:
-    stem = _file(exercise).stem
-    archive = project_root() / "archive" / f"{exercise.id}-{stem}-{now:%Y%m%d-%H%M%S.%f}.py"
-    replace_text(archive, text)
+def _archive(exercise: Exercise, now: datetime) -> Path:
+    """A copy of the file, byte for byte."""
+    file = _file(exercise)
+    archive = project_root() / "archive" / f"{exercise.id}-{file.stem}-{now:%Y%m%d-%H%M%S.%f}.py"
+    replace_bytes(archive, file.read_bytes())
     return archive
 
 
-def _with_function(exercise: Exercise, function: str) -> str:
-    """The text of the exercise's file with `function` in the place of the one there."""
-    text = _file(exercise).read_text("utf-8")
+def _read(file: Path) -> Written:
+    return code_written(file.read_bytes())
+
+
+def _with_function(exercise: Exercise, function: str) -> bytes:
+    """The exercise's file with `function` in the place of the one there, and its line ends."""
+    found = _read(_file(exercise))
+    before, old, after = parts_of(found.text, exercise)
+    first = lines_of(old)[0]
+    line_end = first[len(first.rstrip("\r\n")) :]
+    return found.encoded(before + function.replace("\n", line_end) + after)
+
+
+def parts_of(text: str, exercise: Exercise) -> tuple[str, str, str]:
+    """What stands before the exercise's function, the function, and what stands after it.
+
+    Raises:
+        ValueError: it is not there.
+    """
     start, end = find_function(text, exercise)
-    lines = text.splitlines(keepends=True)
-    return "".join([*lines[:start], function, *lines[end:]])
+    lines = lines_of(text)
+    return "".join(lines[:start]), "".join(lines[start:end]), "".join(lines[end:])
 
 
 @cache
@@ -111,7 +129,7 @@ def shipped_file(exercise: Exercise) -> str:
     Raises:
         ValueError: the function is not in the file any more.
     """
-    return _with_function(exercise, shipped_text(exercise))
+    return with_plain_ends(code_written(_with_function(exercise, shipped_text(exercise))).text)
 
 
 def find_function(text: str, exercise: Exercise) -> tuple[int, int]:
@@ -120,10 +138,10 @@ def find_function(text: str, exercise: Exercise) -> tuple[int, int]:
     Raises:
         ValueError: it is not there.
     """
-    lines = text.splitlines()
+    lines = lines_of(text)
     try:
         tree = ast.parse(text)
-    except (SyntaxError, MemoryError, RecursionError):  # the last two: nested too deep
+    except (SyntaxError, ValueError, MemoryError, RecursionError):  # the last two: nested too deep
         return _find_in_broken(lines, exercise)
     body: list[ast.stmt] = tree.body
     node: ast.stmt | None = None
@@ -160,7 +178,8 @@ def _end(lines: list[str], end: int, indent: int, beginning: str = "") -> int:
 
 
 def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
+    blank = line[: len(line) - len(line.lstrip(" \t\f"))]
+    return len(blank.rpartition("\f")[2])  # Python begins to count anew at a form feed
 
 
 def _missing(exercise: Exercise) -> str:

@@ -15,8 +15,9 @@ from pathlib import Path
 
 from g2c.course.bounded import at_most
 from g2c.course.runs import list_runs, read_transcript
-from g2c.files import replace_text
+from g2c.files import replace_bytes
 from g2c.paths import project_root
+from g2c.written import text_of
 
 PLACEHOLDER = "*Write here.*"
 """The shipped text of what nobody has written yet, here and in a notebook's answers."""
@@ -114,15 +115,12 @@ def append_entry(file: Path, entry: str) -> None:
     """
     text = _read(file) if file.exists() else "# How my agent fails\n"
     between = "\n" if text.endswith("\n") else "\n\n"
-    replace_text(file, text + between + entry)
+    before = file.read_bytes() if file.exists() else text.encode()
+    replace_bytes(file, before + (between + entry).encode("utf-8", "surrogatepass"))
 
 
 def _read(file: Path) -> str:
-    data = at_most(file, MOST_BYTES).read_bytes()
-    try:
-        return data.decode("utf-8")  # from bytes: line ends are the writer's own
-    except UnicodeDecodeError:
-        raise ValueError(f"{file} is not UTF-8 text; save it as UTF-8 and try again.") from None
+    return text_of(at_most(file, MOST_BYTES).read_bytes(), file)
 
 
 def read_entries(text: str) -> tuple[Entry, ...]:

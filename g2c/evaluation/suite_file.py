@@ -16,6 +16,7 @@ from g2c.evaluation.outside import KINDS, find_trouble, make_task
 from g2c.evaluation.suite import CHANNELS, FAMILIES, NATIVE, arranged, on_channels
 from g2c.evaluation.tasks import Channel, SuiteTask
 from g2c.inference.json_forms import load_json
+from g2c.written import lines_of, read_text
 
 HELP = "docs/measuring.md has the format and an example."
 
@@ -47,10 +48,7 @@ def load_suite_file(
 
 
 def _read_tasks(file: Path) -> list[SuiteTask]:
-    try:
-        lines = file.read_text("utf-8-sig").splitlines()
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{file} is not UTF-8 text: {error}. Save it as UTF-8.") from None
+    lines = lines_of(read_text(file))
     tasks: dict[str, SuiteTask] = {}
     counts: Counter[str] = Counter()
     for number, line in enumerate(lines, 1):

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from g2c.inference import BackendInfo
+from g2c.written import text_of
 
 Evolve = Literal["never", "ask", "on"]
 Examples = Literal["always", "never"]
@@ -79,13 +80,14 @@ def read_settings(file: Path) -> AgentSettings:
     """
     try:
         with file.open("rb") as opened:
-            text = opened.read(MAX_BYTES + 1)
+            content = opened.read(MAX_BYTES + 1)
     except FileNotFoundError:
         return AgentSettings()
-    if len(text) > MAX_BYTES:
+    if len(content) > MAX_BYTES:
         raise ValueError(f"{file} is longer than {MAX_BYTES:,} bytes.")
+    text = text_of(content, file)
     try:
-        data = tomllib.loads(text.decode())
+        data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         raise ValueError(f"{file} cannot be read: {error}.") from None
     if trouble := _trouble(data):

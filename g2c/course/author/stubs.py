@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Mapping
 
 from g2c.course.manifest import load_exercises
-from g2c.course.stubs import STUBS, find_function
+from g2c.course.stubs import STUBS, parts_of
 from g2c.files import replace_text
 from g2c.paths import project_root
 
@@ -37,8 +37,7 @@ def main() -> None:
     stubs = {}
     for exercise in load_exercises():
         text = (project_root() / exercise.file).read_text("utf-8")
-        start, end = find_function(text, exercise)
-        stub = "".join(text.splitlines(keepends=True)[start:end])
+        stub = parts_of(text, exercise)[1]
         if not stub.endswith("raise NotImplementedError\n"):
             raise SystemExit(f"{exercise.file}: {exercise.name} is not as shipped.")
         stubs[exercise.id] = stub

@@ -18,6 +18,7 @@ from g2c.course.lesson import deliverable_of, page_of, without_links
 from g2c.course.manifest import Exercise, find_exercises, modules
 from g2c.course.stubs import is_stub, line_of, text_of
 from g2c.paths import project_root
+from g2c.written import lines_of
 
 _STYLES = {"passing": "green", "handed back": "cyan", "not started": "dim", "not run": "dim"}
 
@@ -177,7 +178,7 @@ def show_solution(exercise: Exercise) -> None:
     if not is_stub(exercise):
         try:
             own, theirs = (
-                text_of(exercise, root / name).splitlines(keepends=True)
+                lines_of(text_of(exercise, root / name))
                 for name in (exercise.file, exercise.solution_file)
             )
         except ValueError as error:  # the student's is not there

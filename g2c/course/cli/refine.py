@@ -24,6 +24,7 @@ from g2c.course.cli.console import (
 )
 from g2c.course.errors import import_students
 from g2c.inference import BackendError
+from g2c.written import read_text
 
 if TYPE_CHECKING:
     from g2c.critic.provided.types import RefinementState, Round
@@ -204,7 +205,7 @@ def _show_end(state: RefinementState, calls: int) -> None:
 
 
 def _read(file: Path) -> str:
-    text = file.read_text("utf-8", errors="replace").strip()
+    text = read_text(file).strip()
     if not text:
         raise ValueError(f"{file} is empty; --draft takes a file with a draft in it.")
     return text

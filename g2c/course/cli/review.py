@@ -12,6 +12,7 @@ from rich.markup import escape
 
 from g2c.course.cli.console import JudgeModelOption, ModelOption, err, load, out, show, show_model
 from g2c.course.errors import import_students
+from g2c.written import read_text
 
 if TYPE_CHECKING:
     from g2c.critic.assembled.reviewing import ReviewRound, ReviewState
@@ -68,10 +69,10 @@ def review(
 
     Example: g2c review notes.md --reviewers personas.toml --page review.html
     """
-    text = file.read_text("utf-8", errors="replace").strip()
+    text = read_text(file).strip()
     if not text:
         raise ValueError(f"{file} is empty; give a file with a text in it.")
-    source = reviewers.read_text("utf-8") if reviewers else DEFAULT_REVIEWERS
+    source = read_text(reviewers) if reviewers else DEFAULT_REVIEWERS
     panel = read_panel(source, str(reviewers or "the default reviewers"))
     import_students("g2c.critic")
     from g2c.critic.assembled.reviewing import Reviewer, Reviser, review_until_converged

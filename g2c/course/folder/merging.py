@@ -12,7 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from g2c.course.manifest import Exercise
-from g2c.course.stubs import find_function
+from g2c.course.stubs import parts_of
+from g2c.written import lines_of
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ def without_function(text: str, exercise: Exercise) -> str:
     Raises:
         ValueError: the function is not there.
     """
-    before, _, after = _parts(text, exercise)
+    before, _, after = parts_of(text, exercise)
     return before + after
 
 
@@ -42,8 +43,8 @@ def merge(
     if both have changed that text, or if the body cannot be told from its head.
     """
     try:
-        before, own, after = _parts(mine, exercise)
-        new_before, stub, new_after = _parts(theirs, exercise)
+        before, own, after = parts_of(mine, exercise)
+        new_before, stub, new_after = parts_of(theirs, exercise)
         body = _split(own)[1]
         head = _split(stub)[0]
         took, takes = _signature(own), _signature(stub)
@@ -56,18 +57,11 @@ def merge(
     return Merged(before + head + body + after, "" if takes == took else takes)
 
 
-def _parts(text: str, exercise: Exercise) -> tuple[str, str, str]:
-    """What stands before the function, the function, and what stands after it."""
-    start, end = find_function(text, exercise)
-    lines = text.splitlines(keepends=True)
-    return "".join(lines[:start]), "".join(lines[start:end]), "".join(lines[end:])
-
-
 def _split(function: str) -> tuple[str, str]:
     """The head of a function, and its body."""
     first = _function(function).body[0]
     is_docstring = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
-    lines = function.splitlines(keepends=True)
+    lines = lines_of(function)
     end = (first.end_lineno or 0) if is_docstring else first.lineno - 1
     # Without a docstring, comments may stand above the first statement; they are the body's.
     while not is_docstring and lines[end - 1].lstrip()[:1] in ("#", ""):

@@ -7,7 +7,6 @@ that was killed, run it again.
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import count
@@ -27,6 +26,7 @@ from g2c.course.folder.record import (
 )
 from g2c.course.manifest import Exercise
 from g2c.files import leftovers, locked, replace_bytes
+from g2c.written import code_written
 
 OWN = "docs/agent-failure-modes.md"
 """Where a student writes, besides the exercises: `g2c writeup`."""
@@ -135,7 +135,7 @@ def _of_both(
     exercise = exercises_of(course).get(path)
     merged = _merged(path, record, exercise, mine, theirs) if exercise else None
     if merged:
-        data = merged.text.encode()
+        data = code_written(mine).encoded(merged.text)
         if data != mine:  # else an update that was stopped has done it
             note = f"It takes other arguments now: {merged.now_takes}." if merged.now_takes else ""
             kept_at = _free(before, path, mine, read)
@@ -149,14 +149,15 @@ def _of_both(
 def _merged(
     path: str, record: Record, exercise: Exercise, mine: bytes, theirs: bytes
 ) -> Merged | None:
-    with contextlib.suppress(UnicodeDecodeError):
-        return merge(
-            mine.decode(),
-            theirs.decode(),
-            exercise,
-            lambda around: digest(around.encode()) == record.around.get(path),
-        )
-    return None
+    found = code_written(mine)
+    if found.trouble:
+        return None
+    return merge(
+        found.text,
+        theirs.decode(),
+        exercise,
+        lambda around: digest(around.encode()) == record.around.get(path),
+    )
 
 
 def _free(name: str, path: str, data: bytes, read: Read) -> str:

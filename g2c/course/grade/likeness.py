@@ -14,6 +14,7 @@ from g2c.course.grade.sandbox import COURSE
 from g2c.course.grade.winnowing import Alike, most_alike
 from g2c.course.manifest import load_exercises
 from g2c.course.submission import as_tree
+from g2c.written import code_written
 
 
 def alike_in(folder: Path, ids: Collection[str]) -> dict[str, list[Alike]]:
@@ -29,8 +30,8 @@ def alike_in(folder: Path, ids: Collection[str]) -> dict[str, list[Alike]]:
             for exercise in exercises:
                 with contextlib.suppress(ValueError, OSError):
                     if file := submitted(tree, exercise.file):
-                        code = at_most(file, MOST_SOURCE_BYTES).read_text("utf-8", "replace")
-                        sources[exercise.id][one.name] = code
+                        code = code_written(at_most(file, MOST_SOURCE_BYTES).read_bytes())
+                        sources[exercise.id][one.name] = code.text
     return {
         one.id: most_alike(sources[one.id], (COURSE / one.file).read_text("utf-8"))
         for one in exercises

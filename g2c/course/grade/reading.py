@@ -22,6 +22,7 @@ from g2c.course.manifest import load_exercises
 from g2c.course.notebook.answers import read_answers
 from g2c.course.writeup import CheckedEntry, CheckedWriteup, Entry, check_writeup
 from g2c.tools.limits import scratch_folder
+from g2c.written import code_written
 
 _MOST_CHARS = 500
 """The longest sentence, title or name in a report. A student's line may be of any length."""
@@ -124,7 +125,7 @@ def main() -> None:
 
 def _short_uses(file: Path) -> list[tuple[int, str]]:
     try:
-        uses = uses_of(file.read_text("utf-8", "replace"))
+        uses = uses_of(code_written(file.read_bytes()).text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []  # it cannot be imported, and its tests say so
     return [(line, _short(what)) for line, what in sorted(uses)][:MOST_USES]

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from g2c.course.bounded import at_most
 from g2c.course.writeup import written
+from g2c.written import read_text
 
 MOST_NOTEBOOK_BYTES = 5 * 2**20
 """The longest notebook of the course has a thirtieth of this, outputs included."""
@@ -27,10 +28,10 @@ def read_answers(notebook: Path) -> dict[int, str]:
         ValueError: the file is not a notebook, or has more than `MOST_NOTEBOOK_BYTES`.
         OSError: it cannot be read.
     """
-    text = at_most(notebook, MOST_NOTEBOOK_BYTES).read_bytes()
+    text = read_text(at_most(notebook, MOST_NOTEBOOK_BYTES))
     answers: dict[int, list[str]] = defaultdict(list)
     try:
-        for cell in json.loads(text.decode("utf-8"))["cells"]:
+        for cell in json.loads(text)["cells"]:
             first, _, rest = "".join(cell["source"]).lstrip().partition("\n")
             if cell["cell_type"] == "markdown" and (found := _HEADING.fullmatch(first.strip())):
                 beside = found[2].lstrip(_AROUND).rstrip(" \t#*_")  # "### Answer 3: It stopped."

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from g2c.files import replace_text
 from g2c.paths import project_root
+from g2c.written import read_text
 
 
 def find_notebook(module: str) -> Path:
@@ -106,7 +107,7 @@ def _problem_with(file: Path) -> str:
     import nbformat
 
     try:
-        data = json.loads(file.read_text("utf-8"))
+        data = json.loads(read_text(file))
         if not isinstance(data, dict) or data.get("nbformat") != 4:
             return "it is JSON, and not a notebook of format 4"
         nbformat.validate(data)

@@ -19,6 +19,7 @@ from typing import Literal, get_args
 
 from g2c.files import append_line, files_in, locked, replace_text
 from g2c.loop.provided.types import EvolvedConfig, LoopError
+from g2c.written import text_of
 
 GROWTH = 2
 ROOM = 500
@@ -122,9 +123,9 @@ def read_texts(folder: Path) -> dict[str, str]:
     texts = {}
     for file in files_in(folder, "[!.]*.md"):
         try:
-            texts[file.name] = file.read_bytes().decode()
-        except UnicodeDecodeError as error:
-            raise LoopError(f"{file} is not UTF-8 text ({error}); save it as that.") from error
+            texts[file.name] = text_of(file.read_bytes(), file)
+        except ValueError as error:
+            raise LoopError(str(error)) from error
     return texts
 
 

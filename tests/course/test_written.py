@@ -1,0 +1,226 @@
+"""A person's file, whatever editor saved it: read, named where it cannot be, and never damaged."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from checkout import ROOT
+
+from g2c.broken import trouble_of
+from g2c.course.cli.refine import _read
+from g2c.course.folder.merging import merge, without_function
+from g2c.course.manifest import find_exercise
+from g2c.course.notebook.answers import read_answers
+from g2c.course.stubs import (
+    STUBS,
+    is_stub,
+    line_of,
+    reset,
+    shipped_file,
+    undo_reset,
+)
+from g2c.course.writeup import append_entry, check_writeup
+from g2c.evaluation.suite_file import load_suite_file
+from g2c.exercise import requested_references
+from g2c.home.settings import read_settings
+from g2c.loop.provided.identity import read_texts
+from g2c.written import lines_of, written
+
+PARSER = find_exercise("19.1")
+NOW = datetime(2026, 11, 25, tzinfo=UTC)
+BODY = "    first = text.strip()\n    rest = first.split()\n    return ParsedStep(' '.join(rest))\n"
+MARK = '@exercise("19.1")'
+STUB = "    raise NotImplementedError\n"
+
+
+SHIPPED = shipped_file(PARSER)
+
+
+def own(above: str = "", body: str = BODY) -> str:
+    text = SHIPPED.replace(STUB, body)
+    return text.replace(MARK, f"{above}{MARK}", 1)
+
+
+CHARACTERS = {
+    "form feed": "\x0c\nLIMIT = 3\n\n\n",
+    "form feed before a comment": "\x0c# a page\n",
+    "vertical tab": "# a\x0bb\n",
+    "file separators": "# a\x1cb\x1dc\x1ed\n",
+    "next line": "# a\x85b\n",
+    "U+2028": 'BREAKS = "\u2028"\n',
+    "U+2029 twice": 'BREAKS = "\u2029\u2029"\n',
+}
+TEXTS = {
+    **{f"{name} above": own(above) for name, above in CHARACTERS.items()},
+    "form feed in the body": own(body=BODY.replace("strip()", 'strip("\x0c\u2028\x85")')),
+    "form feed between the lines": own(body=BODY.replace("    rest", "\x0c\n    rest")),
+    "form feed below": own() + "\x0c# a page\nLIMIT = 3\n",
+    "a body that is torn": own("\x0c\nLIMIT = '\u2028'\n", "    return (\n"),
+}
+FILES = {
+    **{name: text.encode() for name, text in TEXTS.items()},
+    "CRLF": own("# a\x85b\n").replace("\n", "\r\n").encode(),
+    "CR": own("# a\x0cb\n").replace("\n", "\r").encode(),
+    "CRLF only above": own("# one\r\n# two\x0c\r\n").encode(),
+    "byte order mark": own().encode("utf-8-sig"),
+    "Latin-1 that says so": ("# coding: latin-1\n" + own("# für\n")).encode("latin-1"),
+}
+UNREADABLE = {
+    "UTF-16": own("# für\n").encode("utf-16"),
+    "UTF-16, big end first": b"\xfe\xff" + own("# für\n").encode("utf-16-be"),
+    "UTF-16 without a mark": own().encode("utf-16-le"),
+    "UTF-16 without a mark, big end first": own().encode("utf-16-be"),
+    "UTF-32": own().encode("utf-32"),
+    "Latin-1": own("# für\n").encode("latin-1"),
+    "Windows": own("# “für”\n").encode("cp1252"),
+    "UTF-16 with CRLF": own().replace("\n", "\r\n").encode("utf-16"),
+}
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The student's file of 19.1, in a folder of a student's."""
+    monkeypatch.setenv("G2C_ROOT", str(tmp_path))
+    monkeypatch.setattr("g2c.course.stubs.STUBS", tmp_path / STUBS.relative_to(ROOT))
+    place = tmp_path / PARSER.file
+    place.parent.mkdir(parents=True)
+    return place
+
+
+def text_of(data: bytes) -> str:
+    """As it is read by Python, which knows a mark and what a file says of its encoding."""
+    return written(data).text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_reset_takes_the_function_and_undo_gives_the_file_back(file: Path, name: str) -> None:
+    data = FILES[name]
+    file.write_bytes(data)
+    before = text_of(data).split("\n")
+    assert before[line_of(PARSER) - 1] == MARK
+    assert reset(PARSER, NOW).read_bytes() == data
+    after = text_of(file.read_bytes())
+    assert is_stub(PARSER) and "rest = first" not in after and "return (" not in after
+    ast.parse(file.read_bytes())
+    at = before.index(MARK)
+    assert after.split("\n")[:at] == before[:at], "what stands above it is as it was"
+    undo_reset(PARSER, NOW + timedelta(1))
+    assert file.read_bytes() == data
+
+
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_reset_makes_a_file_of_another_encoding_one_that_python_reads(
+    file: Path, name: str
+) -> None:
+    data = UNREADABLE[name]
+    file.write_bytes(data)
+    assert reset(PARSER, NOW).read_bytes() == data, "the copy is as it was, byte for byte"
+    assert is_stub(PARSER)
+    after = file.read_text("utf-8")
+    ast.parse(after)
+    assert ("für" in after) == (b"f" in data and "für" in written(data).text)
+    undo_reset(PARSER, NOW + timedelta(1))
+    assert BODY in file.read_text("utf-8") and "\ufeff" not in file.read_text("utf-8")
+
+
+def test_a_stub_of_another_encoding_is_no_stub_to_leave_alone(file: Path) -> None:
+    file.write_bytes(own(body=STUB).encode("utf-16"))
+    assert not is_stub(PARSER)
+    reset(PARSER, NOW)
+    assert is_stub(PARSER)
+
+
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_an_import_says_which_file_and_what_to_do(file: Path, name: str) -> None:
+    file.write_bytes(UNREADABLE[name])
+    said = trouble_of(SyntaxError("source code string cannot contain null bytes"), str(file))
+    assert said.startswith(f"{PARSER.file}: the file ") and "Save it as UTF-8" in said
+
+
+@pytest.mark.parametrize("name", [name for name in TEXTS if "torn" not in name])
+def test_an_update_puts_the_body_into_the_newer_stub(name: str) -> None:
+    text = TEXTS[name]
+    newer = SHIPPED.replace("Read one ReAct completion", "Read one completion")
+    merged = merge(text, newer, PARSER, lambda a: a == without_function(SHIPPED, PARSER))
+    assert merged is not None
+    ast.parse(merged.text)
+    expected = text.replace("Read one ReAct completion", "Read one completion")
+    assert merged.text == expected
+
+
+def test_the_lines_are_those_that_python_counts() -> None:
+    for text in TEXTS.values():
+        if "return (\n" not in text:
+            end = ast.parse(text + "end = 1\n").body[-1]
+            assert end.lineno == len(lines_of(text)) + 1
+
+
+def read_notebook(file: Path) -> object:
+    return read_answers(file)
+
+
+def read_home(folder: Path) -> object:
+    return read_texts(folder.parent)
+
+
+def read_catalogue(file: Path) -> object:
+    return check_writeup(file, file.parent / "runs")
+
+
+def write_catalogue(file: Path) -> object:
+    return append_entry(file, "x")
+
+
+def read_handed_back(file: Path) -> object:
+    return requested_references()
+
+
+READERS: dict[str, tuple[str, str, Callable[[Path], object]]] = {
+    "agent.toml": ("agent.toml", '# für\ntools = ["recall"]\n', read_settings),
+    "the constitution": ("constitution.md", "für\n", read_home),
+    "a catalogue": ("failures.md", "# für\n", read_catalogue),
+    "a catalogue that gets an entry": ("failures.md", "# für\n", write_catalogue),
+    "a notebook": (
+        "work/19.ipynb",
+        json.dumps({"cells": [], "x": "für"}, ensure_ascii=False),
+        read_notebook,
+    ),
+    "a suite": (
+        "suite.jsonl",
+        '{"kind": "für"}',
+        load_suite_file,
+    ),
+    "a draft": ("draft.txt", "für\n", _read),
+    "what was handed back": (".g2c/handed-back", "19.1 # für", read_handed_back),
+}
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "latin-1", "cp1252"])
+@pytest.mark.parametrize("what", READERS)
+def test_whoever_reads_a_persons_file_names_it_and_says_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str, encoding: str
+) -> None:
+    monkeypatch.setenv("G2C_ROOT", str(tmp_path))
+    monkeypatch.delenv("G2C_REFERENCE", raising=False)
+    name, text, read = READERS[what]
+    file = tmp_path / name
+    file.parent.mkdir(exist_ok=True)
+    file.write_bytes(text.encode(encoding))
+    with pytest.raises(ValueError, match=r"Save it as UTF-8") as refused:
+        read(file)
+    assert file.name in str(refused.value)
+    assert file.read_bytes() == text.encode(encoding)
+
+
+@pytest.mark.parametrize("what", ["agent.toml", "a catalogue", "a notebook", "a draft"])
+def test_a_byte_order_mark_is_no_hindrance(tmp_path: Path, what: str) -> None:
+    name, text, read = READERS[what]
+    file = tmp_path / name
+    file.parent.mkdir(exist_ok=True)
+    file.write_bytes(text.encode("utf-8-sig"))
+    read(file)
