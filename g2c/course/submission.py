@@ -1,7 +1,8 @@
-"""A submission as one zip: what the grader reads of a student's course, with a manifest of hashes.
+"""A submission: what the grader reads of a student's course, and as one zip, with hashes.
 
-The grader reads archives of strangers. So it takes files alone, by names that it knows, up to a
-number and a size that it counts itself, and writes nothing outside the folder that it was given.
+The grader reads archives and folders of strangers. So it takes files alone, by names that it knows,
+up to a number and a size that it counts itself, and writes nothing outside the folder that it was
+given. A process with limits reads an archive: `python -m g2c.course.submission ARCHIVE FOLDER`.
 """
 
 from __future__ import annotations
@@ -10,21 +11,29 @@ import contextlib
 import hashlib
 import io
 import json
-import re
 import stat
+import sys
+import tempfile
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import IO
 
 from g2c import __version__
 from g2c.course.bounded import at_most, printable
 from g2c.course.manifest import load_exercises
-from g2c.tools.limits import scratch_folder
+from g2c.course.stubs import shipped_text
+from g2c.course.submission_names import MANIFEST, has_exercise, is_read, own_names
+from g2c.tools.limits import (
+    how_it_ended,
+    private_environment,
+    read_ends,
+    run_limited,
+    scratch_folder,
+)
+from g2c.written import code_written, with_plain_ends
 
-MANIFEST = "submission.json"
 FORMAT = 1
 
 MOST_FILES = 2000
@@ -33,9 +42,27 @@ MOST_FILES = 2000
 MOST_BYTES = 64 * 2**20
 """Of all files together, unpacked."""
 
-_OTHERS = re.compile(
-    r"docs/agent-failure-modes\.md|\.g2c/handed-back|(work|runs)/[^/\\:]+\.(ipynb|json)"
-)
+MOST_NAMES = 100_000
+"""In an archive or a folder, whatever they are. A course with its environment has a third of it."""
+
+MOST_LIST_BYTES = 2**20
+"""Of the list of hashes; that of 2,000 files is a third of this."""
+
+MOST_NESTED = 2
+"""Archives in one another that are opened, the outermost included."""
+
+_DEEPEST = 6
+"""How far down in a folder a course is looked for."""
+
+_TAKEN = {zipfile.ZIP_STORED: "stored", zipfile.ZIP_DEFLATED: "deflated"}
+"""The ways to pack a file that are taken. With another it is unpacked whole before it is cut."""
+
+_READ_S, _READ_MEMORY = 60.0, 512 * 2**20
+"""What the process that reads an archive may take: seconds, and bytes of memory."""
+
+_REFUSED = 3
+"""Its exit code where it prints why an archive is refused."""
+
 _FIXED_TIME = (1980, 1, 1, 0, 0, 0)
 """So equal folders make equal archives."""
 
@@ -44,26 +71,18 @@ _FIXED_TIME = (1980, 1, 1, 0, 0, 0)
 class Held:
     """What a submission holds: its files, the exercises' files that it lacks, and those that are
     not as its manifest says. `course` is the version that made it, "" where there is no manifest.
+    `untouched` are the ids of the exercises that are as shipped.
     """
 
     files: tuple[str, ...]
     lacks: tuple[str, ...]
     changed: tuple[str, ...]
     course: str
+    untouched: tuple[str, ...] = ()
 
 
-def is_read(name: str) -> bool:
-    """Whether the grader reads a file of this name, relative to the course."""
-    return name in _exercise_files() or bool(_OTHERS.fullmatch(name))
-
-
-@cache
-def _exercise_files() -> frozenset[str]:
-    return frozenset(one.file for one in load_exercises())
-
-
-def pack(tree: Path) -> bytes:
-    """The archive of a student's course. Links are left out.
+def pack(tree: Path, *, follow_links: bool = False) -> bytes:
+    """The archive of a student's course. Links are left out, unless they are one's own.
 
     Raises:
         ValueError: `tree` is no course, or there is too much of it.
@@ -71,7 +90,7 @@ def pack(tree: Path) -> bytes:
     """
     if not (tree / "g2c").is_dir():
         raise ValueError(f"{tree} is not a student's course: it has no folder g2c.")
-    own = names_in(tree)
+    own = names_in(tree, follow_links=follow_links)
     _refuse_too_much(len(own), sum((tree / name).stat().st_size for name in own))
     contents = {name: at_most(tree / name, MOST_BYTES).read_bytes() for name in own}
     manifest = {
@@ -89,49 +108,155 @@ def pack(tree: Path) -> bytes:
     return packed.getvalue()
 
 
-def names_in(tree: Path) -> list[str]:
-    """The files of a student's course that the grader reads. Links are left out."""
+def names_in(tree: Path, *, follow_links: bool = False) -> list[str]:
+    """The files of a student's course that the grader reads."""
     names = [one.file for one in load_exercises()]
     names += ["docs/agent-failure-modes.md", ".g2c/handed-back"]
     for folder in ("work", "runs"):
         names += sorted(f"{folder}/{file.name}" for file in (tree / folder).glob("*"))
-    return [name for name in dict.fromkeys(names) if is_read(name) and _is_own(tree, name)]
+    is_there = (lambda name: (tree / name).is_file()) if follow_links else _is_own(tree)
+    return [name for name in dict.fromkeys(names) if is_read(name) and is_there(name)]
 
 
-def _is_own(tree: Path, name: str) -> bool:
-    path = tree / name
-    return path.is_file() and path.resolve() == tree.resolve() / name
-
-
-def is_archive(path: Path) -> bool:
-    return path.suffix == ".zip" and path.is_file()
+def _is_own(tree: Path) -> Callable[[str], bool]:
+    whole = tree.resolve()
+    return lambda name: (tree / name).is_file() and (tree / name).resolve() == whole / name
 
 
 @contextlib.contextmanager
 def as_tree(submission: Path) -> Iterator[Path]:
-    """The folder of a submission, which is one, or an archive that is unpacked meanwhile.
+    """The folder of a submission. Where that is an archive, or a folder that has the course
+    somewhere inside, under names that a system changed, or in an archive, it is laid out meanwhile.
 
     Raises:
-        ValueError: the archive is none, or is refused; the message says why.
+        ValueError: there is no course in it, or it is refused; the message says why.
         OSError: it cannot be read.
     """
-    if not is_archive(submission):
+    is_folder = submission.is_dir()
+    if is_folder and has_exercise(names_in(submission)):
         yield submission
         return
-    with scratch_folder() as folder, submission.open("rb") as file:
-        unpack(file, folder)
+    with scratch_folder() as folder:
+        if is_folder:
+            _gather(submission, folder)
+        elif submission.is_file():
+            _unpack_with_limits(submission, folder)
+        else:
+            raise ValueError(_no_course(submission))
         yield folder
+
+
+def _no_course(name: object) -> str:
+    first = load_exercises()[0].file
+    return f"{name} is not a student's course: it has no file of an exercise, such as {first}."
+
+
+def _gather(submission: Path, to: Path) -> None:
+    """Copy what the grader reads from wherever it lies in a folder."""
+    files = {file.relative_to(submission).as_posix(): file for file in files_below(submission)}
+    names = own_names(files)
+    if has_exercise(names.values()):
+        contents: dict[str, bytes] = {}
+        for name, own in names.items():
+            if own in contents:
+                raise ValueError(f"{printable(own)} is there twice.")
+            contents[own] = at_most(files[name], MOST_BYTES).read_bytes()
+            _refuse_too_much(len(contents), sum(map(len, contents.values())))
+        _write(contents, to)
+        return
+    _unpack_with_limits(files[_only_archive(files, submission)], to)
+
+
+def _only_archive(names: Iterable[str], where: object) -> str:
+    """The one archive among these names.
+
+    Raises:
+        ValueError: there is none, or there are several.
+    """
+    archives = [one for one in names if one.lower().endswith(".zip") and not _is_a_systems(one)]
+    if len(archives) > 1:
+        listed = printable(", ".join(sorted(archives)))[:500]
+        raise ValueError(f"{where} has {len(archives)} archives; leave the right one: {listed}")
+    if not archives:
+        raise ValueError(_no_course(where))
+    return archives[0]
+
+
+def _is_a_systems(name: str) -> bool:
+    """Whether a name is in a folder that a system puts beside what it packs, or is hidden."""
+    return any(part.startswith((".", "__MACOSX")) for part in name.split("/"))
+
+
+def files_below(folder: Path) -> Iterator[Path]:
+    """The files in a folder that are no links, down to a depth.
+
+    Raises:
+        ValueError: there are too many.
+    """
+    waiting, seen = [(folder, 1)], 0
+    while waiting:
+        place, depth = waiting.pop()
+        for path in place.iterdir():
+            seen += 1
+            _refuse_too_many_names(seen)
+            if path.is_symlink():
+                continue
+            if path.is_file():
+                yield path
+            elif path.is_dir() and depth < _DEEPEST:
+                waiting.append((path, depth + 1))
+
+
+def _refuse_too_many_names(number: int) -> None:
+    if number > MOST_NAMES:
+        raise ValueError(f"The submission has more than {MOST_NAMES:,} names.")
+
+
+def _unpack_with_limits(archive: Path, to: Path) -> None:
+    """`unpack`, in a process that an archive of any form cannot make large, or hold up."""
+    if not zipfile.is_zipfile(archive):
+        raise ValueError(
+            "The archive cannot be read: it is no zip. The grader takes a zip or a folder: unpack "
+            "it, and put its folder in its place."
+        )
+    with scratch_folder() as home, tempfile.TemporaryFile() as output:
+        status = run_limited(
+            ["-B", "-X", "utf8", "-m", __name__, str(archive.resolve()), str(to)],
+            timeout=_READ_S,
+            limits={"RLIMIT_AS": _READ_MEMORY, "RLIMIT_CPU": int(_READ_S), "RLIMIT_CORE": 0},
+            folder=Path(__file__).parents[2],
+            environment=private_environment(home),
+            output=output,
+        )
+        if status:
+            said = printable(read_ends(output, 2000)).strip()
+            ended = f"The archive cannot be read: the process {how_it_ended(status, _READ_S)}."
+            raise ValueError(said if status == _REFUSED and said else ended)
+        if status is None:
+            raise ValueError(f"The archive cannot be read in {_READ_S:g} seconds.")
+
+
+def main() -> None:
+    archive, to = map(Path, sys.argv[1:])
+    try:
+        with archive.open("rb") as file:
+            unpack(file, to)
+    except (ValueError, OSError, MemoryError) as error:
+        print(error or "The archive cannot be read: it needs too much memory.")
+        sys.exit(_REFUSED)
 
 
 def unpack(file: IO[bytes], to: Path) -> None:
     """Put what the grader reads of an archive into the folder `to`. The course may be the archive
-    itself, or a folder in it.
+    itself, or a folder or an archive in it.
 
     Raises:
         ValueError: as for `as_tree`.
     """
-    contents = read_archive(file)
-    (to / "g2c").mkdir(exist_ok=True)
+    _write(read_archive(file), to)
+
+
+def _write(contents: Mapping[str, bytes], to: Path) -> None:
     for name, content in contents.items():
         path = to / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -147,7 +272,7 @@ def held(file: IO[bytes]) -> Held:
     contents = read_archive(file)
     course, hashes = "", {}
     with contextlib.suppress(KeyError, ValueError, TypeError, AttributeError, RecursionError):
-        manifest = json.loads(contents[MANIFEST])
+        manifest = json.loads(contents[MANIFEST][: MOST_LIST_BYTES + 1])
         course, hashes = printable(str(manifest["course"])), dict(manifest["files"])
     contents.pop(MANIFEST, None)
     lacks = [one.file for one in load_exercises() if one.file not in contents]
@@ -156,52 +281,73 @@ def held(file: IO[bytes]) -> Held:
         for name in sorted({*hashes, *contents} if hashes else ())
         if name not in contents or hashes.get(name) != _hash(contents[name])
     ]
-    return Held(tuple(sorted(contents)), tuple(lacks), tuple(changed), course)
+    untouched = [
+        one.id
+        for one in load_exercises()
+        if one.file in contents
+        and shipped_text(one) in with_plain_ends(code_written(contents[one.file]).text)
+    ]
+    return Held(tuple(sorted(contents)), tuple(lacks), tuple(changed), course, tuple(untouched))
 
 
-def read_archive(file: IO[bytes]) -> dict[str, bytes]:
-    """By its name, each file of an archive that the grader reads, and the manifest.
+def read_archive(file: IO[bytes], nested: int = 1) -> dict[str, bytes]:
+    """By its name in a course, each file of an archive that the grader reads, and the manifest.
 
     Raises:
         ValueError: as for `as_tree`.
     """
     try:
         with zipfile.ZipFile(file) as zipped:
-            top = _top_of(zipped.namelist())
+            members = zipped.infolist()
+            _refuse_too_many_names(len(members))
+            names = own_names(one.filename for one in members)
             found: dict[str, bytes] = {}
             size = 0
-            for one in zipped.infolist():
-                own = one.filename.removeprefix(top)
-                if not (one.filename.startswith(top) and (is_read(own) or own == MANIFEST)):
+            for one in members:
+                if not (own := names.get(one.filename)):
                     continue
-                if not _is_ordinary(one):
-                    raise ValueError(f"{printable(own)} in the archive is a link or no file.")
                 if own in found:
                     raise ValueError(f"{printable(own)} is in the archive twice.")
-                with zipped.open(one) as stream:  # the size that it names may be wrong
-                    found[own] = stream.read(MOST_BYTES - size + 1)
+                found[own] = read_member(zipped, one, MOST_BYTES - size)
                 size += len(found[own])
                 _refuse_too_much(len(found), size)
-            return found
+            if has_exercise(found):
+                return found
+            if nested == MOST_NESTED:
+                raise ValueError(_no_course("The archive in the archive"))
+            inner = _only_archive((one.filename for one in members), "The archive")
+            data = read_member(zipped, zipped.getinfo(inner), MOST_BYTES)
+            _refuse_too_much(1, len(data))
+        return read_archive(io.BytesIO(data), nested + 1)
     except ValueError:
         raise
     except Exception as error:  # zipfile raises many kinds on what is no archive
-        raise ValueError(f"The archive cannot be read: {printable(str(error))[:200]}") from error
+        why = printable(str(error))[:200] or type(error).__name__
+        raise ValueError(f"The archive cannot be read: {why}") from error
+
+
+def read_member(zipped: zipfile.ZipFile, one: zipfile.ZipInfo, most: int) -> bytes:
+    """The content of a member; of a longer one the beginning, with one byte more than `most`.
+
+    Raises:
+        ValueError: it is no file, or packed in a way that is not taken.
+    """
+    name = printable(one.filename)
+    if not _is_ordinary(one):
+        raise ValueError(f"{name} in the archive is a link or no file.")
+    if one.compress_type not in _TAKEN:
+        known = " or ".join(_TAKEN.values())
+        raise ValueError(
+            f"{name} in the archive is packed in a way that is not taken; it has to be {known}. "
+            "g2c submit makes such an archive, and so do the systems' own commands."
+        )
+    with zipped.open(one) as stream:  # the size that it names may be wrong
+        return stream.read(most + 1)
 
 
 def _is_ordinary(one: zipfile.ZipInfo) -> bool:
     kind = stat.S_IFMT(one.external_attr >> 16)
     return not one.is_dir() and kind in (0, stat.S_IFREG)
-
-
-def _top_of(names: Iterable[str]) -> str:
-    """What stands before the course's own names in an archive: "", or folders and a slash."""
-    files = _exercise_files()
-    whole = re.compile(f"(.*/)?({'|'.join(map(re.escape, files))})")
-    tops = {found[1] or "" for name in names if (found := whole.fullmatch(name))}
-    if not tops:
-        return ""
-    return min(tops, key=lambda top: (len(top), top))
 
 
 def _refuse_too_much(files: int, size: int) -> None:
@@ -213,3 +359,7 @@ def _refuse_too_much(files: int, size: int) -> None:
 
 def _hash(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
+
+
+if __name__ == "__main__":
+    main()

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import signal
 import subprocess
+import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 from checkout import COMMAND, ROOT, Checkout
+from typer.testing import CliRunner
 
+from g2c.course.cli.app import app
 from g2c.course.grade.batch import (
     Result,
     Submission,
@@ -21,8 +25,9 @@ from g2c.course.grade.batch import (
     on_this_machine,
     result_file,
     submissions_in,
+    why_not_graded,
 )
-from g2c.course.grade.grading import Task, run_reference
+from g2c.course.grade.grading import Grade, Task, run_reference
 from g2c.course.grade.sandbox import Conditions
 from g2c.course.manifest import find_exercise
 from g2c.course.submission import pack
@@ -87,13 +92,105 @@ def test_a_folder_as_deep_as_it_likes_is_no_trouble(submissions: Path) -> None:
     remove_tree(deep)
 
 
-def test_two_of_one_name_are_refused(tmp_path: Path) -> None:
+STRANGE = [
+    *("ada.zip", "ada.zip.zip", "Ben.ZIP", "cleo.tar.gz", "dan.7z", "fay.rar", "grades.xlsx"),
+    *("settings", "settings.zip", "Settings.json", "gradebook.csv", "notes", "=1+1", "a|b`c[d"),
+    *(
+        f"{'x' * 232}.zip",
+        f"{'ü' * 120}.zip",
+        "\x1b[31mred.zip",
+        "two\nlines",
+        "zoe",
+    ),
+    os.fsdecode(b"\xff\xfe.zip"),
+]
+
+
+def test_whatever_the_names_are_each_has_a_result_of_its_own(task: Task, tmp_path: Path) -> None:
+    folder, out = tmp_path / "submissions", tmp_path / "out"
+    folder.mkdir()
     with pytest.raises(ValueError, match="no submission"):
-        submissions_in(tmp_path)
-    (tmp_path / "ada").mkdir()
-    (tmp_path / "ada.zip").touch()
-    with pytest.raises(ValueError, match=r"ada and ada\.zip have one name"):
-        submissions_in(tmp_path)
+        submissions_in(folder)
+    for name in ("ada", *STRANGE):
+        (folder / name).mkdir() if name in ("ada", "settings") else (folder / name).touch()
+    for name in ("__MACOSX", ".git"):
+        (folder / name).mkdir()
+    for name in (".DS_Store", "._ada.zip", "Thumbs.db"):
+        (folder / name).touch()
+    found = submissions_in(folder)
+    assert len(found) == len(STRANGE) + 1
+    assert len({one.name for one in found}) == len({result_file(one, out) for one in found})
+    named = {one.path.name: one.name for one in found}
+    assert (named["Ben.ZIP"], named["cleo.tar.gz"]) == ("Ben", "cleo.tar.gz")
+    assert (named["ada"], named["ada.zip"]) == ("ada", "ada.zip"), "both are there to be looked at"
+    keep_settings(out, task)
+    settings = (out / "settings.json").read_bytes()
+    assert list(grade_all(found, task, out, unchanged)) == found
+    assert (out / "settings.json").read_bytes() == settings
+    assert not left_to_grade(found, out)
+
+
+def test_a_hand_in_on_which_the_grader_fails_stops_nobody(
+    submissions: Path, task: Task, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(tree: Path, task: Task) -> Grade:
+        if tree.name == "bob":
+            raise RecursionError("too deep")
+        raise ValueError("No.")
+
+    monkeypatch.setattr("g2c.course.grade.batch.grade_tree", fails)
+    found = submissions_in(submissions)
+    done = list(grade_all(found, task, tmp_path / "out", on_this_machine(2)))
+    assert len(done) == len(found)
+    assert why_not_graded(found[1], tmp_path / "out") == (
+        "The grader failed: RecursionError: too deep"
+    )
+    assert why_not_graded(found[0], tmp_path / "out") == "No."
+
+
+@pytest.mark.long
+def test_the_gradebook_has_every_name_with_what_became_of_it(
+    submissions: Path, tmp_path: Path
+) -> None:
+    """Folders and zips in the wrappings that systems and platforms put around them."""
+    fay = (submissions / "fay.zip").read_bytes()
+    (submissions / "Gus.ZIP").write_bytes(fay)
+    (submissions / "hal").mkdir()
+    (submissions / "hal/submission.zip").write_bytes(fay)
+    (submissions / "ida/course-main").mkdir(parents=True)
+    with zipfile.ZipFile(submissions / "fay.zip") as archive:
+        archive.extractall(submissions / "ida/course-main")
+    refused = {
+        "broken.zip": fay[:5000],
+        "cleo.rar": b"Rar!",
+        "cleo.tar.gz": b"\x1f\x8b",
+        "nothing.zip": b"",
+        "list.csv": b"ada",
+        "x" * 236 + ".zip": b"no zip",
+    }
+    for name, data in refused.items():
+        (submissions / name).write_bytes(data)
+    (submissions / "empty").mkdir()
+    (submissions / "__MACOSX").mkdir()
+    out = tmp_path / "out"
+    command = ["--module", "19", "--no-model", "--workers", "2", "--sandbox", "none"]
+    graded = CliRunner().invoke(app, ["grade", str(submissions), *command, "--out", str(out)])
+    assert graded.exit_code == 1, "some could not be graded"
+    assert "passed over, as a system put it there: __MACOSX" in graded.stdout
+    summed = CliRunner().invoke(app, ["gradebook", str(out), "--submissions", str(submissions)])
+    assert summed.exit_code == 0, summed.output
+    rows = {row["name"]: row for row in csv.DictReader((out / "gradebook.csv").open())}
+    full = float(rows["fay"]["score"])
+    assert full > 0
+    assert {name: float(rows[name]["score"]) for name in ("Gus", "hal", "ida")} == dict.fromkeys(
+        ("Gus", "hal", "ida"), full
+    )
+    without = {name: row["to be looked at"] for name, row in rows.items() if not row["score"]}
+    stems = {name.removesuffix(".zip") for name in refused}
+    assert without.keys() == {*stems, "empty"}
+    for name, why in without.items():
+        assert why.startswith("not graded: ") and len(why) > 30, (name, why)
+    assert set(rows) == {*without, "ada", "bob", "cleo", "dan", "eve", "fay", "Gus", "hal", "ida"}
 
 
 def test_a_class_is_graded_in_one_way(task: Task, tmp_path: Path) -> None:

@@ -103,7 +103,9 @@ def test_the_command_writes_table_page_and_picture(tmp_path: Path) -> None:
     done = student.g2c("gradebook", "../grades", "--submissions", "../submissions")
     assert done.returncode == 0, done.stderr
     assert "2 saw in 19.2: you returned None" in done.stdout
-    assert (grades / "gradebook.csv").read_text().count("\n") == 3
+    assert (grades / "gradebook.csv").read_text().count("\n") == 4
+    assert "cleo,,,,not graded: no zip" in (grades / "gradebook.csv").read_text()
+    assert "| cleo | no zip |" in (grades / "stumbles.md").read_text()
     assert "| 19.2 | ada | bob | 100% |" in (grades / "stumbles.md").read_text()
     assert (grades / "stumbles.png").read_bytes().startswith(b"\x89PNG")
     nothing = student.g2c("gradebook", str(ROOT / "docs"))

@@ -6,24 +6,43 @@ import io
 import json
 import stat
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 from checkout import Checkout
 
 from g2c.course.manifest import load_exercises
-from g2c.course.submission import MANIFEST, MOST_FILES, as_tree, held, is_read, pack, read_archive
+from g2c.course.submission import (
+    MANIFEST,
+    MOST_FILES,
+    MOST_LIST_BYTES,
+    MOST_NAMES,
+    as_tree,
+    held,
+    is_read,
+    pack,
+    read_archive,
+)
 
 PLANNER = "g2c/agent/planner.py"
 
 
-def zipped(files: Mapping[str, bytes | zipfile.ZipInfo]) -> io.BytesIO:
+def zipped(
+    files: Mapping[str, bytes | zipfile.ZipInfo],
+    *,
+    raw_names: bool = False,
+    way: int = zipfile.ZIP_DEFLATED,
+) -> io.BytesIO:
     made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(made, "w", way) as archive:
         for name, content in files.items():
             if isinstance(content, zipfile.ZipInfo):
                 archive.writestr(content, b"/etc/passwd")
+            elif raw_names:  # with backslashes as they are
+                info = zipfile.ZipInfo("x")
+                info.filename = name
+                archive.writestr(info, content)
             else:
                 archive.writestr(name, content)
     return made
@@ -75,6 +94,119 @@ def test_check_says_what_is_wrong(student: Checkout, tmp_path: Path) -> None:
         1,
         "g2c: There is no file ../none.zip. g2c submit ../none.zip makes it.",
     )
+
+
+def as_windows(name: str) -> str:
+    return name.replace("/", "\\")
+
+
+WRAPPINGS: dict[str, Callable[[str], str]] = {
+    "a folder": lambda name: f"course-main/{name}",
+    "a folder with dots": lambda name: f"./{name}",
+    "Windows": as_windows,
+    "a folder on Windows": lambda name: as_windows(f"ada/{name}"),
+    "capitals": lambda name: name.replace("g2c/", "G2C/"),
+    "other capitals": lambda name: name.title(),
+    "the inside of g2c": lambda name: name.removeprefix("g2c/"),
+    "the inside of g2c, in a folder": lambda name: f"ada/{name.removeprefix('g2c/')}",
+    "beside an archive of an update": lambda name: name,
+}
+
+
+@pytest.mark.parametrize("wrapping", WRAPPINGS)
+@pytest.mark.parametrize("is_folder", [False, True])
+def test_the_course_is_found_in_the_wrappings_of_systems(
+    wrapping: str, is_folder: bool, tmp_path: Path
+) -> None:
+    given = tmp_path / "given"
+    whole = {one.file: b"# mine\n" for one in load_exercises()} | {"work/19-agent.ipynb": b"{}"}
+    files = {WRAPPINGS[wrapping](name): data for name, data in whole.items()}
+    more = {"archive/before-2.0/g2c/agent/parser.py": b"x", "README.md": b"y"}
+    if is_folder:
+        for name, data in (files | more).items():
+            (given / name).parent.mkdir(parents=True, exist_ok=True)
+            (given / name).write_bytes(data)
+    else:
+        given.write_bytes(zipped(files | more, raw_names=True).getvalue())
+    with as_tree(given) as tree:
+        found = {name: (tree / name).read_bytes() for name in whole if (tree / name).exists()}
+    assert found.keys() - {"work/19-agent.ipynb"} == whole.keys() - {"work/19-agent.ipynb"}
+    assert set(found.values()) <= {b"# mine\n", b"{}"}
+
+
+def test_an_archive_in_an_archive_or_in_a_folder_is_opened_once(tmp_path: Path) -> None:
+    course = zipped({PLANNER: b"x"}).getvalue()
+    inner = zipped({"ada/submission.ZIP": course, "__MACOSX/._a.zip": b"y"})
+    assert read_archive(inner) == {PLANNER: b"x"}
+    with pytest.raises(ValueError, match="archive in the archive is not a student's course"):
+        read_archive(zipped({"a.zip": inner.getvalue()}))
+    with pytest.raises(ValueError, match=r"has 2 archives; leave the right one: a\.zip, b\.zip"):
+        read_archive(zipped({"a.zip": course, "b.zip": course}))
+    folder = tmp_path / "ada"
+    folder.mkdir()
+    (folder / "hand-in.zip").write_bytes(course)
+    with as_tree(folder) as tree:
+        assert (tree / PLANNER).read_bytes() == b"x"
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {},
+        {"README.md": b"mine"},
+        {"pics/g2c_agent_parser.py": b"x"},
+        {"g2c/agent/__init__.py": b""},
+        {"g2c/solutions/agent/parser.py": b"not the student's"},
+        {"parser.py": b"x"},
+    ],
+)
+@pytest.mark.parametrize("is_folder", [False, True])
+def test_what_holds_no_exercise_is_told_and_not_graded(
+    files: dict[str, bytes], is_folder: bool, tmp_path: Path
+) -> None:
+    given = tmp_path / "given"
+    if is_folder:
+        (given / "g2c").mkdir(parents=True)
+        for name, data in files.items():
+            (given / name).parent.mkdir(parents=True, exist_ok=True)
+            (given / name).write_bytes(data)
+    else:
+        given.write_bytes(zipped(files).getvalue())
+    with pytest.raises(ValueError, match="no file of an exercise, such as g2c/"), as_tree(given):
+        pass
+
+
+def test_of_two_courses_nobody_chooses_one(tmp_path: Path) -> None:
+    (tmp_path / "x.zip").write_bytes(
+        zipped({f"old/{PLANNER}": b"x", f"new/{PLANNER}": b"y"}).getvalue()
+    )
+    with (
+        pytest.raises(ValueError, match="more than one course: new/ and old/"),
+        as_tree(tmp_path / "x.zip"),
+    ):
+        pass
+    (tmp_path / "ada/g2c").mkdir(parents=True)
+    (tmp_path / "ada/g2c/agent").symlink_to("/etc")
+    with pytest.raises(ValueError, match="no file of an exercise"), as_tree(tmp_path / "ada"):
+        pass
+
+
+def test_submit_says_what_is_as_shipped_and_takes_what_its_own_links_lead_to(
+    student: Checkout, tmp_path: Path
+) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere/19-agent.ipynb").write_text("{}")
+    (student.folder / "work").symlink_to(tmp_path / "elsewhere")
+    done = student.g2c("submit", "../ada.zip")
+    assert "work/19-agent.ipynb" in done.stdout
+    assert "No exercise is written. As shipped: 19.1, 19.2," in done.stdout
+    assert held((tmp_path / "ada.zip").open("rb")).untouched[:2] == ("19.1", "19.2")
+    assert "work/19-agent.ipynb" not in read_archive(io.BytesIO(pack(student.folder))), (
+        "a stranger's links are not followed"
+    )
+    student.write_body("19.1", "    return None\n")
+    again = student.g2c("submit", "../ada.zip").stdout
+    assert "As shipped: 19.2," in again and "No exercise" not in again
 
 
 @pytest.mark.parametrize("top", ["", "ada/", "a/b/"])
@@ -131,6 +263,15 @@ def bomb() -> io.BytesIO:
         (lambda: zipped({PLANNER: bytes(65 * 2**20)}), "more than 64 MiB"),
         (bomb, "archive|MiB"),
         (lambda: zipped({f"runs/{n}.json": b"" for n in range(MOST_FILES + 1)}), "more than 2,000"),
+        (lambda: zipped({PLANNER: b"x"}, way=zipfile.ZIP_BZIP2), "stored or deflated"),
+        (lambda: zipped({PLANNER: b"x"}, way=zipfile.ZIP_LZMA), "stored or deflated"),
+        (
+            lambda: zipped({"a.zip": zipped({PLANNER: b"x"}, way=zipfile.ZIP_LZMA).getvalue()}),
+            "stored or deflated",
+        ),
+        (lambda: zipped({"a.zip": b"x"}, way=zipfile.ZIP_BZIP2), "stored or deflated"),
+        (lambda: zipped({"a.zip": bytes(65 * 2**20)}), "more than 64 MiB"),
+        (lambda: zipped({f"{n}.txt": b"" for n in range(MOST_NAMES + 1)}), "100,000 names"),
         (lambda: io.BytesIO(b"no archive"), "cannot be read"),
         (lambda: io.BytesIO(zipped({PLANNER: b"x" * 99}).getvalue()[:60]), "cannot be read"),
     ],
@@ -139,6 +280,46 @@ def test_what_is_refused(archive: object, says: str) -> None:
     assert callable(archive)
     with pytest.raises(ValueError, match=says):
         read_archive(archive())
+
+
+@pytest.mark.skipif("sys.platform != 'linux'", reason="RLIMIT_AS holds on Linux")
+@pytest.mark.parametrize(
+    "bomb",
+    [
+        # A list of a million names, which zipfile makes half a gibibyte of before it is counted.
+        lambda: named_many_times(1_300_000),
+        lambda: zipped({PLANNER: b"x" * 2**20, "runs/a.json": bytes(65 * 2**20)}).getvalue(),
+        lambda: zipped({PLANNER: bytes(2**20)}, way=zipfile.ZIP_LZMA).getvalue(),
+    ],
+    ids=["names", "size", "lzma"],
+)
+def test_reading_a_hand_in_takes_no_memory_of_the_graders(
+    bomb: Callable[[], bytes], tmp_path: Path
+) -> None:
+    (tmp_path / "x.zip").write_bytes(bomb())
+    resource = pytest.importorskip("resource")
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with (
+        pytest.raises(ValueError, match=r"names|MiB|cannot be read|stored"),
+        as_tree(tmp_path / "x.zip"),
+    ):
+        pass
+    after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert after - before < 64 * 2**10, "in KiB"
+
+
+def named_many_times(n: int) -> bytes:
+    """An archive whose list says the same name `n` times."""
+    whole = zipped({"a": b""}).getvalue()
+    listed, end = whole.index(b"PK\x01\x02"), whole.index(b"PK\x05\x06")
+    entry = whole[listed:end]
+    size = (len(entry) * n).to_bytes(4, "little")
+    return whole[:listed] + entry * n + whole[end : end + 12] + size + whole[end + 16 :]
+
+
+def test_a_list_of_hashes_has_a_longest(tmp_path: Path) -> None:
+    deep = b'{"course": "1", "files": ' + b"[" * (MOST_LIST_BYTES + 1)
+    assert held(zipped({PLANNER: b"x", MANIFEST: deep})).course == ""
 
 
 def test_a_link_is_not_packed(student: Checkout, tmp_path: Path) -> None:

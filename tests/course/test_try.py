@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -78,6 +79,18 @@ class TestWork:
                 archive.writestr(f"g2c-main/{one.file}", (ROOT / one.file).read_text("utf-8"))
             archive.writestr("g2c-main/g2c/solutions/agent/parser.py", "# not the student's\n")
         assert inside.unpack((tmp_path / "course.zip").read_bytes()) == "{}"
+
+    def test_names_as_windows_writes_them_are_found_and_a_bomb_is_not_unpacked(self) -> None:
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w") as archive:
+            name = zipfile.ZipInfo("x")
+            name.filename = f"me\\{PARSER.file}".replace("/", "\\")
+            archive.writestr(name, "# mine\n")
+        assert json.loads(inside.unpack(packed.getvalue())) == {PARSER.file: "# mine\n"}
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_BZIP2) as archive:
+            archive.writestr(PARSER.file, b"# mine\n")
+        with pytest.raises(ValueError, match="stored or deflated"):
+            inside.unpack(packed.getvalue())
 
     @pytest.mark.parametrize("packed", [b"no zip", inside.pack('{"other.py": ""}')])
     def test_another_file_is_refused_with_a_sentence(self, packed: bytes) -> None:

@@ -138,8 +138,6 @@ def grade_tree(
         _grade_class(tree, to_folder, conditions, module, model, workers, scheduler)
         return
     with err.status("grading") as status, as_tree(tree) as folder:
-        if not (folder / "g2c").is_dir():
-            raise ValueError(f"{tree} is not a student's course: it has no folder g2c.")
         graded = grade_tree(folder, prepare(conditions, module, model=model), status.update)
     if to_json:
         replace_text(to_json, json.dumps(as_data(graded), indent=1) + "\n")
@@ -178,11 +176,15 @@ def _grade_class(
             status.update(words)
             err.print(f"[dim]{escape(printable(one.name))}: {words}[/]")
     missing = batch.left_to_grade(submissions, to)
+    if passed_over := [path.name for path in folder.iterdir() if batch.is_a_systems(path)]:
+        names = escape(printable(", ".join(sorted(passed_over))))
+        out.print(f"[dim]passed over, as a system put it there: {names}[/]", soft_wrap=True)
     out.print(
         f"{len(submissions) - len(missing)} of {len(submissions)} graded, in {escape(str(to))}"
     )
     for one in missing:
-        out.print(f"[red]not graded: {escape(printable(one.name))}[/]; its file says why")
+        why = escape(batch.why_not_graded(one, to))
+        out.print(f"[red]not graded: {escape(printable(one.name))}[/]: {why}", soft_wrap=True)
     if missing:
         raise typer.Exit(1)
 

@@ -31,19 +31,28 @@ def gradebook(
 
     Example: g2c gradebook grades --submissions submissions
     """
+    from g2c.course.bounded import printable
     from g2c.course.grade import gradebook as books
+    from g2c.course.grade.batch import submissions_in
     from g2c.course.grade.likeness import alike_in
     from g2c.files import replace_text
 
-    results = books.read_results(grades)
-    ids = [one["id"] for one in results[0]["exercises"]]
+    everybody = books.read_results(grades)
+    if submissions:
+        everybody += books.not_come_to(submissions_in(submissions), grades)
+    results = books.graded(everybody)
+    without = [one for one in everybody if one not in results]
+    ids = [one["id"] for one in results[0]["exercises"]] if results else []
     alike = alike_in(submissions, ids) if submissions else None
-    replace_text(grades / "gradebook.csv", books.as_csv(results))
-    replace_text(grades / "stumbles.md", books.as_page(results, alike))
+    replace_text(grades / "gradebook.csv", books.as_csv(everybody))
+    replace_text(grades / "stumbles.md", books.as_page(results, alike, without))
     try:
         books.draw(results, grades / "stumbles.png")
     except ImportError:
         err.print("There is no picture: it needs matplotlib, which is in g2c's extra course.")
+    for one in without:
+        why = escape(printable(f"{one['name']}: {one['not_graded']}"))
+        out.print(f"[red]not graded[/] {why}", soft_wrap=True)
     out.print(f"{len(results)} results, in {escape(str(grades))}: gradebook.csv, stumbles.md")
     for belief in books.beliefs(results)[:5]:
         out.print(f"{belief.students:4} saw in {belief.exercise}: {escape(belief.example)}")

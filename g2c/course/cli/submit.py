@@ -33,7 +33,7 @@ def submit(
     from g2c.paths import project_root
 
     if not check:
-        file.write_bytes(pack(project_root()))
+        file.write_bytes(pack(project_root(), follow_links=True))
     elif not file.exists():
         raise ValueError(f"There is no file {file}. g2c submit {file} makes it.")
     with file.open("rb") as archive:
@@ -44,6 +44,9 @@ def submit(
             out.print(f"  {escape(name)}")
     exercises = sum(name.startswith("g2c/") for name in found.files)
     out.print(f"  {exercises} files of exercises")
+    if found.untouched:
+        none = "[yellow]No exercise is written.[/] " if len(found.untouched) == exercises else ""
+        out.print(f"  {none}As shipped: {', '.join(found.untouched)}", soft_wrap=True)
     for name in found.lacks:
         out.print(f"[yellow]lacks {escape(name)}[/]")
     for name in found.changed:

@@ -6,9 +6,11 @@ process that was started is the only one that writes results. Those who grade on
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
@@ -19,11 +21,17 @@ from typing import Any
 from g2c.course.bounded import printable
 from g2c.course.grade.grading import Task, grade_tree
 from g2c.course.grade.reports import to_json
-from g2c.course.submission import as_tree, is_archive, names_in
+from g2c.course.submission import as_tree, files_below, names_in
 from g2c.files import replace_text
 
 SETTINGS = "settings.json"
 """How the results in a folder were made. Another way would not be fair to some."""
+
+MOST_NAME_BYTES = 200
+"""The longest name of a result, without its ending; what is written beside it has a longer one."""
+
+_A_SYSTEMS = ("__MACOSX", "Thumbs.db", "desktop.ini")
+"""What a system puts into a folder, besides what is hidden."""
 
 Result = dict[str, Any]
 Grader = Callable[[Sequence["Submission"], Task], Iterator[tuple["Submission", Result]]]
@@ -32,30 +40,40 @@ Grader = Callable[[Sequence["Submission"], Task], Iterator[tuple["Submission", R
 
 @dataclass(frozen=True)
 class Submission:
-    """A student's folder or archive at `path`; the result has the file `name`.json."""
+    """What a student handed in, at `path`: a folder, an archive, or what is neither."""
 
     name: str
     path: Path
 
 
 def submissions_in(folder: Path) -> list[Submission]:
-    """Each folder and each archive in `folder`, by name.
+    """All that is in `folder`, each with a name of its own, but for what a system puts there.
+
+    An archive has the name without its ending, unless something else has that name.
 
     Raises:
-        ValueError: two have one name, or there is none.
+        ValueError: there is none.
         OSError: it cannot be read.
     """
-    found: dict[str, Submission] = {}
-    for path in sorted(folder.iterdir()):
-        if path.name.startswith(".") or not (path.is_dir() or is_archive(path)):
-            continue
-        name = path.name if path.is_dir() else path.stem
-        if name in found:
-            raise ValueError(f"{found[name].path.name} and {path.name} have one name.")
-        found[name] = Submission(name, path)
-    if not found:
+    paths = [path for path in sorted(folder.iterdir()) if not is_a_systems(path)]
+    if not paths:
         raise ValueError(f"There is no submission in {folder}: no folder, and no zip.")
-    return list(found.values())
+    taken = Counter(path.name.casefold() for path in paths)
+    taken.update(stem.casefold() for path in paths if (stem := _stem(path)) != path.name)
+    return [
+        Submission(stem if taken[(stem := _stem(path)).casefold()] == 1 else path.name, path)
+        for path in paths
+    ]
+
+
+def is_a_systems(path: Path) -> bool:
+    """Whether a system put it there, and nobody handed it in."""
+    return path.name.startswith(".") or path.name in _A_SYSTEMS
+
+
+def _stem(path: Path) -> str:
+    is_archive = path.suffix.lower() == ".zip" and not path.is_dir()
+    return path.stem if is_archive else path.name
 
 
 def left_to_grade(submissions: Iterable[Submission], out: Path) -> list[Submission]:
@@ -73,18 +91,36 @@ def _is_done(one: Submission, out: Path) -> bool:
 
 
 def result_file(one: Submission, out: Path) -> Path:
-    return out / f"{one.name}.json"
+    """Where its result stands: the file `name`.json, or one with a hash if the name is taken, too
+    long, or not printable."""
+    name = one.name
+    is_fit = printable(name) == name and len(name.encode()) <= MOST_NAME_BYTES
+    if not is_fit or f"{name}.json".casefold() == SETTINGS:
+        own = hashlib.sha256(name.encode("utf-8", "surrogateescape")).hexdigest()[:12]
+        name = f"{printable(name)[:40]}-{own}"
+    return out / f"{name}.json"
 
 
 def state_of(one: Submission) -> str:
     """Changes when a file that is graded is changed, by its time and its size."""
-    is_file = one.path.is_file()
-    files = [one.path] if is_file else [one.path / name for name in names_in(one.path)]
     state = hashlib.sha256()
-    for file in files:
-        found = file.stat()
-        state.update(f"{file} {found.st_size} {found.st_mtime_ns}\n".encode("utf-8", "replace"))
+    with contextlib.suppress(OSError, ValueError):  # whoever grades it says so
+        files = [one.path / name for name in names_in(one.path)]
+        if one.path.is_dir():
+            files = files or sorted(files_below(one.path))
+        for file in files or [one.path]:
+            found = file.stat()
+            line = f"{file} {found.st_size} {found.st_mtime_ns}\n"
+            state.update(line.encode("utf-8", "replace"))
     return state.hexdigest()
+
+
+def why_not_graded(one: Submission, out: Path) -> str:
+    """What its result says, or that there is none."""
+    try:
+        return str(json.loads(result_file(one, out).read_text("utf-8"))["not_graded"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return "g2c grade has not come to it, or it has changed since then."
 
 
 def keep_settings(out: Path, task: Task) -> None:
@@ -122,12 +158,15 @@ def seed_of(out: Path) -> int | None:
 
 
 def grade_one(submission: Path, task: Task) -> Result:
-    """The grade of a submission as data, or why there is none."""
+    """The grade of a submission as data, or why there is none. Whatever it holds, the others are
+    graded."""
     try:
         with as_tree(submission) as tree:
             return to_json(grade_tree(tree, task))
     except (ValueError, OSError) as error:
         return not_graded(str(error))
+    except Exception as error:
+        return not_graded(f"The grader failed: {type(error).__name__}: {error}")
 
 
 def not_graded(why: str) -> Result:
@@ -168,7 +207,12 @@ def grade_all(
     """
     states = {one: state_of(one) for one in submissions}
     for one, result in grader(submissions, task):
-        whole = {"name": one.name, "submission": states[one], **result, "tree": str(one.path)}
+        whole = {
+            "name": printable(one.name),
+            "submission": states[one],
+            **result,
+            "tree": str(one.path),
+        }
         replace_text(result_file(one, out), json.dumps(whole, indent=1) + "\n")
         yield one
 

@@ -10,7 +10,7 @@ from typing import Any
 from g2c.course import cluster
 from g2c.course.grade.batch import Grader, Result, Submission, grade_one, not_graded
 from g2c.course.grade.grading import Task
-from g2c.course.submission import is_archive, pack
+from g2c.course.submission import as_tree, pack
 
 
 def grading_state() -> str:
@@ -33,8 +33,8 @@ def on_cluster(scheduler: str) -> Grader:
         submissions: Sequence[Submission], task: Task
     ) -> Iterator[tuple[Submission, Result]]:
         def archive_of(one: Submission) -> tuple[Any, ...]:
-            packed = one.path.read_bytes() if is_archive(one.path) else pack(one.path)
-            return packed, task
+            with as_tree(one.path) as tree:
+                return pack(tree), task
 
         done = cluster.on_cluster(scheduler, grade_archive, submissions, archive_of, grading_state)
         for one, result in done:

@@ -12,9 +12,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from g2c.course.bounded import printable
 from g2c.course.check.results import TestResult
-from g2c.course.grade.batch import SETTINGS
+from g2c.course.grade.batch import (
+    SETTINGS,
+    Submission,
+    not_graded,
+    result_file,
+    why_not_graded,
+)
 from g2c.course.grade.winnowing import Alike
+from g2c.text import one_line
 
 MOST_BELIEFS = 30
 
@@ -49,7 +57,7 @@ class Belief:
 
 
 def read_results(folder: Path) -> list[dict[str, Any]]:
-    """The results of a class, by name. Submissions that were not graded have none.
+    """The results of a class, by name, also those that say why there is no grade.
 
     Raises:
         ValueError: there are none, or one cannot be read.
@@ -63,21 +71,39 @@ def read_results(folder: Path) -> list[dict[str, Any]]:
             result = json.loads(file.read_text("utf-8"))
         except ValueError as error:
             raise ValueError(f"{file} is no result of g2c grade: {error}") from error
-        if "exercises" in result:
+        if isinstance(result, dict) and {"exercises", "not_graded"} & result.keys():
             found.append(result)
     if not found:
         raise ValueError(f"There is no result of g2c grade --out in {folder}.")
     return found
 
 
+def graded(results: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The results that are grades."""
+    return [one for one in results if "exercises" in one]
+
+
+def not_come_to(submissions: Iterable[Submission], out: Path) -> list[dict[str, Any]]:
+    """A result for each submission that has none in the folder `out`."""
+    return [
+        {"name": printable(one.name), **not_graded(why_not_graded(one, out))}
+        for one in submissions
+        if not result_file(one, out).exists()
+    ]
+
+
 def as_csv(results: Sequence[dict[str, Any]]) -> str:
     """A line for each student: name, points, the points of each exercise, and what a person has to
-    look at."""
-    ids = [one["id"] for one in results[0]["exercises"]]
+    look at, or why there is no grade."""
+    ids = [one["id"] for one in next(iter(graded(results)), {"exercises": []})["exercises"]]
     written = io.StringIO()
     table = csv.writer(written, lineterminator="\n")
     table.writerow(["name", "score", "max_score", *ids, "to be looked at"])
     for result in results:
+        if why := result.get("not_graded"):
+            blank = ["" for _ in ("score", "max_score", *ids)]
+            table.writerow(map(_plain, [result["name"], *blank, f"not graded: {one_line(why)}"]))
+            continue
         points = {one["id"]: one["score"] for one in result["exercises"]}
         look = " ".join(one["id"] for one in result["exercises"] if one["look"])
         row = [result["name"], result["score"], result["max_score"], *map(points.get, ids), look]
@@ -124,10 +150,19 @@ def beliefs(results: Iterable[dict[str, Any]]) -> list[Belief]:
     return sorted(found, key=lambda one: (-one.students, one.exercise, one.example))
 
 
-def as_page(results: Sequence[dict[str, Any]], alike: dict[str, list[Alike]] | None) -> str:
-    """What the class stumbles on, as Markdown. `alike` has, by exercise, pairs of submissions that
+def as_page(
+    results: Sequence[dict[str, Any]],
+    alike: dict[str, list[Alike]] | None,
+    without: Sequence[dict[str, Any]] = (),
+) -> str:
+    """What the class stumbles on, as Markdown. `without` are the results that say why there is no
+    grade. `alike` has, by exercise, pairs of submissions that
     are alike; None leaves this part out."""
     lines = [f"# What {len(results)} students stumble on", "", "![](stumbles.png)", ""]
+    if without:
+        lines += ["## Not graded", "", "| name | why |", "|---|---|"]
+        lines += [f"| {_cell(one['name'])} | {_cell(one['not_graded'])} |" for one in without]
+        lines += [""]
     lines += ["| exercise | passing | failing | not started | other |", "|---|--:|--:|--:|--:|"]
     for id_, counts in statuses(results).items():
         known = [counts[status] for status in ("passing", "failing", "not started")]
@@ -163,7 +198,7 @@ def statuses(results: Iterable[dict[str, Any]]) -> dict[str, Counter[str]]:
 
 
 def _cell(text: str) -> str:
-    return re.sub(r"([|`*_<\[\]\\])", r"\\\1", text)[:300]
+    return re.sub(r"([|`*_<\[\]\\])", r"\\\1", one_line(text)[:300])
 
 
 def draw(results: Sequence[dict[str, Any]], file: Path, most_tests: int = 30) -> None:

@@ -159,17 +159,19 @@ def unpack(packed: bytes) -> str:
     Raises:
         ValueError: it is no zip, or none of these files is in it.
     """
+    from g2c.course.submission import read_member
+    from g2c.course.submission_names import own_names
+
     known = {one.file: one for one in load_exercises()}
     files, seen = {}, False
     try:
         with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+            names = own_names(archive.namelist())
             for entry in archive.infolist():
-                path = next(
-                    (path for path in known if f"/{entry.filename}".endswith(f"/{path}")), ""
-                )
-                if path and entry.file_size <= _MAX_FILE_BYTES:
+                path = names.get(entry.filename, "")
+                if path in known and entry.file_size <= _MAX_FILE_BYTES:
                     seen = True
-                    text = archive.read(entry).decode("utf-8")
+                    text = read_member(archive, entry, _MAX_FILE_BYTES).decode("utf-8")
                     if text != _shipped(known[path]):
                         files[path] = text
     except (zipfile.BadZipFile, UnicodeDecodeError) as error:

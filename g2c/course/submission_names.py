@@ -1,0 +1,83 @@
+"""The names that the grader reads of a student's course, wherever they lie in a hand-in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+
+from g2c.course.bounded import printable
+from g2c.course.manifest import load_exercises
+
+MANIFEST = "submission.json"
+"""The list of hashes in an archive that `g2c submit` made."""
+
+_OTHERS = re.compile(
+    r"docs/agent-failure-modes\.md|\.g2c/handed-back|(work|runs)/[^/\\:]+\.(ipynb|json)"
+)
+
+
+def is_read(name: str) -> bool:
+    """Whether the grader reads a file of this name, relative to the course."""
+    return name in _exercise_files().values() or bool(_OTHERS.fullmatch(name))
+
+
+@cache
+def _exercise_files() -> dict[str, str]:
+    """The exercises' files, by their names without capitals."""
+    return {one.file.casefold(): one.file for one in load_exercises()}
+
+
+def has_exercise(names: Iterable[str]) -> bool:
+    return any(name in _exercise_files().values() for name in names)
+
+
+def own_names(names: Iterable[str]) -> dict[str, str]:
+    """Which of the names in an archive or a folder the grader reads, and what each is in a course.
+
+    The course may be in a folder there, or be the inside of the folder g2c. Backslashes are
+    Windows' slashes, and capitals do not count.
+
+    >>> own_names(["ada\\\\G2C\\\\agent\\\\parser.py", "ada\\\\notes.txt"])
+    {'ada\\\\G2C\\\\agent\\\\parser.py': 'g2c/agent/parser.py'}
+
+    Raises:
+        ValueError: there are two courses.
+    """
+    paths = {name: name.replace("\\", "/") for name in names}
+    top, inner = _top_of(paths.values())
+    found = {
+        name: _own_name(inner + path.removeprefix(top))
+        for name, path in paths.items()
+        if path.startswith(top)
+    }
+    return {name: own for name, own in found.items() if own}
+
+
+def _own_name(path: str) -> str:
+    """The name in a course of what the grader reads; "" for anything else."""
+    first, slash, rest = path.partition("/")
+    path = _exercise_files().get(path.casefold(), f"{first.lower()}{slash}{rest}")
+    return path if is_read(path) or path == MANIFEST else ""
+
+
+def _top_of(paths: Iterable[str]) -> tuple[str, str]:
+    """What stands before the course's own names, "" or folders and a slash, and what lacks there:
+    "" or "g2c/". Of several courses it is the one that lies highest: deeper ones are copies."""
+    inside = "|".join(re.escape(file.removeprefix("g2c/")) for file in _exercise_files().values())
+    whole = re.compile(f"((?:.*/)?)(?:{inside})", re.IGNORECASE | re.DOTALL)
+    tops: set[tuple[str, str]] = set()
+    for found in filter(None, map(whole.fullmatch, paths)):
+        folders = found[1].casefold().split("/")[:-1]
+        if folders[-1:] == ["g2c"]:
+            tops.add((found[1][: -len("g2c/")], ""))
+        elif "solutions" not in folders:
+            tops.add((found[1], "g2c/"))
+    if not tops:
+        return "", ""
+    least = min(top.count("/") for top, _ in tops)
+    first, *others = sorted(one for one in tops if one[0].count("/") == least)
+    if others:
+        listed = printable(f"{first[0]} and {others[0][0]}")[:500]
+        raise ValueError(f"There is more than one course: {listed}. Leave the right one.")
+    return first
