@@ -152,8 +152,12 @@ class TestWrittenCalls:
     )
     def test_a_call_that_cannot_be_read_goes_back_to_the_model(self, text):
         steps, _ = run(NativeAgent, text, "It is 36.")
-        assert steps[0].final_answer is None and "cannot be read" in str(steps[0].parse_error)
+        assert steps[0].final_answer is None and "is a call of a tool" in str(steps[0].parse_error)
         assert steps[-1].final_answer == "It is 36."
+
+    def test_an_answer_by_the_text_protocol_is_no_call_either(self):
+        steps, _ = run(Agent, f"Final Answer: <tool_call>{CALL}</tool_call>", "Final Answer: 36")
+        assert [step.final_answer for step in steps] == [None, "36"]
 
     def test_a_call_of_an_unknown_tool_goes_back_to_the_model(self):
         steps, _ = run(NativeAgent, CALL.replace("calculator", "sum"), "It is 36.")

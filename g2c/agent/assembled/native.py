@@ -12,12 +12,11 @@ from itertools import chain
 from typing import Any
 
 from g2c.agent.assembled.agent import Agent
-from g2c.agent.provided.cut import unless_cut
+from g2c.agent.provided.answers import unless_no_answer
 from g2c.agent.provided.prompts import render_plan_block
 from g2c.agent.provided.record import RunRecord
 from g2c.agent.provided.types import Action, AgentStep, Observation, ParsedStep
 from g2c.inference import Backend, ChatResult, InferenceResult, Message
-from g2c.inference.written_calls import find_written_calls
 from g2c.tools import ToolRegistry, render_tools_for_ollama
 
 DEFAULT_NATIVE_SYSTEM = (
@@ -61,7 +60,7 @@ class NativeAgent(Agent):
         )
 
     def parse(self, inference: Any) -> ParsedStep:
-        return unless_cut(_chat_to_step(inference), inference)
+        return unless_no_answer(_chat_to_step(inference), inference)
 
 
 def _history_to_messages(record: RunRecord) -> list[Message]:
@@ -104,14 +103,6 @@ def _chat_to_step(chat: ChatResult) -> ParsedStep:
         return ParsedStep(
             said, parse_error=f"The arguments of {call['name']} must be a JSON object."
         )
-    if find_written_calls(said, ()):
-        return ParsedStep(parse_error=_UNREAD_CALL)
     if said:
         return ParsedStep(final_answer=said)
     return ParsedStep(parse_error="The reply is empty. Call a tool, or answer in words.")
-
-
-_UNREAD_CALL = (
-    "The reply has a call of a tool in its text that cannot be read. Make the call as a call, with "
-    "a JSON object of arguments, or answer in words."
-)

@@ -1,0 +1,33 @@
+"""What is no answer although it was read as one: a text that was cut off, a call of a tool."""
+
+from __future__ import annotations
+
+from g2c.agent.provided.types import ParsedStep
+from g2c.inference import ChatResult, InferenceResult
+from g2c.inference.written_calls import find_written_calls
+
+_CALL = (
+    "The answer is a call of a tool. Make the call as it was asked for, with a JSON object of "
+    "arguments, or answer in words."
+)
+
+
+def unless_no_answer(parsed: ParsedStep, inference: InferenceResult | ChatResult) -> ParsedStep:
+    """`parsed`, unless the token limit cut its end off, or its answer is a call that a server
+    handed on as text. An action is whole: its JSON has an end."""
+    if parsed.action is not None:
+        return parsed
+    if inference.is_cut:
+        return ParsedStep(parsed.thought, parse_error=_cut_off(inference))
+    if parsed.final_answer is not None and find_written_calls(parsed.final_answer, ()):
+        return ParsedStep(parsed.thought, parse_error=_CALL)
+    return parsed
+
+
+def _cut_off(inference: InferenceResult | ChatResult) -> str:
+    tokens = inference.completion_tokens
+    limit = "the token limit" if tokens is None else f"the limit of {tokens} tokens"
+    text = inference.content if isinstance(inference, ChatResult) else inference.completion
+    if inference.metadata.get("thinking") and not text.strip():
+        return f"Your thinking was cut off at {limit}, before an action or an answer. Write less."
+    return f"Your text was cut off at {limit}, before its end. Write less."
