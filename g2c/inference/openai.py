@@ -24,7 +24,21 @@ from g2c.inference.watching import tell_piece
 
 __all__ = ["KEY_VARIABLE", "ContextWarning", "OpenAICompatibleBackend", "list_models"]
 
-_FINISH = {"stop": "stop", "length": "length", "tool_calls": "stop", "function_call": "stop"}
+_FINISH = {
+    "stop": "stop",
+    "length": "length",
+    "tool_calls": "stop",
+    "function_call": "stop",
+    # The words of other servers and proxies.
+    "eos": "stop",
+    "eos_token": "stop",
+    "end_turn": "stop",
+    "stop_sequence": "stop",
+    "tool_use": "stop",
+    "max_tokens": "length",
+    "MAX_TOKENS": "length",
+    "model_length": "length",
+}
 _GIVEN_UP = ("abort", "error")  # vLLM's words for an answer that it did not end
 
 _MANY_CHARS_A_TOKEN = 8

@@ -60,6 +60,22 @@ class TestThinking:
     def test_it_may_be_empty(self, text):
         assert split_thinking(text) == ("", "It is 36.")
 
+    @each(
+        [
+            "I look.\n<think>Maybe 30</think>\nIt is 36.",
+            "I look.\n<think>Maybe 30\n</think>It is 36.",
+            "I look. \n[THINK]Maybe 30[/THINK]\n\nIt is 36.",
+        ]
+    )
+    def test_it_may_stand_between_two_parts_of_an_answer(self, text):
+        thinking, said = split_thinking(text)
+        assert (thinking, said.split()) == ("Maybe 30", ["I", "look.", "It", "is", "36."])
+
+    def test_a_thought_may_begin_with_it(self):
+        said = "Thought: <think>Maybe\nFinal Answer: 30</think>\nFinal Answer: 36"
+        (step,), _ = run(Agent, said)
+        assert step.final_answer == "36"
+
     @each(["<think>I begin", "<think>\nFinal Answer: 30?", "<think>a</think><think>I begin"])
     def test_thinking_without_an_end_leaves_no_answer(self, text):
         assert split_thinking(text)[1] == ""
