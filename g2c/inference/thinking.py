@@ -33,8 +33,8 @@ _ANY_BEGIN = re.compile("|".join(begin for begin, _ in _FORMS), _FLAGS)
 
 
 def split_thinking(text: str) -> tuple[str, str]:
-    r"""The thinking in `text`, and the rest. Thinking begins with a line. If it has no end, all that
-    follows is thinking. The time is linear.
+    r"""The thinking in `text`, and the rest. Thinking begins with a line. Without an end, it lasts
+    to the end of the text. The time is linear.
 
     >>> split_thinking("<think>\nTwelve threes.\n</think>\n\nIt is 36.")
     ('Twelve threes.', 'It is 36.')
