@@ -221,7 +221,8 @@ class Backend(ABC):
     ) -> ChatResult:
         """Answer a conversation with text or calls of `tools`.
 
-        Calls that the model wrote as text, as its template has them, are calls.
+        Calls that the model wrote as text, as its template has them, are calls. If one cannot be
+        read, `metadata["unread_call"]` is True.
 
         `think` says whether a model that can think does so; None leaves it to the backend.
 
@@ -240,6 +241,8 @@ class Backend(ABC):
                 for n, one in enumerate(written.calls, len(messages))
             )
         metadata = _with(result.metadata, thinking)
+        if written and not written.calls:
+            metadata = {**metadata, "unread_call": True}
         return replace(result, content=text, tool_calls=calls, metadata=metadata)
 
     def complete_json(

@@ -68,6 +68,12 @@ _ARGUMENT = re.compile(
 _END_OF_TAGS = re.compile(r"</function>|</invoke>|</tool_call>")
 _NOTHING_MORE = re.compile(r"(?:\s|`|;|</?\w*>|<\|\w*\|>|&lt;/?\w*&gt;)*")
 _BEFORE_JSON = re.compile(r"\s*(?:```(?:json)?\s*)?")
+_LINE_WITH_JSON = re.compile(
+    r"^[ \t]{0,20}(?:<\|?\w{1,30}\|?>|&lt;\w{1,30}&gt;)?[ \t]{0,20}\n?[ \t]{0,20}(?=[{\[])", _FLAGS
+)
+_MOST_LINES = 5
+_END_OF_LINE = re.compile(r"(?:[ \t`;]|</?\w*>|<\|\w*\|>|&lt;/?\w*&gt;)*$", _FLAGS)
+_TAG = re.compile(r"<(\w{1,100})>([^<]*)</\1>")
 _SPECIAL = re.compile(r"<\|[\w ]{1,30}\|>(?:commentary|final)?")
 _NAME_KEYS = ("name", "tool_name", "tool", "action")
 _ARGUMENT_KEYS = ("arguments", "parameters", "args", "input", "action_input", "tool_input")
@@ -94,8 +100,8 @@ class WrittenCalls:
 def find_written_calls(text: str, tools: Iterable[Mapping[str, Any]]) -> WrittenCalls | None:
     """The calls that `text` holds; None if it is an answer.
 
-    JSON alone, without a mark of a template, is a call if it names one of `tools`, or has the form
-    of a call and of nothing else. The time is linear.
+    Without a mark of a template, a text is a call if it names one of `tools` as a call does, or is
+    JSON that has the form of a call and of nothing else. The time is linear.
 
     >>> written = 'I add.\\n<tool_call>\\n{"name": "add", "arguments": {"n": 1}}\\n</tool_call>'
     >>> find_written_calls(written, ())
@@ -190,18 +196,46 @@ def _up_to_end(text: str, start: int) -> str:
 
 
 def _bare(text: str, types: Types) -> WrittenCalls | None:
-    """The calls in JSON, or in Python, that the text ends with, where nothing marks them."""
-    if calls := _python_calls(text):
-        return WrittenCalls("", calls) if all(one.name in types for one in calls) else None
-    start = next((i for i, char in enumerate(text) if char in "{["), None)
-    read = None if start is None else _json_at(text, start)
-    if start is None or read is None or not _NOTHING_MORE.fullmatch(text, read[1]):
-        return None
-    before, calls = text[:start].removesuffix("```json\n").strip(" `\n"), _as_calls(read[0])
-    if not calls:
-        return None
-    if all(one.name in types for one in calls) or (not before and _is_only_a_call(read[0])):
-        return WrittenCalls(before, calls)
+    """The calls that nothing marks, or nothing but the name of a tool."""
+    if (calls := _python_calls(text)) and all(one.name in types for one in calls):
+        return WrittenCalls("", calls)
+    if types and (found := _by_name(text, types)):
+        return found
+    for line in itertools.islice(_LINE_WITH_JSON.finditer(text), _MOST_LINES):
+        read = _json_at(text, line.end())
+        calls = _as_calls(read[0]) if read else ()
+        if read and calls and all(one.name in types for one in calls):
+            if _END_OF_LINE.match(text, read[1]):
+                return WrittenCalls(_before(text, line.start()), calls)
+        elif read and calls and _NOTHING_MORE.fullmatch(text, read[1]):
+            before = _before(text, line.start())
+            return WrittenCalls("", calls) if not before and _is_only_a_call(read[0]) else None
+    return None
+
+
+def _before(text: str, end: int) -> str:
+    return text[:end].removesuffix("```json\n").strip(" `\n")
+
+
+def _by_name(text: str, types: Types) -> WrittenCalls | None:
+    """A call as the name of a tool and its arguments: `add {"n": 1}`, `<add><n>1</n></add>`,
+    `add(1)`; the last of these cannot be read, since arguments have names."""
+    names = "|".join(map(re.escape, types))
+    if found := re.search(
+        rf"^[^\w\n]{{0,5}}({names})[^\w\n{{]{{0,5}}\n?[ \t]{{0,20}}(?=\{{)", text, _FLAGS
+    ):
+        if arguments := _json_at(text, found.end()):
+            return WrittenCalls(
+                _before(text, found.start()), (WrittenCall(found[1], arguments[0]),)
+            )
+    elif found := re.search(rf"^[ \t]*<({names})>", text, _FLAGS):
+        inner = text[found.end() :].partition(f"</{found[1]}>")[0]
+        tags = {key: _value(value, types[found[1]].get(key)) for key, value in _TAG.findall(inner)}
+        arguments = _json_at(inner, 0) or (tags, 0)
+        calls = (WrittenCall(found[1], arguments[0]),) if arguments[0] else ()
+        return WrittenCalls(_before(text, found.start()), calls)
+    elif len(text) < _MAX_PYTHON and re.fullmatch(rf"\W*({names})\s*\(.*\)\W*", text, re.DOTALL):
+        return WrittenCalls("", ())
     return None
 
 

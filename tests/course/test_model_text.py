@@ -140,6 +140,11 @@ FORMS = {
     "Python": '[calculator(expression="12 * 3")]',
     "Gemma": '```tool_code\nprint(calculator(expression="12 * 3"))\n```',
     "the text protocol": f"Action: calculator\nAction Input: {ARGUMENTS}",
+    "JSON in a tag": f"<TOOLCALL>[{CALL}]</TOOLCALL>",
+    "JSON between words": f"I add.\n```json\n{CALL}\n```\nI wait for the result.",
+    "the name before the arguments": f"I add.\n**calculator**: {ARGUMENTS}",
+    "the name as a tag": "<calculator>\n<expression>12 * 3</expression>\n</calculator>",
+    "the name as a tag with JSON": f"<calculator>{ARGUMENTS}</calculator>",
     "arguments as text": json.dumps({"name": "calculator", "arguments": ARGUMENTS}),
 }
 
@@ -164,6 +169,7 @@ class TestWrittenCalls:
             "<|python_tag|>import os",
             "[TOOL_CALLS]",
             "<function=calculator>12 * 3",
+            'calculator("12 * 3")',
         ]
     )
     def test_a_call_that_cannot_be_read_goes_back_to_the_model(self, text):
@@ -190,6 +196,9 @@ class TestWrittenCalls:
             "print(36)",
             "max(1, 2)",
             "See [Ada](x).",
+            "The calculator says {36}.",
+            "The calculator: it adds.",
+            'Here it is:\n{"name": "Ada"}\nas you asked.',
         ]
     )
     def test_an_answer_may_have_json_or_speak_of_calls(self, text):

@@ -19,7 +19,8 @@ def unless_no_answer(parsed: ParsedStep, inference: InferenceResult | ChatResult
         return parsed
     if inference.is_cut:
         return ParsedStep(parsed.thought, parse_error=_cut_off(inference))
-    if parsed.final_answer is not None and find_written_calls(parsed.final_answer, ()):
+    is_call = inference.metadata.get("unread_call")
+    if is_call or (parsed.final_answer and find_written_calls(parsed.final_answer, ())):
         return ParsedStep(parsed.thought, parse_error=_CALL)
     return parsed
 
