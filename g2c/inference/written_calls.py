@@ -114,7 +114,7 @@ def find_written_calls(text: str, tools: Iterable[Mapping[str, Any]]) -> Written
     types = _types_of(tools)
     first = _first_mark(text)
     if first is None:
-        return _bare(text, types)
+        return None if _ANY.search(text) else _bare(text, types)
     before = _SPECIAL.sub("", text[:first]).strip()
     readers = (_named(text, first), _tagged(text, first, types), _marked(text, first))
     return WrittenCalls(before, next(filter(None, map(tuple, readers)), ()))
