@@ -62,6 +62,7 @@ copybutton_prompt_is_regexp = True
 
 html_theme = "pydata_sphinx_theme"
 html_title = "g2c"
+templates_path = ["templates"]
 html_static_path = ["site.css"]
 html_css_files = ["site.css"]
 # A browser lets a page that was opened as a file fetch no others, so its search shows no excerpts.
@@ -75,6 +76,7 @@ html_theme_options = {
     "logo": {"text": "g2c"},
     "navbar_align": "left",
     "header_links_before_dropdown": 6,
+    "navbar_persistent": ["try", "search-button"],
     "show_prev_next": True,
     "show_toc_level": 2,
     "footer_start": ["copyright"],

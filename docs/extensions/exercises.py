@@ -1,7 +1,8 @@
 """Tables of the exercises, from the manifest, and their functions' contracts, from the stubs.
 
 In a page, `{exercises}` is a table of all exercises or of one module's, and `{exercise-functions}`
-the contracts of one module's functions.
+the contracts of one module's functions. An exercise's own page gets a link to the exercise in the
+browser's tab, and its contract at the end.
 """
 
 from __future__ import annotations
@@ -10,10 +11,11 @@ from typing import Any
 
 from docutils import nodes
 from docutils.statemachine import StringList
+from sphinx.addnodes import desc_signature
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from g2c.course.manifest import Exercise, find_exercises
+from g2c.course.manifest import Exercise, find_exercises, load_exercises
 
 
 class Exercises(SphinxDirective):
@@ -36,16 +38,45 @@ class Exercises(SphinxDirective):
 
 
 class ExerciseFunctions(SphinxDirective):
-    """What each function of a module promises."""
+    """What each function of a module promises, or one exercise's."""
 
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        functions = map(target, find_exercises(self.arguments[0]))
-        directives = [f".. autofunction:: {function}" for function in functions]
-        lines = ["```{eval-rst}", *directives, "```"]
-        self.content = StringList(lines, source=self.env.docname)
-        return self.parse_content_to_nodes()
+        found = find_exercises(self.arguments[0])
+        # Links lead to the module's page, where the functions stand together.
+        is_alone = found[0].id == self.arguments[0]
+        more = ["   :no-index:", ""] if is_alone else []
+        lines = [line for one in found for line in (f".. autofunction:: {target(one)}", *more)]
+        self.content = StringList(["```{eval-rst}", *lines, "```"], source=self.env.docname)
+        made = self.parse_content_to_nodes()
+        for signature in (one for node in made for one in node.findall(desc_signature)):
+            if is_alone:  # else the source's page would lead here, where nothing has that id
+                signature["module"] = ""
+        return made
+
+
+IN_TAB = (
+    '<p class="to-tab">'
+    '<a href="{root}try/index.html?exercise={id}">Write it in your browser</a></p>'
+)
+CONTRACT = """
+## The contract
+
+This is what the stub says.
+
+```{{exercise-functions}} {id}
+```
+"""
+
+
+def complete(_app: Sphinx, page: str, source: list[str]) -> None:
+    """Give an exercise's page what no Markdown file need repeat."""
+    for one in load_exercises():
+        if one.lesson == f"{page}.md":
+            title, _, text = source[0].partition("\n")
+            link = IN_TAB.format(root="../" * page.count("/"), id=one.id)
+            source[0] = f"{title}\n\n{link}\n{text}{CONTRACT.format(id=one.id)}"
 
 
 def target(one: Exercise) -> str:
@@ -54,6 +85,7 @@ def target(one: Exercise) -> str:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
+    app.connect("source-read", complete)
     app.add_directive("exercises", Exercises)
     app.add_directive("exercise-functions", ExerciseFunctions)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,17 +1,46 @@
-"""`index.html` at the site's root, which leads to the front page in `docs/`."""
+"""The front page's recorded run, and `index.html` at the site's root, which leads to that page."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
+from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from g2c.surroundings import own_environment
+
+DOCS = Path(__file__).resolve().parents[1]
+SCRIPT = DOCS / "pictures/record_demo.py"
+ANSWERS = DOCS.parent / "tests/course/answers/demo.jsonl"
 
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>g2c</title>
 <meta http-equiv="refresh" content="0; url={target}"></head>
 <body><a href="{target}">g2c</a></body></html>
 """
+
+
+class RecordedDemo(SphinxDirective):
+    """What `g2c demo` prints on what the model said when it was recorded."""
+
+    def run(self) -> list[nodes.Node]:
+        for file in (SCRIPT, ANSWERS):
+            self.env.note_dependency(str(file))
+        with tempfile.TemporaryDirectory() as folder:
+            shown = Path(folder, "demo.html")
+            command = [sys.executable, str(SCRIPT), "--html", str(shown)]
+            done = subprocess.run(
+                command, env=own_environment(), capture_output=True, text=True, check=False
+            )
+            if done.returncode:
+                raise self.error(f"The demo cannot be shown. {done.stderr.strip()[-500:]}")
+            html = shown.read_text("utf-8")
+        return [nodes.raw("", html, format="html")]
 
 
 def write_front(app: Sphinx, error: Exception | None) -> None:
@@ -22,4 +51,5 @@ def write_front(app: Sphinx, error: Exception | None) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("build-finished", write_front)
+    app.add_directive("recorded-demo", RecordedDemo)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

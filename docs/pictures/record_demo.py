@@ -1,9 +1,11 @@
 """Draw the terminal in which `g2c demo` ran on the small model.
 
-    python docs/pictures/record_demo.py [--again]
+    python docs/pictures/record_demo.py [--again | --html FILE]
 
 What the model said, and how long it took, is kept in `tests/course/answers/demo.jsonl` and
 replayed. `--again` asks the model anew, which is needed when a prompt of the demo has changed.
+`--html` writes what was printed into a file as HTML, for the site's front page, where lines break
+as the window is wide.
 """
 
 from __future__ import annotations
@@ -18,6 +20,8 @@ from pathlib import Path
 FOLDER = Path(__file__).resolve().parent
 ANSWERS = FOLDER.parents[1] / "tests/course/answers/demo.jsonl"
 COLUMNS = 90
+LIGHTER = {"#777877": "#a3a6a4", "#cc555a": "#e8888c"}
+"""For colours of the terminal's theme that are hard to read on its black: some that are not."""
 
 
 def draw_demo() -> str:
@@ -44,6 +48,24 @@ def draw_demo() -> str:
     return f"{head}>\n{title}{rest.rstrip()}\n"
 
 
+def demo_as_html() -> str:
+    """What the demo asks and is told, in a block of its own colours."""
+    from rich.terminal_theme import SVG_EXPORT_THEME
+
+    from g2c.course.cli.console import out
+    from g2c.course.cli.demo import demo
+
+    out.file, out.width, out.record = StringIO(), COLUMNS, True
+    demo("embedded")
+    told = out.export_html(theme=SVG_EXPORT_THEME, inline_styles=True, code_format="{code}")
+    for dark, light in LIGHTER.items():
+        told = told.replace(dark, light)
+    told = re.sub(r"(<span[^>]*>)?─+(</span>)?\n", "</pre><pre>", told)
+    _model, _, questions = told.partition("</pre>")
+    run, _, _ = questions.partition('<span style="font-weight: bold">Next')
+    return f'<div class="recorded-demo">{run.rstrip()}</pre></div>\n'
+
+
 if __name__ == "__main__":
     again = "--again" in sys.argv[1:]
     if again:
@@ -52,4 +74,7 @@ if __name__ == "__main__":
     os.environ["VIRTUAL_ENV"] = ""  # so that the demo's last lines are those of a first run
     with tempfile.TemporaryDirectory() as home:
         os.environ["G2C_ROOT"] = home
-        (FOLDER / "demo.svg").write_text(draw_demo(), "utf-8")
+        if "--html" in sys.argv[1:]:
+            Path(sys.argv[-1]).write_text(demo_as_html(), "utf-8")
+        else:
+            (FOLDER / "demo.svg").write_text(draw_demo(), "utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from html.parser import HTMLParser
@@ -11,6 +12,9 @@ from urllib.parse import unquote
 import pytest
 from chromium import needs_chromium
 from playwright.sync_api import Browser, Page, expect
+
+from g2c.course.manifest import load_exercises
+from g2c.course.tab.build import FOLDER
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -111,6 +115,41 @@ def test_the_front_page_leads_to_a_lesson_and_on(page: Page, site: Path) -> None
     expect(page.locator("h1")).to_contain_text("19.1 Read one step")
     page.get_by_title("previous page").click()
     expect(page.locator("h1")).to_contain_text("Module 19")
+
+
+@needs_chromium
+def test_the_first_screen_shows_a_run_and_the_way_to_the_tab(page: Page, site: Path) -> None:
+    page.set_viewport_size({"width": 390 if is_narrow(page) else 1280, "height": 844})
+    page.goto(f"{site.as_uri()}/docs/index.html")
+    main = page.get_by_role("main")
+    run = main.locator(".recorded-demo")
+    expect(run.get_by_text("Question").first).to_be_in_viewport()
+    expect(run.get_by_text("Observation").first).to_be_in_viewport()
+    expect(main.get_by_role("link", name="Try it in your browser")).to_be_in_viewport()
+    expect(run).to_contain_text("2 of 3 answered rightly")
+    for name in ("docs/index.html", "docs/modules/19-agent/4-run-the-loop.html", "search.html"):
+        page.goto(f"{site.as_uri()}/{name}")
+        bar = page.locator("header").get_by_role("link", name="Try it").filter(visible=True)
+        expect(bar).to_have_count(1)
+        expect(bar).to_be_in_viewport()
+        target = bar.evaluate("one => one.href")
+        assert target == f"{site.as_uri()}/{FOLDER}/index.html"
+
+
+def test_an_exercises_page_has_its_contract_and_leads_to_itself_in_the_tab(site: Path) -> None:
+    for one in load_exercises():
+        page = site / Path(one.lesson).with_suffix(".html")
+        html = page.read_text("utf-8")
+        link = f"{FOLDER}/index.html?exercise={one.id}"
+        (found,) = [to for to in Anchors(html).leads_to if to.endswith(link)]
+        assert (page.parent / found.partition("?")[0]).resolve() == site / FOLDER / "index.html"
+        contract = html.partition("The contract")[2]
+        assert f'<span class="pre">{one.function}</span>' in contract
+        assert "NotImplementedError" not in contract
+        stub = (ROOT / one.file).read_text("utf-8")
+        says = stub.partition(f"def {one.function}(")[2].partition('"""')[2].partition('"""')[0]
+        words = set(re.findall(r"[A-Za-z]{4,}", says))
+        assert len(words & set(re.findall(r"\w+", contract))) > 0.8 * len(words) > 5, one.id
 
 
 @needs_chromium
