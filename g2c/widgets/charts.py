@@ -7,6 +7,7 @@ own dashes and marks, because a printer may have no colours.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -18,9 +19,12 @@ if TYPE_CHECKING:
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 LINES = ("-", "--", "-.", ":")
 MARKS = ("o", "s", "^", "D", "v")
-INK = "#7b7b7b"
-"""Text and axes: it can be read on a light page and on a dark one, and charts have no page of their
-own."""
+INK, PAPER = "#1c1e21", "#ffffff"
+"""Text and axes, and what is behind them. So a chart looks the same on a dark page."""
+
+MOST_IN_A_LINE = 14
+"""How many characters of a group's name stand beside each other below a bar."""
+
 HATCHES = ("", "///", "...", "xxx")
 
 
@@ -57,7 +61,8 @@ def bar_chart(bars: Mapping[str, float], *, title: str, x: str, y: str) -> Figur
     from matplotlib.ticker import MaxNLocator
 
     figure, axes = _new_chart(bars, title, x, y)
-    drawn = axes.bar(list(bars), list(bars.values()), color=COLOURS[0], width=0.6)
+    drawn = axes.bar(range(len(bars)), list(bars.values()), color=COLOURS[0], width=0.6)
+    axes.set_xticks(range(len(bars)), [_folded(name) for name in bars])
     axes.bar_label(drawn, padding=2, color=INK)
     if all(isinstance(value, int) for value in bars.values()):
         axes.yaxis.set_major_locator(MaxNLocator(integer=True))
@@ -96,11 +101,16 @@ def interval_chart(
             hatch=HATCHES[index % len(HATCHES)],
             edgecolor="white",
         )
-    axes.set_xticks(range(len(groups)), groups)
+    axes.set_xticks(range(len(groups)), [_folded(name) for name in groups])
     axes.set_ylim(0, 1)
     if len(series) > 1:
         figure.legend(loc="outside right upper", frameon=False, labelcolor=INK)
     return figure
+
+
+def _folded(name: str) -> str:
+    """A group's name, broken between words where it is long."""
+    return fill(name, MOST_IN_A_LINE, break_long_words=False)
 
 
 def _new_chart(data: Mapping[str, object], title: str, x: str, y: str) -> tuple[Figure, Axes]:
@@ -109,11 +119,12 @@ def _new_chart(data: Mapping[str, object], title: str, x: str, y: str) -> tuple[
     from matplotlib import pyplot
 
     inked = ("axes.edgecolor", "axes.labelcolor", "text.color", "xtick.color", "ytick.color")
-    looks: Any = dict.fromkeys(inked, INK) | {"figure.facecolor": "none", "axes.facecolor": "none"}
+    papers = ("figure.facecolor", "axes.facecolor", "savefig.facecolor")
+    looks: Any = dict.fromkeys(inked, INK) | dict.fromkeys(papers, PAPER)
     with pyplot.rc_context(looks):
         figure, axes = pyplot.subplots(figsize=(6, 3), layout="constrained")
     pyplot.close(figure)  # else a notebook shows it twice
-    axes.set(xlabel=x, ylabel=y)
-    axes.set_title(title, color=INK)
+    axes.set(xlabel=x, ylabel=fill(y, 32, break_long_words=False))
+    axes.set_title(fill(title, 60, break_long_words=False), color=INK)
     axes.spines[["top", "right"]].set_visible(False)
     return figure, axes

@@ -75,7 +75,8 @@
       totals.forEach((total, at) =>
         write("●■▲◆▼"[index % 5], x(at + 1), y(total) + 4, "middle"));
       add("circle", { class: "g2c-stop", cx: x(round), cy: y(totals[round - 1]), r: 11 });
-      write(labels[index], x(totals.length) + 12, y(totals.at(-1)) + 4, "start");
+      const isLong = labels[index].length > 10, last = y(totals.at(-1));
+      write(labels[index], x(totals.length) + 12, isLong ? last - 14 : last + 4, isLong ? "end" : "start");
     });
     const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     svg.setAttribute("viewBox", "0 0 700 320");

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from g2c.critic.aggregation import aggregate
 from g2c.critic.plateau import is_plateau
 from g2c.critic.provided.types import EPSILON, FLOOR, S_MIN, WINDOW
-from g2c.widgets.charts import COLOURS, INK
+from g2c.widgets.charts import COLOURS, INK, PAPER
 from g2c.widgets.live import Control, LiveView
 from g2c.widgets.view import Html, View, html_table, page, read_asset, tag, text_table
 
@@ -29,6 +29,9 @@ BOUNDS = {
     "epsilon": (0.5, 20, 0.5),
 }
 """The lowest and the highest value of each threshold that can be tried, and the step."""
+BEHIND = 10
+"""The longest name that fits behind the last point of a curve."""
+
 RENORMALISED = "Each weight is divided by the sum of all, so that they come to 1."
 HEAD = ["run", "stops in round", "because", "S", "lowest mean", "approvals"]
 
@@ -172,7 +175,7 @@ def _chart(
         told = " ".join(f"{left:g},{top:g}" for left, top in points)
         return tag("polyline", points=told, fill="none", stroke=colour, **more)
 
-    parts = []
+    parts = [tag("rect", width="700", height="320", fill=PAPER)]
     for score in range(int(low), 101, 25):
         parts += [
             line([(x(1), y(score)), (x(most), y(score))], "#8886"),
@@ -189,7 +192,7 @@ def _chart(
             line(points[stop - 1 :], colour, **{"stroke-width": "2", "stroke-dasharray": "3"}),
             line(points[:stop], colour, **{"stroke-width": "2"}),
             *(text("●■▲◆▼"[index % 5], left, top + 4, "middle") for left, top in points),
-            text(label, points[-1][0] + 12, points[-1][1] + 4, "start"),
+            text(label, *_place_of(label, points[-1])),
         ]
         if reason == "plateau":
             begin, height = x(stop - window + 1), scale * epsilon
@@ -205,6 +208,12 @@ def _chart(
     source = f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}"
     told = "S by round; the table below has where each run stops"
     return Html(f'<img src="{source}" alt="{told}" style="width: 100%; max-width: 44em">')
+
+
+def _place_of(label: str, last: tuple[float, float]) -> tuple[float, float, str]:
+    """Where a run's name stands: behind its last point, or above it where it would be cut off."""
+    left, top = last
+    return (left + 12, top + 4, "start") if len(label) <= BEHIND else (left + 12, top - 14, "end")
 
 
 def _as_json(one: Aggregate) -> dict[str, object]:

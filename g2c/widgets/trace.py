@@ -125,9 +125,16 @@ def end_parts(result: AgentRunResult, *, seconds: bool = False) -> list[Part]:
 def _part_html(part: Part) -> Html:
     text = tag("pre", part.text, class_="g2c-pre")
     if len(part.text) > LONG:
-        start = part.text.strip().partition("\n")[0][:80]
+        start = _beginning(part.text.strip().partition("\n")[0])
         text = tag("details", tag("summary", f"{start} … {len(part.text):,} characters"), text)
     return tag("div", tag("b", part.name), text, class_=f"g2c-part g2c-{part.kind}")
+
+
+def _beginning(line: str, most: int = 80) -> str:
+    """The line up to the last word that ends within `most` characters; one long word is cut."""
+    if len(line) <= most:
+        return line
+    return line[: most + 1].rpartition(" ")[0] or line[:most]
 
 
 def _part_text(part: Part) -> str:

@@ -11,13 +11,16 @@ from typing import get_args
 
 import nbformat
 import pytest
+from matplotlib.text import Text
 from nbclient import NotebookClient
 
 from g2c.agent import Action, AgentRunResult, AgentStep, Observation, Plan, StopReason
+from g2c.critic.provided.types import Interval
 from g2c.inference import InferenceResult, RecordedCall
 from g2c.widgets import (
     LiveTrace,
     bar_chart,
+    interval_chart,
     line_chart,
     prompt_growth,
     runs_table,
@@ -282,6 +285,25 @@ class TestCharts:
         axes = bar_chart({"a": 1.5, "b": 3}, title="t", x="agent", y="tokens").axes[0]
         assert [label.get_text() for label in axes.get_xticklabels()] == ["a", "b"]
         assert [text.get_text() for text in axes.texts] == ["1.5", "3"]
+
+    @pytest.mark.parametrize("chart", [bar_chart, interval_chart])
+    def test_no_word_of_a_chart_is_cut(self, chart):
+        names = ["a critic who looks at sums", "examples", "unexpectedly long names of groups"]
+        if chart is interval_chart:
+            data = {"all of them": {name: Interval(0.5, 0.2, 0.8) for name in names}}
+        else:
+            data = dict.fromkeys(names, 3)
+        title = "What a very long title of a chart says about all that it shows, and more than that"
+        figure = chart(data, title=title, x="critic", y="share of drafts, with its 95 % interval")
+        figure.draw_without_rendering()
+        words = []
+        for text in figure.findobj(Text):
+            if text.get_text() and text.get_visible():
+                words += text.get_text().split()
+                box = text.get_window_extent()
+                assert figure.bbox.x0 <= box.x0 and box.x1 <= figure.bbox.x1, text
+                assert figure.bbox.y0 <= box.y0 and box.y1 <= figure.bbox.y1, text
+        assert set(" ".join([*names, title]).split()) <= set(words)
 
     def test_a_chart_is_closed_so_that_a_notebook_shows_it_once(self):
         from matplotlib import pyplot
