@@ -114,11 +114,11 @@ def grade_tree(
     Example: g2c grade ../submissions --module 19 --out grades
     """
     from g2c.course.grade.batch import seed_of
-    from g2c.course.grade.confinement import choose
+    from g2c.course.grade.confinement import COURSE, choose
     from g2c.course.grade.grading import grade_tree, prepare
     from g2c.course.grade.reports import to_gradescope
     from g2c.course.grade.reports import to_json as as_data
-    from g2c.course.grade.sandbox import COURSE, Conditions
+    from g2c.course.grade.sandbox import Conditions
     from g2c.course.submission import as_tree
     from g2c.files import replace_text
 

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,10 +32,28 @@ MOST_PROCESSES = 64
 MOST_TASKS = 256
 """Processes and threads, where the system counts the threads as well."""
 
+COURSE = Path(__file__).resolve().parents[3]
+"""The checkout that the grader runs from, whatever `G2C_ROOT` says."""
+
+_SYSTEMS = ("/usr", "/bin", "/lib", "/lib64", "/etc/ld.so.cache")
+_KEPT = (
+    *("/boot", "/dev", "/etc", "/home", "/media", "/mnt", "/opt", "/proc", "/root", "/run"),
+    *("/srv", "/sys", "/tmp", "/var"),
+)
+
+_MOST_LINKS = 40
+"""As many as Linux follows."""
+
 _NO_SANDBOX = (
     "There is no sandbox: a student's code runs as you. It can read and change all that you can, "
     "and use the network."
 )
+
+_SEES_NONE = """
+import os, sys
+seen = [path for path in sys.argv[1:] if os.path.lexists(path)]
+sys.exit("it shows " + ", ".join(seen[:3]) if seen else 0)
+"""
 
 _PROBE_S = 60.0
 """Seconds for the sandbox to start once."""
@@ -95,7 +113,11 @@ def wrapped(
     limits: Mapping[str, int],
 ) -> list[str]:
     """The command that runs this Python with `arguments` in a sandbox of that kind. `limits` go by
-    their names in `resource`; a container has to be told of them."""
+    their names in `resource`; a container has to be told of them.
+
+    Raises:
+        ValueError: the sandbox would show what it must not.
+    """
     if kind == "none":
         return [sys.executable, *arguments]
     if kind == "bwrap":
@@ -110,33 +132,65 @@ def _bwrap(sees: Sees) -> list[str]:
         *("--die-with-parent", "--new-session", "--hostname", "sandbox"),
         *("--uid", "65534", "--gid", "65534"),
     ]
-    for path in ("/usr", "/bin", "/lib", "/lib64", "/etc/ld.so.cache"):
-        options += ["--ro-bind-try", path, path]
-    for path in [*_interpreter(), *map(str, sees.reads)]:
-        options += ["--ro-bind-try", path, path]
+    of_this_machine = shown()
+    for path in [*of_this_machine, *sees.reads]:
+        options += ["--ro-bind-try", str(path), str(path)]
+    for link in _command_of_python()[:-1]:
+        if not any(link.is_relative_to(path) for path in of_this_machine):
+            options += ["--symlink", str(link.readlink()), str(link)]
     installed = Path(sysconfig.get_path("purelib")) / "g2c"
     if installed.is_dir():  # it has the solutions
         options += ["--tmpfs", str(installed), "--remount-ro", str(installed)]
-    for path in (str(sees.home), "/dev/shm"):
-        if path == "/dev/shm":
-            options += ["--dev", "/dev"]
-        options += ["--size", str(MOST_DISK_MB * 2**20), "--tmpfs", path]
+    in_memory = ["--size", str(MOST_DISK_MB * 2**20), "--tmpfs"]
+    options += [*in_memory, str(sees.home), "--dev", "/dev", *in_memory, "/dev/shm"]
     options += ["--bind", str(sees.report), str(sees.report), "--proc", "/proc"]
     # What bwrap itself makes is in memory and has no size.
     options += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", str(sees.folder)]
     # Only inside: outside, all of the user's processes would count.
-    counted = ["prlimit", f"--nproc={MOST_TASKS}", "--"] if shutil.which("prlimit") else []
-    return ["bwrap", *options, "--", *counted]
+    prlimit = Path("/usr/bin/prlimit")
+    counted = [str(prlimit), f"--nproc={MOST_TASKS}", "--"] if prlimit.exists() else []
+    return [_command("bwrap"), *options, "--", *counted]
 
 
-def _interpreter() -> Iterator[str]:
-    """The folders of this Python: its environment's, and those that its links lead through."""
-    yield sys.base_prefix
-    yield sys.prefix
-    path = Path(sys.executable)
-    while path.is_symlink():
-        path = path.parent / path.readlink()
-        yield str(path.parents[1])
+def _command(name: str) -> str:
+    """The whole path of a command, for a process that has no PATH."""
+    found = shutil.which(name)
+    return str(Path(found).absolute()) if found else name
+
+
+def shown() -> list[Path]:
+    """What every process sees of this machine, to read: the system's programs and libraries, and
+    the libraries of this Python and of its environment.
+
+    Raises:
+        ValueError: one of them leads to what is not a library's.
+    """
+    of_python = [
+        Path(prefix, part)
+        for prefix in dict.fromkeys((sys.base_prefix, sys.base_exec_prefix, sys.prefix))
+        for part in ("lib", "lib64", "pyvenv.cfg")
+    ]
+    found = [*map(Path, _SYSTEMS), *of_python, _command_of_python()[-1]]
+    for path in found:
+        if wide := _wider_than_a_library(path):
+            raise ValueError(f"It would show {wide}, to which {path} leads.")
+    return [path for path in found if path.exists()]
+
+
+def _command_of_python() -> list[Path]:
+    """The links from this Python's command to its program, and the program."""
+    found = [Path(sys.executable)]
+    while found[-1].is_symlink() and len(found) < _MOST_LINKS:
+        found.append(Path(os.path.normpath(found[-1].parent / found[-1].readlink())))
+    return found
+
+
+def _wider_than_a_library(path: Path) -> Path | None:
+    """Where a path leads, if that is or holds a person's home, this course, or what a system keeps
+    for itself; None if not."""
+    real = path.resolve()
+    kept = (Path.home(), COURSE, *map(Path, _KEPT))
+    return real if any(one.resolve().is_relative_to(real) for one in kept) else None
 
 
 def _container(
@@ -173,7 +227,7 @@ def _container(
         options += ["--env", f"{name}={value}"]
     options += ["--workdir", str(sees.folder), IMAGE]
     # For a grader that is killed before it can remove the container.
-    return [engine, *options, "timeout", "--kill-after=1", f"{seconds:g}"]
+    return [_command(engine), *options, "timeout", "--kill-after=1", f"{seconds:g}"]
 
 
 def container_of(sees: Sees) -> str:
@@ -184,7 +238,7 @@ def container_of(sees: Sees) -> str:
 def remove_container(engine: str, sees: Sees) -> None:
     """Stop and remove the container, if it is still there: it does not end with the engine's own
     command."""
-    command = [engine, "rm", "--force", container_of(sees)]
+    command = [_command(engine), "rm", "--force", container_of(sees)]
     subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
 
 
@@ -197,20 +251,38 @@ def trouble_with_bwrap() -> str:
         (folder / "home").mkdir()
         (folder / "report").touch()
         sees = Sees(folder, folder / "home", folder / "report", ())
-        command = [*_bwrap(sees), sys.executable, "-I", "-S", "-c", ""]
+        try:
+            command = [*_bwrap(sees), sys.executable, "-I", "-c", _SEES_NONE, *_not_to_be_seen()]
+        except ValueError as error:
+            return f"bwrap does not work: {error}"
         return _trouble_of(command, "bwrap")
+
+
+def _not_to_be_seen() -> list[str]:
+    """Some of what no process may find in a sandbox: of the person's, of the system's, of ours."""
+    own = [path for path in (Path.home(), COURSE) for path in path.iterdir()]
+    needed = [*shown(), *_command_of_python()]
+    hidden = [path for path in own if not any(one.is_relative_to(path) for one in needed)]
+    return [*map(str, hidden), "/etc/passwd", "/etc/shadow", "/var/log"]
 
 
 def _trouble_with(engine: str) -> str:
     if not shutil.which(engine):
         return f"There is no command {engine}."
-    return _trouble_of([engine, "image", "inspect", IMAGE], engine)
+    return _trouble_of([_command(engine), "image", "inspect", IMAGE], engine)
 
 
 def _trouble_of(command: Sequence[str], name: str) -> str:
+    # A sandbox starts without the grader's environment; an engine of containers needs it.
+    environment: dict[str, str] | None = None if name in ENGINES else {}
     try:
         done = subprocess.run(
-            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=_PROBE_S
+            command,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=_PROBE_S,
+            env=environment,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         return f"{name} does not run: {error}."

@@ -17,9 +17,10 @@ from g2c.course.check.results import TestResult, TestRun
 from g2c.course.errors import broken_exercise, not_started
 from g2c.course.goals import goal_of
 from g2c.course.grade.canaries import BETTER
+from g2c.course.grade.confinement import COURSE
 from g2c.course.grade.measuring import Measured, measure_submission, with_measured
 from g2c.course.grade.reading import read_uses, read_writeup, read_written
-from g2c.course.grade.sandbox import COURSE, Conditions, run_in_sandbox
+from g2c.course.grade.sandbox import Conditions, run_in_sandbox
 from g2c.course.manifest import Exercise, all_suites, load_exercises
 from g2c.course.notebook.answers import read_answers
 from g2c.course.writeup import CheckedWriteup

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from g2c.course.bounded import at_most
 from g2c.course.grade.batch import submissions_in
+from g2c.course.grade.confinement import COURSE
 from g2c.course.grade.grading import MOST_SOURCE_BYTES, submitted
-from g2c.course.grade.sandbox import COURSE
 from g2c.course.grade.winnowing import Alike, most_alike
 from g2c.course.manifest import load_exercises
 from g2c.course.submission import as_tree

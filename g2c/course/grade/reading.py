@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from g2c.course.bounded import at_most, printable
-from g2c.course.grade.confinement import Sees
-from g2c.course.grade.sandbox import COURSE, Conditions, how, run_confined
+from g2c.course.grade.confinement import COURSE, Sees
+from g2c.course.grade.sandbox import Conditions, how, run_confined
 from g2c.course.grade.uses import uses_of
 from g2c.course.manifest import load_exercises
 from g2c.course.notebook.answers import read_answers

@@ -26,14 +26,18 @@ from g2c.course.check.reporter import STILL_RUNNING
 from g2c.course.check.results import TestRun, read_events
 from g2c.course.goals import PUBLIC_SEED, SEED_VARIABLE
 from g2c.course.grade.canaries import Sealed, seal
-from g2c.course.grade.confinement import ENGINES, MOST_PROCESSES, Sees, remove_container, wrapped
+from g2c.course.grade.confinement import (
+    COURSE,
+    ENGINES,
+    MOST_PROCESSES,
+    Sees,
+    remove_container,
+    wrapped,
+)
 from g2c.course.grade.warden import TOO_LONG, TOO_MUCH
 from g2c.course.manifest import load_exercises
 from g2c.exercise import REFERENCE_VARIABLE
 from g2c.tools.limits import how_it_ended, private_environment, read_ends, scratch_folder
-
-COURSE = Path(__file__).resolve().parents[3]
-"""The checkout that the grader runs from, whatever `G2C_ROOT` says."""
 
 WARDEN = Path(__file__).with_name("warden.py")
 

@@ -33,6 +33,9 @@ TOO_LONG = 124
 TOO_MUCH = 123
 """None that an engine of containers or a shell has for a failure of its own, as 125 to 127 are."""
 
+NOT_STARTED = 122
+"""What the process is to run in could not be started."""
+
 _LOOK_S = 0.1
 """Seconds between two looks at what a process has."""
 
@@ -72,15 +75,19 @@ def _run(
         _prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
         _set_limits(limits)
 
-    process = subprocess.Popen(
-        command,
-        cwd=folder,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stderr=subprocess.STDOUT,
-        start_new_session=True,
-        preexec_fn=confine if os.name == "posix" else None,  # safe: there is one thread
-    )
+    try:
+        process = subprocess.Popen(
+            command,
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            preexec_fn=confine if os.name == "posix" else None,  # safe: there is one thread
+        )
+    except OSError as error:
+        print(f"{command[0]} cannot be started: {error.strerror}.")
+        return NOT_STARTED
     end = time.monotonic() + seconds
     try:
         while (left := end - time.monotonic()) > 0:
