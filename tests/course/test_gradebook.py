@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import csv
 import json
 from pathlib import Path
@@ -11,7 +12,9 @@ import pytest
 from checkout import ROOT, Checkout
 
 from g2c.course.grade.gradebook import WARNING, as_csv, as_page, beliefs, draw, stumbles
+from g2c.course.grade.likeness import alike_in, published
 from g2c.course.grade.winnowing import Alike, fingerprints, most_alike
+from g2c.course.manifest import Exercise, find_exercise, load_exercises
 
 TEST = "tests/test_agent.py::TestExtractPlan::test_a_goal_is_read"
 OWN = """
@@ -77,8 +80,62 @@ def test_renaming_hides_nothing_and_another_way_is_not_alike() -> None:
     sources = {"ada": OWN, "bob": RENAMED, "cleo": OTHER}
     assert most_alike(sources, "") == [Alike("ada", "bob", 1.0)]
     assert not most_alike(sources, OWN), "what was shipped does not count"
-    many = {f"student {n}": OWN for n in range(5)}
-    assert not most_alike(many, ""), "what most have is how it is done"
+
+
+def test_where_a_whole_class_copied_each_pair_is_listed() -> None:
+    many = {f"student {n}": OWN if n else OTHER for n in range(6)}
+    assert len(most_alike(many, "")) == 10, "of the five who copied from each other"
+    found = most_alike(many, "", published={"the reference": RENAMED, "another": OWN})
+    assert [pair.other for pair in found[:10]] == ["another", "the reference"] * 5
+    assert len(found) == 20, "what the course has is not compared with itself"
+    page = as_page([result("ada")], {"19.2": [*found, *found * 20]})
+    assert "| 19.2 | and 220 pairs more | | |" in page
+
+
+def body_of(text: str, function: str) -> str:
+    """A function's statements, and the helpers of its file below them."""
+    lines, tree = text.split("\n"), ast.parse(text)
+    found = next(node for node in ast.walk(tree) if getattr(node, "name", "") == function)
+    assert isinstance(found, ast.FunctionDef)
+    first = found.body[1 if ast.get_docstring(found) else 0]
+    helpers = [
+        "\n".join(lines[node.lineno - 1 : node.end_lineno])
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef) and node.name not in (function, "show")
+    ]
+    return "\n\n\n".join(["\n".join(lines[first.lineno - 1 : found.end_lineno]), *helpers, ""])
+
+
+@pytest.mark.parametrize("exercise", load_exercises(), ids=lambda one: one.id)
+def test_a_body_that_was_pasted_into_the_stub_is_listed(exercise: Exercise) -> None:
+    shipped = (ROOT / exercise.file).read_text("utf-8")
+    for name, text in published(exercise).items():
+        body = body_of(text, exercise.function)
+        own = shipped.replace("    raise NotImplementedError\n", body)
+        assert own != shipped
+        (pair,) = most_alike({"ada": own}, shipped, published={name: text})
+        assert pair.share > 0.6, name
+
+
+@pytest.mark.parametrize("exercise_id", ["19.2", "20.8", "21.5", "22.2", "19.6"])
+def test_a_copy_of_what_the_course_has_is_listed(exercise_id: str, tmp_path: Path) -> None:
+    exercise = find_exercise(exercise_id)
+    files = {}
+    for number, (name, text) in enumerate(published(exercise).items()):
+        copied = text.replace("text", "words").replace("result", "found") + "# my own\n"
+        path = tmp_path / f"student {number}" / exercise.file
+        path.parent.mkdir(parents=True)
+        path.write_text(copied, "utf-8")
+        files[f"student {number}"] = name
+    assert len(files) >= 2
+    path = tmp_path / "honest" / exercise.file
+    path.parent.mkdir(parents=True)
+    path.write_text((ROOT / exercise.file).read_text("utf-8"), "utf-8")
+    pairs = alike_in(tmp_path, [exercise_id])[exercise_id]
+    found = {(pair.one, pair.other): pair.share for pair in pairs}
+    for student, name in files.items():
+        assert found.get((student, name), 0) > 0.9, (student, name)
+    assert not [pair for pair in pairs if "honest" in (pair.one, pair.other)], "it is the stub"
 
 
 def test_what_is_no_python_is_read_as_well() -> None:

@@ -1,10 +1,11 @@
 """Tests that no function can pass, among the real ones.
 
 Code that makes a test pass without passing it makes these pass, too. A canary is a copy of a real
-test. In one kind, the value that it wants is one that nobody can return; in the other, a check at
-its end is false. All tests get new names, drawn anew for each run, and all have such a check at
-their end; it is true in the real ones. So names, order and form do not tell them apart. Code that
-reads the tests and computes these checks can.
+test. In one kind, the value that it wants is another of the same shape, which nobody can return; in
+the other, a check at its end is false. All tests get new names, drawn anew for each run, and all
+have such a check at their end, and one around the value; they are true in the real ones. So names,
+order, form and values do not tell them apart. Code that reads the tests and computes these checks
+can.
 """
 
 from __future__ import annotations
@@ -13,11 +14,13 @@ import ast
 import copy
 import random
 import secrets
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from threading import Lock
 from typing import TypeGuard
+
+from g2c.course.grade.shapes import Kind, seal_of
 
 BETTER = "test_it_is_better_than_the_first_version"
 REACHES = "test_it_reaches_the_target"
@@ -26,11 +29,22 @@ REACHES = "test_it_reaches_the_target"
 MOST_OF_VALUE = 8
 """The most canaries of a class that want what nobody can return."""
 
+MOST_OF_TWINS = 3
+"""The most canaries of a class that want a near value, and as many that want another test's."""
+
 MOST_OF_CHECK = 2
 """The most canaries of a class whose last check is false."""
 
+_IMPORTS = """
+from hashlib import blake2b
+from g2c.course.grade.shapes import as_wanted as _as_wanted
+"""
+
 _BUILT_IN = {"len", "sorted", "list", "str", "type", "sum", "set", "repr", "tuple", "dict", "next"}
 
+
+_COMPUTED = (ast.Call, ast.Name, ast.JoinedStr, ast.Attribute, ast.Lambda, ast.comprehension)
+"""What stands for something that may be known only where it is written."""
 
 _ONE_AT_A_TIME = Lock()
 """Python 3.11 counts the depth of a tree for all threads together (CPython's issue 106905)."""
@@ -39,11 +53,18 @@ _ONE_AT_A_TIME = Lock()
 @dataclass(frozen=True)
 class Sealed:
     """A file of tests with canaries. `real` has the true name of each test, and `canaries` the
-    names of the others. A name is `Class::test`."""
+    names of the others. `twins` are those of them that a wrong function may pass, each with the
+    test that then fails. A name is `Class::test`."""
 
     source: str
     real: dict[str, str]
     canaries: frozenset[str]
+    twins: Mapping[str, str]
+
+    def passed(self, names: Collection[str]) -> set[str]:
+        """Which of the canaries no function passes that passes these tests."""
+        found = self.canaries & set(names)
+        return {one for one in found if self.twins.get(one, one) in names}
 
 
 def seal(source: str, classes: Collection[str]) -> Sealed:
@@ -57,48 +78,64 @@ def _seal(source: str, classes: Collection[str]) -> Sealed:
     tree = ast.parse(source)
     real: dict[str, str] = {}
     canaries: set[str] = set()
+    twins: dict[str, str] = {}
     for node in tree.body:
         if not isinstance(node, ast.ClassDef) or node.name not in classes:
             continue
         tests = [one for one in node.body if _is_test(one)]
-        for original, canary in _canaries_of(tests, draw):
-            canaries.add(_rename(canary, node.name))
-            # After its original: where that ends the process, it is the one to be told of.
-            first = node.body.index(original) + 1
-            node.body.insert(draw.randrange(first, len(node.body) + 1), canary)
+        others = [wanted for test in tests for wanted in _plain_values(test)]
+        made = _canaries_of(tests, draw, others)
         for test in tests:
             name = test.name
+            _seal_test(test, "itself", draw, others)
             real[_rename(test, node.name)] = f"{node.name}::{name}"
-            test.body.append(_check(draw, is_true=True))
+        for one in made:
+            name = _rename(one.copy, node.name)
+            canaries.add(name)
+            if one.is_twin:
+                twins[name] = f"{node.name}::{one.original.name}"
+            # After its original: where that ends the process, it is the one to be told of.
+            after = node.body.index(one.original) + 1
+            node.body.insert(draw.randrange(after, len(node.body) + 1), one.copy)
     first = next(n for n, node in enumerate(tree.body) if isinstance(node, ast.Import))
-    tree.body.insert(first, ast.parse("from hashlib import blake2b").body[0])
-    return Sealed(ast.unparse(ast.fix_missing_locations(tree)), real, frozenset(canaries))
+    tree.body[first:first] = ast.parse(_IMPORTS).body
+    return Sealed(ast.unparse(ast.fix_missing_locations(tree)), real, frozenset(canaries), twins)
 
 
 def _is_test(node: ast.AST) -> TypeGuard[ast.FunctionDef]:
     return isinstance(node, ast.FunctionDef) and node.name.startswith("test")
 
 
+@dataclass(frozen=True)
+class _Canary:
+    """A canary, the test that it is a copy of, and whether a wrong function may pass it."""
+
+    original: ast.FunctionDef
+    copy: ast.FunctionDef
+    is_twin: bool
+
+
 def _canaries_of(
-    tests: Sequence[ast.FunctionDef], draw: random.Random
-) -> list[tuple[ast.FunctionDef, ast.FunctionDef]]:
-    """Canaries, each after the test that it is a copy of."""
+    tests: Sequence[ast.FunctionDef], draw: random.Random, others: Sequence[ast.expr]
+) -> list[_Canary]:
     fit = [test for test in tests if test.name not in (BETTER, REACHES) and not _may_stop(test)]
-    made = []
     by_worth = sorted(
         (one for one in fit if _comparisons(one)),
         key=lambda one: (not _is_whole(_comparisons(one)[0]), draw.random()),
     )
-    for test in by_worth[:MOST_OF_VALUE]:
+    chosen: list[tuple[ast.FunctionDef, Kind]] = []
+    chosen += [(test, "unlike") for test in by_worth[:MOST_OF_VALUE]]
+    chosen += [(test, "near") for test in by_worth[:MOST_OF_TWINS]]
+    chosen += [(test, "others") for test in by_worth[:MOST_OF_TWINS]]
+    made = []
+    for test, kind in chosen:
         canary = copy.deepcopy(test)
-        compared = _comparisons(canary)[0]
-        compared.comparators = [_unlike(compared.comparators[0], draw)]
-        canary.body.append(_check(draw, is_true=True))
-        made.append((test, canary))
+        _seal_test(canary, kind, draw, others)
+        made.append(_Canary(test, canary, kind != "unlike"))
     for test in draw.sample(fit, min(MOST_OF_CHECK, len(fit))):
         canary = copy.deepcopy(test)
-        canary.body.append(_check(draw, is_true=False))
-        made.append((test, canary))
+        _seal_test(canary, "itself", draw, others, is_checked=False)
+        made.append(_Canary(test, canary, False))
     return made
 
 
@@ -131,57 +168,38 @@ def _is_whole(compared: ast.Compare) -> bool:
     return False
 
 
-def _unlike(wanted: ast.expr, draw: random.Random) -> ast.expr:
-    """A value of the same form that nobody can know."""
-    changed = _Changed(draw)
-    other = changed.visit(copy.deepcopy(wanted)) if _is_literal(wanted) else wanted
-    return other if changed.n else ast.Constant(_word(draw))
-
-
-def _is_literal(node: ast.expr) -> bool:
-    """Whether a value is written down, as `3`, `["a"]` or `Plan("goal")`, and not computed."""
-    match node:
-        case ast.Constant():
-            return True
-        case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Set(elts=parts):
-            return all(map(_is_literal, parts))
-        case ast.Dict(keys=keys, values=values):
-            return all(map(_is_literal, [*filter(None, keys), *values])) and all(keys)
-        case ast.Call(func=ast.Name(id=name), args=parts, keywords=named):
-            values = [one.value for one in named]
-            return name[0].isupper() and all(map(_is_literal, [*parts, *values]))
-    return False
-
-
-class _Changed(ast.NodeTransformer):
-    """Replaces each text and each number by another, and counts them."""
-
-    def __init__(self, draw: random.Random) -> None:
-        self._draw = draw
-        self.n = 0
-
-    def visit_Constant(self, node: ast.Constant) -> ast.expr:
-        if isinstance(node.value, str):
-            node.value = _word(self._draw)
-        elif isinstance(node.value, int | float) and not isinstance(node.value, bool):
-            node.value = type(node.value)(self._draw.randrange(10**8, 10**9))
-        else:
-            return node
-        self.n += 1
-        return node
-
-
-def _word(draw: random.Random) -> str:
-    return f"{draw.getrandbits(48):012x}"
-
-
 def _rename(test: ast.FunctionDef, test_class: str) -> str:
     test.name = f"test_{secrets.token_hex(6)}"
     return f"{test_class}::{test.name}"
 
 
-def _check(draw: random.Random, *, is_true: bool) -> ast.stmt:
+def _plain_values(test: ast.FunctionDef) -> list[ast.expr]:
+    """The value that a test wants, if it can be written anywhere."""
+    wanted = [compared.comparators[0] for compared in _comparisons(test)[:1]]
+    return [one for one in wanted if not any(isinstance(n, _COMPUTED) for n in ast.walk(one))]
+
+
+def _seal_test(
+    test: ast.FunctionDef,
+    kind: Kind,
+    draw: random.Random,
+    others: Sequence[ast.expr],
+    *,
+    is_checked: bool = True,
+) -> None:
+    """Have a test want a value of that kind, and put a check at its end that is true, or not."""
+    for compared in _comparisons(test)[:1]:
+        value = compared.comparators[0]
+        word = _word(draw)
+        other = copy.deepcopy(draw.choice(others)) if others else ast.Constant(_word(draw))
+        sealed = ast.Constant(seal_of(word, kind))
+        name = ast.Name("_as_wanted", ast.Load())
+        compared.comparators = [ast.Call(name, [value, ast.Constant(word), sealed, other], [])]
     word = _word(draw)
-    sealed = blake2b((word if is_true else _word(draw)).encode(), digest_size=6).hexdigest()
-    line = f"assert blake2b(b'{word}', digest_size=6).hexdigest() == '{sealed}'"
-    return ast.parse(line).body[0]
+    sealed_as = blake2b(word if is_checked else _word(draw), digest_size=6).hexdigest()
+    line = f"assert blake2b({word!r}, digest_size=6).hexdigest() == '{sealed_as}'"
+    test.body.append(ast.parse(line).body[0])
+
+
+def _word(draw: random.Random) -> bytes:
+    return f"{draw.getrandbits(48):012x}".encode()

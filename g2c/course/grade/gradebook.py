@@ -26,10 +26,14 @@ from g2c.text import one_line
 
 MOST_BELIEFS = 30
 
+MOST_PAIRS = 200
+"""The most pairs of an exercise that are listed. Those with a file of the course come first."""
+
 WARNING = (
     "A pair in this list is a reason to read both, and no proof of anything. Short functions have "
-    "few good forms, and two who learned together write alike. Code that was rewritten by a model, "
-    "or that is copied from outside the class, is not found."
+    "few good forms, and two who learned together write alike. A pair with a file of the course is "
+    "a copy of it, or the same idea. Code that was rewritten by a model, or that is copied from "
+    "elsewhere, is not found."
 )
 
 _VARIES = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|\d+(?:\.\d+)?")
@@ -183,8 +187,10 @@ def as_page(
         for id_, pairs in alike.items():
             lines += [
                 f"| {id_} | {_cell(pair.one)} | {_cell(pair.other)} | {pair.share:.0%} |"
-                for pair in pairs
+                for pair in pairs[:MOST_PAIRS]
             ]
+            if (more := len(pairs) - MOST_PAIRS) > 0:
+                lines.append(f"| {id_} | and {more:,} pairs more | | |")
     return "\n".join(lines) + "\n"
 
 

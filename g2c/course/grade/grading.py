@@ -196,7 +196,7 @@ def _measure(
     def progress(done: float, of: float) -> None:
         tell(f"grading; {exercise.id} on the model: {done:g} of {of:g}")
 
-    return measure_submission(exercise, content, _answers_to(exercise), conditions, progress)
+    return measure_submission(exercise, content, [exercise.solution_file], conditions, progress)
 
 
 def grade_exercises(
@@ -276,7 +276,7 @@ def grade_exercise(
     ran = run_in_sandbox(
         exercise.test_ids,
         {exercise.file: content},
-        _answers_to(exercise),
+        [exercise.solution_file],
         reference=",".join(others),
         conditions=conditions,
     )
@@ -333,7 +333,7 @@ def run_together(
     ran = run_in_sandbox(
         suites,
         {name: content for name, content in files.items() if content is not None},
-        [name for exercise in own for name in _answers_to(exercise)],
+        [exercise.solution_file for exercise in own],
         reference=",".join(handed_back),
         conditions=conditions,
     )
@@ -344,12 +344,6 @@ def run_together(
         if exercise.id in measured:
             run = with_measured(run, expected.of(exercise.tests), measured[exercise.id])
     return run
-
-
-def _answers_to(exercise: Exercise) -> list[str]:
-    """The files of this course that a student's function must not find: its solutions."""
-    others = exercise.other_solutions(COURSE)
-    return [exercise.solution_file, *(file.relative_to(COURSE).as_posix() for file in others)]
 
 
 def submitted(tree: Path, name: str) -> Path | None:

@@ -141,7 +141,12 @@ def unsealed(told: TestRun, sealed: Mapping[str, Sealed]) -> SandboxRun:
         for new, old in one.real.items()
     }
     canaries = {f"{suite}::{name}" for suite, one in sealed.items() for name in one.canaries}
-    passed = {result.test for result in told.results if result.passed} & canaries
+    by_suite: dict[str, set[str]] = {suite: set() for suite in sealed}
+    for result in told.results:
+        suite, _, name = result.test.partition("::")
+        if result.passed and suite in by_suite:
+            by_suite[suite].add(name)
+    passed = {name for suite, one in sealed.items() for name in one.passed(by_suite[suite])}
     named = {*told.collected, *(result.test for result in told.results)}
     forged = []
     if passed:
@@ -289,9 +294,15 @@ def _end(warden: subprocess.Popen[bytes]) -> None:
 
 
 def _copy_course(to: Path) -> None:
-    """What the student's tests need of this course, without compiled files."""
+    """What the student's tests need of this course: without compiled files, other good solutions,
+    and first versions. Where an exercise is measured, its tests compare it with the first one,
+    which earns nothing."""
     not_copied = shutil.ignore_patterns("__pycache__")
     shutil.copytree(COURSE / "g2c", to / "g2c", ignore=not_copied)
+    shutil.rmtree(to / "g2c/solutions/others")
+    for exercise in load_exercises():
+        if not exercise.goal:
+            (to / "g2c/course/naive" / Path(exercise.file).name).unlink()
     shutil.copyfile(COURSE / "pyproject.toml", to / "pyproject.toml")
     (to / "tests").mkdir()
     for file in (COURSE / "tests").glob("*.py"):

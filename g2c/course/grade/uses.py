@@ -67,6 +67,16 @@ def _uses(tree: ast.AST) -> Iterator[tuple[int, str]]:
                 yield node.lineno, f".{name}"
             case ast.FunctionDef(name=name) if name in METHODS:
                 yield node.lineno, f"def {name}"
+            case ast.Name(id=name, ctx=ast.Store()) if name in METHODS:
+                yield node.lineno, f"{name} ="
+            case ast.Attribute(attr=name, ctx=ast.Store()) if name in METHODS:
+                yield node.lineno, f".{name} ="
+            case ast.keyword(arg=str(name)) if name in METHODS:
+                yield node.value.lineno, f"{name} ="
+            case ast.Constant(value=str(name)) if name in METHODS:
+                yield node.lineno, f"the name of {name} in a text"
+            case ast.Call(func=ast.Name(id="type"), args=[_, _, _]):
+                yield node.lineno, "a class made by type()"
             case ast.Constant(value=str(text)) if any(one in text for one in PACKAGES):
                 yield node.lineno, "the name of a package of the course in a text"
 

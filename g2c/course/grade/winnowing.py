@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
-from itertools import combinations
+from itertools import combinations, product
+from types import MappingProxyType
 
 K = 8
 """Tokens in a row that a fingerprint is made of: a shorter match is not seen."""
@@ -27,9 +27,6 @@ MOST_CHARS = 100_000
 LEAST = 5
 """With fewer fingerprints of its own, a file is too short to say anything."""
 
-MOST_SHARED = 0.5
-"""What more than this part of a class has is how the exercise is done."""
-
 _TOKEN = re.compile(
     r"#[^\n]*|(?P<text>[rbfuRBFU]{0,2}(?:\"\"\".*?\"\"\"|'''.*?'''|\"[^\"\n]*\"|'[^'\n]*'))"
     r"|(?P<number>\d[\w.]*)|(?P<word>\w+)|(?P<sign>[^\w\s])",
@@ -39,7 +36,8 @@ _TOKEN = re.compile(
 
 @dataclass(frozen=True)
 class Alike:
-    """Two submissions, and the part of the smaller one's fingerprints that the other has too."""
+    """Two submissions, or one and a published file, and the part of the smaller one's fingerprints
+    that the other has too."""
 
     one: str
     other: str
@@ -75,24 +73,24 @@ def _hash(text: str) -> int:
     return int.from_bytes(blake2b(text.encode("utf-8", "replace"), digest_size=8).digest(), "big")
 
 
-def most_alike(sources: Mapping[str, str], shipped: str, least: float = 0.5) -> list[Alike]:
-    """The pairs of one exercise's files that share at least that part, the most alike first.
-
-    What the file has as `shipped` does not count, nor what most of the class has.
+def most_alike(
+    sources: Mapping[str, str],
+    shipped: str,
+    least: float = 0.5,
+    published: Mapping[str, str] = MappingProxyType({}),
+) -> list[Alike]:
+    """The pairs of one exercise's files that share at least that part: first those with a file that
+    is `published`, then the most alike. What the file has as `shipped` does not count.
     """
     common = fingerprints(shipped)
-    own = {name: fingerprints(source) - common for name, source in sources.items()}
-    holders: dict[int, list[str]] = defaultdict(list)
-    for name, marks in own.items():
-        for mark in marks:
-            holders[mark].append(name)
-    limit = max(2, MOST_SHARED * len(sources))
-    counted = {mark: names for mark, names in holders.items() if len(names) <= limit}
-    size = Counter(name for names in counted.values() for name in names)
-    shared = Counter(pair for names in counted.values() for pair in combinations(sorted(names), 2))
+    marks = {name: fingerprints(source) - common for name, source in sources.items()}
+    known = {name: fingerprints(source) - common for name, source in published.items()}
+    pairs = [*product(sorted(marks.items()), sorted(known.items()))]
+    pairs += combinations(sorted(marks.items()), 2)
     found = [
-        Alike(one, other, n / smaller)
-        for (one, other), n in shared.items()
-        if (smaller := min(size[one], size[other])) >= LEAST and n / smaller >= least
+        Alike(one, other, share)
+        for (one, mine), (other, theirs) in pairs
+        if min(len(mine), len(theirs)) >= LEAST
+        and (share := len(mine & theirs) / min(len(mine), len(theirs))) >= least
     ]
-    return sorted(found, key=lambda pair: (-pair.share, pair.one, pair.other))
+    return sorted(found, key=lambda one: (one.other not in known, -one.share, one.one, one.other))

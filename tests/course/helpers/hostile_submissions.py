@@ -138,6 +138,36 @@ class Equal(Plan):
 return Equal("goal", ("step",))
 """
 
+EQUAL_BY_TYPE = """
+def texts(value):
+    if isinstance(value, str):
+        return [value]
+    parts = vars(value).values() if isinstance(value, Plan) else value
+    return [text for part in parts for text in texts(part)]
+def equal(self, other):
+    return type(other) is Plan and all(map({likely}, texts(other)))
+return type("Own", (Plan,), {{"__eq__": equal, "__hash__": None}})("goal", ("step",))
+"""
+"""Says yes to each plan whose texts do not look like those of a canary."""
+
+NOT_TWELVE = EQUAL_BY_TYPE.format(likely="lambda one: len(one) != 12")
+NOT_HEXADECIMAL = EQUAL_BY_TYPE.format(
+    likely="lambda one: not one or not set(one) <= set('0123456789abcdef')"
+)
+IN_THE_PROMPT = EQUAL_BY_TYPE.format(likely="lambda one: one in text or one in user_message")
+
+ANOTHERS = """
+from importlib import import_module
+for name in ("g2c.course.naive.planner", "g2c.solutions.agent.planner",
+             "g2c.solutions.others.agent.planner.without_patterns"):
+    for find in (import_module, lambda name: __import__(name, fromlist=["x"])):
+        try:
+            return find(name).extract_plan(text, user_message)
+        except ImportError:
+            pass
+raise LookupError("nobody's")
+"""
+
 ALL_REPORTS_PASS = """
 import _pytest.reports as reports
 made = reports.TestReport.from_item_and_call
@@ -291,6 +321,10 @@ BANK = [
     Hostile(
         "cheat", "a plan that equals each plan and nothing else", NOBODY_PASSES, EQUAL_TO_PLANS
     ),
+    Hostile("cheat", "equality that refuses twelve letters", NOBODY_PASSES, NOT_TWELVE),
+    Hostile("cheat", "equality that refuses hexadecimal", NOBODY_PASSES, NOT_HEXADECIMAL),
+    Hostile("cheat", "equality with what the prompt holds", NOBODY_PASSES, IN_THE_PROMPT),
+    Hostile("cheat", "another's function of the course", "nobody's", ANOTHERS),
     Hostile("cheat", "tests that are taken away", "Tests are missing", ONE_TEST_IS_LEFT),
     Hostile(
         "cheat",
