@@ -13,8 +13,6 @@ from dataclasses import asdict, astuple, dataclass, field, replace
 from typing import Any, TypedDict
 
 from g2c.inference.errors import BackendError, ToolsUnsupportedError
-from g2c.inference.thinking import split_thinking
-from g2c.inference.written_calls import find_written_calls
 
 Message = Mapping[str, Any]
 """One chat message in Ollama's shape: `role` and `content`; an assistant's may hold `tool_calls`
@@ -231,6 +229,9 @@ class Backend(ABC):
         """
         sampling = Sampling(max_new_tokens, temperature, top_k, top_p)
         result = self._chat(messages, tools, sampling, think)
+        from g2c.inference.thinking import split_thinking
+        from g2c.inference.written_calls import find_written_calls
+
         thinking, text = split_thinking(result.content)
         calls = result.tool_calls
         written = find_written_calls(text, tools) if text and not calls else None
@@ -290,6 +291,8 @@ class Backend(ABC):
 
 def without_thinking(result: InferenceResult) -> InferenceResult:
     """The result with the thinking that stood in its text in `metadata["thinking"]`."""
+    from g2c.inference.thinking import split_thinking  # an import of this module stays quick
+
     thinking, text = split_thinking(result.completion)
     return replace(result, completion=text, metadata=_with(result.metadata, thinking))
 

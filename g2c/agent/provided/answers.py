@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from g2c.agent.provided.types import ParsedStep
 from g2c.inference import ChatResult, InferenceResult
-from g2c.inference.written_calls import find_written_calls
 
 _CALL = (
     "The answer is a call of a tool. Make the call as it was asked for, with a JSON object of "
@@ -19,6 +18,8 @@ def unless_no_answer(parsed: ParsedStep, inference: InferenceResult | ChatResult
         return parsed
     if inference.is_cut:
         return ParsedStep(parsed.thought, parse_error=_cut_off(inference))
+    from g2c.inference.written_calls import find_written_calls
+
     is_call = inference.metadata.get("unread_call")
     if is_call or (parsed.final_answer and find_written_calls(parsed.final_answer, ())):
         return ParsedStep(parsed.thought, parse_error=_CALL)
