@@ -3,6 +3,7 @@ its own, into which the course is installed as `prodlm.sh` does it."""
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sysconfig
 import venv
@@ -168,3 +169,14 @@ def test_plain_pytest_refuses_a_python_that_leaves_out_assert(installed: Install
 def test_the_reference_passes_where_pytest_is_run_by_a_command(installed: Installed) -> None:
     done = installed.run("g2c", "test", "-k", "ParseReactStep", PYTEST_ADDOPTS="--collect-only")
     assert " passed" in done.stdout, done.stdout + done.stderr
+
+
+def test_no_file_of_a_student_is_a_part_of_jupyterlab(
+    installed: Installed, put: dict[str, str]
+) -> None:
+    for name in (*LIBRARY, *INSTALLED, "notebook", "colorama", "trio", "zstandard"):
+        put[f"{name}.py"] = f"raise SystemExit('{name}.py was imported')"
+    write(installed, put)
+    home = str(installed.folder.parent)
+    done = installed.run("g2c", "notebook", "19", "--version", HOME=home)
+    assert done.returncode == 0 and re.fullmatch(r"[\d.]+", done.stdout.strip()), done.stderr

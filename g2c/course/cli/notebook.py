@@ -52,7 +52,7 @@ def notebook(
         out.print(escape(str(copy)), soft_wrap=True)
         out.print(f"Open it with: {escape(shlex.join(jupyterlab_command(copy)))}", soft_wrap=True)
         return
-    _become([*jupyterlab_command(copy), *context.args])
+    _become([*jupyterlab_command(copy, alone=True), *context.args])
 
 
 def _become(command: list[str]) -> NoReturn:

@@ -89,13 +89,23 @@ def require_jupyterlab() -> None:
         )
 
 
-def jupyterlab_command(notebook: Path) -> list[str]:
-    """The command that opens `notebook` in JupyterLab, with this Python as its kernel."""
+def jupyterlab_command(notebook: Path, *, alone: bool = False) -> list[str]:
+    """The command that opens `notebook` in JupyterLab, with this Python as its kernel; `alone` is a
+    longer one, for which no file in the course's folder is a module that JupyterLab might use."""
     # Without root_dir the notebook's own folder would be the root, and its links to the lesson
     # would not work.
-    root = f"--ServerApp.root_dir={project_root().resolve()}"
+    folder = str(project_root().resolve())
     at_once = "--ServerApp.answer_yes=True"  # Ctrl-C ends it, and is not asked about
-    return [sys.executable, "-P", "-m", "jupyterlab", root, at_once, str(notebook.resolve())]
+    program = ["-c", _ALONE.format(folder)] if alone else ["-m", "jupyterlab"]
+    options = [f"--ServerApp.root_dir={folder}", at_once, str(notebook.resolve())]
+    return [sys.executable, "-P", *program, *options]
+
+
+_ALONE = """
+import os, runpy, sys
+sys.path = [place for place in sys.path if os.path.realpath(place) != {0!r}]
+runpy.run_module("jupyterlab", run_name="__main__", alter_sys=True)
+"""
 
 
 def _copy_of(pristine: Path) -> Path:
