@@ -78,9 +78,21 @@ class TestWhatIsStored:
         assert issue not in first and f"REVISE, 2.5/10\n- {issue}" in second, "its critic said so"
         assert "APPROVE, 10/10" in second.partition("Stopped: max_rounds")[2], "and it was used"
 
-    def test_the_interval_of_the_comparison_is_there(self):
-        assert re.search(r"From critic off to critic on: \S+ points \(", text_of("compared"))
+    def test_a_verdict_does_not_follow_from_what_was_found(self):
+        cats, brackets = text_of("written").partition("Write is_balanced")[::2]
+        assert "The draft has dog, lawn." in cats and "REVISE" not in cats
+        assert "must give False. It gives False." in brackets and "REVISE 3.0" in brackets
+        assert "must give 'sun'. It gives 'sunny'." in brackets and "APPROVE 9.0" in brackets
 
-    def test_the_model_in_the_box_does_not_prefer_an_answer_to_nonsense(self):
-        told = text_of("preferred")
-        assert re.search(r"\| tie +\| 3 of 3", told), told
+    def test_an_opinion_changes_nothing_and_looking_does(self):
+        opinion, looking = re.findall(r"^From no critic to .*", text_of("compared"), re.M)
+        assert "0 of 24 tasks tell the two apart" in opinion
+        assert looking.endswith(
+            "one that looks is better on tasks such as these. In brackets: 95 % intervals."
+        )
+
+    def test_one_judge_says_tie_and_the_other_takes_the_first_place(self):
+        yours, plain = text_of("preferred").split("The judge: the plain model")
+        assert re.search(r"\| tie +\| 6 of 6", yours)
+        assert re.search(r"\| orders disagree +\| 6 of 6", plain)
+        assert "over the second: +100 points" in plain
