@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -69,7 +70,11 @@ class TestWhatIsStored:
     @pytest.mark.parametrize("part", ["memory", "review", "evolution"])
     def test_each_part_has_its_way_into_the_prompt(self, part):
         (report,) = (text for text in text_of("one-off").split("\n\n\n") if f"| no {part} " in text)
-        assert "3 of 9 tasks tell the two apart" in report
+        assert "6 of 18 tasks tell the two apart: all is better" in report
+
+    def test_memory_is_shown_to_be_better_than_none(self):
+        told = "[678] of 8 tasks tell the two apart: memory is better"
+        assert re.search(told, text_of("memory-off"))
 
     def test_a_title_decides_what_the_model_takes_for_the_goal(self):
         as_user, labelled = text_of("posing").splitlines()[-2:]
