@@ -38,7 +38,13 @@ class TestWhatIsStored:
 
     def test_refused_plans_change_nothing(self):
         lines = "".join(texts_of("bad-plans")).splitlines()
-        assert len(lines) == 5 and all(line.startswith("True ") for line in lines)
+        assert [line[31:40].strip() for line in lines] == ["the same"] * 5 + ["CHANGED"] * 2
+
+    def test_grep_and_recall_each_find_what_the_other_does_not(self):
+        lines = "".join(texts_of("search")).splitlines()
+        found_by = [line[37:50].strip() for line in lines if not line.startswith(" ")]
+        assert {"both", "grep alone", "recall alone", "neither"} == set(found_by)
+        assert sum(line.startswith("    *") for line in lines) == 5
 
     def test_nothing_acknowledged_is_lost(self):
         assert "lost: set()" in "".join(texts_of("kill"))
