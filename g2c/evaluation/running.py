@@ -18,6 +18,7 @@ from g2c.evaluation.tasks import InstructionTask, SuiteTask
 from g2c.inference import Backend, BackendError, BackendUnreachableError
 from g2c.inference.embedded import EmbeddedBackend
 from g2c.inference.recording import RecordingBackend
+from g2c.written import lines_of
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ def run_task(backend: Backend, task: SuiteTask) -> Attempt:
             raise
         except BackendError as error:
             verdict = Verdict(False, False, str(error))
-        lines = tape.read_text("utf-8", "surrogatepass").splitlines()[1:]
+        lines = lines_of(tape.read_text("utf-8", "surrogatepass"))[1:]
     results = [result for line in lines if (result := json.loads(line).get("result"))]
     return Attempt(
         task.family,

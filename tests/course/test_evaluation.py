@@ -17,7 +17,7 @@ from suite_scripts import NOT_FOUND, call, play, script, scripted, wrong_answer
 
 from g2c.evaluation.judging import Verdict, holds
 from g2c.evaluation.report import about_suite, drawn_from, to_data, to_markdown
-from g2c.evaluation.running import Attempt, run_suite
+from g2c.evaluation.running import Attempt, run_suite, run_task
 from g2c.evaluation.suite import FAMILIES, fingerprint, load_suite, without_examples
 from g2c.evaluation.tasks import AgentTask, CheckTask
 from g2c.evaluation.tools import OWN
@@ -91,6 +91,13 @@ def test_an_answer_that_no_tool_gave_is_invented() -> None:
             answer = task.expected or NOT_FOUND
             verdict = play(task, ScriptedBackend([f"I know.\nFinal Answer: {answer}"])).verdict
             assert verdict.invented and not verdict.success, f"{task} was solved by guessing"
+
+
+def test_what_a_model_says_may_hold_any_character() -> None:
+    """Some end a line for `str.splitlines` and for nobody else."""
+    task = next(task for task in SUITE if isinstance(task, AgentTask))
+    said = "I know.\x85\u2028\x0c\x1c\nFinal Answer: It is 1.\u2029"
+    assert run_task(ScriptedBackend([said] * 9), task).calls
 
 
 def test_every_recovery_begins_with_an_error() -> None:

@@ -16,6 +16,7 @@ from g2c.course.cli.refine import _read
 from g2c.course.folder.merging import merge, without_function
 from g2c.course.manifest import find_exercise
 from g2c.course.notebook.answers import read_answers
+from g2c.course.notebook.copies import working_copy
 from g2c.course.stubs import (
     STUBS,
     is_stub,
@@ -215,6 +216,20 @@ def test_whoever_reads_a_persons_file_names_it_and_says_what_to_do(
         read(file)
     assert file.name in str(refused.value)
     assert file.read_bytes() == text.encode(encoding)
+
+
+def test_a_working_copy_of_another_encoding_is_kept_and_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("G2C_ROOT", str(tmp_path))
+    for folder in ("notebooks", "work"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "notebooks/19-agent.ipynb").write_text("{}")
+    copy = tmp_path / "work/19-agent.ipynb"
+    copy.write_bytes('{"für": 1}'.encode("utf-16"))
+    with pytest.raises(ValueError, match=r"19-agent\.ipynb is not a notebook .*Save it as UTF-8"):
+        working_copy("19")
+    assert copy.read_bytes() == '{"für": 1}'.encode("utf-16")
 
 
 @pytest.mark.parametrize("what", ["agent.toml", "a catalogue", "a notebook", "a draft"])

@@ -13,6 +13,7 @@ from g2c.course.author.new import MANIFEST, TODO
 from g2c.course.author.stubs import main as keep_stubs
 from g2c.course.manifest import Exercise
 from g2c.surroundings import own_environment
+from g2c.written import lines_of
 
 TESTS = Path("tests/course")
 
@@ -70,7 +71,7 @@ def left_to_write(exercise: Exercise, root: Path) -> Iterator[str]:
         if not file.exists():
             yield f"{place} is missing"
             continue
-        for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
+        for number, line in enumerate(lines_of(file.read_text("utf-8")), 1):
             if TODO in line:
                 yield f"{place}:{number}: {line.strip()}"
 

@@ -140,6 +140,6 @@ def _difference(score: Score, source: str) -> str:
     import ast
 
     text = (project_root() / score.exercise.solution_file).read_text("utf-8")
-    plain = ast.unparse(ast.parse(text)).splitlines()
-    lines = list(difflib.unified_diff(plain, source.splitlines(), lineterm="", n=2))
+    plain, changed = ast.unparse(ast.parse(text)).split("\n"), source.split("\n")
+    lines = list(difflib.unified_diff(plain, changed, lineterm="", n=2))
     return "\n".join(lines[2:])

@@ -7,11 +7,11 @@ from collections import defaultdict
 from collections.abc import Collection
 from pathlib import Path
 
-from g2c.course.bounded import at_most
+from g2c.course.bounded import at_most, printable
 from g2c.course.grade.batch import submissions_in
 from g2c.course.grade.confinement import COURSE
 from g2c.course.grade.grading import MOST_SOURCE_BYTES, submitted
-from g2c.course.grade.winnowing import Alike, most_alike
+from g2c.course.grade.winnowing import MOST_CHARS, Alike, most_alike
 from g2c.course.manifest import Exercise, load_exercises
 from g2c.course.stubs import parts_of, shipped_text
 from g2c.course.submission import as_tree
@@ -34,7 +34,7 @@ def alike_in(folder: Path, ids: Collection[str]) -> dict[str, list[Alike]]:
                 with contextlib.suppress(ValueError, OSError):
                     if file := submitted(tree, exercise.file):
                         code = code_written(at_most(file, MOST_SOURCE_BYTES).read_bytes())
-                        sources[exercise.id][one.name] = code.text
+                        sources[exercise.id][printable(one.name)] = code.text[:MOST_CHARS]
     return {
         one.id: most_alike(sources[one.id], _as_shipped(one), published=published(one))
         for one in exercises

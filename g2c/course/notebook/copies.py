@@ -15,7 +15,7 @@ from pathlib import Path
 
 from g2c.files import replace_text
 from g2c.paths import project_root
-from g2c.written import read_text
+from g2c.written import REMEDY, written
 
 
 def find_notebook(module: str) -> Path:
@@ -117,7 +117,10 @@ def _problem_with(file: Path) -> str:
     import nbformat
 
     try:
-        data = json.loads(read_text(file))
+        found = written(file.read_bytes())
+        if found.trouble:
+            return f"it {found.trouble}. {REMEDY}"
+        data = json.loads(found.text)
         if not isinstance(data, dict) or data.get("nbformat") != 4:
             return "it is JSON, and not a notebook of format 4"
         nbformat.validate(data)
