@@ -72,7 +72,7 @@ def code_written(data: bytes) -> Written:
         try:
             encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
             return Written(data.decode(encoding), encoding)
-        except (SyntaxError, UnicodeDecodeError):
+        except (SyntaxError, ValueError, LookupError):  # no encoding, or none of text
             pass
     return found
 

@@ -211,7 +211,11 @@ def _meant(root: Path, target: Path) -> Path:
     """The path below `root` that looks like `target`, as far as there is one."""
     found = root
     for part in target.relative_to(root).parts:
-        found /= find_meant(found, part) or part
+        names = find_meant(found, part)
+        if len(names) > 1:
+            both = " or ".join(map(ascii, names[:5]))
+            raise ToolError(f"{part!r:.200} may be {both}; write it as list_files does.")
+        found /= names[0] if names else part
     return found
 
 

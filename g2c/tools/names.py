@@ -30,7 +30,7 @@ def look_of(name: str) -> str:
     >>> look_of("note 9.00\u202fAM.txt") == look_of("note 9.00 AM.txt")
     True
     """
-    return one_line(_visible(unicodedata.normalize("NFKC", name)).translate(_PLAIN))
+    return one_line(_visible(unicodedata.normalize("NFC", name)).translate(_PLAIN))
 
 
 def plain_name(name: str) -> str:
@@ -61,19 +61,14 @@ def shown_names(names: Iterable[str]) -> Mapping[str, str]:
     }
 
 
-def find_meant(folder: Path, part: str) -> str | None:
-    """The name in `folder` that `part` stands for; None if there is none, or more than one."""
+def find_meant(folder: Path, part: str) -> list[str]:
+    """The names in `folder` that `part` may stand for: itself, or those that look the same."""
     if os.path.lexists(folder / part):
-        return part
+        return [part]
     try:
         with os.scandir(folder) as entries:
             names = [entry.name for entry, _ in zip(entries, range(_MAX_LOOKED_AT), strict=False)]
     except OSError:
-        return None
-    for found in (
-        [name for name, shown in shown_names(names).items() if shown == part],
-        [name for name in names if look_of(name) == look_of(part)],
-    ):
-        if len(found) == 1:
-            return found[0]
-    return None
+        return []
+    as_shown = [name for name, shown in shown_names(names).items() if shown == part]
+    return as_shown or sorted(name for name in names if look_of(name) == look_of(part))

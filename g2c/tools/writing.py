@@ -83,6 +83,9 @@ def _write(root: Path, path: str, text: str, max_bytes: int, own: Sequence[Path]
     if len(data) > max_bytes:
         raise ToolError(f"The text has {len(data)} bytes; write at most {max_bytes}.")
     target = _resolve(root, path, own)
+    if not target.exists():
+        # What is checked from here on is the name that is written, not the one that was asked for.
+        target = _resolve(root, _plain_path(root, target), own)
     if target.is_dir() or path.endswith("/"):
         raise ToolError(f"{path!r} is a folder; give the name of a file.")
     if target.exists() and not target.is_file():
@@ -90,8 +93,6 @@ def _write(root: Path, path: str, text: str, max_bytes: int, own: Sequence[Path]
     parts = target.relative_to(root).parts
     if any(part.startswith(".") for part in parts) or target.is_relative_to(_PROGRAM):
         raise ToolError(f"{path!r:.200} is hidden, or is run by itself; write another file.")
-    if not target.exists():
-        target = _new(root, parts)
     if os.open not in os.supports_dir_fd:
         replace_text(target, data.decode())
         return
@@ -102,15 +103,15 @@ def _write(root: Path, path: str, text: str, max_bytes: int, own: Sequence[Path]
         os.close(folder)
 
 
-def _new(root: Path, parts: Sequence[str]) -> Path:
-    """The path of a new file, with the names that are new in their plain form."""
-    path = root
-    for part in parts:
-        name = part if (path / part).exists() else plain_name(part)
-        if not part.isprintable() and name == ascii(part):
+def _plain_path(root: Path, target: Path) -> str:
+    """The path below `root` of a new file, with the names that are new in their plain form."""
+    names: list[str] = []
+    for part in target.relative_to(root).parts:
+        name = part if root.joinpath(*names, part).exists() else plain_name(part)
+        if name.strip() in ("", ".", "..") or (name == ascii(part) and not part.isprintable()):
             raise ToolError(f"{part!r:.200} is not a usable path.")
-        path /= name
-    return path
+        names.append(name)
+    return "/".join(names)
 
 
 def _open_folder(root: Path, folder: Path) -> int:

@@ -21,6 +21,7 @@ from g2c.loop.provided.success import parse_success
 from g2c.loop.provided.types import LoopError
 from g2c.memory import MemoryStoreError
 from g2c.memory.provided.line_pattern import LinePattern
+from g2c.written import code_written
 
 DIGITS = "1" * 15_000
 
@@ -74,3 +75,9 @@ def test_who_holds_a_lock_is_seen_where_nothing_can_be_written(tmp_path: Path) -
     with locked(lock):
         assert holder(lock) == "7" and seen() == "7"
     assert seen() == "None"
+
+
+@pytest.mark.parametrize("name", ["rot13", "zlib", "hex", "undefined", "no-such-encoding"])
+def test_an_encoding_that_is_none_of_text_is_told(name: str) -> None:
+    found = code_written(f"# coding: {name}\n# \xe9\n".encode("latin-1"))
+    assert "is not UTF-8" in found.trouble and "coding" in found.text

@@ -66,6 +66,47 @@ def test_the_home_is_neither_listed_nor_read_nor_written(course):
     assert use(tools, "list_files", path=".g2c").is_error
 
 
+INVISIBLE = ("\u200b", "\u00ad", "\u200e", "\u2060")
+
+
+@pytest.mark.parametrize("char", INVISIBLE)
+def test_what_cannot_be_seen_leads_nowhere_else(tmp_path, char):
+    home = Home(tmp_path / "home")
+    home.create()
+    files = home.loop()
+    files.work.mkdir(parents=True)
+    files.state.write_text("mine")
+    (tmp_path / "outside.txt").write_text("mine")
+    before = {file: file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()}
+    tools, up = tools_in(files.work, own=files.own), f"{char}../"
+    for path in (
+        f"{up}state.md",
+        f"{up * 3}agent{char}.toml",
+        f"{up * 3}agent/constitution.md",
+        f"{up * 4}outside.txt",
+        f"{up * 12}tmp/owned-by-a-test.txt",
+        f".{char}./state.md",
+        f"{char}.bashrc",
+        f"{char}.g2c/x.md",
+        f"sub/agent{char}.toml",
+        f"sub/{char}.git/hooks/pre-commit",
+        f"{char}.",
+        char,
+        f"a/{char}/b.txt",
+    ):
+        assert use(tools, "write_file", path=path, text=MCP).is_error, ascii(path)
+    assert {file: file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()} == before
+    assert not Path("/tmp/owned-by-a-test.txt").exists()
+
+
+def test_of_two_folders_that_look_the_same_none_is_meant(tmp_path):
+    Home(tmp_path / "home").create()
+    (tmp_path / "ho\u00adme").mkdir()
+    tools = tools_in(tmp_path)
+    path = "ho\u200bme/agent/constitution.md"
+    assert use(tools, "write_file", path=path, text=MCP).is_error
+
+
 def test_a_home_elsewhere_is_private_with_and_without_its_settings(tmp_path):
     Home(tmp_path / "other").create()
     (tmp_path / "mine").mkdir()
