@@ -238,7 +238,7 @@ class Backend(ABC):
         if written and written.calls:
             text = written.before
             calls = tuple(
-                ToolCallDict(name=one.name, arguments=one.arguments, call_id=f"written_{n}")
+                ToolCallDict(name=one.name, arguments=one.arguments or {}, call_id=f"written_{n}")
                 for n, one in enumerate(written.calls, len(messages))
             )
         metadata = _with(result.metadata, thinking)

@@ -9,27 +9,41 @@ from __future__ import annotations
 
 import re
 
-_NAMES = ("think", "thinking", "thought", "reasoning", "seed:think")
-_FORMS = (
-    *((rf"<{name}>", rf"</{name}>") for name in _NAMES),
-    (r"\[THINK\]", r"\[/THINK\]"),  # Magistral
+_UNQUOTED = r"(?<![`'\"])"
+_THINK_END = rf"{_UNQUOTED}</(?:\w+:)?think(?:ing)?>"
+_BRACKET_END = rf"{_UNQUOTED}\[/THINK\]"
+_ANYWHERE = (  # at the start of a line
+    (r"<(?:\w+:)?think(?:ing)?(?: [^>\n]{0,40})?>", _THINK_END),
+    (r"\[THINK\]", _BRACKET_END),  # Magistral
     ("\u25c1think\u25b7", "\u25c1/think\u25b7"),  # Kimi
     (r"<\|START_THINKING\|>", r"<\|END_THINKING\|>"),  # Command A
+    (r"<\|begin_of_thought\|>", r"<\|end_of_thought\|>"),
     (  # gpt-oss: what follows its thinking may be named as final
-        r"<\|channel\|>analysis<\|message\|>",
+        r"(?:<\|start\|>assistant)?<\|channel\|>analysis<\|message\|>",
         r"<\|end\|>(?:<\|start\|>assistant)?(?:<\|channel\|>final<\|message\|>)?",
     ),
 )
+_AT_THE_START = (  # later, these are tags like any other
+    ("<thought>", "</thought>"),
+    ("<reasoning>", "</reasoning>"),
+    (r"<\|channel>thought", r"<channel\|>"),  # Gemma
+)
+_FORMS = (*_ANYWHERE, *_AT_THE_START)
 _FLAGS = re.IGNORECASE | re.MULTILINE
 # In the middle of a line a tag may be a quotation. A model that goes on after "Thought:" may write
 # that word again.
 _BEGINS = "|".join(f"(?P<form{n}>{begin})" for n, (begin, _) in enumerate(_FORMS))
 _BEGIN = re.compile(rf"(?:^|(?<=[>\]\u25b7]))[ \t]*(?:Thought:[ \t]*)?(?:{_BEGINS})", _FLAGS)
 _ENDS = [re.compile(end, _FLAGS) for _, end in _FORMS]
-# A template may write the beginning itself; then the text has the end alone.
-_ANY_END = "|".join(end for _, end in _FORMS[:-1])
-_END_ALONE = re.compile(rf"^[ \t]*(?:{_ANY_END})|(?:{_ANY_END})[ \t]*$", _FLAGS)
-_ANY_BEGIN = re.compile("|".join(begin for begin, _ in _FORMS), _FLAGS)
+_FINAL = re.compile(r"\s*(?:<\|start\|>assistant)?<\|channel\|>final<\|message\|>")
+# A template may write the beginning itself; then the text has the end alone. In prose, a space, a
+# point or the text's end follows a tag.
+_ANY_END = f"(?:{_THINK_END}|{_BRACKET_END})"
+_END_ALONE = re.compile(
+    rf"{_ANY_END}(?=[ \t]*\n[ \t\n]*\S|[^\s`'\".,;:!?)])|^{_ANY_END}(?=\s*\Z)", _FLAGS
+)
+_ANY_BEGIN = re.compile(rf"{_UNQUOTED}(?:{'|'.join(begin for begin, _ in _ANYWHERE)})", _FLAGS)
+_FENCES = ("```", "~~~")
 
 
 def split_thinking(text: str) -> tuple[str, str]:
@@ -43,17 +57,35 @@ def split_thinking(text: str) -> tuple[str, str]:
     >>> split_thinking("Write <think> and </think>\naround it.")
     ('', 'Write <think> and </think>\naround it.')
     """
-    if (alone := _END_ALONE.search(text)) and not _ANY_BEGIN.search(text, 0, alone.start()):
-        return text[: alone.start()].strip(), text[alone.end() :].lstrip()
+    text = text.removeprefix("\ufeff")
+    if final := _FINAL.match(text):
+        text = text[final.end() :]
+    alone = _END_ALONE.search(text)
+    if alone and not _ANY_BEGIN.search(text, 0, alone.start()):
+        if not is_fenced(text, 0, alone.start()):
+            return text[: alone.start()].strip(), text[alone.end() :].lstrip()
+        return "", text
     thoughts: list[str] = []
     kept: list[str] = []
-    at = 0
-    while begin := _BEGIN.search(text, at):
+    at = looked = 0
+    fenced = False
+    while begin := _BEGIN.search(text, looked):
         form = begin.lastgroup or ""
-        kept.append(text[at : begin.start(form)])
-        end = _ENDS[int(form.removeprefix("form"))].search(text, begin.end())
+        number, start = int(form.removeprefix("form")), begin.start(form)
+        fenced ^= is_fenced(text, looked, start)
+        looked = begin.end()
+        is_later = number >= len(_ANYWHERE) and (start > 40 or bool(text[: begin.start()].strip()))
+        if fenced or is_later:
+            continue
+        end = _ENDS[number].search(text, begin.end())
+        kept.append(text[at:start])
         thoughts.append(text[begin.end() : end.start() if end else None].strip())
-        at = end.end() if end else len(text)
+        at = looked = end.end() if end else len(text)
     if not thoughts:
         return "", text
     return "\n".join(filter(None, thoughts)), "".join([*kept, text[at:]]).strip()
+
+
+def is_fenced(text: str, start: int, end: int) -> bool:
+    """Whether a code fence that begins from `start` on is open at `end`."""
+    return sum(text.count(fence, start, end) for fence in _FENCES) % 2 == 1

@@ -1,19 +1,21 @@
 """Calls of tools that came as text, as a model's own template writes them.
 
 A server that does not know the template hands such a call on as if the model had spoken. It is no
-answer: it is read, or else it goes back to the model as an error.
+answer: it is read, or else it goes back to the model as an error. What an answer quotes is no call,
+and neither is what stands in the arguments of one.
 """
 
 from __future__ import annotations
 
 import ast
-import itertools
+import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from g2c.inference.json_forms import json_at, load_json
+from g2c.inference.thinking import is_fenced
 
 MAX_WRITTEN_CALLS = 100
 _MAX_PYTHON = 4_000
@@ -24,33 +26,32 @@ _NOT_QUOTED = r"(?<![`'\"])"
 
 _NAMED = "|".join(
     (
-        rf"<function={_NAME}>\s*(?=\{{)",  # Llama 3
+        rf"<function(?:=|\ name=\"){_NAME}\"?>\s*(?=\{{)",  # Llama 3
         rf"to={_NAME}[^{{\n]{{0,80}}<\|message\|>\s*",  # gpt-oss
         rf"<{_BAR}tool▁call▁begin{_BAR}>(?:function<{_BAR}tool▁sep{_BAR}>)?{_NAME}\s*"
         rf"(?:<{_BAR}tool▁sep{_BAR}>)?\s*(?:```json)?\s*(?=\{{)",  # DeepSeek
         rf"\[TOOL_CALLS\]\s*{_NAME}(?:\[CALL_ID\]\w+)?(?:\[ARGS\])?\s*(?=\{{)",  # Mistral
         rf"<\|tool_call_begin\|>\s*{_NAME}(?::\d+)?\s*<\|tool_call_argument_begin\|>\s*",  # Kimi
         rf"\bcall:{_NAME}\s*(?=\{{)",  # Gemma
-        rf"^Action:[ \t]*{_NAME}[ \t]*\nAction Input:\s*(?=\{{)",  # the text protocol of module 19
     )
 )
 _MARKS = "|".join(
     (
         r"<tool_calls?>",  # Hermes, Qwen
         r"<\|tool_call(?:_start)?(?:\|>|>)",  # Granite, Phi, LFM
-        r"<\|python_tag\|>",  # Llama 3
-        r"\[TOOL_CALLS\]",  # Mistral
+        r"<\|python_(?:tag|start)\|>",  # Llama 3, 4
+        r"\[TOOL_(?:CALLS|REQUEST)\]",  # Mistral, LM Studio
         r"\bfunctools(?=\[)",
         r"<\|START_ACTION\|>",  # Command R
         r"<\|action_start\|>(?:<\|plugin\|>)?",  # InternLM
-        r"<function_?call>",
+        r"<function_?calls?>",
         r"```tool_(?:code|call)s?\b",  # Gemma
     )
 )
 _TAGS = "|".join(
     (
         rf"<function={_NAME}>",  # Qwen's coder
-        rf"<invoke name=\"{_NAME}\">",
+        rf"<invoke name=[\"']{_NAME}[\"']>",
         rf"<tool_call>\s*{_NAME}\s*(?=<arg_key>)",  # GLM
     )
 )
@@ -61,23 +62,25 @@ _MARK = re.compile(_NOT_QUOTED + f"(?:{_MARKS})", _FLAGS)
 _ANY = re.compile(_NOT_QUOTED + f"(?:{_NAMED}|{_TAGS}|{_MARKS})", _FLAGS)
 _VALUE = r"((?:(?!<parameter|<arg_).)*?)"
 _ARGUMENT = re.compile(
-    rf"<parameter(?: name=\"|=)([\w.-]{{1,100}})\"?>{_VALUE}</parameter>"
+    rf"<parameter(?: name=[\"']|=)([\w.-]{{1,100}})[\"']?>{_VALUE}</parameter>"
     rf"|<arg_key>([\w.-]{{1,100}})</arg_key>\s*<arg_value>{_VALUE}</arg_value>",
     re.DOTALL,
 )
 _END_OF_TAGS = re.compile(r"</function>|</invoke>|</tool_call>")
-_NOTHING_MORE = re.compile(r"(?:\s|`|;|</?\w*>|<\|\w*\|>|&lt;/?\w*&gt;)*")
-_BEFORE_JSON = re.compile(r"\s*(?:```(?:json)?\s*)?")
+_NOTHING_MORE = re.compile(r"(?:\s|`|;|\)|</?[\w|]*>|<\|\w*\|>|&lt;/?\w*&gt;|\[/?END\w*\])*")
 _LINE_WITH_JSON = re.compile(
-    r"^[ \t]{0,20}(?:<\|?\w{1,30}\|?>|&lt;\w{1,30}&gt;)?[ \t]{0,20}\n?[ \t]{0,20}(?=[{\[])", _FLAGS
+    r"^[ \t]{0,3}(?:<\|?\w{1,30}\|?>|&lt;\w{1,30}&gt;)?[ \t]{0,20}(?=[{\[])", _FLAGS
 )
-_MOST_LINES = 5
-_END_OF_LINE = re.compile(r"(?:[ \t`;]|</?\w*>|<\|\w*\|>|&lt;/?\w*&gt;)*$", _FLAGS)
+_ACTION = re.compile(
+    rf"^Action:[ \t]*{_NAME}[ \t]*\nAction Input:[ \t]*\n?(?:```(?:json)?\s*)?(?=\{{)",
+    _FLAGS | re.IGNORECASE,
+)
 _TAG = re.compile(r"<(\w{1,100})>([^<]*)</\1>")
+_BEFORE_JSON = re.compile(r"[\s;,]*(?:```(?:json)?\s*)?")
+_CODE = re.compile(r"\s*```(?:python|py)?\s*\n(.*?)\n?```\s*", re.DOTALL)
 _SPECIAL = re.compile(r"<\|[\w ]{1,30}\|>(?:commentary|final)?")
-_NAME_KEYS = ("name", "tool_name", "tool", "action")
+_NAME_KEYS = ("name", "tool_name", "function_name", "tool", "action")
 _ARGUMENT_KEYS = ("arguments", "parameters", "args", "input", "action_input", "tool_input")
-_OTHER_KEYS = ("id", "type", "index", "tool_call_id")
 
 
 @dataclass(frozen=True)
@@ -88,86 +91,110 @@ class WrittenCall:
     arguments: Any
 
 
+Calls = tuple[WrittenCall, ...]
+Types = Mapping[str, Mapping[str, Any]]
+"""For each tool the JSON type of each of its parameters."""
+
+
 @dataclass(frozen=True)
 class WrittenCalls:
     """What stands before the first call, and the calls. Without calls, the text has one that cannot
     be read."""
 
     before: str
-    calls: tuple[WrittenCall, ...]
+    calls: Calls
 
 
 def find_written_calls(text: str, tools: Iterable[Mapping[str, Any]]) -> WrittenCalls | None:
     """The calls that `text` holds; None if it is an answer.
 
-    Without a mark of a template, a text is a call if it names one of `tools` as a call does, or is
-    JSON that has the form of a call and of nothing else. The time is linear.
+    Without a mark of a template, a text is a call only if it begins or ends with one of `tools`
+    and its arguments. The time is linear.
 
     >>> written = 'I add.\\n<tool_call>\\n{"name": "add", "arguments": {"n": 1}}\\n</tool_call>'
     >>> find_written_calls(written, ())
     WrittenCalls(before='I add.', calls=(WrittenCall(name='add', arguments={'n': 1}),))
     >>> find_written_calls("<tool_call>add 1", ())
     WrittenCalls(before='', calls=())
-    >>> find_written_calls("Write `<tool_call>` before it.", ()) is None
+    >>> find_written_calls("Write <tool_call> before it.", ()) is None
     True
     """
     types = _types_of(tools)
-    first = _first_mark(text)
-    if first is None:
-        return None if _ANY.search(text) else _bare(text, types)
-    before = _SPECIAL.sub("", text[:first]).strip()
-    readers = (_named(text, first), _tagged(text, first, types), _marked(text, first))
-    return WrittenCalls(before, next(filter(None, map(tuple, readers)), ()))
-
-
-Types = Mapping[str, Mapping[str, Any]]
-"""For each tool the JSON type of each of its parameters."""
+    return (
+        (_at_the_start(text, types) if types else None)
+        or _marked(text, types)
+        or (_at_the_end(text, types) if types else None)
+    )
 
 
 def _types_of(tools: Iterable[Mapping[str, Any]]) -> Types:
     types = {}
     for tool in tools:
         function = tool.get("function", tool)
-        properties = (function.get("parameters") or {}).get("properties") or {}
+        properties = (function.get("parameters") or {}).get("properties")
         types[function["name"]] = {
-            name: one.get("type") for name, one in properties.items() if isinstance(one, Mapping)
+            name: one.get("type")
+            for name, one in (properties.items() if isinstance(properties, Mapping) else ())
+            if isinstance(one, Mapping)
         }
     return types
 
 
-def _first_mark(text: str) -> int | None:
-    """Where the first mark stands that is not inside a code fence; a text may be about marks."""
-    fenced, at = False, 0
-    for found in _ANY.finditer(text):
-        fenced ^= text.count("```", at, found.start()) % 2 == 1
-        at = found.start()
-        if not fenced:
-            return found.start()
+def _marked(text: str, types: Types) -> WrittenCalls | None:
+    """The calls behind marks, which count outside a code fence, and outside other calls."""
+    calls: list[WrittenCall] = []
+    first: int | None = None
+    at, fenced, last_tag = 0, False, text.rfind("</") + len("</tool_call>")
+    while (mark := _ANY.search(text, at)) and len(calls) < MAX_WRITTEN_CALLS:
+        fenced ^= is_fenced(text, at, mark.start())
+        read = None if fenced else _read(text, mark.start(), last_tag, types)
+        if read:
+            calls += read[0]
+        # In the middle of a line a mark that nothing follows is spoken of.
+        if first is None and not fenced and (read or _is_at_line_start(text, mark.start())):
+            first = mark.start()
+        at = read[1] if read else mark.end()
+    if first is None:
+        return None
+    return WrittenCalls(_SPECIAL.sub("", text[:first]).strip(), tuple(calls))
+
+
+def _is_at_line_start(text: str, at: int) -> bool:
+    before = text[max(0, at - 20) : at].rstrip(" \t")
+    return before.endswith("\n") or (not before and at <= 20)
+
+
+def _read(text: str, start: int, last_tag: int, types: Types) -> tuple[Calls, int] | None:
+    """The calls of the mark at `start`, and where they end; None if there is none. No tag closes
+    after `last_tag`."""
+    named = _NAMED_CALL.match(text, start)
+    if named and (read := _json_at(text, named.end())):
+        return (WrittenCall(_group(named), read[0]),), read[1]
+    tagged = _TAGGED_CALL.match(text, start)
+    if tagged and (end := _END_OF_TAGS.search(text, tagged.end(), last_tag)):
+        name = _group(tagged)
+        given = _ARGUMENT.findall(text[tagged.end() : end.start()])
+        known = types.get(name, {})
+        pairs = ((key or other, value or more) for key, value, other, more in given)
+        arguments = {key: _value(_unwrapped(value), known.get(key)) for key, value in pairs}
+        return (WrittenCall(name, arguments),), end.end()
+    if mark := _MARK.match(text, start):
+        calls, at = _json_calls(text, mark.end())
+        if not calls:
+            more = text[mark.end() : mark.end() + _MAX_PYTHON].lstrip()
+            calls = _python_calls(re.split(r"<|```|\n\n", more, maxsplit=1)[0])
+        if calls:
+            return calls, at
     return None
 
 
-def _first(pattern: re.Pattern[str], text: str, start: int) -> Iterator[re.Match[str]]:
-    return itertools.islice(pattern.finditer(text, start), MAX_WRITTEN_CALLS)
+def _group(found: re.Match[str]) -> str:
+    return str(next(filter(None, found.groups())))
 
 
-def _named(text: str, start: int) -> Iterator[WrittenCall]:
-    for found in _first(_NAMED_CALL, text, start):
-        name = next(filter(None, found.groups()))
-        if (arguments := _json_at(text, found.end())) is not None:
-            yield WrittenCall(name, arguments[0])
-
-
-def _tagged(text: str, start: int, types: Types) -> Iterator[WrittenCall]:
-    for found in _first(_TAGGED_CALL, text, start):
-        name = next(filter(None, found.groups()))
-        end = _END_OF_TAGS.search(text, found.end())
-        stop = end.start() if end else len(text)
-        arguments: dict[str, Any] = {}
-        for key, value, other_key, other in _ARGUMENT.findall(text[found.end() : stop]):
-            key, value = key or other_key, (value or other).strip("\n")
-            arguments[key] = _value(value, types.get(name, {}).get(key))
-        if arguments or end:
-            yield WrittenCall(name, arguments)
+def _unwrapped(value: str) -> str:
+    """The value without the line ends that a template puts around it."""
+    return value.removeprefix("\n").removesuffix("\n")
 
 
 def _value(text: str, kind: Any) -> Any:
@@ -179,83 +206,132 @@ def _value(text: str, kind: Any) -> Any:
         return text
 
 
-def _marked(text: str, start: int) -> Iterator[WrittenCall]:
-    for found in _first(_MARK, text, start):
-        at: int | None = found.end()
-        calls: tuple[WrittenCall, ...] = ()
-        while at is not None and (read := _json_at(text, at)) is not None:
-            data, end = read
-            calls += _as_calls(data)
-            at = end + 1 if text[end : end + 1] in (";", ",") else None
-        yield from calls or _python_calls(_up_to_end(text, found.end()))
-
-
-def _up_to_end(text: str, start: int) -> str:
-    """The list that begins there, as far as it may be a call."""
-    return re.split(r"<|```|\n\n", text[start : start + _MAX_PYTHON].lstrip(), maxsplit=1)[0]
-
-
-def _bare(text: str, types: Types) -> WrittenCalls | None:
-    """The calls that nothing marks, or nothing but the name of a tool."""
-    if (calls := _python_calls(text)) and all(one.name in types for one in calls):
+def _at_the_start(text: str, types: Types) -> WrittenCalls | None:
+    """Calls of known tools in JSON, or in Python, with which the text begins."""
+    inside = code[1] if (code := _CODE.fullmatch(text)) else text
+    calls = _python_calls(inside)
+    if calls and all(one.name in types for one in calls):
         return WrittenCalls("", calls)
-    if types and (found := _by_name(text, types)):
-        return found
-    for line in itertools.islice(_LINE_WITH_JSON.finditer(text), _MOST_LINES):
-        read = _json_at(text, line.end())
-        calls = _as_calls(read[0]) if read else ()
-        if read and calls and all(one.name in types for one in calls):
-            if _END_OF_LINE.match(text, read[1]):
-                return WrittenCalls(_before(text, line.start()), calls)
-        elif read and calls and _NOTHING_MORE.fullmatch(text, read[1]):
-            before = _before(text, line.start())
-            return WrittenCalls("", calls) if not before and _is_only_a_call(read[0]) else None
-    return None
-
-
-def _before(text: str, end: int) -> str:
-    return text[:end].removesuffix("```json\n").strip(" `\n")
-
-
-def _by_name(text: str, types: Types) -> WrittenCalls | None:
-    """A call as the name of a tool and its arguments: `add {"n": 1}`, `<add><n>1</n></add>`,
-    `add(1)`; the last of these cannot be read, since arguments have names."""
-    names = "|".join(map(re.escape, types))
-    if found := re.search(
-        rf"^[^\w\n]{{0,5}}({names})[^\w\n{{]{{0,5}}\n?[ \t]{{0,20}}(?=\{{)", text, _FLAGS
-    ):
-        if arguments := _json_at(text, found.end()):
-            return WrittenCalls(
-                _before(text, found.start()), (WrittenCall(found[1], arguments[0]),)
-            )
-    elif found := re.search(rf"^[ \t]*<({names})>", text, _FLAGS):
-        inner = text[found.end() :].partition(f"</{found[1]}>")[0]
-        tags = {key: _value(value, types[found[1]].get(key)) for key, value in _TAG.findall(inner)}
-        arguments = _json_at(inner, 0) or (tags, 0)
-        calls = (WrittenCall(found[1], arguments[0]),) if arguments[0] else ()
-        return WrittenCalls(_before(text, found.start()), calls)
-    elif len(text) < _MAX_PYTHON and re.fullmatch(rf"\W*({names})\s*\(.*\)\W*", text, re.DOTALL):
+    calls, end = _json_calls(text, 0)
+    whole = bool(_NOTHING_MORE.fullmatch(text, end))
+    if calls and all(_is_known(one, types) for one in calls):
+        return WrittenCalls("", calls)
+    if calls and whole and all(_is_only_a_call(one) for one in _json_series(text, 0)[0]):
+        return WrittenCalls("", calls)
+    is_object = text.lstrip("` \njson").startswith("{") and not _json_series(text, 0)[0]
+    if is_object and re.search(r"""["'](?:arguments|parameters)["']\s*:""", text[:_MAX_PYTHON]):
         return WrittenCalls("", ())
     return None
 
 
+def _at_the_end(text: str, types: Types) -> WrittenCalls | None:
+    """Calls of known tools with which the text ends, after words."""
+    for line in _LINE_WITH_JSON.finditer(text):
+        calls, end = _json_calls(text, line.end())
+        if calls and all(_is_known(one, types) for one in calls):
+            if _NOTHING_MORE.fullmatch(text, end):
+                return WrittenCalls(_before(text, line.start()), calls)
+            return None
+        if end > line.end():
+            break
+    names = "|".join(map(re.escape, types))
+    json_after = rf"^[*@/`#]{{0,4}}({names})(?:\[ARGS\]|[^\w\n{{]{{0,5}})\n?[ \t]{{0,20}}(?=\{{)"
+    for pattern in (_ACTION, re.compile(json_after, _FLAGS)):
+        if found := _series(pattern, text):
+            return found
+    if tag := re.search(rf"^[ \t]*<({names})(?:>|\s*/>)", text, _FLAGS):
+        return _by_tags(text, tag.start(), types)
+    if len(text) < _MAX_PYTHON and re.fullmatch(rf"\W*({names})\s*\(.*\)\W*", text, re.DOTALL):
+        return WrittenCalls("", ())  # arguments have names
+    return None
+
+
+def _series(pattern: re.Pattern[str], text: str) -> WrittenCalls | None:
+    """The calls that each begin with `pattern`, if nothing follows them."""
+    calls: list[WrittenCall] = []
+    start = found = pattern.search(text)
+    end = 0
+    while found and (read := _json_at(text, found.end())):
+        calls.append(WrittenCall(_group(found), read[0]))
+        end = read[1]
+        more = _BEFORE_JSON.match(text, end)
+        found = pattern.match(text, more.end() if more else end)
+    if not start or not calls or not _NOTHING_MORE.fullmatch(text, end):
+        return None
+    return WrittenCalls(_before(text, start.start()), tuple(calls))
+
+
+def _by_tags(text: str, start: int, types: Types) -> WrittenCalls | None:
+    calls: list[WrittenCall] = []
+    tag = re.compile(rf"\s*<({'|'.join(map(re.escape, types))})(>|\s*/>)")
+    at = start
+    while found := tag.match(text, at):
+        name, at = found[1], found.end()
+        arguments: Any = {}
+        if found[2] == ">":
+            end = text.find(f"</{name}>", at)
+            if end < 0:
+                return WrittenCalls(_before(text, start), ())
+            inner, at = text[at:end], end + len(name) + 3
+            tags = {key: _value(value, types[name].get(key)) for key, value in _TAG.findall(inner)}
+            arguments = (_json_at(inner, 0) or (tags, 0))[0]
+        calls.append(WrittenCall(name, arguments))
+    if not _NOTHING_MORE.fullmatch(text, at):
+        return None
+    return WrittenCalls(_before(text, start), tuple(calls))
+
+
+def _before(text: str, end: int) -> str:
+    return text[:end].rstrip().removesuffix("```json").strip(" `\n")
+
+
+def _is_known(call: WrittenCall, types: Types) -> bool:
+    return call.name in types and call.arguments is not None
+
+
 def _is_only_a_call(data: Any) -> bool:
-    first = data[0] if isinstance(data, list) else data
-    function = first.get("function", first)
+    """Whether JSON has the form of a call, and of nothing else."""
+    first = data[0] if isinstance(data, list) and data else data
+    function = first.get("function", first) if isinstance(first, dict) else None
     return (
         isinstance(function, dict)
-        and function.keys() <= {*_NAME_KEYS, *_ARGUMENT_KEYS, *_OTHER_KEYS}
-        and any(isinstance(function.get(key), dict) for key in _ARGUMENT_KEYS)
+        and {"name", "arguments"} <= function.keys() <= {"name", "arguments", "id", "type"}
+        and isinstance(function["arguments"], dict)
     )
 
 
-def _as_calls(data: Any) -> tuple[WrittenCall, ...]:
-    """The calls that JSON holds; none if any part of it is something else."""
+def _json_calls(text: str, at: int) -> tuple[Calls, int]:
+    """The calls in the JSON that begins there, value after value, and where they end."""
+    values, end = _json_series(text, at)
+    calls: list[WrittenCall] = []
+    for value in values:
+        found = _as_calls(value)
+        if not found:
+            return (), end
+        calls += found
+    return tuple(calls[:MAX_WRITTEN_CALLS]), end
+
+
+def _json_series(text: str, at: int) -> tuple[list[Any], int]:
+    values: list[Any] = []
+    while len(values) < MAX_WRITTEN_CALLS and (read := _json_at(text, at)):
+        values.append(read[0])
+        at = read[1]
+        if (closing := re.compile(r"\s*```").match(text, at)) and "```" in text[:at]:
+            at = closing.end()
+    return values, at
+
+
+def _as_calls(data: Any) -> Calls:
+    """The calls that JSON holds; none if any part of it is something else. A call without arguments
+    has None for them where nothing marks it."""
     if isinstance(data, dict) and isinstance(data.get("tool_calls"), list):
         data = data["tool_calls"]
     calls = []
     for part in (data if isinstance(data, list) else [data])[:MAX_WRITTEN_CALLS]:
-        function = part.get("function", part) if isinstance(part, dict) else None
+        if not isinstance(part, dict):
+            return ()
+        function = part.get("function", part.get("function_call", part))
         if isinstance(function, str):  # {"function": "add", "arguments": ...}
             function = {**part, "name": function}
         if not isinstance(function, dict):
@@ -263,13 +339,13 @@ def _as_calls(data: Any) -> tuple[WrittenCall, ...]:
         name = next((function[key] for key in _NAME_KEYS if key in function), None)
         if not isinstance(name, str) or not name:
             return ()
-        given = [function[key] for key in _ARGUMENT_KEYS if key in function] or [{}]
+        given = [function[key] for key in _ARGUMENT_KEYS if key in function] or [None]
         arguments = _value(given[0], None) if isinstance(given[0], str) else given[0]
-        calls.append(WrittenCall(name, arguments))
+        calls.append(WrittenCall(name.removeprefix("functions."), arguments))
     return tuple(calls)
 
 
-def _python_calls(text: str) -> tuple[WrittenCall, ...]:
+def _python_calls(text: str) -> Calls:
     """`[add(n=1), now()]`, or one call without the brackets, with arguments by name alone."""
     if len(text) > _MAX_PYTHON or "(" not in text:
         return ()
@@ -282,13 +358,13 @@ def _python_calls(text: str) -> tuple[WrittenCall, ...]:
 
 
 def _python_call(node: ast.expr) -> WrittenCall:
-    """Raises ValueError for anything but a call of a name."""
+    """Raises ValueError or TypeError for anything but a call of a name with what JSON can hold."""
     match node:
         case ast.Call(ast.Name("print"), [inner], []):
             return _python_call(inner)
         case ast.Call(ast.Name(name), [], keywords):
             given = {str(one.arg): ast.literal_eval(one.value) for one in keywords}
-            return WrittenCall(name, given)
+            return WrittenCall(name, json.loads(json.dumps(given, allow_nan=False)))
     raise ValueError("no call")
 
 

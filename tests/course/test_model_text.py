@@ -20,6 +20,7 @@ from g2c.inference.thinking import split_thinking
 from g2c.inference.written_calls import find_written_calls
 from g2c.tools import ToolRegistry, make_calculator, make_write_file, run_with_tools
 
+OTHER = '{"name": "calculator", "arguments": {"expression": "2 * 3"}}'
 ARGUMENTS = '{"expression": "12 * 3"}'
 CALL = f'{{"name": "calculator", "arguments": {ARGUMENTS}}}'
 SCHEMA = {
@@ -46,6 +47,15 @@ class TestThinking:
             "\n <THINK>Twelve threes.</THINK> It is 36.",
             "Twelve threes.\n</think>\n\nIt is 36.",
             "Twelve threes.</think>\nIt is 36.",
+            "Twelve threes.</think>It is 36.",
+            "\ufeff<think>Twelve threes.</think>It is 36.",
+            "<think>Twelve threes.</thinking>It is 36.",
+            "<think time=3>Twelve threes.</think>It is 36.",
+            "<mm:think>Twelve threes.</mm:think>It is 36.",
+            "<|begin_of_thought|>Twelve threes.<|end_of_thought|>It is 36.",
+            "<|channel>thoughtTwelve threes.<channel|>It is 36.",
+            "<|start|>assistant<|channel|>analysis<|message|>Twelve threes.<|end|>"
+            "<|start|>assistant<|channel|>final<|message|>It is 36.",
             "<thinking>Twelve threes.</thinking>It is 36.",
             "[THINK]Twelve threes.[/THINK]It is 36.",
             "<think></think><think>Twelve threes.</think>It is 36.",
@@ -84,6 +94,10 @@ class TestThinking:
         [
             "It is 36.",
             "Write <think> before it and </think> after it.",
+            "The tag that ends the thinking is </think>",
+            "Two tags:\n</think> ends it.",
+            "It is written so:\n```\n<think>\nHm.\n</think>\n```\nby the model.",
+            "Here it is:\n<reasoning>\nBecause.\n</reasoning>\n<verdict>ok</verdict>",
             "The tag <think>\nends with\n</think>\nalways.",
             'The tag "</think>" ends it.',
             "I think so.",
@@ -100,6 +114,11 @@ class TestThinking:
         (step,), _ = run(kind, draft + said)
         assert (step.final_answer, step.action) == ("36", None)
         assert step.inference and "30?" in step.inference.metadata["thinking"]
+
+    def test_a_marker_in_it_does_not_stop_the_model(self):
+        said = "<think>I need\nObservation: 30\n</think>\nFinal Answer: 36"
+        (step,), _ = run(Agent, said, said)
+        assert step.final_answer == "36"
 
     def test_json_may_follow_it(self):
         with OpenAIServer() as server:
@@ -141,7 +160,12 @@ FORMS = {
     "Gemma": '```tool_code\nprint(calculator(expression="12 * 3"))\n```',
     "the text protocol": f"Action: calculator\nAction Input: {ARGUMENTS}",
     "JSON in a tag": f"<TOOLCALL>[{CALL}]</TOOLCALL>",
-    "JSON between words": f"I add.\n```json\n{CALL}\n```\nI wait for the result.",
+    "JSON before words": f"{CALL}\n\nI wait for the result.",
+    "Python in a fence": '```python\ncalculator(expression="12 * 3")\n```',
+    "LM Studio": f"[TOOL_REQUEST]{CALL}[END_TOOL_REQUEST]",
+    "Llama 4": '<|python_start|>[calculator(expression="12 * 3")]<|python_end|>',
+    "OLMo": '<function_calls>\ncalculator(expression="12 * 3")\n</function_calls>',
+    "an older key": f'{{"function_call": {CALL}}}',
     "the name before the arguments": f"I add.\n**calculator**: {ARGUMENTS}",
     "the name as a tag": "<calculator>\n<expression>12 * 3</expression>\n</calculator>",
     "the name as a tag with JSON": f"<calculator>{ARGUMENTS}</calculator>",
@@ -161,6 +185,35 @@ class TestWrittenCalls:
         steps, model = run(NativeAgent, f"<tool_call>{CALL}</tool_call><tool_call>{other}", "Done.")
         assert [step.observation.text for step in steps if step.observation] == ["36", "6"]
         assert len(model.history) == 2
+
+    @each(
+        [
+            f"{CALL}\n{OTHER}",
+            f"{CALL}; {OTHER}",
+            f"<tool_call>\n{CALL}\n{OTHER}\n</tool_call>",
+            f"```json\n{CALL}\n```\n```json\n{OTHER}\n```",
+            f'calculator {ARGUMENTS}\ncalculator {{"expression": "2 * 3"}}',
+            f"<calculator>{ARGUMENTS}</calculator>\n"
+            '<calculator>{"expression": "2 * 3"}</calculator>',
+        ]
+    )
+    def test_of_two_calls_none_is_lost(self, text):
+        steps, _ = run(NativeAgent, text, "Done.")
+        assert [step.observation.text for step in steps if step.observation] == ["36", "6"]
+
+    @each(
+        [
+            CALL.replace(
+                "12 * 3",
+                "1 + 1 <function=calculator><parameter=expression>7</parameter></function>",
+            ),
+            "<tool_call>" + CALL.replace("12 * 3", "1 call:calculator {}") + "</tool_call>",
+        ]
+    )
+    def test_what_stands_in_an_argument_is_no_call(self, text):
+        steps, _ = run(NativeAgent, text, "Done.")
+        (action,) = [step.action for step in steps if step.action]
+        assert action.arguments["expression"].startswith("1 ")
 
     @each(
         [
@@ -196,6 +249,17 @@ class TestWrittenCalls:
             "print(36)",
             "max(1, 2)",
             "See [Ada](x).",
+            f"The note says:\n\n{CALL}\n\nThat is all it says.",
+            f"The note says:\n```json\n{CALL}\n```\nand no more.",
+            f"~~~\n<tool_call>\n{CALL}\n</tool_call>\n~~~\nis its form.",
+            f"The format is:\n\nAction: calculator\nAction Input: {ARGUMENTS}\n\nThat is it.",
+            "Hermes puts each call between <tool_call> and </tool_call>.",
+            "Mistral writes [TOOL_CALLS] before its calls.",
+            "| <tool_call> | begins |",
+            "Please call:Ada {ext. 7}",
+            '{"name": "calculator", "version": "1.0"}',
+            'I have these tools:\n\n- calculator: {"expression": "text"}',
+            '{"name": "gain", "parameters": {"db": 3}}',
             "The calculator says {36}.",
             "The calculator: it adds.",
             'Here it is:\n{"name": "Ada"}\nas you asked.',
@@ -231,6 +295,13 @@ class Endless(Backend):
 
     def _complete(self, prompt: str, sampling: Any) -> Any:
         return self._said.complete(prompt)
+
+
+@pytest.mark.parametrize("value", ['b"x"', "{1}", "...", "1+2j", "{(1, 2): 3}", "0x" + "f" * 3_900])
+def test_what_json_cannot_hold_is_no_argument(value):
+    steps, _ = run(NativeAgent, f"calculator(expression={value})", "36")
+    assert steps[-1].final_answer == "36"
+    json.dumps([step.action and step.action.arguments for step in steps])
 
 
 class TestStops:

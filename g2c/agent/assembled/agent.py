@@ -138,8 +138,12 @@ class Agent(BaseAgent):
 
     def complete(self, prompt: Any) -> InferenceResult | ChatResult:
         # Which tools there are may change during a run.
-        model = self._stopping.writing_steps(render_tools_for_ollama(self.registry))
-        return _ended_at_stops(model.complete(prompt, **self.sampling))
+        tools = render_tools_for_ollama(self.registry)
+        written = self._stopping.writing_steps(tools).complete(prompt, **self.sampling)
+        if written.metadata.get("thinking") and not (written.completion.strip() or written.is_cut):
+            # It was stopped in its thinking, which may speak of anything.
+            written = self.backend.writing_steps(tools).complete(prompt, **self.sampling)
+        return _ended_at_stops(written)
 
     def parse(self, inference: Any) -> ParsedStep:
         return unless_no_answer(parse_react_step(inference.completion), inference)
