@@ -123,6 +123,7 @@ def main() -> None:
     suites = {one.suite for one in load_exercises() if one.id in options.only}
     files = sorted(str(options.tests / Path(suite).name) for suite in suites)
     here = ["--rootdir", str(ROOT), "-c", str(ROOT / "pyproject.toml")]
+    here.append("--import-mode=prepend")  # other tests have the names of the course's own
     sys.exit(
         pytest.main([*here, "--tb=native", "-p", "no:cacheprovider", *files], plugins=[trials])
     )
