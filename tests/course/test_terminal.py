@@ -79,6 +79,11 @@ STEP = AgentStep(
 )
 
 
+def test_a_backslash_at_the_end_of_a_line_stays_one(capsys: pytest.CaptureFixture[str]) -> None:
+    show("Path", "C:\\temp\\\nmore\\", "red")
+    assert capsys.readouterr().out == "Path          C:\\temp\\\n              more\\\n"
+
+
 def test_a_step_of_a_run_is_shown_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
     show("Name", HOSTILE, "red")
     show_step(STEP)

@@ -15,6 +15,7 @@ import typer
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.markup import escape
 from rich.segment import Segment
+from rich.text import Text
 
 from g2c.broken import broken_files
 from g2c.course.errors import import_students
@@ -177,7 +178,8 @@ def show(name: str, text: str, style: str) -> None:
     """Print `text` beside its name, line by line."""
     lines = text.strip().splitlines() or [""]
     for label, line in zip([name, *[""] * len(lines)], lines, strict=False):
-        out.print(f"[{style}]{label:13}[/] {escape(line)}", soft_wrap=True)
+        # Not as markup: `escape` doubles a backslash at the end.
+        out.print(Text.assemble((f"{label:13}", style), f" {line}"), soft_wrap=True)
 
 
 def open_memory(folder: Path) -> MemoryStore:
