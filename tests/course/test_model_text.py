@@ -12,7 +12,7 @@ from cases import each
 from openai_server import CHAT, OpenAIServer, events, piece
 
 from g2c.agent import Agent, AgentStep, NativeAgent, Plan, make_plan, parse_react_step
-from g2c.critic.assembled.roles import CutDraftWarning, Generator
+from g2c.critic.assembled.roles import Generator
 from g2c.inference import Backend, BackendInfo, ScriptedBackend
 from g2c.inference.openai import OpenAICompatibleBackend
 from g2c.inference.scripted import Cut
@@ -367,9 +367,10 @@ class TestCutOff:
         model = ScriptedBackend([Cut(" add\n1. Look.\n2. Rea")])
         assert make_plan(model, (), "Add") == Plan("add", ("Look.",))
 
-    def test_a_draft_without_an_end_is_a_warning(self):
-        with pytest.warns(CutDraftWarning, match="has no end"):
-            Generator(ScriptedBackend([Cut("The roof must")]))("Write")
+    def test_a_draft_without_an_end_is_told(self):
+        told = []
+        Generator(ScriptedBackend([Cut("The roof must"), "It leaks."]), on_cut=told.append)("Write")
+        assert len(told) == 1 and "has no end" in told[0]
 
     def test_the_plain_loop_names_it(self):
         model = ScriptedBackend(chats=[Cut("The roof must be")])

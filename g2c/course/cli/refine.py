@@ -21,6 +21,7 @@ from g2c.course.cli.console import (
     session_memory,
     show,
     show_model,
+    tell_aside,
 )
 from g2c.course.errors import import_students
 from g2c.inference import BackendError
@@ -114,11 +115,11 @@ def _checking(judge: Backend) -> Role:
 def _roles(backend: Backend, critique: Role, given: str | None) -> dict[str, Role]:
     from g2c.critic.assembled.roles import Generator, Refiner
 
-    write = Generator(backend) if given is None else lambda task: given
+    write = Generator(backend, on_cut=tell_aside) if given is None else lambda task: given
     return {
         "generator": _with_status("writing", write),
         "critic": _with_status("judging", critique),
-        "refiner": _with_status("rewriting", Refiner(backend)),
+        "refiner": _with_status("rewriting", Refiner(backend, on_cut=tell_aside)),
     }
 
 

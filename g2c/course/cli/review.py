@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.markup import escape
 
-from g2c.course.cli.console import JudgeModelOption, ModelOption, err, load, out, show, show_model
+from g2c.course.cli.console import (
+    JudgeModelOption,
+    ModelOption,
+    err,
+    load,
+    out,
+    show,
+    show_model,
+    tell_aside,
+)
 from g2c.course.errors import import_students
 from g2c.written import read_text
 
@@ -90,7 +99,7 @@ def review(
                 _telling(status, f"{name} reads", Reviewer(judge, name, rubric, persona))
                 for name, persona in panel.personas.items()
             ],
-            reviser=_telling(status, "revising", Reviser(backend)),
+            reviser=_telling(status, "revising", Reviser(backend, on_cut=tell_aside)),
             rubric=rubric,
             max_rounds=rounds,
             on_round=_show_round,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from g2c.critic.aggregation import aggregate
-from g2c.critic.assembled.roles import write_draft
+from g2c.critic.assembled.roles import OnCut, write_draft
 from g2c.critic.disputes import disputed
 from g2c.critic.plateau import is_plateau
 from g2c.critic.provided.prompts import DRAFT_END, revision_prompt
@@ -123,10 +123,11 @@ class Reviser:
     gap: float = GAP
     temperature: float = 0.0
     max_new_tokens: int = 512
+    on_cut: OnCut = str
 
     def __call__(self, task: str, draft: str, reviews: Sequence[Review]) -> str:
         prompt = revision_prompt(task, draft, reviews, disputed(reviews, self.gap))
-        return write_draft(self.backend, prompt, self.temperature, self.max_new_tokens)
+        return write_draft(self.backend, prompt, self.temperature, self.max_new_tokens, self.on_cut)
 
 
 def review_schema(rubric: Rubric) -> dict[str, Any]:

@@ -6,7 +6,7 @@ speak for it.
 
 from __future__ import annotations
 
-import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from g2c.critic.critique import parse_critique
@@ -23,11 +23,13 @@ from g2c.critic.provided.prompts import (
 from g2c.critic.provided.types import Critique
 from g2c.inference import Backend
 
+OnCut = Callable[[str], object]
+
 
 @dataclass(frozen=True)
 class Generator:
-    """Writes a first draft. `temperature` and `max_new_tokens` are those of `Backend.complete`,
-    here and below.
+    """Writes a first draft. `temperature` and `max_new_tokens` are those of `Backend.complete`, and
+    `on_cut` is called with a sentence if the token limit ends the draft, here and below.
 
     Raises:
         BackendError: at a call, the model could not be asked.
@@ -36,11 +38,11 @@ class Generator:
     backend: Backend
     temperature: float = 0.0
     max_new_tokens: int = 512
+    on_cut: OnCut = str
 
     def __call__(self, task: str) -> str:
-        return write_draft(
-            self.backend, generator_prompt(task), self.temperature, self.max_new_tokens
-        )
+        prompt = generator_prompt(task)
+        return write_draft(self.backend, prompt, self.temperature, self.max_new_tokens, self.on_cut)
 
 
 @dataclass(frozen=True)
@@ -90,17 +92,16 @@ class Refiner:
     backend: Backend
     temperature: float = 0.0
     max_new_tokens: int = 512
+    on_cut: OnCut = str
 
     def __call__(self, task: str, draft: str, critique: Critique) -> str:
         prompt = refiner_prompt(task, draft, critique)
-        return write_draft(self.backend, prompt, self.temperature, self.max_new_tokens)
+        return write_draft(self.backend, prompt, self.temperature, self.max_new_tokens, self.on_cut)
 
 
-class CutDraftWarning(UserWarning):
-    """The token limit ended a draft."""
-
-
-def write_draft(backend: Backend, prompt: str, temperature: float, max_new_tokens: int) -> str:
+def write_draft(
+    backend: Backend, prompt: str, temperature: float, max_new_tokens: int, on_cut: OnCut
+) -> str:
     """The draft that the model writes after `prompt`.
 
     Raises:
@@ -110,11 +111,9 @@ def write_draft(backend: Backend, prompt: str, temperature: float, max_new_token
         prompt, temperature=temperature, max_new_tokens=max_new_tokens
     )
     if answer.is_cut:
-        warnings.warn(
-            f"A draft was cut off after {answer.completion_tokens} tokens and has no end; pass a "
-            "larger max_new_tokens, or ask for a shorter text.",
-            CutDraftWarning,
-            stacklevel=3,
+        on_cut(
+            f"A draft was cut off after {answer.completion_tokens} tokens and has no end; ask for "
+            "a shorter text, or give it more tokens."
         )
     # A chat model may open the draft again, and not every backend can stop at its end.
     written = answer.completion.strip().removeprefix("<draft>")
