@@ -80,8 +80,8 @@ def gather_calls(pieces: Iterable[Mapping[str, Any]]) -> tuple[dict[str, Any], .
     """The calls that a stream's `tool_calls` make, in Ollama's form with the arguments as text.
 
     Pieces with one `index` are one call, and a piece without one belongs to the newest call. But
-    some servers number all calls 0, and some give all of them one id, or none. So another id or
-    another name begins another call, and so does a second JSON object of arguments.
+    some servers number all calls 0, and some give all of them one id, or none. So another id with a
+    name, or another name, begins another call, and so does a second JSON object of arguments.
 
     Raises:
         BrokenStreamError: a call has no name.
@@ -95,8 +95,12 @@ def gather_calls(pieces: Iterable[Mapping[str, Any]]) -> tuple[dict[str, Any], .
     at: dict[int | None, _Call] = {}
     for piece in pieces:
         index, function = piece.get("index"), piece.get("function") or {}
-        call = at.get(index) or (calls[-1] if calls and index is None else None)
         call_id, name = piece.get("id") or "", function.get("name") or ""
+        if index is None and not name:  # where pieces have no index, an id may tell
+            call = next((one for one in calls if call_id and one.call_id == call_id), None)
+            call = call or (calls[-1] if calls else None)
+        else:
+            call = at.get(index) or (calls[-1] if calls and index is None else None)
         arguments = function.get("arguments") or ""
         if call is None or _begins_another(call, index, call_id, name, arguments):
             call = _Call(call_id, name)
@@ -127,7 +131,7 @@ def _begins_another(
     call: _Call, index: int | None, call_id: str, name: str, arguments: str | Mapping[str, Any]
 ) -> bool:
     if call.call_id and call_id and call_id != call.call_id:
-        return True
+        return bool(name)  # without one it is a piece of a call, whatever its id
     if call.name and name and (name != call.name or (index is None and not call_id)):
         return True
     return call.whole is not None and bool(arguments)

@@ -287,6 +287,19 @@ class TestCalls:
                 id="two objects, both numbered 0",
             ),
             pytest.param(
+                [
+                    *(call("a", "{", id="1"), call("b", "{", id="2")),
+                    *(call(None, "}", id="1"), call(None, "}", id="2")),
+                ],
+                [("1", "a", "{}"), ("2", "b", "{}")],
+                id="two at once by their ids alone",
+            ),
+            pytest.param(
+                [call("a", "{", index=0, id="1"), call(None, "}", index=0, id="2")],
+                [("1", "a", "{}")],
+                id="a new id on each piece",
+            ),
+            pytest.param(
                 [call("a", "", index=0), call("b", "", index=0)],
                 [("", "a", ""), ("", "b", "")],
                 id="two names, both numbered 0",
