@@ -51,14 +51,29 @@ def main(command: list[str]) -> int:
 
 def _pass_in(server: subprocess.Popen[bytes]) -> None:
     assert server.stdin
+    begun = b""
     try:
         while data := os.read(0, 65_536):
+            *lines, begun = (begun + data).split(b"\n")
+            _waiting.extend(filter(None, map(_asked, lines)))
             server.stdin.write(data)
             server.stdin.flush()
         server.stdin.close()
     except OSError:  # the server reads no more
         return
     _end_soon(server)
+
+
+_waiting: list[object] = []
+"""The ids of the client's requests that have no answer yet, oldest first."""
+
+
+def _asked(line: bytes) -> object:
+    """The id of the request in a line of the client's; None if it is none."""
+    with contextlib.suppress(ValueError, RecursionError, AttributeError):
+        message = json.loads(line)
+        return message.get("id") if "method" in message else None
+    return None
 
 
 def _watch_client(server: subprocess.Popen[bytes]) -> None:
@@ -129,14 +144,31 @@ def _as_message(line: bytes) -> bytes:
         data = json.loads(text)
         if _depth(data) > MAX_DEPTH:
             raise ValueError(f"it is nested more than {MAX_DEPTH} deep")
-        written = json.dumps(data, ensure_ascii=False, allow_nan=False)
+        if "jsonrpc" not in data:
+            raise ValueError("it is JSON, and no message")
+        written = json.dumps(_mended(data), ensure_ascii=False, allow_nan=False)
     except RecursionError:
         raise _Unreadable(f"it is nested more than {MAX_DEPTH} deep", text) from None
     except ValueError as error:
         raise _Unreadable(str(error), text) from None
-    if "jsonrpc" not in data:
-        raise _Unreadable("it is JSON, and no message", text)
     return written.encode("utf-8", "replace")
+
+
+def _mended(data: dict[str, object]) -> dict[str, object]:
+    """An answer with the id of a request, and an error that is an object, as the client wants."""
+    if "method" in data:
+        return data
+    asked = data.get("id")
+    if isinstance(asked, float) and asked.is_integer():
+        asked = int(asked)
+    if asked is None and "error" in data and _waiting:
+        asked = _waiting[0]
+    if asked in _waiting:
+        _waiting.remove(asked)
+    error = data.get("error")
+    if isinstance(error, str):
+        return {**data, "id": asked, "error": {"code": -32603, "message": error}}
+    return {**data, "id": asked}
 
 
 def _depth(data: object) -> int:

@@ -83,7 +83,14 @@ class TestAServerThatMisbehaves:
         with mcp_tools([hostile("garbage")], connect_s=LONG_S) as lent:
             assert "gone" in call(lent, "go").output
 
-    @each(["bom", "spaces", "latin-1", "surrogate", "accent"])
+    @each([("nobody", "out of luck"), ("word", "no luck")])
+    def test_an_error_to_nobody_or_in_a_word_is_told_at_once(self, case: tuple[str, str]) -> None:
+        way, why = case
+        with mcp_tools([hostile(way)], connect_s=LONG_S, call_s=LONG_S) as lent:
+            said = call(lent, "go")
+        assert said.is_error and why in said.output
+
+    @each(["bom", "spaces", "latin-1", "surrogate", "accent", "float"])
     def test_an_answer_in_an_odd_form_is_read(self, way: str) -> None:
         with mcp_tools([hostile(way)], connect_s=LONG_S, call_s=LONG_S) as lent:
             assert "gone" in call(lent, "go").output

@@ -91,6 +91,17 @@ def main() -> None:
                 answer["result"] = called()
             case _:
                 answer["error"] = {"code": -32601, "message": "no such method"}
+        if WAY in ("nobody", "word") and asked["method"] == "tools/call":
+            error: Any = (
+                {"code": -32603, "message": "out of luck"} if WAY == "nobody" else "no luck"
+            )
+            answer = {
+                "jsonrpc": "2.0",
+                "id": None if WAY == "nobody" else asked["id"],
+                "error": error,
+            }
+        if WAY == "float":
+            answer["id"] = float(asked["id"])
         if WAY == "latin-1":
             sys.stdout.buffer.write("caf\xe9 {\n{caf\xe9}\n".encode("latin-1"))
         text = json.dumps(answer)
