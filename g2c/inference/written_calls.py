@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -71,12 +71,10 @@ _NOTHING_MORE = re.compile(r"(?:\s|`|;|\)|</?[\w|]*>|<\|\w*\|>|&lt;/?\w*&gt;|\[/
 _LINE_WITH_JSON = re.compile(
     r"^[ \t]{0,3}(?:<\|?\w{1,30}\|?>|&lt;\w{1,30}&gt;)?[ \t]{0,20}(?=[{\[])", _FLAGS
 )
-_ACTION = re.compile(
-    rf"^Action:[ \t]*{_NAME}[ \t]*\nAction Input:[ \t]*\n?(?:```(?:json)?\s*)?(?=\{{)",
-    _FLAGS | re.IGNORECASE,
-)
-_TAG = re.compile(r"<(\w{1,100})>([^<]*)</\1>")
+_ACTION = r"Action:[ \t]*[\w.-]{1,100}[ \t]*\nAction Input:"  # the text protocol of module 19
+_ARGUMENTS_KEY = re.compile(r"""["'](?:arguments|parameters)["']\s*:""")
 _BEFORE_JSON = re.compile(r"[\s;,]*(?:```(?:json)?\s*)?")
+_END_OF_FENCE = re.compile(r"\s*```(?!\w)")
 _CODE = re.compile(r"\s*```(?:python|py)?\s*\n(.*?)\n?```\s*", re.DOTALL)
 _SPECIAL = re.compile(r"<\|[\w ]{1,30}\|>(?:commentary|final)?")
 _NAME_KEYS = ("name", "tool_name", "function_name", "tool", "action")
@@ -109,7 +107,7 @@ def find_written_calls(text: str, tools: Iterable[Mapping[str, Any]]) -> Written
     """The calls that `text` holds; None if it is an answer.
 
     Without a mark of a template, a text is a call only if it begins or ends with one of `tools`
-    and its arguments. The time is linear.
+    and its arguments; it is read if it is JSON or Python. The time is linear.
 
     >>> written = 'I add.\\n<tool_call>\\n{"name": "add", "arguments": {"n": 1}}\\n</tool_call>'
     >>> find_written_calls(written, ())
@@ -179,7 +177,8 @@ def _read(text: str, start: int, last_tag: int, types: Types) -> tuple[Calls, in
         arguments = {key: _value(_unwrapped(value), known.get(key)) for key, value in pairs}
         return (WrittenCall(name, arguments),), end.end()
     if mark := _MARK.match(text, start):
-        calls, at = _json_calls(text, mark.end())
+        values, at = _json_series(text, mark.end())
+        calls = _as_calls(values)
         if not calls:
             more = text[mark.end() : mark.end() + _MAX_PYTHON].lstrip()
             calls = _python_calls(re.split(r"<|```|\n\n", more, maxsplit=1)[0])
@@ -212,81 +211,45 @@ def _at_the_start(text: str, types: Types) -> WrittenCalls | None:
     calls = _python_calls(inside)
     if calls and all(one.name in types for one in calls):
         return WrittenCalls("", calls)
-    calls, end = _json_calls(text, 0)
-    whole = bool(_NOTHING_MORE.fullmatch(text, end))
-    if calls and all(_is_known(one, types) for one in calls):
+    values, end = _json_series(text, 0)
+    calls = _as_calls(values)
+    is_only_that = bool(_NOTHING_MORE.fullmatch(text, end)) and all(map(_is_only_a_call, values))
+    if calls and (_are_known(calls, types) or is_only_that):
         return WrittenCalls("", calls)
-    if calls and whole and all(_is_only_a_call(one) for one in _json_series(text, 0)[0]):
-        return WrittenCalls("", calls)
-    is_object = text.lstrip("` \njson").startswith("{") and not _json_series(text, 0)[0]
-    if is_object and re.search(r"""["'](?:arguments|parameters)["']\s*:""", text[:_MAX_PYTHON]):
+    is_torn = not values and text.lstrip("` \njson").startswith("{")
+    if is_torn and _ARGUMENTS_KEY.search(text, 0, _MAX_PYTHON):
         return WrittenCalls("", ())
     return None
 
 
 def _at_the_end(text: str, types: Types) -> WrittenCalls | None:
-    """Calls of known tools with which the text ends, after words."""
+    """Calls of known tools with which the text ends, after words. Those in JSON are read."""
     for line in _LINE_WITH_JSON.finditer(text):
-        calls, end = _json_calls(text, line.end())
-        if calls and all(_is_known(one, types) for one in calls):
-            if _NOTHING_MORE.fullmatch(text, end):
-                return WrittenCalls(_before(text, line.start()), calls)
-            return None
-        if end > line.end():
+        values, end = _json_series(text, line.end())
+        calls = _as_calls(values)
+        if calls and _are_known(calls, types):
+            is_last = bool(_NOTHING_MORE.fullmatch(text, end))
+            return WrittenCalls(_before(text, line.start()), calls) if is_last else None
+        if values:
             break
     names = "|".join(map(re.escape, types))
-    json_after = rf"^[*@/`#]{{0,4}}({names})(?:\[ARGS\]|[^\w\n{{]{{0,5}})\n?[ \t]{{0,20}}(?=\{{)"
-    for pattern in (_ACTION, re.compile(json_after, _FLAGS)):
-        if found := _series(pattern, text):
-            return found
-    if tag := re.search(rf"^[ \t]*<({names})(?:>|\s*/>)", text, _FLAGS):
-        return _by_tags(text, tag.start(), types)
-    if len(text) < _MAX_PYTHON and re.fullmatch(rf"\W*({names})\s*\(.*\)\W*", text, re.DOTALL):
-        return WrittenCalls("", ())  # arguments have names
-    return None
-
-
-def _series(pattern: re.Pattern[str], text: str) -> WrittenCalls | None:
-    """The calls that each begin with `pattern`, if nothing follows them."""
-    calls: list[WrittenCall] = []
-    start = found = pattern.search(text)
-    end = 0
-    while found and (read := _json_at(text, found.end())):
-        calls.append(WrittenCall(_group(found), read[0]))
-        end = read[1]
-        more = _BEFORE_JSON.match(text, end)
-        found = pattern.match(text, more.end() if more else end)
-    if not start or not calls or not _NOTHING_MORE.fullmatch(text, end):
-        return None
-    return WrittenCalls(_before(text, start.start()), tuple(calls))
-
-
-def _by_tags(text: str, start: int, types: Types) -> WrittenCalls | None:
-    calls: list[WrittenCall] = []
-    tag = re.compile(rf"\s*<({'|'.join(map(re.escape, types))})(>|\s*/>)")
-    at = start
-    while found := tag.match(text, at):
-        name, at = found[1], found.end()
-        arguments: Any = {}
-        if found[2] == ">":
-            end = text.find(f"</{name}>", at)
-            if end < 0:
-                return WrittenCalls(_before(text, start), ())
-            inner, at = text[at:end], end + len(name) + 3
-            tags = {key: _value(value, types[name].get(key)) for key, value in _TAG.findall(inner)}
-            arguments = (_json_at(inner, 0) or (tags, 0))[0]
-        calls.append(WrittenCall(name, arguments))
-    if not _NOTHING_MORE.fullmatch(text, at):
-        return None
-    return WrittenCalls(_before(text, start), tuple(calls))
+    # `add {"n": 1}`, `Action: add`, `<add><n>1</n></add>`, `add(1)`
+    named = re.search(
+        rf"^[ \t]*(?:[*@/`#]{{0,4}}(?:{names})(?:\[ARGS\]|[^\w\n{{]{{0,5}})\n?[ \t]*\{{|{_ACTION}"
+        rf"|<(?:{names})\s*/?>|(?:{names})[ \t]*\()",
+        text,
+        _FLAGS,
+    )
+    is_last = text.rstrip(" \n`*").endswith(("}", ">", ")"))
+    return WrittenCalls(_before(text, named.start()), ()) if named and is_last else None
 
 
 def _before(text: str, end: int) -> str:
     return text[:end].rstrip().removesuffix("```json").strip(" `\n")
 
 
-def _is_known(call: WrittenCall, types: Types) -> bool:
-    return call.name in types and call.arguments is not None
+def _are_known(calls: Calls, types: Types) -> bool:
+    return all(one.name in types and one.arguments is not None for one in calls)
 
 
 def _is_only_a_call(data: Any) -> bool:
@@ -300,49 +263,43 @@ def _is_only_a_call(data: Any) -> bool:
     )
 
 
-def _json_calls(text: str, at: int) -> tuple[Calls, int]:
-    """The calls in the JSON that begins there, value after value, and where they end."""
-    values, end = _json_series(text, at)
-    calls: list[WrittenCall] = []
-    for value in values:
-        found = _as_calls(value)
-        if not found:
-            return (), end
-        calls += found
-    return tuple(calls[:MAX_WRITTEN_CALLS]), end
-
-
 def _json_series(text: str, at: int) -> tuple[list[Any], int]:
+    """The JSON values that begin there, one after the other, and where they end."""
     values: list[Any] = []
     while len(values) < MAX_WRITTEN_CALLS and (read := _json_at(text, at)):
         values.append(read[0])
         at = read[1]
-        if (closing := re.compile(r"\s*```").match(text, at)) and "```" in text[:at]:
+        if closing := _END_OF_FENCE.match(text, at):
             at = closing.end()
     return values, at
 
 
-def _as_calls(data: Any) -> Calls:
-    """The calls that JSON holds; none if any part of it is something else. A call without arguments
-    has None for them where nothing marks it."""
-    if isinstance(data, dict) and isinstance(data.get("tool_calls"), list):
-        data = data["tool_calls"]
-    calls = []
-    for part in (data if isinstance(data, list) else [data])[:MAX_WRITTEN_CALLS]:
-        if not isinstance(part, dict):
-            return ()
-        function = part.get("function", part.get("function_call", part))
-        if isinstance(function, str):  # {"function": "add", "arguments": ...}
-            function = {**part, "name": function}
-        if not isinstance(function, dict):
-            return ()
-        name = next((function[key] for key in _NAME_KEYS if key in function), None)
-        if not isinstance(name, str) or not name:
-            return ()
-        given = [function[key] for key in _ARGUMENT_KEYS if key in function] or [None]
-        arguments = _value(given[0], None) if isinstance(given[0], str) else given[0]
-        calls.append(WrittenCall(name.removeprefix("functions."), arguments))
-    return tuple(calls)
+def _as_calls(values: Sequence[Any]) -> Calls:
+    """The calls that JSON values hold; none if any part of them is something else. A call without
+    arguments has None for them."""
+    parts: list[Any] = []
+    for value in values:
+        if isinstance(value, dict) and isinstance(value.get("tool_calls"), list):
+            value = value["tool_calls"]
+        parts += value if isinstance(value, list) else [value]
+    calls = [_as_call(part) for part in parts[:MAX_WRITTEN_CALLS]]
+    return tuple(one for one in calls if one) if all(calls) else ()
+
+
+def _as_call(part: Any) -> WrittenCall | None:
+    if not isinstance(part, dict):
+        return None
+    function = part.get("function", part.get("function_call", part))
+    if isinstance(function, str):  # {"function": "add", "arguments": ...}
+        function = {**part, "name": function}
+    if not isinstance(function, dict):
+        return None
+    name = next((function[key] for key in _NAME_KEYS if key in function), None)
+    if not isinstance(name, str) or not name:
+        return None
+    given = next((function[key] for key in _ARGUMENT_KEYS if key in function), None)
+    arguments = _value(given, None) if isinstance(given, str) else given
+    return WrittenCall(name.removeprefix("functions."), arguments)
 
 
 def _python_calls(text: str) -> Calls:

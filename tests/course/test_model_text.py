@@ -158,7 +158,6 @@ FORMS = {
     "LFM": '<|tool_call_start|>[calculator(expression="12 * 3")]<|tool_call_end|>',
     "Python": '[calculator(expression="12 * 3")]',
     "Gemma": '```tool_code\nprint(calculator(expression="12 * 3"))\n```',
-    "the text protocol": f"Action: calculator\nAction Input: {ARGUMENTS}",
     "JSON in a tag": f"<TOOLCALL>[{CALL}]</TOOLCALL>",
     "JSON before words": f"{CALL}\n\nI wait for the result.",
     "Python in a fence": '```python\ncalculator(expression="12 * 3")\n```',
@@ -166,9 +165,6 @@ FORMS = {
     "Llama 4": '<|python_start|>[calculator(expression="12 * 3")]<|python_end|>',
     "OLMo": '<function_calls>\ncalculator(expression="12 * 3")\n</function_calls>',
     "an older key": f'{{"function_call": {CALL}}}',
-    "the name before the arguments": f"I add.\n**calculator**: {ARGUMENTS}",
-    "the name as a tag": "<calculator>\n<expression>12 * 3</expression>\n</calculator>",
-    "the name as a tag with JSON": f"<calculator>{ARGUMENTS}</calculator>",
     "arguments as text": json.dumps({"name": "calculator", "arguments": ARGUMENTS}),
 }
 
@@ -192,9 +188,6 @@ class TestWrittenCalls:
             f"{CALL}; {OTHER}",
             f"<tool_call>\n{CALL}\n{OTHER}\n</tool_call>",
             f"```json\n{CALL}\n```\n```json\n{OTHER}\n```",
-            f'calculator {ARGUMENTS}\ncalculator {{"expression": "2 * 3"}}',
-            f"<calculator>{ARGUMENTS}</calculator>\n"
-            '<calculator>{"expression": "2 * 3"}</calculator>',
         ]
     )
     def test_of_two_calls_none_is_lost(self, text):
@@ -223,6 +216,13 @@ class TestWrittenCalls:
             "[TOOL_CALLS]",
             "<function=calculator>12 * 3",
             'calculator("12 * 3")',
+            f"Action: calculator\nAction Input: {ARGUMENTS}",
+            f"I add.\n**calculator**: {ARGUMENTS}",
+            f"calculator[ARGS]{ARGUMENTS}",
+            "<calculator>\n<expression>12 * 3</expression>\n</calculator>",
+            "<calculator/>",
+            CALL.removesuffix("}"),
+            CALL.replace('"', "'"),
         ]
     )
     def test_a_call_that_cannot_be_read_goes_back_to_the_model(self, text):
