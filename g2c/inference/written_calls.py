@@ -8,6 +8,7 @@ and neither is what stands in the arguments of one.
 from __future__ import annotations
 
 import ast
+import itertools
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,6 +19,9 @@ from g2c.inference.json_forms import json_at, load_json
 from g2c.inference.thinking import is_fenced
 
 MAX_WRITTEN_CALLS = 100
+_MOST_PLACES = 200
+"""Where calls are looked for in a text. What is no JSON takes the time of all text before it."""
+
 _MAX_PYTHON = 4_000
 
 _NAME = r"(?:functions\.)?([\w.-]{1,100})"
@@ -143,7 +147,10 @@ def _marked(text: str, types: Types) -> WrittenCalls | None:
     calls: list[WrittenCall] = []
     first: int | None = None
     at, fenced, last_tag = 0, False, text.rfind("</") + len("</tool_call>")
-    while (mark := _ANY.search(text, at)) and len(calls) < MAX_WRITTEN_CALLS:
+    for _ in range(_MOST_PLACES):
+        mark = _ANY.search(text, at)
+        if mark is None or len(calls) >= MAX_WRITTEN_CALLS:
+            break
         fenced ^= is_fenced(text, at, mark.start())
         read = None if fenced else _read(text, mark.start(), last_tag, types)
         if read:
@@ -224,7 +231,7 @@ def _at_the_start(text: str, types: Types) -> WrittenCalls | None:
 
 def _at_the_end(text: str, types: Types) -> WrittenCalls | None:
     """Calls of known tools with which the text ends, after words. Those in JSON are read."""
-    for line in _LINE_WITH_JSON.finditer(text):
+    for line in itertools.islice(_LINE_WITH_JSON.finditer(text), _MOST_PLACES):
         values, end = _json_series(text, line.end())
         calls = _as_calls(values)
         if calls and _are_known(calls, types):

@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from g2c.inference.json_forms import object_schema, text_schema
-from g2c.tools.names import find_meant, plain_name, shown_names
+from g2c.tools.names import names_like, plain_name, shown_names
 from g2c.tools.private import is_in_private
 from g2c.tools.tool import ERROR_MARK, ExampleStep, Tool, ToolError, ToolExample
 
@@ -210,12 +210,15 @@ def _resolve(root: Path, path: str, own: Sequence[Path] = ()) -> Path:
 def _meant(root: Path, target: Path) -> Path:
     """The path below `root` that looks like `target`, as far as there is one."""
     found = root
-    for part in target.relative_to(root).parts:
-        names = find_meant(found, part)
+    parts = target.relative_to(root).parts
+    for at, part in enumerate(parts):
+        names = names_like(found, part)
+        if not names:
+            return found.joinpath(*parts[at:])
         if len(names) > 1:
             both = " or ".join(map(ascii, names[:5]))
             raise ToolError(f"{part!r:.200} may be {both}; write it as list_files does.")
-        found /= names[0] if names else part
+        found /= names[0]
     return found
 
 

@@ -61,7 +61,7 @@ def shown_names(names: Iterable[str]) -> Mapping[str, str]:
     }
 
 
-def find_meant(folder: Path, part: str) -> list[str]:
+def names_like(folder: Path, part: str) -> list[str]:
     """The names in `folder` that `part` may stand for: itself, or those that look the same."""
     if os.path.lexists(folder / part):
         return [part]

@@ -32,8 +32,8 @@ def is_private(path: Path, own: Sequence[Path] = ()) -> bool:
 
 def is_in_private(root: Path, path: Path, own: Sequence[Path] = ()) -> bool:
     """Whether anything on the way from `root`, which does not count, to `path` is private."""
-    parts = path.relative_to(root).parts
-    return any(is_private(root.joinpath(*parts[: n + 1]), own) for n in range(len(parts)))
+    depth = len(path.relative_to(root).parts)
+    return any(is_private(folder, own) for folder in (path, *path.parents)[:depth])
 
 
 def check_root(root: Path, own: Sequence[Path] = ()) -> None:

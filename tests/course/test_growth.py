@@ -27,6 +27,8 @@ from g2c.inference.constrained import plain_messages, read_turn
 from g2c.inference.json_forms import find_fault, load_json, read_object
 from g2c.inference.ollama import _own_stops
 from g2c.inference.recording import _first_difference
+from g2c.inference.thinking import split_thinking
+from g2c.inference.written_calls import find_written_calls
 from g2c.loop.assembled.evolution import parse_edits
 from g2c.loop.provided.credentials import find_credentials
 from g2c.loop.provided.state import _Fault, _parse
@@ -97,6 +99,21 @@ TEXTS: dict[str, MakeText] = {
     "paths upwards": repeated("../"),
 }
 """Texts for whatever reads text."""
+
+UNITS = (
+    *("<tool_call>", "<tool_call>{}", "[TOOL_CALLS]", "<function=a>", "</function>", "call:a{"),
+    *("<parameter=a>", "<arg_key>a</arg_key>", "to=a ", "<|tool_call_begin|>a", "\n[", "\n{"),
+    *("\na {", "\n<a>", "a(", "~~~", "Action: a\nAction Input:", "<think>", "\n<think>x</think>"),
+    *("</think>", "\n</think>\n", "\n[THINK]", "\n<reasoning>", "> "),
+)
+MARKED = {
+    f"{unit!r} after {start!r}": repeated(unit, start)
+    for unit in UNITS
+    for start in ("", "<function=a>", "<think>")
+}
+"""What a server leaves in a model's text."""
+
+CALLED = {"function": {"name": "a", "parameters": {"properties": {"a": {"type": "string"}}}}}
 
 LOOKING = {"type": "object", "properties": {"a": {"type": "string", "pattern": "^a"}}}
 
@@ -177,6 +194,8 @@ TABLE: list[tuple[str, Callable[[str], object], dict[str, MakeText]]] = [
     ("text without places", without_citations, TEXTS),
     ("where two prompts differ", lambda text: _first_difference(text, text + "x"), TEXTS),
     ("a step", parse_react_step, TEXTS | INPUTS),
+    ("thinking", split_thinking, TEXTS | MARKED),
+    ("calls in a text", lambda text: find_written_calls(text, [CALLED]), TEXTS | MARKED),
     ("a plan", lambda text: extract_plan(text, "What?"), TEXTS),
     ("a critique", parse_critique, TEXTS),
     ("a block of code", _fenced, TEXTS),

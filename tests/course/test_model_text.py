@@ -23,12 +23,6 @@ from g2c.tools import ToolRegistry, make_calculator, make_write_file, run_with_t
 OTHER = '{"name": "calculator", "arguments": {"expression": "2 * 3"}}'
 ARGUMENTS = '{"expression": "12 * 3"}'
 CALL = f'{{"name": "calculator", "arguments": {ARGUMENTS}}}'
-SCHEMA = {
-    "function": {
-        "name": "calculator",
-        "parameters": {"properties": {"expression": {"type": "string"}}},
-    }
-}
 
 
 def run(
@@ -275,14 +269,6 @@ class TestWrittenCalls:
         tool = {"function": {"name": "f", "parameters": {"properties": properties}}}
         found = find_written_calls(written, [tool])
         assert found and found.calls[0].arguments == {"text": "12", "n": 12}
-
-    @each(
-        [unit for unit in ("<tool_call>", "<function=a>", "<parameter=a>", "```", "call:a{", "[")]
-    )
-    def test_a_long_text_takes_no_longer_than_its_length(self, unit):
-        # Were it quadratic, these would take minutes.
-        find_written_calls("<function=a>" + unit * 40_000, [SCHEMA])
-        split_thinking("<think></think>" * 40_000 + unit * 40_000)
 
 
 class Endless(Backend):

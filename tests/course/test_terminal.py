@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 
 from g2c.agent import Action, AgentRunResult, AgentStep, Observation, Plan
 from g2c.course.cli.app import app
-from g2c.course.cli.console import Door, show, show_step
+from g2c.course.cli.console import CleanConsole, show, show_step
 from g2c.home import Home
 from g2c.inference import ScriptedBackend
 from g2c.loop.assembled.setup import LoopSettings, make_runner
@@ -53,24 +53,24 @@ def check(shown: str, kept: tuple[str, ...] = KEPT) -> None:
 )
 def test_whatever_is_printed_steers_nothing(renderable):
     file = io.StringIO()
-    Door(file=file, width=400, color_system=None).print(renderable)
+    CleanConsole(file=file, width=400, color_system=None).print(renderable)
     check(file.getvalue(), KEPT if not isinstance(renderable, Markdown) else ())
 
 
 def test_a_cell_a_rule_and_a_status_steer_nothing():
     file = io.StringIO()
-    door = Door(file=file, width=400, color_system=None)
+    console = CleanConsole(file=file, width=400, color_system=None)
     table = Table()
     table.add_column(escape(HOSTILE))
     table.add_row(escape(HOSTILE))
-    door.print(table)
-    door.rule(escape(HOSTILE))
+    console.print(table)
+    console.rule(escape(HOSTILE))
     check(file.getvalue())
 
 
 def test_colours_of_ours_stay():
     file = io.StringIO()
-    Door(file=file, force_terminal=True, color_system="standard").print("[red]no[/]")
+    CleanConsole(file=file, force_terminal=True, color_system="standard").print("[red]no[/]")
     assert "\x1b[31m" in file.getvalue()
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from g2c.agent.agent import run as run_agent
 from g2c.agent.assembled.planning import make_plan
 from g2c.agent.parser import parse_react_step
-from g2c.agent.provided.answers import unless_no_answer
+from g2c.agent.provided.answers import check_answer
 from g2c.agent.provided.base import BaseAgent
 from g2c.agent.provided.conversation import Exchange, render_conversation
 from g2c.agent.provided.prompts import STOPS, render_plan_block, render_system_prompt
@@ -146,7 +146,7 @@ class Agent(BaseAgent):
         return _ended_at_stops(written)
 
     def parse(self, inference: Any) -> ParsedStep:
-        return unless_no_answer(parse_react_step(inference.completion), inference)
+        return check_answer(parse_react_step(inference.completion), inference)
 
     def act(self, action: Action) -> Observation:
         """Run the tool. An error becomes an observation that says what went wrong."""

@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Any
 
 from g2c.agent.assembled.agent import Agent
-from g2c.agent.provided.answers import unless_no_answer
+from g2c.agent.provided.answers import check_answer
 from g2c.agent.provided.prompts import render_plan_block
 from g2c.agent.provided.record import RunRecord
 from g2c.agent.provided.types import Action, AgentStep, Observation, ParsedStep
@@ -60,7 +60,7 @@ class NativeAgent(Agent):
         )
 
     def parse(self, inference: Any) -> ParsedStep:
-        return unless_no_answer(_chat_to_step(inference), inference)
+        return check_answer(_chat_to_step(inference), inference)
 
 
 def _history_to_messages(record: RunRecord) -> list[Message]:

@@ -11,7 +11,7 @@ _CALL = (
 )
 
 
-def unless_no_answer(parsed: ParsedStep, inference: InferenceResult | ChatResult) -> ParsedStep:
+def check_answer(parsed: ParsedStep, inference: InferenceResult | ChatResult) -> ParsedStep:
     """`parsed`, unless the token limit cut its end off, or its answer is a call that a server
     handed on as text. An action is whole: its JSON has an end."""
     if parsed.action is not None:

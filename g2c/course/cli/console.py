@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from g2c.memory import MemoryStore
 
 
-class Door(Console):
-    """The one door to the terminal. Whatever text comes through, a model's, a tool's or a file's,
+class CleanConsole(Console):
+    """The one way to the terminal. Whatever text comes through, a model's, a tool's or a file's,
     cannot steer the terminal: rich's own codes for colours are no text."""
 
     def __init__(self, **options: Any) -> None:
@@ -49,8 +49,8 @@ class Door(Console):
             yield piece if piece.control else piece._replace(text=printable(piece.text))
 
 
-out = Door()
-err = Door(stderr=True)
+out = CleanConsole()
+err = CleanConsole(stderr=True)
 
 
 def say(text: str, console: Console = out) -> None:

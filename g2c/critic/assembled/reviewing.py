@@ -123,7 +123,7 @@ class Reviser:
     gap: float = GAP
     temperature: float = 0.0
     max_new_tokens: int = 512
-    on_cut: OnCut = str
+    on_cut: OnCut | None = None
 
     def __call__(self, task: str, draft: str, reviews: Sequence[Review]) -> str:
         prompt = revision_prompt(task, draft, reviews, disputed(reviews, self.gap))

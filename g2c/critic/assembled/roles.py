@@ -38,7 +38,7 @@ class Generator:
     backend: Backend
     temperature: float = 0.0
     max_new_tokens: int = 512
-    on_cut: OnCut = str
+    on_cut: OnCut | None = None
 
     def __call__(self, task: str) -> str:
         prompt = generator_prompt(task)
@@ -92,7 +92,7 @@ class Refiner:
     backend: Backend
     temperature: float = 0.0
     max_new_tokens: int = 512
-    on_cut: OnCut = str
+    on_cut: OnCut | None = None
 
     def __call__(self, task: str, draft: str, critique: Critique) -> str:
         prompt = refiner_prompt(task, draft, critique)
@@ -100,7 +100,7 @@ class Refiner:
 
 
 def write_draft(
-    backend: Backend, prompt: str, temperature: float, max_new_tokens: int, on_cut: OnCut
+    backend: Backend, prompt: str, temperature: float, max_new_tokens: int, on_cut: OnCut | None
 ) -> str:
     """The draft that the model writes after `prompt`.
 
@@ -110,7 +110,7 @@ def write_draft(
     answer = backend.stopping_at(DRAFT_END).complete(
         prompt, temperature=temperature, max_new_tokens=max_new_tokens
     )
-    if answer.is_cut:
+    if answer.is_cut and on_cut:
         on_cut(
             f"A draft was cut off after {answer.completion_tokens} tokens and has no end; ask for "
             "a shorter text, or give it more tokens."
