@@ -242,23 +242,19 @@ def test_prodlm_installs_what_is_missing_and_takes_nothing_away(
     assert re.findall(r"-e \.\[(\w+)\]", asked) == installs
 
 
-@pytest.mark.parametrize("name", ["mistral", "gemma3", "llama3.2", "deepseek-r1", "hf.co/a/b"])
-def test_a_models_name_without_a_tag_is_taken_for_one(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sys.argv", ["g2c", name])
-    ran: list[list[str]] = []
-    monkeypatch.setattr(cli, "_run", ran.append)
-    cli.main()
-    assert ran == [["model", name]]
+MODELS = ["mistral", "gemma3", "llama3.2", "deepseek-r1", "hf.co/a/b"]
+COMMANDS = ["chekc", "progess", "memroy", "exit!", "next", "check", "author"]
 
 
-@pytest.mark.parametrize("word", ["chekc", "progess", "memroy", "exit!", "next", "check", "author"])
-def test_a_word_that_is_a_command_or_nearly_one_is_no_model(
-    word: str, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("word", "command"),
+    [*((word, ["model", word]) for word in MODELS), *((word, [word]) for word in COMMANDS)],
+)
+def test_a_word_is_a_models_name_unless_it_is_nearly_a_commands(
+    word: str, command: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.argv", ["g2c", word])
     ran: list[list[str]] = []
     monkeypatch.setattr(cli, "_run", ran.append)
     cli.main()
-    assert ran == [[word]]
+    assert ran == [command]
