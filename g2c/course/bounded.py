@@ -6,16 +6,18 @@ from pathlib import Path
 
 from g2c.text import printable
 
-__all__ = ["at_most", "printable"]
+__all__ = ["printable", "read_at_most"]
 
 
-def at_most(file: Path, n_bytes: int) -> Path:
-    """The file itself. Whoever reads it reads no more than `n_bytes`.
+def read_at_most(file: Path, n_bytes: int) -> bytes:
+    """What is in the file; no more than that is read of it.
 
     Raises:
-        ValueError: it is larger.
-        OSError: it cannot be looked at.
+        ValueError: it has more than `n_bytes`.
+        OSError: it cannot be read.
     """
-    if file.stat().st_size > n_bytes:
+    with file.open("rb") as opened:
+        content = opened.read(n_bytes + 1)
+    if len(content) > n_bytes:
         raise ValueError(f"{file} is larger than {n_bytes:,} bytes, and was not read.")
-    return file
+    return content

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-import re
 import traceback
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
+from typing import Literal
 
 from g2c.broken import BrokenFile
 from g2c.course.manifest import Exercise, load_exercises
 from g2c.paths import project_root
+
+
+@dataclass(frozen=True)
+class NoBody:
+    """Why a function could not run: its `exercise` is not started, or its file is broken, which
+    means that it cannot be imported. `says` is the sentence for a person. A broken file that a
+    student has added belongs to no exercise."""
+
+    kind: Literal["not started", "broken"]
+    exercise: Exercise | None
+    says: str
 
 
 def import_students(module: str) -> None:
@@ -46,23 +58,15 @@ def stub_that_raised(error: NotImplementedError) -> Exercise | None:
     return next((e for e in load_exercises() if e.target == target), None)
 
 
-def without_body(error: BaseException) -> str:
-    """A sentence where an exercise was called that has no body: it is not started, or its file
-    cannot be imported. Else the empty text."""
-    if isinstance(error, NotImplementedError) and (exercise := stub_that_raised(error)):
-        return not_started(exercise)
-    return str(error) if isinstance(error, BrokenFile) else ""
-
-
-def broken_exercise(message: str) -> Exercise | None:
-    """The exercise of which `message` says that its file cannot be imported."""
-    beginning = re.match(r"(g2c/\w+/\w+\.py)(, line \d+)?: ", message)
-    return next((e for e in load_exercises() if beginning and e.file == beginning[1]), None)
-
-
-def not_started(exercise: Exercise) -> str:
-    """What a person reads where an exercise has no body yet."""
-    return f"{exercise.id} {exercise.name}: not started. {exercise.lesson}"
+def no_body(error: BaseException) -> NoBody | None:
+    """Why the function that was called could not run; None if `error` is of another kind."""
+    if isinstance(error, NotImplementedError) and (stub := stub_that_raised(error)):
+        return NoBody("not started", stub, f"{stub.id} {stub.name}: not started. {stub.lesson}")
+    if isinstance(error, BrokenFile):
+        file = relative(error.path or "")
+        its = next((exercise for exercise in load_exercises() if exercise.file == file), None)
+        return NoBody("broken", its, str(error))
+    return None
 
 
 def in_short(error: BaseException) -> str:

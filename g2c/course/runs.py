@@ -13,7 +13,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from g2c.course.bounded import at_most
 from g2c.course.errors import import_students
 from g2c.paths import project_root
 
@@ -100,12 +99,14 @@ def read_run(path: Path) -> AgentRunResult:
     import_students("g2c.agent")
     from g2c.agent import AgentError, AgentRunResult
 
+    if path.stat().st_size > MOST_RUN_BYTES:
+        raise ValueError(f"{path} is larger than {MOST_RUN_BYTES:,} bytes, and was not read.")
     try:
-        result = AgentRunResult.load(at_most(path, MOST_RUN_BYTES))
+        result = AgentRunResult.load(path)
         result.to_markdown()  # which notices a value of the wrong kind
     except AgentError as error:
         raise ValueError(str(error)) from error
-    except (AttributeError, RecursionError, TypeError) as error:
+    except (AttributeError, TypeError) as error:
         raise ValueError(f"{path} is not a recorded run ({type(error).__name__}: {error}).") from (
             error
         )

@@ -21,10 +21,11 @@ from pathlib import Path
 from typing import IO
 
 from g2c import __version__
-from g2c.course.bounded import at_most, printable
+from g2c.course.bounded import printable, read_at_most
 from g2c.course.manifest import load_exercises
 from g2c.course.stubs import shipped_text
 from g2c.course.submission_names import MANIFEST, has_exercise, is_read, own_names
+from g2c.foreign_json import load_json
 from g2c.tools.limits import (
     how_it_ended,
     private_environment,
@@ -92,7 +93,7 @@ def pack(tree: Path, *, follow_links: bool = False) -> bytes:
         raise ValueError(f"{tree} is not a student's course: it has no folder g2c.")
     own = names_in(tree, follow_links=follow_links)
     _refuse_too_much(len(own), sum((tree / name).stat().st_size for name in own))
-    contents = {name: at_most(tree / name, MOST_BYTES).read_bytes() for name in own}
+    contents = {name: read_at_most(tree / name, MOST_BYTES) for name in own}
     manifest = {
         "format": FORMAT,
         "course": __version__,
@@ -160,7 +161,7 @@ def _gather(submission: Path, to: Path) -> None:
         for name, own in names.items():
             if own in contents:
                 raise ValueError(f"{printable(own)} is there twice.")
-            contents[own] = at_most(files[name], MOST_BYTES).read_bytes()
+            contents[own] = read_at_most(files[name], MOST_BYTES)
             _refuse_too_much(len(contents), sum(map(len, contents.values())))
         _write(contents, to)
         return
@@ -271,8 +272,8 @@ def held(file: IO[bytes]) -> Held:
     """
     contents = read_archive(file)
     course, hashes = "", {}
-    with contextlib.suppress(KeyError, ValueError, TypeError, AttributeError, RecursionError):
-        manifest = json.loads(contents[MANIFEST][: MOST_LIST_BYTES + 1])
+    with contextlib.suppress(KeyError, ValueError, TypeError, AttributeError):
+        manifest = load_json(contents[MANIFEST][: MOST_LIST_BYTES + 1])
         course, hashes = printable(str(manifest["course"])), dict(manifest["files"])
     contents.pop(MANIFEST, None)
     lacks = [one.file for one in load_exercises() if one.file not in contents]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from g2c.course.bounded import at_most
+from g2c.course.bounded import read_at_most
 from g2c.course.runs import list_runs, read_transcript
 from g2c.files import replace_bytes
 from g2c.paths import project_root
@@ -120,7 +120,7 @@ def append_entry(file: Path, entry: str) -> None:
 
 
 def _read(file: Path) -> str:
-    return text_of(at_most(file, MOST_BYTES).read_bytes(), file)
+    return text_of(read_at_most(file, MOST_BYTES), file)
 
 
 def read_entries(text: str) -> tuple[Entry, ...]:

@@ -17,6 +17,7 @@ from g2c.evaluation.running import Attempt
 from g2c.evaluation.suite import fingerprint
 from g2c.evaluation.tasks import SuiteTask
 from g2c.files import replace_text
+from g2c.foreign_json import load_json
 
 Identity = Mapping[str, str]
 """What sets a model apart from others of its name."""
@@ -105,13 +106,13 @@ class Outcomes:
 
     def _read(self, file: Path) -> None:
         try:
-            data: dict[str, Any] = json.loads(file.read_text("utf-8"))
+            data: dict[str, Any] = load_json(file.read_text("utf-8"))
             suite = str(data["suite"])
             for label, one in data["models"].items():
                 attempts = (_attempt_of(each) for each in one["outcomes"])
                 self._attempts[label] = {each.id: each for each in attempts}
                 self._identities[label] = dict(one["model"])
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise ValueError(
                 f"{file} has no outcomes of g2c eval ({type(error).__name__}: {error}); name "
                 "another file."

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 from g2c.files import replace_text
+from g2c.foreign_json import load_json
 from g2c.loop.assembled.recovery import HealResult
 from g2c.loop.provided.types import LoopState
 
@@ -70,10 +71,10 @@ def today(file: Path, state: LoopState, now: datetime) -> Day:
     """The day's budget in `file`; a new one if the day is new or the file cannot be read."""
     date = now.date().isoformat()
     try:
-        day = Day(**json.loads(file.read_bytes()))
+        day = Day(**load_json(file.read_bytes()))
         if day.date == date and type(day.tokens_before) is int:
             return day
-    except (OSError, ValueError, TypeError, RecursionError):
+    except (OSError, ValueError, TypeError):
         pass
     day = Day(date, state.spent.tokens)
     replace_text(file, json.dumps(asdict(day)) + "\n")

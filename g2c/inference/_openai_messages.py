@@ -12,10 +12,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from g2c.foreign_json import json_at
 from g2c.inference._served import MAX_CALLS
 from g2c.inference.backend import Message
 from g2c.inference.errors import BackendError, BrokenStreamError
-from g2c.inference.json_forms import json_at, read_object
+from g2c.inference.json_forms import read_object
 
 
 def as_openai(messages: Sequence[Message]) -> list[dict[str, Any]]:

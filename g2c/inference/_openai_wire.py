@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from g2c.foreign_json import load_json
 from g2c.inference._bounded_http import Answer, Clock, Limits, Server, exchange, printable
 from g2c.inference._openai_address import read_key, without_key
 from g2c.inference._openai_shapes import CHUNK, MODELS, PROPS
@@ -30,7 +31,7 @@ from g2c.inference.errors import (
     ModelNotFoundError,
     ToolsUnsupportedError,
 )
-from g2c.inference.json_forms import find_fault, load_json
+from g2c.inference.json_forms import find_fault
 
 CONNECT_TIMEOUT_S = 5.0
 MAX_ANSWER_BYTES = 64 * 2**20

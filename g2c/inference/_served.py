@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
+from g2c.foreign_json import load_json
 from g2c.inference.backend import (
     Backend,
     ChatResult,
@@ -25,7 +26,6 @@ from g2c.inference.backend import (
     without_thinking,
 )
 from g2c.inference.errors import BackendError
-from g2c.inference.json_forms import load_json
 from g2c.inference.watching import watched
 
 MAX_CALLS = 1000

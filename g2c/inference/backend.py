@@ -20,7 +20,7 @@ Message = Mapping[str, Any]
 
 ToolSchema = Mapping[str, Any]
 """One tool as Ollama and OpenAI take it: `{"type": "function", "function": {"name", "description",
-"parameters"}}`; `g2c.tools.render_tools_for_ollama` makes them."""
+"parameters"}}`; `g2c.tools.render_tools_for_chat` makes them."""
 
 
 class ToolCallDict(TypedDict):

@@ -6,20 +6,14 @@ any other, the schema checks what came.
 
 from __future__ import annotations
 
-import json
 import string
-from collections.abc import Callable, Mapping
-from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from g2c.foreign_json import load_json
 
 if TYPE_CHECKING:
     from g2c.inference.backend import Backend, InferenceResult
-
-T = TypeVar("T")
-
-MAX_DEPTH = 64
-"""How deep JSON from outside, or a schema, may be nested: far more than any answer needs, and far
-less than the thousand calls after which Python gives up."""
 
 
 def object_schema(**properties: Any) -> dict[str, Any]:
@@ -69,53 +63,6 @@ def ask_json(
     return backend.complete(prompt, max_new_tokens=max_new_tokens, temperature=0)
 
 
-def load_json(text: str) -> Any:
-    """The value that the JSON `text` holds, whoever wrote it.
-
-    Raises:
-        ValueError: it is not JSON (`NaN` and `Infinity` are not), or nested deeper than
-            `MAX_DEPTH`.
-
-    >>> load_json("[" * 65 + "]" * 65)
-    Traceback (most recent call last):
-    ValueError: it is nested more than 64 deep
-    """
-    return _not_too_deep(lambda: json.loads(text, parse_constant=_refuse))
-
-
-def json_at(text: str, start: int) -> tuple[Any, int]:
-    """The JSON value that begins at `start`, and where it ends; raises as `load_json` does.
-
-    >>> json_at('{"n": 1} and so on', 0)
-    ({'n': 1}, 8)
-    """
-    return _not_too_deep(lambda: _DECODER.raw_decode(text, start))
-
-
-def _not_too_deep(read: Callable[[], T]) -> T:
-    with suppress(RecursionError):
-        data = read()
-        if not is_deeper(data[0] if isinstance(data, tuple) else data, MAX_DEPTH):
-            return data
-    raise ValueError(f"it is nested more than {MAX_DEPTH} deep")
-
-
-def is_deeper(data: object, depth: int) -> bool:
-    """Whether lists and mappings are nested more than `depth` deep in `data`.
-
-    >>> is_deeper({"a": [1]}, 2), is_deeper({"a": [[]]}, 2)
-    (False, True)
-    """
-    level: list[Any] = [data]
-    for _ in range(depth + 1):
-        lists = [part for part in level if isinstance(part, list)]
-        lists += [list(part.values()) for part in level if isinstance(part, dict)]
-        if not lists:
-            return False
-        level = [child for part in lists for child in part]
-    return True
-
-
 def read_object(text: str) -> dict[str, Any] | None:
     """The JSON object that `text` is, bare or in a code fence; None for anything else.
 
@@ -151,10 +98,3 @@ def find_fault(data: object, schema: Mapping[str, Any]) -> str:
     if error.validator in ("maxItems", "maxLength"):  # whose message quotes all of it
         what = f"{len(error.instance):,} are too many; the limit is {error.validator_value:,}"
     return f"{where:.90}: {what:.200}"
-
-
-def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is not JSON")
-
-
-_DECODER = json.JSONDecoder(parse_constant=_refuse)

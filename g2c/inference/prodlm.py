@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from g2c.files import replace_text
+from g2c.foreign_json import load_json
 from g2c.inference._ollama_address import base_url_from
 from g2c.inference._openai_address import base_url_of
 from g2c.inference.backend import Backend
@@ -110,13 +111,13 @@ def read_choice() -> Choice:
         return parse_choice(text)
     file = _choice_file()
     try:
-        choice = Choice(**json.loads(file.read_text("utf-8")))
+        choice = Choice(**load_json(file.read_text("utf-8")))
         if choice.kind in get_args(Kind):
             return choice
         why = f"no such kind as {choice.kind!r}"
     except FileNotFoundError:
         return Choice()
-    except (OSError, ValueError, TypeError, RecursionError) as error:
+    except (OSError, ValueError, TypeError) as error:
         why = str(error)
     raise BackendError(f"{file} cannot be read ({why}); run: g2c model auto")
 

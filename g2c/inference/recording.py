@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+from g2c.foreign_json import load_json
 from g2c.inference import errors
 from g2c.inference.backend import (
     Backend,
@@ -119,9 +120,9 @@ def read_lines(
     lines = []
     for number, line in enumerate(path.read_bytes().split(b"\n")[:-1], 1):
         try:
-            data = json.loads(line.decode(**_TEXT))
+            data = load_json(line.decode(**_TEXT))
             fault = find_fault(data, first if number == 1 else others)
-        except (ValueError, RecursionError) as error:
+        except ValueError as error:
             fault = f"it is not JSON: {error}"
         if fault:
             raise ValueError(f"{path}, line {number}: {fault}. Mend that line, or record it again.")

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from g2c.inference.json_forms import json_at, load_json
+from g2c.foreign_json import json_at, load_json
 from g2c.inference.thinking import is_fenced
 
 MAX_WRITTEN_CALLS = 100

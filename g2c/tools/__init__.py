@@ -3,7 +3,7 @@
 from g2c.tools.calculator import make_calculator
 from g2c.tools.decorator import tool
 from g2c.tools.files import make_list_files, make_read_file
-from g2c.tools.render import render_tools_for_ollama, render_tools_for_prompt
+from g2c.tools.render import render_tools_for_chat, render_tools_for_prompt
 from g2c.tools.run import ToolRunResult, run_with_tools
 from g2c.tools.run_python import make_run_python
 from g2c.tools.tool import (
@@ -37,7 +37,7 @@ __all__ = [
     "make_run_python",
     "make_web_search",
     "make_write_file",
-    "render_tools_for_ollama",
+    "render_tools_for_chat",
     "render_tools_for_prompt",
     "run_with_tools",
     "tool",

@@ -37,11 +37,14 @@ def is_in_private(root: Path, path: Path, own: Sequence[Path] = ()) -> bool:
 
 
 def check_root(root: Path, own: Sequence[Path] = ()) -> None:
-    """Refuse a folder of files that lies in an agent's home. The work of a loop is none of it.
+    """Refuse what tools may not have for their folder of files: what is no folder, and what lies in
+    an agent's home. The work of a loop is none of it.
 
     Raises:
-        ValueError: it does.
+        ValueError: it is refused; the message says why.
     """
+    if not root.is_dir():
+        raise ValueError(f"{root} is not a folder; name one that exists.")
     root = root.resolve()
     for folder in (root, *root.parents):
         if folder.name == "work" and (folder.parent / "state.md").exists():

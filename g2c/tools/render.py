@@ -26,10 +26,10 @@ def render_tools_for_prompt(tools: Iterable[Tool]) -> str:
     return "\n".join(_render(tool) for tool in tools)
 
 
-def render_tools_for_ollama(tools: Iterable[Tool]) -> list[dict[str, Any]]:
+def render_tools_for_chat(tools: Iterable[Tool]) -> list[dict[str, Any]]:
     """Return the definitions that `chat_with_tools` takes, in Ollama's and OpenAI's shape.
 
-    >>> render_tools_for_ollama([Tool("shout", "Write louder.", {"type": "object"}, print)])
+    >>> render_tools_for_chat([Tool("shout", "Write louder.", {"type": "object"}, print)])
     [{'type': 'function', 'function': {'name': 'shout', 'description': 'Write louder.', \
 'parameters': {'type': 'object'}}}]
     """

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from g2c.inference.backend import Backend, ChatResult, Message
-from g2c.tools.render import render_tools_for_ollama
+from g2c.tools.render import render_tools_for_chat
 from g2c.tools.tool import ToolCall, ToolRegistry, ToolResult, dispatch_tool_call
 
 
@@ -72,7 +72,7 @@ def run_with_tools(
     messages: list[Message] = [{"role": "user", "content": user_message}]
     if system is not None:
         messages.insert(0, {"role": "system", "content": system})
-    tools = render_tools_for_ollama(registry)
+    tools = render_tools_for_chat(registry)
     calls: list[ToolCall] = []
     results: list[ToolResult] = []
     chats: list[ChatResult] = []

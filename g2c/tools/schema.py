@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from itertools import islice
 from typing import Any
 
-from g2c.inference.json_forms import MAX_DEPTH, is_deeper
+from g2c.foreign_json import MAX_DEPTH, is_deeper
 
 FindProblems = Callable[[dict[str, Any]], list[str]]
 """From a call's arguments to what is wrong with them, a phrase each; empty if all is well."""

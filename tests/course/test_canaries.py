@@ -160,7 +160,9 @@ def test_what_a_run_told_is_read_under_the_true_names() -> None:
     def told(*results: TestResult) -> TestRun:
         return TestRun(tuple(named), results)
 
-    honest = unsealed(told(TestResult(named[0]), TestResult(named[-1], says="no")), {SUITE: sealed})
+    honest = unsealed(
+        told(TestResult(named[0]), TestResult(named[-1], "failed", "no")), {SUITE: sealed}
+    )
     assert not honest.forged
     assert honest.results == (TestResult(f"{SUITE}::{sealed.real[named[0].partition('::')[2]]}"),)
     assert len(honest.collected) == len(sealed.real)

@@ -16,7 +16,7 @@ from g2c.inference.grammars import FRACTION, MAX_NUMBER, as_grammar, close, step
 from g2c.inference.json_forms import object_schema, text_schema
 from g2c.inference.prodlm import load_prodlm
 from g2c.solutions.agent.parser import parse_react_step
-from g2c.tools import Tool, ToolRegistry, make_calculator, render_tools_for_ollama
+from g2c.tools import Tool, ToolRegistry, make_calculator, render_tools_for_chat
 
 NUMBER = {"type": "number"}
 INTEGER = {"type": "integer"}
@@ -199,7 +199,7 @@ class TestTheEnd:
 
 
 class TestSteps:
-    TOOLS = tuple(render_tools_for_ollama([make_calculator()]))
+    TOOLS = tuple(render_tools_for_chat([make_calculator()]))
 
     @pytest.mark.parametrize("prompt", ODD)
     def test_every_step_can_be_read_whatever_the_prompt(self, guided, prompt):

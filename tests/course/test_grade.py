@@ -16,11 +16,12 @@ import pytest
 from checkout import COMMAND, ROOT, Checkout
 
 from g2c.agent import AgentRunResult, AgentStep
-from g2c.course.check.results import TestResult, TestRun
+from g2c.course.check.results import Kind, TestResult, TestRun
 from g2c.course.grade.grading import (
     ExerciseGrade,
-    grade,
     grade_exercise,
+    grade_tree,
+    prepare,
     run_reference,
     what_counts,
 )
@@ -133,7 +134,7 @@ def test_what_is_broken_missing_or_handed_back_is_told_apart(
     replace_text(student.folder / ".g2c/handed-back", "19.3\n")
     student.file_of("19.4").unlink()
     (student.folder / "docs/agent-failure-modes.md").unlink()
-    result = grade(student.folder, Conditions(), "19")
+    result = grade_tree(student.folder, prepare(Conditions(), "19"))
     statuses = {exercise.id: exercise.status for exercise in result.exercises}
     assert statuses == {
         "19.1": "failing",
@@ -225,11 +226,11 @@ def test_a_skipped_test_gives_no_points(student: Checkout, reference: TestRun, b
 
 
 def test_a_skip_counts_where_the_reference_is_skipped_too() -> None:
-    def run(skipped: str) -> TestRun:
-        return TestRun(("t.py::T::x",), (TestResult("t.py::T::x", skipped=skipped),))
+    def run(kind: Kind) -> TestRun:
+        return TestRun(("t.py::T::x",), (TestResult("t.py::T::x", kind, "Skipped: Windows"),))
 
-    assert what_counts(run("Skipped: Windows"), run("Skipped: Windows")).passed
-    assert not what_counts(run("Skipped: Windows"), run("")).passed
+    assert what_counts(run("skipped"), run("skipped")).passed
+    assert not what_counts(run("skipped"), run("passed")).passed
 
 
 def test_a_process_that_dies_keeps_what_it_had(student: Checkout, reference: TestRun) -> None:

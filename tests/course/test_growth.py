@@ -18,13 +18,14 @@ import pytest
 from growth import MOST, growth
 
 from g2c.agent.provided.types import _fenced
+from g2c.foreign_json import load_json
 from g2c.inference import BackendError
 from g2c.inference._bounded_http import printable
 from g2c.inference._ollama_address import base_url_from
 from g2c.inference._ollama_shapes import REPLY_LINE, TAGS
 from g2c.inference._served import read_calls
 from g2c.inference.constrained import plain_messages, read_turn
-from g2c.inference.json_forms import find_fault, load_json, read_object
+from g2c.inference.json_forms import find_fault, read_object
 from g2c.inference.ollama import _own_stops
 from g2c.inference.recording import _first_difference
 from g2c.inference.thinking import split_thinking

@@ -26,7 +26,7 @@ from g2c.tools import (
     make_list_files,
     make_read_file,
     make_web_search,
-    render_tools_for_ollama,
+    render_tools_for_chat,
     render_tools_for_prompt,
     run_with_tools,
     tool,
@@ -418,7 +418,7 @@ class TestRender:
 
     def test_ollama_gets_the_schema_as_it_is(self) -> None:
         calculator = make_calculator()
-        (definition,) = render_tools_for_ollama([calculator])
+        (definition,) = render_tools_for_chat([calculator])
         assert definition["type"] == "function"
         assert definition["function"]["parameters"] == calculator.parameters
         assert json.loads(json.dumps(definition)) == definition

@@ -15,7 +15,7 @@ from training_traces import make_traces
 
 from g2c.inference.constrained import plain_messages
 from g2c.inference.scripted import ScriptedBackend
-from g2c.tools import Tool, render_tools_for_ollama, render_tools_for_prompt
+from g2c.tools import Tool, render_tools_for_chat, render_tools_for_prompt
 from training.kinds.shape_tables import FIELD, FRAGMENT, Argument, load_functions
 from training.kinds.shape_values import ALL_MONTHS, WORDS
 from training.kinds.shapes import Request, make_offer, make_request
@@ -189,7 +189,7 @@ NESTED = Tool(
 def test_both_channels_show_what_is_required_and_what_is_nested(channel: str) -> None:
     shown = render_tools_for_prompt([NESTED])
     if channel == "native":
-        shown = plain_messages([], render_tools_for_ollama([NESTED]))[0]["content"]
+        shown = plain_messages([], render_tools_for_chat([NESTED]))[0]["content"]
     for line in ("town (string)\n", "price (object, optional): limits\n", "most (integer): in e"):
         assert line in shown, f"{line!r} is missing in {shown}"
 

@@ -24,7 +24,7 @@ from g2c.agent.provided.types import (
 )
 from g2c.agent.scratchpad import render as render_scratchpad
 from g2c.inference import Backend, ChatResult, InferenceResult, Sampling
-from g2c.tools import ToolCall, ToolRegistry, dispatch_tool_call, render_tools_for_ollama
+from g2c.tools import ToolCall, ToolRegistry, dispatch_tool_call, render_tools_for_chat
 
 
 class Scratchpad(BaseScratchpad):
@@ -138,7 +138,7 @@ class Agent(BaseAgent):
 
     def complete(self, prompt: Any) -> InferenceResult | ChatResult:
         # Which tools there are may change during a run.
-        tools = render_tools_for_ollama(self.registry)
+        tools = render_tools_for_chat(self.registry)
         written = self._stopping.writing_steps(tools).complete(prompt, **self.sampling)
         if written.metadata.get("thinking") and not (written.completion.strip() or written.is_cut):
             # It was stopped in its thinking, which may speak of anything.

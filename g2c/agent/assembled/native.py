@@ -17,7 +17,7 @@ from g2c.agent.provided.prompts import render_plan_block
 from g2c.agent.provided.record import RunRecord
 from g2c.agent.provided.types import Action, AgentStep, Observation, ParsedStep
 from g2c.inference import Backend, ChatResult, InferenceResult, Message
-from g2c.tools import ToolRegistry, render_tools_for_ollama
+from g2c.tools import ToolRegistry, render_tools_for_chat
 
 DEFAULT_NATIVE_SYSTEM = (
     "You answer a question by calling tools, and then in words. A tool's result that starts with "
@@ -56,7 +56,7 @@ class NativeAgent(Agent):
         if isinstance(prompt, ChatResult):
             return prompt
         return self.backend.chat_with_tools(
-            prompt, render_tools_for_ollama(self.registry), think=self.think, **self.sampling
+            prompt, render_tools_for_chat(self.registry), think=self.think, **self.sampling
         )
 
     def parse(self, inference: Any) -> ParsedStep:

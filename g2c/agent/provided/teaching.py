@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from g2c.inference.json_forms import object_schema, text_schema
 from g2c.tools import Tool, ToolExample
 
 MOST_EXAMPLES = 4
@@ -49,13 +50,7 @@ def make_tool(text: ToolText, function: Callable[..., str]) -> Tool:
     def call(**arguments: Any) -> str:
         return function(**{meant[name]: value for name, value in arguments.items()})
 
-    properties = {
-        one.name: {"type": "string", "description": one.description} for one in text.parameters
-    }
-    schema = {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
+    schema = object_schema(
+        **{one.name: text_schema(about=one.description) for one in text.parameters}
+    )
     return Tool(text.name, text.description, schema, call, more_examples=text.examples)

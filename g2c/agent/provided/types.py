@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from g2c.files import replace_text
+from g2c.foreign_json import load_json
 from g2c.inference import ChatResult, InferenceResult
 from g2c.text import fold, one_line, without_citations
 from g2c.tools.tool import ERROR_MARK
@@ -180,7 +181,7 @@ class AgentRunResult:
             AgentError: the file holds no such run; the message says what is wrong.
         """
         try:
-            data = json.loads(Path(path).read_text(encoding="utf-8", errors="surrogatepass"))
+            data = load_json(Path(path).read_text(encoding="utf-8", errors="surrogatepass"))
             return cls(
                 user_message=data["user_message"],
                 plan=Plan(**data["plan"]) if data["plan"] else None,
@@ -189,7 +190,7 @@ class AgentRunResult:
                 stopped_reason=data["stopped_reason"],
                 metadata=data["metadata"],
             )
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise AgentError(
                 f"{path} is not a run that AgentRunResult.save wrote ({type(error).__name__}: "
                 f"{error})."

@@ -14,34 +14,45 @@ import contextlib
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Generator, Iterable
+from dataclasses import asdict
 
 import pytest
 
 from g2c.broken import BrokenFile
 from g2c.course.bounded import printable
-from g2c.course.check.results import TestResult, as_lines
+from g2c.course.check.results import Kind, TestResult, as_lines
 from g2c.course.check.told import HOW, remember, told
 from g2c.course.check.witness import WITNESS, Witness
 from g2c.course.errors import (
-    broken_exercise,
     import_trouble,
     in_short,
-    not_started,
+    no_body,
     notes_of,
-    without_body,
 )
-from g2c.course.manifest import Exercise, all_suites, check_reference_names, load_exercises
+from g2c.course.manifest import all_suites, check_reference_names, load_exercises
 from g2c.exercise import REFERENCE_VARIABLE, requested_references
 from g2c.surroundings import libraries_first
 
 NOT_PASSED = "A test that is skipped, or that ends pytest, has not passed."
+
+MOST_SAID_CHARS = 4000
+"""An exception's message may be of any length, and every report of a run has to be read."""
 
 _FAILED = pytest.StashKey[list[pytest.TestReport]]()
 """The reports of all failed tests, also while the terminal prints some of them."""
 
 _TOLD = pytest.StashKey[frozenset[str]]()
 """The tests whose failure was shown in a run before this one."""
+
+
+class KnownFailure(pytest.fail.Exception):  # type: ignore[misc, name-defined]
+    """A failure of a known kind; `about` as in `TestResult`."""
+
+    def __init__(self, kind: Kind, says: str, about: str = "") -> None:
+        super().__init__(says, pytrace=False)
+        self.kind = kind
+        self.about = about
 
 
 def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
@@ -99,8 +110,9 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
         witness.name_attribute(error)
         raise
     except (NotImplementedError, BrokenFile) as error:
-        if says := without_body(error):
-            raise pytest.fail.Exception(says, pytrace=False) from None
+        if found := no_body(error):
+            about = found.exercise.id if found.exercise else ""
+            raise KnownFailure(found.kind, found.says, about) from None
         raise
     except pytest.exit.Exception as error:
         raise pytest.fail.Exception(f"{NOT_PASSED}\n{in_short(error)}", pytrace=False) from None
@@ -112,41 +124,59 @@ def pytest_runtest_makereport(
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     error = call.excinfo.value if call.excinfo else None  # pytest puts its own in place of some
     report = yield
+    is_students = _is_exercise_test(item)
     is_skip = report.skipped or hasattr(report, "wasxfail")
     is_marked = report.when == "setup" and item.get_closest_marker("skipif")
-    if is_skip and not is_marked and _is_exercise_test(item):
+    if is_skip and not is_marked and is_students:
+        error = KnownFailure(
+            "failed", "\n".join([NOT_PASSED, *([in_short(error)] if error else [])])
+        )
         report.outcome = "failed"
-        report.longrepr = NOT_PASSED
-        if error:
-            report.longrepr += f"\n{in_short(error)}"
+        report.longrepr = str(error)
         vars(report).pop("wasxfail", None)
+    in_words = is_students and report.when == "call" and item.config.getoption("tbstyle") == "auto"
+    result = _result(item, report, error if in_words else None)
+    vars(report)["result"] = asdict(result)
+    if report.failed and in_words:
+        report.longrepr = _shown(item.config, result)
     return report
 
 
-def pytest_itemcollected(item: pytest.Item) -> None:
-    if item.config.getoption("tbstyle") == "auto" and _is_exercise_test(item):
-        item.repr_failure = lambda excinfo, style=None: _told(item, excinfo.value)  # type: ignore[method-assign]
-
-
-def _told(item: pytest.Item, error: BaseException) -> str:
-    """What is shown of a failure. The `g2c` command gets the message alone; it has the rest."""
-    says = printable(_failure(error))
-    if item.config.pluginmanager.has_plugin("g2c.course.check.reporter") or _is_told_once(says):
-        return says
+def _result(
+    item: pytest.Item, report: pytest.TestReport, error: BaseException | None
+) -> TestResult:
+    """How a part of a test ended. With `error`, the message is for a student; else pytest's own."""
     seen = item.config.stash[WITNESS]
-    result = TestResult(item.nodeid, says, seen.given, seen.expected, seen.got)
-    why = _tells_why(item.config) or item.nodeid in item.config.stash[_TOLD]
+    used = " ".join(sorted(seen.used))
+    if report.passed:
+        return TestResult(item.nodeid, used=used)
+    if isinstance(report.longrepr, tuple):  # of a skip: file, line, why
+        return TestResult(item.nodeid, "skipped", report.longrepr[2], used=used)
+    kind: Kind = error.kind if isinstance(error, KnownFailure) else "failed"
+    about = error.about if isinstance(error, KnownFailure) else ""
+    says = _failure(error) if error else report.longreprtext
+    says = printable(says)[:MOST_SAID_CHARS].strip() or "It failed without a word."
+    return TestResult(
+        item.nodeid, kind, says, about, seen.given, seen.expected, seen.got, used=used
+    )
+
+
+def _shown(config: pytest.Config, result: TestResult) -> str:
+    """What pytest prints of a failure."""
+    if _is_of_exercise(result):
+        return result.says
+    why = _tells_why(config) or result.test in config.stash[_TOLD]
     return printable("\n".join(as_lines(result.rows(why=why))))
+
+
+def _is_of_exercise(result: TestResult) -> bool:
+    """Whether a message is about a whole exercise, and the same for all of its tests."""
+    return result.kind in ("not started", "broken")
 
 
 def _tells_why(config: pytest.Config) -> bool:
     """Whether each failure says what it means: where that was asked for, and of a reference."""
     return config.getoption("--why") or bool(requested_references())
-
-
-def _is_told_once(says: str) -> bool:
-    """Whether a message is about a whole exercise, and the same for all of its tests."""
-    return says in map(not_started, load_exercises()) or broken_exercise(says) is not None
 
 
 def _failure(error: BaseException) -> str:
@@ -184,8 +214,8 @@ def pytest_sessionfinish(session: pytest.Session) -> Generator[None, None, None]
     failed = terminal.stats.get("failed", []) if terminal else []
     session.config.stash[_FAILED] = failed
     if terminal:
-        _show_once(terminal, "cannot be imported", failed, broken_exercise)
-        terminal.stats["failed"] = [r for r in failed if not _is_told_once(r.longreprtext)]
+        _show_once(terminal, "cannot be imported", failed, "broken")
+        terminal.stats["failed"] = [r for r in failed if not _is_of_exercise(_result_of(r))]
     return (yield)
 
 
@@ -198,13 +228,12 @@ def pytest_terminal_summary(
     failed = config.stash[_FAILED]
     if failed:
         terminalreporter.stats["failed"] = failed  # so that all are counted
-    unstarted = {not_started(exercise): exercise for exercise in load_exercises()}
-    _show_once(terminalreporter, "not started", failed, unstarted.get)
+    _show_once(terminalreporter, "not started", failed, "not started")
     suites = tuple(all_suites())
     shown = [
         report.nodeid
         for report in failed
-        if report.nodeid.startswith(suites) and not _is_told_once(report.longreprtext)
+        if report.nodeid.startswith(suites) and not _is_of_exercise(_result_of(report))
     ]
     if shown and not _tells_why(config):
         terminalreporter.line("")
@@ -221,21 +250,25 @@ def pytest_terminal_summary(
 
 
 def _show_once(
-    terminal: pytest.TerminalReporter,
-    title: str,
-    failed: Iterable[pytest.TestReport],
-    exercise_of: Callable[[str], Exercise | None],
+    terminal: pytest.TerminalReporter, title: str, failed: Iterable[pytest.TestReport], kind: Kind
 ) -> None:
-    """A section with each message that is an exercise's, in the course's order, and the number of
-    tests that fail with it."""
-    counts = Counter(r.longreprtext for r in failed if exercise_of(r.longreprtext))
-    if counts:
+    """A section with each message of that kind, in the course's order, and the number of tests that
+    fail with it."""
+    results = [one for one in map(_result_of, failed) if one.kind == kind]
+    if results:
         terminal.line("")
         terminal.section(title)
-    order = load_exercises()
-    for says, count in sorted(counts.items(), key=lambda one: order.index(exercise_of(one[0]))):
+    order = [exercise.id for exercise in load_exercises()]
+    counts = Counter((order.index(one.about) if one.about else -1, one.says) for one in results)
+    for (_, says), count in sorted(counts.items()):
         first, *rest = says.splitlines()
         terminal.line("\n".join([f"{first}  ({count} test{'s' * (count != 1)})", *rest]))
+
+
+def _result_of(report: pytest.TestReport) -> TestResult:
+    """What `pytest_runtest_makereport` put into the report of a test, perhaps in a process of its
+    own. A file of tests that could not be imported has none."""
+    return TestResult(**getattr(report, "result", {"test": report.nodeid, "kind": "failed"}))
 
 
 def pytest_report_header() -> str | None:

@@ -15,7 +15,6 @@ from pathlib import Path
 
 from g2c.course.check.results import TestRun
 from g2c.course.check.worker import run_each
-from g2c.course.errors import broken_exercise
 from g2c.course.goals.kept import own_file
 from g2c.course.manifest import Exercise, all_suites, exercises_up_to, load_exercises
 from g2c.course.stubs import is_stub
@@ -42,8 +41,8 @@ class Standing:
     @property
     def broken(self) -> str:
         """Why its file cannot be imported; empty if it can."""
-        says = self.run.failures[0].says if self.run.failures else ""
-        return says if broken_exercise(says) == self.exercise else ""
+        own = (one for one in self.run.failures if one.about == self.exercise.id)
+        return next((one.says for one in own if one.kind == "broken"), "")
 
     @property
     def words(self) -> str:

@@ -12,13 +12,15 @@ import json
 import os
 import signal
 from collections.abc import Callable, Generator
+from dataclasses import asdict
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
 import pytest
 
-from g2c.course.bounded import printable
+from g2c.course.check.plugin import MOST_SAID_CHARS, KnownFailure
+from g2c.course.check.results import TestResult
 from g2c.course.check.witness import WITNESS, Witness
 from g2c.course.errors import is_students, relative
 
@@ -30,12 +32,7 @@ WAIT_LIMIT_S = 30
 """Seconds by the clock, for a test that computes nothing and waits for something that never
 comes."""
 
-STILL_RUNNING = "still running after"
-"""How the message of a test begins that was stopped."""
-
 MOST_PRINTED_CHARS = 1000
-MOST_SAID_CHARS = 4000
-"""An exception's message may be of any length, and every report of a run has to be read."""
 
 
 class TestTooLong(BaseException):
@@ -83,23 +80,22 @@ class Reporter:
         self._tell("started", test=item.nodeid)
 
         def tell(says: str) -> None:
-            self._tell(
-                "ended", result={"test": item.nodeid, "says": says, "given": self._seen.given}
-            )
+            result = TestResult(item.nodeid, "too long", says, given=self._seen.given)
+            self._tell("ended", result=asdict(result))
 
         with self._time_limit(tell):
             try:
                 return (yield)
             except TestTooLong as stop:
                 item.session.shouldstop = "a test did not end"  # nor will the next one
-                raise pytest.fail.Exception(str(stop), pytrace=False) from None
+                raise KnownFailure("too long", str(stop)) from None
 
     @contextlib.contextmanager
     def _time_limit(
         self, tell: Callable[[str], None], computing_s: float = TEST_LIMIT_S
     ) -> Generator[None, None, None]:
-        """Raise TestTooLong in the block when it has taken too long. On Windows and in a
-        the parent process ends the run.
+        """Raise TestTooLong in the block when it has taken too long. On Windows and in a browser
+        there are no such timers; there the parent process ends the run.
 
         If the code catches even that, the process tells of it and ends.
         """
@@ -116,7 +112,7 @@ class Reporter:
             nonlocal stops
             stops += 1
             _, limit = limits[signal.Signals(number)]
-            says = f"{STILL_RUNNING} {limit} seconds{_place(frame)}: is there a loop "
+            says = f"still running after {limit} seconds{_place(frame)}: is there a loop "
             says += "that nothing ends, or what takes so long?"
             if stops > 1:
                 tell(says)
@@ -137,25 +133,8 @@ class Reporter:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.when != "call" and report.passed:
             return
-        failed = report.failed
-        self._tell(
-            "ended",
-            result={
-                "test": report.nodeid,
-                "says": _why(report) if failed else "",
-                "given": self._seen.given if failed else "",
-                "expected": self._seen.expected if failed else "",
-                "got": self._seen.got if failed else "",
-                "printed": report.capstdout[:MOST_PRINTED_CHARS] if failed else "",
-                "used": " ".join(sorted(self._seen.used)),
-                "skipped": str(report.longrepr[2]) if isinstance(report.longrepr, tuple) else "",
-            },
-        )
-
-
-def _why(report: pytest.TestReport) -> str:
-    """Why a test failed, never empty: a result that says nothing has passed."""
-    return printable(report.longreprtext)[:MOST_SAID_CHARS].strip() or "It failed without a word."
+        printed = report.capstdout[:MOST_PRINTED_CHARS] if report.failed else ""
+        self._tell("ended", result=vars(report)["result"] | {"printed": printed})
 
 
 def _place(frame: FrameType | None) -> str:

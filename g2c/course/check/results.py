@@ -5,13 +5,17 @@ The test process tells of each event as it happens, a JSON object a line; `read_
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Literal
 
 from g2c.course.bounded import printable
+from g2c.foreign_json import load_json
+
+Kind = Literal["passed", "skipped", "failed", "not started", "broken", "too long"]
+"""How a test ended: `not started` and `broken` where the function could not run, `too long` where
+the test was stopped, and `failed` for all other failures. A mark in the test's file skipped it."""
 
 _BARE = re.compile(r"-?[\d.]+|True|False|None")
 
@@ -20,27 +24,34 @@ _BARE = re.compile(r"-?[\d.]+|True|False|None")
 class TestResult:
     """How one test ended.
 
-    `says` is the failure's message, empty where the test passed. `expected` and `got` are the two
-    sides of the comparison that failed, and `given` is what the exercise's function was last called
-    with; each is empty if it is not known. `printed` is what the code printed meanwhile.
-    `used` are the ids of the exercises whose functions the test called, separated by spaces.
-    `skipped` is why a mark in the test's file skipped it, else empty. Such a test counts as passed.
+    `says` is the failure's message, or why the test was skipped; empty where it passed. `about` is
+    the id of the exercise that is `not started` or `broken`, which may be an earlier one.
+    `expected` and `got` are the two sides of the comparison that failed, and `given` is what the
+    exercise's function was last called with; each is empty if it is not known. `printed` is what
+    the code printed meanwhile. `used` are the ids of the exercises whose functions the test called,
+    separated by spaces.
     """
 
     __test__ = False  # pytest takes a class of this name for tests
 
     test: str
+    kind: Kind = "passed"
     says: str = ""
+    about: str = ""
     given: str = ""
     expected: str = ""
     got: str = ""
     printed: str = ""
     used: str = ""
-    skipped: str = ""
 
     @property
     def passed(self) -> bool:
-        return not self.says
+        """Whether nothing is wrong; so also of a test that was skipped."""
+        return self.kind in ("passed", "skipped")
+
+    def is_unwritten(self, exercise_id: str) -> bool:
+        """Whether it failed because that exercise is not started."""
+        return self.kind == "not started" and self.about == exercise_id
 
     @property
     def explains_itself(self) -> bool:
@@ -72,13 +83,18 @@ class TestResult:
         return self.test.split("::")[1]
 
     @property
+    def name(self) -> str:
+        """The name of the test's function, with its case in brackets."""
+        return self.test.rpartition("::")[2]
+
+    @property
     def sentence(self) -> str:
         """The test's name as words.
 
         >>> TestResult("tests/test_agent.py::TestExtractPlan::test_a_goal_is_read[1]").sentence
         'a goal is read [1]'
         """
-        name, bracket, case = self.test.split("::", 2)[-1].partition("[")
+        name, bracket, case = self.name.partition("[")
         words = name.removeprefix("test_").replace("_", " ")
         return f"{words} {bracket}{case}" if bracket else words
 
@@ -159,7 +175,7 @@ def read_events(text: str) -> TestRun:
     A student's code ran in the process that wrote them. So what steers a terminal is left out.
 
     Raises:
-        ValueError, TypeError, KeyError, AttributeError, RecursionError: the reporter did not write
+        ValueError, TypeError, KeyError, AttributeError: the reporter did not write
             these lines.
     """
     collected: tuple[str, ...] = ()
@@ -168,7 +184,7 @@ def read_events(text: str) -> TestRun:
     running = ""
     for line in text.splitlines():
         try:
-            event = json.loads(line)
+            event = load_json(line)
         except ValueError:
             break
         match event["event"]:
@@ -178,10 +194,11 @@ def read_events(text: str) -> TestRun:
                 running = printable(event["test"])
             case "ended":
                 fields = event["result"].items()
-                results.append(TestResult(**{name: printable(text) for name, text in fields}))
+                results.append(TestResult(**{name: printable(text) for name, text in fields}))  # type: ignore[arg-type]
                 running = ""
             case "trouble":
                 trouble.append(printable(event["says"]))
     if running:
-        results.append(TestResult(running, "did not end, or ended the whole process"))
+        says = "did not end, or ended the whole process"
+        results.append(TestResult(running, "failed", says))
     return TestRun(collected, tuple(results), "\n".join(dict.fromkeys(trouble)))

@@ -83,11 +83,11 @@ def _sentence_for(error: Exception) -> str:
     """What a person is told of an error, as rich's markup; empty if it is a mistake of ours."""
     from rich.markup import escape
 
-    from g2c.course.errors import in_short, is_from_students, without_body
+    from g2c.course.errors import in_short, is_from_students, no_body
     from g2c.inference import BackendError
 
-    if without_body(error):
-        return escape(without_body(error))
+    if found := no_body(error):
+        return escape(found.says)
     if isinstance(error, OSError) and error.filename and error.strerror:
         return f"[red]g2c:[/] {escape(f'{error.filename}: {error.strerror}.')}"
     if isinstance(error, BackendError | ValueError | OSError):

@@ -25,7 +25,7 @@ from g2c.course.cli.console import (
     tell_aside,
 )
 from g2c.course.cli.demo import demo_files
-from g2c.course.errors import import_students, in_short, without_body
+from g2c.course.errors import import_students, in_short, no_body
 from g2c.course.runs import save_run
 from g2c.inference import BackendError
 
@@ -85,8 +85,6 @@ def chat(
     from g2c.tools.private import check_root
 
     with contextlib.ExitStack() as stack:
-        if files and not files.is_dir():
-            raise ValueError(f"{files} is not a folder; --files takes one that exists.")
         lives = find_home(home)
         settings = lives.settings()
         own = [lives.root, *([memory] if memory else [])]
@@ -291,4 +289,5 @@ def _ask(agent: Agent, question: str) -> AgentRunResult:
 
 
 def _in_words(error: Exception) -> str:
-    return without_body(error) or f"your agent raised {in_short(error)}"
+    found = no_body(error)
+    return found.says if found else f"your agent raised {in_short(error)}"

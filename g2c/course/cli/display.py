@@ -13,7 +13,6 @@ from g2c.course.check.progress import Standing, next_standing
 from g2c.course.check.results import TestResult, as_lines
 from g2c.course.check.told import HOW, remember, told
 from g2c.course.cli.console import out, say
-from g2c.course.errors import not_started
 from g2c.course.lesson import deliverable_of, page_of, without_links
 from g2c.course.manifest import Exercise, find_exercises, modules
 from g2c.course.stubs import is_stub, line_of, text_of
@@ -216,10 +215,9 @@ def _by_message(exercise: Exercise, failures: Iterable[TestResult]) -> list[list
     """The failures in groups with the same first line. The group where the stub's own line is still
     reached comes last; the others keep their order."""
     groups: dict[str, list[TestResult]] = {}
-    for failure in failures:
+    for failure in sorted(failures, key=lambda one: one.is_unwritten(exercise.id)):
         groups.setdefault(failure.says.partition("\n")[0], []).append(failure)
-    unwritten = groups.pop(not_started(exercise), None)
-    return [*groups.values(), *([unwritten] if unwritten else [])]
+    return list(groups.values())
 
 
 def _show_failures(failures: Sequence[TestResult], why: bool) -> None:

@@ -24,7 +24,7 @@ app = typer.Typer()
 
 
 @app.command("grade")
-def grade_tree(
+def grade_submissions(
     tree: Annotated[
         Path,
         typer.Argument(

@@ -93,8 +93,6 @@ def start_loop(
 
     Example: g2c loop start "Write list.txt. It is to say: milk" --success "grep -q milk list.txt"
     """
-    if files and not files.is_dir():
-        raise ValueError(f"{files} is not a folder; --files takes one that exists.")
     opened = find_loop(folder, home, name)
     from g2c.loop.assembled.claims import check_goal
     from g2c.loop.assembled.lifecycle import check_replaceable

@@ -23,7 +23,7 @@ from g2c.course.cli.console import (
     show,
     time_limit,
 )
-from g2c.course.errors import import_students, without_body
+from g2c.course.errors import import_students, no_body
 
 if TYPE_CHECKING:
     from g2c.memory import MemoryStore
@@ -228,8 +228,8 @@ def _in_words(tool: Tool) -> Tool:
         try:
             return func(**arguments)
         except (NotImplementedError, BrokenFile) as error:
-            if says := without_body(error):
-                raise ToolError(says) from error
+            if found := no_body(error):
+                raise ToolError(found.says) from error
             raise
 
     return replace(tool, func=call)

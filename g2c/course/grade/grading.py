@@ -12,9 +12,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from g2c.course.bounded import at_most
+from g2c.course.bounded import read_at_most
 from g2c.course.check.results import TestResult, TestRun
-from g2c.course.errors import broken_exercise, not_started
 from g2c.course.goals import goal_of
 from g2c.course.grade.canaries import BETTER
 from g2c.course.grade.confinement import COURSE
@@ -142,23 +141,6 @@ def is_by_model(exercise: Exercise) -> bool:
     return bool(exercise.goal and goal_of(exercise).facts)
 
 
-def grade(
-    tree: Path,
-    conditions: Conditions,
-    module: str | None = None,
-    *,
-    model: bool = True,
-    tell: Tell = lambda words: None,
-) -> Grade:
-    """Prepare, and grade the student's course in the folder `tree`.
-
-    Raises:
-        ValueError, OSError: as for `prepare` and `grade_tree`.
-    """
-    _refuse_no_course(tree)
-    return grade_tree(tree, prepare(conditions, module, model=model), tell)
-
-
 def grade_tree(tree: Path, task: Task, tell: Tell = lambda words: None) -> Grade:
     """Grade the student's course in the folder `tree`.
 
@@ -282,21 +264,20 @@ def grade_exercise(
     )
     look = tuple(filter(None, (*ran.forged, ran.cut_short)))
     run = what_counts(ran, expected)
-    if run.failures and all(failed.says == not_started(exercise) for failed in run.failures):
+    if run.failures and all(failed.is_unwritten(exercise.id) for failed in run.failures):
         return replace(given, status="not started", look=look)
     if measured:
         run = with_measured(run, expected, measured)
     status = "passing" if run.n_passed == given.tests else "failing"
     if ran.forged:
         status = "to be looked at"
-    first = run.failures[0].says if run.failures else ""
-    says = run.trouble or (first if broken_exercise(first) == exercise else "")
+    broken = (one.says for one in run.failures if (one.kind, one.about) == ("broken", exercise.id))
     return replace(
         given,
         status=status,
         passed=run.n_passed,
         share=0.0 if ran.forged else _share(exercise, run),
-        says=says,
+        says=run.trouble or next(broken, ""),
         failures=run.failures,
         look=look,
     )
@@ -307,7 +288,7 @@ def _share(exercise: Exercise, run: TestRun) -> float:
     a goal, form alone is worth nothing, and a score below the target half."""
     if not exercise.goal or run.n_passed == len(run.collected):
         return run.n_passed / len(run.collected)
-    is_better = any(one.passed and one.test.endswith(BETTER) for one in run.results)
+    is_better = any(one.passed and one.name == BETTER for one in run.results)
     return 0.5 if is_better else 0.0
 
 
@@ -380,7 +361,7 @@ def _content(tree: Path, name: str) -> bytes | None:
     """
     file = submitted(tree, name)
     try:
-        return at_most(file, MOST_SOURCE_BYTES).read_bytes() if file else None
+        return read_at_most(file, MOST_SOURCE_BYTES) if file else None
     except OSError as error:
         raise ValueError(f"{name} cannot be read: {error.strerror}.") from error
 
@@ -390,11 +371,11 @@ def what_counts(run: TestRun, expected: TestRun) -> TestRun:
 
     A test that failed once has failed. A skip is a failure where the reference was not skipped.
     """
-    may_skip = {result.test for result in expected.results if result.skipped}
+    may_skip = {result.test for result in expected.results if result.kind == "skipped"}
     kept: dict[str, TestResult] = {}
     for result in run.results:
-        if result.skipped and result.test not in may_skip:
-            result = replace(result, says=f"skipped: {result.skipped}")
+        if result.kind == "skipped" and result.test not in may_skip:
+            result = replace(result, kind="failed", says=f"skipped: {result.says}")
         if result.test not in kept or kept[result.test].passed:
             kept[result.test] = result
     results = tuple(kept[test] for test in expected.collected if test in kept)
@@ -409,7 +390,8 @@ def _uses(
     for exercise in exercises:
         with contextlib.suppress(ValueError):  # the grade of the exercise says so
             if file := submitted(tree, exercise.file):
-                files[exercise.file] = at_most(file, MOST_SOURCE_BYTES)
+                read_at_most(file, MOST_SOURCE_BYTES)
+                files[exercise.file] = file
     try:
         return read_uses(files, conditions)
     except ValueError as error:

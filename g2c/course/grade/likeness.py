@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection
 from pathlib import Path
 
-from g2c.course.bounded import at_most, printable
+from g2c.course.bounded import printable, read_at_most
 from g2c.course.grade.batch import submissions_in
 from g2c.course.grade.confinement import COURSE
 from g2c.course.grade.grading import MOST_SOURCE_BYTES, submitted
@@ -33,7 +33,7 @@ def alike_in(folder: Path, ids: Collection[str]) -> dict[str, list[Alike]]:
             for exercise in exercises:
                 with contextlib.suppress(ValueError, OSError):
                     if file := submitted(tree, exercise.file):
-                        code = code_written(at_most(file, MOST_SOURCE_BYTES).read_bytes())
+                        code = code_written(read_at_most(file, MOST_SOURCE_BYTES))
                         sources[exercise.id][printable(one.name)] = code.text[:MOST_CHARS]
     return {
         one.id: most_alike(sources[one.id], _as_shipped(one), published=published(one))

@@ -82,22 +82,22 @@ def _trouble(data: object) -> str:
 
 def with_measured(run: TestRun, expected: TestRun, measured: Measured) -> TestRun:
     """`run`, with the results of the tests that are about a score as they were measured here."""
-    results = [one for one in run.results if not one.test.endswith((BETTER, REACHES))]
-    for test in expected.collected:
-        if test.endswith(BETTER):
-            results.append(_result(test, measured, FIRST_VERSION + 1))
-        elif test.endswith(REACHES):
-            results.append(_result(test, measured, GOAL.target))
+    least = {BETTER: FIRST_VERSION + 1, REACHES: GOAL.target}
+    results = [one for one in run.results if one.name not in least]
+    results += [
+        _result(one.test, measured, least[one.name])
+        for one in map(TestResult, expected.collected)
+        if one.name in least
+    ]
     return replace(run, results=tuple(results))
 
 
 def _result(test: str, measured: Measured, least: float) -> TestResult:
     score = measured.score
     if score is None:
-        return TestResult(test, says=f"It was not measured. {measured.says}")
+        return TestResult(test, "failed", f"It was not measured. {measured.says}")
     if score.points >= least:
         return TestResult(test)
     lost = printable(next(iter(score.lost), ""))
-    return TestResult(
-        test, says=f"The model did {score} rightly; {least:g} are wanted. One that was lost: {lost}"
-    )
+    says = f"The model did {score} rightly; {least:g} are wanted. One that was lost: {lost}"
+    return TestResult(test, "failed", says)

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from g2c.course.bounded import at_most, printable
+from g2c.course.bounded import printable, read_at_most
 from g2c.course.grade.confinement import COURSE, Sees
 from g2c.course.grade.sandbox import Conditions, how, run_confined
 from g2c.course.grade.uses import uses_of
@@ -85,7 +85,7 @@ def _read(what: str, files: list[Path], conditions: Conditions) -> Any:
             arguments, conditions=conditions, sees=sees, environment={}, output=output
         )
         try:
-            found = json.loads(at_most(report, _MOST_REPORT_BYTES).read_bytes())
+            found = json.loads(read_at_most(report, _MOST_REPORT_BYTES))
         except ValueError:
             ended = how(status, conditions)
             raise ValueError(

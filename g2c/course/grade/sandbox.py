@@ -21,8 +21,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
-from g2c.course.bounded import at_most, printable
-from g2c.course.check.reporter import STILL_RUNNING
+from g2c.course.bounded import printable, read_at_most
 from g2c.course.check.results import TestRun, read_events
 from g2c.course.goals import PUBLIC_SEED, SEED_VARIABLE
 from g2c.course.grade.canaries import Sealed, seal
@@ -37,6 +36,7 @@ from g2c.course.grade.confinement import (
 from g2c.course.grade.warden import TOO_LONG, TOO_MUCH
 from g2c.course.manifest import load_exercises
 from g2c.exercise import REFERENCE_VARIABLE
+from g2c.foreign_json import load_json
 from g2c.tools.limits import how_it_ended, private_environment, read_ends, scratch_folder
 
 WARDEN = Path(__file__).with_name("warden.py")
@@ -111,7 +111,7 @@ def run_in_sandbox(
         if run.trouble or (run.collected and len(run.results) >= len(run.collected)):
             return run
         stopped = status in (None, TOO_MUCH) or any(
-            result.says.startswith(STILL_RUNNING) for result in run.results
+            result.kind == "too long" for result in run.results
         )
         return replace(
             run,
@@ -195,8 +195,8 @@ def data_from_sandbox(
         if is_unwritten(report):
             raise ValueError(f"The process {how(status, conditions)}.")
         try:
-            return json.loads(at_most(report, MOST_DATA_BYTES).read_bytes())
-        except (ValueError, RecursionError) as error:
+            return load_json(read_at_most(report, MOST_DATA_BYTES))
+        except ValueError as error:
             raise ValueError("The process left data that cannot be read.") from error
 
 
@@ -330,10 +330,10 @@ def _read_report(file: Path) -> tuple[TestRun, list[str]]:
     if is_unwritten(file):
         return TestRun(), []
     try:
-        text = at_most(file, MOST_FILE_BYTES).read_text("utf-8", "replace")
+        text = read_at_most(file, MOST_FILE_BYTES).decode("utf-8", "replace")
         if max(map(len, text.splitlines()), default=0) <= _MOST_LINE_CHARS:
             return read_events(text), _changed(text)
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+    except (ValueError, TypeError, KeyError, AttributeError):
         pass
     return TestRun(trouble="The process left a report that cannot be read."), []
 
@@ -342,7 +342,7 @@ def _changed(text: str) -> list[str]:
     *_, last = text.splitlines()
     if not last.startswith('{"event": "finished"'):
         return []
-    return [printable(str(name))[:100] for name in json.loads(last)["changed"]]
+    return [printable(str(name))[:100] for name in load_json(last)["changed"]]
 
 
 def _what_stopped(

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Any
 
 from g2c.broken import BrokenFile, broken_files
-from g2c.course.errors import without_body
+from g2c.course.errors import no_body
 from g2c.course.manifest import Exercise, load_exercises
 from g2c.inference import BackendError, BackendInfo
 from g2c.interrupted import StoppedEarly
@@ -54,8 +54,10 @@ def one_line_errors() -> None:
 
 def sentence_for(error: BaseException) -> str:
     """What a person has to know of an error whose traceback adds nothing; else empty."""
-    told = isinstance(error, BackendError | StoppedEarly)
-    return str(error) if told else without_body(error)
+    if isinstance(error, BackendError | StoppedEarly):
+        return str(error)
+    found = no_body(error)
+    return found.says if found else ""
 
 
 def describe_exercises(module: str) -> str:

@@ -19,6 +19,7 @@ from g2c.critic.provided.intervals import shown_by
 from g2c.critic.provided.prompts import critic_prompt
 from g2c.critic.provided.types import Interval
 from g2c.files import replace_text
+from g2c.foreign_json import load_json
 from g2c.inference import Backend
 
 
@@ -95,10 +96,10 @@ def read_measurements(file: Path) -> tuple[Measurement, ...]:
         ValueError: the file cannot be read.
     """
     try:
-        return tuple(Measurement(**one) for one in json.loads(file.read_text("utf-8")))
+        return tuple(Measurement(**one) for one in load_json(file.read_text("utf-8")))
     except FileNotFoundError:
         return ()
-    except (ValueError, TypeError, RecursionError) as error:
+    except (ValueError, TypeError) as error:
         raise ValueError(
             f"{file} cannot be read ({type(error).__name__}: {error}); delete it, and g2c critics "
             "measures again."

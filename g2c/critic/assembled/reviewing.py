@@ -27,6 +27,7 @@ from g2c.critic.provided.types import (
     ReviewStop,
     Rubric,
 )
+from g2c.foreign_json import load_json
 from g2c.inference import Backend, BackendError
 from g2c.inference.json_forms import object_schema, text_schema
 
@@ -153,9 +154,9 @@ def read_review(text: str, reviewer: str, rubric: Rubric) -> Review:
     from jsonschema import Draft202012Validator, ValidationError
 
     try:
-        data = json.loads(text)
+        data = load_json(text)
         Draft202012Validator(review_schema(rubric)).validate(data)
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise ValueError(f"It is not JSON: {text[:80]!r}") from error
     except ValidationError as error:
         raise ValueError(f"It does not match the schema: {error.message}") from error

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from g2c.critic.provided.types import Critique, Dispute, Review
+from g2c.foreign_json import load_json
 from g2c.inference.json_forms import object_schema, text_schema
 
 CritiqueForm = Literal["text", "json"]
@@ -139,8 +140,8 @@ def critique_from_json(text: str) -> Critique:
     from jsonschema import Draft202012Validator
 
     try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
+        data = load_json(text)
+    except ValueError:
         return Critique(parse_error="The critique is not JSON.")
     if not Draft202012Validator(CRITIQUE_SCHEMA).is_valid(data):
         return Critique(parse_error="The critique does not match its JSON schema.")

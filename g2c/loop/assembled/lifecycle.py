@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from g2c.files import replace_text
+from g2c.foreign_json import load_json
 from g2c.inference import Backend
 from g2c.loop.assembled.evolution import evolve
 from g2c.loop.provided.folder import LoopFiles
@@ -167,9 +168,9 @@ def close_loop(
 def _read(files: LoopFiles, end: dict[str, Any]) -> list[str]:
     """The steps that are noted for this end of the loop."""
     try:
-        data = json.loads(files.ended.read_bytes())
+        data = load_json(files.ended.read_bytes())
         return list(data["done"]) if data | end == data else []
-    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+    except (OSError, ValueError, TypeError, KeyError):
         return []
 
 

@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from g2c.files import diff_of, replace_text
+from g2c.foreign_json import load_json
 from g2c.loop.invariants import check_invariants
 from g2c.loop.provided.identity import Change, Versions, read_texts
 from g2c.loop.provided.types import LoopError
@@ -45,11 +46,11 @@ def waiting(folder: Path) -> WaitingChange | None:
         LoopError: its file cannot be read; the message says what to do.
     """
     try:
-        change = WaitingChange(**json.loads(_file(folder).read_bytes()))
+        change = WaitingChange(**load_json(_file(folder).read_bytes()))
         texts = [change.why, *change.before.values(), *change.after.values()]
     except FileNotFoundError:
         return None
-    except (ValueError, TypeError, AttributeError, RecursionError) as error:
+    except (ValueError, TypeError, AttributeError) as error:
         raise LoopError(f"{_file(folder)} cannot be read ({error}); delete it.") from error
     if not all(isinstance(text, str) for text in texts):
         raise LoopError(f"{_file(folder)} holds something that is no text; delete it.")

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from g2c.files import append_line
+from g2c.foreign_json import load_json
 from g2c.loop.healer import decide
 from g2c.loop.provided.folder import LoopFiles, exclusive
 from g2c.loop.provided.journal import (
@@ -269,9 +270,9 @@ def append_event(file: Path, event: HealEvent) -> None:
 
 def _event_of(line: bytes) -> HealEvent | None:
     try:
-        fields: dict[str, Any] = json.loads(line)
+        fields: dict[str, Any] = load_json(line)
         event = HealEvent(**fields | {"ts": datetime.fromisoformat(fields["ts"])})
-    except (ValueError, TypeError, KeyError, RecursionError):
+    except (ValueError, TypeError, KeyError):
         return None
     is_sound = (
         event.kind in get_args(EventKind)

@@ -126,8 +126,8 @@ class LoopRunner(BaseRunner):
         self.tell = tell
         self.spent_by_delegates = spent_by_delegates
         self._on_disk: LoopState | None = None
-        self._committed_at = 0.0
         self._told_of_reviewer = False
+        self._committed_at = 0.0
         self._reviewed_for = 0
         """Time of the last commit, and review tokens spent since. The next tick is charged for
         both, so that no cost falls between two questions to `next_status`."""

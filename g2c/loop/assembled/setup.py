@@ -12,6 +12,7 @@ from typing import Any
 from g2c.agent import Agent
 from g2c.critic.assembled.measured import find_measurement
 from g2c.files import replace_text
+from g2c.foreign_json import load_json
 from g2c.inference import Backend
 from g2c.loop.assembled.claims import gate_for
 from g2c.loop.assembled.review import loop_critic
@@ -65,11 +66,11 @@ class LoopSettings:
             ValueError: the settings cannot be read.
         """
         try:
-            data = json.loads(settings_file(root).read_text("utf-8"))
+            data = load_json(settings_file(root).read_text("utf-8"))
             return cls(**data | {"success": tuple(data["success"])})
         except FileNotFoundError:
             return cls()
-        except (ValueError, TypeError, KeyError, RecursionError) as error:
+        except (ValueError, TypeError, KeyError) as error:
             raise ValueError(
                 f"{settings_file(root)} cannot be read ({type(error).__name__}: {error}); mend it, "
                 "or delete it and start the loop in another folder."

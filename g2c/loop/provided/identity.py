@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from g2c.files import append_line, files_in, locked, replace_text
+from g2c.foreign_json import load_json
 from g2c.loop.provided.types import EvolvedConfig, LoopError
 from g2c.written import text_of
 
@@ -248,11 +249,11 @@ def _line_of(change: Change) -> str:
 
 def _change_from(line: bytes) -> Change | None:
     try:
-        fields = json.loads(line)
+        fields = load_json(line)
         fields["ts"] = datetime.fromisoformat(fields["ts"])
         fields["files"], fields["broken"] = tuple(fields["files"]), tuple(fields["broken"])
         change = Change(**fields)
-    except (ValueError, TypeError, KeyError, RecursionError):
+    except (ValueError, TypeError, KeyError):
         return None
     texts = (change.why, *change.files, *change.broken)
     is_sound = (

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from g2c.files import append_line, replace_text
+from g2c.foreign_json import load_json
 from g2c.loop.provided.folder import LoopFiles
 from g2c.loop.provided.types import HealerNote, LoopState, TickOutcome, TickRecord
 
@@ -44,8 +45,8 @@ def read_ticks(file: Path, upto: int | None = None) -> tuple[TickRecord, ...]:
 def read_conversation(file: Path) -> tuple[TickRecord, ...]:
     """The ticks that `write_conversation` kept; none if the file is missing or damaged."""
     try:
-        data = json.loads(file.read_bytes())
-    except (FileNotFoundError, ValueError, RecursionError):
+        data = load_json(file.read_bytes())
+    except (FileNotFoundError, ValueError):
         return ()
     return tuple(filter(None, map(_record_from, data if isinstance(data, list) else [])))
 
@@ -88,8 +89,8 @@ def _fields(record: TickRecord) -> dict[str, Any]:
 
 def _record_of(line: bytes) -> TickRecord | None:
     try:
-        return _record_from(json.loads(line))
-    except (ValueError, RecursionError):
+        return _record_from(load_json(line))
+    except ValueError:
         return None
 
 
@@ -162,9 +163,9 @@ def write_note(file: Path, note: HealerNote) -> None:
 def read_note(file: Path) -> HealerNote | None:
     """The note in `file`; None if there is none, or it cannot be read."""
     try:
-        data = json.loads(file.read_bytes())
+        data = load_json(file.read_bytes())
         return HealerNote(str(data["id"]), datetime.fromisoformat(data["ts"]), str(data["text"]))
-    except (FileNotFoundError, ValueError, TypeError, KeyError, RecursionError):
+    except (FileNotFoundError, ValueError, TypeError, KeyError):
         return None
 
 

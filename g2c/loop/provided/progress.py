@@ -12,6 +12,7 @@ from datetime import datetime
 from pathlib import Path
 
 from g2c.files import replace_text
+from g2c.foreign_json import load_json
 from g2c.loop.provided.types import Budget
 from g2c.text import one_line, printable
 
@@ -87,13 +88,13 @@ def read_progress(file: Path) -> Progress | None:
     """What the file says; None if there is none, or one that cannot be read."""
     try:
         with file.open("rb") as opened:
-            data = json.loads(opened.read(MAX_BYTES))
+            data = load_json(opened.read(MAX_BYTES))
         for name in ("began", "since"):
             data[name] = datetime.fromisoformat(data[name])
             if data[name].tzinfo is None:
                 return None
         progress = Progress(**data)
-    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+    except (OSError, ValueError, TypeError, KeyError):
         return None
     kinds: dict[str, tuple[type, ...]] = {
         "int": (int,),

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from g2c.files import locked, replace_text
+from g2c.foreign_json import load_json
 from g2c.memory.provided.lock import LockHolder
 from g2c.memory.provided.types import (
     MIN_HOURS,
@@ -36,10 +37,10 @@ def read_state(file: Path) -> DreamState:
         MemoryStoreError: the file holds no valid state; the message says what to do.
     """
     try:
-        return _state_from(json.loads(file.read_text(encoding="utf-8")))
+        return _state_from(load_json(file.read_text(encoding="utf-8")))
     except FileNotFoundError:
         return DreamState()
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError) as error:
         raise MemoryStoreError(
             f"{file} is not the state of a dream ({type(error).__name__}: {error}). Mend it, or "
             "delete it to start again as a store that never dreamed."

@@ -18,6 +18,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from g2c.files import locked, process_is_alive, replace_text
+from g2c.foreign_json import load_json
 
 
 @dataclass(frozen=True)
@@ -78,12 +79,12 @@ class BaseDreamLock(ABC):
         except FileNotFoundError:
             return None
         try:
-            record = json.loads(self._text())
+            record = load_json(self._text())
             pid, host = record["pid"], record["host"]
             # A pid of 0 or below would address a group of processes.
             if isinstance(host, str) and type(pid) is int and pid > 0:
                 return LockHolder(pid, host, since)
-        except (ValueError, KeyError, TypeError, RecursionError):
+        except (ValueError, KeyError, TypeError):
             pass
         return LockHolder(None, None, since)
 

@@ -15,6 +15,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 from g2c.files import files_in, locked
+from g2c.foreign_json import load_json
 from g2c.memory.provided.types import GrepHit, MemoryStoreError, Turn
 
 MAX_LINE_BYTES = 4_000_000
@@ -100,11 +101,11 @@ def turn_of(line: bytes) -> Turn | None:
     if line.isspace():  # of millions of blank lines, none is worth an exception
         return None
     try:
-        fields = json.loads(line)
+        fields = load_json(line)
         ts = datetime.fromisoformat(fields["ts"])
         texts = [fields["agent_id"], fields["role"], fields["content"]]
         ts.astimezone(UTC)  # year 1 in Asia is no time in UTC
-    except (ValueError, TypeError, KeyError, RecursionError, OverflowError):
+    except (ValueError, TypeError, KeyError, OverflowError):
         return None
     if ts.utcoffset() is None or not all(isinstance(text, str) for text in texts):
         return None

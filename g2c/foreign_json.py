@@ -1,0 +1,68 @@
+"""JSON that somebody else wrote: a model, a server, a person, a file that a crash tore."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, NoReturn, TypeVar
+
+T = TypeVar("T")
+
+MAX_DEPTH = 64
+"""How deep JSON from outside, or a schema, may be nested: far more than any answer needs, and far
+less than the thousand calls after which Python gives up."""
+
+
+def load_json(text: str | bytes) -> Any:
+    """The value that the JSON `text` holds, whoever wrote it; bytes are UTF-8, -16 or -32.
+
+    Raises:
+        ValueError: it is not JSON (`NaN` and `Infinity` are not), or nested deeper than
+            `MAX_DEPTH`.
+
+    >>> load_json("[" * 65 + "]" * 65)
+    Traceback (most recent call last):
+    ValueError: it is nested more than 64 deep
+    """
+    return _not_too_deep(lambda: json.loads(text, parse_constant=_refuse))
+
+
+def json_at(text: str, start: int) -> tuple[Any, int]:
+    """The JSON value that begins at `start`, and where it ends; raises as `load_json` does.
+
+    >>> json_at('{"n": 1} and so on', 0)
+    ({'n': 1}, 8)
+    """
+    return _not_too_deep(lambda: _DECODER.raw_decode(text, start))
+
+
+def _not_too_deep(read: Callable[[], T]) -> T:
+    with suppress(RecursionError):
+        data = read()
+        if not is_deeper(data[0] if isinstance(data, tuple) else data, MAX_DEPTH):
+            return data
+    raise ValueError(f"it is nested more than {MAX_DEPTH} deep")
+
+
+def is_deeper(data: object, depth: int) -> bool:
+    """Whether lists and mappings are nested more than `depth` deep in `data`.
+
+    >>> is_deeper({"a": [1]}, 2), is_deeper({"a": [[]]}, 2)
+    (False, True)
+    """
+    level: list[Any] = [data]
+    for _ in range(depth + 1):
+        lists = [part for part in level if isinstance(part, list)]
+        lists += [list(part.values()) for part in level if isinstance(part, dict)]
+        if not lists:
+            return False
+        level = [child for part in lists for child in part]
+    return True
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is not JSON")
+
+
+_DECODER = json.JSONDecoder(parse_constant=_refuse)
