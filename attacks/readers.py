@@ -16,8 +16,8 @@ import g2c.memory as memory
 from attacks import samples, uses
 from attacks.fuzz import Reader
 from attacks.texts import damaged, damaged_json, pieces
+from g2c.cli.review import read_panel
 from g2c.course.check.results import read_events
-from g2c.course.cli.review import read_panel
 from g2c.course.manifest import find_exercise
 from g2c.course.notebook.answers import read_answers
 from g2c.course.runs import read_transcript

@@ -29,7 +29,7 @@ from g2c.course.manifest import Exercise, load_exercises
 from g2c.course.stubs import shipped_file, shipped_text
 
 ROOT = Path(__file__).resolve().parents[1]
-COMMAND = [sys.executable, "-c", "from g2c.course.cli import main; main()"]
+COMMAND = [sys.executable, "-c", "from g2c.cli.main import main; main()"]
 EXERCISES = [one for one in load_exercises() if one.module == "19" and not one.goal]
 KINDS = {"right": 0.6, "wrong": 0.25, "not started": 0.1, "no Python": 0.05}
 """What an exercise of a submission is, and how often."""

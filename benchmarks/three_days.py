@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-COMMAND = [sys.executable, "-c", "from g2c.course.cli import main; main()"]
+COMMAND = [sys.executable, "-c", "from g2c.cli.main import main; main()"]
 GOAL = "Write to colour.txt what colour Ann likes. Then write list.txt."
 _NOT_SHOWN = re.compile(
     r"Model:|SmolLM2|.*model-card|Memory:|recorded as|\d+ steps,|tick \d+ of|after tick"

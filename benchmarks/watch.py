@@ -38,7 +38,7 @@ def main() -> None:
         copy_course(folder)
         environment = {**os.environ, "PYTHONPATH": name, "PYTHONUNBUFFERED": "1"}
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
-        code = "from g2c.course.cli import main; main()"
+        code = "from g2c.cli.main import main; main()"
         watching = subprocess.Popen(
             [sys.executable, "-c", code, "watch", "19.1"],
             cwd=folder,

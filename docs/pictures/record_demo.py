@@ -29,8 +29,8 @@ def draw_demo() -> str:
     from rich.console import Console
     from rich.text import Text
 
-    from g2c.course.cli.console import out
-    from g2c.course.cli.demo import demo
+    from g2c.cli.console import out
+    from g2c.cli.demo import demo
 
     out.width, out.record = COLUMNS, True
     demo("embedded")
@@ -52,8 +52,8 @@ def demo_as_html() -> str:
     """What the demo asks and is told, in a block of its own colours."""
     from rich.terminal_theme import SVG_EXPORT_THEME
 
-    from g2c.course.cli.console import out
-    from g2c.course.cli.demo import demo
+    from g2c.cli.console import out
+    from g2c.cli.demo import demo
 
     out.file, out.width, out.record = StringIO(), COLUMNS, True
     demo("embedded")

@@ -1,9 +1,11 @@
-"""The course around the agent: the `g2c` command, and what checks, grades and ships the exercises.
+"""The course around the agent: what shows, checks and ships the exercises.
 
-    cli/        the command: a file for each subcommand
-    check/      running a student's tests, and telling what came of it
-    grade/      grading a student's folder
+    check/      running a student's tests, and what they gave
+    folder/     a student's folder: laid out from a wheel, and updated
+    goals/      the exercises that are judged by a score
+    naive/      the exercises' first versions, which `g2c break` runs
     notebook/   working copies of the notebooks, and what a notebook says about itself
+    tab/        the course in a browser's tab
     author/     what a maintainer runs
 
 At the top is what all of these use: the list of the exercises, their stubs, the recorded runs.

@@ -101,10 +101,11 @@ def is_from_students(error: BaseException) -> bool:
 
 def is_students(file: str) -> bool:
     """Whether a student should see this file in a traceback: a file of the package, except for
-    `g2c/course`, which only runs the exercises."""
+    those that only run the exercises."""
     package = project_root() / "g2c"
     path = Path(file)
-    return path.is_relative_to(package) and not path.is_relative_to(package / "course")
+    behind = (package / room for room in ("course", "grade", "cli"))
+    return path.is_relative_to(package) and not any(map(path.is_relative_to, behind))
 
 
 def relative(file: str) -> str:

@@ -15,7 +15,7 @@ from uuid import uuid4
 import pytest
 from chromium import CHROMIUM
 
-from g2c.course.cli.docs import DOCTREES, SITE
+from g2c.cli.docs import DOCTREES, SITE
 from g2c.exercise import REFERENCE_VARIABLE, requested_references
 from g2c.files import locked
 
@@ -91,7 +91,7 @@ def site() -> Path:
             shutil.rmtree(root / SITE, ignore_errors=True)
             shutil.rmtree(root / DOCTREES, ignore_errors=True)
             done = subprocess.run(
-                [sys.executable, "-c", "from g2c.course.cli import main; main()", "docs"],
+                [sys.executable, "-c", "from g2c.cli.main import main; main()", "docs"],
                 cwd=root,
                 env=os.environ | {"G2C_ROOT": str(root)},
                 capture_output=True,

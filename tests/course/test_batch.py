@@ -15,8 +15,10 @@ import pytest
 from checkout import COMMAND, ROOT, Checkout
 from typer.testing import CliRunner
 
-from g2c.course.cli.app import app
-from g2c.course.grade.batch import (
+from g2c.cli.app import app
+from g2c.course.manifest import find_exercise
+from g2c.course.submission import pack
+from g2c.grade.batch import (
     Result,
     Submission,
     grade_all,
@@ -27,10 +29,8 @@ from g2c.course.grade.batch import (
     submissions_in,
     why_not_graded,
 )
-from g2c.course.grade.grading import Grade, Task, run_reference
-from g2c.course.grade.sandbox import Conditions
-from g2c.course.manifest import find_exercise
-from g2c.course.submission import pack
+from g2c.grade.grading import Grade, Task, run_reference
+from g2c.grade.sandbox import Conditions
 from g2c.tools.limits import remove_tree
 
 EXERCISE = find_exercise("19.2")
@@ -138,7 +138,7 @@ def test_a_hand_in_on_which_the_grader_fails_stops_nobody(
             raise RecursionError("too deep")
         raise ValueError("No.")
 
-    monkeypatch.setattr("g2c.course.grade.batch.grade_tree", fails)
+    monkeypatch.setattr("g2c.grade.batch.grade_tree", fails)
     found = submissions_in(submissions)
     done = list(grade_all(found, task, tmp_path / "out", on_this_machine(2)))
     assert len(done) == len(found)
@@ -248,7 +248,7 @@ def test_a_worker_of_a_cluster_that_is_killed_costs_a_retry(
         pytest.importorskip("distributed", reason="needs pip install -e '.[cluster]'")
     from distributed import LocalCluster
 
-    from g2c.course.grade.cluster import on_cluster
+    from g2c.grade.cluster import on_cluster
 
     found = submissions_in(submissions)
     out = tmp_path / "out"
@@ -272,7 +272,7 @@ def test_what_cannot_be_packed_holds_nobody_up(task: Task, tmp_path: Path) -> No
         pytest.importorskip("distributed", reason="needs pip install -e '.[cluster]'")
     from distributed import LocalCluster
 
-    from g2c.course.grade.cluster import on_cluster
+    from g2c.grade.cluster import on_cluster
 
     text = (ROOT / EXERCISE.file).read_text("utf-8")
     for name in ("ada", *(f"huge-{number}" for number in range(6)), "zoe"):

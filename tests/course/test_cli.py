@@ -16,8 +16,8 @@ import typer
 from checkout import Checkout
 from ollama_server import OllamaServer, lines, recorded
 
-from g2c.course import cli
-from g2c.course.cli.app import app
+from g2c.cli import main as cli
+from g2c.cli.app import app
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -28,7 +28,7 @@ def g2c(
     """Run `g2c` as on a machine of its own, whose Ollama is where `OLLAMA_HOST` says."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("G2C_", "OLLAMA_"))}
     nowhere = {"OLLAMA_HOST": "127.0.0.1:1", "NO_COLOR": "1", "COLUMNS": "200"}
-    code = "from g2c.course.cli import main; main()"
+    code = "from g2c.cli.main import main; main()"
     return subprocess.run(
         [sys.executable, "-c", code, *arguments],
         env=kept | nowhere | {"G2C_ROOT": str(home)} | environment,

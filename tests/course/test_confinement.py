@@ -19,9 +19,9 @@ from pathlib import Path
 import pytest
 from checkout import ROOT
 
-from g2c.course.grade import confinement
-from g2c.course.grade.confinement import IMAGE, Chosen, Sees, choose, wrapped
-from g2c.course.grade.sandbox import Conditions, run_confined
+from g2c.grade import confinement
+from g2c.grade.confinement import IMAGE, Chosen, Sees, choose, wrapped
+from g2c.grade.sandbox import Conditions, run_confined
 from g2c.tools.limits import read_ends
 
 
@@ -125,7 +125,7 @@ TELLS = """
 import sys; sys.path.insert(0, sys.argv[1])
 import json
 from pathlib import Path
-from g2c.course.grade.confinement import Sees, wrapped
+from g2c.grade.confinement import Sees, wrapped
 folder = Path(sys.argv[2])
 sees = Sees(folder / "course", folder / "home-of-it", folder / "report", (folder / "course",))
 looks = "import json, os, sys; print(json.dumps([p for p in sys.argv[1:] if os.path.exists(p)]))"

@@ -276,7 +276,7 @@ class TestReview:
         "text",
     )
     def test_a_bad_panel_is_a_sentence(self, text: tuple[str, str]) -> None:
-        from g2c.course.cli.review import read_panel
+        from g2c.cli.review import read_panel
 
         with pytest.raises(ValueError) as caught:
             read_panel(text[0], "two.toml")

@@ -16,11 +16,11 @@ from g2c.course.check.results import TestResult, TestRun
 from g2c.course.goals import PUBLIC_SEED, Score
 from g2c.course.goals import teaching as goal
 from g2c.course.goals.kept import SHIPPED, keep_score, kept_score
-from g2c.course.grade import measuring
-from g2c.course.grade.grading import grade_exercise
-from g2c.course.grade.measuring import Measured, with_measured
-from g2c.course.grade.sandbox import Conditions
 from g2c.course.manifest import find_exercise
+from g2c.grade import measuring
+from g2c.grade.grading import grade_exercise
+from g2c.grade.measuring import Measured, with_measured
+from g2c.grade.sandbox import Conditions
 from g2c.inference import ScriptedBackend
 
 SEEDS = range(200)

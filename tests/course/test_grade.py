@@ -17,7 +17,10 @@ from checkout import COMMAND, ROOT, Checkout
 
 from g2c.agent import AgentRunResult, AgentStep
 from g2c.course.check.results import Kind, TestResult, TestRun
-from g2c.course.grade.grading import (
+from g2c.course.manifest import find_exercise, load_exercises
+from g2c.course.writeup import PLACEHOLDER, render_entry
+from g2c.files import replace_text
+from g2c.grade.grading import (
     ExerciseGrade,
     grade_exercise,
     grade_tree,
@@ -25,10 +28,7 @@ from g2c.course.grade.grading import (
     run_reference,
     what_counts,
 )
-from g2c.course.grade.sandbox import Conditions, run_in_sandbox
-from g2c.course.manifest import find_exercise, load_exercises
-from g2c.course.writeup import PLACEHOLDER, render_entry
-from g2c.files import replace_text
+from g2c.grade.sandbox import Conditions, run_in_sandbox
 from g2c.tools.limits import remove_tree
 
 GRADE = ("grade", "--module", "19", "--json", "out/grade.json")

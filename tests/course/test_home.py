@@ -17,7 +17,7 @@ from references import references
 
 from g2c.agent import Agent, NativeAgent
 from g2c.agent.provided.conversation import Exchange, extended, render_conversation
-from g2c.course.cli.chat import Inbox, _answer, make_agent
+from g2c.cli.chat import Inbox, _answer, make_agent
 from g2c.home import AgentSettings, Home, HomeMemory, dream_if_due, evolve_after_chat
 from g2c.home.adopt import adopt
 from g2c.home.inbox import held

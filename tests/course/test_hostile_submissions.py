@@ -14,11 +14,11 @@ import pytest
 from checkout import ROOT
 from hostile_submissions import BANK, PLANNER, Hostile
 
-from g2c.course.grade.confinement import ENGINES, choose
-from g2c.course.grade.grading import Grade, grade_exercises, run_reference
-from g2c.course.grade.reports import to_gradescope, to_json
-from g2c.course.grade.sandbox import Conditions
 from g2c.course.manifest import find_exercise
+from g2c.grade.confinement import ENGINES, choose
+from g2c.grade.grading import Grade, grade_exercises, run_reference
+from g2c.grade.reports import to_gradescope, to_json
+from g2c.grade.sandbox import Conditions
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the limits hold on Linux")
 
@@ -55,7 +55,7 @@ def grades(
     trees = {one: submission(one, tmp_path_factory.mktemp("tree"), elsewhere) for one in BANK}
     with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(2) as pool:
         patch.setattr("tempfile.tempdir", str(temporary))
-        patch.setattr("g2c.course.grade.sandbox._GRACE_S", 1.0)
+        patch.setattr("g2c.grade.sandbox._GRACE_S", 1.0)
         expected = run_reference(Conditions(), [EXERCISE.suite])
 
         def graded(one: Hostile) -> Grade:

@@ -34,7 +34,7 @@ LOOP = '''
 import sys
 from pathlib import Path
 from g2c.agent import Agent
-from g2c.course.cli.live import shown
+from g2c.cli.live import shown
 from g2c.inference import ScriptedBackend
 from g2c.loop import Budget, LoopConfig, LoopFiles, LoopRunner
 from g2c.tools import Tool, ToolRegistry

@@ -22,7 +22,7 @@ from cases import each
 from mcp import Client, StdioServerParameters
 from typer.testing import CliRunner
 
-from g2c.course.cli.app import app
+from g2c.cli.app import app
 from g2c.files import process_is_alive
 from g2c.memory import MemoryStore, make_read_topic_tool, make_recall_tool, make_remember_tool
 from g2c.tools import ToolCall, ToolError, ToolRegistry, ToolResult, dispatch_tool_call
@@ -260,7 +260,7 @@ def test_without_the_sdk_there_is_a_sentence(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def serving(folder: Path, reference: str = "all") -> StdioServerParameters:
-    code = "from g2c.course.cli import main; main()"
+    code = "from g2c.cli.main import main; main()"
     return StdioServerParameters(
         command=sys.executable,
         args=["-c", code, "memory", "serve", "--memory", str(folder)],
@@ -295,7 +295,7 @@ class TestTheMemoryAsAServer:
 
     @each(["answers", "questions"])
     def test_it_ends_quietly_when_its_client_goes(self, closed: str) -> None:
-        command = [sys.executable, "-c", "from g2c.course.cli import main; main()"]
+        command = [sys.executable, "-c", "from g2c.cli.main import main; main()"]
         with tempfile.TemporaryDirectory() as folder:
             server = subprocess.Popen(
                 [*command, "memory", "serve", "--memory", folder],

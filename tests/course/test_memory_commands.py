@@ -9,7 +9,7 @@ import pytest
 import typer
 from checkout import Checkout
 
-from g2c.course.cli.memory import dream_memory
+from g2c.cli.memory import dream_memory
 from g2c.memory import MemoryStore
 from g2c.memory.assembled.dream import DreamResult
 
@@ -82,7 +82,7 @@ def test_a_dry_run_says_that_nothing_was_changed_and_how_the_gates_stand(
     memory: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     refused = DreamResult(False, "The plan is not a JSON object.")
-    monkeypatch.setattr("g2c.course.cli.memory.load", lambda choice: None)
+    monkeypatch.setattr("g2c.cli.memory.load", lambda choice: None)
     monkeypatch.setattr(MemoryStore, "maybe_dream", lambda *_, **options: refused)
     with pytest.raises(typer.Exit) as ended:
         dream_memory(memory, dry_run=True)

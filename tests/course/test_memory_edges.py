@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from references import references
 
-from g2c.course.cli.console import time_limit
+from g2c.cli.console import time_limit
 from g2c.files import leftovers
 from g2c.inference import ScriptedBackend
 from g2c.memory import DreamLock, MemoryStore, MemoryStoreError, Topics, TranscriptLog

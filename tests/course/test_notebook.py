@@ -42,7 +42,7 @@ def environment(home: Path, **variables: str) -> dict[str, str]:
 
 def g2c(*arguments: str, home: Path, before: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-c", f"{before}\nfrom g2c.course.cli import main; main()", *arguments],
+        [sys.executable, "-c", f"{before}\nfrom g2c.cli.main import main; main()", *arguments],
         env=environment(home),
         capture_output=True,
         text=True,

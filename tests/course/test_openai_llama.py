@@ -188,7 +188,7 @@ class TestTheChoice:
     def test_the_commands_run_on_it_and_write_no_key(self, url, home):
         def g2c(*arguments: str, key: str = KEY, typed: str = "") -> subprocess.CompletedProcess:
             return subprocess.run(
-                [sys.executable, "-c", "from g2c.course.cli import main; main()", *arguments],
+                [sys.executable, "-c", "from g2c.cli.main import main; main()", *arguments],
                 env={**os.environ, "G2C_API_KEY": key, "G2C_REFERENCE": "all", "NO_COLOR": "1"},
                 input=typed,
                 capture_output=True,

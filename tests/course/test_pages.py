@@ -154,7 +154,7 @@ def test_the_workflow_publishes_what_the_command_builds() -> None:
     called = [name for step in steps for name in commands_of(step.get("run", ""))]
     assert called == ["prodlm.sh"] and os.access(ROOT / "prodlm.sh", os.X_OK)
     uploaded = [step["with"]["path"] for step in steps if "upload-pages" in step.get("uses", "")]
-    from g2c.course.cli.docs import SITE
+    from g2c.cli.docs import SITE
 
     assert uploaded == [SITE]
     assert jobs["publish"]["permissions"] == {"pages": "write", "id-token": "write"}

@@ -18,8 +18,8 @@ NOON = datetime(2026, 3, 1, 12, 0, 0, tzinfo=UTC)
 
 SCRIPTED = """
 import sys
-from g2c.course.cli import main
-from g2c.course.cli import chat
+from g2c.cli.main import main
+from g2c.cli import chat
 from g2c.inference import BackendError, ScriptedBackend
 
 def interrupt(prompt):

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from g2c.course.cli.app import PANELS
+from g2c.cli.app import PANELS
 from g2c.course.manifest import load_exercises
 
 ROOT = Path(__file__).parents[2]
@@ -33,12 +33,14 @@ FLOORS = (
     {"solutions"},
     {"evaluation", "widgets"},
     {"course"},
+    {"grade"},
+    {"cli"},
     {"training", "benchmarks", "attacks"},
 )
 """From the lowest to the highest. Packages of one floor do not import each other. Below them all
 are the modules that stand directly in `g2c`, such as `g2c.files`."""
 
-ROOMS = ({"check", "folder", "notebook"}, {"grade", "author", "tab"}, {"cli"})
+ROOMS = ({"check", "folder", "notebook"}, {"author", "tab"})
 """The floors inside `g2c/course`. Below them are the modules directly in it."""
 
 COURSE_COMMANDS = {
@@ -240,7 +242,7 @@ def test_importing_the_agent_loads_nothing_heavy() -> None:
 
 
 def test_the_command_loads_the_agent_only_when_it_is_needed() -> None:
-    code = "import sys, g2c.course.cli.app; print(*sys.modules)"
+    code = "import sys, g2c.cli.app; print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     late = {"g2c.agent", "g2c.memory", "g2c.critic", "g2c.loop", "g2c.tools", "pytest"}
     assert not (late | HEAVY - {"rich", "typer"}).intersection(run.stdout.split())
@@ -250,4 +252,4 @@ def test_a_command_is_in_the_file_of_its_name() -> None:
     for family in chain.from_iterable(PANELS.values()):
         for command in typer.main.get_group(family.app).commands:
             expected = COURSE_COMMANDS.get(command, command)
-            assert family.__name__ == f"g2c.course.cli.{expected}", f"g2c {command}"
+            assert family.__name__ == f"g2c.cli.{expected}", f"g2c {command}"

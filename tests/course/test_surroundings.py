@@ -38,7 +38,7 @@ class Installed(Checkout):
         (packages,) = (folder / ".venv").rglob("site-packages")
         (packages / "course.pth").write_text(f"{sysconfig.get_path('purelib')}\n{folder}\n")
         for name, code in {
-            "g2c": "from g2c.course.cli import main; main()",
+            "g2c": "from g2c.cli.main import main; main()",
             "pytest": "import sys, pytest; sys.exit(pytest.main())",
         }.items():
             (folder / ".venv/bin" / name).write_text(code)

@@ -12,7 +12,7 @@ import pytest
 from checkout import ROOT
 
 from g2c.broken import trouble_of
-from g2c.course.cli.refine import _read
+from g2c.cli.refine import _read
 from g2c.course.folder.merging import merge, without_function
 from g2c.course.manifest import find_exercise
 from g2c.course.notebook.answers import read_answers

@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from g2c.agent.provided.conversation import Exchange, extended
-from g2c.course.cli.chat import make_agent
+from g2c.cli.chat import make_agent
 from g2c.home.home import Home
 from g2c.home.inbox import as_exchange
 from g2c.home.session import HomeMemory

@@ -12,7 +12,7 @@ from g2c.course.manifest import find_exercise
 from g2c.paths import cache_dir
 
 ROOT = Path(__file__).resolve().parents[3]
-COMMAND = [sys.executable, "-c", "from g2c.course.cli import main; main()"]
+COMMAND = [sys.executable, "-c", "from g2c.cli.main import main; main()"]
 _NOT_COPIED = shutil.ignore_patterns("__pycache__", "course")
 
 

@@ -65,7 +65,7 @@ def lab_command(module: str) -> tuple[list[str], str]:
         port = unused.getsockname()[1]
     options = ["--no-browser", "--allow-root", "--IdentityProvider.token=", "--port", str(port)]
     options.append("--expose-app-in-browser")  # so that a page can be told to change its theme
-    g2c = "from g2c.course.cli import main; main()"
+    g2c = "from g2c.cli.main import main; main()"
     command = [sys.executable, "-c", g2c, "notebook", module, *options]
     return command, f"http://127.0.0.1:{port}"
 

@@ -1,0 +1,5 @@
+"""The `g2c` command: `main.py` runs it, and a subcommand is in the file of its name."""
+
+from g2c.surroundings import libraries_first
+
+libraries_first()  # before anything is imported that a file of a student's could stand in for

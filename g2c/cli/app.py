@@ -1,0 +1,88 @@
+"""The `g2c` command: all subcommands put together.
+
+A subcommand is in the file of its name. Only those about an exercise (`next`, `progress`, `check`,
+`watch`, `hint`, `solution`, `reset`, `handback`) are in `exercises.py`, `break` is in `break_.py`,
+`show` in `runs.py`, `tell` in `supervise.py`, and `init` in `update.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import ModuleType
+from typing import Annotated
+
+import typer
+
+from g2c import __version__
+from g2c.cli import (
+    author,
+    break_,
+    chat,
+    critics,
+    demo,
+    docs,
+    doctor,
+    eval,
+    evolution,
+    exercises,
+    grade,
+    gradebook,
+    heal,
+    home,
+    loop,
+    memory,
+    model,
+    notebook,
+    refine,
+    review,
+    runs,
+    score,
+    submit,
+    supervise,
+    test,
+    update,
+    writeup,
+)
+from g2c.cli.console import out
+
+app = typer.Typer(
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",  # a docstring's lines are not the terminal's
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+PANELS: Mapping[str, Sequence[ModuleType]] = {
+    "Exercises": (exercises, break_, score),
+    "Your agent": (
+        *(chat, home, runs, writeup, memory, refine, review, critics),
+        *(loop, supervise, heal, evolution),
+    ),
+    "The course": (
+        *(notebook, demo, test, model, doctor, update, eval, submit, grade, gradebook),
+        *(docs, author),
+    ),
+}
+"""What `g2c --help` lists, in this order, and under which title."""
+for panel, families in PANELS.items():
+    for family in families:
+        for part in (*family.app.registered_commands, *family.app.registered_groups):
+            part.rich_help_panel = panel
+        app.add_typer(family.app)
+
+
+def _tell_version(wanted: bool) -> None:
+    if wanted:
+        out.print(f"g2c {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_tell_version, is_eager=True, help="Say it.")
+    ] = False,
+) -> None:
+    """Understand LLM agents by building one.
+
+    Start with: g2c demo, then g2c next
+    """

@@ -1,0 +1,80 @@
+"""The command that shows how a first version of an exercise fails: break."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import tempfile
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Annotated
+
+import typer
+from rich.padding import Padding
+
+from g2c.cli.console import out, show
+from g2c.cli.exercises import find_or_next
+from g2c.course.errors import import_students
+from g2c.course.manifest import Exercise, find_exercises, load_exercises
+from g2c.exercise import REFERENCE_VARIABLE
+
+app = typer.Typer()
+
+
+@app.command("break")
+def break_(
+    exercise: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[EXERCISE]",
+            help="Its id, or that of a module, such as 19, to list what there is; if left out, the "
+            "exercise that g2c next names.",
+        ),
+    ] = None,
+) -> None:
+    """Watch a first version of an exercise fail, before you write your own.
+
+    The function is one that a thoughtful person might write first. It runs now, on the model in the
+    box or on real files; your own functions and files are left alone.
+
+    Example: g2c break 19.1
+    """
+    if exercise in {one.module for one in load_exercises()}:
+        for one in find_exercises(exercise or ""):
+            out.print(f"[bold]g2c break {one.id}[/]  {one.title}")
+            out.print(Padding(about(_naive(one)), (0, 0, 0, 4)))
+        return
+    found = find_or_next(exercise)
+    _run(found, _naive(found))
+    out.print("[dim]g2c next shows the exercise.[/]")
+
+
+def about(naive: ModuleType) -> str:
+    """What the module is about to do, in one sentence."""
+    return " ".join((naive.__doc__ or "").split())
+
+
+def _naive(exercise: Exercise) -> ModuleType:
+    """The module with the first version of an exercise. It stands on the references, so that it
+    shows the same, whatever a student has written."""
+    os.environ[REFERENCE_VARIABLE] = "all"  # before anything imports the exercises
+    name = f"g2c.course.naive.{Path(exercise.file).stem}"
+    import_students(name)
+    return import_module(name)
+
+
+def _run(exercise: Exercise, naive: ModuleType) -> None:
+    from rich.syntax import Syntax
+
+    from g2c.course.naive import CAME, WISHED
+
+    body = inspect.getsource(getattr(naive, exercise.function))
+    out.print(f"[bold]{exercise.id} {exercise.title}[/], as one might write it first:\n")
+    out.print(Syntax(body, "python", background_color="default"), soft_wrap=True)
+    out.print(about(naive) + "\n")
+    styles = {CAME: "red", WISHED: "green"}
+    with out.status("running it"), tempfile.TemporaryDirectory(prefix="g2c-break-") as name:
+        for label, text in naive.show(Path(name)):
+            show(label, text, styles.get(label, "dim"))
+    out.print(f"\n[bold]{naive.QUESTION}[/]")

@@ -1,0 +1,293 @@
+"""The command that lets a student talk with their own agent: chat."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.markup import escape
+
+from g2c.cli.console import (
+    HomeOption,
+    ModelOption,
+    err,
+    find_home,
+    load,
+    out,
+    session_memory,
+    show,
+    show_end,
+    show_model,
+    show_step,
+    tell_aside,
+)
+from g2c.cli.demo import demo_files
+from g2c.course.errors import import_students, in_short, no_body
+from g2c.course.runs import save_run
+from g2c.inference import BackendError
+
+if TYPE_CHECKING:
+    from g2c.agent import Agent, AgentRunResult
+    from g2c.home import AgentSettings, HomeMemory
+    from g2c.inference import Backend
+    from g2c.tools import ToolRegistry
+
+app = typer.Typer()
+
+
+@app.command()
+def chat(
+    question: Annotated[
+        str | None, typer.Argument(metavar="[QUESTION]", help="Answer this one, and end.")
+    ] = None,
+    model: ModelOption = None,
+    files: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="The files that it may read."),
+    ] = None,
+    native: Annotated[bool, typer.Option("--native", help="Use NativeAgent.")] = False,
+    plan: Annotated[bool, typer.Option("--plan/--no-plan", help="Begin with a plan.")] = False,
+    max_steps: Annotated[int, typer.Option(min=1, metavar="N", help="Steps before it stops.")] = 8,
+    max_tokens: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Tokens that it may write in a step.")
+    ] = None,
+    home: HomeOption = None,
+    memory: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Remember there and not in the home."),
+    ] = None,
+    remember: Annotated[
+        bool, typer.Option("--remember/--no-remember", help="Have a memory, once it is written.")
+    ] = True,
+    dream: Annotated[
+        bool, typer.Option("--dream/--no-dream", help="Dream at the end, if it is time.")
+    ] = True,
+    mcp: Annotated[
+        list[str] | None,
+        typer.Option(metavar="SERVER", help="An MCP server's command or URL; may be repeated."),
+    ] = None,
+) -> None:
+    """Talk with your own agent, with the functions that you wrote.
+
+    It has a calculator, and may list and read the files of one folder. Once the exercises of module
+    20 are written, it remembers, and shares its memory with the loops of the same home. With --mcp
+    it has a server's tools, too; docs/mcp.md says what such a server may do. Each run is recorded.
+    An empty line ends the conversation, and Ctrl-C a run. With QUESTION, the exit code is 0 if it
+    was answered and 1 if it was not.
+
+    Example: g2c chat "What is 23 * 17?" --files notes
+    """
+    import_students("g2c.home")
+    from g2c.home import HomeMemory, dream_if_due, evolve_after_chat
+    from g2c.tools.private import check_root
+
+    with contextlib.ExitStack() as stack:
+        lives = find_home(home)
+        settings = lives.settings()
+        own = [lives.root, *([memory] if memory else [])]
+        if files:
+            check_root(files, own)
+        backend = load(model)
+        show_model(backend)
+        store = session_memory(lives, memory, remember)
+        folder, names = files, str(files)
+        if folder is None and store is None and not mcp:
+            folder = stack.enter_context(demo_files())
+            names = "the demo's meeting.txt (--files FOLDER: your own)"
+        if folder:
+            out.print(f"[bold]Files:[/] {escape(names)}", soft_wrap=True)
+        agent = make_agent(
+            backend,
+            folder,
+            settings,
+            native=native,
+            plan=plan,
+            max_steps=max_steps,
+            max_tokens=max_tokens,
+            memory=HomeMemory(store, lives.identity) if store else None,
+            own=own,
+        )
+        agent.on_step = show_step
+        add_mcp_tools(agent.registry, (*settings.mcp, *(mcp or ())), stack)
+        inbox = Inbox(lives.inbox)
+        inbox.show()
+        try:
+            if question is not None:
+                raise typer.Exit(0 if _answer(agent, question, inbox) else 1)
+            _talk(agent, inbox)
+            if store:
+                with err.status("thinking about what it has learned"):
+                    evolve_after_chat(lives, agent.earlier, backend, store.now(), tell_aside)
+        finally:
+            if dream and store:
+                with err.status("dreaming, if it is time"):
+                    dream_if_due(store, backend, tell_aside)
+
+
+class Inbox:
+    """What was left for the agent with `g2c tell`, in `folder`. This chat shows each message once,
+    and answers once with it."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._shown: set[str] = set()
+        self._told: set[str] = set()
+
+    def show(self) -> None:
+        """Print the messages that wait and were not printed yet."""
+        from g2c.loop.provided.inbox import TITLE, unread
+
+        for message in unread(self._folder):
+            if message.id not in self._shown:
+                self._shown.add(message.id)
+                show(TITLE, message.text, "magenta")
+
+    @contextlib.contextmanager
+    def told_to(self, agent: Agent) -> Iterator[Callable[[], None]]:
+        """The agent's conversation has the messages that wait. Call what is given when it has
+        answered; without that, they wait for whoever is next."""
+        from g2c.home.inbox import as_exchange, held, put_away
+
+        with held(self._folder) as messages:
+            self.show()
+            new = [message for message in messages if message.id not in self._told]
+            agent.earlier = (*agent.earlier, *map(as_exchange, new))
+            self._told.update(message.id for message in new)
+            yield lambda: put_away(self._folder, messages, agent.memory)
+
+
+def _talk(agent: Agent, inbox: Inbox) -> None:
+    """Answer what is typed. The agent is told what was said before."""
+    for asked in _questions():
+        try:
+            _answer(agent, asked, inbox)
+        except (BackendError, ValueError, OSError) as error:
+            err.print(f"[red]g2c:[/] {escape(str(error))}", soft_wrap=True)
+        except KeyboardInterrupt:
+            err.print("stopped; this run is not recorded")
+
+
+def add_mcp_tools(
+    registry: ToolRegistry, servers: Sequence[str], stack: contextlib.ExitStack
+) -> None:
+    """Add the tools of MCP servers, which end with `stack`, and say what was left out.
+
+    Raises:
+        ValueError: a server could not be used; the message says why.
+    """
+    from g2c.tools.mcp import mcp_tools
+
+    lent = stack.enter_context(mcp_tools(servers, taken=registry.names()))
+    for tool in lent.tools:
+        registry.register(tool)
+    for note in lent.notes:
+        err.print(escape(note), soft_wrap=True)
+
+
+def make_agent(
+    backend: Backend,
+    folder: Path | None,
+    settings: AgentSettings,
+    *,
+    native: bool,
+    plan: bool,
+    max_steps: int,
+    max_tokens: int | None = None,
+    memory: HomeMemory | None = None,
+    own: Sequence[Path] = (),
+) -> Agent:
+    """The student's agent with those tools of `settings` for which there is what they need: a
+    `folder` with files, a `memory`.
+
+    Raises:
+        ToolError: `folder` is not a folder.
+        ValueError: a file of `g2c.agent` cannot be imported.
+    """
+    import_students("g2c.agent")
+    from g2c.agent import Agent, NativeAgent
+    from g2c.loop import SharedBudget
+    from g2c.loop.assembled.toolbox import DELEGATES, make_delegate_tool, make_session_tools
+    from g2c.tools import ToolRegistry
+
+    def make(registry: ToolRegistry, memory: HomeMemory | None = None) -> Agent:
+        kind = NativeAgent if native else Agent
+        return kind(
+            backend,
+            registry,
+            plan=plan,
+            max_steps=max_steps,
+            max_new_tokens=max_tokens or backend.info.step_tokens(small=120),
+            temperature=0.0,
+            memory=memory,
+        )
+
+    def make_helper() -> Agent:  # the tools of MCP servers are added later, and it has them, too
+        return make(ToolRegistry(tool for tool in registry if tool.name != "delegate"))
+
+    names = settings.tools_for(backend.info)
+    store = memory.store if memory else None
+    tools = make_session_tools(names, folder=folder, store=store, own=own)
+    if "delegate" in names:
+        tools.append(make_delegate_tool(make_helper, SharedBudget(DELEGATES)))
+    if settings.examples == "never":
+        tools = [tool.without_examples() for tool in tools]
+    registry = ToolRegistry(tools)
+    return make(registry, memory)
+
+
+def _questions() -> Iterator[str]:
+    """What is typed, until an empty line, `exit`, or the end of the input."""
+    with contextlib.suppress(ImportError):
+        import readline  # noqa: F401  (it gives `input` a history, where there is one)
+    with contextlib.suppress(EOFError):
+        while (question := input("\n> ").strip()) not in ("", "exit"):
+            yield question
+
+
+def _answer(agent: Agent, question: str, inbox: Inbox) -> bool:
+    """Run the agent and record the run; return whether there was an answer."""
+    from g2c.agent.provided.conversation import Exchange, extended
+
+    with inbox.told_to(agent) as has_answered:
+        with out.status("thinking"):
+            result = _ask(agent, question)
+        if result.final_answer is not None:
+            has_answered()
+            agent.earlier = extended(agent.earlier, Exchange(question, result.final_answer))
+    path = save_run(result)
+    show_end(result)
+    out.print(f"[dim]recorded as {escape(path.stem)}[/]", soft_wrap=True)
+    return result.final_answer is not None
+
+
+def _ask(agent: Agent, question: str) -> AgentRunResult:
+    """Run the agent on one question.
+
+    Raises:
+        ValueError: an exercise is not started, or a function raised or returned something else;
+            the message says which and where.
+        BackendError: the model could not be asked.
+    """
+    from g2c.agent import AgentRunResult
+
+    if not question.strip():
+        raise ValueError("Write a question.")
+    try:
+        result = agent.run(question)
+    except BackendError:
+        raise
+    except Exception as error:
+        raise ValueError(_in_words(error)) from error
+    if not isinstance(result, AgentRunResult):
+        raise ValueError(
+            f"Agent.run returned {result!r:.200}, not the AgentRunResult of record.finish."
+        )
+    return result
+
+
+def _in_words(error: Exception) -> str:
+    found = no_body(error)
+    return found.says if found else f"your agent raised {in_short(error)}"

@@ -1,0 +1,119 @@
+"""The command that measures the critics: how many broken drafts does each approve?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.markup import escape
+
+from g2c.cli.console import (
+    HomeOption,
+    JudgeModelOption,
+    ModelOption,
+    err,
+    find_home,
+    load,
+    out,
+    show_model,
+)
+from g2c.course.errors import import_students
+
+if TYPE_CHECKING:
+    from g2c.critic.assembled.measuring import Approvals, CriticFunction
+    from g2c.critic.provided.labelled import LabelledTask
+    from g2c.critic.provided.prompts import CritiqueForm
+    from g2c.inference import Backend
+
+app = typer.Typer()
+
+
+@app.command()
+def critics(
+    only: Annotated[
+        str | None, typer.Option("--only", metavar="NAME,NAME", help="Only these critics.")
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option("--limit", "-n", min=1, help="Only the first N tasks.")
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Hold the critics to a JSON schema.")
+    ] = False,
+    home: HomeOption = None,
+    model: ModelOption = None,
+    judge_model: JudgeModelOption = None,
+) -> None:
+    """Measure the critics: show each critic the good and the broken drafts that the course has.
+
+    A task has two drafts, and every critic judges both. Three of the critics give their
+    opinion. `examples` runs the task's examples and asks no model; `checking` also runs calls
+    that the model thinks of.
+    The report says how many drafts each approves, with intervals, and what that is worth. It
+    uses your paired_bootstrap (21.6). What is found is kept in the home, unless --only or
+    --limit leaves something out: a loop believes its reviewer only if it was measured.
+
+    Example: g2c critics --only strict,checking --limit 4
+    """
+    import_students("g2c.critic")
+    from g2c.critic.assembled.measured import keep_measurements, measurement_of
+    from g2c.critic.assembled.measuring import approvals_report
+    from g2c.critic.bootstrap import paired_bootstrap
+    from g2c.critic.provided.labelled import load_labelled
+    from g2c.memory.assembled.store import utc_now
+
+    paired_bootstrap([0], [0])  # if it is not written yet, it says so now and not after minutes
+    tasks = load_labelled()[:limit]
+    backend = load(judge_model or model)
+    made = _make_critics(backend, as_json=as_json)
+    names = [name.strip() for name in only.split(",")] if only else list(made)
+    if unknown := [name for name in names if name not in made]:
+        raise ValueError(f"There is no critic {unknown[0]!r}; there are {', '.join(made)}.")
+    show_model(backend)
+    measured = _measure({name: made[name] for name in names}, tasks)
+    out.print("\n" + approvals_report(measured), markup=False, soft_wrap=True, end="")
+    if limit is None:
+        file = find_home(home).measured
+        model_id, now = backend.info.model_id, utc_now()
+        keep_measurements(
+            file, [measurement_of(one, made[one.critic], model_id, now) for one in measured]
+        )
+        out.print(f"\nKept in {escape(str(file))}.", soft_wrap=True)
+
+
+def _make_critics(backend: Backend, *, as_json: bool) -> dict[str, CriticFunction]:
+    from g2c.critic.assembled.checking import CheckingCritic
+    from g2c.critic.assembled.roles import Critic
+    from g2c.critic.provided.prompts import CRITICS
+
+    form: CritiqueForm = "json" if as_json else "text"
+    tokens = backend.info.step_tokens(small=200)
+    opinions = {
+        name: Critic(backend, system, form=form, max_new_tokens=tokens)
+        for name, system in CRITICS.items()
+    }
+    return {**opinions, "examples": CheckingCritic(), "checking": CheckingCritic(backend)}
+
+
+def _measure(
+    critics: dict[str, CriticFunction], tasks: tuple[LabelledTask, ...]
+) -> tuple[Approvals, ...]:
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    from g2c.critic.assembled.measuring import measure_approvals
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    times = (TimeElapsedColumn(), TextColumn("[dim]left[/]"), TimeRemainingColumn())
+    with Progress(*columns, *times, console=err, transient=True) as progress:
+        bar = progress.add_task("reviewing", total=2 * len(tasks) * len(critics))
+
+        def show(critic: str, task: str) -> None:
+            progress.update(bar, advance=1, description=escape(f"{critic}: {task}"))
+
+        return measure_approvals(critics, tasks, on_review=show)

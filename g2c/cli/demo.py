@@ -1,0 +1,122 @@
+"""The command that shows the finished agent at work on a few questions: demo."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+from rich.markup import escape
+
+from g2c.cli.console import ModelOption, load, out, say, show_end, show_model, show_step
+from g2c.exercise import REFERENCE_VARIABLE
+
+if TYPE_CHECKING:
+    from g2c.agent import AgentRunResult
+    from g2c.inference import Backend
+
+app = typer.Typer()
+
+FILES = {"meeting.txt": "The meeting is on Tuesday at 10 in room 4.\n"}
+
+
+@dataclass(frozen=True)
+class Question:
+    """What the demo asks, what that shows, what a right answer is, and a pattern that is found in
+    one."""
+
+    text: str
+    shows: str
+    right: str
+    pattern: str
+
+
+QUESTIONS = (
+    Question("What is 23 * 17?", "arithmetic, which the calculator does", "391", r"\b391\b"),
+    Question("When is the meeting in meeting.txt?", "a file to read", "Tuesday at 10", "Tuesday"),
+    Question(
+        "When is the meeting in diary.txt?",
+        "a file that is not there",
+        "that there is no diary.txt, or of which other file it speaks",
+        r"(?i)no (file|diary)|not (there|found)|does not exist|meeting\.txt",
+    ),
+)
+
+
+@app.command()
+def demo(model: ModelOption = None) -> None:
+    """Watch the finished agent answer a few questions with tools.
+
+    It runs the course's reference functions, not yours, on the model that `g2c model` chose.
+
+    Example: g2c demo --model embedded
+    """
+    os.environ[REFERENCE_VARIABLE] = "all"  # before anything imports the exercises
+    backend = load(model)
+    show_model(backend)
+    with out.status("thinking"), demo_files() as folder:
+        right = sum(_ask(backend, folder))
+    out.print(f"\n[bold]{right} of {len(QUESTIONS)} answered rightly.[/]", end=" ")
+    out.print("Every line above came from the model or from a tool, just now.")
+    if right < len(QUESTIONS):
+        say(
+            "The program sees to it that tools run and that a run ends. What the model says at the "
+            "end it cannot know to be right; module 19 begins with that."
+        )
+    out.print("\n[bold]Next[/]")
+    if sys.prefix != os.environ.get("VIRTUAL_ENV"):
+        where = "Scripts\\activate" if os.name == "nt" else "bin/activate"
+        out.print(f"  {'' if os.name == 'nt' else 'source '}.venv{os.sep}{where}")
+    out.print("  g2c next    says what to read, what to write, and how to test it")
+
+
+@contextlib.contextmanager
+def demo_files() -> Iterator[Path]:
+    """A temporary folder with the demo's files."""
+    with tempfile.TemporaryDirectory(prefix="g2c-demo-") as name:
+        for file, text in FILES.items():
+            Path(name, file).write_text(text, encoding="utf-8")
+        yield Path(name)
+
+
+def _ask(backend: Backend, folder: Path) -> Iterator[bool]:
+    """Ask the questions one after the other, show each run, and tell whether its answer is right.
+
+    `G2C_REFERENCE` decides whose functions run, and must be set before `g2c.agent` is imported.
+    """
+    from g2c.agent import Agent
+    from g2c.tools import ToolRegistry, make_calculator, make_list_files, make_read_file
+
+    tools = ToolRegistry([make_list_files(folder), make_calculator(), make_read_file(folder)])
+    agent = Agent(
+        backend,
+        tools,
+        plan=False,
+        max_new_tokens=backend.info.step_tokens(small=120),
+        temperature=0.0,
+        on_step=show_step,
+    )
+    for question in QUESTIONS:
+        out.rule(style="dim")
+        out.print(f"[bold]Question[/]      {escape(question.text)}  [dim]({question.shows})[/]")
+        result = agent.run(question.text)
+        show_end(result)
+        is_right = _is_right(question, result)
+        say(
+            f"[{'green' if is_right else 'red'}]{'Right' if is_right else 'Not right'}[/]: "
+            f"a right answer says {escape(question.right)}."
+        )
+        yield is_right
+
+
+def _is_right(question: Question, result: AgentRunResult) -> bool:
+    """Whether the answer says what it should, and a tool gave something."""
+    worked = any(step.observation and not step.observation.is_error for step in result.steps)
+    return worked and bool(re.search(question.pattern, result.final_answer or ""))

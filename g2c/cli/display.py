@@ -1,0 +1,242 @@
+"""How the results of the student's tests look on the screen."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+
+from rich.markup import escape
+from rich.padding import Padding
+from rich.table import Table
+
+from g2c.cli.console import out, say
+from g2c.course.check.progress import Standing, next_standing
+from g2c.course.check.results import TestResult, as_lines
+from g2c.course.check.told import HOW, remember, told
+from g2c.course.lesson import deliverable_of, page_of, without_links
+from g2c.course.manifest import Exercise, find_exercises, modules
+from g2c.course.stubs import is_stub, line_of, text_of
+from g2c.paths import project_root
+from g2c.written import lines_of
+
+_STYLES = {"passing": "green", "handed back": "cyan", "not started": "dim", "not run": "dim"}
+
+DIFFICULTY = {1: "easy", 2: "of middling difficulty", 3: "hard"}
+
+
+def show_progress(standings: Sequence[Standing]) -> None:
+    """All exercises as a table."""
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column("exercise")  # it alone may be broken, between words
+    for title in ("function", "min", "tests", "standing"):
+        is_number = title in ("min", "tests")
+        table.add_column(title, justify="right" if is_number else "left", no_wrap=True)
+    for standing in standings:
+        exercise, run = standing.exercise, standing.run
+        style = _STYLES.get(standing.words, "yellow")
+        table.add_row(
+            f"{exercise.id} {exercise.title}",
+            exercise.name,
+            str(exercise.minutes),
+            f"{run.n_passed}/{len(run.collected)}",
+            f"[{style}]{standing.words}[/]",
+        )
+    out.print(table)
+    done = sum(standing.is_done for standing in standings)
+    for standing in standings:
+        if standing.broken:
+            say(f"\n[red]{escape(standing.broken)}[/]")
+    for trouble in dict.fromkeys(standing.run.trouble for standing in standings):
+        _show_trouble(trouble)
+    left = sum(one.exercise.minutes for one in standings if not one.is_done)
+    hours = f", about {left / 60:.0f} hours of work left" if left >= 90 else ""
+    out.print(f"\n{done} of {len(standings)} done{hours}. g2c next says what to do now.")
+
+
+def show_next(standings: Sequence[Standing]) -> None:
+    """What to do now: with the module that is done, if one was done last, and for the next
+    exercise, with its page of the lesson."""
+    standing = next_standing(standings)
+    if standing is None:
+        out.print("[green]Every exercise passes or is handed back.[/]")
+        for module in modules():
+            show_module_done(module)
+        return
+    exercise = standing.exercise
+    before = [one.exercise for one in standings[: standings.index(standing)]]
+    if before and before[-1].module != exercise.module:
+        show_module_done(before[-1].module)
+        out.print()
+    show_markdown(page_of(exercise))
+    out.rule(style="dim")
+    effort = f"about {exercise.minutes} minutes, {DIFFICULTY[exercise.difficulty]}"
+    out.print(f"[bold]{exercise.id} {exercise.title}[/]: {standing.words}; {effort}")
+    if standing.broken:
+        say(f"[red]{escape(standing.broken)}[/]")
+    out.print(f"  read    {exercise.lesson}", soft_wrap=True)
+    out.print(f"  write   {exercise.name} in {place_of(exercise)}", soft_wrap=True)
+    out.print(f"  break   g2c break {exercise.id}", soft_wrap=True)
+    out.print(f"  test    g2c check {exercise.id}", soft_wrap=True)
+    if exercise.goal:
+        out.print(f"  score   g2c score {exercise.id} --compare", soft_wrap=True)
+    out.print("  or      g2c watch", soft_wrap=True)
+    out.print(f"  or      pytest {exercise.suite} -k '{exercise.filter}'", soft_wrap=True)
+    out.print(f"  stuck   g2c hint {exercise.id}", soft_wrap=True)
+    _show_trouble(standing.run.trouble)
+
+
+TRY = {
+    "19": "g2c chat",
+    "20": "g2c chat",
+    "21": 'g2c refine "Write a haiku about rain"',
+    "22": 'g2c loop start "Write birds.txt. It is to say: robin"',
+}
+"""What a module's functions are good for, as a command."""
+
+
+def show_module_done(module: str) -> None:
+    """What there is to do with a module when its exercises are done."""
+    out.print(f"[green]Module {module} is written.[/] It is yours now:")
+    rows = {
+        "use": TRY[module],
+        "try": f"g2c notebook {module}",
+        "note": 'g2c writeup new last --title "What went wrong"' if module == "19" else "",
+        "grade": f"docs/rubrics/module-{module}.md, when the answers are written",
+    }
+    for name, text in rows.items():
+        if text:
+            out.print(f"  {name:7} {escape(text)}", soft_wrap=True)
+    show_markdown(deliverable_of(module))
+
+
+def show_markdown(text: str) -> None:
+    """Markdown, laid out for a terminal; as it stands for anything else."""
+    if not out.is_terminal:
+        out.print(text, markup=False, soft_wrap=True)
+        return
+    from rich.markdown import Markdown
+
+    out.print(Markdown(without_links(text), hyperlinks=False))
+
+
+def show_standing(
+    standing: Standing, before: Sequence[Standing], limit: int | None, why: bool = False
+) -> None:
+    """How an exercise stands: its first `limit` different failures, or all of them.
+
+    A failure tells what it means where its test was shown to fail before, or with `why`. `before`
+    are the exercises on which it may depend; one that is not done is named if a test that fails
+    called it.
+    """
+    exercise, run = standing.exercise, standing.run
+    colour = "green" if run.passed else "red"
+    counts = f"{run.n_passed} of {len(run.collected)} tests pass" if run.collected else "not run"
+    out.print(f"[bold]{exercise.id} {exercise.title}[/]  [{colour}]{counts}[/]", soft_wrap=True)
+    out.print(f"{exercise.name} in {place_of(exercise)}", soft_wrap=True)
+    if standing.broken:
+        say(f"[red]{escape(standing.broken)}[/]")
+        return
+    if standing.handed_back:
+        out.print(f"The reference stands in for it; yours: g2c handback {exercise.id} --undo")
+    elif not standing.is_started:
+        say(f"Not started: read {exercise.lesson}, then write {exercise.name}.")
+        _show_trouble(run.trouble)
+        return
+    used = {exercise_id for failure in run.failures for exercise_id in failure.used.split()}
+    undone = [one.exercise.id for one in before if not one.is_done and one.exercise.id in used]
+    if undone:
+        ids = ", ".join(undone)
+        say(f"[yellow]{ids} before it does not pass, and may be why this one fails.[/]")
+    groups = _by_message(exercise, run.failures)
+    seen = told()
+    withheld = False
+    for failures in groups[:limit]:
+        says_why = why or failures[0].test in seen
+        _show_failures(failures, says_why)
+        withheld |= failures[0].explains_itself and not says_why
+    if withheld:
+        out.print(f"\n[dim]{HOW}[/]")
+    remember(
+        [one.test for failures in groups[:limit] for one in failures],
+        [one.test for one in run.results if one.passed],
+    )
+    if limit and len(groups) > limit:
+        rest = sum(len(failures) for failures in groups[limit:])
+        out.print(f"\n... and {rest} more: g2c check {exercise.id} --all")
+    _show_trouble(run.trouble)
+    if run.passed and not standing.handed_back:
+        out.print(f"Compare it with the reference: g2c solution {exercise.id}")
+    if run.passed and exercise == find_exercises(exercise.module)[-1]:
+        out.print(f"It is the last one of module {exercise.module}: g2c next")
+
+
+def show_solution(exercise: Exercise) -> None:
+    """The reference, the way from the student's function to it, and other good solutions."""
+    root = project_root()
+    show_code(exercise.solution_file, (root / exercise.solution_file).read_text("utf-8"))
+    if not is_stub(exercise):
+        try:
+            own, theirs = (
+                lines_of(text_of(exercise, root / name))
+                for name in (exercise.file, exercise.solution_file)
+            )
+        except ValueError as error:  # the student's is not there
+            say(f"\n{escape(str(error))}")
+        else:
+            names = exercise.file, exercise.solution_file
+            change = "".join(difflib.unified_diff(own, theirs, *names, n=len(own)))
+            out.print()
+            show_code("From yours (-) to the reference (+)", change or "They are equal.\n", "diff")
+    for file in exercise.other_solutions(root):
+        out.print()
+        name = file.relative_to(root).as_posix()
+        show_code(f"Another way: {name}", file.read_text("utf-8"))
+
+
+def show_code(title: str, text: str, language: str = "python") -> None:
+    """A title, and code in colours; without colours, and as it stands, for anything else than a
+    terminal."""
+    out.print(f"[dim]{escape(title)}[/]", soft_wrap=True)
+    if not out.is_terminal:
+        out.print(text, markup=False, soft_wrap=True, end="")
+        return
+    from rich.syntax import Syntax
+
+    # A line that is broken where the screen ends would be other code.
+    out.print(Syntax(text, language, background_color="default"), soft_wrap=True)
+
+
+def place_of(exercise: Exercise) -> str:
+    """File and line of the function, as editors and terminals open it."""
+    return f"{exercise.file}:{line_of(exercise)}"
+
+
+def _by_message(exercise: Exercise, failures: Iterable[TestResult]) -> list[list[TestResult]]:
+    """The failures in groups with the same first line. The group where the stub's own line is still
+    reached comes last; the others keep their order."""
+    groups: dict[str, list[TestResult]] = {}
+    for failure in sorted(failures, key=lambda one: one.is_unwritten(exercise.id)):
+        groups.setdefault(failure.says.partition("\n")[0], []).append(failure)
+    return list(groups.values())
+
+
+def _show_failures(failures: Sequence[TestResult], why: bool) -> None:
+    first, *others = failures
+    plural = "say" if len(others) > 1 else "says"
+    also = f"  [dim]and {len(others)} more that {plural} the same[/]" if others else ""
+    out.print(f"\n[red]✗[/] [bold]{escape(first.sentence)}[/]{also}")
+    if not out.is_terminal:  # a program reads it, which wants the lines as they are
+        for line in as_lines(first.rows(why=why)):
+            out.print(f"  {escape(line)}", soft_wrap=True)
+        return
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(style="dim")
+    grid.add_column(overflow="fold")
+    for name, text in first.rows(why=why).items():
+        grid.add_row(name, escape(text))
+    out.print(Padding(grid, (0, 0, 0, 2)))
+
+
+def _show_trouble(trouble: str) -> None:
+    if trouble:
+        say(f"\n[red]{escape(trouble)}[/]")

@@ -1,0 +1,66 @@
+"""The command that builds the course's site: docs."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+from importlib.util import find_spec
+from typing import Annotated
+
+import typer
+
+from g2c.cli.console import err, out
+from g2c.course.tab.build import NotBuilt, build_tab
+from g2c.course.tab.serve import serve
+from g2c.paths import project_root
+from g2c.surroundings import own_environment
+
+app = typer.Typer()
+
+SITE = "build/site"
+DOCTREES = "build/doctrees"
+"""What Sphinx has read, so that it reads only what has changed."""
+
+
+@app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+def docs(
+    context: typer.Context,
+    served: Annotated[
+        bool, typer.Option("--serve", help="Then serve it on this computer, until Ctrl-C.")
+    ] = False,
+) -> None:
+    """Build the course's site in `build/site`: lessons, notebooks, API, and a tab to try it in.
+
+    No notebook is run. The pages need no server, but for `try`, which runs the course in a browser
+    tab: its parts come from npm and pip the first time, and without npm it is left out. A warning
+    is an error. Further arguments go to sphinx-build; -E reads all pages anew.
+
+    Example: g2c docs --serve
+    """
+    if find_spec("sphinx") is None:
+        raise ValueError("The site needs the extra `docs`. ./prodlm.sh docs installs it.")
+    root = project_root()
+    site = root / SITE
+    options = ["--conf-dir", "docs", "--doctree-dir", DOCTREES, "--quiet"]
+    strict = ["--fail-on-warning", "--keep-going"]
+    command = [sys.executable, "-m", "sphinx", *options, *strict, *context.args, ".", str(site)]
+    with err.status("building the site; the first time takes half a minute"):
+        code = subprocess.call(command, cwd=root, env=own_environment(PYTHONPATH=str(root)))
+    if code:
+        shutil.rmtree(root / DOCTREES, ignore_errors=True)  # what warned is to warn again
+        raise typer.Exit(code)
+    try:
+        with err.status("building the browser tab; the first time fetches 40 MB"):
+            build_tab(root, site)
+    except NotBuilt as error:
+        err.print(str(error), soft_wrap=True)
+    if served:
+        with serve(site) as address:
+            out.print(f"{address}/docs/index.html, and the tab: {address}/try/ (Ctrl-C ends it)")
+            with suppress(KeyboardInterrupt):
+                threading.Event().wait()
+        return
+    out.print(f"Open {site / 'index.html'}", soft_wrap=True)

@@ -1,0 +1,124 @@
+"""The commands about what an agent changes in itself: history, revert, pending, accept, refuse."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+
+from g2c.cli.console import HomeOption, LoopFolderOption, find_home, find_loop, out, show
+
+app = typer.Typer()
+evolution = typer.Typer(no_args_is_help=True)
+app.add_typer(evolution, name="evolution")
+
+_COLOURS = {"evolved": "green", "reverted": "yellow", "proposed": "cyan", "refused": "red"}
+
+
+@evolution.callback()
+def about_evolution() -> None:
+    """See how an agent changed the files that it reads before it works, and undo that.
+
+    Example: g2c evolution history
+    """
+
+
+@evolution.command("history")
+def show_history(home: HomeOption = None, folder: LoopFolderOption = None) -> None:
+    """Show every change that was made or refused, oldest first, with its version and its reason.
+
+    Example: g2c evolution history --folder loop
+    """
+    agent = _agent_folder(home, folder)
+    from g2c.loop.assembled.evolution import history
+
+    changes = history(agent)
+    for change in changes:
+        style = _COLOURS.get(change.kind, "dim")
+        made = f"version {change.version}" if change.version else "no version"
+        files = f": {', '.join(change.files)}" if change.files else ""
+        line = f"{change.ts:%Y-%m-%d %H:%M}  [{style}]{change.kind:9}[/]  {made}"
+        out.print(line + escape(files), soft_wrap=True)
+        for text in filter(None, (change.why, *change.broken)):
+            show("", text, style)
+    if not changes:
+        out.print("Nothing has changed yet, and nothing was tried.")
+
+
+@evolution.command("revert")
+def revert_to(
+    version: Annotated[int, typer.Argument(metavar="N", help="The version to go back to.")],
+    home: HomeOption = None,
+    folder: LoopFolderOption = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+) -> None:
+    """Bring the texts of an older version back, as a new version. It shows what changes, and asks.
+
+    Nothing is deleted, and the constitution stays as it is.
+
+    Example: g2c evolution revert 2
+    """
+    agent = _agent_folder(home, folder)
+    from g2c.loop.assembled.evolution import diff_to, revert
+
+    if diff := diff_to(agent, version):
+        from rich.syntax import Syntax
+
+        out.print(Syntax(diff, "diff", background_color="default", word_wrap=True))
+        if not (yes or typer.confirm(f"Go back to version {version}?")):
+            raise typer.Exit(1)
+    change = revert(agent, version, datetime.now(UTC))
+    out.print(f"The files are as in version {version}; that is version {change.version} now.")
+
+
+@evolution.command("pending")
+def show_pending(home: HomeOption = None, folder: LoopFolderOption = None) -> None:
+    """Show the change that waits for you, if one does. The exit code is 1 if none does.
+
+    Example: g2c evolution pending
+    """
+    agent = _agent_folder(home, folder)
+    from g2c.loop.assembled.proposal import waiting
+
+    if (change := waiting(agent)) is None:
+        out.print("No change waits for you.")
+        raise typer.Exit(1)
+    from rich.syntax import Syntax
+
+    show("Why", change.why, "cyan")
+    out.print(Syntax(change.diff, "diff", background_color="default", word_wrap=True))
+    out.print("g2c evolution accept makes it; g2c evolution refuse drops it.")
+
+
+@evolution.command("accept")
+def accept_pending(home: HomeOption = None, folder: LoopFolderOption = None) -> None:
+    """Make the change that waits, as a new version.
+
+    Example: g2c evolution accept
+    """
+    from g2c.loop.assembled.proposal import accept
+
+    change = accept(_agent_folder(home, folder), datetime.now(UTC))
+    out.print(f"The files are in version {change.version} now.")
+
+
+@evolution.command("refuse")
+def refuse_pending(home: HomeOption = None, folder: LoopFolderOption = None) -> None:
+    """Drop the change that waits. The log notes it.
+
+    Example: g2c evolution refuse
+    """
+    from g2c.loop.assembled.proposal import refuse
+
+    refuse(_agent_folder(home, folder), datetime.now(UTC))
+    out.print("It was dropped; no file has changed.")
+
+
+def _agent_folder(home: Path | None, folder: Path | None) -> Path:
+    agent = find_loop(folder).agent if folder else find_home(home).identity
+    if not agent.is_dir():
+        raise ValueError(f"There is no agent in {agent.parent}; g2c home init makes one.")
+    return agent

@@ -1,0 +1,262 @@
+"""The commands about an exercise: next, progress, check, watch, hint, solution, reset, handback."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+
+from g2c.cli.console import out
+from g2c.course.manifest import Exercise, find_exercise, find_exercises, load_exercises
+from g2c.files import replace_text
+from g2c.paths import project_root, state_dir
+
+app = typer.Typer()
+
+MAX_FAILURES = 3
+"""How many are shown at once; nobody reads more."""
+
+ExerciseArgument = Annotated[str, typer.Argument(metavar="EXERCISE", help="Its id, such as 19.1.")]
+OrModule = Annotated[
+    str, typer.Argument(metavar="EXERCISE", help="Its id, or that of a module, such as 19.")
+]
+OptionalExercise = Annotated[
+    str | None,
+    typer.Argument(metavar="[EXERCISE]", help="Its id; if left out, the one that g2c next names."),
+]
+OptionalOrModule = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="[EXERCISE]",
+        help="Its id, or a module's, such as 19; if left out, the one that g2c next names.",
+    ),
+]
+YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Do it without asking.")]
+
+
+def find_or_next(name: str | None) -> Exercise:
+    """The exercise with that id; for a module, or without a name, the first that is still to be
+    done.
+
+    Raises:
+        ValueError: there is no such exercise or module, or none is left.
+    """
+    found = find_exercises(name) if name else load_exercises()
+    if len(found) == 1:
+        return found[0]
+    from g2c.course.check.progress import current_standings, next_standing
+
+    with out.status("running the tests"):
+        standings = current_standings()
+    standing = next_standing(one for one in standings if one.exercise in found)
+    if standing is None:
+        raise ValueError(
+            f"Every exercise {f'of module {name} ' if name else ''}is done; name one, such as 19.1."
+        )
+    return standing.exercise
+
+
+@app.command("next")
+def next_() -> None:
+    """Say what to do now: the next exercise that is not green, its file, lesson and tests.
+
+    Example: g2c next
+    """
+    from g2c.cli.display import show_next
+    from g2c.course.check.progress import current_standings
+
+    with out.status("running the tests"):
+        standings = current_standings()
+    show_next(standings)
+
+
+@app.command()
+def progress() -> None:
+    """Show how each exercise stands, from really running the tests.
+
+    Example: g2c progress
+    """
+    from g2c.cli.display import show_progress
+    from g2c.course.check.progress import current_standings
+
+    with out.status("running the tests"):
+        standings = current_standings()
+    show_progress(standings)
+
+
+@app.command()
+def check(
+    exercise: OptionalOrModule = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Show every failure, not only the first few.")
+    ] = False,
+    why: Annotated[
+        bool, typer.Option("--why", help="Say what each failure means, also the first time.")
+    ] = False,
+) -> None:
+    """Run the tests of an exercise, or of a module's exercises, and show what failed.
+
+    Example: g2c check 19.1
+    """
+    from g2c.cli.display import show_standing
+    from g2c.course.check.progress import standings_up_to, tests_up_to
+    from g2c.course.check.worker import run_tests
+
+    found = find_exercises(exercise) if exercise else (find_or_next(None),)
+    with out.status("running the tests"):
+        standings = standings_up_to(found[-1], run_tests(tests_up_to(found[-1])))
+    first = len(standings) - len(found)
+    for number, standing in enumerate(standings[first:], first):
+        show_standing(standing, standings[:number], None if everything else MAX_FAILURES, why)
+    if not all(standing.run.passed for standing in standings[first:]):
+        raise typer.Exit(1)
+
+
+@app.command()
+def watch(exercise: OptionalExercise = None) -> None:
+    """Run an exercise's tests at every save, and go on to the next exercise when they pass.
+
+    If it does not notice your saves, as on some network drives, set WATCHFILES_FORCE_POLLING=1
+    in the environment.
+
+    Example: g2c watch
+    """
+    from g2c.cli.display import show_standing
+    from g2c.course.check.watch import watch
+
+    may_clear = True
+    for *before, standing in watch(find_or_next(exercise)):
+        if may_clear:
+            out.clear()
+        # On a small screen the first failure, which is the one to mend, must not scroll away.
+        limit = MAX_FAILURES if not out.is_terminal or out.height > 50 else 1
+        show_standing(standing, before, limit)
+        may_clear = not standing.is_done  # what just passed stays on the screen
+        if may_clear:
+            out.print(f"\n[dim]{datetime.now():%H:%M:%S} watching; Ctrl-C ends it[/]")
+    out.print("[green]That was the last one.[/] g2c next")
+
+
+@app.command()
+def hint(
+    exercise: OptionalOrModule = None,
+    everything: Annotated[bool, typer.Option("--all", help="Show all three.")] = False,
+) -> None:
+    """Show the next of an exercise's three hints, from a nudge to nearly there.
+
+    For a module it is the hint on the first exercise that is still to be done.
+
+    Example: g2c hint 19.1
+    """
+    found = find_or_next(exercise)
+    last = len(found.hints)
+    for index in range(last) if everything else [_next_hint(found)]:
+        which = f"{index + 1} of {last}" + (", the last" if index + 1 == last else "")
+        out.print(f"[bold]{found.id} {found.title}, hint {which}[/]")
+        out.print(escape(" ".join(found.hints[index].split())) + "\n")
+
+
+def _next_hint(exercise: Exercise) -> int:
+    """The index of the hint to show now, and remember it as shown. After the last, the last."""
+    file = state_dir() / "hints.json"
+    try:
+        shown = json.loads(file.read_text("utf-8"))
+        number = int(shown.get(exercise.id, 0))
+    except (OSError, ValueError, TypeError, AttributeError):
+        shown, number = {}, 0  # nothing is lost but the place: the first hint is shown again
+    index = min(max(number, 0), len(exercise.hints) - 1)
+    replace_text(file, json.dumps({**shown, exercise.id: index + 1}) + "\n")
+    return index
+
+
+@app.command()
+def solution(exercise: OrModule, yes: YesOption = False) -> None:
+    """Show the reference, yours beside it, and other good ways, once your own tests pass.
+
+    Before that it asks, because you learn more from an answer that you found yourself.
+
+    Example: g2c solution 19.1
+    """
+    from g2c.cli.display import show_solution
+    from g2c.course.check.progress import standing_of
+    from g2c.course.check.worker import run_tests
+
+    found = find_exercises(exercise)
+    with out.status("running the tests"):
+        run = run_tests(test for one in found for test in one.test_ids)
+    for one in found:
+        standing = standing_of(one, run)
+        question = f"Your {one.name} does not pass its tests yet. Look all the same?"
+        passes = standing.run.passed and not standing.handed_back
+        if not (passes or yes or typer.confirm(question)):
+            raise typer.Exit(1)
+        show_solution(one)
+
+
+@app.command()
+def reset(
+    exercise: ExerciseArgument,
+    yes: YesOption = False,
+    undo: Annotated[
+        bool, typer.Option("--undo", help="Put back what the last reset of it took away.")
+    ] = False,
+) -> None:
+    """Put an exercise's stub back. A copy of your file is kept in archive/.
+
+    Only that function changes; the rest of the file is left alone.
+
+    Example: g2c reset 19.1
+    """
+    from g2c.course import stubs
+
+    found = find_exercise(exercise)
+    what = "your last version" if undo else "the stub"
+    if not (yes or typer.confirm(f"Put {what} of {found.name} back?")):
+        raise typer.Exit(1)
+    if undo:
+        taken = stubs.undo_reset(found, datetime.now(UTC))
+        out.print(
+            f"{found.name} is as in {taken.relative_to(project_root())} again.", soft_wrap=True
+        )
+        return
+    archive = stubs.reset(found, datetime.now(UTC))
+    out.print(
+        f"{found.name} is a stub again. Yours: {archive.relative_to(project_root())}; "
+        f"g2c reset {found.id} --undo brings it back.",
+        soft_wrap=True,
+    )
+
+
+@app.command()
+def handback(
+    exercises: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[EXERCISE]...", help="Ids, or modules', such as 19 20.3."),
+    ] = None,
+    undo: Annotated[bool, typer.Option("--undo", help="Take it up again.")] = False,
+) -> None:
+    """Use the reference for exercises until you take them up again; without one, list those.
+
+    Then an exercise that you cannot solve does not hold up the others, and you can take a module
+    without those before it.
+
+    Example: g2c handback 19 20.3
+    """
+    from g2c.course.handback import hand_back, handed_back, take_up
+
+    if exercises:
+        named = tuple(one for name in exercises for one in find_exercises(name))
+        for one in named if undo else ():
+            was = one in handed_back()
+            out.print(f"{one.id} {'is yours again' if was else 'was not handed back'}.")
+        (take_up if undo else hand_back)(named)
+    all_handed_back = handed_back()
+    for found in all_handed_back:
+        out.print(f"{found.id} {found.name}: the reference stands in for yours.")
+    if all_handed_back:
+        out.print(f"To take one up again: g2c handback {all_handed_back[-1].id} --undo")
+    else:
+        out.print("Nothing is handed back: every exercise runs your own function.")

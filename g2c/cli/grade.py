@@ -1,0 +1,222 @@
+"""The command that grades a student's folder, for an instructor: grade."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import signal
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.markup import escape
+from rich.table import Table
+
+from g2c.cli.console import err, out
+
+if TYPE_CHECKING:
+    from g2c.grade.grading import Grade
+    from g2c.grade.sandbox import Conditions
+
+app = typer.Typer()
+
+
+@app.command("grade")
+def grade_submissions(
+    tree: Annotated[
+        Path,
+        typer.Argument(
+            metavar="[SUBMISSION]",
+            help="A student's course, as a folder or a zip. With --out, a folder that holds one "
+            "for each student.",
+            show_default=False,
+        ),
+    ] = Path(),
+    to_json: Annotated[
+        Path | None,
+        typer.Option(
+            "--json", metavar="FILE", help="Where the result is written.", show_default=False
+        ),
+    ] = None,
+    to_folder: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            metavar="FOLDER",
+            help="Grade a class: where a result for each submission is written. What is there "
+            "already is not graded again.",
+            show_default=False,
+        ),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Submissions at a time; one for each core if left out.",
+            show_default=False,
+        ),
+    ] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Grade a class on the Dask cluster that has this scheduler.",
+            show_default=False,
+        ),
+    ] = None,
+    module: Annotated[
+        str | None, typer.Option(metavar="N", help="Only this module, such as 19.")
+    ] = None,
+    gradescope: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A results.json for Gradescope as well.")
+    ] = None,
+    time_limit: Annotated[
+        float, typer.Option(min=1, metavar="S", help="Seconds for each exercise.")
+    ] = 60,
+    memory_mb: Annotated[
+        int, typer.Option("--memory-mb", min=256, metavar="N", help="Mebibytes for each process.")
+    ] = 1024,
+    sandbox: Annotated[
+        str,
+        typer.Option(
+            metavar="KIND",
+            help="What stands around a student's code: bwrap, container, none, or auto: the first "
+            "of these that works.",
+        ),
+    ] = "auto",
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="Of the tasks on which an exercise with a goal is measured. Use one for a class; "
+            "if left out, it is drawn.",
+            show_default=False,
+        ),
+    ] = None,
+    model: Annotated[
+        bool,
+        typer.Option(
+            help="Ask the small model where an exercise is measured on it, a minute or two for "
+            "each student."
+        ),
+    ] = True,
+) -> None:
+    """For an instructor: grade a student's course, or a class, against the tests of this one.
+
+    Run it from a checkout of your own. It runs the student's code; docs/instructor.md says what the
+    limits do not protect you from. The exit code is 0 if grading worked, whatever the score.
+
+    Example: g2c grade ../submissions/ada --module 19 --json ada.json
+
+    Example: g2c grade ../submissions --module 19 --out grades
+    """
+    from g2c.course.submission import as_tree
+    from g2c.files import replace_text
+    from g2c.grade.batch import seed_of
+    from g2c.grade.confinement import COURSE, choose
+    from g2c.grade.grading import grade_tree, prepare
+    from g2c.grade.reports import to_gradescope
+    from g2c.grade.reports import to_json as as_data
+    from g2c.grade.sandbox import Conditions
+
+    if (to_json is None) == (to_folder is None):
+        raise ValueError("Say --json FILE for one submission, or --out FOLDER for a class.")
+    # An ordinary end, so what runs of the student's code ends too, and its folder is deleted.
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
+    if tree.resolve() == COURSE:
+        err.print("[dim]This course grades itself: its tests are taken as they stand here.[/]")
+    if seed is None:
+        seed = (seed_of(to_folder) if to_folder else None) or 1 + secrets.randbelow(10**6)
+    chosen = choose(sandbox)
+    if chosen.warning:
+        err.print(f"[bold white on red] WARNING [/] {escape(chosen.warning)}", soft_wrap=True)
+    conditions = Conditions(time_limit, memory_mb, seed, chosen.kind)
+    if to_folder:
+        _grade_class(tree, to_folder, conditions, module, model, workers, scheduler)
+        return
+    with err.status("grading") as status, as_tree(tree) as folder:
+        graded = grade_tree(folder, prepare(conditions, module, model=model), status.update)
+    if to_json:
+        replace_text(to_json, json.dumps(as_data(graded), indent=1) + "\n")
+    if gradescope:
+        replace_text(gradescope, json.dumps(to_gradescope(graded), indent=1) + "\n")
+    _show(graded)
+
+
+def _grade_class(
+    folder: Path,
+    to: Path,
+    conditions: Conditions,
+    module: str | None,
+    model: bool,
+    workers: int | None,
+    scheduler: str | None,
+) -> None:
+    from g2c.course.bounded import printable
+    from g2c.grade import batch
+    from g2c.grade.cluster import on_cluster
+    from g2c.grade.grading import prepare
+
+    grader = (
+        on_cluster(scheduler)
+        if scheduler
+        else batch.on_this_machine(workers or os.cpu_count() or 1)
+    )
+    submissions = batch.submissions_in(folder)
+    with err.status("running the tests on the reference") as status:
+        task = prepare(conditions, module, model=model)
+        batch.keep_settings(to, task)
+        left = batch.left_to_grade(submissions, to)
+        status.update(f"grading {len(left)} submissions")
+        done = batch.grade_all(left, task, to, grader)
+        for one, words in batch.paced(done, len(left)):
+            status.update(words)
+            err.print(f"[dim]{escape(printable(one.name))}: {words}[/]")
+    missing = batch.left_to_grade(submissions, to)
+    if passed_over := [path.name for path in folder.iterdir() if batch.is_a_systems(path)]:
+        names = escape(printable(", ".join(sorted(passed_over))))
+        out.print(f"[dim]passed over, as a system put it there: {names}[/]", soft_wrap=True)
+    out.print(
+        f"{len(submissions) - len(missing)} of {len(submissions)} graded, in {escape(str(to))}"
+    )
+    for one in missing:
+        why = escape(batch.why_not_graded(one, to))
+        out.print(f"[red]not graded: {escape(printable(one.name))}[/]: {why}", soft_wrap=True)
+    if missing:
+        raise typer.Exit(1)
+
+
+def _show(grade: Grade) -> None:
+    from g2c.grade.reports import answers_in_words, writeup_in_words
+
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for title in ("exercise", "tests", "points", "standing"):
+        table.add_column(title, justify="right" if title in ("tests", "points") else "left")
+    for exercise in grade.exercises:
+        style = "green" if exercise.status == "passing" else "yellow"
+        table.add_row(
+            f"{exercise.id} {escape(exercise.title)}",
+            f"{exercise.passed}/{exercise.tests}",
+            f"{exercise.score:g}",
+            f"[{style}]{exercise.status}[/]",
+        )
+    out.print(table)
+    for exercise in grade.exercises:
+        for reason in exercise.look:
+            out.print(f"{exercise.id}: [red]to be looked at[/]: {escape(reason)}", soft_wrap=True)
+        if exercise.uses:
+            uses = escape("; ".join(exercise.uses))
+            out.print(f"{exercise.id}: a person looks at {uses}", soft_wrap=True)
+        if exercise.says:
+            out.print(f"{exercise.id}: {escape(exercise.says)}", soft_wrap=True)
+    together = grade.together
+    out.print(f"\n[bold]{grade.score:g} of {grade.max_score} points[/]")
+    out.print(f"sandbox: {grade.sandbox}")
+    out.print(f"together: {together.n_passed} of {len(together.collected)} tests pass")
+    out.print(f"write-up: {escape(writeup_in_words(grade))}", soft_wrap=True)
+    for answers in grade.answers:
+        words = f"written answers of module {answers.module}: {answers_in_words(answers)}"
+        out.print(f"{escape(words)} Rubric: {answers.rubric}", soft_wrap=True)

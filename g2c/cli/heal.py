@@ -1,0 +1,58 @@
+"""The command that brings a broken loop back to a good state: heal."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from g2c.cli.console import (
+    HomeOption,
+    LoopFolderOption,
+    LoopNameOption,
+    err,
+    find_loop,
+    out,
+)
+
+app = typer.Typer()
+
+UNSENT, PANIC = 2, 3
+
+
+@app.command("heal")
+def heal_loop(
+    name: LoopNameOption = None,
+    home: HomeOption = None,
+    folder: LoopFolderOption = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what would be restored, and change nothing.")
+    ] = False,
+) -> None:
+    """Bring a loop whose ticks keep failing back to its newest good state, if it needs that.
+
+    It does not run the loop. The exit code, for cron, is 0 if there is nothing to do or the loop is
+    mended, 3 if a person is needed, and 2 if that cannot be written to the outbox.
+
+    Example: g2c heal --dry-run
+    """
+    files = find_loop(folder, home, name)
+    from g2c.loop.assembled.recovery import heal
+    from g2c.loop.provided.folder import holder
+    from g2c.memory.assembled.store import utc_now
+
+    if process := holder(files.lock):
+        busy = f"Nothing to do: process {process} works on the loop in {files.root}."
+        out.print(busy, markup=False)
+        return
+    result = heal(files.root, utc_now(), dry_run=dry_run)
+    out.print(result.message, markup=False, soft_wrap=True)
+    if dry_run and result.diff:
+        from rich.syntax import Syntax
+
+        out.print(Syntax(result.diff, "diff", background_color="default", word_wrap=True))
+    if result.unsent:
+        err.print(result.unsent, markup=False, soft_wrap=True)
+        raise typer.Exit(UNSENT)
+    if result.decision.action == "panic":
+        raise typer.Exit(PANIC)

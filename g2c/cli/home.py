@@ -1,0 +1,100 @@
+"""The commands about the folder in which one agent lives: home init, home show."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import typer
+from rich.markup import escape
+
+from g2c.cli.console import HomeOption, find_home, out, show
+from g2c.paths import project_root
+
+if TYPE_CHECKING:
+    from g2c.home import AgentSettings
+
+app = typer.Typer()
+home_app = typer.Typer(no_args_is_help=True)
+app.add_typer(home_app, name="home")
+
+
+@home_app.callback()
+def about_home() -> None:
+    """See where an agent lives: what its chats and its loops share.
+
+    Example: g2c home show
+    """
+
+
+@home_app.command("init")
+def init_home(home: HomeOption = None) -> None:
+    """Make the files that you may want to edit: agent.toml, and the constitution. What is there
+    stays.
+
+    A loop and a memory that an older version of the course kept in loop/ and memory/ move into the
+    home.
+
+    Example: g2c home init --home ~/agents/garden
+    """
+    opened = find_home(home)
+    from g2c.home.adopt import adopt
+
+    told = adopt(project_root(), opened) if home is None else []
+    is_new = opened.create()
+    for sentence in told:
+        out.print(escape(sentence), soft_wrap=True)
+    done = "is ready" if is_new else "was there already; nothing in it was changed"
+    out.print(f"{escape(str(opened.root))} {done}.", soft_wrap=True)
+    out.print("agent.toml says what the agent may do; agent/constitution.md is yours to write.")
+
+
+@home_app.command("show")
+def show_home(home: HomeOption = None) -> None:
+    """Show what is in a home: what the agent may do, what it remembers, its loops, and what waits
+    for you.
+
+    Example: g2c home show
+    """
+    opened = find_home(home)
+    if not opened.root.is_dir():
+        raise ValueError(f"There is no home in {opened.root}; g2c home init makes one.")
+    from g2c.loop.assembled.evolution import history
+    from g2c.loop.assembled.proposal import waiting
+    from g2c.loop.provided.state import StateError, read_state
+    from g2c.memory import MemoryStore
+
+    settings = opened.settings()
+    show("Home", str(opened.root), "bold")
+    show("Tools", _tools(settings), "cyan")
+    if opened.memory.is_dir():
+        memory = MemoryStore(opened.memory)
+        days = len(memory.transcripts.days())
+        show("Memory", f"topics: {len(memory.topics.list())}, days of transcripts: {days}", "cyan")
+        show("Dreams", memory.dream_health(), "cyan")
+    else:
+        show("Memory", "nothing yet", "cyan")
+    made = [change for change in history(opened.identity) if change.version]
+    show("Evolution", f"{settings.evolve}; versions: {len(made)}", "cyan")
+    if waiting(opened.identity):
+        show("", "a change waits for you: g2c evolution pending", "yellow")
+    for name in opened.loops():
+        try:
+            state = read_state(opened.loop(name).state)
+            show(f"Loop {name}", f"{state.status} after tick {state.tick}: {state.goal}", "cyan")
+        except StateError as error:
+            show(f"Loop {name}", str(error), "red")
+
+
+def _tools(settings: AgentSettings) -> str:
+    """The tools of a session, and of one with the small model where those are others."""
+    from g2c.inference import BackendInfo
+
+    small, other = BackendInfo("embedded", ""), BackendInfo("", "")
+    lines = {
+        "": settings.tools_for(other),
+        "small model: ": settings.tools_for(small),
+        "in a loop: ": settings.tools_for(small, in_loop=True),
+    }
+    if len(set(lines.values())) == 1:
+        return ", ".join(lines[""])
+    return "\n".join(f"{whose}{', '.join(tools)}" for whose, tools in lines.items())

@@ -1,0 +1,252 @@
+"""The commands about a loop: start, resume, success, stop, abandon, status, log."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.markup import escape
+
+from g2c.cli.console import (
+    HomeOption,
+    JudgeModelOption,
+    LoopFolderOption,
+    LoopNameOption,
+    ModelOption,
+    find_loop,
+    out,
+    tell_aside,
+)
+from g2c.cli.loop_views import loop_log, loop_status, state_of
+from g2c.cli.run_loop import next_command, run_loop
+
+if TYPE_CHECKING:
+    from g2c.loop.assembled.setup import LoopSettings
+    from g2c.loop.provided.folder import LoopFiles
+
+app = typer.Typer()
+loop = typer.Typer(no_args_is_help=True)
+app.add_typer(loop, name="loop")
+
+TokensOption = Annotated[int | None, typer.Option(min=1, help="The most tokens in all.")]
+DreamOption = Annotated[
+    bool, typer.Option("--dream/--no-dream", help="Dream at the end, if it is time.")
+]
+SecondsOption = Annotated[float | None, typer.Option(min=1, help="The most seconds in all.")]
+
+
+@loop.callback()
+def about_loop() -> None:
+    """Have an agent work on a goal by itself, tick after tick, in a folder of its own.
+
+    Example: g2c loop start "Write list.txt. It is to say: milk" --success "grep -q milk list.txt"
+    """
+
+
+@loop.command("start")
+def start_loop(
+    goal: Annotated[str, typer.Argument(help="What the agent has to reach, in words.")],
+    name: LoopNameOption = None,
+    home: HomeOption = None,
+    folder: LoopFolderOption = None,
+    files: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER", help="With the files that it may change; default: work/ in its own."
+        ),
+    ] = None,
+    ticks: Annotated[int, typer.Option(min=1, help="The most ticks.")] = 20,
+    tokens: TokensOption = None,
+    seconds: SecondsOption = None,
+    success: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CMD",
+            help="A program with its arguments, without a shell, that runs among the files; its "
+            "exit code 0 means that the goal is reached.",
+        ),
+    ] = None,
+    checkpoint: Annotated[
+        int, typer.Option(min=1, metavar="N", help="A review every N ticks, from 10 ticks on.")
+    ] = 5,
+    recall: Annotated[bool, typer.Option("--recall/--no-recall", help="Use its memory.")] = True,
+    review: Annotated[bool, typer.Option("--review/--no-review", help="Review it.")] = True,
+    evolve: Annotated[
+        bool, typer.Option("--evolve/--no-evolve", help="Let it change itself at the end.")
+    ] = True,
+    claim: Annotated[
+        bool, typer.Option("--claim", help="Take the agent's word that it is done.")
+    ] = False,
+    dream: DreamOption = True,
+    model: ModelOption = None,
+    judge_model: JudgeModelOption = None,
+) -> None:
+    """Begin a loop, and run it to its end. The exit code is 0 if it is done, and 1 if not.
+
+    It is done when the success command says so. Without one, a critic looks at the files that the
+    goal names; see also --claim.
+
+    Ctrl-C stops it at once, and drops the tick under way; g2c loop stop lets that tick end. What an
+    earlier loop in the folder has learned stays.
+
+    Example: g2c loop start "Write list.txt. It is to say: milk" --success "grep -q milk list.txt"
+    """
+    opened = find_loop(folder, home, name)
+    from g2c.loop.assembled.claims import check_goal
+    from g2c.loop.assembled.lifecycle import check_replaceable
+    from g2c.loop.assembled.setup import LoopSettings
+    from g2c.loop.provided.success import parse_success
+    from g2c.loop.provided.types import Budget
+    from g2c.tools.private import check_root
+
+    if files:
+        check_root(files, opened.own)
+    settings = LoopSettings(
+        files=str(files.resolve()) if files else None,
+        success=parse_success(success or ""),
+        checkpoint=checkpoint,
+        recall=recall,
+        review=review,
+        evolve=evolve,
+        model=model,
+        judge_model=judge_model,
+        claim=claim,
+    )
+    if not settings.success and not claim:
+        check_goal(goal)
+    check_replaceable(opened)
+    _check_success(opened, settings)
+    run_loop(opened, settings, goal, Budget(ticks, tokens, seconds), dream=dream)
+
+
+@loop.command("resume")
+def resume_loop(
+    name: LoopNameOption = None,
+    home: HomeOption = None,
+    folder: LoopFolderOption = None,
+    ticks: Annotated[
+        int | None, typer.Option(min=1, help="The most ticks, counted from the start.")
+    ] = None,
+    tokens: TokensOption = None,
+    seconds: SecondsOption = None,
+    dream: DreamOption = True,
+    model: ModelOption = None,
+    judge_model: JudgeModelOption = None,
+) -> None:
+    """Go on with a loop that was stopped or killed, or with a new budget. Exit codes as for start.
+
+    Example: g2c loop resume --ticks 40
+    """
+    files = find_loop(folder, home, name)
+    from g2c.loop.assembled.setup import LoopSettings, settings_file
+    from g2c.loop.provided.types import Budget
+
+    settings = LoopSettings.load(files.root)
+    state = state_of(files)
+    if state.status in ("done", "failed"):
+        out.print(
+            f"The loop is {state.status}. {escape(next_command(files, state.status))}",
+            soft_wrap=True,
+        )
+        raise typer.Exit(0 if state.status == "done" else 1)
+    if not settings_file(files.root).exists():
+        tell_aside(
+            f"A program began this loop. It goes on with the files in {files.work}, and without a "
+            f"success command; g2c loop success{files.options} gives it one."
+        )
+    old = state.budget
+    budget = Budget(ticks or old.ticks, tokens or old.tokens, seconds or old.seconds)
+    models = (model or settings.model, judge_model or settings.judge_model)
+    settings = replace(settings, model=models[0], judge_model=models[1])
+    run_loop(files, settings, None, budget, dream=dream)
+
+
+@loop.command("success")
+def change_success(
+    command: Annotated[
+        str, typer.Argument(metavar="CMD", help="As for g2c loop start; empty for none.")
+    ],
+    name: LoopNameOption = None,
+    home: HomeOption = None,
+    folder: LoopFolderOption = None,
+) -> None:
+    """Change the success command of a loop that nobody runs at the moment.
+
+    Example: g2c loop success "grep -q milk list.txt"
+    """
+    files = find_loop(folder, home, name)
+    from g2c.loop.assembled.setup import LoopSettings
+    from g2c.loop.provided.folder import exclusive
+    from g2c.loop.provided.success import parse_success
+
+    state_of(files)
+    with exclusive(files.lock):
+        settings = replace(LoopSettings.load(files.root), success=parse_success(command))
+        _check_success(files, settings)
+        settings.save(files.root)
+    then = escape(next_command(files, "stopped"))
+    out.print(f"The loop has this success command from its next tick on; {then}", soft_wrap=True)
+
+
+@loop.command("abandon")
+def abandon_loop(
+    name: LoopNameOption = None,
+    home: HomeOption = None,
+    folder: LoopFolderOption = None,
+) -> None:
+    """End a loop that nobody runs at the moment, so that a new one can begin. Nothing is deleted.
+
+    Example: g2c loop abandon
+    """
+    files = find_loop(folder, home, name)
+    from g2c.loop.assembled.lifecycle import abandon
+    from g2c.loop.provided.folder import exclusive
+    from g2c.memory import MemoryStore
+    from g2c.memory.assembled.store import utc_now
+
+    state_of(files)
+    with exclusive(files.lock):
+        past = abandon(files, store=MemoryStore(files.memory), now=utc_now(), tell=tell_aside)
+    begin = f"g2c loop start{files.options}"
+    said = f"Its files are in {past}; its memory stays. {begin} begins a new one."
+    out.print(said, markup=False)
+
+
+@loop.command("stop")
+def stop_loop(
+    name: LoopNameOption = None,
+    home: HomeOption = None,
+    folder: LoopFolderOption = None,
+) -> None:
+    """Ask a loop to stop when the tick under way is over.
+
+    Example: g2c loop stop
+    """
+    files = find_loop(folder, home, name)
+    from g2c.loop.provided.folder import holder
+
+    state = state_of(files)
+    if state.status != "running":
+        out.print(f"The loop is {state.status}; there is nothing to stop.")
+        return
+    files.stop.touch()
+    if process := holder(files.lock):
+        out.print(f"Process {process} stops when the tick under way is over.")
+    else:
+        out.print("No process runs it at the moment; the next one stops before its first tick.")
+
+
+def _check_success(files: LoopFiles, settings: LoopSettings) -> None:
+    """Refuse a success command that cannot run, or succeeds already."""
+    from g2c.loop.provided.success import check_success
+    from g2c.loop.provided.types import LoopConfig
+
+    if settings.success:
+        folder = Path(settings.files) if settings.files else files.work
+        check_success(settings.success, folder, LoopConfig().success_timeout)
+
+
+loop.command("status")(loop_status)
+loop.command("log")(loop_log)

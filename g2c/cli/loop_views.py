@@ -1,0 +1,141 @@
+"""What `g2c loop status` and `g2c loop log` show of a loop."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.markup import escape
+
+from g2c.cli.console import (
+    HomeOption,
+    LoopFolderOption,
+    LoopNameOption,
+    find_loop,
+    out,
+    show,
+)
+from g2c.cli.live import headline
+from g2c.cli.live import watch as watch_loop
+from g2c.cli.run_loop import next_command
+
+if TYPE_CHECKING:
+    from g2c.loop.provided.folder import LoopFiles
+    from g2c.loop.provided.types import LoopState, TickRecord
+
+
+def loop_status(
+    name: LoopNameOption = None,
+    home: HomeOption = None,
+    folder: LoopFolderOption = None,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Show it until nobody works on it, or Ctrl-C.")
+    ] = False,
+) -> None:
+    """Show what a loop is doing: its state, what it has spent, and whether a process runs it.
+
+    With --watch, show each tick as soon as it is over, and below them step, tokens, seconds, and
+    whom the loop waits for. The loop does not notice.
+
+    Example: g2c loop status --watch
+    """
+    files = find_loop(folder, home, name)
+    state = state_of(files)
+    if watch:
+        with suppress(KeyboardInterrupt):
+            watch_loop(files)
+        state = state_of(files)
+        ended = f"[bold]{state.status}[/] after tick {state.tick}."
+        out.print(f"{ended} {escape(next_command(files, state.status))}", soft_wrap=True)
+        return
+    from g2c.loop.provided.folder import holder
+    from g2c.loop.provided.progress import of
+
+    show("Goal", state.goal, "bold")
+    process = holder(files.lock)
+    doing = "works on it" if state.status == "running" else "does what follows the loop"
+    runs = f"process {process} {doing}" if process else "no process works on it"
+    show("Status", f"{state.status}; {runs}", "cyan")
+    spent, budget = state.spent, state.budget
+    show(
+        "Spent",
+        f"{of(spent.ticks, budget.ticks)} ticks, {of(spent.tokens, budget.tokens)} tokens, "
+        f"{of(round(spent.seconds), budget.seconds)} seconds",
+        "cyan",
+    )
+    show("Last tick", f"{state.tick}, {state.updated.astimezone():%Y-%m-%d %H:%M:%S}", "cyan")
+    if files.stop.exists():
+        show("Stop", "somebody asked for it", "red")
+    for title, text in (
+        ("Feedback", state.feedback),
+        ("Directive", state.directive),
+        ("Its page", state.body),
+    ):
+        if text:
+            show(title, text, "yellow")
+    if not process:
+        out.print(f"[dim]{escape(next_command(files, state.status))}[/]", soft_wrap=True)
+
+
+def loop_log(
+    name: LoopNameOption = None,
+    home: HomeOption = None,
+    folder: LoopFolderOption = None,
+    tick: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Show everything about this tick.")
+    ] = None,
+    n: Annotated[int, typer.Option("-n", min=1, help="How many ticks.")] = 10,
+) -> None:
+    """Show the ticks: what each remembered, what the reviewer had said, what it did; and what the
+    loop has changed in itself.
+
+    Example: g2c loop log --tick 3
+    """
+    files = find_loop(folder, home, name)
+    from g2c.loop.assembled.evolution import history
+    from g2c.loop.provided.journal import read_ticks
+
+    records = read_ticks(files.ticks, state_of(files).tick)
+    if tick is not None:
+        found = next((record for record in records if record.tick == tick), None)
+        if found is None:
+            raise ValueError(f"There is no tick {tick}; the loop has {len(records)}.")
+        _show_tick(found)
+        show("Prompt", found.prompt, "dim")
+        return
+    for record in records[-n:]:
+        out.rule(headline(record), align="left", style="dim")
+        _show_tick(record)
+    for change in history(files.agent):
+        made = f"version {change.version}" if change.version else change.kind
+        show("Evolution", "\n".join([f"{made}: {change.why}", *change.broken]), "magenta")
+
+
+def _show_tick(record: TickRecord) -> None:
+    for excerpt in record.recalled:
+        show("Remembered", excerpt, "magenta")
+    if record.feedback:
+        show("Reviewer", record.feedback, "yellow")
+    for action in record.actions:
+        show("Action", action, "green")
+    if record.answer:
+        show("Answer", record.answer, "bold")
+    if record.error:
+        show("Error", record.error, "red")
+
+
+def state_of(files: LoopFiles) -> LoopState:
+    """The loop's state.
+
+    Raises:
+        ValueError: there is no loop; the message says how to begin one.
+        LoopError: its state cannot be read.
+    """
+    from g2c.loop.provided.state import read_state
+
+    try:
+        return read_state(files.state)
+    except FileNotFoundError:
+        begin = f"g2c loop start{files.options}"
+        raise ValueError(f"There is no loop in {files.root}; {begin} begins one.") from None

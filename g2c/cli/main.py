@@ -1,0 +1,129 @@
+"""The `g2c` command: it runs a subcommand and turns errors into sentences.
+
+A mistake of the user's, or a model that cannot be had, ends with one sentence and code 1. So does
+an error in a student's function, with the student's own lines.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from difflib import get_close_matches
+from pathlib import Path
+
+OFTEN = ("next", "progress")
+"""Typed all day, and without options. They do not wait until typer has put all others together,
+which takes longer than they do."""
+
+NEAR = 0.75
+"""How alike a word and a command are, at least, where the one is the other mistyped."""
+
+ANYWHERE = ("init", "update")
+"""What works outside a course's folder."""
+
+
+def main() -> None:
+    """Run the command. `g2c llama3.2:3b` is short for `g2c model llama3.2:3b`; so is `g2c mistral`,
+    where no command has that name."""
+    for stream in (sys.stdout, sys.stderr):
+        # A model may write what the terminal cannot show, even half a surrogate pair.
+        getattr(stream, "reconfigure", lambda **_: None)(errors="replace")
+    arguments = sys.argv[1:]
+    if arguments and _names_a_model(arguments[0]):
+        arguments.insert(0, "model")
+    elif arguments and _may_name_a_model(arguments[0]):
+        _tell(f"There is no command {arguments[0]}; it is taken for the name of a model.")
+        arguments.insert(0, "model")
+    try:
+        _run(arguments)
+    except KeyboardInterrupt:
+        _end("interrupted", 130)
+    except Exception as error:
+        if not (sentence := _sentence_for(error)):
+            raise
+        _end(sentence, 1)
+
+
+def _run(arguments: list[str]) -> None:
+    check_place(arguments)
+    if len(arguments) == 1 and arguments[0] in OFTEN:
+        from g2c.cli import exercises
+
+        {"next": exercises.next_, "progress": exercises.progress}[arguments[0]]()
+        return
+    from g2c.cli.app import app
+
+    app(arguments, prog_name="g2c")
+
+
+def check_place(arguments: list[str]) -> None:
+    """Refuse a command that needs a course if this g2c runs from a wheel.
+
+    Raises:
+        ValueError: it does; the message says where to go.
+    """
+    from g2c.paths import checkout, course_above
+
+    is_for_anywhere = not arguments or arguments[0] in ANYWHERE or arguments[0].startswith("-")
+    if is_for_anywhere or "--help" in arguments or "G2C_ROOT" in os.environ or checkout():
+        return
+    if here := course_above(Path.cwd()):
+        raise ValueError(
+            f"The course in {here} has a g2c of its own, which runs your functions: "
+            f"source {here / '.venv/bin/activate'}, and then the same again."
+        )
+    raise ValueError(
+        f"There is no course in {Path.cwd()}. g2c init course makes a folder with one; "
+        "in such a folder this command works."
+    )
+
+
+def _sentence_for(error: Exception) -> str:
+    """What a person is told of an error, as rich's markup; empty if it is a mistake of ours."""
+    from rich.markup import escape
+
+    from g2c.course.errors import in_short, is_from_students, no_body
+    from g2c.inference import BackendError
+
+    if found := no_body(error):
+        return escape(found.says)
+    if isinstance(error, OSError) and error.filename and error.strerror:
+        return f"[red]g2c:[/] {escape(f'{error.filename}: {error.strerror}.')}"
+    if isinstance(error, BackendError | ValueError | OSError):
+        return f"[red]g2c:[/] {escape(str(error))}"
+    return f"[red]g2c:[/] {escape(in_short(error))}" if is_from_students(error) else ""
+
+
+def _end(sentence: str, code: int) -> None:
+    _tell(sentence)
+    sys.exit(code)
+
+
+def _tell(sentence: str) -> None:
+    from g2c.cli.console import err, say
+
+    say(sentence, err)
+
+
+def _names_a_model(word: str) -> bool:
+    if word.startswith("-"):
+        return False
+    if ":" in word or word.endswith(".gguf"):
+        return True
+    from g2c.inference.prodlm import NAMES
+
+    return word in NAMES
+
+
+def _may_name_a_model(word: str) -> bool:
+    """Whether a word is no command and does not look like one that was mistyped: a model's name
+    without a tag, as in `ollama run mistral`."""
+    if word in OFTEN or not re.fullmatch(r"[A-Za-z][\w./-]+", word):
+        return False
+    import typer
+
+    from g2c.cli.app import app
+
+    commands = typer.main.get_group(app).commands
+    return word not in commands and not get_close_matches(word, commands, cutoff=NEAR)

@@ -1,0 +1,246 @@
+"""The commands about a memory: show, grep, recall, dream, health, serve."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.markup import escape
+
+from g2c.broken import BrokenFile
+from g2c.cli.console import (
+    HomeOption,
+    ModelOption,
+    count,
+    err,
+    find_home,
+    load,
+    out,
+    show,
+    time_limit,
+)
+from g2c.course.errors import import_students, no_body
+
+if TYPE_CHECKING:
+    from g2c.memory import MemoryStore
+    from g2c.tools import Tool
+
+app = typer.Typer()
+memory = typer.Typer(no_args_is_help=True)
+app.add_typer(memory, name="memory")
+
+StoreOption = Annotated[
+    Path | None,
+    typer.Option("--memory", metavar="FOLDER", help="A memory that lies outside a home."),
+]
+
+
+@memory.callback()
+def about_memory() -> None:
+    """Look into an agent's memory: plain files in a folder, which g2c chat and g2c loop fill.
+
+    Example: g2c memory show
+    """
+
+
+@memory.command("show")
+def show_memory(
+    topic: Annotated[str | None, typer.Argument(metavar="[TOPIC]", help="Show this one.")] = None,
+    store: StoreOption = None,
+    home: HomeOption = None,
+) -> None:
+    """Show the index, and how much there is; or one topic.
+
+    Example: g2c memory show
+    """
+    opened = _open(store, home)
+    if topic:
+        found = opened.read_topic(topic)
+        show("Topic", f"{found.name} ({found.type or 'no type'}, {found.updated:%Y-%m-%d})", "bold")
+        show("About", found.description, "cyan")
+        if found.sources:
+            show("From", ", ".join(found.sources), "dim")
+        out.print(found.body, markup=False, soft_wrap=True)
+        return
+    out.print(opened.context() or "The index is empty.", markup=False, soft_wrap=True)
+    days = opened.transcripts.days()
+    size = sum(file.stat().st_size for _, file in days)
+    out.print(
+        f"\n[dim]{count(len(opened.topics.list()), 'topic')}, {count(len(days), 'day')} of "
+        f"transcripts, {size:,} bytes. g2c memory health says whether it dreams.[/]"
+    )
+
+
+GREP_LIMIT_S = 20
+"""A pattern such as (a+)+$ can take longer than anybody lives."""
+
+
+@memory.command("grep")
+def grep_memory(
+    pattern: Annotated[str, typer.Argument(help="A regular expression.")],
+    store: StoreOption = None,
+    home: HomeOption = None,
+    ignore_case: Annotated[
+        bool, typer.Option("--ignore-case", "-i", help="Let small letters match capitals.")
+    ] = False,
+    days: Annotated[int, typer.Option(min=1, help="How many days back.")] = 7,
+) -> None:
+    """Search the lines of the transcripts. As with grep, the exit code is 1 if nothing is found.
+
+    Example: g2c memory grep -i birthday
+    """
+    opened = _open(store, home)
+    hits = 0
+    with time_limit(
+        GREP_LIMIT_S, f"The search took more than {GREP_LIMIT_S} seconds; use a simpler pattern."
+    ):
+        for hit in opened.grep(pattern, days_back=days, ignore_case=ignore_case):
+            hits += 1
+            place = f"{hit.file.relative_to(opened.root)}:{hit.line}"
+            said = " ".join(hit.turn.content.split())
+            line = f"{hit.turn.role}: {said}"
+            out.print(f"[cyan]{escape(place)}[/] {escape(line)}", soft_wrap=True)
+    if not hits:
+        raise typer.Exit(1)
+
+
+@memory.command("recall")
+def recall_memory(
+    query: Annotated[str, typer.Argument(help="A question, in words.")],
+    store: StoreOption = None,
+    home: HomeOption = None,
+    k: Annotated[int, typer.Option("-k", min=1, help="How many.")] = 3,
+    transcripts: Annotated[
+        bool, typer.Option("--transcripts", help="Also search what was said.")
+    ] = False,
+    lexical: Annotated[bool, typer.Option("--lexical", help="Do not ask a model.")] = False,
+    model: ModelOption = None,
+) -> None:
+    """Find the paragraphs that answer a question best, and say where they are.
+
+    Example: g2c memory recall "When is Anna's birthday?"
+    """
+    opened = _open(store, home)
+    backend = None if lexical else load(model)
+    found = opened.recall(query, k, backend=backend, transcripts=transcripts)
+    for one in found:
+        place = f"{one.file.relative_to(opened.root)}:{one.line}"
+        out.print(f"[cyan]{escape(place)}[/] [dim]{escape(one.reason)}[/]", soft_wrap=True)
+        show("", one.excerpt, "bold")
+        if one.sources:
+            show("From", ", ".join(one.sources), "dim")
+    if not found and transcripts:
+        out.print("Neither a topic nor what was said has a word of that question.")
+    elif not found:
+        out.print("No topic has a word of that question; --transcripts searches what was said.")
+    if not found:
+        raise typer.Exit(1)
+
+
+@memory.command("dream")
+def dream_memory(
+    store: StoreOption = None,
+    home: HomeOption = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what would change, and change nothing.")
+    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Dream whatever the gates say.")] = False,
+    model: ModelOption = None,
+) -> None:
+    """Turn what was said lately into topics, if it is time. The exit code is 1 if it is not.
+
+    A dry run ignores the gates, and says at its end what they would decide.
+
+    Example: g2c memory dream --dry-run
+    """
+    opened = _open(store, home)
+    backend = load(model)
+    with err.status("dreaming"):
+        result = opened.maybe_dream(backend, dry_run=dry_run, force=force)
+    if result.diff:
+        from rich.syntax import Syntax
+
+        out.print(Syntax(result.diff, "diff", background_color="default", word_wrap=True))
+    if not (result.plan or result.closed):
+        out.print("The dream was given up, and nothing was changed:")
+    out.print(result.reason, markup=False, soft_wrap=True)
+    if dry_run:
+        out.print(f"The gates: {opened.dream_health()}", markup=False, soft_wrap=True)
+    if not (result.dreamed or (dry_run and result.plan)):
+        raise typer.Exit(1)
+
+
+@memory.command("health")
+def memory_health(store: StoreOption = None, home: HomeOption = None) -> None:
+    """Say whether the memory still gets its dreams, and whether the turns are there that its topics
+    came from. If not, say what is wrong, with exit code 1.
+
+    Example: g2c memory health
+    """
+    opened = _open(store, home)
+    said = opened.dream_health()
+    out.print(said, markup=False)
+    missing = opened.missing_sources()
+    for slug, source in missing:
+        show("Missing", f"{source}, a source of topics/{slug}.md", "yellow")
+    if missing or said.startswith("Stalled"):
+        raise typer.Exit(1)
+
+
+@memory.command("serve")
+def serve_memory(store: StoreOption = None, home: HomeOption = None) -> None:
+    """Offer the memory to an editor or another agent: an MCP server on standard input and output.
+
+    Its tools are recall, remember and read_topic. It ends when its input ends. docs/mcp.md has an
+    editor's settings.
+
+    Example: g2c memory serve --memory notes
+    """
+    import_students("g2c.memory")
+    from g2c.memory import (
+        MemoryStore,
+        make_read_topic_tool,
+        make_recall_tool,
+        make_remember_tool,
+    )
+    from g2c.tools.mcp_server import serve_tools
+
+    opened = MemoryStore(store or find_home(home).memory)  # `remember` may begin it
+    tools = (
+        make_recall_tool(partial(opened.recall, transcripts=True)),
+        make_remember_tool(opened),
+        make_read_topic_tool(opened),
+    )
+    serve_tools("g2c-memory", [_in_words(tool) for tool in tools])
+
+
+def _in_words(tool: Tool) -> Tool:
+    """The tool; where an exercise of the student's has no body, it says which."""
+    from g2c.tools import ToolError
+
+    func: Callable[..., str] = tool.func
+
+    def call(**arguments: str) -> str:
+        try:
+            return func(**arguments)
+        except (NotImplementedError, BrokenFile) as error:
+            if found := no_body(error):
+                raise ToolError(found.says) from error
+            raise
+
+    return replace(tool, func=call)
+
+
+def _open(folder: Path | None, home: Path | None) -> MemoryStore:
+    root = folder or find_home(home).memory
+    import_students("g2c.memory")
+    from g2c.memory import MemoryStore
+
+    if not root.is_dir():
+        begins = f"g2c chat --memory {root}" if folder else "g2c chat"
+        raise ValueError(f"There is no memory in {root}; {begins} begins one.")
+    return MemoryStore(root)

@@ -1,0 +1,94 @@
+"""The command that shows and chooses the model that the course uses: model."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+
+from g2c.cli.console import err, load, out
+
+app = typer.Typer()
+
+
+@app.command()
+def model(
+    choice: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[auto|embedded|embedded-plain|embedded-guided|TAG|PATH|openai:URL#MODEL]"
+        ),
+    ] = None,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="With embedded: without its adapter.")
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Pull without asking.")] = False,
+) -> None:
+    """Show which model the course uses, or choose one and keep the choice.
+
+    auto takes Ollama if a server answers, else embedded, the small model in the package. That has
+    an adapter trained on the course's work; embedded-plain, or embedded --plain, is the same model
+    without it. embedded-guided has it, and holds the agent's steps to their form. TAG is one of
+    Ollama's models, which is pulled if it is not there; PATH is a .gguf file. openai: is a model on
+    a server with OpenAI's API (vLLM, llama.cpp, LM Studio); if it wants a key, set the environment
+    variable G2C_API_KEY.
+
+    Example: g2c model llama3.2:3b
+
+    Example: g2c model openai:http://127.0.0.1:8000/v1#Qwen/Qwen3-8B
+    """
+    from g2c.inference.prodlm import (
+        DEFAULT_TAG,
+        has_tag,
+        ollama_models,
+        parse_choice,
+        read_choice,
+        settle,
+        write_choice,
+    )
+
+    if plain:
+        if choice not in ("embedded", "embedded-plain"):
+            raise typer.BadParameter("--plain goes with one model: g2c model embedded --plain")
+        choice = "embedded-plain"
+    wanted = parse_choice(choice) if choice else read_choice()
+    if choice and wanted.kind in ("auto", "ollama"):
+        tag = wanted.model or DEFAULT_TAG
+        tags = ollama_models()
+        if tags is not None and not has_tag(tag, tags):
+            # With auto there is another model, so it does not ask where nobody can answer.
+            may_ask = wanted.kind == "ollama" or sys.stdin.isatty()
+            if yes or (may_ask and typer.confirm(f"Ollama does not have {tag}. Pull it?")):
+                _pull(tag)
+            elif wanted.kind == "ollama":
+                raise typer.Exit(1)
+    settled = settle(wanted)
+    backend = load(settled)
+    if choice and settled.kind == "openai":
+        # A server may list its models for everybody, and answer only those who have its key.
+        backend.complete("Hi", max_new_tokens=1, temperature=0)
+    if choice:
+        write_choice(wanted)
+    found = "" if settled == wanted else f" (auto: {settled.kind})"
+    out.print(f"{backend.info.model_id}, {backend.info.name}{found}")
+    if note := backend.info.extra.get("note"):
+        out.print(f"[dim]{escape(note)}[/]")
+    if settled.model is None and settled.kind.startswith("embedded"):
+        out.print("A larger one: install Ollama, then g2c model llama3.2:3b")
+
+
+def _pull(tag: str) -> None:
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
+
+    from g2c.inference.prodlm import pull
+
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn())
+    with Progress(*columns, TransferSpeedColumn(), console=err) as progress:
+        task = progress.add_task(f"pulling {tag}", total=None)
+
+        def show(status: str, done: int | None, total: int | None) -> None:
+            progress.update(task, description=status, completed=done or 0, total=total)
+
+        pull(tag, show)

@@ -1,0 +1,181 @@
+"""The command about several reviewers and a rubric: review."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.markup import escape
+
+from g2c.cli.console import (
+    JudgeModelOption,
+    ModelOption,
+    err,
+    load,
+    out,
+    show,
+    show_model,
+    tell_aside,
+)
+from g2c.course.errors import import_students
+from g2c.written import read_text
+
+if TYPE_CHECKING:
+    from g2c.critic.assembled.reviewing import ReviewRound, ReviewState
+    from g2c.critic.provided.types import Rubric
+
+app = typer.Typer()
+
+DEFAULT_REVIEWERS = """\
+task = "Write this text so that its readers understand it and can use it."
+rubric = "writing"  # or "code"
+
+[[reviewers]]
+name = "Newcomer"
+persona = "You know nothing of the subject, and say where you are lost."
+
+[[reviewers]]
+name = "Expert"
+persona = "You know the subject well, and say what is false or left out."
+
+[[reviewers]]
+name = "Editor"
+persona = "You cut what is said twice or says nothing."
+"""
+
+
+@dataclass(frozen=True)
+class Panel:
+    """What a reviewers' file says: the task, the rubric's name, and each reviewer's persona."""
+
+    task: str
+    rubric: str
+    personas: dict[str, str]
+
+
+@app.command()
+def review(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The text to be reviewed.")],
+    reviewers: Annotated[
+        Path | None,
+        typer.Option(metavar="TOML", help="Task, rubric and personas; docs/home.md has one."),
+    ] = None,
+    rounds: Annotated[int, typer.Option(min=1, metavar="N", help="The most rounds.")] = 4,
+    page: Annotated[
+        Path | None, typer.Option(metavar="HTML", help="Write curves and disputes to this page.")
+    ] = None,
+    model: ModelOption = None,
+    judge_model: JudgeModelOption = None,
+) -> None:
+    """Have several reviewers score a text by a rubric, and revise it, round after round.
+
+    It ends when your aggregate (21.3) or is_plateau (21.4) says so. Last come the curve,
+    who disputes what, and the best draft. FILE itself stays as it is.
+    The exit code is 0 if the reviews converged, and 1 in any other case.
+
+    Example: g2c review notes.md --reviewers personas.toml --page review.html
+    """
+    text = read_text(file).strip()
+    if not text:
+        raise ValueError(f"{file} is empty; give a file with a text in it.")
+    source = read_text(reviewers) if reviewers else DEFAULT_REVIEWERS
+    panel = read_panel(source, str(reviewers or "the default reviewers"))
+    import_students("g2c.critic")
+    from g2c.critic.assembled.reviewing import Reviewer, Reviser, review_until_converged
+    from g2c.critic.provided.rubrics import CODE, WRITING
+
+    rubric = {"writing": WRITING, "code": CODE}[panel.rubric]
+    backend = load(model)
+    show_model(backend)
+    judge = load(judge_model) if judge_model else backend
+    with err.status("beginning") as status:
+        state = review_until_converged(
+            panel.task,
+            generator=lambda task: text,
+            reviewers=[
+                _telling(status, f"{name} reads", Reviewer(judge, name, rubric, persona))
+                for name, persona in panel.personas.items()
+            ],
+            reviser=_telling(status, "revising", Reviser(backend, on_cut=tell_aside)),
+            rubric=rubric,
+            max_rounds=rounds,
+            on_round=_show_round,
+        )
+    _show_end(state, rubric, page)
+    raise typer.Exit(0 if state.stopped_reason == "converged" else 1)
+
+
+def read_panel(text: str, name: str) -> Panel:
+    """The panel in a TOML text; `name` says where it stands.
+
+    Raises:
+        ValueError: it cannot be used; the message says what to change.
+    """
+    try:
+        data = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{name} cannot be read: {error}.") from None
+    rubric, task, given = data.get("rubric", "writing"), data.get("task"), data.get("reviewers")
+    if rubric not in ("writing", "code"):
+        raise ValueError(f'{name}: rubric is "writing" or "code"; got {rubric!r}.')
+    if not isinstance(task, str) or not task.strip():
+        raise ValueError(f"{name}: task says in words what the text is to do; there is none.")
+    if not isinstance(given, list) or not given:
+        raise ValueError(f"{name}: there is no [[reviewers]] with a name and a persona.")
+    personas: dict[str, str] = {}
+    for one in given:
+        who = one.get("name") if isinstance(one, dict) else None
+        if not isinstance(who, str) or not who.strip() or who in personas:
+            raise ValueError(f"{name}: each reviewer has a name of its own; got {who!r}.")
+        personas[who] = str(one.get("persona", ""))
+    return Panel(task, rubric, personas)
+
+
+def _telling(status: Any, doing: str, role: Any) -> Any:
+    def ask(*arguments: Any) -> Any:
+        status.update(escape(doing))
+        return role(*arguments)
+
+    return ask
+
+
+def _show_round(round: ReviewRound) -> None:
+    scored = round.scored
+    means = ", ".join(f"{name} {mean:.0f}" for name, mean in scored.means.items())
+    approvals = f"{scored.approvals} of {scored.reviewers} approve"
+    line = f"[cyan]round {round.number}[/] S {scored.total:.1f}; {escape(means)}; {approvals}"
+    out.print(line, soft_wrap=True)
+    for one in round.reviews:
+        if one.notes:
+            show(f"  {one.reviewer}"[:13], one.notes, "dim")
+
+
+def _show_end(state: ReviewState, rubric: Rubric, page: Path | None) -> None:
+    from g2c.critic.disputes import disputed
+    from g2c.widgets.curves import convergence_curves
+    from g2c.widgets.heat import disagreement_map
+    from g2c.widgets.view import tag
+
+    if state.error:
+        err.print(f"[red]g2c:[/] {escape(state.error)}", soft_wrap=True)
+    if state.rounds:
+        reviews = state.rounds[-1].reviews
+        views = [
+            disagreement_map(reviews, disputed(reviews)),
+            convergence_curves({"this text": [one.reviews for one in state.rounds]}, rubric),
+        ]
+        for view in views:
+            out.print("\n" + view.text, markup=False, soft_wrap=True)
+        if page:
+            title = tag("title", "Review")
+            head = f'<!doctype html><html lang="en"><meta charset="utf-8">{title}'
+            page.write_text(head + "".join(view.html for view in views), "utf-8")
+            out.print(f"\nThe page is {escape(str(page))}.", soft_wrap=True)
+    out.rule(style="dim")
+    if state.final_draft is not None:
+        show("Best draft", state.final_draft, "bold")
+    counts = f"rounds: {len(state.rounds)}, calls: {state.calls}, stopped: {state.stopped_reason}"
+    out.print(f"[dim]{counts}[/]")

@@ -1,0 +1,94 @@
+"""How `g2c loop start` and `g2c loop resume` run a loop."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import typer
+from rich.markup import escape
+
+from g2c.cli.console import load, out, tell_aside
+from g2c.cli.live import shown
+
+if TYPE_CHECKING:
+    from g2c.loop.assembled.setup import LoopSettings
+    from g2c.loop.provided.folder import LoopFiles
+    from g2c.loop.provided.types import Budget
+
+NEXT = {
+    "done": "g2c loop log{at} shows how it went.",
+    "stopped": "g2c loop resume{at} goes on.",
+    "budget_exceeded": "g2c loop resume{at} --ticks N (or --tokens, --seconds) gives it more.",
+    "failed": "g2c loop log{at} shows what broke; g2c heal{at} goes back to the last good state.",
+}
+"""What a person may want to do, by the loop's status. `at` are the options that name the loop."""
+
+
+def next_command(files: LoopFiles, status: str) -> str:
+    """What a person may want to do with a loop of that status, in a sentence."""
+    return NEXT.get(status, "g2c loop resume{at} goes on.").format(at=files.options)
+
+
+def run_loop(
+    files: LoopFiles, settings: LoopSettings, goal: str | None, budget: Budget, *, dream: bool
+) -> None:
+    """Begin the loop with `goal`, or go on with the one that is there if it is None; see it to its
+    end, and dream after it if it is time. Exits with 0 if it is done, and 1 if not."""
+    from g2c.home import Home, dream_if_due
+    from g2c.loop.assembled.proposal import waiting
+    from g2c.loop.assembled.setup import make_runner
+    from g2c.loop.provided.state import read_state
+
+    backend = load(settings.model)
+    judge = load(settings.judge_model) if settings.judge_model else backend
+    if goal is not None:
+        settings.save(files.root)
+    tools: tuple[str, ...] = ("files",)
+    if files.shared != files.root:
+        agent = Home(files.shared).settings()
+        tools = agent.tools_for(backend.info, in_loop=True)
+        settings = replace(
+            settings,
+            evolve=settings.evolve and agent.evolve != "never",
+            ask_before_evolving=agent.evolve == "ask",
+        )
+    before = _evolved(files)
+    old = read_state(files.state) if goal is None else None
+    with shown(files, backend, judge, budget, old) as reporter:
+        runner = make_runner(
+            files.root,
+            settings,
+            backend,
+            judge,
+            tools=tools,
+            tell=tell_aside,
+            on_step=reporter.on_step,
+            on_tick=reporter.on_tick,
+            on_wait=reporter.on_wait,
+        )
+        assert runner.store is not None
+        runner.store.start_session()
+        state = runner.run(goal, budget)
+        if dream:
+            reporter.on_wait("dream")
+            dream_if_due(runner.store, judge, tell_aside)
+    then = escape(next_command(files, state.status))
+    out.print(f"[bold]{state.status}[/] after tick {state.tick}. {then}", soft_wrap=True)
+    at = files.options
+    if waiting(files.agent):
+        tell_aside(f"It would change itself; g2c evolution pending{at} shows how.")
+    if (version := _evolved(files)) != before:
+        tell_aside(
+            f"It has changed itself: g2c evolution history{at} shows how, and g2c evolution "
+            f"revert {version - 1}{at} undoes it."
+        )
+    raise typer.Exit(0 if state.status == "done" else 1)
+
+
+def _evolved(files: LoopFiles) -> int:
+    """The newest version that evolution made; 0 for none."""
+    from g2c.loop.assembled.evolution import history
+
+    made = [change.version or 0 for change in history(files.agent) if change.kind == "evolved"]
+    return max(made, default=0)

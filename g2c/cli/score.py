@@ -1,0 +1,118 @@
+"""The command that measures an exercise with a goal: score."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+
+from g2c.cli.console import err, out, say
+from g2c.course.errors import import_students
+from g2c.course.goals import PUBLIC_SEED, Goal, Score, goal_of
+from g2c.course.goals.kept import keep_score, kept_score
+from g2c.course.manifest import Exercise, find_exercise, load_exercises
+from g2c.course.stubs import is_stub
+from g2c.exercise import is_requested, requested_references
+
+app = typer.Typer()
+
+
+@app.command()
+def score(
+    exercise: Annotated[
+        str | None,
+        typer.Argument(metavar="[EXERCISE]", help="Its id; if left out, those that have a goal."),
+    ] = None,
+    seed: Annotated[
+        int, typer.Option(help="Other tasks of the same kind. A grader uses some that you do not.")
+    ] = PUBLIC_SEED,
+    compare: Annotated[
+        bool, typer.Option(help="Measure the first version and the reference, too.")
+    ] = False,
+    again: Annotated[
+        bool, typer.Option(help="Measure anew what takes minutes and was kept, too.")
+    ] = False,
+) -> None:
+    """Measure your function of an exercise that has a goal, and show where it loses most.
+
+    Of an exercise that is handed back, the reference is measured.
+
+    A score that takes minutes is kept in .g2c/scores.json until the function gives something else.
+
+    Example: g2c score 22.8 --compare
+    """
+    if exercise is None:
+        for one in load_exercises():
+            if one.goal:
+                out.print(f"[bold]g2c score {one.id}[/]  {one.title}")
+        return
+    found = find_exercise(exercise)
+    goal = goal_of(found)
+    is_handed_back = is_requested(found.id, requested_references())
+    first = "reference" if is_handed_back else "yours"
+    functions = {first: _own(found) if is_handed_back or not is_stub(found) else None}
+    if compare:
+        functions["first version"] = _of(f"g2c.course.naive.{Path(found.file).stem}", found)
+        functions["reference"] = _of(_module(found.solution_file), found)
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column("")
+    table.add_column(goal.unit, justify="right")
+    scores = {
+        name: _measure(goal, function, seed, name, again)
+        for name, function in functions.items()
+        if function
+    }
+    for name, measured in scores.items():
+        table.add_row(name, str(measured))
+    table.add_row("target", f"{goal.target:g}")
+    out.print(f"[bold]{found.id} {found.title}[/]")
+    out.print(table)
+    if is_handed_back:
+        out.print(f"The reference stands in for it; yours: g2c handback {found.id} --undo")
+    own = scores.get(first)
+    if own is None:
+        say(f"Not started: write {found.name} in {found.file}.")
+        raise typer.Exit(1)
+    if own.lost:
+        out.print(f"\nWhere {'the reference' if is_handed_back else 'yours'} loses most:")
+    for line in own.lost:
+        out.print(f"  {line}", markup=False)
+    if own.points < goal.target:
+        raise typer.Exit(1)
+
+
+def _measure(goal: Goal, function: Callable[..., Any], seed: int, name: str, again: bool) -> Score:
+    from rich.progress import Progress
+
+    facts = goal.facts(function, seed) if goal.facts else ""
+    if facts and not again and (kept := kept_score(facts)):
+        return kept
+    with Progress(console=err, transient=True) as progress:
+        task = progress.add_task(f"measuring {name}")
+
+        def tell(done: float, of: float) -> None:
+            progress.update(task, completed=done, total=of)
+
+        score = goal.measure(function, seed, tell)
+    if facts:
+        keep_score(facts, score)
+    return score
+
+
+def _own(exercise: Exercise) -> Callable[..., Any]:
+    module = _module(exercise.file)
+    import_students(module)
+    return _of(module, exercise)
+
+
+def _of(module: str, exercise: Exercise) -> Callable[..., Any]:
+    function: Callable[..., Any] = getattr(import_module(module), exercise.function)
+    return function
+
+
+def _module(file: str) -> str:
+    return file.removesuffix(".py").replace("/", ".")

@@ -1,0 +1,57 @@
+"""The command that makes a submission: submit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+
+from g2c.cli.console import out
+
+app = typer.Typer()
+
+
+@app.command("submit")
+def submit(
+    file: Annotated[
+        Path, typer.Argument(metavar="[FILE]", help="The archive.", show_default=False)
+    ] = Path("submission.zip"),
+    check: Annotated[
+        bool, typer.Option("--check", help="Say what the archive holds, and make none.")
+    ] = False,
+) -> None:
+    """Put what is graded of your course into one zip, for whoever grades it.
+
+    It holds your exercises, notebooks, catalogue and runs, and a list of hashes. With --check, the
+    exit code is 1 if the archive lacks an exercise, or a file is not as the list says.
+
+    Example: g2c submit ada.zip && g2c submit --check ada.zip
+    """
+    from g2c.course.submission import held, pack
+    from g2c.paths import project_root
+
+    if not check:
+        file.write_bytes(pack(project_root(), follow_links=True))
+    elif not file.exists():
+        raise ValueError(f"There is no file {file}. g2c submit {file} makes it.")
+    with file.open("rb") as archive:
+        found = held(archive)
+    out.print(f"{escape(str(file))}: {len(found.files)} files")
+    for name in found.files:
+        if not name.startswith("g2c/"):
+            out.print(f"  {escape(name)}")
+    exercises = sum(name.startswith("g2c/") for name in found.files)
+    out.print(f"  {exercises} files of exercises")
+    if found.untouched:
+        none = "[yellow]No exercise is written.[/] " if len(found.untouched) == exercises else ""
+        out.print(f"  {none}As shipped: {', '.join(found.untouched)}", soft_wrap=True)
+    for name in found.lacks:
+        out.print(f"[yellow]lacks {escape(name)}[/]")
+    for name in found.changed:
+        out.print(f"[red]{escape(name)} is not as the list of hashes says[/]")
+    if not found.course:
+        out.print("[yellow]It has no list of hashes; g2c submit makes one.[/]")
+    if check and (found.lacks or found.changed or not found.course):
+        raise typer.Exit(1)

@@ -1,0 +1,195 @@
+"""The commands that stand outside a loop: supervise, tell."""
+
+from __future__ import annotations
+
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from g2c.cli.console import (
+    HomeOption,
+    err,
+    find_home,
+    find_loop,
+    out,
+    tell_aside,
+)
+from g2c.paths import project_root
+
+if TYPE_CHECKING:
+    from g2c.loop.provided.folder import LoopFiles
+
+app = typer.Typer()
+
+PANIC = 3
+BUSY_S = 2.0
+"""Seconds between two looks at a loop that another process runs."""
+
+
+class Unit(StrEnum):
+    """Who can start a supervisor with the machine."""
+
+    systemd = "systemd"
+    cron = "cron"
+    launchd = "launchd"
+
+
+@app.command()
+def supervise(
+    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="Of the loop.")] = None,
+    home: HomeOption = None,
+    tokens_per_day: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="The most tokens a day; it goes on the next day."),
+    ] = None,
+    unit: Annotated[
+        Unit | None,
+        typer.Option(help="Print what starts this supervisor with the machine, and end."),
+    ] = None,
+) -> None:
+    """Keep a loop going: run it, heal it, wait longer each time it fails, and give up in time.
+
+    The loop is one that g2c loop start began. It runs in a process of its own. Both may be killed
+    at any time; the next g2c supervise goes on. The exit code is 0 if the loop is done, 1 if it was
+    stopped or has used up its budget, and 3 if the healer gave up and a person is needed: the
+    reason is in the outbox, too.
+
+    Example: g2c supervise garden --tokens-per-day 200000
+    """
+    files = find_loop(None, home, name)
+    if unit:
+        out.print(_unit(unit, _again(files, tokens_per_day)), markup=False, soft_wrap=True)
+        return
+    from g2c.home.supervisor import Hands, supervise
+    from g2c.loop.assembled.recovery import heal
+    from g2c.loop.provided.folder import exclusive
+    from g2c.loop.provided.state import read_state
+
+    if not files.state.exists():
+        raise ValueError(
+            f"There is no loop in {files.root}; g2c loop start{files.options} begins one."
+        )
+    signal.signal(signal.SIGTERM, _end)
+    hands = Hands(
+        state=lambda: read_state(files.state),
+        run=lambda tokens: _run(files, tokens),
+        heal=lambda: heal(files.root, datetime.now(UTC)),
+        wait=_wait,
+        tell=tell_aside,
+        now=lambda: datetime.now().astimezone(),
+    )
+    with exclusive(files.supervisor_lock):
+        is_done = supervise(hands, files.root / "day.json", tokens_per_day)
+    state = read_state(files.state)
+    out.print(f"The loop is {state.status} after tick {state.tick}.")
+    if is_done is None:
+        err.print(f"The healer gave up; {files.flares} says why.", markup=False, soft_wrap=True)
+        raise typer.Exit(PANIC)
+    raise typer.Exit(0 if is_done else 1)
+
+
+@app.command()
+def tell(
+    text: Annotated[str, typer.Argument(help="What the agent is to be told.")],
+    name: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="The loop that reads it; default: whichever is first."),
+    ] = None,
+    home: HomeOption = None,
+) -> None:
+    """Leave a message for the agent. The next tick of a loop reads it, or the next chat, once.
+
+    Example: g2c tell "The shop closes at six today."
+    """
+    from g2c.loop.provided.inbox import leave
+
+    folder = find_home(home).inbox
+    if name:
+        files = find_loop(None, home, name)
+        if not files.state.exists():
+            raise ValueError(
+                f"There is no loop in {files.root}; g2c loop start{files.options} begins one."
+            )
+        folder = files.inbox
+    leave(folder, text, datetime.now(UTC))
+    out.print("The next tick reads it." if name else "The next tick or chat reads it.")
+
+
+def _run(files: LoopFiles, tokens: int | None) -> None:
+    """Run the loop until its process ends. If another process runs it, wait for that one."""
+    from g2c.loop.provided.folder import holder
+
+    if process := holder(files.lock):
+        tell_aside(f"Process {process} works on the loop already; it waits for that one.")
+        while holder(files.lock):
+            time.sleep(BUSY_S)
+        return
+    budget = ["--tokens", str(tokens)] if tokens else []
+    child = subprocess.Popen([*_G2C, "loop", "resume", *shlex.split(files.options), *budget])
+    tell_aside(f"Process {child.pid} works on the loop.")
+    try:
+        child.wait()
+    finally:
+        if child.poll() is None:  # the loop loses no tick that is on the disk
+            child.terminate()
+            child.wait()
+
+
+def _wait(seconds: float) -> None:
+    with err.status("waiting"):
+        time.sleep(seconds)
+
+
+_G2C = [sys.executable, "-P", "-c", "from g2c.cli.main import main; main()"]
+
+
+def _again(files: LoopFiles, tokens_per_day: int | None) -> list[str]:
+    """The command line that starts this supervisor, wherever it is started."""
+    budget = ["--tokens-per-day", str(tokens_per_day)] if tokens_per_day else []
+    home = ["--home", str(Path(files.shared).resolve())]
+    return [*_G2C, "supervise", files.root.name, *home, *budget]
+
+
+def _unit(unit: Unit, command: list[str]) -> str:
+    line, folder = shlex.join(command), project_root().resolve()
+    if unit is Unit.cron:
+        return f"@reboot cd {shlex.quote(str(folder))} && {line}"
+    if unit is Unit.launchd:
+        import plistlib
+
+        job = {
+            "Label": f"g2c.supervise.{command[4]}",
+            "ProgramArguments": command,
+            "WorkingDirectory": str(folder),
+            "KeepAlive": {"SuccessfulExit": False, "Crashed": True},
+        }
+        return plistlib.dumps(job).decode().rstrip()
+    words = " ".join(
+        '"' + word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%") + '"'
+        for word in command
+    )
+    return f"""\
+[Unit]
+Description=g2c supervise {command[4]}
+
+[Service]
+ExecStart={words}
+WorkingDirectory={str(folder).replace("%", "%%")}
+Restart=on-abnormal
+RestartSec=10
+
+[Install]
+WantedBy=default.target"""
+
+
+def _end(number: int, frame: FrameType | None) -> None:
+    sys.exit(128 + number)

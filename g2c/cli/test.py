@@ -1,0 +1,72 @@
+"""The command that runs the tests of the course: test."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Annotated
+
+import typer
+
+from g2c.cli.console import err
+from g2c.paths import project_root
+from g2c.surroundings import own_environment
+
+app = typer.Typer()
+
+LONG = {
+    "attacks": "kills and races at length",
+    "break": "first versions of the exercises, on the real model",
+    "browser": "a notebook in a browser",
+    "growth": "whether time grows with the text",
+    "hostile_server": "a model server that misbehaves",
+    "hostile_submissions": "submissions that attack the grader",
+    "loop_crash": "loops that are killed",
+    "mcp": "MCP servers, good and bad ones",
+    "memory_kept": "what recall keeps, while processes are killed",
+    "notebook": "module 19's notebook",
+    "notebook_20": "module 20's notebook",
+    "notebook_21": "module 21's notebook",
+    "notebook_22": "module 22's notebook",
+    "notebook_live": "each experiment and each control of the notebooks, in a kernel",
+    "site": "the site in a browser",
+    "story": "one agent over three days, on the real model",
+    "surroundings": "files and settings of a student's that reach no check",
+    "teaching": "a tool's description, on the real model",
+    "try": "the course in a browser's tab, with its model",
+    "wrong_answers": "every wrong answer against the student's tests",
+}
+"""The files of `tests/course` that only --all runs, and what they try. Single tests that take
+several seconds are marked `long` instead."""
+
+
+@app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+def test(
+    context: typer.Context,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Also the tests that take long, as the gate does.")
+    ] = False,
+) -> None:
+    """Run the tests: the exercises against the reference, and the course's own, on two cores.
+
+    Further arguments go to pytest; --durations=20 lists the slowest tests.
+    To test your own functions: pytest tests/test_agent.py
+
+    Example: g2c test -k Parse
+    """
+    # -P and not the variable: processes that a test starts have folders of their own.
+    command = [sys.executable, "-P", "-m", "pytest", "-rfE", "--doctest-modules", "--reference=all"]
+    # A file's tests stay together: they share what is slow to make, such as a loaded model.
+    # What takes long waits at times, for processes that it has started. So there is one more then.
+    processes = ["-p", "xdist", "-n", "3" if everything else "2"]
+    by_file = ["--dist", "loadfile", "--no-loadscope-reorder"]
+    ignored = [f"--ignore=tests/course/test_{name}.py" for name in LONG]
+    left_out = [] if everything else [*ignored, "-m", "not long"]
+    command += [*processes, *by_file, *left_out, *context.args]
+    environment = own_environment()
+    del environment["PYTHONSAFEPATH"]
+    code = subprocess.call(command, cwd=project_root(), env=environment)
+    if left_out:
+        tried = ", ".join([*LONG.values(), "and single tests that are marked long"])
+        err.print(f"Left out, because they take long: {tried}. g2c test --all runs them, too.")
+    raise typer.Exit(code)

@@ -1,0 +1,129 @@
+"""The commands that make a student's folder and bring a newer course to it: init and update."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.markup import escape
+
+from g2c.cli.console import err, out
+from g2c.paths import course_above
+
+if TYPE_CHECKING:
+    from g2c.course.folder.update import Change
+
+app = typer.Typer()
+
+Wheel = Annotated[
+    Path | None,
+    typer.Option(
+        "--from",
+        metavar="WHEEL",
+        help="Take the course from this file; default: from the g2c that runs.",
+        show_default=False,
+    ),
+]
+
+
+@app.command()
+def init(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A new one.")],
+    wheel: Wheel = None,
+    install: Annotated[
+        bool, typer.Option(help="Also make its environment, with the small model.")
+    ] = True,
+) -> None:
+    """Make a folder with the course in it: lessons, exercises, tests and notebooks.
+
+    Its environment is made in its `.venv`, which needs a network once. `uvx g2c init course` does
+    this where g2c is not installed.
+
+    Example: g2c init course
+    """
+    from g2c.course.folder.course_files import course_in
+    from g2c.course.folder.init import lay_out
+
+    course = course_in(wheel)
+    lay_out(course, folder)
+    out.print(f"{escape(str(folder))} has g2c {course.version}, {len(course.files)} files.")
+    if install and os.name == "posix":
+        code = subprocess.call(["./prodlm.sh", "doctor"], cwd=folder)
+        if code:
+            err.print(f"The folder is there. To install again: cd {folder} && ./prodlm.sh doctor")
+            raise typer.Exit(code)
+        out.print(f"Begin with: cd {escape(str(folder))} && source .venv/bin/activate && g2c next")
+    else:
+        out.print(f"Go on as its README.md says: cd {escape(str(folder))}")
+
+
+@app.command()
+def update(
+    folder: Annotated[
+        Path | None,
+        typer.Argument(help="A folder that g2c init made; default: this one.", show_default=False),
+    ] = None,
+    wheel: Wheel = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    back: Annotated[bool, typer.Option("--back", help="Go back to an older course.")] = False,
+) -> None:
+    """Bring a newer course to a folder in which you work; shows first what would change.
+
+    Lessons, tests and provided parts are replaced. What you wrote in an exercise is kept inside the
+    newer one, and nothing of yours is lost: what was replaced is in `archive/`. If it is stopped,
+    run it again.
+
+    Example: g2c update course
+    """
+    from packaging.version import Version
+
+    from g2c.course.folder.course_files import course_in
+    from g2c.course.folder.record import read_record
+    from g2c.course.folder.update import apply, plan, reader
+
+    root = (folder or course_above(Path.cwd()) or Path()).resolve()
+    record, course = read_record(root), course_in(wheel)
+    changes = plan(record, course, reader(root))
+    if not changes and record.version == course.version:
+        out.print(f"{escape(str(root))} has g2c {course.version} already.")
+        return
+    if Version(course.version) < Version(record.version) and not back:
+        raise ValueError(
+            f"{root} has g2c {record.version}, and {course.version} is older. Nothing was changed. "
+            "With --back it goes back to that one."
+        )
+    out.print(f"From g2c {record.version} to {course.version} in {escape(str(root))}:")
+    _show(changes)
+    if not yes:
+        if not sys.stdin.isatty():
+            raise ValueError("Nothing was changed. With --yes it is done.")
+        typer.confirm("Do it?", abort=True)
+    try:
+        apply(root, changes, course)
+    except BlockingIOError:
+        raise ValueError(f"Another update is at work in {root}.") from None
+    out.print("Done. ./prodlm.sh installs what a newer course needs, the next time that it runs.")
+
+
+_SAID = {
+    "merge": "yours is kept inside the newer one; as it was: {at}",
+    "set aside": "replaced; yours is in {at}",
+    "conflict": "yours stays; the newer one is in {at}. Put them together by hand",
+}
+
+
+def _show(changes: list[Change]) -> None:
+    for change in changes:
+        if said := _SAID.get(change.what):
+            note = f" {change.note}" if change.note else ""
+            line = f"{change.path}: {said.format(at=change.kept_at)}.{note}"
+            out.print(f"  {escape(line)}", soft_wrap=True)
+    counts = Counter(change.what for change in changes)
+    told = [f"{n} to {what}" for what, n in counts.items() if what in ("add", "replace", "remove")]
+    if told:
+        out.print(f"  Files of the course: {', '.join(told)}.")

@@ -1,1 +1,0 @@
-"""Grading a student's folder against the tests of this course."""

@@ -1,0 +1,244 @@
+"""Grading a class: a result for each submission, on this machine or on a cluster.
+
+A result is one file that is replaced whole, so a run that was killed goes on where it was. The
+process that was started is the only one that writes results. Those who grade only return them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import asdict, dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from g2c.course.bounded import printable
+from g2c.course.submission import as_tree, files_below, names_in
+from g2c.files import replace_text
+from g2c.grade.grading import Task, grade_tree
+from g2c.grade.reports import to_json
+
+SETTINGS = "settings.json"
+"""How the results in a folder were made. Another way would not be fair to some."""
+
+MOST_NAME_BYTES = 200
+"""The longest name of a result, without its ending; what is written beside it has a longer one."""
+
+_A_SYSTEMS = ("__MACOSX", "Thumbs.db", "desktop.ini")
+"""What a system puts into a folder, besides what is hidden."""
+
+Result = dict[str, Any]
+Grader = Callable[[Sequence["Submission"], Task], Iterator[tuple["Submission", Result]]]
+"""Grades submissions and gives each with its result, in any order."""
+
+
+@dataclass(frozen=True)
+class Submission:
+    """What a student handed in, at `path`: a folder, an archive, or what is neither."""
+
+    name: str
+    path: Path
+
+
+def submissions_in(folder: Path) -> list[Submission]:
+    """All that is in `folder`, each with a name of its own, but for what a system puts there.
+
+    An archive has the name without its ending, unless something else has that name.
+
+    Raises:
+        ValueError: there is none.
+        OSError: it cannot be read.
+    """
+    paths = [path for path in sorted(folder.iterdir()) if not is_a_systems(path)]
+    if not paths:
+        raise ValueError(f"There is no submission in {folder}: no folder, and no zip.")
+    taken = Counter(path.name.casefold() for path in paths)
+    taken.update(stem.casefold() for path in paths if (stem := _stem(path)) != path.name)
+    return [
+        Submission(stem if taken[(stem := _stem(path)).casefold()] == 1 else path.name, path)
+        for path in paths
+    ]
+
+
+def is_a_systems(path: Path) -> bool:
+    """Whether a system put it there, and nobody handed it in."""
+    return path.name.startswith(".") or path.name in _A_SYSTEMS
+
+
+def _stem(path: Path) -> str:
+    is_archive = path.suffix.lower() == ".zip" and not path.is_dir()
+    return path.stem if is_archive else path.name
+
+
+def left_to_grade(submissions: Iterable[Submission], out: Path) -> list[Submission]:
+    """Those that have no result in the folder `out`, or one that says that they were not graded, or
+    the result of another state of their files."""
+    return [one for one in submissions if not _is_done(one, out)]
+
+
+def _is_done(one: Submission, out: Path) -> bool:
+    try:
+        result = json.loads(result_file(one, out).read_text("utf-8"))
+    except (OSError, ValueError):
+        return False
+    return "not_graded" not in result and result.get("submission") == state_of(one)
+
+
+def result_file(one: Submission, out: Path) -> Path:
+    """Where its result stands: the file `name`.json, or one with a hash if the name is taken, too
+    long, or not printable."""
+    name = one.name
+    is_fit = printable(name) == name and len(name.encode()) <= MOST_NAME_BYTES
+    if not is_fit or f"{name}.json".casefold() == SETTINGS:
+        own = hashlib.sha256(name.encode("utf-8", "surrogateescape")).hexdigest()[:12]
+        name = f"{printable(name)[:40]}-{own}"
+    return out / f"{name}.json"
+
+
+def state_of(one: Submission) -> str:
+    """Changes when a file that is graded is changed, by its time and its size."""
+    state = hashlib.sha256()
+    with contextlib.suppress(OSError, ValueError):  # whoever grades it says so
+        files = [one.path / name for name in names_in(one.path)]
+        if one.path.is_dir():
+            files = files or sorted(files_below(one.path))
+        for file in files or [one.path]:
+            found = file.stat()
+            line = f"{file} {found.st_size} {found.st_mtime_ns}\n"
+            state.update(line.encode("utf-8", "replace"))
+    return state.hexdigest()
+
+
+def why_not_graded(one: Submission, out: Path) -> str:
+    """What its result says, or that there is none."""
+    try:
+        return str(json.loads(result_file(one, out).read_text("utf-8"))["not_graded"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return "g2c grade has not come to it, or it has changed since then."
+
+
+def keep_settings(out: Path, task: Task) -> None:
+    """Write down how this folder's results are made.
+
+    Raises:
+        ValueError: it has results that were made in another way.
+    """
+    # Through JSON, so that lists are compared with lists.
+    exercises = [one.id for one in task.exercises]
+    own = json.loads(
+        json.dumps(
+            {"conditions": asdict(task.conditions), "model": task.model, "exercises": exercises}
+        )
+    )
+    file = out / SETTINGS
+    try:
+        before = json.loads(file.read_text("utf-8"))
+    except FileNotFoundError:
+        replace_text(file, json.dumps(own, indent=1) + "\n")
+        return
+    if before != own:
+        raise ValueError(
+            f"The grades in {out} were made in another way: {before}. This would be {own}. "
+            "Use the same options, or another folder."
+        )
+
+
+def seed_of(out: Path) -> int | None:
+    """The seed of the results in a folder; None if there are none."""
+    try:
+        return int(json.loads((out / SETTINGS).read_text("utf-8"))["conditions"]["seed"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def grade_one(submission: Path, task: Task) -> Result:
+    """The grade of a submission as data, or why there is none. Whatever it holds, the others are
+    graded."""
+    try:
+        with as_tree(submission) as tree:
+            return to_json(grade_tree(tree, task))
+    except (ValueError, OSError) as error:
+        return not_graded(str(error))
+    except Exception as error:
+        return not_graded(f"The grader failed: {type(error).__name__}: {error}")
+
+
+def not_graded(why: str) -> Result:
+    return {"not_graded": printable(why)[:2000]}
+
+
+def on_this_machine(workers: int) -> Grader:
+    """Grade several submissions at a time. A thread each is enough, as the work is done by the
+    processes that they start."""
+
+    def graded(
+        submissions: Sequence[Submission], task: Task
+    ) -> Iterator[tuple[Submission, Result]]:
+        with ThreadPoolExecutor(workers) as pool:
+            try:
+                waiting = iter(submissions)
+                running = {
+                    pool.submit(grade_one, one.path, task): one for one in islice(waiting, workers)
+                }
+                while running:
+                    done = next(as_completed(running))
+                    yield running.pop(done), done.result()
+                    for one in islice(waiting, 1):
+                        running[pool.submit(grade_one, one.path, task)] = one
+            finally:
+                pool.shutdown(cancel_futures=True)
+
+    return graded
+
+
+def grade_all(
+    submissions: Sequence[Submission], task: Task, out: Path, grader: Grader
+) -> Iterator[Submission]:
+    """Grade these submissions and write each result; each is given when its result is written.
+
+    Raises:
+        OSError: a result cannot be written.
+    """
+    states = {one: state_of(one) for one in submissions}
+    for one, result in grader(submissions, task):
+        whole = {
+            "name": printable(one.name),
+            "submission": states[one],
+            **result,
+            "tree": str(one.path),
+        }
+        replace_text(result_file(one, out), json.dumps(whole, indent=1) + "\n")
+        yield one
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How a run goes: `done` of `of` submissions since `began`, a time of `time.monotonic`."""
+
+    of: int
+    began: float
+    done: int = 0
+
+    def words(self, now: float) -> str:
+        """
+        >>> Pace(40, 0.0, 10).words(120.0)
+        '10 of 40, 5.0 a minute, about 6 minutes left'
+        """
+        if not self.done:
+            return f"0 of {self.of}"
+        a_minute = self.done / max(now - self.began, 1e-9) * 60
+        left = (self.of - self.done) / a_minute
+        return f"{self.done} of {self.of}, {a_minute:.1f} a minute, about {left:.0f} minutes left"
+
+
+def paced(done: Iterable[Submission], of: int) -> Iterator[tuple[Submission, str]]:
+    """Each submission that is done, with how the run goes."""
+    began = time.monotonic()
+    for number, one in enumerate(done, 1):
+        yield one, Pace(of, began, number).words(time.monotonic())

@@ -1,0 +1,205 @@
+"""Tests that no function can pass, among the real ones.
+
+Code that makes a test pass without passing it makes these pass, too. A canary is a copy of a real
+test. In one kind, the value that it wants is another of the same shape, which nobody can return; in
+the other, a check at its end is false. All tests get new names, drawn anew for each run, and all
+have such a check at their end, and one around the value; they are true in the real ones. So names,
+order, form and values do not tell them apart. Code that reads the tests and computes these checks
+can.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import random
+import secrets
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from threading import Lock
+from typing import TypeGuard
+
+from g2c.grade.shapes import Kind, seal_of
+
+BETTER = "test_it_is_better_than_the_first_version"
+REACHES = "test_it_reaches_the_target"
+"""The tests that measure an exercise with a goal. They take long, so there is no canary of them."""
+
+MOST_OF_VALUE = 8
+"""The most canaries of a class that want what nobody can return."""
+
+MOST_OF_TWINS = 3
+"""The most canaries of a class that want a near value, and as many that want another test's."""
+
+MOST_OF_CHECK = 2
+"""The most canaries of a class whose last check is false."""
+
+_IMPORTS = """
+from hashlib import blake2b
+from g2c.grade.shapes import as_wanted as _as_wanted
+"""
+
+_BUILT_IN = {"len", "sorted", "list", "str", "type", "sum", "set", "repr", "tuple", "dict", "next"}
+
+
+_COMPUTED = (ast.Call, ast.Name, ast.JoinedStr, ast.Attribute, ast.Lambda, ast.comprehension)
+"""What stands for something that may be known only where it is written."""
+
+_ONE_AT_A_TIME = Lock()
+"""Python 3.11 counts the depth of a tree for all threads together (CPython's issue 106905)."""
+
+
+@dataclass(frozen=True)
+class Sealed:
+    """A file of tests with canaries. `real` has the true name of each test, and `canaries` the
+    names of the others. `twins` are those of them that a wrong function may pass, each with the
+    test that then fails. A name is `Class::test`."""
+
+    source: str
+    real: dict[str, str]
+    canaries: frozenset[str]
+    twins: Mapping[str, str]
+
+    def passed(self, names: Collection[str]) -> set[str]:
+        """Which of the canaries no function passes that passes these tests."""
+        found = self.canaries & set(names)
+        return {one for one in found if self.twins.get(one, one) in names}
+
+
+def seal(source: str, classes: Collection[str]) -> Sealed:
+    """Rename the tests of these classes in a file of tests, and put canaries among them."""
+    with _ONE_AT_A_TIME:
+        return _seal(source, classes)
+
+
+def _seal(source: str, classes: Collection[str]) -> Sealed:
+    draw = random.SystemRandom()
+    tree = ast.parse(source)
+    real: dict[str, str] = {}
+    canaries: set[str] = set()
+    twins: dict[str, str] = {}
+    for node in tree.body:
+        if not isinstance(node, ast.ClassDef) or node.name not in classes:
+            continue
+        tests = [one for one in node.body if _is_test(one)]
+        others = [wanted for test in tests for wanted in _plain_values(test)]
+        made = _canaries_of(tests, draw, others)
+        for test in tests:
+            name = test.name
+            _seal_test(test, "itself", draw, others)
+            real[_rename(test, node.name)] = f"{node.name}::{name}"
+        for one in made:
+            name = _rename(one.copy, node.name)
+            canaries.add(name)
+            if one.is_twin:
+                twins[name] = f"{node.name}::{one.original.name}"
+            # After its original: where that ends the process, it is the one to be told of.
+            after = node.body.index(one.original) + 1
+            node.body.insert(draw.randrange(after, len(node.body) + 1), one.copy)
+    first = next(n for n, node in enumerate(tree.body) if isinstance(node, ast.Import))
+    tree.body[first:first] = ast.parse(_IMPORTS).body
+    return Sealed(ast.unparse(ast.fix_missing_locations(tree)), real, frozenset(canaries), twins)
+
+
+def _is_test(node: ast.AST) -> TypeGuard[ast.FunctionDef]:
+    return isinstance(node, ast.FunctionDef) and node.name.startswith("test")
+
+
+@dataclass(frozen=True)
+class _Canary:
+    """A canary, the test that it is a copy of, and whether a wrong function may pass it."""
+
+    original: ast.FunctionDef
+    copy: ast.FunctionDef
+    is_twin: bool
+
+
+def _canaries_of(
+    tests: Sequence[ast.FunctionDef], draw: random.Random, others: Sequence[ast.expr]
+) -> list[_Canary]:
+    fit = [test for test in tests if test.name not in (BETTER, REACHES) and not _may_stop(test)]
+    by_worth = sorted(
+        (one for one in fit if _comparisons(one)),
+        key=lambda one: (not _is_whole(_comparisons(one)[0]), draw.random()),
+    )
+    chosen: list[tuple[ast.FunctionDef, Kind]] = []
+    chosen += [(test, "unlike") for test in by_worth[:MOST_OF_VALUE]]
+    chosen += [(test, "near") for test in by_worth[:MOST_OF_TWINS]]
+    chosen += [(test, "others") for test in by_worth[:MOST_OF_TWINS]]
+    made = []
+    for test, kind in chosen:
+        canary = copy.deepcopy(test)
+        _seal_test(canary, kind, draw, others)
+        made.append(_Canary(test, canary, kind != "unlike"))
+    for test in draw.sample(fit, min(MOST_OF_CHECK, len(fit))):
+        canary = copy.deepcopy(test)
+        _seal_test(canary, "itself", draw, others, is_checked=False)
+        made.append(_Canary(test, canary, False))
+    return made
+
+
+def _may_stop(test: ast.FunctionDef) -> bool:
+    """Whether the test may be skipped, or end before its last line without having failed."""
+    decorators = " ".join(map(ast.unparse, test.decorator_list))
+    return "skip" in decorators or any(isinstance(node, ast.Return) for node in ast.walk(test))
+
+
+def _comparisons(test: ast.FunctionDef) -> list[ast.Compare]:
+    """What the test says to be equal, whichever way it goes; first what looks like a whole
+    result."""
+    found = [
+        line.test
+        for line in test.body
+        if isinstance(line, ast.Assert)
+        and isinstance(line.test, ast.Compare)
+        and [type(op) for op in line.test.ops] == [ast.Eq]
+    ]
+    return sorted(found, key=lambda one: not _is_whole(one))
+
+
+def _is_whole(compared: ast.Compare) -> bool:
+    """Whether the left side is a result itself, rather than a part of it."""
+    match compared.left:
+        case ast.Name():
+            return True
+        case ast.Call(func=ast.Name(id=name)):
+            return name not in _BUILT_IN
+    return False
+
+
+def _rename(test: ast.FunctionDef, test_class: str) -> str:
+    test.name = f"test_{secrets.token_hex(6)}"
+    return f"{test_class}::{test.name}"
+
+
+def _plain_values(test: ast.FunctionDef) -> list[ast.expr]:
+    """The value that a test wants, if it can be written anywhere."""
+    wanted = [compared.comparators[0] for compared in _comparisons(test)[:1]]
+    return [one for one in wanted if not any(isinstance(n, _COMPUTED) for n in ast.walk(one))]
+
+
+def _seal_test(
+    test: ast.FunctionDef,
+    kind: Kind,
+    draw: random.Random,
+    others: Sequence[ast.expr],
+    *,
+    is_checked: bool = True,
+) -> None:
+    """Have a test want a value of that kind, and put a check at its end that is true, or not."""
+    for compared in _comparisons(test)[:1]:
+        value = compared.comparators[0]
+        word = _word(draw)
+        other = copy.deepcopy(draw.choice(others)) if others else ast.Constant(_word(draw))
+        sealed = ast.Constant(seal_of(word, kind))
+        name = ast.Name("_as_wanted", ast.Load())
+        compared.comparators = [ast.Call(name, [value, ast.Constant(word), sealed, other], [])]
+    word = _word(draw)
+    sealed_as = blake2b(word if is_checked else _word(draw), digest_size=6).hexdigest()
+    line = f"assert blake2b({word!r}, digest_size=6).hexdigest() == '{sealed_as}'"
+    test.body.append(ast.parse(line).body[0])
+
+
+def _word(draw: random.Random) -> bytes:
+    return f"{draw.getrandbits(48):012x}".encode()

@@ -1,0 +1,54 @@
+"""Which submissions of a class are alike, by exercise."""
+
+from __future__ import annotations
+
+import contextlib
+from collections import defaultdict
+from collections.abc import Collection
+from pathlib import Path
+
+from g2c.course.bounded import printable, read_at_most
+from g2c.course.manifest import Exercise, load_exercises
+from g2c.course.stubs import parts_of, shipped_text
+from g2c.course.submission import as_tree
+from g2c.grade.batch import submissions_in
+from g2c.grade.confinement import COURSE
+from g2c.grade.grading import MOST_SOURCE_BYTES, submitted
+from g2c.grade.winnowing import MOST_CHARS, Alike, most_alike
+from g2c.written import code_written
+
+
+def alike_in(folder: Path, ids: Collection[str]) -> dict[str, list[Alike]]:
+    """The pairs that are alike, by the exercise's id, of submissions with each other and with what
+    the course has: the reference, other good solutions and the first version. What cannot be read
+    is left out.
+
+    Raises:
+        ValueError, OSError: as for `submissions_in`.
+    """
+    exercises = [one for one in load_exercises() if one.id in ids]
+    sources: dict[str, dict[str, str]] = defaultdict(dict)
+    for one in submissions_in(folder):
+        with contextlib.suppress(ValueError, OSError), as_tree(one.path) as tree:
+            for exercise in exercises:
+                with contextlib.suppress(ValueError, OSError):
+                    if file := submitted(tree, exercise.file):
+                        code = code_written(read_at_most(file, MOST_SOURCE_BYTES))
+                        sources[exercise.id][printable(one.name)] = code.text[:MOST_CHARS]
+    return {
+        one.id: most_alike(sources[one.id], _as_shipped(one), published=published(one))
+        for one in exercises
+    }
+
+
+def _as_shipped(exercise: Exercise) -> str:
+    """The exercise's file with its stub, also where somebody has worked in this course."""
+    before, _, after = parts_of((COURSE / exercise.file).read_text("utf-8"), exercise)
+    return before + shipped_text(exercise) + after
+
+
+def published(exercise: Exercise) -> dict[str, str]:
+    """The functions for an exercise that the course has itself, by their files."""
+    own = [COURSE / exercise.solution_file, *exercise.other_solutions(COURSE)]
+    own += [COURSE / "g2c/course/naive" / Path(exercise.file).name]
+    return {file.relative_to(COURSE).as_posix(): file.read_text("utf-8") for file in own}

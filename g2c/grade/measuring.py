@@ -1,0 +1,103 @@
+"""Measuring what a student's function gives a model, for a grade.
+
+The function runs in the sandbox and gives data. The model runs here, on the data alone. Scores that
+the student's folder has, or that its process writes, are not looked at.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+from g2c.course.bounded import printable
+from g2c.course.check.results import TestResult, TestRun
+from g2c.course.goals import Progress, Score
+from g2c.course.goals.kept import SHIPPED, kept_score
+from g2c.course.goals.teaching import (
+    FIRST_VERSION,
+    GOAL,
+    facts_of_text,
+    from_data,
+    measure_text,
+    problems_of,
+)
+from g2c.course.manifest import Exercise, load_exercises
+from g2c.grade.canaries import BETTER, REACHES
+from g2c.grade.sandbox import Conditions, data_from_sandbox
+
+_ONE_MODEL = threading.Lock()
+"""A model takes a gibibyte, and all cores."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A submission's score, or `says`, why it has none."""
+
+    score: Score | None
+    says: str = ""
+
+
+def measure_submission(
+    exercise: Exercise,
+    content: bytes,
+    without: Collection[str],
+    conditions: Conditions,
+    progress: Progress,
+) -> Measured:
+    """Measure the student's file `content` on the tasks of `conditions.seed`. `without` are files
+    that the function must not find.
+
+    Raises:
+        ValueError: the model could not be asked.
+    """
+    others = [other.id for other in load_exercises() if other.file != exercise.file]
+    arguments = ["g2c.grade.describing", exercise.id, str(conditions.seed)]
+    try:
+        data = data_from_sandbox(
+            arguments,
+            {exercise.file: content},
+            without,
+            reference=",".join(others),
+            conditions=conditions,
+        )
+        if not isinstance(data, dict) or "text" not in data:
+            return Measured(None, printable(_trouble(data)))
+        text = from_data(data["text"])
+        if problems := problems_of(text, conditions.seed):
+            return Measured(None, printable(problems[0]))
+    except ValueError as error:
+        return Measured(None, printable(str(error)))
+    kept = kept_score(facts_of_text(text, conditions.seed), SHIPPED)
+    if kept:
+        return Measured(kept)
+    with _ONE_MODEL:
+        return Measured(measure_text(text, conditions.seed, progress))
+
+
+def _trouble(data: object) -> str:
+    found = data.get("trouble") if isinstance(data, dict) else None
+    return str(found)[:500] if found else "The process gave no text."
+
+
+def with_measured(run: TestRun, expected: TestRun, measured: Measured) -> TestRun:
+    """`run`, with the results of the tests that are about a score as they were measured here."""
+    least = {BETTER: FIRST_VERSION + 1, REACHES: GOAL.target}
+    results = [one for one in run.results if one.name not in least]
+    results += [
+        _result(one.test, measured, least[one.name])
+        for one in map(TestResult, expected.collected)
+        if one.name in least
+    ]
+    return replace(run, results=tuple(results))
+
+
+def _result(test: str, measured: Measured, least: float) -> TestResult:
+    score = measured.score
+    if score is None:
+        return TestResult(test, "failed", f"It was not measured. {measured.says}")
+    if score.points >= least:
+        return TestResult(test)
+    lost = printable(next(iter(score.lost), ""))
+    says = f"The model did {score} rightly; {least:g} are wanted. One that was lost: {lost}"
+    return TestResult(test, "failed", says)

@@ -1,0 +1,139 @@
+"""Reading what a student wrote: the catalogue of failures, the notebooks, and what the code uses.
+
+The files may hold anything, so a process with the limits of a student's code reads them.
+`python -m g2c.grade.reading REPORT writeup|answers|uses FILE...` is that process. It writes
+what it found to the file REPORT, as JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from g2c.course.bounded import printable, read_at_most
+from g2c.course.manifest import load_exercises
+from g2c.course.notebook.answers import read_answers
+from g2c.course.writeup import CheckedEntry, CheckedWriteup, Entry, check_writeup
+from g2c.grade.confinement import COURSE, Sees
+from g2c.grade.sandbox import Conditions, how, run_confined
+from g2c.grade.uses import uses_of
+from g2c.tools.limits import scratch_folder
+from g2c.written import code_written
+
+_MOST_CHARS = 500
+"""The longest sentence, title or name in a report. A student's line may be of any length."""
+
+MOST_USES = 20
+"""The most places of a file that are listed."""
+
+_MOST_REPORT_BYTES = 2**20
+"""A hundred entries with six sentences each are a third of this."""
+
+
+def read_writeup(file: Path, runs: Path, conditions: Conditions) -> CheckedWriteup:
+    """What the catalogue lacks. An entry has only its title and its run.
+
+    Raises:
+        ValueError: it cannot be read; the message says why.
+    """
+    found = _read("writeup", [file, runs], conditions)
+    entries = (
+        CheckedEntry(Entry(one["title"], one["run"]), tuple(one["lacks"]))
+        for one in found["entries"]
+    )
+    return CheckedWriteup(tuple(entries), tuple(found["lacks"]))
+
+
+def read_written(notebook: Path, conditions: Conditions) -> set[int]:
+    """The numbers of the answers that are written in a notebook.
+
+    Raises:
+        ValueError: it cannot be read; the message says why.
+    """
+    return set(_read("answers", [notebook], conditions)["written"])
+
+
+def read_uses(files: Mapping[str, Path], conditions: Conditions) -> dict[str, tuple[str, ...]]:
+    """By the name of each file of an exercise, what its code uses that the reference does not need.
+
+    Raises:
+        ValueError: they cannot be read; the message says why.
+    """
+    if not files:
+        return {}
+    found = _read("uses", list(files.values()), conditions)["uses"]
+    solutions = {one.file: COURSE / one.solution_file for one in load_exercises()}
+    listed = {}
+    for name, uses in zip(files, found, strict=True):
+        needed = {what for _, what in uses_of(solutions[name].read_text("utf-8"))}
+        listed[name] = tuple(f"line {line}: {what}" for line, what in uses if what not in needed)
+    return listed
+
+
+def _read(what: str, files: list[Path], conditions: Conditions) -> Any:
+    with scratch_folder() as folder, tempfile.TemporaryFile() as output:
+        report, home = folder / "report.json", folder / "home"
+        home.mkdir()
+        files = [file.resolve() for file in files]
+        sees = Sees(COURSE, home, report, (COURSE / "g2c", COURSE / "pyproject.toml", *files))
+        arguments = ["-B", "-m", __name__, str(report), what, *map(str, files)]
+        status = run_confined(
+            arguments, conditions=conditions, sees=sees, environment={}, output=output
+        )
+        try:
+            found = json.loads(read_at_most(report, _MOST_REPORT_BYTES))
+        except ValueError:
+            ended = how(status, conditions)
+            raise ValueError(
+                f"{files[0]} could not be read: the process that read it {ended}."
+            ) from None
+    if sentence := found.get("trouble"):
+        raise ValueError(sentence)
+    return found
+
+
+def main() -> None:
+    report, what, *names = sys.argv[1:]
+    files = [Path(name) for name in names]
+    found: dict[str, Any]
+    try:
+        if what == "writeup":
+            checked = check_writeup(*files)
+            found = {
+                "entries": [
+                    {
+                        "title": _short(one.entry.title),
+                        "run": _short(one.entry.run),
+                        "lacks": [_short(sentence) for sentence in one.lacks],
+                    }
+                    for one in checked.entries
+                ],
+                "lacks": [_short(sentence) for sentence in checked.lacks],
+            }
+        elif what == "uses":
+            found = {"uses": [_short_uses(file) for file in files]}
+        else:
+            found = {"written": [n for n, text in read_answers(files[0]).items() if text]}
+    except (ValueError, OSError) as error:
+        found = {"trouble": _short(str(error))}
+    Path(report).write_text(json.dumps(found), "utf-8")
+
+
+def _short_uses(file: Path) -> list[tuple[int, str]]:
+    try:
+        uses = uses_of(code_written(file.read_bytes()).text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []  # it cannot be imported, and its tests say so
+    return [(line, _short(what)) for line, what in sorted(uses)][:MOST_USES]
+
+
+def _short(text: str) -> str:
+    return printable(text)[:_MOST_CHARS]
+
+
+if __name__ == "__main__":
+    main()

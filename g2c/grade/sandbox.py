@@ -1,0 +1,355 @@
+"""Running tests on a student's files: in a fresh copy of this course, in a process with limits.
+
+The copy, the tests, the limits and the clock are the grader's. From the process comes only a report
+of its tests, and the copy is deleted afterwards. docs/instructor.md says what this protects from,
+and what not.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import secrets
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import IO, Any
+
+from g2c.course.bounded import printable, read_at_most
+from g2c.course.check.results import TestRun, read_events
+from g2c.course.goals import PUBLIC_SEED, SEED_VARIABLE
+from g2c.course.manifest import load_exercises
+from g2c.exercise import REFERENCE_VARIABLE
+from g2c.foreign_json import load_json
+from g2c.grade.canaries import Sealed, seal
+from g2c.grade.confinement import (
+    COURSE,
+    ENGINES,
+    MOST_PROCESSES,
+    Sees,
+    remove_container,
+    wrapped,
+)
+from g2c.grade.warden import TOO_LONG, TOO_MUCH
+from g2c.tools.limits import how_it_ended, private_environment, read_ends, scratch_folder
+
+WARDEN = Path(__file__).with_name("warden.py")
+
+MOST_FILE_BYTES = 16 * 2**20
+"""The longest file that a student's process can write, its report and what it prints among them."""
+
+MOST_DATA_BYTES = 2**20
+"""The longest data that a student's function may be asked for."""
+
+_MOST_LINE_CHARS = 2**18
+"""The longest line of a report. The names of all tests of the course are a fifth of this."""
+
+_GRACE_S = 10.0
+"""Seconds for the warden to end by itself, after the time of the process that it watches."""
+
+_PYTEST = ["-s", "-B", "-X", "utf8", "-m", "pytest", "-q", "--no-summary", "-p", "no:cacheprovider"]
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """What holds for each process that runs a student's code: seconds, mebibytes of address space
+    and of memory with all that it starts, the seed of the tasks on which an exercise with a goal is
+    measured, and the kind of its sandbox, as `confinement.choose` gives it."""
+
+    seconds: float = 60.0
+    memory_mb: int = 1024
+    seed: int = PUBLIC_SEED
+    sandbox: str = "none"
+
+
+@dataclass(frozen=True)
+class SandboxRun(TestRun):
+    """A run of tests, with what a person has to look at: `forged` are signs that the results are
+    not those of the tests, and `cut_short` says that some are missing and no limit was the cause.
+    """
+
+    forged: tuple[str, ...] = ()
+    cut_short: str = ""
+
+
+def run_in_sandbox(
+    tests: Iterable[str],
+    files: Mapping[str, bytes],
+    without: Iterable[str],
+    *,
+    reference: str,
+    conditions: Conditions,
+) -> SandboxRun:
+    """Run `tests`, files or classes as pytest names them, in a copy of this course.
+
+    `files` replace the course's own, and those named in `without` are deleted; names are relative
+    to the course. `reference` is what `G2C_REFERENCE` is set to. If something stopped the run, its
+    `trouble` says what.
+    """
+    tests = list(tests)
+    with scratch_folder() as folder, tempfile.TemporaryFile() as output:
+        sees = _prepare(folder, files, without)
+        sealed = {suite: _seal(sees.folder / suite, tests) for suite in _suites(tests)}
+        reporting = ["-p", "g2c.course.check.reporter", "-p", "g2c.grade.guard"]
+        status = run_confined(
+            [*_PYTEST, *reporting, "--report-to", str(sees.report), *tests],
+            conditions=conditions,
+            sees=sees,
+            environment={REFERENCE_VARIABLE: reference, SEED_VARIABLE: str(conditions.seed)},
+            output=output,
+        )
+        told, changed = _read_report(sees.report)
+        run = unsealed(told, sealed)
+        if changed:
+            run = replace(run, forged=(*run.forged, f"It changed {', '.join(changed)}."))
+        if run.trouble or (run.collected and len(run.results) >= len(run.collected)):
+            return run
+        stopped = status in (None, TOO_MUCH) or any(
+            result.kind == "too long" for result in run.results
+        )
+        return replace(
+            run,
+            trouble=_what_stopped(status, conditions, run, output, sees.folder),
+            cut_short="" if stopped else "Tests are missing, and no limit was the cause.",
+        )
+
+
+def _suites(tests: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(test.partition("::")[0] for test in tests))
+
+
+def _seal(suite: Path, tests: Iterable[str]) -> Sealed:
+    """Put canaries into a file of the copy, for its classes among `tests`."""
+    named = {test.partition("::")[2] for test in tests if test.startswith(f"tests/{suite.name}")}
+    classes = {name for exercise in load_exercises() for name in exercise.tests}
+    sealed = seal(suite.read_text("utf-8"), classes if "" in named else named)
+    suite.write_text(sealed.source, "utf-8")
+    return sealed
+
+
+def unsealed(told: TestRun, sealed: Mapping[str, Sealed]) -> SandboxRun:
+    """The run under the tests' true names, without the canaries."""
+    real = {
+        f"{suite}::{new}": f"{suite}::{old}"
+        for suite, one in sealed.items()
+        for new, old in one.real.items()
+    }
+    canaries = {f"{suite}::{name}" for suite, one in sealed.items() for name in one.canaries}
+    by_suite: dict[str, set[str]] = {suite: set() for suite in sealed}
+    for result in told.results:
+        suite, _, name = result.test.partition("::")
+        if result.passed and suite in by_suite:
+            by_suite[suite].add(name)
+    passed = {name for suite, one in sealed.items() for name in one.passed(by_suite[suite])}
+    named = {*told.collected, *(result.test for result in told.results)}
+    forged = []
+    if passed:
+        forged.append(
+            f"{len(passed)} of {len(canaries)} tests that no function can pass have passed."
+        )
+    if named - canaries - real.keys():
+        forged.append("The report has tests that there are not.")
+    return SandboxRun(
+        tuple(real[test] for test in told.collected if test in real),
+        tuple(
+            replace(result, test=real[result.test])
+            for result in told.results
+            if result.test in real
+        ),
+        told.trouble,
+        tuple(forged),
+    )
+
+
+def data_from_sandbox(
+    arguments: Sequence[str],
+    files: Mapping[str, bytes],
+    without: Iterable[str],
+    *,
+    reference: str,
+    conditions: Conditions,
+) -> Any:
+    """What a module of this course, run in a copy of it, writes to a file as JSON. The file's name
+    is put in after the first of `arguments`, the module. The rest is as for `run_in_sandbox`.
+
+    Raises:
+        ValueError: it wrote nothing that can be read; the message says how it ended.
+    """
+    with scratch_folder() as folder, tempfile.TemporaryFile() as output:
+        sees = _prepare(folder, files, without)
+        report = sees.report
+        module, *others = arguments
+        status = run_confined(
+            ["-B", "-m", module, str(report), *others],
+            conditions=conditions,
+            sees=sees,
+            environment={REFERENCE_VARIABLE: reference},
+            output=output,
+        )
+        if is_unwritten(report):
+            raise ValueError(f"The process {how(status, conditions)}.")
+        try:
+            return load_json(read_at_most(report, MOST_DATA_BYTES))
+        except ValueError as error:
+            raise ValueError("The process left data that cannot be read.") from error
+
+
+def _prepare(folder: Path, files: Mapping[str, bytes], without: Iterable[str]) -> Sees:
+    """A copy of this course with `files`, an empty home, and a place for a report, in `folder`."""
+    course, home = folder / "course", folder / "home"
+    home.mkdir()
+    _copy_course(course)
+    for path, content in files.items():
+        (course / path).write_bytes(content)
+    for path in without:
+        (course / path).unlink(missing_ok=True)
+    # Its name is drawn, so nobody writes to it by accident.
+    return Sees(course, home, folder / secrets.token_hex(8), (course,))
+
+
+def run_confined(
+    arguments: Sequence[str],
+    *,
+    conditions: Conditions,
+    sees: Sees,
+    environment: Mapping[str, str],
+    output: IO[bytes],
+) -> int | None:
+    """Run this Python with `arguments` in a sandbox that has `sees`, and end all that it started.
+
+    It has `environment`, and nothing else of the grader's environment. It reads nothing, and all
+    that it prints goes to `output`. `sees.report` is empty before.
+
+    Returns:
+        The exit code, or minus the signal that ended the process; None if it was stopped.
+    """
+    own = private_environment(sees.home)
+    whole = {**own, **environment}
+    memory = conditions.memory_mb * 2**20
+    resources = {
+        "RLIMIT_AS": memory,
+        "RLIMIT_CPU": math.ceil(conditions.seconds) + 1,
+        "RLIMIT_FSIZE": MOST_FILE_BYTES,
+        "RLIMIT_CORE": 0,
+    }
+    sees.report.touch()
+    command = wrapped(
+        conditions.sandbox,
+        arguments,
+        sees,
+        whole,
+        memory_mb=conditions.memory_mb,
+        seconds=conditions.seconds,
+        limits=resources,
+    )
+    in_container = conditions.sandbox in ENGINES  # the engine's own command needs more
+    task = {
+        "command": command,
+        "seconds": conditions.seconds,
+        "limits": {} if in_container else resources,
+        "most_memory": memory,
+        "most_processes": MOST_PROCESSES,
+        "folder": str(sees.folder),
+        "environment": os.environ.copy() if in_container else whole,
+        "grader": os.getpid(),
+    }
+    warden = subprocess.Popen(
+        [sys.executable, "-I", "-S", str(WARDEN)],
+        env=own,
+        stdin=subprocess.PIPE,
+        stdout=output,
+        stderr=output,
+        start_new_session=True,
+    )
+    try:
+        warden.communicate(json.dumps(task).encode(), conditions.seconds + _GRACE_S)
+        status = warden.returncode
+    except subprocess.TimeoutExpired:  # somebody held it up
+        status = TOO_LONG
+    finally:
+        _end(warden)
+        if in_container:
+            remove_container(conditions.sandbox, sees)
+    if status == TOO_LONG:
+        return None
+    return 128 - status if status > 128 else status
+
+
+def _end(warden: subprocess.Popen[bytes]) -> None:
+    """Have the warden end what it watches, and itself."""
+    warden.terminate()
+    if os.name == "posix":
+        warden.send_signal(signal.SIGCONT)  # a student's code can halt it
+    try:
+        warden.wait(_GRACE_S)
+    except subprocess.TimeoutExpired:
+        warden.kill()
+        warden.wait()
+
+
+def _copy_course(to: Path) -> None:
+    """What the student's tests need of this course: without compiled files, other good solutions,
+    and first versions. Where an exercise is measured, its tests compare it with the first one,
+    which earns nothing."""
+    not_copied = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(COURSE / "g2c", to / "g2c", ignore=not_copied)
+    shutil.rmtree(to / "g2c/solutions/others")
+    for exercise in load_exercises():
+        if not exercise.goal:
+            (to / "g2c/course/naive" / Path(exercise.file).name).unlink()
+    shutil.copyfile(COURSE / "pyproject.toml", to / "pyproject.toml")
+    (to / "tests").mkdir()
+    for file in (COURSE / "tests").glob("*.py"):
+        shutil.copyfile(file, to / "tests" / file.name)
+
+
+def is_unwritten(report: Path) -> bool:
+    """Whether a process wrote nothing into its report, or put something else in its place."""
+    return report.is_symlink() or not report.is_file() or not report.stat().st_size
+
+
+def how(status: int | None, conditions: Conditions) -> str:
+    """What `run_confined` returned, in words."""
+    if status == TOO_MUCH:
+        return (
+            f"was stopped: it had more than {conditions.memory_mb} MiB of memory with all that it "
+            f"started, or more than {MOST_PROCESSES} processes"
+        )
+    return how_it_ended(status, conditions.seconds)
+
+
+def _read_report(file: Path) -> tuple[TestRun, list[str]]:
+    """What the process reported, and what it changed of pytest. The student's code ran in it, so
+    the file may hold anything."""
+    if is_unwritten(file):
+        return TestRun(), []
+    try:
+        text = read_at_most(file, MOST_FILE_BYTES).decode("utf-8", "replace")
+        if max(map(len, text.splitlines()), default=0) <= _MOST_LINE_CHARS:
+            return read_events(text), _changed(text)
+    except (ValueError, TypeError, KeyError, AttributeError):
+        pass
+    return TestRun(trouble="The process left a report that cannot be read."), []
+
+
+def _changed(text: str) -> list[str]:
+    *_, last = text.splitlines()
+    if not last.startswith('{"event": "finished"'):
+        return []
+    return [printable(str(name))[:100] for name in load_json(last)["changed"]]
+
+
+def _what_stopped(
+    status: int | None, conditions: Conditions, run: TestRun, output: IO[bytes], course: Path
+) -> str:
+    ended = how(status, conditions)
+    if run.results:
+        return f"{len(run.results)} of {len(run.collected)} tests were run: the process {ended}."
+    printed = printable(read_ends(output, 2000)).replace(f"{course}{os.sep}", "").strip()
+    return f"No test was run: the process {ended}.\n{printed}".strip()
