@@ -15,7 +15,6 @@ import typer
 
 from g2c import __version__
 from g2c.cli import (
-    author,
     break_,
     chat,
     critics,
@@ -59,7 +58,7 @@ PANELS: Mapping[str, Sequence[ModuleType]] = {
     ),
     "The course": (
         *(notebook, demo, test, model, doctor, update, eval, submit, grade, gradebook),
-        *(docs, author),
+        docs,
     ),
 }
 """What `g2c --help` lists, in this order, and under which title."""

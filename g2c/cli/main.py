@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -35,8 +37,16 @@ def main() -> None:
     elif arguments and _may_name_a_model(arguments[0]):
         _tell(f"There is no command {arguments[0]}; it is taken for the name of a model.")
         arguments.insert(0, "model")
-    try:
+    with errors_in_sentences():
         _run(arguments)
+
+
+@contextmanager
+def errors_in_sentences() -> Iterator[None]:
+    """Whatever ends the block ends the process: with a sentence and an exit code, unless it is a
+    mistake of ours."""
+    try:
+        yield
     except KeyboardInterrupt:
         _end("interrupted", 130)
     except Exception as error:

@@ -15,9 +15,9 @@ from g2c.surroundings import own_environment
 app = typer.Typer()
 
 LONG = {
-    "attacks": "kills and races at length",
     "break": "first versions of the exercises, on the real model",
     "browser": "a notebook in a browser",
+    "crash": "kills and races at length",
     "growth": "whether time grows with the text",
     "hostile_server": "a model server that misbehaves",
     "hostile_submissions": "submissions that attack the grader",

@@ -6,7 +6,6 @@
     naive/      the exercises' first versions, which `g2c break` runs
     notebook/   working copies of the notebooks, and what a notebook says about itself
     tab/        the course in a browser's tab
-    author/     what a maintainer runs
 
 At the top is what all of these use: the list of the exercises, their stubs, the recorded runs.
 """

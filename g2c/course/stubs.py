@@ -1,7 +1,7 @@
 """An exercise as it is shipped: a signature, a contract, and an error where the body will stand.
 
 `stubs.toml` keeps the shipped text of each, so that a student can have it back whatever became of
-the file. `python -m g2c.course.author.stubs` writes it.
+the file. `python -m maintain.author.stubs` writes it.
 """
 
 from __future__ import annotations

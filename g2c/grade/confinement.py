@@ -21,7 +21,7 @@ CHOICES = ("auto", "bwrap", "container", "none")
 ENGINES = ("podman", "docker")
 
 IMAGE = "g2c-grader"
-"""What `docker/grader.Dockerfile` is built as."""
+"""What `maintain/docker/grader.Dockerfile` is built as."""
 
 MOST_DISK_MB = 64
 """Mebibytes of the home, which is a file system in memory."""

@@ -91,7 +91,7 @@ class Llama:
         if adapter and not adapter.is_file():
             raise ModelNotFoundError(
                 f"There is no adapter file {adapter}. Give the path of a .gguf file that "
-                "training/convert.py wrote, or no adapter at all."
+                "maintain/training/convert.py wrote, or no adapter at all."
             )
         weights.check_model(path)
         if adapter == weights.ADAPTER:

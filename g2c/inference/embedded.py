@@ -46,11 +46,11 @@ class EmbeddedBackend(Backend):
 
     `model` is a path, or None for the small model that the course comes with. The small model has
     the course's own adapter over it, unless `plain` is set. `adapter` is the path of another LoRA,
-    made for that model, as `training/convert.py` writes it. `n_ctx` is the context in tokens,
-    `MAX_N_CTX` at most. A model that was trained on less gets less, and none gets fewer than 256;
-    `info.extra["n_ctx"]` tells. With `raw` the model
-    continues the prompt as it stands; otherwise the prompt is one user turn in the model's own chat
-    template. Any thread may call; calls take turns.
+    made for that model, as `maintain/training/convert.py` writes it. `n_ctx` is the context in
+    tokens, `MAX_N_CTX` at most. A model that was trained on less gets less, and none gets fewer
+    than 256; `info.extra["n_ctx"]` tells. With `raw` the model continues the prompt as it stands;
+    otherwise the prompt is one user turn in the model's own chat template. Any thread may call;
+    calls take turns.
 
     Some prompts are kept for the next process, in up to 256 MB of the cache folder, unless `keep`
     is False or `G2C_KEEP_PROMPTS` is 0. With `prepared` the small model's weights are written there

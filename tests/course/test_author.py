@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from checkout import ROOT, Checkout
 
-from g2c.course.author.checks import check, left_to_write, run_pytest, runs
-from g2c.course.author.new import MANIFEST, Plan, check_plan, lay_out
 from g2c.course.manifest import exercises_in, find_exercise, load_exercises
+from maintain.author.checks import check, left_to_write, run_pytest, runs
+from maintain.author.new import MANIFEST, Plan, check_plan, lay_out
 
 LAST = load_exercises()[-1]
 NEXT = f"22.{int(LAST.id.partition('.')[2]) + 1}"
@@ -26,8 +26,15 @@ def course(tmp_path: Path) -> Checkout:
     return checkout
 
 
+def author(course: Checkout, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "maintain.author", *arguments]
+    return subprocess.run(
+        command, cwd=course.folder, env=course.environment(), capture_output=True, text=True
+    )
+
+
 def test_a_new_exercise_stands_in_all_its_places_and_says_what_to_write(course: Checkout) -> None:
-    made = course.g2c("author", "new", NEXT, PLAN.target, "--title", PLAN.title)
+    made = author(course, "new", NEXT, PLAN.target, "--title", PLAN.title)
     assert made.returncode == 0, made.stderr
     exercises = exercises_in((course.folder / MANIFEST).read_text("utf-8"))
     (new,) = set(exercises) - set(load_exercises())
@@ -40,7 +47,7 @@ def test_a_new_exercise_stands_in_all_its_places_and_says_what_to_write(course: 
     places = {line.partition(":")[0] for line in left}
     assert {new.file, new.solution_file, new.lesson, new.suite, MANIFEST} < places
 
-    checked = course.g2c("author", "check", NEXT)
+    checked = author(course, "check", NEXT)
     assert checked.returncode == 1 and all(line in checked.stdout for line in left)
     tried = course.pytest(*new.test_ids, f"--reference={NEXT}")
     assert "1 passed" in tried.stdout, "what is laid out runs"

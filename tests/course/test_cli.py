@@ -243,7 +243,7 @@ def test_prodlm_installs_what_is_missing_and_takes_nothing_away(
 
 
 MODELS = ["mistral", "gemma3", "llama3.2", "deepseek-r1", "hf.co/a/b"]
-COMMANDS = ["chekc", "progess", "memroy", "exit!", "next", "check", "author"]
+COMMANDS = ["chekc", "progess", "memroy", "exit!", "next", "check", "docs"]
 
 
 @pytest.mark.parametrize(

@@ -342,8 +342,8 @@ def test_dockers_own_command_takes_the_options(sees: Sees) -> None:
 
 
 def test_the_image_has_the_courses_packages_and_not_the_course() -> None:
-    text = (ROOT / "docker/grader.Dockerfile").read_text("utf-8")
-    assert f"docker build -t {IMAGE} -f docker/grader.Dockerfile ." in text
+    text = (ROOT / "maintain/docker/grader.Dockerfile").read_text("utf-8")
+    assert f"docker build -t {IMAGE} -f maintain/docker/grader.Dockerfile ." in text
     copied = re.findall(r"^COPY (.*)", text, re.MULTILINE)
     assert copied == ["pyproject.toml hatch_build.py constraints.txt README.md LICENSE ./"]
     assert "pip uninstall --yes g2c" in text

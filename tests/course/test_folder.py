@@ -430,12 +430,9 @@ class TestPlace:
 
 
 NOT_A_STUDENTS = (
-    "training",
-    "benchmarks",
-    "docker",
+    "maintain",
     "docs/rubrics",
     "docs/instructor.md",
-    "attacks",
 )
 LICENCES = ("LICENSE", "NOTICE.md", "LICENSES/Apache-2.0.txt")
 

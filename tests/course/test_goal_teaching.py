@@ -128,7 +128,7 @@ class TestTeaching:
 
 def measured(text: ToolText, seed: int) -> Score:
     score = kept_score(goal.facts_of_text(text, seed), SHIPPED)
-    assert score, "measure it: python benchmarks/teaching.py --ship"
+    assert score, "measure it: python maintain/benchmarks/teaching.py --ship"
     return score
 
 

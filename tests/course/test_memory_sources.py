@@ -135,8 +135,8 @@ def test_the_prompt_says_to_check_what_is_stale_and_only_then(tmp_path: Path) ->
 
 def test_the_turn_behind_a_note_is_found_in_what_dreams_are_made_of() -> None:
     """On made conversations, with the plans that a good model would write for them."""
-    from training.kinds.consolidation import make_known
-    from training.vocabulary import PEOPLE
+    from maintain.training.kinds.consolidation import make_known
+    from maintain.training.vocabulary import PEOPLE
 
     found = said = 0
     for seed in range(200):

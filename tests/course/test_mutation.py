@@ -1,4 +1,4 @@
-"""`g2c author mutate`: the mutants, the warm process that tries them, and what is equivalent."""
+"""Mutating a reference: the mutants, the warm process that tries them, and what is equivalent."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from g2c.course.author import scores
-from g2c.course.author.mutants import Mutant, mutants_of
-from g2c.course.author.operators import OPERATORS
 from g2c.course.manifest import Exercise, find_exercise, load_exercises
+from maintain.author import scores
+from maintain.author.mutants import Mutant, mutants_of
+from maintain.author.operators import OPERATORS
 
 ROOT = Path(__file__).resolve().parents[2]
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
@@ -115,5 +115,5 @@ def test_the_scores_in_the_docs_are_of_all_exercises() -> None:
     rows = re.findall(r"^\| (\d\d\.\d) +\|.*\| +([\d.]+)% \|$", text, re.MULTILINE)
     assert [exercise_id for exercise_id, _ in rows] == [
         e.id for e in load_exercises() if not e.goal
-    ], "copy the table from g2c author mutate"
+    ], "copy the table from python -m maintain.author mutate"
     assert all(float(share) >= 100 * scores.GOAL for _, share in rows)

@@ -12,7 +12,6 @@ import pytest
 from openai_server import FIXTURES
 from test_ollama import CALCULATOR, COLOUR, QUESTION
 
-from benchmarks._llama_server import MODEL, llama_server
 from g2c.inference import (
     ContextOverflowError,
     KeyRefusedError,
@@ -27,6 +26,7 @@ from g2c.inference import (
 from g2c.inference.diagnosis import diagnose
 from g2c.inference.openai import ContextWarning
 from g2c.inference.prodlm import Choice, parse_choice, read_choice, write_choice
+from maintain.benchmarks._llama_server import MODEL, llama_server
 
 pytestmark = pytest.mark.long
 

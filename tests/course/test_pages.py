@@ -182,7 +182,7 @@ def test_the_tests_run_by_the_readmes_commands_on_each_python_and_system() -> No
 
 
 def test_the_students_image_has_what_prodlm_installs() -> None:
-    image = (ROOT / "docker/student.Dockerfile").read_text("utf-8")
+    image = (ROOT / "maintain/docker/student.Dockerfile").read_text("utf-8")
     assert "./prodlm.sh model embedded" in image and "FROM python:3.11" in image
     left_out = (ROOT / ".dockerignore").read_text("utf-8").split()
     assert {".venv", ".g2c", "build"} <= set(left_out), "no environment of this machine goes in"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from checkout import Checkout
 
-from benchmarks.three_days import Story
+from maintain.benchmarks.three_days import Story
 
 pytestmark = pytest.mark.skipif(
     bool(os.environ.get("CI")), reason="takes four minutes, and the gate has twenty for everything"

@@ -1,6 +1,6 @@
 """Imports go one way: no module imports one that stands on a higher floor.
 
-All modules of `g2c`, `training`, `benchmarks` and `attacks` are read, and no list of them is kept
+All modules of `g2c` and `maintain` are read, and no list of them is kept
 here: a new package is refused until it has a floor.
 """
 
@@ -35,12 +35,12 @@ FLOORS = (
     {"course"},
     {"grade"},
     {"cli"},
-    {"training", "benchmarks", "attacks"},
+    {"maintain"},
 )
 """From the lowest to the highest. Packages of one floor do not import each other. Below them all
 are the modules that stand directly in `g2c`, such as `g2c.files`."""
 
-ROOMS = ({"check", "folder", "notebook"}, {"author", "tab"})
+ROOMS = ({"check", "folder", "notebook"}, {"tab"})
 """The floors inside `g2c/course`. Below them are the modules directly in it."""
 
 COURSE_COMMANDS = {
@@ -76,7 +76,7 @@ LIGHT_PACKAGES = ("inference", "tools", "agent", "memory", "critic", "loop")
 def modules() -> dict[str, Path]:
     """Every module's file by its name, such as `g2c.agent` or `g2c.agent.parser`."""
     found = {}
-    for folder in ("g2c", "training", "benchmarks", "attacks"):
+    for folder in ("g2c", "maintain"):
         for file in sorted((ROOT / folder).rglob("*.py")):
             parts = file.relative_to(ROOT).with_suffix("").parts
             found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = file

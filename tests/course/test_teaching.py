@@ -28,7 +28,7 @@ def teach_of(module: str) -> Callable[..., ToolText]:
 
 def shipped(teach: Callable[..., ToolText]) -> Score:
     score = kept_score(facts(teach, PUBLIC_SEED), SHIPPED)
-    assert score, "measure it: python benchmarks/teaching.py --ship"
+    assert score, "measure it: python maintain/benchmarks/teaching.py --ship"
     return score
 
 

@@ -1,4 +1,4 @@
-"""How traces become what a model trains on. What needs PyTorch is checked by training/ itself."""
+"""How traces become what a model trains on. maintain/training/ itself checks what needs PyTorch."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from types import SimpleNamespace
 import pytest
 
 from g2c.inference import EmbeddedBackend
-from training.chat import render
-from training.examples import (
+from maintain.training.chat import render
+from maintain.training.examples import (
     Example,
     TrainingText,
     by_length,

@@ -11,9 +11,9 @@ import pytest
 from training_traces import make_traces
 
 from g2c.agent.parser import parse_react_step
-from training.kinds.consolidation import FORMS
-from training.kinds.home_memory import topic_of
-from training.record import END
+from maintain.training.kinds.consolidation import FORMS
+from maintain.training.kinds.home_memory import topic_of
+from maintain.training.record import END
 
 pytestmark = pytest.mark.long
 

@@ -14,8 +14,8 @@ from training_traces import make_traces
 from g2c.critic.provided.labelled import load_labelled
 from g2c.evaluation import vocabulary as evaluations
 from g2c.evaluation.suite import load_suite
-from training import vocabulary as trainings
-from training.kinds.code_drafts import CODE
+from maintain.training import vocabulary as trainings
+from maintain.training.kinds.code_drafts import CODE
 
 pytestmark = pytest.mark.long
 

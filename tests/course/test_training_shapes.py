@@ -16,10 +16,10 @@ from training_traces import make_traces
 from g2c.inference.constrained import plain_messages
 from g2c.inference.scripted import ScriptedBackend
 from g2c.tools import Tool, render_tools_for_chat, render_tools_for_prompt
-from training.kinds.shape_tables import FIELD, FRAGMENT, Argument, load_functions
-from training.kinds.shape_values import ALL_MONTHS, WORDS
-from training.kinds.shapes import Request, make_offer, make_request
-from training.validation_tools import CallTask, judge, measure, tool_calls
+from maintain.training.kinds.shape_tables import FIELD, FRAGMENT, Argument, load_functions
+from maintain.training.kinds.shape_values import ALL_MONTHS, WORDS
+from maintain.training.kinds.shapes import Request, make_offer, make_request
+from maintain.training.validation_tools import CallTask, judge, measure, tool_calls
 
 pytestmark = pytest.mark.long
 

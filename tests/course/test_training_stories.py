@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 from training_traces import ROOT
 
-from training.kinds.reasons import known_numbers, operations, reason
-from training.kinds.retold import people_of, retell
-from training.kinds.situations import Situation, make_situation
-from training.kinds.stories import make_story_kind
-from training.kinds.told import Raw, Told, make_version, read_raw, read_stories, take_apart
-from training.scenario import calculate
-from training.validation import Question, stories, table
-from training.vocabulary import has_held_out_number
+from maintain.training.kinds.reasons import known_numbers, operations, reason
+from maintain.training.kinds.retold import people_of, retell
+from maintain.training.kinds.situations import Situation, make_situation
+from maintain.training.kinds.stories import make_story_kind
+from maintain.training.kinds.told import Raw, Told, make_version, read_raw, read_stories, take_apart
+from maintain.training.scenario import calculate
+from maintain.training.validation import Question, stories, table
+from maintain.training.vocabulary import has_held_out_number
 
 pytestmark = pytest.mark.long
 
@@ -259,7 +259,15 @@ class TestTraces:
     def test_the_command_makes_the_kind_where_it_is_given_a_file(self, tmp_path):
         file = write(tmp_path / "s.jsonl", *ALL)
         out = tmp_path / "t.jsonl"
-        command = [sys.executable, "-m", "training.traces", "--count", "30", "--out", str(out)]
+        command = [
+            sys.executable,
+            "-m",
+            "maintain.training.traces",
+            "--count",
+            "30",
+            "--out",
+            str(out),
+        ]
         for more, is_there in ((["--stories", str(file)], True), ([], False)):
             done = subprocess.run([*command, *more], cwd=ROOT, capture_output=True, text=True)
             assert done.returncode == 0, done.stderr

@@ -18,10 +18,10 @@ from g2c.memory.assembled.recall import read_choice
 from g2c.memory.provided.plan import parse_plan
 from g2c.solutions.agent.planner import extract_plan
 from g2c.solutions.critic.critique import parse_critique
-from training.kinds import AGENT, KINDS
-from training.kinds.code_drafts import CODE
-from training.record import END, Said, segments_of
-from training.scenario import calculate
+from maintain.training.kinds import AGENT, KINDS
+from maintain.training.kinds.code_drafts import CODE
+from maintain.training.record import END, Said, segments_of
+from maintain.training.scenario import calculate
 
 pytestmark = pytest.mark.long
 

@@ -19,11 +19,11 @@ import watchfiles
 from checkout import COMMAND, ROOT, Checkout
 from shipped import as_shipped
 
-from g2c.course.author.stubs import to_toml
 from g2c.course.check import progress, watch
 from g2c.course.check.results import TestResult, TestRun, read_events
 from g2c.course.manifest import Exercise, find_exercise, load_exercises
 from g2c.course.stubs import STUBS, find_function, shipped_text
+from maintain.author.stubs import to_toml
 
 EXERCISES = load_exercises()
 FIRST, SECOND = EXERCISES[:2]
@@ -470,7 +470,7 @@ def test_the_text_for_reset_is_the_text_as_shipped(exercise: Exercise) -> None:
     start, end = find_function(text, exercise)
     kept = tomllib.loads(STUBS.read_text("utf-8")).get(exercise.id)
     assert "".join(text.splitlines(keepends=True)[start:end]) == kept, (
-        "run: python -m g2c.course.author.stubs"
+        "run: python -m maintain.author.stubs"
     )
     broken = text.replace("raise NotImplementedError", "return (")
     assert find_function(broken, exercise) == (start, end), "the function ends where it ended"
@@ -478,7 +478,7 @@ def test_the_text_for_reset_is_the_text_as_shipped(exercise: Exercise) -> None:
 
 def test_the_stubs_in_the_file_for_reset_come_back_letter_for_letter() -> None:
     texts = {exercise.id: shipped_text(exercise) for exercise in EXERCISES}
-    assert to_toml(texts) == STUBS.read_text("utf-8"), "run: python -m g2c.course.author.stubs"
+    assert to_toml(texts) == STUBS.read_text("utf-8"), "run: python -m maintain.author.stubs"
     strange = {"1.1": '    def f():\n\t\'\\n""" é\n\n'}
     assert tomllib.loads(to_toml(strange)) == strange
     for lost in ("a = '''b'''\n", "a\r\n"):

@@ -1,6 +1,7 @@
 """Small slips: the program with one sign, number, call or line that is not what it should be.
 
-Each leaves a program that somebody could have written. `g2c author mutate` makes odder ones, too.
+Each leaves a program that somebody could have written. `python -m maintain.author mutate` makes
+odder ones, too.
 """
 
 from __future__ import annotations

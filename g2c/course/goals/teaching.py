@@ -372,6 +372,6 @@ def from_data(data: Any) -> ToolText:
 
 FIRST_VERSION = 0
 """What the first version of `g2c break` reaches on the tasks of the public seed; measured by
-`benchmarks/teaching.py`."""
+`maintain/benchmarks/teaching.py`."""
 
 GOAL = Goal(measure, target=14, unit="tasks of 20", facts=facts)

@@ -16,7 +16,15 @@ ROOT = Path(__file__).resolve().parents[3]
 def run_generator(count: int, seed: int, file: Path) -> str:
     """Have the generator write `file`, in a process of its own: it runs over the references, and
     this process may have imported the student's functions. Returns what it printed."""
-    command = [sys.executable, "-m", "training.traces", "--count", str(count), "--seed", str(seed)]
+    command = [
+        sys.executable,
+        "-m",
+        "maintain.training.traces",
+        "--count",
+        str(count),
+        "--seed",
+        str(seed),
+    ]
     done = subprocess.run(
         [*command, "--out", str(file)], cwd=ROOT, capture_output=True, text=True, timeout=300
     )

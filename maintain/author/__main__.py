@@ -1,0 +1,154 @@
+"""The commands of somebody who changes an exercise: `python -m maintain.author --help`."""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich import box
+from rich.table import Table
+
+from g2c.cli.console import err, out, say
+from g2c.cli.main import errors_in_sentences
+from g2c.course.manifest import find_exercise, find_exercises, load_exercises
+from g2c.paths import project_root
+
+if TYPE_CHECKING:
+    from maintain.author.scores import Score
+
+app = typer.Typer(
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",  # a docstring's lines are not the terminal's
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback()
+def about() -> None:
+    """For somebody who changes the course; CONTRIBUTING.md says when.
+
+    Example: python -m maintain.author mutate 19.1
+    """
+
+
+@app.command()
+def new(
+    exercise_id: Annotated[
+        str, typer.Argument(metavar="ID", help="The next one of a module, such as 22.9.")
+    ],
+    target: Annotated[str, typer.Argument(help="Its file and function: g2c.loop.rest:rest_s.")],
+    title: Annotated[str, typer.Option(help="A few words, such as 'Say when to rest'.")],
+) -> None:
+    """Lay out a new exercise: stub, reference, tests, wrong answers, first version, page, hints.
+
+    What is to be written is marked TODO in them; python -m maintain.author check lists it.
+    CONTRIBUTING.md says what makes a good one.
+
+    Example: python -m maintain.author new 22.9 g2c.loop.rest:rest_s --title "Say when to rest"
+    """
+    from maintain.author.new import Plan, lay_out
+
+    written = lay_out(Plan(exercise_id, title.strip(), target), project_root())
+    for path in written:
+        out.print(path, markup=False, soft_wrap=True)
+    say(f"Fill in what says TODO, and then: python -m maintain.author check {exercise_id}")
+
+
+@app.command()
+def check(exercise: Annotated[str, typer.Argument(metavar="ID", help="Such as 22.9.")]) -> None:
+    """Say what an exercise still lacks, or where its places do not agree. Takes minutes.
+
+    The exit code is 1 if something is missing or wrong.
+
+    Example: python -m maintain.author check 22.2
+    """
+    from maintain.author.checks import check as check_all
+
+    is_well = True
+    with err.status("looking"):
+        for finding in check_all(find_exercise(exercise), project_root()):
+            mark = "[red]not yet[/]" if finding.said else "[green]ok     [/]"
+            out.print(f"{mark} {finding.about}")
+            if finding.said:
+                out.print(finding.said, markup=False, highlight=False, soft_wrap=True)
+                is_well = False
+    if not is_well:
+        raise typer.Exit(1)
+
+
+@app.command()
+def mutate(
+    exercise: Annotated[
+        str | None,
+        typer.Argument(metavar="[EXERCISE]", help="An id, or a module's; default: all of them."),
+    ] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Show each mutant that was let pass as a diff.")
+    ] = False,
+) -> None:
+    """Put a small mistake into a reference, thousands of times, and see whether the tests notice.
+
+    What came of each is kept in .g2c/mutants.jsonl. The exit code is 1 if the tests of an exercise
+    let more than 2 % pass that are not listed in tests/course/equivalent.toml. An exercise with a
+    goal is left out: its tests ask how good it is, and a small change may be as good.
+
+    Example: python -m maintain.author mutate 19.1
+    """
+    from maintain.author.scores import EQUIVALENT, GOAL
+    from maintain.author.scores import mutate as try_all
+
+    named = find_exercises(exercise) if exercise else load_exercises()
+    found = [one for one in named if not one.goal]
+    if not found:
+        say(f"{exercise} has a goal, and no small change of it is a mistake for sure.")
+        raise typer.Exit(1)
+    with err.status("making mutants") as status:
+        scores = try_all(found, lambda n, total: status.update(f"mutant {n} of {total}"))
+    _show(scores)
+    for score in scores:
+        for mutant in score.outlived:
+            place = f"{score.exercise.solution_file}:{mutant.line}"
+            out.print(f"\n{score.exercise.id} {place}", soft_wrap=True)
+            out.print(f'{_quoted(mutant.name)} = ""', markup=False, soft_wrap=True)
+            if everything:
+                out.print(_difference(score, mutant.source), markup=False, soft_wrap=True)
+    if any(score.outlived for score in scores):
+        out.print(f"\nEach needs a test, or its line, with the reason, in {EQUIVALENT}.")
+    if any(score.share < GOAL for score in scores):
+        raise typer.Exit(1)
+
+
+def _show(scores: list[Score]) -> None:
+    table = Table(box=box.MARKDOWN)
+    for title in ("exercise", "mutants", "killed", "equivalent", "let pass", "score"):
+        table.add_column(title, justify="left" if title == "exercise" else "right", no_wrap=True)
+    for score in scores:
+        table.add_row(
+            score.exercise.id,
+            *map(str, (score.mutants, score.killed, score.equivalent, len(score.outlived))),
+            f"{score.share:.1%}",
+        )
+    out.print(table)
+
+
+def _quoted(name: str) -> str:
+    """A name as a key of TOML, whose basic strings are those of JSON."""
+    import json
+
+    return json.dumps(name, ensure_ascii=False)
+
+
+def _difference(score: Score, source: str) -> str:
+    import ast
+
+    text = (project_root() / score.exercise.solution_file).read_text("utf-8")
+    plain, changed = ast.unparse(ast.parse(text)).split("\n"), source.split("\n")
+    lines = list(difflib.unified_diff(plain, changed, lineterm="", n=2))
+    return "\n".join(lines[2:])
+
+
+if __name__ == "__main__":
+    with errors_in_sentences():
+        app(prog_name="python -m maintain.author")

@@ -1,0 +1,86 @@
+"""Whether all places of an exercise are filled in and agree."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+from g2c.course.manifest import Exercise
+from g2c.surroundings import own_environment
+from g2c.written import lines_of
+from maintain.author.new import MANIFEST, TODO
+from maintain.author.stubs import main as keep_stubs
+
+TESTS = Path("tests/course")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a check is about, and what it said: nothing if all is well."""
+
+    about: str
+    said: str = ""
+
+
+def check(exercise: Exercise, root: Path) -> Iterator[Finding]:
+    """What is left to write, and then, if nothing is, whether the places agree; each when it is
+    known. The stub's text is kept anew first, for `g2c reset`."""
+    if find_spec("hypothesis") is None:
+        yield Finding("the extra dev", "./prodlm.sh test --help installs it.")
+        return
+    left = list(left_to_write(exercise, root))
+    yield Finding("what is to be written", "\n".join(left))
+    if left:
+        return
+    keep_stubs()
+    for about, arguments in runs(exercise).items():
+        yield run_pytest(about, root, *arguments)
+
+
+def runs(exercise: Exercise) -> dict[str, tuple[str, ...]]:
+    """What is tried of an exercise: a few words about it, and pytest's arguments."""
+
+    def files(*names: str) -> tuple[str, ...]:
+        return tuple(str(TESTS / f"test_{name}.py") for name in names)
+
+    of_it = ("-k", exercise.id)
+    return {
+        "the student's tests, on the reference": tuple(exercise.test_ids),
+        "the places agree": files("course", "contracts", "structure"),
+        "wrong answers are caught": (*files("wrong_answers"), *of_it),
+        "what g2c break shows": (*files("break"), *of_it),
+        "the lessons, their links and pictures": files("docs", "pages"),
+        "a row for it in CONTRIBUTING.md": (*files("mutation"), "-k", "in_the_docs"),
+    }
+
+
+def left_to_write(exercise: Exercise, root: Path) -> Iterator[str]:
+    """The lines of the exercise's places that say what is to be written."""
+    stem = Path(exercise.file).stem
+    places = (
+        *(exercise.file, exercise.solution_file, exercise.lesson, exercise.suite),
+        *(MANIFEST, str(Path(exercise.lesson).with_name("index.md"))),
+        *(f"g2c/course/naive/{stem}.py", str(TESTS / f"wrong_answers/{stem}.py")),
+    )
+    for place in places:
+        file = root / place
+        if not file.exists():
+            yield f"{place} is missing"
+            continue
+        for number, line in enumerate(lines_of(file.read_text("utf-8")), 1):
+            if TODO in line:
+                yield f"{place}:{number}: {line.strip()}"
+
+
+def run_pytest(about: str, root: Path, *arguments: str) -> Finding:
+    """What pytest says, started in the folder `root`; nothing if all tests pass."""
+    command = [sys.executable, "-m", "pytest", "-q", "--reference=all", "--tb=short", *arguments]
+    done = subprocess.run(
+        command, cwd=root, env=own_environment(CI=""), capture_output=True, text=True
+    )
+    said = f"{done.stdout}{done.stderr}".strip() or f"pytest ended with {done.returncode}"
+    return Finding(about, said if done.returncode else "")

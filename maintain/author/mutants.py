@@ -1,0 +1,124 @@
+"""The mutants of a reference: copies of its file, each with one small mistake in it."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from g2c.course.edits import with_field
+from g2c.course.manifest import Exercise
+from maintain.author.operators import OPERATORS, Names
+
+MOST_SHOWN_CHARS = 120
+CONTEXT_CHARS = 30
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One mutant of an exercise's reference: what a person calls it, its source, and its line."""
+
+    exercise: str
+    name: str
+    source: str
+    line: int
+
+    def key(self, suite: str) -> str:
+        """A digest of the mutant and of the tests' text, under which its result is kept."""
+        return hashlib.sha256(f"{self.source}\0{suite}".encode()).hexdigest()[:24]
+
+
+def mutants_of(exercise: Exercise, root: Path) -> list[Mutant]:
+    """All mutants of the exercise's reference that can be imported, each text once."""
+    file = root / exercise.solution_file
+    tree = ast.parse(file.read_text("utf-8"))
+    import_module(exercise.target.partition(":")[0])  # first: it may ask for its reference
+    module = import_module(exercise.solution_file.removesuffix(".py").replace("/", "."))
+    seen = {ast.unparse(tree)}
+    names: Counter[str] = Counter()
+    mutants: list[Mutant] = []
+    for name, line, source in _changes(tree, vars(module)):
+        if source in seen or not _runs(source):
+            continue
+        seen.add(source)
+        names[name] += 1
+        numbered = name if names[name] == 1 else f"{name} ({names[name]})"
+        mutants.append(Mutant(exercise.id, numbered, source, line))
+    return mutants
+
+
+def _changes(tree: ast.Module, names: Names) -> Iterator[tuple[str, int, str]]:
+    """For each change that an operator makes: its name, its line, and the text of the program."""
+    for parent, field, place, node in list(_places(tree)):
+        before: Any = getattr(parent, field)
+        is_list = isinstance(before, list)
+        for operator in OPERATORS:
+            for changed in operator(node, names):
+                value = [*before[:place], changed, *before[place + 1 :]] if is_list else changed
+                if source := with_field(tree, parent, field, value):
+                    line = getattr(node, "lineno", getattr(parent, "lineno", 0))
+                    yield f"{operator.__name__}: {_difference(node, changed)}", line, source
+
+
+def _places(parent: ast.AST) -> Iterator[tuple[ast.AST, str, int, ast.AST]]:
+    """Where a node may be changed: what it is in, the field, the place in the field's list, and the
+    node. Types are left out, and what an error says: it is for a person, and no test reads it."""
+    for field, value in ast.iter_fields(parent):
+        if field in ("annotation", "returns", "exc") or isinstance(parent, ast.ImportFrom):
+            continue
+        for place, node in enumerate(value if isinstance(value, list) else [value]):
+            if isinstance(node, ast.AST) and not _is_apart(parent, field, node):
+                yield parent, field, place, node
+                yield from _places(node)
+
+
+def _is_apart(parent: ast.AST, field: str, node: ast.AST) -> bool:
+    """Whether a node is no part of what the program does: a docstring, or a text in an f-string,
+    which `part` changes."""
+    is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
+    return is_text and isinstance(parent, ast.Expr | ast.JoinedStr)
+
+
+def _runs(source: str) -> bool:
+    """Whether the program can be imported. One that cannot is a mistake that everybody sees."""
+    try:
+        exec(compile(source, "<mutant>", "exec"), {"__name__": "mutant"})
+    except Exception:
+        return False
+    return True
+
+
+def _difference(before: ast.AST, after: ast.AST) -> str:
+    """What was, and what is: each on one line, and of long ones what is around the difference."""
+    old, new = _one_line(before), _one_line(after)
+    start = _alike(old, new)
+    end = _alike(old[start:][::-1], new[start:][::-1])
+    return " -> ".join(_cut(text, start, len(text) - end) for text in (old, new))
+
+
+def _alike(first: str, second: str) -> int:
+    """How many characters two texts begin with that are the same."""
+    pairs = enumerate(zip(first, second, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(first), len(second)))
+
+
+def _cut(text: str, start: int, end: int) -> str:
+    if len(text) <= MOST_SHOWN_CHARS:
+        return text
+    first, last = max(0, start - CONTEXT_CHARS), min(len(text), end + CONTEXT_CHARS)
+    middle = text[first:last]
+    if len(middle) > MOST_SHOWN_CHARS:
+        middle = f"{middle[: MOST_SHOWN_CHARS // 2]}...{middle[-MOST_SHOWN_CHARS // 2 :]}"
+    return f"{'...' * (first > 0)}{middle}{'...' * (last < len(text))}"
+
+
+def _one_line(node: ast.AST) -> str:
+    try:
+        return " ".join(ast.unparse(node).split())
+    except (AttributeError, ValueError):
+        return type(node).__name__

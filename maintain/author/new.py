@@ -1,0 +1,246 @@
+"""The places of a new exercise: files that can be filled in, and entries in those that are there.
+
+What is to be written is marked `TODO`, and `python -m maintain.author check` lists what is left.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from g2c.course.manifest import load_exercises
+from g2c.files import replace_text
+
+TODO = "TODO"
+MANIFEST = "g2c/course/exercises.toml"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """An exercise that is to be: its id, title and target, such as `g2c.loop.rest:rest_s`."""
+
+    id: str
+    title: str
+    target: str
+
+    @property
+    def function(self) -> str:
+        return self.target.partition(":")[2]
+
+    @property
+    def stem(self) -> str:
+        return self.target.partition(":")[0].rpartition(".")[2]
+
+    @property
+    def package(self) -> str:
+        return self.target.split(".")[1]
+
+    @property
+    def tests(self) -> str:
+        """The name of its test class."""
+        return "Test" + "".join(word.title() for word in self.function.split("_"))
+
+    @property
+    def page(self) -> str:
+        """The name of its lesson's page, without the ending."""
+        words = re.sub(r"[^a-z0-9 ]", "", self.title.lower().replace("'", "")).split()
+        return "-".join([self.id.partition(".")[2], *words])
+
+
+def check_plan(plan: Plan) -> None:
+    """Refuse an exercise that cannot be added to the course as it is.
+
+    Raises:
+        ValueError: the message says what is wrong, and what would be right.
+    """
+    module = plan.id.partition(".")[0]
+    own = [one for one in load_exercises() if one.module == module]
+    if not own:
+        raise ValueError(f"There is no module {module!r}: a new one is more than an exercise.")
+    wanted = f"{module}.{len(own) + 1}"
+    if plan.id != wanted:
+        raise ValueError(f"The next exercise of module {module} is {wanted}, not {plan.id!r}.")
+    package = own[0].target.split(".")[1]
+    if not re.fullmatch(rf"g2c\.{package}\.[a-z_]+:[a-z_]+", plan.target):
+        raise ValueError(
+            f"{plan.target!r} names no function of module {module}; write g2c.{package}.FILE:NAME."
+        )
+    if not plan.title.strip() or "\n" in plan.title:
+        raise ValueError("An exercise has a title of one line, such as 'Read a plan'.")
+
+
+def lay_out(plan: Plan, root: Path) -> list[str]:
+    """Write the files and entries of an exercise; return their paths, new ones first.
+
+    Raises:
+        ValueError: it cannot be added, or a file of it is there; nothing was written.
+    """
+    check_plan(plan)
+    last = [one for one in load_exercises() if one.module == plan.id.partition(".")[0]][-1]
+    folder = Path(last.lesson).parent
+    new = {
+        f"g2c/{plan.package}/{plan.stem}.py": _STUB,
+        f"g2c/solutions/{plan.package}/{plan.stem}.py": _REFERENCE,
+        f"g2c/course/naive/{plan.stem}.py": _NAIVE,
+        f"tests/course/wrong_answers/{plan.stem}.py": _WRONG,
+        f"{folder}/{plan.page}.md": _PAGE,
+    }
+    if there := [path for path in new if (root / path).exists()]:
+        raise ValueError(f"{there[0]} is there already; nothing was written.")
+    more = {
+        MANIFEST: _after_entry(_read(root, MANIFEST), last.id, _filled(_ENTRY, plan, folder)),
+        last.suite: _read(root, last.suite).rstrip("\n") + _filled(_TESTS, plan, folder),
+        f"{folder}/index.md": _in_index(_read(root, f"{folder}/index.md"), last.lesson, plan),
+    }
+    for path, text in new.items():
+        replace_text(root / path, _filled(text, plan, folder))
+    for path, text in more.items():
+        replace_text(root / path, text)
+    return [*new, *more]
+
+
+def _read(root: Path, path: str) -> str:
+    return (root / path).read_text("utf-8")
+
+
+def _filled(template: str, plan: Plan, folder: Path) -> str:
+    up = "../" * len(folder.parts)
+    known = {
+        "@ID@": plan.id,
+        "@TITLE@": plan.title,
+        "@TARGET@": plan.target,
+        "@FUNCTION@": plan.function,
+        "@STEM@": plan.stem,
+        "@PACKAGE@": plan.package,
+        "@CLASS@": plan.tests,
+        "@LESSON@": f"{folder}/{plan.page}.md",
+        "@FILE@": f"{up}g2c/{plan.package}/{plan.stem}.py",
+    }
+    for name, value in known.items():
+        template = template.replace(name, value)
+    return template
+
+
+def _after_entry(manifest: str, exercise_id: str, entry: str) -> str:
+    """The manifest with an entry behind that of `exercise_id`."""
+    start = manifest.index(f'id = "{exercise_id}"')
+    end = manifest.find("[[exercise]]", start)
+    return f"{manifest}\n{entry}" if end < 0 else f"{manifest[:end]}{entry}\n{manifest[end:]}"
+
+
+def _in_index(index: str, last: str, plan: Plan) -> str:
+    """The lesson's opening with the page in its table, and in its list of contents."""
+    name = re.escape(Path(last).stem)
+    row = f"| [{plan.id}]({plan.page}.md) | `{plan.function}`: {TODO} |"
+    index = re.sub(rf"(?m)^\|.*\({name}\.md\).*$", lambda found: f"{found[0]}\n{row}", index)
+    return re.sub(rf"(?m)^{name}$", lambda found: f"{found[0]}\n{plan.page}", index)
+
+
+_ENTRY = '''[[exercise]]
+id = "@ID@"
+title = "@TITLE@"
+target = "@TARGET@"
+filter = "@CLASS@"
+tests = ["@CLASS@"]
+lesson = "@LESSON@"
+minutes = 30
+difficulty = 2
+hints = [
+  """
+TODO: a question that shows where to begin.
+""",
+  """
+TODO: a place to look.
+""",
+  """
+TODO: an approach, and no line of the reference.
+""",
+]
+'''
+
+_STUB = '''"""TODO: the idea to take away."""
+
+from __future__ import annotations
+
+from g2c.exercise import exercise
+
+
+@exercise("@ID@")
+def @FUNCTION@(value: int) -> int:
+    """TODO: what it promises, in at most 120 words, and never how.
+
+    >>> @FUNCTION@(1)
+    1
+    """
+    raise NotImplementedError
+'''
+
+_REFERENCE = '''"""@ID@: TODO: the idea of this solution, and what it costs."""
+
+from __future__ import annotations
+
+
+def @FUNCTION@(value: int) -> int:
+    return value  # TODO
+'''
+
+_NAIVE = '''"""TODO: what `g2c break @ID@` is about to do, on the real model or on real files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from g2c.course.naive import CAME, WISHED, Seen, outcome
+
+QUESTION = "TODO: what somebody who has seen this should ask?"
+
+
+def @FUNCTION@(value: int) -> int:
+    return -value  # TODO: as one might write it first
+
+
+def show(folder: Path) -> Seen:
+    yield "called", "@FUNCTION@(1)"
+    yield CAME, outcome(lambda: @FUNCTION@(1))
+    yield WISHED, "1"
+'''
+
+_TESTS = '''
+
+
+class @CLASS@:
+    """Exercise @ID@."""
+
+    def test_todo(self) -> None:
+        from g2c.@PACKAGE@.@STEM@ import @FUNCTION@
+
+        assert @FUNCTION@(1) == 1, "TODO: the belief that is wrong, and what is so"
+'''
+
+_WRONG = '''"""@ID@ gone wrong."""
+
+from functools import partial
+
+from . import wrong
+
+wrong = partial(wrong, "@ID@")
+
+wrong(
+    "TODO: the belief of a thoughtful person; at least eight of them.",
+    ("return value", "return -value"),
+    caught_by="test_todo",
+    says="TODO",
+)
+'''
+
+_PAGE = """# @ID@ @TITLE@
+
+TODO: what goes wrong without it. `@FUNCTION@` in [`g2c/@PACKAGE@/@STEM@.py`](@FILE@) is yours.
+
+```sh
+g2c break @ID@      # TODO: what it shows
+```
+
+TODO: why the rules are as they are, in at most 1,500 words.
+"""

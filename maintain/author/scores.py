@@ -1,0 +1,158 @@
+"""How many mutants of each reference its own exercise's tests kill.
+
+What came of a mutant is kept under a digest of the mutant and of the tests, so a run that was
+interrupted goes on where it was, and a changed test tries again what it may change.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from g2c.course.manifest import Exercise
+from g2c.paths import project_root, state_dir
+from g2c.surroundings import own_environment
+from maintain.author.mutants import Mutant, mutants_of
+
+EQUIVALENT = Path("tests/course/equivalent.toml")
+"""For each exercise the mutants that do what the reference does, or what the contract leaves open,
+each with the reason."""
+
+GOAL = 0.98
+
+
+@dataclass(frozen=True)
+class Score:
+    """What came of an exercise's mutants. `outlived` are those that the tests let pass and that
+    are not known to be equivalent."""
+
+    exercise: Exercise
+    mutants: int
+    equivalent: int
+    outlived: tuple[Mutant, ...]
+
+    @property
+    def killed(self) -> int:
+        return self.mutants - self.equivalent - len(self.outlived)
+
+    @property
+    def share(self) -> float:
+        """The killed among those that are not equivalent."""
+        return self.killed / max(1, self.mutants - self.equivalent)
+
+
+def mutate(exercises: Iterable[Exercise], tell: Callable[[int, int], None]) -> list[Score]:
+    """Try all mutants of these exercises' references. `tell` is told how many of how many are done.
+
+    Raises:
+        ValueError: a reference fails its own tests, or the list of equivalents names a mutant that
+            there is not, or that is killed.
+    """
+    root = project_root()
+    kept = _Results(state_dir() / "mutants.jsonl")
+    mutants = {exercise: mutants_of(exercise, root) for exercise in exercises}
+    texts = {exercise: _tests_of(exercise, root) for exercise in mutants}
+    todo: dict[str, list[Mutant]] = {}
+    for exercise, own in mutants.items():
+        plain = Mutant(exercise.id, "", (root / exercise.solution_file).read_text("utf-8"), 0)
+        new = [one for one in [plain, *own] if one.key(texts[exercise]) not in kept.killers]
+        todo.setdefault(exercise.suite, []).extend(new)
+    n_todo = n_left = sum(map(len, todo.values()))
+    by_id = {exercise.id: exercise for exercise in mutants}
+
+    def done(mutant: Mutant, killer: str) -> None:
+        nonlocal n_left
+        kept.add(mutant.key(texts[by_id[mutant.exercise]]), mutant, killer)
+        n_left -= 1
+        tell(n_todo - n_left, n_todo)
+
+    with ThreadPoolExecutor(max_workers=2) as pool:  # each waits for a process of its own
+        jobs = [pool.submit(_try, suite, own, done) for suite, own in todo.items() if own]
+        for job in jobs:
+            job.result()
+    known = read_equivalents(root)
+    return [
+        _score(exercise, own, texts[exercise], kept.killers, known.get(exercise.id, {}))
+        for exercise, own in mutants.items()
+    ]
+
+
+def read_equivalents(root: Path) -> Mapping[str, Mapping[str, str]]:
+    """For each exercise the names of the mutants that cannot be told from the reference, with the
+    reasons."""
+    found: Mapping[str, Mapping[str, str]] = tomllib.loads((root / EQUIVALENT).read_text("utf-8"))
+    return found
+
+
+def _score(
+    exercise: Exercise,
+    mutants: Sequence[Mutant],
+    tests: str,
+    killers: Mapping[str, str],
+    equivalent: Mapping[str, str],
+) -> Score:
+    plain = (project_root() / exercise.solution_file).read_text("utf-8")
+    if killer := killers[Mutant(exercise.id, "", plain, 0).key(tests)]:
+        raise ValueError(f"The reference of {exercise.id} fails {killer}; nothing can be said.")
+    alive = [mutant for mutant in mutants if not killers[mutant.key(tests)]]
+    if gone := set(equivalent) - {mutant.name for mutant in alive}:
+        raise ValueError(
+            f"{EQUIVALENT} lists for {exercise.id} what is killed, or is no mutant: {min(gone)!r}"
+        )
+    outlived = tuple(mutant for mutant in alive if mutant.name not in equivalent)
+    return Score(exercise, len(mutants), len(equivalent), outlived)
+
+
+def _tests_of(exercise: Exercise, root: Path) -> str:
+    """What the tests of an exercise depend on, apart from the program."""
+    return (root / exercise.suite).read_text("utf-8") + (root / "tests/cases.py").read_text("utf-8")
+
+
+def _try(suite: str, mutants: Sequence[Mutant], done: Callable[[Mutant, str], None]) -> None:
+    """Try these mutants in one warm process.
+
+    Raises:
+        ValueError: the process ended before it had tried all.
+    """
+    command = [sys.executable, "-m", "maintain.author.trials", suite]
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd=project_root(),
+        env=own_environment(),
+        text=True,
+    ) as process:
+        assert process.stdin and process.stdout
+        try:
+            for mutant in mutants:
+                trial = {"exercise": mutant.exercise, "source": mutant.source}
+                process.stdin.write(json.dumps(trial) + "\n")
+                process.stdin.flush()
+                if not (answer := process.stdout.readline()):
+                    raise ValueError(f"The process that tries {suite} ended at {mutant.name}.")
+                done(mutant, answer.strip())
+        finally:
+            process.kill()
+
+
+class _Results:
+    """A file with a line for each mutant that was tried; of two about one, the last counts."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        lines = file.read_text("utf-8").splitlines() if file.exists() else []
+        found = [json.loads(line) for line in lines if line.endswith("}")]  # the last may be torn
+        self.killers: dict[str, str] = {one["key"]: one["killed_by"] for one in found}
+
+    def add(self, key: str, mutant: Mutant, killer: str) -> None:
+        self.killers[key] = killer
+        told = {"key": key, "exercise": mutant.exercise, "name": mutant.name, "killed_by": killer}
+        with self._file.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(told, ensure_ascii=False) + "\n")

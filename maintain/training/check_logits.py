@@ -1,0 +1,160 @@
+"""Do PyTorch and llama.cpp run the same adapter? `-m maintain.training.check_logits [ADAPTER]`
+
+A conversion that is wrong still gives a file that loads and a model that talks. So both programs
+are asked for the same numbers. llama.cpp continues some texts and tells the probabilities of the
+likeliest tokens at each step; PyTorch reads the same ids and must give the same. Over weights of 32
+bits they nearly do, with the adapter as without; an adapter whose rows were left where they were
+shows what a mistake looks like. Over the weights of 4 bits they differ more, because llama.cpp then
+multiplies in 8: by as much without an adapter as with it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+import urllib.request
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import gguf
+import peft
+import torch
+import xllamacpp
+from safetensors.numpy import save_file
+
+from g2c.inference.weights import find_weights
+from g2c.paths import project_root
+from maintain.training.convert import convert, read_adapter, write_unquantized
+from maintain.training.model import load_base, load_tokenizer
+
+TEXTS = 4
+LETTERS = 1500
+"""How long a text is: far enough from the start for a wrong angle to matter."""
+WRITTEN = 32
+LIKELIEST = 20
+
+Probabilities = list[dict[int, float]]
+"""The log-probability of each of the likeliest tokens, at each step."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
+    help_adapter = (
+        "the folder that training.train wrote, or the file that training.convert wrote; without "
+        "it, an adapter of random numbers"
+    )
+    parser.add_argument("adapter", type=Path, nargs="?", help=help_adapter)
+    folder = parser.parse_args().adapter
+    lesson = (project_root() / "docs/modules/19-agent/index.md").read_text("utf-8")
+    texts = [lesson[LETTERS * number : LETTERS * (number + 1)] for number in range(TEXTS)]
+    prompts = [load_tokenizer().encode(text).ids for text in texts]
+
+    with tempfile.TemporaryDirectory() as name:
+        scratch = Path(name)
+        if folder is None:
+            folder = scratch
+            write_random_adapter(folder)
+        elif folder.is_file():
+            adapter, folder = folder, scratch
+            unpack(adapter, folder)
+        right, wrong, full = (scratch / f"{name}.gguf" for name in ("right", "wrong", "full"))
+        convert(folder, right)
+        convert(folder, wrong, permute=False)
+        write_unquantized(full)
+        four_bits = find_weights()
+        base = load_base().eval()
+        print(f"{'':36}mean difference  greatest  same first choice")
+        compare("no adapter, 32 bits", base, LlamaServer(full), prompts)
+        compare("no adapter, 4 bits", base, LlamaServer(four_bits), prompts)
+        tuned = peft.PeftModel.from_pretrained(base, folder).eval()
+        compare("the adapter, 32 bits", tuned, LlamaServer(full, right), prompts)
+        compare("the adapter, 4 bits", tuned, LlamaServer(four_bits, right), prompts)
+        compare("its rows not moved, 32 bits", tuned, LlamaServer(full, wrong), prompts)
+
+
+def compare(name: str, model: Any, llama: LlamaServer, prompts: Sequence[Sequence[int]]) -> None:
+    """Print how far llama.cpp's log-probabilities are from those of `model`, in nats."""
+    differences: list[float] = []
+    agreeing = []
+    for prompt in prompts:
+        written, told = llama.write(prompt)
+        for step, (likeliest, expected) in enumerate(
+            zip(told, probabilities(model, prompt, written), strict=True)
+        ):
+            differences += [abs(likeliest[i] - expected[i].item()) for i in likeliest]
+            agreeing.append(written[step] == expected.argmax().item())
+    mean = sum(differences) / len(differences)
+    same = f"{sum(agreeing)} of {len(agreeing)}"
+    print(f"{name:36}{mean:15.4f}{max(differences):10.3f}{same:>19}", flush=True)
+
+
+@torch.no_grad()
+def probabilities(model: Any, prompt: Sequence[int], written: Sequence[int]) -> torch.Tensor:
+    """The log-probabilities that `model` gives before each token of `written`."""
+    logits = model(input_ids=torch.tensor([[*prompt, *written]])).logits[0]
+    return logits[len(prompt) - 1 : -1].log_softmax(-1)
+
+
+def write_random_adapter(folder: Path) -> None:
+    """An adapter like a trained one in form and size, and unlike any in what it does."""
+    torch.manual_seed(0)
+    modules = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"]
+    config = peft.LoraConfig(r=16, lora_alpha=32, target_modules=modules, task_type="CAUSAL_LM")
+    model = peft.get_peft_model(load_base(), config)
+    with torch.no_grad():
+        for name, weight in model.named_parameters():
+            if "lora_B" in name:
+                weight.normal_(std=0.03)
+    model.save_pretrained(folder)
+
+
+def unpack(adapter: Path, folder: Path) -> None:
+    """Save what `convert` wrote as PEFT saves it. Its numbers stay as the 8 bits have them."""
+    matrices = read_adapter(adapter)
+    modules = {name.split(".")[-3] for name in matrices}
+    rank = next(matrix.shape[0] for name, matrix in matrices.items() if ".lora_A." in name)
+    reader = gguf.GGUFReader(adapter)
+    filled = next(int(one.shape[1]) for one in reader.tensors if one.name.endswith("lora_a"))
+    alpha = reader.fields[gguf.Keys.Adapter.LORA_ALPHA].contents() * rank / filled
+    peft.LoraConfig(r=rank, lora_alpha=alpha, target_modules=modules).save_pretrained(folder)
+    save_file(matrices, folder / "adapter_model.safetensors")
+
+
+class LlamaServer:
+    """llama.cpp over a model's file, asked over HTTP in its own words."""
+
+    def __init__(self, model: Path, adapter: Path | None = None) -> None:
+        params = xllamacpp.CommonParams()
+        params.model.path = str(model)
+        params.n_ctx = 4096
+        params.verbosity = 0
+        params.warmup = False
+        if adapter:
+            params.lora_adapters = [xllamacpp.CommonAdapterLoraInfo(str(adapter), 1.0)]
+        self._server = xllamacpp.Server(params)
+
+    def write(self, prompt: Sequence[int]) -> tuple[list[int], Probabilities]:
+        """What it writes after `prompt` at temperature 0, and what it thought likely."""
+        request = {
+            "prompt": list(prompt),
+            "n_predict": WRITTEN,
+            "n_probs": LIKELIEST,
+            "temperature": 0,
+            "ignore_eos": True,
+        }
+        steps = self.ask("/completion", request)["completion_probabilities"]
+        told = [{one["id"]: one["logprob"] for one in step["top_logprobs"]} for step in steps]
+        return [step["id"] for step in steps], told
+
+    def ask(self, path: str, request: Mapping[str, Any]) -> Any:
+        """The answer of one of llama.cpp's own endpoints."""
+        body = json.dumps(request).encode()
+        address = self._server.listening_address + path
+        with urllib.request.urlopen(urllib.request.Request(address, body)) as answer:
+            return json.load(answer)
+
+
+if __name__ == "__main__":
+    main()

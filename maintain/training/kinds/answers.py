@@ -1,0 +1,213 @@
+"""Questions for which no tool is needed, and such as nothing at hand can answer.
+
+"I do not know" is an answer, and the right one where nobody has said it. A model learns to say it
+by being shown where it looked in vain.
+"""
+
+from __future__ import annotations
+
+import random
+
+from maintain.training.kinds.facts import (
+    alike_facts,
+    ask_about,
+    ask_field,
+    make_fact,
+    make_record,
+    write_record,
+)
+from maintain.training.kinds.files import LISTING
+from maintain.training.scenario import Move, Scenario, read
+from maintain.training.vocabulary import (
+    COLOURS,
+    COUNTS,
+    KNOWN,
+    PEOPLE,
+    PLACES,
+    THINGS,
+    file_name,
+    file_names,
+    pick,
+)
+
+TOOLS = (
+    ("calculator",),
+    ("read_file",),
+    ("calculator", "read_file"),
+    ("calculator", "list_files", "read_file"),
+)
+COURTESIES = (
+    ("Hello", "Hello! What can I do for you?", "Hello"),
+    ("Good morning, I am {who}.", "Good morning, {who}. What can I do for you?", "{who}"),
+    ("Thank you for your help!", "You are welcome.", "welcome"),
+    ("My name is {who}. What is my name?", "Your name is {who}.", "{who}"),
+    ("I live in {place}. Where do I live?", "You live in {place}.", "{place}"),
+    ("Say the word {thing}.", "{thing}", "{thing}"),
+    ("Reply with {thing}, and nothing else.", "{thing}", "{thing}"),
+    ("Spell {thing} in capital letters.", "{THING}", "{THING}"),
+    ("{who} bought a {thing} in {place}. What did {who} buy?", "A {thing}.", "{thing}"),
+    ("Which word is longer, {short} or {long}?", "{long} is longer.", "{long}"),
+    ("What is the first letter of {thing}?", "The first letter is {first}.", "{first}"),
+    ("Do not use any tool. Just say: {thing} and {other}.", "{thing} and {other}.", "{other}"),
+    ("{who} is from {place}. Is {who} from {place}?", "Yes, {who} is from {place}.", "Yes"),
+    ("Say goodbye to {who}.", "Goodbye, {who}.", "{who}"),
+    ("Greet {who}.", "Hello {who}!", "{who}"),
+    ("Wish {who} a good journey to {place}.", "Have a good journey to {place}, {who}!", "{who}"),
+    ("Introduce yourself to {who}.", "Hello {who}, I am your assistant.", "{who}"),
+    ("The {thing} here is {colour}. Name its colour.", "It is {colour}.", "{colour}"),
+    ("I painted my {thing} {colour}. What colour is my {thing}?", "It is {colour}.", "{colour}"),
+    ("{who} owns the {thing}. Whose is it?", "It belongs to {who}.", "{who}"),
+    ("I gave the {thing} to {who}. Who got it?", "{who} got it.", "{who}"),
+    ("The {thing} lies under the {other}. Where is it?", "It is under the {other}.", "{other}"),
+    ("Does the word {thing} have the letter {first} in it?", "Yes, it does.", "Yes"),
+    ("Is {first} the letter with which {thing} starts?", "Yes, it is.", "Yes"),
+    ("Does {who} live in {place}, if {who} has a house in {place}?", "Yes.", "Yes"),
+    ("We meet in {place}. In which town do we meet?", "You meet in {place}.", "{place}"),
+    ("I am tired. Tell me to sleep.", "Sleep well!", "Sleep"),
+    ("How are you today?", "I am well, thank you.", "well"),
+)
+
+
+def no_tool(rng: random.Random) -> Scenario:
+    """An answer that needs nothing but the question."""
+    if rng.random() < 0.4:
+        question, value = rng.choice(tuple(KNOWN.items()))
+        answer = f"It is {value}."
+    else:
+        thing, other = rng.sample(THINGS, 2)
+        short, long = sorted((thing, other), key=len)
+        fields = {
+            "who": rng.choice(PEOPLE),
+            "place": rng.choice(PLACES),
+            "colour": rng.choice(COLOURS),
+            "thing": thing,
+            "THING": thing.upper(),
+            "other": other,
+            "short": short,
+            "long": long,
+            "first": thing[0],
+        }
+        question, answer, value = (text.format(**fields) for text in rng.choice(COURTESIES))
+        if "longer" in question and len(short) == len(long):
+            return no_tool(rng)
+    return Scenario(
+        question=question,
+        moves=(),
+        thought="I need no tool for this.",
+        answer=answer,
+        value=value,
+        goal="answer at once",
+        steps=("Give the answer; no tool is needed.",),
+        tools=rng.choice(TOOLS),
+    )
+
+
+def give_up(rng: random.Random) -> Scenario:
+    """A question that nothing at hand can answer, after a look where the answer might have been."""
+    return rng.choice((*[_not_in_file] * 5, _not_in_files, _no_such_tool))(rng)
+
+
+def _not_in_file(rng: random.Random) -> Scenario:
+    file = file_name(rng)
+    if rng.random() < 0.3:
+        record = make_record(rng)
+        field = rng.choice([name for name in COUNTS if name not in record])
+        question, what, text = (
+            ask_field(rng, field, file),
+            f"the {field}",
+            write_record(rng, record),
+        )
+        about = what
+    else:
+        fact, *others = alike_facts(rng, rng.choice((2, 2, 2, 3, 4)))
+        text = "\n".join(one.sentence for one in others)
+        if fact.value in text:
+            return _not_in_file(rng)
+        question, what, about = ask_about(rng, fact, file), "that", fact.about
+    return _unknown(
+        question,
+        [read(file)],
+        f"I look for {about}. The file does not have it.",
+        f"I do not know: {file} does not say {what}.",
+        file,
+        {file: text},
+        rng.choice(TOOLS[1:]),
+    )
+
+
+def _not_in_files(rng: random.Random) -> Scenario:
+    names = sorted(file_names(rng, rng.randint(1, 2)))
+    fact = make_fact(rng)
+    files = {}
+    for name in names:
+        while name not in files or fact.question.split()[-1] in files[name]:
+            files[name] = make_fact(rng).sentence
+    if any(fact.value in text for text in files.values()):
+        return _not_in_files(rng)
+    moves = [Move(LISTING, "list_files", {}, names[0])]
+    for before, name in zip((None, *names), names, strict=False):
+        said = f"I look for {fact.about}. {before} does not have it. " if before else ""
+        moves.append(Move(f"{said}I need to read {name}.", "read_file", {"path": name}))
+    answer = "I do not know: no file says it."
+    question = f"{fact.question}{rng.choice(('', ' One of the files may say it.'))}"
+    return _unknown(
+        question,
+        moves,
+        f"I look for {fact.about}. No file has it.",
+        answer,
+        "the files",
+        files,
+        TOOLS[3],
+    )
+
+
+def _no_such_tool(rng: random.Random) -> Scenario:
+    what = pick(
+        rng,
+        "What is the weather in {place} now?",
+        "Call {who} for me and ask for the time.",
+        "How warm is it in {place}?",
+        "What did {who} eat yesterday?",
+        "Send {who} a letter.",
+        "Which song is on the radio in {place}?",
+        "How many people are in {place} today?",
+        "What does {who} think of me?",
+        "When will the next bus to {place} leave?",
+        "Book a table in {place} for {who}.",
+        place=rng.choice(PLACES),
+        who=rng.choice(PEOPLE),
+    )
+    answer = "I do not know: no tool that I have can tell."
+    return _unknown(
+        what,
+        [],
+        "No tool can tell me this.",
+        answer,
+        "",
+        {},
+        rng.choice(TOOLS),
+    )
+
+
+def _unknown(
+    question: str,
+    moves: list[Move],
+    thought: str,
+    answer: str,
+    where: str,
+    files: dict[str, str],
+    tools: tuple[str, ...],
+    value: str = "not",
+) -> Scenario:
+    look = {"": "See whether a tool can tell.", "the files": "List the files and read them."}
+    return Scenario(
+        question=question,
+        moves=tuple(moves),
+        thought=thought,
+        answer=answer,
+        value=value if value in answer else "Not",
+        goal=f"find the answer in {where}" if where else "see whether this can be known",
+        steps=(look.get(where, f"Read {where}."), "Give the answer."),
+        tools=tools,
+        files=files,
+    )

@@ -1,0 +1,289 @@
+"""Sums: given as a sum, in words, or as a little story.
+
+The calculator is always right, so all there is to learn is to write down the expression that was
+meant, and to say what came back.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import tomllib
+
+from maintain.training.kinds.reasons import last_question, operations, reason
+from maintain.training.kinds.situations import make_situation
+from maintain.training.scenario import Scenario, calculate, work_out
+from maintain.training.vocabulary import (
+    DATA,
+    GOODS,
+    NUMBER_WORDS,
+    PEOPLE,
+    fields,
+    number,
+    pick,
+    plural,
+)
+
+STORIES = tomllib.loads((DATA / "stories.toml").read_text("utf-8"))["story"]
+
+ASKED = (
+    "What is {sum}?",
+    "What is {sum}?",
+    "How much is {sum}?",
+    "Calculate {sum}.",
+    "Please work out {sum}.",
+    "What does {sum} come to?",
+    "What do I get for {sum}?",
+    "Can you tell me {sum}?",
+    "I need the result of {sum}.",
+    "Tell me what {sum} makes.",
+    "Find {sum}.",
+    "Give me the value of {sum}.",
+    "{sum} = ?",
+    "Do this sum: {sum}",
+    "Help me with {sum}, please.",
+    "My homework says {sum}. What do I write?",
+    "Quick, {sum}!",
+    "Use the calculator: {sum}",
+    "What would {sum} be?",
+    "{sum}",
+)
+
+
+def is_short(value: str) -> bool:
+    """Whether a result can be said: at most two places after the point."""
+    return len(value.partition(".")[2]) <= 2 and len(value) < 15
+
+
+def make_sum(rng: random.Random) -> tuple[str, str]:
+    """A sum as it is asked for, and as the calculator takes it."""
+    while True:
+        said, expression = _make_sum(rng)
+        if is_short(calculate(expression)):
+            return said, expression
+
+
+def _make_sum(rng: random.Random) -> tuple[str, str]:
+    top = rng.choice((20, 100, 100, 1000, 10_000))
+    a, b, c = (number(rng, 2, top) for _ in range(3))
+    small = number(rng, 2, 12)
+    big = number(rng, 1000, 99_999)
+    op, op2 = rng.choice("+-*/"), rng.choice("+-*")
+    part = rng.choice((5, 15, 20, 25, 30, 40, 50, 60, 75))
+    product = a * small
+    half = f"{number(rng, 1, 99)}.{rng.choice((1, 2, 4, 5, 6, 8))}"
+    forms = [
+        *[(f"{a} {op} {b}", f"{a} {op} {b}")] * 6,
+        (f"{a}{op}{b}", f"{a} {op} {b}"),
+        (f"{a} × {b}", f"{a} * {b}"),  # noqa: RUF001
+        (f"{a} ÷ {small}", f"{a} / {small}"),
+        (f"{a} x {b}", f"{a} * {b}"),
+        *[(f"{a} {op} {b} {op2} {c}", f"{a} {op} {b} {op2} {c}")] * 2,
+        *[(f"({a} {op2} {b}) {op} {small}", f"({a} {op2} {b}) {op} {small}")] * 2,
+        (f"{small} * ({a} + {b})", f"{small} * ({a} + {b})"),
+        (f"{a} plus {b}", f"{a} + {b}"),
+        (f"{a} minus {b}", f"{a} - {b}"),
+        (f"{a} times {b}", f"{a} * {b}"),
+        (f"{a} multiplied by {b}", f"{a} * {b}"),
+        (f"{a} plus {b} plus {c}", f"{a} + {b} + {c}"),
+        (f"{a} times {b}, minus {c}", f"{a} * {b} - {c}"),
+        (f"the sum of {a} and {b}", f"{a} + {b}"),
+        (f"the sum of {a}, {b} and {c}", f"{a} + {b} + {c}"),
+        (f"the product of {a} and {b}", f"{a} * {b}"),
+        (f"the difference between {a + b} and {b}", f"{a + b} - {b}"),
+        (f"{product} divided by {small}", f"{product} / {small}"),
+        (f"the remainder of {big} divided by {small}", f"{big} % {small}"),
+        (f"{big} modulo {small}", f"{big} % {small}"),
+        (f"{part} percent of {b * 20}", f"{b * 20} * {part} / 100"),
+        (f"{part}% of {b * 20}", f"{b * 20} * {part} / 100"),
+        (f"half of {a}", f"{a} / 2"),
+        (f"twice {a}", f"2 * {a}"),
+        (f"a quarter of {a * 4}", f"{a * 4} / 4"),
+        (f"a third of {a * 3}", f"{a * 3} / 3"),
+        (f"{small} squared", f"{small} ** 2"),
+        (f"{small} to the power of {rng.randint(2, 6)}", ""),
+        (f"the square root of {small * small}", f"sqrt({small * small})"),
+        (f"the average of {a}, {b} and {c}", f"({a} + {b} + {c}) / 3"),
+        (f"{half} + {b}", f"{half} + {b}"),
+        (f"{half} times {small}", f"{half} * {small}"),
+        (f"{big:,} + {a}", f"{big} + {a}"),
+        (f"{big:,} minus {a}", f"{big} - {a}"),
+        (f"{a} and {b} added up", f"{a} + {b}"),
+        (f"{a} more than {b}", f"{b} + {a}"),
+        (f"{small} less than {a * small}", f"{a * small} - {small}"),
+        (f"{a} increased by {b}", f"{a} + {b}"),
+        (f"{a + b} reduced by {b}", f"{a + b} - {b}"),
+        (f"{small} times the sum of {a} and {b}", f"{small} * ({a} + {b})"),
+        (f"{product} shared by {small}", f"{product} / {small}"),
+        (f"{a} multiplied by {small}, then plus {b}", f"{a} * {small} + {b}"),
+        (f"the total of {a}, {b}, {c} and {small}", f"{a} + {b} + {c} + {small}"),
+        (f"{a} doubled and then {b} more", f"2 * {a} + {b}"),
+        (f"({a} + {b}) / 2", f"({a} + {b}) / 2"),
+        (f"the larger of {a} and {b}", f"max({a}, {b})"),
+        (f"the smallest of {a}, {b} and {c}", f"min({a}, {b}, {c})"),
+    ]
+    said, expression = rng.choice(forms)
+    if not expression:
+        base, power = said.split(" to the power of ")
+        expression = f"{base} ** {power}"
+    if rng.random() < 0.05:
+        word = rng.randrange(len(NUMBER_WORDS))
+        return f"{NUMBER_WORDS[word]} times {a}", f"{word + 2} * {a}"
+    return said, expression
+
+
+CHANGES = (
+    ("add {y}", "+"),
+    ("go up by {y}", "+"),
+    ("put {y} on top", "+"),
+    ("give it {y} more", "+"),
+    ("subtract {y}", "-"),
+    ("take {y} away", "-"),
+    ("go down by {y}", "-"),
+    ("leave out {y}", "-"),
+    ("multiply by {n}", "*"),
+    ("take that {n} times", "*"),
+    ("make it {n} times as much", "*"),
+    ("have it {n} times", "*"),
+    ("go {n} times as far", "*"),
+)
+"""What can be done to a number, with `y` to add or take away and `n` to multiply by."""
+
+
+def make_chain(rng: random.Random, x: int) -> tuple[str, str]:
+    """Two things to do with `x`, as they are asked for, and both as one expression."""
+    said, expression = [], str(x)
+    for _ in range(2):
+        y, n = number(rng, 2, 90), number(rng, 2, 12)
+        words, sign = rng.choice(CHANGES)
+        if sign == "*":
+            is_sum = "+" in expression or "-" in expression
+            expression = f"({expression}) * {n}" if is_sum else f"{expression} * {n}"
+        else:
+            expression = f"{expression} {sign} {y}"
+        said.append(words.format(y=y, n=n))
+    between = rng.choice((", then ", " and then ", " and after that ", ", and "))
+    return between.join(said), expression
+
+
+def conclude(value: str) -> tuple[str, str]:
+    """The last thought, and the answer."""
+    return f"The result is {value}.", f"The result is {value}."
+
+
+def arithmetic(rng: random.Random) -> Scenario:
+    """One sum, asked for in one of many ways."""
+    said, expression = make_sum(rng)
+    told = said
+    question = rng.choice(ASKED).format(sum=said)
+    if rng.random() < 0.2:
+        x = number(rng, 2, 900)
+        steps, expression = make_chain(rng, x)
+        said = f"{x} after some steps"
+        question = pick(
+            rng,
+            "Start with {x}, {steps}. What do you get?",
+            "Take {x}, {steps}. What is that?",
+            "I think of {x}. Now {steps}. What comes out?",
+            "{x}: {steps}.",
+            "From {x}, {steps}; which number is it?",
+            "Begin at {x}: {steps}. Where are you?",
+            "Set out from {x}, {steps}, and tell me the end.",
+            "{x} is the first number. {Steps}. What is the last?",
+            "You have {x}. First {steps}. How many do you have at the end?",
+            x=x,
+            steps=steps,
+            Steps=steps.capitalize(),
+        )
+        told = steps
+    question = question[0].upper() + question[1:]
+    value = calculate(expression)
+    thought, answer = conclude(value)
+    means = operations(expression)
+    is_in_words = re.search("[a-z]{3}", told) and means != "calculate"
+    before = f"The question says: {told}. So I {means}." if is_in_words else ""
+    others = rng.choice(((), (), ("read_file",), ("list_files", "read_file")))
+    return Scenario(
+        question=question,
+        moves=(work_out(expression, before),),
+        thought=thought,
+        answer=answer,
+        value=value,
+        goal=f"know {said}",
+        steps=(f"Calculate {expression}.", "Give the result."),
+        tools=("calculator", *others),
+    )
+
+
+UNITS = ("bag", "barrel", "bench", "cart", "case", "drawer", "pack", "pot", "sack", "tray", "wall")
+TIMES = ("day", "evening", "hour", "journey", "lesson", "minute", "round", "shift", "visit", "week")
+DOES = ("carries", "finds", "mends", "packs", "paints", "sells", "sorts", "washes", "weighs")
+
+
+def _make_rate(rng: random.Random) -> tuple[str, str, str]:
+    """So many in one, and how many in several; or the other way round."""
+    unit, time, does = rng.choice(UNITS), rng.choice(TIMES), rng.choice(DOES)
+    units, times = plural(unit), plural(time)
+    goods, who = rng.choice(GOODS), rng.choice(PEOPLE)
+    x, n = number(rng, 5, 600), number(rng, 2, 12)
+    says, is_whole = rng.choice(
+        (
+            (f"Each {unit} has {x} {goods}. How many {goods} have {n} {units}?", True),
+            (f"Every {unit} takes {x} {goods}. How many {goods} go into {n} {units}?", True),
+            (f"{n} {units}, and {x} {goods} in each of them: how many {goods}?", True),
+            (f"On every {unit} there are {x} {goods}. How many are on {n} {units}?", True),
+            (f"{who} {does} {x} {goods} every {time}. How many in {n} {times}?", True),
+            (f"Each {time} {who} {does} {x} {goods}. How many is that after {n} {times}?", True),
+            (f"In one {time} {who} {does} {x} {goods}. What about {n} {times}?", True),
+            (f"With each {time} come {x} {goods}. How many have come with {n} {times}?", True),
+            (f"{who} has had {n} {times} of {x} {goods} each. How many {goods}?", True),
+            (f"One {unit} weighs {x} kg. How heavy are {n} {units}?", True),
+            (f"A {time} costs {x} euros. What do {n} {times} cost?", True),
+            (f"{x * n} {goods} lie in {n} {units}, as many in each. How many in one?", False),
+            (f"{who} {does} {x * n} {goods} in {n} {times}. How many is that each {time}?", False),
+            (f"{n} {times} cost {x * n} euros. What is the price of one {time}?", False),
+            (f"Put {x * n} {goods} into {n} {units} evenly. How many are in each {unit}?", False),
+        )
+    )
+    return says, f"{x} * {n}" if is_whole else f"{x * n} / {n}", "It is {}."
+
+
+def make_story(rng: random.Random) -> tuple[str, str, str]:
+    """A story that asks for a number, the expression for it, and the answer with a gap."""
+    draw = rng.random()
+    if draw < 0.6:
+        situation = make_situation(rng)
+        return situation.text, situation.expression, "It is {}."
+    if draw < 0.7:
+        return _make_rate(rng)
+    thing, ware = rng.sample(GOODS, 2)
+    words = {**fields(rng), "thing": thing, "ware": ware}
+    story = rng.choice(STORIES)
+    ask, expression = (story[part].format(**words) for part in ("ask", "sum"))
+    return ask, expression, story["say"].replace("{}", "{{}}").format(**words)
+
+
+def asked_by(question: str, answer: str) -> str:
+    """What a story asks for: its answer with "?" in the gap, or its last sentence where that says
+    more."""
+    return last_question(question) if answer == "It is {}." else answer.format("?")
+
+
+def word_problem(rng: random.Random) -> Scenario:
+    """A little story that asks for a number."""
+    question, expression, answer = make_story(rng)
+    value = calculate(expression)
+    if not is_short(value) or value.startswith("-"):
+        return word_problem(rng)
+    known = reason(question, expression, asked_by(question, answer))
+    return Scenario(
+        question=question,
+        moves=(work_out(expression, known),),
+        thought=f"The result is {value}.",
+        answer=answer.format(value),
+        value=value,
+        goal="find the number that the story asks for",
+        # Not the sum: a plan that has it would leave the run nothing to reason about.
+        steps=("Find the numbers and what is asked.", "Calculate it.", "Give the result."),
+        tools=("calculator", *rng.choice(((), (), ("read_file",), ("list_files", "read_file")))),
+    )

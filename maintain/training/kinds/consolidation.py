@@ -1,0 +1,293 @@
+"""A dream's plan for what was said: what is new, what takes the place of something older, and what
+is not worth a note.
+
+A body that keeps the thing and forgets its colour keeps nothing. So each line of a plan says whose
+it is, what of it, and the value, in the words in which it was said.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import dataclass
+from tempfile import TemporaryDirectory
+
+from g2c.inference.scripted import ScriptedBackend
+from g2c.memory.assembled.store import MemoryStore
+from g2c.memory.provided.topics import slugify
+from maintain.training.kinds.conversation import plain_turn
+from maintain.training.kinds.facts import make_fact
+from maintain.training.kinds.sessions import Clock
+from maintain.training.record import END, Said, Trace, segments_of
+from maintain.training.vocabulary import (
+    ANIMALS,
+    COLOURS,
+    DAYS,
+    FOOD,
+    GOODS,
+    KIN,
+    MATERIALS,
+    MONTHS,
+    PEOPLE,
+    PLACES,
+    THINGS,
+    number,
+)
+
+MOST_TOPICS = 4
+"""As many as a dream is asked for."""
+
+FORMS: tuple[tuple[str, str, str, str, tuple[str, ...], str], ...] = (
+    ("{Thing}", "{who}'s {thing}", "user", "{who}'s {thing} is {colour}.",
+     ("My {thing} is {colour} now.", "I have painted my {thing}; it is {colour}.",
+      "Since yesterday my {thing} is {colour}.", "The new colour of my {thing} is {colour}."),
+     "colour"),
+    ("{Thing}", "{who}'s {thing}", "user", "{who} keeps the {thing} in {place}.",
+     ("I keep my {thing} in {place}.", "My {thing} stands in {place} from now on.",
+      "You find my {thing} in {place}.", "I have brought the {thing} to {place}."), "place"),
+    ("{Thing}", "{who}'s {thing}", "user", "{other} looks after {who}'s {thing}.",
+     ("{other} looks after my {thing}.", "My {thing} is in the hands of {other}.",
+      "I have given my {thing} to {other} to look after."), "other"),
+    ("{Thing}", "{who}'s {thing}", "user", "{who}'s {thing} cost {n} euros.",
+     ("I paid {n} euros for my {thing}.", "My {thing} cost {n} euros.",
+      "For the {thing} they took {n} euros from me."), "n"),
+    ("{Thing}", "{who}'s {thing}", "user", "{who}'s {thing} is made of {material}.",
+     ("My {thing} is of {material}.", "They made my {thing} of {material}."), "material"),
+    ("{Thing}", "{who}'s {thing}", "user", "{who}'s {thing} is at {other}'s.",
+     ("I have lent the {thing} to {other}.", "{other} has borrowed my {thing}."), "other"),
+    ("Home", "where {who} lives", "user", "{who} lives in {place}.",
+     ("I have moved to {place}.", "I live in {place} now.", "My new flat is in {place}.",
+      "From this month on my home is {place}."), "place"),
+    ("Home", "where {who} lives", "user", "{who} lives in {place} with the {thing}.",
+     ("I went to live in {place}, and took my {thing} along.",
+      "The {thing} and I have a new home in {place}.",
+      "My {thing} came along when I moved house to {place}."), "place"),
+    ("{Kin}", "{who}'s {kin}", "person", "{who}'s {kin} lives in {place}.",
+     ("My {kin} lives in {place}.", "My {kin} has found a flat in {place}."), "place"),
+    ("{Kin}", "{who}'s {kin}", "person", "{who}'s {kin} is called {other}.",
+     ("My {kin} is called {other}.", "The name of my {kin} is {other}."), "other"),
+    ("{Kin}", "{who}'s {kin}", "person", "{who}'s {kin} has a {animal}.",
+     ("My {kin} has bought a {animal}.", "There is a {animal} at my {kin}'s house."), "animal"),
+    ("{Place}", "{who}'s trip to {place}", "project", "{who} travels to {place} on {date}.",
+     ("My trip to {place} is on {date}.", "I go to {place} on {date}.",
+      "On {date} I travel to {place}."), "date"),
+    ("{Event}", "the {event}", "project", "The {event} is on {day} in {place}.",
+     ("The {event} will be on {day} in {place}.", "They put the {event} on {day}, in {place}."),
+     "day"),
+    ("{Event}", "the {event}", "project", "The budget for the {event} is {n} euros.",
+     ("We have {n} euros for the {event}.", "For the {event} they gave us {n} euros."), "n"),
+    ("{Event}", "the {event}", "project", "{other} leads the {event}.",
+     ("{other} leads the {event} now.", "The {event} is led by {other} now."), "other"),
+    ("Food", "what {who} eats", "user", "{who} eats no {food}.",
+     ("I eat no {food}.", "I have stopped eating {food}.", "Please, no {food} for me."), "food"),
+    ("Food", "what {who} eats", "user", "{who} likes {food} best.",
+     ("I like {food} best of all food.", "There is nothing like {food} for me."), "food"),
+    ("Answers", "how {who} wants answers", "user", "{who} wants answers of {small} lines.",
+     ("Give me answers of {small} lines from now on.", "I want {small} lines, and no more."),
+     "small"),
+    ("{Goods}", "{who}'s {goods}", "project", "{who} ordered {n} {goods}.",
+     ("I have ordered {n} {goods}.", "{n} {goods} are on the way to me."), "n"),
+    ("Report", "{who}'s report", "project", "{who}'s report is due on {date}.",
+     ("My report is due on {date}.", "They want my report on {date}."), "date"),
+    ("{Other}", "who {other} is", "person", "{other} works in {place}.",
+     ("{other} works in {place} now.", "{other} has found work in {place}."), "place"),
+    ("{Animal}", "{who}'s {animal}", "user", "{who}'s {animal} is called {other}.",
+     ("My {animal} is called {other}.", "I named my {animal} {other}."), "other"),
+)  # fmt: skip
+"""A topic's name, description and type; the note; how it is said; and what of it is the value."""
+
+EVENTS = ("choir", "course", "dinner", "exam", "match", "review", "rehearsal")
+CHATTER = (
+    ("What is {a} + {b}?", "{a} + {b} is {sum}."),
+    ("What do bees make?", "Honey."),
+    ("Tell me a joke.", "My memory is full of holes, and all of them are empty."),
+    ("I am tired today.", "Rest a little."),
+    ("It rains today.", "Then take an umbrella."),
+    ("I am just drinking tea.", "Enjoy it."),
+    ("How is the weather?", "I cannot see it from here."),
+    ("Say something kind.", "You ask good questions."),
+    ("My train is late this morning.", "I hope it comes soon."),
+    ("Give me another word for big.", "Large."),
+    ("Can you hear me?", "I can read you."),
+    ("What does the word {thing} mean?", "I would have to look that up."),
+)
+REPLIES = ("Noted.", "I will remember that.", "Good.", "Good to know.", "All right.", "Thank you.",
+           "I see.", "Understood.", "A fine thing.")  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Known:
+    """A fact to keep: its topic, the note, how it was said, and the value in both."""
+
+    name: str
+    about: str
+    type: str
+    note: str
+    said: str
+    value: str
+
+
+def make_known(rng: random.Random, who: str, form: int | None = None, **chosen: object) -> Known:
+    """A fact of somebody, in the form of that place if one is given."""
+    name, about, kind, note, said, value = rng.choice(FORMS) if form is None else FORMS[form]
+    words: dict[str, object] = {
+        "who": who,
+        "other": rng.choice([one for one in PEOPLE if one != who]),
+        "thing": rng.choice(THINGS),
+        "colour": rng.choice(COLOURS),
+        "place": rng.choice(PLACES),
+        "material": rng.choice(MATERIALS),
+        "animal": rng.choice(ANIMALS),
+        "kin": rng.choice(KIN),
+        "food": rng.choice(FOOD),
+        "goods": rng.choice(GOODS),
+        "day": rng.choice(DAYS),
+        "date": f"{number(rng, 1, 28)} {rng.choice(MONTHS)}",
+        "event": rng.choice(EVENTS),
+        "n": number(rng, 40, 900),
+        "small": number(rng, 2, 9),
+        **chosen,
+    }
+    for word in ("thing", "place", "kin", "event", "goods", "other", "animal"):
+        words[word.title()] = str(words[word]).title()
+    texts = (text.format(**words) for text in (name, about, kind, note, rng.choice(said)))
+    name, about, kind, note, said = texts
+    return Known(name, about, kind, _begun(note), said, str(words[value]))
+
+
+def _begun(sentence: str) -> str:
+    return sentence[0].upper() + sentence[1:]
+
+
+def _inside(topic: str) -> str:
+    """A topic's name inside of a sentence."""
+    return topic if topic in (*PEOPLE, *PLACES) else topic.lower()
+
+
+def _places_of(name: str) -> list[int]:
+    """The forms whose topic has a name of this pattern."""
+    return [place for place, form in enumerate(FORMS) if form[0] == name]
+
+
+def make_topics(rng: random.Random, who: str, count: int) -> dict[str, list[tuple[Known, Known]]]:
+    """`count` facts in at most `MOST_TOPICS` topics, each with an older one whose place it takes,
+    which has the same words but for the value."""
+    topics: dict[str, list[tuple[Known, Known]]] = {}
+    while (left := count - sum(map(len, topics.values()))) > 0:
+        # The fewer topics may still come, the more facts each has to take.
+        size = min(left, max(rng.choice((1, 1, 2)), left - (MOST_TOPICS - len(topics)) + 1))
+        patterns = [form[0] for form in FORMS if sum(form[0] == o[0] for o in FORMS) >= size]
+        places = rng.sample(_places_of(rng.choice(patterns)), size)
+        subject = {
+            "thing": rng.choice(THINGS),
+            "kin": rng.choice(KIN),
+            "place": rng.choice(PLACES),
+            "event": rng.choice(EVENTS),
+            "goods": rng.choice(GOODS),
+            "animal": rng.choice(ANIMALS),
+        }
+        facts = []
+        for place in places:
+            # What the topic is about stays, and the value changes.
+            stays = {word: value for word, value in subject.items() if word != FORMS[place][5]}
+            if FORMS[place][0] == "{Other}":
+                stays["other"] = rng.choice([name for name in PEOPLE if name != who])
+            facts.append(
+                (make_known(rng, who, place, **stays), make_known(rng, who, place, **stays))
+            )
+        name = facts[0][0].name
+        if name not in topics and all(new.value != old.value for new, old in facts):
+            topics[name] = facts
+    return topics
+
+
+def consolidation(rng: random.Random) -> Trace:
+    """A dream's plan, as JSON, for what is known and what was said."""
+    clock, name = Clock(rng), rng.choice(PEOPLE)
+    is_named = rng.random() < 0.75
+    who = name if is_named else "the user"
+    count = rng.choice((0, 1, 1, 2, 2, 3, 3, 4, 5, 6))
+    topics = make_topics(rng, who, count)
+    given: list[str] = []
+    upserts: list[dict[str, str]] = []
+    deletes: list[str] = []
+    news: list[str] = []
+    with TemporaryDirectory() as folder:
+        store = MemoryStore(folder, now=clock.now)
+
+        def say(question: str, answer: str) -> None:
+            store.log_turn("user", question)
+            if rng.random() < 0.5:
+                clock.go_on(minutes=2)
+            store.log_turn("assistant", answer)
+            clock.go_on(minutes=50)
+            given.extend((question, answer))
+
+        def keep(name: str, about: str, type: str, body: str) -> None:
+            store.write_topic(name, about, body, type=type)
+            given.append(body)
+
+        stays: dict[str, list[str]] = {}
+        for topic, facts in topics.items():
+            stays[topic] = []
+            first, older = facts[0]
+            if rng.random() < 0.5:
+                day = clock.now().date()
+                lines = []
+                if rng.random() < 0.5:  # what is said replaces it
+                    lines.append(f"- {day}: {older.note}")
+                if rng.random() < 0.5 or not lines:  # what is still true
+                    still = "owns the" if first.about.endswith(topic.lower()) else "has asked about"
+                    stays[topic].append(f"- {day}: {_begun(who)} {still} {_inside(topic)}.")
+                keep(topic, first.about, first.type, "\n".join([*stays[topic], *lines]))
+                if lines and rng.random() < 0.15:
+                    keep(f"{topic} again", first.about, first.type, lines[0])
+                    deletes.append(slugify(f"{topic} again"))
+            clock.go_on(days=3)
+        if rng.random() < 0.3 or not topics:  # of this one nothing is said
+            fact = make_fact(rng)
+            other = fact.about.removeprefix("the ").partition(" of ")[0].title()
+            if other not in topics:
+                keep(other, fact.about, "note", f"- {clock.now().date()}: {fact.sentence}")
+        clock.go_on(days=9)
+        order = rng.sample([fact for facts in topics.values() for fact in facts], count)
+        is_known = False
+        days = {}
+        for fact, _ in order:
+            while rng.random() < 0.35:
+                say(*_chatter(rng))
+            by = ""
+            if is_named and not is_known:
+                by = rng.choice((f"I am {name}. ", f"{name} here. ", f"My name is {name}. "))
+                is_known = True
+            days[fact] = clock.now().date()
+            say(by + fact.said, rng.choice(REPLIES))
+        if rng.random() < 0.4 or not order:
+            say(*_chatter(rng))
+        told = [fact for fact, _ in order]
+        for topic in dict.fromkeys(fact.name for fact in told):
+            facts = [fact for fact in told if fact.name == topic]
+            lines = [*stays[topic], *(f"- {days[fact]}: {fact.note}" for fact in facts)]
+            head = {"name": topic, "description": facts[0].about, "type": facts[0].type}
+            upserts.append(head | {"body": "\n".join(lines)})
+            news.append(facts[0].about)
+        summary = f"New on {' and '.join(news)}." if news else "Nothing that matters was said."
+        if deletes:
+            summary += " One topic was there twice."
+        plan = {"upserts": upserts, "deletes": deletes, "summary": summary}
+        said = Said(json.dumps(plan, ensure_ascii=False) + END)
+        backend = ScriptedBackend([said.script])
+        result = store.maybe_dream(backend, force=True)
+    if not result.dreamed:
+        raise AssertionError(f"the plan was refused: {result.reason}")
+    segments = segments_of(backend.history, [said])
+    return Trace("consolidation", "", summary, tuple(given), segments)
+
+
+def _chatter(rng: random.Random) -> tuple[str, str]:
+    if rng.random() < 0.4 and (turn := plain_turn(rng)).answer.count("Hello ") == 0:
+        return turn.question, turn.answer
+    a, b = number(rng, 2, 60), number(rng, 2, 60)
+    words = {"a": a, "b": b, "sum": a + b, "thing": rng.choice(THINGS)}
+    asked, answered = rng.choice(CHATTER)
+    return asked.format(**words), answered.format(**words)

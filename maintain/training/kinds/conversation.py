@@ -1,0 +1,447 @@
+"""Chats in which the earlier turns stand in the prompt, and the last one rests on them.
+
+Some questions are answered out of what was said, some need a tool for what was said, and some want
+nothing but a kind word. A plain word gets a plain answer here: the worked examples in the prompt
+are about doors and dogs, and nobody asked about these.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from maintain.training.kinds.facts import alike_facts, ask_about, make_fact
+from maintain.training.kinds.reasons import reason
+from maintain.training.kinds.sessions import Note, Session, Turn, play_session
+from maintain.training.kinds.situations import make_situation
+from maintain.training.record import Trace
+from maintain.training.scenario import Move, calculate, read, work_out
+from maintain.training.vocabulary import (
+    COLOURS,
+    DAYS,
+    FOOD,
+    GOODS,
+    KIN,
+    KNOWN,
+    PEOPLE,
+    PLACES,
+    THINGS,
+    file_name,
+    number,
+    pick,
+)
+
+OWN = (
+    (
+        "your name",
+        ("My name is {who}.", "I am called {who}.", "I am {who}.", "Hello, my name is {who}."),
+        ("What is my name?", "What am I called?", "Do you still know my name?", "Say my name.",
+         "Who am I?"),
+        "Your name is {who}.",
+    ),
+    (
+        "your home",
+        ("I live in {place}.", "My home is in {place}.", "I have a flat in {place}."),
+        ("Where do I live?", "In which town is my home?", "Which town do I live in?"),
+        "You live in {place}.",
+    ),
+    (
+        "your {kin}",
+        ("My {kin} lives in {place}.", "My {kin} has moved to {place}."),
+        ("Where does my {kin} live?", "Which town is my {kin} in?", "And my {kin}, where is that?"),
+        "Your {kin} lives in {place}.",
+    ),
+    (
+        "your {kin}",
+        ("My {kin} is called {who}.", "I have a {kin} whose name is {who}."),
+        ("What is my {kin} called?", "What is the name of my {kin}?", "Who is my {kin}?"),
+        "Your {kin} is called {who}.",
+    ),
+    (
+        "the {goods}",
+        ("I have {n} {goods}.", "There are {n} {goods} in my bag.", "I bought {n} {goods}."),
+        ("How many {goods} do I have?", "How many {goods} did I say?", "Count my {goods}."),
+        "You have {n} {goods}.",
+    ),
+    (
+        "your {thing}",
+        ("My {thing} is {colour}.", "I have a {colour} {thing}.", "I painted my {thing} {colour}."),
+        ("What colour is my {thing}?", "Which colour does my {thing} have?",
+         "Of what colour was my {thing}?"),
+        "Your {thing} is {colour}.",
+    ),
+    (
+        "the {thing}",
+        ("I gave the {thing} to {who}.", "{who} has my {thing} now.",
+         "I lent my {thing} to {who}."),
+        ("Who has the {thing}?", "To whom did I give the {thing}?", "Where did my {thing} go?"),
+        "{who} has the {thing}.",
+    ),
+    (
+        "the price of the {thing}",
+        ("The {thing} costs {n} euros.", "I paid {n} euros for the {thing}."),
+        ("What does the {thing} cost?", "How much was the {thing}?", "The {thing} was how much?"),
+        "The {thing} costs {n} euros.",
+    ),
+    (
+        "the day",
+        ("I leave on {day}.", "My journey is on {day}.", "On {day} I go to {place}."),
+        ("When do I leave?", "On which day is my journey?", "Which day did I say?"),
+        "You leave on {day}.",
+    ),
+    (
+        "your favourite colour",
+        ("My favourite colour is {colour}.", "I like {colour} best of all colours."),
+        ("What is my favourite colour?", "Which colour do I like best?"),
+        "Your favourite colour is {colour}.",
+    ),
+    (
+        "what you do not eat",
+        ("I eat no {food}.", "I cannot eat {food}.", "Never give me {food}."),
+        ("What do I not eat?", "Which food do I leave out?"),
+        "You eat no {food}.",
+    ),
+    (
+        "the number",
+        ("My lucky number is {n}.", "My room is number {n}.", "The number is {n}."),
+        ("Which number did I tell you?", "What was the number?", "Say the number again."),
+        "The number is {n}.",
+    ),
+    (
+        "your work",
+        ("I work with {who}.", "{who} and I work together."),
+        ("With whom do I work?", "Who works with me?"),
+        "You work with {who}.",
+    ),
+    (
+        "the {thing}",
+        ("The {thing} is in {place}.", "I left the {thing} in {place}."),
+        ("Where is the {thing}?", "In which town is the {thing}?",
+         "Where did I leave the {thing}?"),
+        "The {thing} is in {place}.",
+    ),
+)  # fmt: skip
+"""What somebody says of themselves: what it is about, how it is said and asked for, the answer."""
+
+NUMBERS = tuple(place for place, form in enumerate(OWN) if "{n}" in form[1][0])
+"""The places of those with a number."""
+
+PLAIN: tuple[tuple[tuple[str, ...], str], ...] = (
+    (("Hello", "Hello!", "Hi", "Hi there!", "Good morning", "Good evening!", "Hey", "Good day.",
+      "Hello, are you there?", "Good afternoon."), "Hello! What can I do for you?"),
+    (("Hello, I am {who}.", "Hi, {who} here.", "Good evening, my name is {who}.",
+      "This is {who} speaking."), "Hello {who}! What can I do for you?"),
+    (("Thank you.", "Thanks!", "Many thanks.", "Thank you, that helps.", "Thanks a lot, friend.",
+      "That is kind, thank you.", "I thank you."), "You are welcome."),
+    (("Goodbye.", "Bye!", "See you later.", "I have to go now.", "That is all for today, bye.",
+      "Good night."), "Goodbye!"),
+    (("How are you?", "How do you do?", "Are you well?", "How is it going?", "All well with you?"),
+     "I am well, thank you."),
+    (("Well done.", "That was quick.", "Nice work!", "You are clever.", "Good answer.",
+      "I like that.", "Perfect."), "Thank you."),
+    (("All right.", "I see.", "OK.", "Fine.", "Never mind.", "Good.", "Aha."),
+     "All right. What else can I do for you?"),
+    (("Who are you?", "What are you?", "And who are you, please?", "Tell me who you are."),
+     "I am your assistant."),
+    (("I am tired.", "I am sad today.", "My head hurts.", "I have lost my {thing}.",
+      "Nobody came to my feast.", "It rains all day."), "I am sorry to hear that."),
+    (("I am happy today.", "I have found my {thing}!", "The sun shines here.",
+      "{who} is here at last!", "I won the race."), "I am glad to hear that."),
+    (("I am thinking.", "Wait a moment.", "One moment, please.", "Give me a minute."),
+     "I will wait."),
+    (("Sorry.", "I am sorry, that was my mistake.", "Excuse me."), "No harm done."),
+)  # fmt: skip
+"""Words that want no tool, and what one says to them."""
+
+FOLLOW_UPS = (
+    (("And twice that?", "Double that.", "What is twice that?", "Now double it.", "And that twice?",
+      "Twice as much?"), "{r} * 2"),
+    (("And {k} more?", "Add {k} to that.", "Plus {k}?", "And if I add {k}?", "Now add {k}."),
+     "{r} + {k}"),
+    (("And {k} less?", "Take {k} away from that.", "Minus {k}?", "Subtract {k} from it.",
+      "And without {k} of them?"), "{r} - {k}"),
+    (("And {k} times that?", "Multiply that by {k}.", "Now times {k}.", "And that {k} times?"),
+     "{r} * {k}"),
+    (("Divide that by {k}.", "And shared by {k}?", "Over {k}?", "Split that among {k}."),
+     "{r} / {k}"),
+)  # fmt: skip
+"""Questions about the result before, and what is to be calculated for them."""
+
+FIRST = ("What did I ask first?", "What did I say first?", "What was the first thing I wrote?",
+         "How did I begin this talk?", "Which question came first?")  # fmt: skip
+LAST = ("What did I just say?", "What was my last question?", "Repeat what I said last.",
+        "What did I ask just now?", "What did I say before this?")  # fmt: skip
+ANSWERED = ("What did you answer?", "Say that again.", "Repeat your last answer.", "What was that?",
+            "Pardon?", "Could you say that once more?")  # fmt: skip
+
+CHATS: tuple[tuple[tuple[str, ...], bool], ...] = (
+    *(((("files", "calculator")), True),) * 4,
+    *(((("recall", "remember", "calculator")), True),) * 4,
+    (("recall", "remember", "read_topic"), True),
+    *(((("calculator", "files", "recall", "remember")), False),) * 5,
+    *(((("calculator", "files", "recall", "remember")), True),) * 4,
+)
+"""The tools of chats, and whether their worked examples are in the prompt."""
+
+
+@dataclass(frozen=True)
+class Own:
+    """Something that somebody says of themselves, and how it is asked for."""
+
+    about: str
+    says: str
+    asks: str
+    answer: str
+
+
+def make_own(rng: random.Random, form: int | None = None, **chosen: object) -> Own:
+    """Such a saying, in the `form` of that place if one is given, with some words `chosen`."""
+    about, says, asks, answer = OWN[rng.randrange(len(OWN)) if form is None else form]
+    words = {
+        "who": rng.choice(PEOPLE),
+        "place": rng.choice(PLACES),
+        "kin": rng.choice(KIN),
+        "goods": rng.choice(GOODS),
+        "thing": rng.choice(THINGS),
+        "colour": rng.choice(COLOURS),
+        "food": rng.choice(FOOD),
+        "day": rng.choice(DAYS),
+        "n": number(rng, 2, 90),
+        **chosen,
+    }
+    return Own(*(t.format(**words) for t in (about, rng.choice(says), rng.choice(asks), answer)))
+
+
+def plain_turn(rng: random.Random) -> Turn:
+    """A word that wants no tool."""
+    if rng.random() < 0.25:
+        question, value = rng.choice(tuple(KNOWN.items()))
+        return Turn(question, f"It is {value}.")
+    asks, answer = rng.choice(PLAIN)
+    words = {"who": rng.choice(PEOPLE), "thing": rng.choice(THINGS)}
+    return Turn(rng.choice(asks).format(**words), answer.format(**words))
+
+
+def _told(rng: random.Random, text: str) -> Turn:
+    """The user says something; now and then it lay in the inbox."""
+    answer = rng.choice(("Noted.", "Good to know.", "All right.", *["I will remember it."] * 3))
+    return Turn(text, answer, told=rng.random() < 0.1)
+
+
+def _sum(question: str, expression: str, before: str = "") -> Turn:
+    result = calculate(expression)
+    move = Move(f"{before}I need to calculate {expression}.", "calculator",
+                {"expression": expression}, result)  # fmt: skip
+    return Turn(question, f"{expression} is {result}.", f"The result is {result}.", (move,))
+
+
+def _asked_sum(rng: random.Random) -> Turn:
+    a, b, k = number(rng, 12, 90), number(rng, 2, 9), number(rng, 2, 9)
+    expression = rng.choice((f"{a} + {b}", f"{a} * {k}", f"{a * k} / {k}", f"{a} - {b}"))
+    said = pick(rng, "What is {e}?", "Work out {e}, please.", "Calculate {e}.", "{e}?",
+                e=expression)  # fmt: skip
+    return _sum(said, expression)
+
+
+@dataclass(frozen=True)
+class Last:
+    """A last turn and what its answer must hold, the turns that it rests on, what it is about, and
+    the files that it needs. With `at_once` nothing may come in between."""
+
+    turn: Turn
+    value: str
+    needed: tuple[Turn, ...] = ()
+    about: str = ""
+    files: Mapping[str, str] = field(default_factory=dict)
+    at_once: bool = False
+
+
+def _filler(rng: random.Random, about: str = "") -> Turn:
+    """A turn that says nothing `about` what is asked in the end."""
+    draw = rng.random()
+    if draw < 0.5 and about != "your name":
+        return plain_turn(rng)
+    one = make_own(rng)
+    if draw < 0.8 and one.about != about:
+        return _told(rng, one.says)
+    fact = make_fact(rng)
+    return _filler(rng, about) if fact.about == about else _told(rng, fact.sentence)
+
+
+def _of_what_was_said(rng: random.Random) -> Last:
+    """The answer stands in an earlier turn; where it was corrected, in the later of two."""
+    if rng.random() < 0.35:
+        fact = make_fact(rng)
+        about, says, question, answer = fact.about, fact.sentence, fact.question, fact.answer
+        needed = [_told(rng, says)]
+    else:
+        form = rng.randrange(len(OWN))
+        one = make_own(rng, form)
+        about, says, question, answer = one.about, one.says, one.asks, one.answer
+        needed = [_told(rng, says)]
+        if rng.random() < 0.25 and "{" not in OWN[form][0]:
+            second = make_own(rng, form)
+            says = _corrected(rng, one, second)
+            question, answer = second.asks, second.answer
+            needed.append(_told(rng, says))
+    question = rng.choice((question, question, f"{question} I told you.", f"Tell me: {question}"))
+    turn = Turn(question, answer, f"Earlier the user said: {says}")
+    return Last(turn, answer, tuple(needed), about)
+
+
+def _corrected(rng: random.Random, one: Own, second: Own) -> str:
+    """How the user puts `one` right: by saying `second`, or only what is other in it."""
+    was, now = (set(said.answer.rstrip(".").split(" ")) for said in (one, second))
+    if len(was - now) != 1 or len(now - was) != 1 or rng.random() < 0.4:
+        before = ("No.", "Sorry.", "I was wrong.", "That has changed.", "Not any more.", "By now",
+                  "I must correct myself.", "In truth,", "From today on", "But wait.")  # fmt: skip
+        return f"{rng.choice(before)} {second.says}"
+    return pick(rng, "It is {now}, not {was}.", "No, {now}.", "I mean {now}.", "Not {was}: {now}.",
+                "{now} instead of {was}, I should have said.", "They have made it {now}.",
+                "Make that {now}.", "It was {was} at first and is {now} today.",
+                was=(was - now).pop(), now=(now - was).pop())  # fmt: skip
+
+
+def _not_said(rng: random.Random) -> Last:
+    """Nobody said it."""
+    one = make_own(rng)
+    thought = f"I look for {one.about}. Nobody said it here."
+    turn = Turn(one.asks, "I do not know: you have not told me.", thought)
+    return Last(turn, "I do not know", about=one.about)
+
+
+def _of_the_result(rng: random.Random) -> Last:
+    """More of a number that was worked out or said just before."""
+    if rng.random() < 0.65:
+        before = _asked_sum(rng)
+        value = before.answer.split(" is ")[1].rstrip(".")
+        said = f"I answered: {before.answer}"
+    else:
+        n = number(rng, 12, 90)
+        one = make_own(rng, rng.choice(NUMBERS), n=n)
+        before, value, said = _told(rng, one.says), str(n), f"The user said: {one.says}"
+    asks, form = rng.choice(FOLLOW_UPS)
+    k = number(rng, 2, 9)
+    expression = form.format(r=value, k=k)
+    turn = _sum(rng.choice(asks).format(k=k), expression, f"{said} ")
+    return Last(turn, calculate(expression), (before,), at_once=True)
+
+
+def _of_two_numbers(rng: random.Random) -> Last:
+    """Two numbers that were said in two turns."""
+    goods, who = rng.choice(GOODS), rng.choice(PEOPLE)
+    a, b = number(rng, 40, 90), number(rng, 2, 38)
+    mine, theirs = f"I have {a} {goods}.", f"{who} has {b} {goods}."
+    question, sign = rng.choice(
+        (
+            (f"How many {goods} do we have together?", "+"),
+            (f"Add up the {goods} of {who} and me.", "+"),
+            (f"How many {goods} are that in all?", "+"),
+            (f"How many more {goods} do I have than {who}?", "-"),
+            (f"By how many {goods} do I have more than {who}?", "-"),
+        )
+    )
+    expression = f"{a} {sign} {b}"
+    turn = _sum(question, expression, f"The user said: {mine} The user said: {theirs} ")
+    needed = (_told(rng, mine), _told(rng, theirs))
+    return Last(turn, calculate(expression), needed, f"the {goods}")
+
+
+def _of_a_story(rng: random.Random) -> Last:
+    """A story told turn by turn, and its sum."""
+    story = make_situation(rng)
+    expression = story.expression
+    value = calculate(expression)
+    thought = reason(story.text, expression, story.question, says="The user said")
+    move = work_out(expression, thought)
+    turn = Turn(story.question, f"It is {value}.", f"The result is {value}.", (move,))
+    return Last(turn, value, tuple(_told(rng, fact) for fact in story.facts), "the story")
+
+
+def _of_the_file(rng: random.Random) -> Last:
+    """One more thing out of the file of before."""
+    file = file_name(rng)
+    one, other = alike_facts(rng, 2)
+    move = read(file, one.sentence)
+    before = Turn(ask_about(rng, one, file), one.answer, one.found, (move,))
+    lower = other.asked
+    question = pick(rng, "And {q}", "The same file: {q}", "And in that file, {q}",
+                    "Look there again: {q}", "One more thing from there: {q}", q=lower)  # fmt: skip
+    thought = f"Earlier the user asked about {file}. I need to read {file}."
+    again = Move(thought, "read_file", {"path": file}, other.sentence)
+    turn = Turn(question, other.answer, other.found, (again,))
+    text = "\n".join(rng.sample((one.sentence, other.sentence), 2))
+    return Last(turn, other.value, (before,), files={file: text}, at_once=True)
+
+
+def _of_a_named_file(rng: random.Random) -> Last:
+    """What stands in a file that the user named earlier."""
+    file, fact = file_name(rng), make_fact(rng)
+    told = pick(rng, "What I know of {about} is in {f}.", "I wrote about {about} in {f}.",
+                "My notes are in {f}.", "{f} is my notebook.", "I have put {about} into {f}.",
+                "There is a file {f}, and {about} is in it.", "I keep everything in {f}.",
+                about=fact.about, f=file)  # fmt: skip
+    question = fact.question + pick(rng, "", "", " Read my file.", " Look at what I wrote.",
+                                    " You know where it is.", " It is in the file.")  # fmt: skip
+    thought = f"Earlier the user named {file}. I need to read {file}."
+    move = Move(thought, "read_file", {"path": file}, fact.sentence)
+    turn = Turn(question, fact.answer, fact.found, (move,))
+    other = make_fact(rng).sentence
+    text = "\n".join(rng.sample((fact.sentence, other), 2)) if rng.random() < 0.4 else fact.sentence
+    return Last(turn, fact.value, (_told(rng, told),), fact.about, {file: text})
+
+
+def _of_the_talk(rng: random.Random, earlier: list[Turn]) -> Last:
+    """What was asked or answered, word for word."""
+    first, last = earlier[0], earlier[-1]
+    which = rng.randrange(3)
+    if which == 0:
+        said, thought = first.question, "The user first said"
+        question, answer = rng.choice(FIRST), f"You said: {said}"
+    elif which == 1:
+        said, thought = last.question, "The user last said"
+        question, answer = rng.choice(LAST), f"You said: {said}"
+    else:
+        said, thought = last.answer, "I last answered"
+        question, answer = rng.choice(ANSWERED), said
+    return Last(Turn(question, answer, f"{thought}: {said}"), said)
+
+
+def conversation(rng: random.Random) -> Trace:
+    """The last turn of a chat of one to five."""
+    tools, has_examples = rng.choice(CHATS)
+    notes: tuple[Note, ...] = ()
+    if "recall" in tools and rng.random() < 0.5:
+        notes = (Note(make_fact(rng).sentence, rng.choice(("", "Notes", "Lists"))),)
+    draw, count = rng.random(), rng.choice((1, 1, 2, 2, 3, 4))
+    if draw < 0.24:  # a plain word, also as the first one
+        earlier = [_filler(rng) for _ in range(rng.choice((0, 0, 1, 2, 3)))]
+        turn = plain_turn(rng)
+        last = Last(turn, turn.answer)
+    elif draw < 0.36:
+        earlier = [_filler(rng) for _ in range(count)]
+        for place in (0, -1):
+            while earlier[place].told:
+                earlier[place] = _filler(rng)
+        last = _of_the_talk(rng, earlier)
+    else:
+        makers = [*[_of_what_was_said] * 5, *[_of_the_result] * 2, _of_two_numbers]
+        makers += [_of_a_story] * 4
+        if "recall" not in tools:
+            makers.append(_not_said)
+        if "files" in tools:
+            makers += [_of_the_file] * 2 + [_of_a_named_file] * 4
+        if "calculator" not in tools:
+            makers = [_of_what_was_said]
+        last = rng.choice(makers)(rng)
+        fillers = [_filler(rng, last.about) for _ in range(max(count - len(last.needed), 0))]
+        if last.at_once:
+            earlier = [*fillers, *last.needed]
+        else:
+            earlier = list(last.needed)
+            places = sorted(rng.choices(range(len(earlier) + 1), k=len(fillers)), reverse=True)
+            for place, filler in zip(places, fillers, strict=True):
+                earlier.insert(place, filler)
+    session = Session((*earlier, last.turn), tools, last.files, notes, has_examples)
+    return play_session("conversation", session, last.value)

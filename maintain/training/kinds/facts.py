@@ -1,0 +1,203 @@
+"""What files may say, and how it is asked for.
+
+The same fact is written as a sentence, as a line, as a row or as a list, and asked for in many
+ways. What is learned from that is to find, and not to copy a form.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from maintain.training.vocabulary import (
+    ANIMALS,
+    COLOURS,
+    COUNTS,
+    DATA,
+    DAYS,
+    GOODS,
+    MATERIALS,
+    MONTHS,
+    PEOPLE,
+    PLACES,
+    THINGS,
+    fields,
+    number,
+    pick,
+    some,
+)
+
+FORMS: tuple[dict[str, str], ...] = tuple(
+    tomllib.loads((DATA / "facts.toml").read_text("utf-8"))["fact"]
+)
+"""How facts are said and asked for, with gaps."""
+_SUBJECT = re.compile(r"(?:the )?\{\w+\}(?: of (?:the )?\{\w+\})?")
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A sentence, the question that it answers, the value in it, the answer, and what the question
+    is about."""
+
+    sentence: str
+    question: str
+    value: str
+    answer: str
+    about: str = "it"
+
+    @property
+    def asked(self) -> str:
+        """The question, for the middle of a sentence."""
+        return self.question[0].lower() + self.question[1:]
+
+    @property
+    def found(self) -> str:
+        """The thought of somebody who reads it. It says what was looked for and what stands there:
+        an answer after that is a copy, and one without is a guess."""
+        return f"I look for {self.about}. The file says: {self.sentence}"
+
+
+def make_fact(rng: random.Random, forms: Sequence[dict[str, str]] = FORMS, **chosen: str) -> Fact:
+    """Something that a sentence of a file may say, in one of `forms`; some words of it may be
+    `chosen`."""
+    words = {
+        **fields(rng),
+        "thing": rng.choice(THINGS),
+        "ware": rng.choice(GOODS),
+        "n": number(rng, 2, 500),
+        "small": number(rng, 2, 9),
+        **chosen,
+    }
+    form = rng.choice(forms)
+    parts = (form["says"], form["ask"], form["value"], form["answer"], subject_of(form["ask"]))
+    return Fact(*(part.format(**words) for part in parts))
+
+
+def subject_of(ask: str) -> str:
+    """What a question is about: the last name in it, else the first noun after "the".
+
+    >>> subject_of("What colour is the {thing} of {who}?"), subject_of("Who won the race?")
+    ('the {thing} of {who}', 'the race')
+    """
+    subjects = _SUBJECT.findall(ask) or re.findall(r"the \w+", ask)
+    return subjects[-1]
+
+
+def ask_about(rng: random.Random, fact: Fact, file: str) -> str:
+    """The fact's question, with a word on where the answer is."""
+    lower = fact.asked
+    short = fact.question.removesuffix("?")
+    return rng.choice(
+        (
+            f"{short} in {file}?",
+            f"{short}, as {file} has it?",
+            f"According to {file}, {lower}",
+            f"{fact.question} Look in {file}.",
+            f"{fact.question} It is in {file}.",
+            f"{fact.question} {file} says it.",
+            f"Read {file}. {fact.question}",
+            f"Read {file} and tell me: {lower}",
+            f"Open {file} and answer: {lower}",
+            f"Use {file} to answer: {fact.question}",
+            f"In {file} there is a note. {fact.question}",
+            f"I wrote it into {file}: {lower}",
+            f"Please check {file}: {lower}",
+            f"Find out from {file}: {lower}",
+            f"Have a look at {file}; {lower}",
+            f"{file}: {lower}",
+            f"From {file}, {lower}",
+            f"Going by {file}, {lower}",
+            f"If you read {file}, you can tell me: {lower}",
+            f"Somebody noted it in {file}. {fact.question}",
+            f"Take {file} and tell me, {lower}",
+            f"{fact.question} You find that in {file}.",
+            f"The answer is in {file}. {fact.question}",
+            f"Only {file} knows: {lower}",
+        )
+    )
+
+
+FIELDS = {
+    "owner": PEOPLE,
+    "author": PEOPLE,
+    "teacher": PEOPLE,
+    "guide": PEOPLE,
+    "driver": PEOPLE,
+    "town": PLACES,
+    "harbour": PLACES,
+    "colour": COLOURS,
+    "material": MATERIALS,
+    "mascot": ANIMALS,
+    "day": DAYS,
+    "month": MONTHS,
+    "prize": THINGS,
+    "gift": THINGS,
+}
+
+
+def make_record(rng: random.Random) -> dict[str, str]:
+    """Fields with their values, in any order."""
+    record = {field: rng.choice(FIELDS[field]) for field in some(rng, tuple(FIELDS), 1, 3)}
+    record |= {field: str(number(rng, 2, 900)) for field in some(rng, COUNTS, 1, 3)}
+    return dict(rng.sample(list(record.items()), len(record)))
+
+
+def write_record(rng: random.Random, record: dict[str, str]) -> str:
+    """The record as a file may have it."""
+    mark = rng.choice((": ", ": ", " = ", " - ", "\t"))
+    match rng.randrange(6):
+        case 0:
+            return ",".join(record) + "\n" + ",".join(record.values()) + "\n"
+        case 1:
+            return "".join(f"- {field}: {value}\n" for field, value in record.items())
+        case 2:
+            return " ".join(f"The {field} is {value}." for field, value in record.items()) + "\n"
+        case 3:
+            title = f"# {rng.choice(THINGS).title()}\n\n"
+            return title + "".join(f"{field}{mark}{value}\n" for field, value in record.items())
+        case _:
+            return "".join(f"{field}{mark}{value}\n" for field, value in record.items())
+
+
+def ask_field(rng: random.Random, field: str, file: str) -> str:
+    return pick(
+        rng,
+        "What is the {field} in {file}?",
+        "What is the {field} in {file}?",
+        "Which {field} does {file} give?",
+        "What does {file} say about the {field}?",
+        "Tell me the {field} from {file}.",
+        "Read {file} and give me the {field}.",
+        "I need the {field} that stands in {file}.",
+        "Look up the {field} in {file}, please.",
+        "According to {file}, what is the {field}?",
+        "{file} holds a {field}. Which one?",
+        "What {field} is noted in {file}?",
+        field=field,
+        file=file,
+    )
+
+
+def alike_facts(rng: random.Random, count: int) -> list[Fact]:
+    """Facts of one form, each about something else, so that each question has one answer."""
+    while True:
+        form = rng.choice(FORMS)
+        facts = [make_fact(rng, [form]) for _ in range(count)]
+        questions = {fact.question for fact in facts}
+        values = {fact.value for fact in facts}
+        if len(questions) == len(values) == count:
+            return facts
+
+
+def text_with(rng: random.Random, fact: Fact, others: int) -> str:
+    """A file's text that says the fact among some others."""
+    sentences = {fact.sentence}
+    while len(sentences) <= others:
+        other = make_fact(rng)
+        if other.question.split()[-1] != fact.question.split()[-1]:
+            sentences.add(other.sentence)
+    order = rng.sample(sorted(sentences), len(sentences))
+    return rng.choice((" ", "\n", "\n")).join(order) + rng.choice(("", "\n"))

@@ -1,0 +1,212 @@
+"""Ticks with a message from the user in the prompt: a question, an order, a word of thanks.
+
+A message does not stop the work. The tick does its step and keeps the state, and the answer is to
+the message. An order is newer than the goal, so it goes into the state, for the ticks after this.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+from maintain.training.kinds.facts import alike_facts, make_fact
+from maintain.training.kinds.ticks import (
+    WISHES,
+    Day,
+    Tick,
+    finish,
+    keep,
+    known_day,
+    play_day,
+    write,
+)
+from maintain.training.record import Trace
+from maintain.training.scenario import Move, read
+from maintain.training.vocabulary import (
+    DAYS,
+    FOOD,
+    GOODS,
+    PEOPLE,
+    PLACES,
+    THINGS,
+    file_names,
+    number,
+    pick,
+)
+
+HOW_FAR = ("How far are you?", "What is done by now?", "How is it going?", "What comes next?",
+           "Where do you stand?", "Tell me what you have done.", "Is it done?",
+           "Which file is next?")  # fmt: skip
+THANKS = ("Thank you, go on.", "Well done so far.", "Thanks!", "This goes well, thank you.",
+          "I like your work.", "Good. Go on like this.")  # fmt: skip
+
+
+CHANGES = (
+    "I have changed my mind: {f} is to say: {t}", "Not that. Write to {f}: {t}",
+    "Write this to {f} in place of the other: {t}", "The goal has changed. {f} must now say: {t}",
+    "Not so. {f} should read: {t}", "Wait: {t} That is what {f} must say.",
+    "Forget the old text. {f}: {t}", "Here is a better line for {f}: {t}",
+    "I was told otherwise. So let {f} say: {t}", "Please take this for {f}: {t}",
+    "A correction for {f}: {t}", "It is another text now. {f} reads: {t}",
+    "I was mistaken, {f} has to be: {t}", "{f} gets a new text: {t}", "No, put this into {f}: {t}",
+    "The plan is different. Into {f} goes: {t}", "What I wrote is old. For {f} it is now: {t}",
+    "Change {f} to: {t}", "There was an error in my goal; {f} says: {t}",
+)  # fmt: skip
+TO_COME = (
+    "I will send you the text for {f}.", "Wait for my message and write its words to {f}.",
+    "What I tell you next goes into {f}.", "{f} is to hold what my message says.",
+    "Put into {f} whatever I send.", "Make {f} out of a line that I give you later.",
+    "The text of {f} comes by message.", "I will say what {f} must contain.",
+    "Take down in {f} what I dictate.", "Fill {f} with the sentence that I send.",
+    "You get the words for {f} from me. Write them there.", "Save my next message's text as {f}.",
+)  # fmt: skip
+TEXTS = (
+    "{t}", "Write: {t}", "The words are: {t}", "This is it: {t}", "Now: {t}", "Take this: {t}",
+    "It is to be: {t}", "The line: {t}", "Please write this: {t}", "I dictate: {t}", "So: {t}",
+    "Here you are: {t}", "What it must say: {t}", "For the file: {t}", "The sentence is: {t}",
+)  # fmt: skip
+DETAILS = (
+    ("For {who}: ", "Who is it for?", "{who}"),
+    ("{who} wants this. ", "Who wants it?", "{who}"),
+    ("Before {day}: ", "By which day must it be there?", "{day}"),
+    ("It is for the fair in {place}. ", "Which place is it for?", "{place}"),
+    ("{who} sent me. ", "Tell me, who sent me?", "{who}"),
+    ("A letter came from {place}. ", "Where did the letter come from?", "{place}"),
+    ("This is about the {thing}. ", "What is it about, again?", "the {thing}"),
+    ("On {day} I come to see it. ", "When do I come?", "{day}"),
+    ("{who} will read it. ", "I forgot who will read it. Do you know?", "{who}"),
+)
+"""What a goal says beside its wish, how a message asks for it, and what the answer names."""
+
+
+def _text(rng: random.Random) -> str:
+    fact = make_fact(rng).sentence
+    return rng.choice((fact, fact, rng.choice(PEOPLE), f"{number(rng, 2, 90)} {rng.choice(GOODS)}"))
+
+
+def _goal(rng: random.Random, files: list[str], texts: list[str]) -> str:
+    wish = rng.choice(WISHES)
+    parts = [wish.format(file=f, text=text) for f, text in zip(files, texts, strict=True)]
+    goal = rng.choice(("\n", " Then ", " After that, ")).join(parts)
+    return goal if goal.startswith(files[0]) else goal[0].upper() + goal[1:]
+
+
+def _asked(rng: random.Random) -> Day:
+    """A question or thanks in one of two ticks of work."""
+    *files, other = file_names(rng, 3)
+    *texts, known = (make_fact(rng).sentence for _ in range(3))
+    at = rng.randrange(2)
+    todo = (f"write {files[1]}", f"check {files[0]} and {files[1]}")
+    ticks = []
+    for n, (file, text) in enumerate(zip(files, texts, strict=True)):
+        said = f"The state says: Next: write {file}." if n else ""
+        moves = (write(file, text, said), keep(files[: n + 1], todo[n]))
+        ticks.append(Tick(moves, f"{file} is written."))
+    moves, answer = ticks[at].moves, ticks[at].answer
+    draw = rng.random()
+    if draw < 0.4:
+        message = rng.choice(HOW_FAR)
+        reply, thought = f"{answer} Next: {todo[at]}.", f"The user asked: {message}"
+    elif draw < 0.65:
+        message = rng.choice(THANKS)
+        reply, thought = f"You are welcome. {answer}", f"The user said: {message}"
+    else:
+        message = pick(rng, "What does {f} say?", "Please tell me what stands in {f}.",
+                       "Read me {f}.", "What is in {f}?", f=other)  # fmt: skip
+        moves = (*moves, read(other, known))
+        reply, thought = known, f"The user asked: {message} The file says: {known}"
+    ticks[at] = Tick(moves, reply, thought)
+    goal = _goal(rng, files, texts)
+    return Day(goal, {other: known}, ticks[: at + 1], {at: message}, least=at + 1)
+
+
+def _ordered(rng: random.Random) -> Day:
+    """An order that changes the goal: the state says so, and the next tick goes by the state."""
+    (file,) = file_names(rng, 1)
+    if rng.random() < 0.6:  # one word is other, and that is all that matters
+        before, now = (fact.sentence for fact in alike_facts(rng, 2))
+    else:
+        before, now = _text(rng), _text(rng)
+    message = rng.choice(CHANGES).format(f=file, t=now)
+    is_late = rng.random() < 0.3
+    ticks = [Tick((write(file, before), keep([file], f"check {file}")), f"{file} is written.")]
+    changed = _as_told(file, now)
+    ticks = [*ticks, changed] if is_late else [changed]
+    at = len(ticks) - 1
+    goal = _goal(rng, [file], [before])
+    return Day(goal, {}, [*ticks, finish([file], [now])], {at: message}, least=at + 1)
+
+
+def _as_told(file: str, text: str) -> Tick:
+    """The tick that writes what a message says."""
+    state = f"Done: {file}. The user wants {file} to say: {text} Next: check {file}."
+    return Tick(
+        (
+            write(file, text, f"The user wants {file} to say: {text}"),
+            Move("I keep the state.", "update_state", {"text": state}),
+        ),
+        f"{file} now says: {text}",
+        f"{file} is written as the user said.",
+    )
+
+
+def _sent(rng: random.Random) -> Day:
+    """The goal has no text; a message brings it, at once or after a tick without one."""
+    (file,), text = file_names(rng, 1), _text(rng)
+    waits = Tick(
+        (
+            Move(
+                f"The text for {file} is not here. I keep the state.",
+                "update_state",
+                {"text": f"Blocked: no text for {file} yet. Next: wait for the text."},
+            ),
+        ),
+        f"I wait for the text for {file}.",
+    )
+    ticks = [waits] if rng.random() < 0.25 else []
+    at = len(ticks)
+    ticks += [_as_told(file, text), finish([file], [text])]
+    goal = rng.choice(TO_COME).format(f=file)
+    message = rng.choice(TEXTS).format(t=text)
+    return Day(goal, {}, ticks, {at: message}, least=at + rng.choice((0, 1, 1, 1)) or 1)
+
+
+def _completed(rng: random.Random) -> Day:
+    """The memory has the text of the first file, and a message brings that of the second."""
+    (later,) = file_names(rng, 1)
+    day = known_day(rng, later)
+    text = rng.choice((_text(rng), rng.choice(FOOD), rng.choice(GOODS)))
+    message = pick(rng, "{f} is to say: {t}", "Now write {f}. It must say: {t}",
+                   "In {f} write: {t}", "The text of {f} is: {t}", "Into {f} goes: {t}",
+                   "Please write {f}. It says: {t}", "Go on with {f}. It is to be: {t}",
+                   f=later, t=text)  # fmt: skip
+    ticks = [*day.ticks, _as_told(later, text), finish([later], [text])]
+    return replace(day, ticks=ticks, told={1: message}, least=rng.choice((1, 2, 2)))
+
+
+def _of_the_goal(rng: random.Random) -> Day:
+    """A question about what the goal says. The file comes first, and the answer names both."""
+    (file,), text = file_names(rng, 1), _text(rng)
+    words = {"who": rng.choice(PEOPLE), "day": rng.choice(DAYS), "place": rng.choice(PLACES),
+             "thing": rng.choice(THINGS)}  # fmt: skip
+    told, asked, named = (part.format(**words) for part in rng.choice(DETAILS))
+    message = rng.choice(("{}", "{}", "A question: {}", "Meanwhile: {}", "{} I forgot."))
+    message = message.format(asked)
+    wish = _goal(rng, [file], [text])
+    if told.endswith(": ") and not wish.startswith(file):
+        wish = wish[0].lower() + wish[1:]
+    goal = told + wish
+    answer = f"It is {named}. {file} is written."
+    moves = (write(file, text), keep([file], f"check {file}"))
+    thought = f"The user asked: {message} The goal says: {told.strip(' :')}."
+    ticks = [Tick(moves, answer, thought.replace("..", ".")), finish([file], [text])]
+    return Day(goal, {}, ticks, {0: message})
+
+
+def messages(rng: random.Random) -> Trace:
+    """A tick that was told something, or one after it."""
+    makers = (_asked, _asked, *[_ordered] * 3, *[_sent] * 3, *[_of_the_goal] * 3, *[_completed] * 5)
+    day = rng.choice(makers)(rng)
+    if rng.random() < 0.65:  # it ends with the message, which is what is to be learned
+        day = replace(day, ticks=day.ticks[: max(day.told) + 1])
+    return play_day("messages", day, rng)

@@ -1,0 +1,147 @@
+"""The thought before a sum: what is known, what is asked, and so which operation.
+
+A sign that is written first and reasoned for afterwards is a guess. So the words that decide it
+come before it: the numbers with the words around them, and a sentence with "?" for what is not
+known.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import Counter
+
+from maintain.training.vocabulary import DATA
+
+MOST = 180
+"""Letters of a thought, about 45 tokens; longer ones leave out what is least needed."""
+
+_SMALL = frozenset(tomllib.loads((DATA / "english.toml").read_text("utf-8"))["small"].split())
+_OPS = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide", "//": "divide",
+        "%": "take the remainder"}  # fmt: skip
+_SIGN = re.compile(r" (\+|-|\*|//?|%) ")
+_CUES = (
+    ("2", r"half|halves|twice|doubl\w+|both|pairs?|couple"),
+    ("3", r"thirds?|tripl\w+|thrice"),
+    ("4", r"quarters?|fourths?"),
+    ("5", r"fifths?"),
+    ("12", r"dozens?|years?|yearly|months?"),
+    ("7", r"weeks?|weekly"),
+    ("60", r"hours?|minutes?"),
+)
+_WORDS = (
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+)
+
+
+def reason(
+    text: str, expression: str, wanted: str, *, says: str = "The story says", before: str = ""
+) -> str:
+    """What is known of the numbers of `expression` by `text`, what is `wanted`, and what to do.
+
+    `wanted` is a question, or a sentence with "?" in the place of the result. `before` is what was
+    found so far.
+
+    >>> reason("Mira has 12 cups. Otto buys 30 more cups.", "12 + 30", "They have ? cups.")
+    'The story says: 12 cups, buys 30 more cups. They have ? cups. So I add.'
+    """
+    known = known_numbers(text, expression)
+    says_known = f"{says}: {', '.join(known)}." if known else ""
+    so = f"So I {operations(expression)}."
+    for parts in ((before, says_known, wanted, so), (says_known, wanted, so), (wanted, so)):
+        said = " ".join(part for part in parts if part)
+        if len(said) <= MOST:
+            break
+    return said
+
+
+def operations(expression: str) -> str:
+    """The operations of an expression in words, in the order in which they are worked out.
+
+    >>> operations("12 + 30 + 4"), operations("9 - 2 * 3")
+    ('add', 'multiply and subtract')
+    """
+    inner = _SIGN.findall(" ".join(re.findall(r"\([^()]*\)", expression)))
+    rest = _SIGN.findall(expression)
+    for sign in inner:
+        rest.remove(sign)
+    rest.sort(key=lambda sign: sign in "+-")
+    words = list(dict.fromkeys(_OPS[sign] for sign in (*inner, *rest)))
+    if len(words) < 2:
+        return "".join(words) or "calculate"
+    return f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def known_numbers(text: str, expression: str) -> list[str]:
+    """The numbers of an expression with the words around them in `text`, in the order there.
+
+    >>> known_numbers("Mira has 4 rows of 4 cups and 5 cups at the wall.", "4 * 4 + 5")
+    ['4 rows', '4 cups', '5 cups']
+    """
+    wanted = Counter(re.findall(r"\d+(?:\.\d+)?", expression))
+    found = [match for number in wanted for match in _find(text, number)[: wanted[number]]]
+    known: list[str] = []
+    end = 0
+    for match in sorted(found, key=lambda match: match.start()):
+        if match.start() >= end:  # not in the words around the one before it
+            said, end = _around(text, match, end)
+            known.append(said)
+    return list(dict.fromkeys(known))
+
+
+def _find(text: str, number: str) -> list[re.Match[str]]:
+    """Where a number stands in a text: in digits, else as a word, else as a word that means it."""
+    whole = number.partition(".")[0]
+    commas = f"{int(whole):,}" + number[len(whole) :]
+    short = number.removeprefix("0") if "." in number else number
+    forms = "|".join(map(re.escape, dict.fromkeys((commas, number, short))))
+    patterns = [rf"(?<![\w.,])\$?(?:{forms})%?(?![\d]|[.,]\d)"]
+    if number.isdigit() and 2 <= int(number) <= 12:
+        patterns.append(rf"\b{_WORDS[int(number) - 2]}\b")
+    patterns += [rf"\b(?:{cue})\b" for value, cue in _CUES if value == number]
+    for pattern in patterns:
+        if matches := list(re.finditer(pattern, text, re.IGNORECASE)):
+            return matches
+    return []
+
+
+def _around(text: str, match: re.Match[str], start: int) -> tuple[str, int]:
+    """The number with up to one word before it, from `start` on, and two after, or four where the
+    first says nothing, as far as they say something; and where in the text that ends."""
+    before = re.search(r"(?:^|[\s(])([a-z][\w'-]*) $", text[start : match.start()])
+    after = re.match(r"[\w/'-]*(?: [A-Za-z][\w'/-]*){0,4}", text[match.end() :])
+    words = after[0].split(" ") if after else []
+    # "21 of them go bad" says something in its third and fourth word only.
+    words = words[: 5 if len(words) > 1 and words[1].lower() in _SMALL else 3]
+    while len(words) > 1 and words[-1].lower() in _SMALL:
+        words.pop()
+    first = f"{before[1]} " if before and before[1] not in _SMALL else ""
+    tail = " ".join(words)
+    said = f"{first}{match[0]}{tail}"
+    if match[0][0].isalpha():
+        said = said[0].lower() + said[1:]
+    return said, match.end() + len(tail)
+
+
+def last_question(text: str) -> str:
+    """The last sentence of a text.
+
+    >>> last_question("Mira has 2.5 cups. How many are that?")
+    'How many are that?'
+    """
+    return re.split(r"(?<=[.!?])\s+", text.strip())[-1]
+
+
+def fill(meaning: str, value: str) -> str:
+    """A sentence with its gap `{here}` or `{}` filled in."""
+    return re.sub(r"\{(?:here)?\}", lambda _: value, meaning)

@@ -1,0 +1,65 @@
+"""Tools that nobody has seen before, and how to read what they say of themselves.
+
+A tool's description is all there is to go by. So the thought that precedes a call says which tool
+fits, and the arguments are named as the tool names them.
+"""
+
+from __future__ import annotations
+
+import random
+
+from g2c.tools import Tool
+from maintain.training.kinds.made_tools import Made, make
+from maintain.training.scenario import Move, Scenario, calculate, work_out
+from maintain.training.vocabulary import number
+
+
+def others_for(rng: random.Random, made: Made) -> tuple[str | Tool, ...]:
+    """Tools to stand beside it."""
+    others: list[str | Tool] = list(
+        rng.choice(((), ("calculator",), ("read_file",), ("calculator", "read_file")))
+    )
+    for _ in range(rng.choice((0, 1, 1, 2, 3))):
+        other = make(rng).tool
+        if other.name not in {made.tool.name, *(getattr(tool, "name", tool) for tool in others)}:
+            others.append(other)
+    return tuple(others)
+
+
+def unseen_tool(rng: random.Random) -> Scenario:
+    """A question that such a tool answers, or that takes its result and a sum."""
+    made = make(rng)
+    tool = made.tool
+    first = Move(f"I need to call {tool.name}.", tool.name, made.arguments, made.result)
+    conclusion = f"The tool gives {made.result}."
+    moves, question, answer, value = (first,), made.question, made.answer, made.result
+    others = others_for(rng, made)
+    if made.result.isdigit() and rng.random() < 0.3:
+        n = number(rng, 2, 30)
+        expression, ask = rng.choice(
+            (
+                (f"{made.result} * {n}", f"Then multiply the result by {n}."),
+                (f"{made.result} + {n}", f"Add {n} to it."),
+                (f"{made.result} - {n}", f"What is that minus {n}?"),
+                (f"{made.result} * {n}", f"And what is {n} times as much?"),
+            )
+        )
+        value = calculate(expression)
+        moves = (first, work_out(expression, conclusion))
+        question, conclusion = f"{question} {ask}", f"The result is {value}."
+        answer = f"The result is {value}."
+        others = ("calculator", *(tool for tool in others if tool != "calculator"))
+    return Scenario(
+        question=question,
+        moves=moves,
+        thought=conclusion,
+        answer=answer,
+        value=value,
+        goal=made.what,
+        steps=(
+            f"Call {tool.name}.",
+            *("Calculate with it." for _ in moves[1:]),
+            "Give the result.",
+        ),
+        tools=(tool, *others),
+    )

@@ -1,0 +1,184 @@
+"""An agent's run as it should go, and how it becomes a trace: by letting it run.
+
+What is asked is worded in many ways and what is thought in one, the prompt's own examples'. Which
+of five phrases comes next can only be guessed, and a small model that learns to guess phrases
+learns more slowly which tool to call.
+
+Thoughts and calls are written here, and everything else is what the agent, its tools and a folder
+of real files make of them. A call that fails has failed, and an observation was observed.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from g2c.agent import Agent, NativeAgent
+from g2c.inference.constrained import plain_messages
+from g2c.inference.scripted import ScriptedBackend
+from g2c.tools import Tool, ToolRegistry, make_calculator, make_list_files, make_read_file
+from maintain.training.chat import render
+from maintain.training.record import END, Said, Trace, segments_of
+
+_CALCULATOR = make_calculator()
+
+
+@dataclass(frozen=True)
+class Move:
+    """A thought and a call. `fails` is whether its observation is an error; `gives` must stand in
+    it. A move that is a mistake of the model's is not `learned`: it is there to recover from.
+    Without a tool, the thought is all that is written, and it is no step."""
+
+    thought: str
+    tool: str = ""
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    gives: str = ""
+    fails: bool = False
+    learned: bool = True
+
+    @property
+    def said(self) -> Said:
+        if not self.tool:
+            return Said(f" {self.thought}{END}", learn=False)
+        arguments = json.dumps(self.arguments, ensure_ascii=False)
+        call = f"Action: {self.tool}\nAction Input: {arguments}\nObservation:"
+        return Said(f" {self.thought}\n{call}", self.learned)
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A question, the moves that lead to its answer, and the plan of somebody who knows them.
+
+    `value` must stand in the answer. `tools` are names of the course's tools, or tools.
+    """
+
+    question: str
+    moves: tuple[Move, ...]
+    thought: str
+    answer: str
+    value: str
+    goal: str
+    steps: tuple[str, ...]
+    tools: tuple[str | Tool, ...]
+    files: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        return (self.question, *self.files, *self.files.values())
+
+    @property
+    def plan_text(self) -> str:
+        """The plan as a model continues `Goal:`."""
+        lines = [f"{number}. {step}" for number, step in enumerate(self.steps, 1)]
+        return "\n".join([f" {self.goal}", *lines])
+
+
+def calculate(expression: str) -> str:
+    """What the course's calculator makes of it."""
+    return str(_CALCULATOR.func(expression))
+
+
+def read(file: str, gives: str = "", **options: Any) -> Move:
+    """The move that reads a file."""
+    return Move(f"I need to read {file}.", "read_file", {"path": file}, gives, **options)
+
+
+def read_next(first: str, said: str, file: str, gives: str) -> Move:
+    """The move that reads the second file, after a word on what the first one said."""
+    thought = f"{first} says {said}. I need to read {file}."
+    return Move(thought, "read_file", {"path": file}, gives)
+
+
+def work_out(expression: str, before: str = "") -> Move:
+    """The move that calculates, after a word on what is known."""
+    thought = f"{before} I need to calculate {expression}.".strip()
+    return Move(thought, "calculator", {"expression": expression}, calculate(expression))
+
+
+def play(kind: str, scenario: Scenario, rng: random.Random) -> Trace:
+    """Let the scenario happen, with or without a plan, and keep the run."""
+    return _play(kind, scenario, rng, planned=rng.random() < 0.3)
+
+
+def play_plan(kind: str, scenario: Scenario, rng: random.Random) -> Trace:
+    """Let the scenario happen, and keep the call that asked for the plan."""
+    return _play(kind, scenario, rng, planned=True, keep_plan=True)
+
+
+def _play(
+    kind: str, scenario: Scenario, rng: random.Random, *, planned: bool, keep_plan: bool = False
+) -> Trace:
+    moves = [move.said for move in scenario.moves]
+    moves.append(Said(f" {scenario.thought}\nFinal Answer: {scenario.answer}{END}"))
+    plan = [Said(scenario.plan_text + END)] if planned else []
+    backend = ScriptedBackend(said.script for said in (*plan, *moves))
+    with _tools_of(scenario, rng) as registry:
+        agent = Agent(backend, registry, plan=planned, temperature=0.0)
+        result = agent.run(scenario.question)
+    if result.final_answer != scenario.answer or backend.queued:
+        raise AssertionError(f"{kind} went another way: {result.to_markdown()}")
+    if result.plan and (result.plan.goal, result.plan.steps) != (scenario.goal, scenario.steps):
+        raise AssertionError(f"{kind}: the plan reads as {result.plan}")
+    for move, step in zip(scenario.moves, result.steps, strict=False):
+        seen = step.observation
+        if move.tool and (not seen or move.fails != seen.is_error or move.gives not in seen.output):
+            raise AssertionError(f"{kind}: {move} gave {seen}")
+    calls = backend.history
+    if keep_plan:
+        segments = segments_of(calls[:1], plan)
+        return Trace(kind, scenario.question, scenario.goal, scenario.given, segments)
+    segments = segments_of(calls[len(plan) :], moves)
+    return Trace(kind, scenario.question, scenario.value, scenario.given, segments)
+
+
+def play_native(kind: str, scenario: Scenario, rng: random.Random) -> Trace:
+    """Let the scenario happen over a channel for tool calls, as the small model has it: the
+    conversation in its chat template, and each turn one line of JSON."""
+    calls = [{"tool": move.tool, "arguments": move.arguments} for move in scenario.moves]
+    said = [
+        Said(json.dumps(call) + END, move.learned)
+        for call, move in zip(calls, scenario.moves, strict=True)
+    ]
+    said.append(Said(json.dumps({"answer": scenario.answer}) + END))
+    chats = [
+        {"tool_calls": [{"name": move.tool, "arguments": move.arguments}]}
+        for move in scenario.moves
+    ]
+    backend = ScriptedBackend(chats=[*chats, {"content": scenario.answer}])
+    with _tools_of(scenario, rng) as registry:
+        result = NativeAgent(backend, registry, plan=False, temperature=0.0).run(scenario.question)
+    if result.final_answer != scenario.answer:
+        raise AssertionError(f"{kind} went another way: {result.to_markdown()}")
+    prompts = [
+        replace(call, prompt=render(plain_messages(call.messages, call.tools)))
+        for call in backend.history
+    ]
+    segments = segments_of(prompts, said)
+    return Trace(kind, scenario.question, scenario.value, scenario.given, segments)
+
+
+@contextmanager
+def _tools_of(scenario: Scenario, rng: random.Random) -> Iterator[ToolRegistry]:
+    """The scenario's tools in any order, over a folder with its files, for as long as that is
+    there; the course's own in three of ten with their worked examples."""
+    with TemporaryDirectory() as folder:
+        for name, text in scenario.files.items():
+            file = Path(folder, name)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+        own = {
+            "calculator": _CALCULATOR,
+            "read_file": make_read_file(folder),
+            "list_files": make_list_files(folder),
+        }
+        if rng.random() < 0.7:
+            own = {name: tool.without_examples() for name, tool in own.items()}
+        made = [own[tool] if isinstance(tool, str) else tool for tool in scenario.tools]
+        rng.shuffle(made)
+        yield ToolRegistry(made)
