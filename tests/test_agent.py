@@ -38,9 +38,9 @@ from g2c.agent import (
     teach,
 )
 from g2c.agent.provided.visitors import q
-from g2c.course.goals import PUBLIC_SEED, Score
-from g2c.course.goals import teaching as goal
-from g2c.course.goals.kept import kept_score
+from g2c.course.scored import PUBLIC_SEED, Score
+from g2c.course.scored import teaching as goal
+from g2c.course.scored.kept import kept_score
 from g2c.inference import (
     BackendError,
     InferenceResult,

@@ -19,9 +19,9 @@ from typing import Any
 import pytest
 from cases import each
 
-from g2c.course.goals import Score, no_progress, seed_of_tests
-from g2c.course.goals.verdict import GOAL, measure
-from g2c.course.naive.verdict import is_broken as first_version
+from g2c.course.first_versions.critic.verdict import is_broken as first_version
+from g2c.course.scored import Score, no_progress, seed_of_tests
+from g2c.course.scored.verdict import GOAL, measure
 from g2c.critic.aggregation import aggregate
 from g2c.critic.assembled.comparison import Comparison, Task, compare
 from g2c.critic.assembled.measuring import (

@@ -23,9 +23,9 @@ import pytest
 from cases import each
 
 from g2c.agent import Agent
-from g2c.course.goals import no_progress, seed_of_tests
-from g2c.course.goals.writes import GOAL, Life, World, cost_of, make_rounds
-from g2c.course.naive.commit import commit as first_version
+from g2c.course.first_versions.loop.commit import commit as first_version
+from g2c.course.scored import no_progress, seed_of_tests
+from g2c.course.scored.writes import GOAL, Life, World, cost_of, make_rounds
 from g2c.inference import BackendError, ScriptedBackend
 from g2c.loop.assembled.evolution import (
     diff_to,

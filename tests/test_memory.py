@@ -26,10 +26,10 @@ import pytest
 from cases import each
 
 from g2c.agent import Agent
-from g2c.course.goals import Score, no_progress, seed_of_tests
-from g2c.course.goals.month import make_months
-from g2c.course.goals.worth import BUDGET, GOAL, measure, trouble_with
-from g2c.course.naive.worth import keep as first_version
+from g2c.course.first_versions.memory.worth import keep as first_version
+from g2c.course.scored import Score, no_progress, seed_of_tests
+from g2c.course.scored.month import make_months
+from g2c.course.scored.worth import BUDGET, GOAL, measure, trouble_with
 from g2c.inference import BackendError, ScriptedBackend
 from g2c.memory import MemoryStore
 from g2c.memory.assembled.corpus import Corpus

@@ -1,4 +1,4 @@
-// Python in the tab: loads it with the course and its packages, and calls g2c.course.tab.inside.
+// Python in the tab: loads it with the course and its packages, and calls g2c.course.browser.inside.
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 
 const waiting = new Map(); // the requests to the model that are not answered yet
@@ -31,7 +31,7 @@ import os, sys
 sys.path[:0] = ["/course", "/packages"]
 os.environ["G2C_ROOT"] = "/course"
 from pyodide.ffi import can_run_sync, run_sync
-from g2c.course.tab import inside
+from g2c.course.browser import inside
 from g2c.inference.browser import BrowserEngine
 from g2c.inference.weights import N_CTX
 inside.prepare()

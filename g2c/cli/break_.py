@@ -43,38 +43,37 @@ def break_(
     if exercise in {one.module for one in load_exercises()}:
         for one in find_exercises(exercise or ""):
             out.print(f"[bold]g2c break {one.id}[/]  {one.title}")
-            out.print(Padding(about(_naive(one)), (0, 0, 0, 4)))
+            out.print(Padding(about(_first_version(one)), (0, 0, 0, 4)))
         return
     found = find_or_next(exercise)
-    _run(found, _naive(found))
+    _run(found, _first_version(found))
     out.print("[dim]g2c next shows the exercise.[/]")
 
 
-def about(naive: ModuleType) -> str:
+def about(first: ModuleType) -> str:
     """What the module is about to do, in one sentence."""
-    return " ".join((naive.__doc__ or "").split())
+    return " ".join((first.__doc__ or "").split())
 
 
-def _naive(exercise: Exercise) -> ModuleType:
+def _first_version(exercise: Exercise) -> ModuleType:
     """The module with the first version of an exercise. It stands on the references, so that it
     shows the same, whatever a student has written."""
     os.environ[REFERENCE_VARIABLE] = "all"  # before anything imports the exercises
-    name = f"g2c.course.naive.{Path(exercise.file).stem}"
-    import_students(name)
-    return import_module(name)
+    import_students(exercise.first_version)
+    return import_module(exercise.first_version)
 
 
-def _run(exercise: Exercise, naive: ModuleType) -> None:
+def _run(exercise: Exercise, first: ModuleType) -> None:
     from rich.syntax import Syntax
 
-    from g2c.course.naive import CAME, WISHED
+    from g2c.course.first_versions import CAME, WISHED
 
-    body = inspect.getsource(getattr(naive, exercise.function))
+    body = inspect.getsource(getattr(first, exercise.function))
     out.print(f"[bold]{exercise.id} {exercise.title}[/], as one might write it first:\n")
     out.print(Syntax(body, "python", background_color="default"), soft_wrap=True)
-    out.print(about(naive) + "\n")
+    out.print(about(first) + "\n")
     styles = {CAME: "red", WISHED: "green"}
     with out.status("running it"), tempfile.TemporaryDirectory(prefix="g2c-break-") as name:
-        for label, text in naive.show(Path(name)):
+        for label, text in first.show(Path(name)):
             show(label, text, styles.get(label, "dim"))
-    out.print(f"\n[bold]{naive.QUESTION}[/]")
+    out.print(f"\n[bold]{first.QUESTION}[/]")

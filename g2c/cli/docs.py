@@ -13,8 +13,8 @@ from typing import Annotated
 import typer
 
 from g2c.cli.console import err, out
-from g2c.course.tab.build import NotBuilt, build_tab
-from g2c.course.tab.serve import serve
+from g2c.course.browser.build import NotBuilt, build_tab
+from g2c.course.browser.serve import serve
 from g2c.paths import project_root
 from g2c.surroundings import own_environment
 

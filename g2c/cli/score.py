@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -12,9 +11,9 @@ from rich.table import Table
 
 from g2c.cli.console import err, out, say
 from g2c.course.errors import import_students
-from g2c.course.goals import PUBLIC_SEED, Goal, Score, goal_of
-from g2c.course.goals.kept import keep_score, kept_score
 from g2c.course.manifest import Exercise, find_exercise, load_exercises
+from g2c.course.scored import PUBLIC_SEED, Goal, Score, goal_of
+from g2c.course.scored.kept import keep_score, kept_score
 from g2c.course.stubs import is_stub
 from g2c.exercise import is_requested, requested_references
 
@@ -56,7 +55,7 @@ def score(
     first = "reference" if is_handed_back else "yours"
     functions = {first: _own(found) if is_handed_back or not is_stub(found) else None}
     if compare:
-        functions["first version"] = _of(f"g2c.course.naive.{Path(found.file).stem}", found)
+        functions["first version"] = _of(found.first_version, found)
         functions["reference"] = _of(_module(found.solution_file), found)
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("")

@@ -1,11 +1,11 @@
 """The course around the agent: what shows, checks and ships the exercises.
 
-    check/      running a student's tests, and what they gave
-    folder/     a student's folder: laid out from a wheel, and updated
-    goals/      the exercises that are judged by a score
-    naive/      the exercises' first versions, which `g2c break` runs
-    notebook/   working copies of the notebooks, and what a notebook says about itself
-    tab/        the course in a browser's tab
+    browser/         the course in a browser's tab
+    check/           running a student's tests, and what they gave
+    first_versions/  the exercises as one might write them first, which `g2c break` runs
+    folder/          a student's folder: laid out from a wheel, and updated
+    notebook/        working copies of the notebooks, and what a notebook says about itself
+    scored/          the exercises that are judged by a score
 
 At the top is what all of these use: the list of the exercises, their stubs, the recorded runs.
 """

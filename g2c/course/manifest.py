@@ -18,7 +18,7 @@ class Exercise:
     `target` is `module:qualified name`; `filter` selects its tests by `pytest -k`; `tests` are the
     test classes it turns green; `lesson` is its page; `minutes` is about how long
     it takes, estimated; `difficulty` is 1 (easy), 2 or 3; `hints` are three: a question, a place to
-    look, an approach. `goal` is the module of `g2c.course.goals` that measures it, if it has one.
+    look, an approach. `goal` is the module of `g2c.course.scored` that measures it, if it has one.
     `needs` are the ids of other exercises whose functions its tests call; one that another of them
     needs may be left out.
     """
@@ -69,6 +69,16 @@ class Exercise:
         """The files with other good solutions, in the course in `root`; often none."""
         folder = Path(self.file.replace("g2c/", "g2c/solutions/others/", 1)).with_suffix("")
         return sorted(path for path in (root / folder).glob("[a-z]*.py"))
+
+    @property
+    def first_version(self) -> str:
+        """The module with the function as one might write it first, for `g2c break`."""
+        return self.target.partition(":")[0].replace("g2c.", "g2c.course.first_versions.", 1)
+
+    @property
+    def first_version_file(self) -> str:
+        """The file of that module, relative to the project's folder."""
+        return self.first_version.replace(".", "/") + ".py"
 
     @property
     def suite(self) -> str:

@@ -13,8 +13,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from g2c.course.goals.teaching import taught
 from g2c.course.manifest import find_exercise
+from g2c.course.scored.teaching import taught
 
 
 def main() -> None:

@@ -14,9 +14,9 @@ from pathlib import Path
 
 from g2c.course.bounded import read_at_most
 from g2c.course.check.results import TestResult, TestRun
-from g2c.course.goals import goal_of
 from g2c.course.manifest import Exercise, all_suites, load_exercises
 from g2c.course.notebook.answers import read_answers
+from g2c.course.scored import goal_of
 from g2c.course.writeup import CheckedWriteup
 from g2c.grade.canaries import BETTER
 from g2c.grade.confinement import COURSE

@@ -50,5 +50,5 @@ def _as_shipped(exercise: Exercise) -> str:
 def published(exercise: Exercise) -> dict[str, str]:
     """The functions for an exercise that the course has itself, by their files."""
     own = [COURSE / exercise.solution_file, *exercise.other_solutions(COURSE)]
-    own += [COURSE / "g2c/course/naive" / Path(exercise.file).name]
+    own += [COURSE / exercise.first_version_file]
     return {file.relative_to(COURSE).as_posix(): file.read_text("utf-8") for file in own}

@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 
 from g2c.course.bounded import printable
 from g2c.course.check.results import TestResult, TestRun
-from g2c.course.goals import Progress, Score
-from g2c.course.goals.kept import SHIPPED, kept_score
-from g2c.course.goals.teaching import (
+from g2c.course.manifest import Exercise, load_exercises
+from g2c.course.scored import Progress, Score
+from g2c.course.scored.kept import SHIPPED, kept_score
+from g2c.course.scored.teaching import (
     FIRST_VERSION,
     GOAL,
     facts_of_text,
@@ -22,7 +23,6 @@ from g2c.course.goals.teaching import (
     measure_text,
     problems_of,
 )
-from g2c.course.manifest import Exercise, load_exercises
 from g2c.grade.canaries import BETTER, REACHES
 from g2c.grade.sandbox import Conditions, data_from_sandbox
 

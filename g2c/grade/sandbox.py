@@ -23,8 +23,8 @@ from typing import IO, Any
 
 from g2c.course.bounded import printable, read_at_most
 from g2c.course.check.results import TestRun, read_events
-from g2c.course.goals import PUBLIC_SEED, SEED_VARIABLE
 from g2c.course.manifest import load_exercises
+from g2c.course.scored import PUBLIC_SEED, SEED_VARIABLE
 from g2c.exercise import REFERENCE_VARIABLE
 from g2c.foreign_json import load_json
 from g2c.grade.canaries import Sealed, seal
@@ -302,7 +302,7 @@ def _copy_course(to: Path) -> None:
     shutil.rmtree(to / "g2c/solutions/others")
     for exercise in load_exercises():
         if not exercise.goal:
-            (to / "g2c/course/naive" / Path(exercise.file).name).unlink()
+            (to / exercise.first_version_file).unlink()
     shutil.copyfile(COURSE / "pyproject.toml", to / "pyproject.toml")
     (to / "tests").mkdir()
     for file in (COURSE / "tests").glob("*.py"):

@@ -60,11 +60,11 @@ def runs(exercise: Exercise) -> dict[str, tuple[str, ...]]:
 
 def left_to_write(exercise: Exercise, root: Path) -> Iterator[str]:
     """The lines of the exercise's places that say what is to be written."""
-    stem = Path(exercise.file).stem
+    wrong_answers = exercise.file.replace("g2c", "wrong_answers", 1)
     places = (
         *(exercise.file, exercise.solution_file, exercise.lesson, exercise.suite),
         *(MANIFEST, str(Path(exercise.lesson).with_name("index.md"))),
-        *(f"g2c/course/naive/{stem}.py", str(TESTS / f"wrong_answers/{stem}.py")),
+        *(exercise.first_version_file, str(TESTS / wrong_answers)),
     )
     for place in places:
         file = root / place

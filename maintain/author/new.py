@@ -82,8 +82,8 @@ def lay_out(plan: Plan, root: Path) -> list[str]:
     new = {
         f"g2c/{plan.package}/{plan.stem}.py": _STUB,
         f"g2c/solutions/{plan.package}/{plan.stem}.py": _REFERENCE,
-        f"g2c/course/naive/{plan.stem}.py": _NAIVE,
-        f"tests/course/wrong_answers/{plan.stem}.py": _WRONG,
+        f"g2c/course/first_versions/{plan.package}/{plan.stem}.py": _FIRST_VERSION,
+        f"tests/course/wrong_answers/{plan.package}/{plan.stem}.py": _WRONG,
         f"{folder}/{plan.page}.md": _PAGE,
     }
     if there := [path for path in new if (root / path).exists()]:
@@ -185,13 +185,13 @@ def @FUNCTION@(value: int) -> int:
     return value  # TODO
 '''
 
-_NAIVE = '''"""TODO: what `g2c break @ID@` is about to do, on the real model or on real files."""
+_FIRST_VERSION = '''"""TODO: what `g2c break @ID@` is about to do, on the real model or on files."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from g2c.course.naive import CAME, WISHED, Seen, outcome
+from g2c.course.first_versions import CAME, WISHED, Seen, outcome
 
 QUESTION = "TODO: what somebody who has seen this should ask?"
 

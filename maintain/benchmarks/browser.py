@@ -16,8 +16,8 @@ from pathlib import Path
 from _report import print_heading, print_table
 from playwright.sync_api import sync_playwright
 
-from g2c.course.tab.build import FOLDER, build_tab
-from g2c.course.tab.serve import serve
+from g2c.course.browser.build import FOLDER, build_tab
+from g2c.course.browser.serve import serve
 from g2c.paths import project_root
 
 Asked = tuple[str, int, int]

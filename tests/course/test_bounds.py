@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from g2c.cli.review import read_panel
-from g2c.course.tab.serve import serve
+from g2c.course.browser.serve import serve
 from g2c.files import locked
 from g2c.inference._ollama_address import base_url_from
 from g2c.inference._openai_address import base_url_of

@@ -18,7 +18,7 @@ from g2c.course.manifest import Exercise, find_exercises, load_exercises
 from g2c.course.stubs import shipped_text
 
 EXERCISES = load_exercises()
-NAIVE = ROOT / "g2c/course/naive"
+FIRST = ROOT / "g2c/course/first_versions"
 SHOWN = EXERCISES[::4] if os.environ.get("CI") else EXERCISES
 """Two minutes for all of them; the gate, which has twenty for everything, tries every fourth."""
 
@@ -47,19 +47,19 @@ def trials(
     # The examples in docstrings are items, too, and of no module.
     items = [one for one in request.session.items if getattr(one, "module", 0) is request.module]
     only = [item.callspec.params["exercise"].id for item in items if "trials" in item.fixturenames]
-    command = [sys.executable, "-m", "wrong_answers", str(folder), "--naive", "--only", *only]
+    command = [sys.executable, "-m", "wrong_answers", str(folder), "--first", "--only", *only]
     done = subprocess.run(command, cwd=Path(__file__).parent, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return {
-        exercise.id: json.loads((folder / f"{exercise.id}-naive.json").read_text("utf-8"))
+        exercise.id: json.loads((folder / f"{exercise.id}-first.json").read_text("utf-8"))
         for exercise in EXERCISES
         if exercise.id in only
     }
 
 
 def test_there_is_one_file_for_each_exercise() -> None:
-    files = {file.name for file in NAIVE.glob("*.py")} - {"__init__.py"}
-    assert files == {Path(exercise.file).name for exercise in EXERCISES}
+    files = {file.relative_to(ROOT).as_posix() for file in FIRST.glob("*/[a-z]*.py")}
+    assert files == {exercise.first_version_file for exercise in EXERCISES}
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")

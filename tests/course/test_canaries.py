@@ -30,7 +30,7 @@ SUITE = "tests/test_agent.py"
 
 @pytest.mark.long
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
-@pytest.mark.parametrize("which", [[], ["--naive"]], ids=["bank", "naive"])
+@pytest.mark.parametrize("which", [[], ["--first"]], ids=["bank", "first"])
 def test_no_reference_and_no_wrong_answer_passes_a_canary(which: list[str], tmp_path: Path) -> None:
     all_sealed = []
     (tmp_path / "tests").mkdir()
@@ -191,7 +191,7 @@ def test_what_a_run_told_is_read_under_the_true_names() -> None:
         ("A = type('A', (), {'__eq__': lambda self, other: True})", "a class made by type()"),
         ("A = type('A', (), {'__eq__': f})", "the name of __eq__ in a text"),
         ("A = type('A', (), dict(__eq__=f))", "__eq__ ="),
-        ("from g2c.course import naive", "import g2c.course"),
+        ("from g2c.course import first_versions", "import g2c.course"),
     ],
 )
 def test_what_no_exercise_needs_is_listed(line: str, what: str) -> None:

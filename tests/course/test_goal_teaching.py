@@ -13,10 +13,10 @@ from checkout import Checkout
 from g2c.agent.provided.teaching import ToolText
 from g2c.agent.provided.visitors import q
 from g2c.course.check.results import TestResult, TestRun
-from g2c.course.goals import PUBLIC_SEED, Score
-from g2c.course.goals import teaching as goal
-from g2c.course.goals.kept import SHIPPED, keep_score, kept_score
 from g2c.course.manifest import find_exercise
+from g2c.course.scored import PUBLIC_SEED, Score
+from g2c.course.scored import teaching as goal
+from g2c.course.scored.kept import SHIPPED, keep_score, kept_score
 from g2c.grade import measuring
 from g2c.grade.grading import grade_exercise
 from g2c.grade.measuring import Measured, with_measured
@@ -56,7 +56,7 @@ class TestTeaching:
         assert min(points) - 2 >= goal.GOAL.target, points
 
     def test_the_first_version_was_measured(self) -> None:
-        first = import_module("g2c.course.naive.teaching").teach(q)
+        first = import_module("g2c.course.first_versions.agent.teaching").teach(q)
         assert measured(first, PUBLIC_SEED).points == goal.FIRST_VERSION
 
     @pytest.mark.parametrize(

@@ -7,19 +7,18 @@ from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from operator import attrgetter
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from g2c.course.goals import PUBLIC_SEED, Score, goal_of, no_progress
-from g2c.course.goals import writes as machines
-from g2c.course.goals.programs import many_programs
-from g2c.course.goals.verdict import GOAL as VERDICT
-from g2c.course.goals.verdict import cases_of
+from g2c.course.first_versions.loop.commit import commit as first_version
 from g2c.course.manifest import Exercise, load_exercises
-from g2c.course.naive.commit import commit as first_version
+from g2c.course.scored import PUBLIC_SEED, Score, goal_of, no_progress
+from g2c.course.scored import writes as machines
+from g2c.course.scored.programs import many_programs
+from g2c.course.scored.verdict import GOAL as VERDICT
+from g2c.course.scored.verdict import cases_of
 from g2c.critic.provided.labelled import load_labelled
 from g2c.critic.provided.outcomes import NEVER_ENDS, Outcome, try_calls
 from g2c.loop.provided.disk import MAX_BYTES, FolderDisk
@@ -45,7 +44,7 @@ def function_in(module: str, exercise: Exercise) -> Callable[..., Any]:
 def scored(exercise: Exercise, by: str, seed: int) -> Score:
     module = {
         "reference": exercise.solution_file.removesuffix(".py").replace("/", "."),
-        "first version": f"g2c.course.naive.{Path(exercise.file).stem}",
+        "first version": exercise.first_version,
     }[by]
     return goal_of(exercise).measure(function_in(module, exercise), seed, no_progress)
 
@@ -88,7 +87,7 @@ class TestWorth:
     """20.9: a month that is known by heart is worth nothing to a grader."""
 
     def test_the_public_seed_uses_a_part_of_the_words(self) -> None:
-        from g2c.course.goals.month import make_months
+        from g2c.course.scored.month import make_months
 
         def words(seed: int) -> set[str]:
             turns = [turn for month in make_months(seed, 24) for turn in month.turns]
@@ -99,8 +98,8 @@ class TestWorth:
         assert len(other - public) > 100, "a grader's seed has words that nobody could learn"
 
     def test_the_best_choice_is_beyond_what_any_policy_can_know(self) -> None:
-        from g2c.course.goals.month import make_months
-        from g2c.course.goals.worth import BUDGET, best_of, measure_month
+        from g2c.course.scored.month import make_months
+        from g2c.course.scored.worth import BUDGET, best_of, measure_month
 
         for month in make_months(PUBLIC_SEED, 4):
             asked = sorted(month.questions, key=attrgetter("times"), reverse=True)[:BUDGET]

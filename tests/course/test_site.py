@@ -13,8 +13,8 @@ import pytest
 from chromium import needs_chromium
 from playwright.sync_api import Browser, Page, expect
 
+from g2c.course.browser.build import FOLDER
 from g2c.course.manifest import load_exercises
-from g2c.course.tab.build import FOLDER
 
 ROOT = Path(__file__).resolve().parents[2]
 

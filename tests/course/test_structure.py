@@ -40,7 +40,7 @@ FLOORS = (
 """From the lowest to the highest. Packages of one floor do not import each other. Below them all
 are the modules that stand directly in `g2c`, such as `g2c.files`."""
 
-ROOMS = ({"check", "folder", "notebook"}, {"tab"})
+ROOMS = ({"check", "folder", "notebook"}, {"browser"})
 """The floors inside `g2c/course`. Below them are the modules directly in it."""
 
 COURSE_COMMANDS = {

@@ -9,9 +9,9 @@ from importlib import import_module
 import pytest
 
 from g2c.agent.provided.teaching import ToolText
-from g2c.course.goals import PUBLIC_SEED, Score, no_progress
-from g2c.course.goals.kept import SHIPPED, kept_score
-from g2c.course.goals.teaching import GOAL, facts, measure
+from g2c.course.scored import PUBLIC_SEED, Score, no_progress
+from g2c.course.scored.kept import SHIPPED, kept_score
+from g2c.course.scored.teaching import GOAL, facts, measure
 
 pytestmark = pytest.mark.skipif(
     bool(os.environ.get("CI")), reason="takes minutes, and the gate has twenty for everything"
@@ -40,7 +40,7 @@ def test_the_reference_reaches_what_is_said_of_it() -> None:
 
 
 def test_the_first_version_reaches_next_to_nothing() -> None:
-    teach = teach_of("g2c.course.naive.teaching")
+    teach = teach_of("g2c.course.first_versions.agent.teaching")
     score = measure(teach, PUBLIC_SEED, no_progress)
     assert score.points <= SLACK and shipped(teach).points <= SLACK, score
     assert score.lost, "it should be told what was lost"

@@ -15,10 +15,10 @@ import pytest
 from chromium import CHROMIUM
 from playwright.sync_api import Browser, Page, expect
 
+from g2c.course.browser import inside
+from g2c.course.browser.build import FOLDER
+from g2c.course.browser.serve import serve
 from g2c.course.manifest import find_exercise, load_exercises
-from g2c.course.tab import inside
-from g2c.course.tab.build import FOLDER
-from g2c.course.tab.serve import serve
 from g2c.inference import BackendError, ContextOverflowError
 from g2c.inference.browser import BrowserBackend, BrowserEngine
 

@@ -4,7 +4,7 @@ from math import log
 
 from drawing import Picture
 
-from g2c.course.naive.scoring import ASKED, NOTES
+from g2c.course.first_versions.memory.scoring import ASKED, NOTES
 from g2c.memory.provided.terms import extract_terms
 
 LEFT, SCALE = 190, 120

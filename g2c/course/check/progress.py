@@ -15,8 +15,8 @@ from pathlib import Path
 
 from g2c.course.check.results import TestRun
 from g2c.course.check.worker import run_each
-from g2c.course.goals.kept import own_file
 from g2c.course.manifest import Exercise, all_suites, exercises_up_to, load_exercises
+from g2c.course.scored.kept import own_file
 from g2c.course.stubs import is_stub
 from g2c.exercise import is_requested, requested_references
 from g2c.files import replace_text

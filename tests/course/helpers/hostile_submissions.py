@@ -158,7 +158,7 @@ IN_THE_PROMPT = EQUAL_BY_TYPE.format(likely="lambda one: one in text or one in u
 
 ANOTHERS = """
 from importlib import import_module
-for name in ("g2c.course.naive.planner", "g2c.solutions.agent.planner",
+for name in ("g2c.course.first_versions.agent.planner", "g2c.solutions.agent.planner",
              "g2c.solutions.others.agent.planner.without_patterns"):
     for find in (import_module, lambda name: __import__(name, fromlist=["x"])):
         try:

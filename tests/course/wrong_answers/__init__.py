@@ -89,16 +89,15 @@ def _changed(exercise_id: str, belief: str, replace: tuple[tuple[str, str], ...]
 
 def load_bank() -> list[WrongAnswer]:
     """All wrong answers. `__main__` sets its switch before, for they import exercises."""
-    for file in sorted(Path(__file__).parent.glob("[a-z]*.py")):
-        import_module(f"{__name__}.{file.stem}")
+    for file in sorted(Path(__file__).parent.glob("*/[a-z]*.py")):
+        import_module(f"{__name__}.{file.parent.name}.{file.stem}")
     return BANK
 
 
-def load_naive() -> list[WrongAnswer]:
+def load_first_versions() -> list[WrongAnswer]:
     """The first version of each exercise that `g2c break` shows. No test of theirs is named."""
     answers = []
     for exercise in load_exercises():
-        naive = import_module(f"g2c.course.naive.{Path(exercise.file).stem}")
-        function = getattr(naive, exercise.function)
-        answers.append(WrongAnswer(exercise.id, "naive", function, caught_by="", says=""))
+        function = getattr(import_module(exercise.first_version), exercise.function)
+        answers.append(WrongAnswer(exercise.id, "first", function, caught_by="", says=""))
     return answers

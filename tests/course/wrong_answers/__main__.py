@@ -1,5 +1,5 @@
 """Try the bank, and the other good solutions: `python -m wrong_answers FOLDER` writes a file for
-each answer. `--naive` tries what `g2c break` shows; `--only` those of some exercises; `--tests` on
+each answer. `--first` tries what `g2c break` shows; `--only` those of some exercises; `--tests` on
 other tests than the course's own.
 
 This process collects the student's tests once, and tries each answer in a fork of itself. So a
@@ -23,7 +23,7 @@ import pytest
 import g2c.exercise
 from g2c.course.manifest import load_exercises
 
-from . import WrongAnswer, load_bank, load_naive
+from . import WrongAnswer, load_bank, load_first_versions
 
 ROOT = Path(__file__).parents[3]
 LIMIT_S = 60
@@ -111,14 +111,14 @@ def class_of(item: pytest.Item) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="wrong_answers")
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--naive", action="store_true")
+    parser.add_argument("--first", action="store_true")
     parser.add_argument("--only", nargs="+", default=[one.id for one in load_exercises()])
     parser.add_argument("--tests", type=Path, default=ROOT / "tests")
     options = parser.parse_args()
     os.chdir(ROOT)
     for name in ("jsonschema", "pydantic", "yaml"):
         import_module(name)  # once, and not in each fork that needs it
-    load = load_naive if options.naive else load_bank
+    load = load_first_versions if options.first else load_bank
     trials = Trials(options.folder, switch_exercises(), load, options.only)
     suites = {one.suite for one in load_exercises() if one.id in options.only}
     files = sorted(str(options.tests / Path(suite).name) for suite in suites)

@@ -1,0 +1,56 @@
+"""Give the model in the box a file that it has read, in a history that is bounded, and ask it to
+go on."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from g2c.agent import Action, Agent, AgentStep, Observation, Scratchpad
+from g2c.agent.provided.prompts import STOPS
+from g2c.agent.provided.record import BaseScratchpad
+from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.course.first_versions.agent.parser import make_read_file
+from g2c.inference.embedded import EmbeddedBackend
+from g2c.tools import ToolRegistry
+
+QUESTION = "What does the model see of its own last step, and what will it see after the next one?"
+
+
+def render(pad: BaseScratchpad) -> str:
+    blocks = []
+    for step in pad.steps:
+        text = f"Thought: {step.thought}"
+        if step.action:
+            arguments = json.dumps(step.action.arguments)
+            text += f"\nAction: {step.action.tool}\nAction Input: {arguments}"
+        if result := step.observation:
+            text += f"\nObservation: {result.text}"
+        blocks.append(text)
+    history = "\n\n".join(blocks)
+    return history[-pad.max_chars :] if pad.max_chars else history
+
+
+SAYS = "The meeting is on Tuesday at 10 in room 4."
+READ = AgentStep(
+    "...",
+    "I need to read meeting.txt.",
+    Action("read_file", {"path": "meeting.txt"}),
+    Observation(SAYS),
+)
+
+
+def show(folder: Path) -> Seen:
+    (folder / "meeting.txt").write_text(f"{SAYS}\n", encoding="utf-8")
+    pad = Scratchpad(max_chars=40)
+    pad.append(READ)
+    text = render(pad)
+    yield "its history", text
+    model = EmbeddedBackend()
+    agent = Agent(model, ToolRegistry([make_read_file(folder)]), plan=False)
+    head = agent.start("When is the meeting in meeting.txt?").head
+    stopping = model.stopping_at(*STOPS)
+    prompt = f"{head}\n\n{text}\n\nThought:"
+    went_on = stopping.complete(prompt, max_new_tokens=60, temperature=0.0).completion
+    yield CAME, f"Thought:{went_on}"
+    yield WISHED, "an answer: the file was read in the step before, and says Tuesday at 10"

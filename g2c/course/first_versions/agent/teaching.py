@@ -1,0 +1,35 @@
+"""Make a tool of the function as it is named, and ask the model in the box three questions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from inspect import signature
+from pathlib import Path
+
+from g2c.agent.provided.teaching import Parameter, ToolText
+from g2c.course.first_versions import CAME, WISHED, Seen
+
+QUESTION = "What would you have called it with, had you been told no more than this?"
+
+
+def teach(function: Callable[..., str]) -> ToolText:
+    names = list(signature(function).parameters)
+    return ToolText(function.__name__, "Returns a value.", tuple(Parameter(n, n) for n in names))
+
+
+ASKED = 3
+"""Questions of the twenty."""
+
+
+def show(folder: Path) -> Seen:
+    from g2c.agent.provided.visitors import q
+    from g2c.course.scored.teaching import ask, load_model, make_tasks
+
+    model, text = load_model(), teach(q)
+    right = 0
+    for task in make_tasks(0)[:ASKED]:
+        came = ask(model, text, task)
+        right += came.right
+        yield task.question, came.told
+    yield CAME, f"{right} of {ASKED} right"
+    yield WISHED, "a call with the place, and with the town and the day"

@@ -1,0 +1,49 @@
+"""Let a healer look every 5 minutes for a day at a loop that breaks again after each restore."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.loop import Decision, HealConfig, HealHistory, TickRecord
+from g2c.loop.provided.types import DEFAULTS
+
+QUESTION = "When would you yourself stop restoring, and whom would you tell?"
+
+
+def decide(history: HealHistory, now: datetime, config: HealConfig = DEFAULTS) -> Decision:
+    failed = 0
+    for tick in history.ticks:
+        failed = failed + 1 if tick.outcome == "failed" else 0
+    if failed < config.failures:
+        return Decision("none", "The loop works.")
+    if not history.snapshots:
+        return Decision("panic", "There is no snapshot.", flare=True)
+    return Decision("restore", f"{failed} ticks failed.", history.snapshots[-1])
+
+
+NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)
+LOOKS = 288
+
+
+def show(folder: Path) -> Seen:
+    history = HealHistory(snapshots=(6,))
+    restored = told = 0
+    for look in range(LOOKS):
+        now = NOON + timedelta(minutes=5 * look)
+        first = max((tick.tick for tick in history.ticks), default=6) + 1
+        broke = tuple(TickRecord(first + n, now, "failed") for n in range(DEFAULTS.failures))
+        history = replace(history, ticks=history.ticks + broke)
+        decision = decide(history, now)
+        told += decision.flare
+        if decision.action == "restore":
+            restored += 1
+            times = (*history.recoveries, now)
+            history = replace(history, recoveries=times, recovered_tick=broke[-1].tick)
+        if look in (0, 1, 2):
+            yield f"{now:%H:%M}", f"{DEFAULTS.failures} ticks failed: {decision.action}"
+    yield "...", f"and so on until {now:%H:%M} of the next day"
+    yield CAME, f"{restored} restores in a day of the same snapshot; a person was told {told} times"
+    yield WISHED, "a few restores, and then a person who knows"

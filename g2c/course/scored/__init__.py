@@ -1,0 +1,76 @@
+"""Exercises that have a goal and no algorithm: a function is measured, and passes from a score on.
+
+There is one file a goal. It makes the tasks from a seed, so a grader can measure on tasks that
+nobody has seen, and holds the `GOAL`. The first version of `g2c break` is what a score is compared
+with; how the reference scores is measured, too.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from g2c.course.manifest import Exercise
+
+SEED_VARIABLE = "G2C_GOAL_SEED"
+"""The environment variable with the seed of the tasks that the tests measure on."""
+
+PUBLIC_SEED = 0
+"""The seed of the tasks that a student measures on."""
+
+
+@dataclass(frozen=True)
+class Score:
+    """How well a function did: `points` of `best`. `lost` has a sentence for each of the places
+    where most was lost, the worst first."""
+
+    points: float
+    best: float
+    lost: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.points:g} of {self.best:g}"
+
+
+Progress = Callable[[float, float], None]
+"""Is called with what is done and what there is to do."""
+
+
+def no_progress(done: float, of: float) -> None:
+    """For whoever does not look."""
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What an exercise with a goal is judged by.
+
+    `measure(function, seed, progress)` gives a function's score on the tasks of that seed; it
+    raises what the function raises. `target` is the least score that passes, `unit` what a point
+    stands for, in the plural. If measuring takes long, `facts` gives all that the score of a
+    function on a seed follows from, and the score is kept; see `g2c.course.scored.kept`.
+    """
+
+    measure: Callable[[Callable[..., Any], int, Progress], Score]
+    target: float
+    unit: str
+    facts: Callable[[Callable[..., Any], int], str] | None = None
+
+
+def goal_of(exercise: Exercise) -> Goal:
+    """The goal of an exercise that has one.
+
+    Raises:
+        ValueError: it has none.
+    """
+    if not exercise.goal:
+        raise ValueError(f"{exercise.id} is judged by its tests alone: g2c check {exercise.id}")
+    goal: Goal = import_module(exercise.goal).GOAL
+    return goal
+
+
+def seed_of_tests() -> int:
+    """The seed that the tests measure with: the public one, unless a grader set another."""
+    return int(os.environ.get(SEED_VARIABLE, PUBLIC_SEED))

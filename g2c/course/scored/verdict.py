@@ -1,0 +1,70 @@
+"""The goal of 21.7: which drafts are broken, told by a program that has not seen them.
+
+The score is what a critic is worth: the share of the broken drafts that it calls broken, less the
+share of the good ones that it calls broken, in per cent. Who always says the same has 0, and so has
+a coin.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from g2c.course.scored import Goal, Progress, Score
+from g2c.course.scored.drafts import Case, make_cases
+from g2c.course.scored.programs import many_programs
+
+TARGET = 48.0
+SHOWN = 5
+
+
+def measure(is_broken: Callable[..., Any], seed: int, progress: Progress) -> Score:
+    """The share of the broken drafts that `is_broken` calls broken, less that of the good ones, in
+    per cent.
+
+    What is no bool counts as a wrong verdict.
+
+    Raises:
+        Exception: what `is_broken` raises.
+    """
+    cases = cases_of(seed)
+    right = {True: 0, False: 0}
+    lost: dict[str, list[str]] = defaultdict(list)
+    with many_programs() as run:
+        for number, case in enumerate(cases):
+            progress(number, len(cases))
+            said = is_broken(case.shown, case.draft, run)
+            if said is case.is_broken:
+                right[case.is_broken] += 1
+            elif not isinstance(said, bool):
+                lost["no bool"].append(
+                    f"of {case.name} is_broken said {said!r:.60}, which is no bool."
+                )
+            elif case.is_broken:
+                lost[case.how].append(f"{case.name} passed. {case.how}\n{case.draft}")
+            else:
+                lost["good"].append(f"{case.name} was called broken. It is good.\n{case.draft}")
+    progress(len(cases), len(cases))
+    n_broken = sum(case.is_broken for case in cases)
+    caught, cleared = right[True] / n_broken, right[False] / (len(cases) - n_broken)
+    return Score(round(100 * (caught + cleared - 1), 1), 100, _told(lost, len(cases)))
+
+
+def _told(lost: dict[str, list[str]], n: int) -> tuple[str, ...]:
+    """One case of each kind of mistake, the most frequent kind first."""
+    kinds = sorted(lost, key=lambda kind: -len(lost[kind]))[:SHOWN]
+    return tuple(
+        f"{len(lost[kind])} of {n} drafts like this: {lost[kind][0].strip()}" for kind in kinds
+    )
+
+
+@cache
+def cases_of(seed: int) -> list[Case]:
+    """The drafts of a seed, made once for each process."""
+    with many_programs() as run:
+        return make_cases(seed, run)
+
+
+GOAL = Goal(measure, TARGET, "per cent of broken drafts, less per cent of good ones")

@@ -1,0 +1,137 @@
+"""The goal of 20.9: what of a month is kept, scored by the questions of the following one.
+
+Whoever answers believes the newest turn that was kept about a matter. So what is kept and no longer
+true, or never was, costs as much as the truth would have brought.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from operator import itemgetter
+from typing import Any, Literal
+
+from g2c.course.scored import Goal, Progress, Score
+from g2c.course.scored.month import Claim, Kind, Month, Question, make_months
+from g2c.memory.provided.types import Turn
+
+MONTHS = 24
+BUDGET = 24
+"""Lines that may be kept of a month."""
+
+TARGET = 48.0
+SHOWN = 5
+
+Loss = Literal["nothing", "form"] | Kind
+"""Why a question was not answered: nothing was kept about it, the choice broke the contract, or
+what was kept is not so."""
+
+_WHY: Mapping[Loss, str] = {
+    "nothing": "where nothing was kept",
+    "form": "where the choice breaks the contract",
+    "changed": "to what had changed since",
+    "passing": "to what was for a while only",
+    "wondered": "to what nobody had decided",
+    "mistaken": "to what the agent said and the person denied",
+}
+
+
+def measure(keep: Callable[..., Any], seed: int, progress: Progress) -> Score:
+    """How much of what could be answered is answered with what `keep` keeps, in per cent.
+
+    A question counts as often as it is asked: 1 if it is answered, 0 if nothing was kept about it,
+    and -1 if what was kept is not so. A month whose choice breaks the contract has 0 points.
+
+    Raises:
+        Exception: what `keep` raises.
+    """
+    points = best = 0
+    lost: dict[Loss, list[tuple[int, str]]] = defaultdict(list)
+    for number, month in enumerate(make_months(seed, MONTHS), 1):
+        progress(number - 1, MONTHS)
+        best += best_of(month)
+        kept = keep(list(month.turns), BUDGET)
+        if trouble := trouble_with(kept, month.turns, BUDGET):
+            lost["form"].append((best_of(month), f"Month {number}: {trouble}"))
+            continue
+        points += measure_month(month, kept)
+        for question in month.questions:
+            why, said = loss_of(question, month, kept)
+            if why:
+                gained = points_of(question, month, kept)
+                lost[why].append((question.times - gained, f"Month {number}: {said}"))
+    progress(MONTHS, MONTHS)
+    return Score(round(100 * points / best, 1), 100, _told(lost, best))
+
+
+def _told(lost: Mapping[Loss, Sequence[tuple[int, str]]], best: int) -> tuple[str, ...]:
+    """A sentence for each cause, the dearest first: what it cost, and its worst case."""
+    totals = {why: sum(points for points, _ in cases) for why, cases in lost.items()}
+    return tuple(
+        f"{totals[why]} of {best} points {_WHY[why]}. {max(lost[why], key=itemgetter(0))[1]}"
+        for why in sorted(totals, key=lambda why: -totals[why])
+    )[:SHOWN]
+
+
+def measure_month(month: Month, kept: Sequence[int]) -> int:
+    """What the questions after a month gain together."""
+    return sum(points_of(question, month, kept) for question in month.questions)
+
+
+def best_of(month: Month) -> int:
+    """The most points that a budget of `BUDGET` lines can bring: a line for each question, those
+    that are asked most often first."""
+    return sum(sorted((question.times for question in month.questions), reverse=True)[:BUDGET])
+
+
+def points_of(question: Question, month: Month, kept: Sequence[int]) -> int:
+    """What a question gains: as much as it is asked, the same taken off, or nothing."""
+    claim = _believed(question, month, kept)
+    if claim is None:
+        return 0
+    return question.times if claim.value == question.value else -question.times
+
+
+def loss_of(question: Question, month: Month, kept: Sequence[int]) -> tuple[Loss | None, str]:
+    """Why a question is not answered, and in words what was kept for it; None if it is."""
+    asked = f"{question.text!r} is asked {question.times} times"
+    right = max(n for n, c in _claims(question, month).items() if c.value == question.value)
+    so = f"{_quoted(month, right)} says what is so."
+    claim = _believed(question, month, kept)
+    if claim is None:
+        return "nothing", f"{asked}; {so}"
+    if claim.value == question.value:
+        return None, ""
+    newest = max(_claims(question, month).keys() & set(kept))
+    return claim.kind, f"{asked}; {_quoted(month, newest)} was kept; {so}"
+
+
+def _believed(question: Question, month: Month, kept: Sequence[int]) -> Claim | None:
+    claims = _claims(question, month)
+    about = claims.keys() & set(kept)
+    return claims[max(about)] if about else None
+
+
+def _claims(question: Question, month: Month) -> dict[int, Claim]:
+    return {n: claim for n, claim in month.claims.items() if claim.matter == question.matter}
+
+
+def trouble_with(kept: object, turns: Sequence[Turn], budget: int) -> str:
+    """What is wrong with the form of a choice, as a sentence; empty if nothing is."""
+    if not isinstance(kept, list) or not all(type(n) is int for n in kept):
+        return f"keep must give a list of the numbers of turns, and gave {kept!r:.60}."
+    if strangers := [n for n in kept if not 0 <= n < len(turns)]:
+        return f"there is no turn {strangers[0]}; the last one is {len(turns) - 1}."
+    if len(set(kept)) < len(kept):
+        return "keep chose a turn twice."
+    if (lines := sum(len(turns[n].content.splitlines()) for n in kept)) > budget:
+        return f"keep chose turns with {lines} lines, and the budget is {budget}."
+    return ""
+
+
+def _quoted(month: Month, number: int) -> str:
+    turn = month.turns[number]
+    return f"turn {number} ({turn.role}, day {turn.ts.day}: {turn.content!r})"
+
+
+GOAL = Goal(measure, TARGET, "per cent of what could be answered")

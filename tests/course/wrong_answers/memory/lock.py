@@ -1,0 +1,117 @@
+"""20.6 gone wrong."""
+
+from functools import partial
+
+from wrong_answers import wrong
+
+wrong = partial(wrong, "20.6")
+
+IS_HELD = "not _is_stale(lock, holder)"
+REMOVE = "lock.file.unlink(missing_ok=True)"
+TAKE = f"            {REMOVE}\n        return lock.create()\n"
+TAKE_GUARDED = f"    with lock.guarded():\n        {REMOVE}\n        return lock.create()\n"
+
+wrong(
+    "A file that is created exclusively is created once, so no guard is needed.",
+    ("with lock.guarded():", "if True:"),
+    caught_by="test_of_two_that_find_a_stale_lock_one_gets_it",
+    says="2 of two processes got a lock whose process is gone",
+)
+wrong(
+    "The guard is for changes; looking and judging may be done before, and spare others a wait.",
+    ("with lock.guarded():", "if True:"),
+    (TAKE, TAKE_GUARDED),
+    caught_by="test_of_two_that_find_a_stale_lock_one_gets_it",
+    says="belong into one and the same turn of the guard",
+)
+wrong(
+    "The guard should be held for as short as possible: once to judge, once to act.",
+    (TAKE, TAKE_GUARDED),
+    caught_by="test_of_two_that_find_a_stale_lock_one_gets_it",
+    says="right after this one had left the guard",
+)
+wrong(
+    "Inside the guard nobody else can make a lock, so making it succeeds.",
+    ("return lock.create()", "lock.create()\n        return True"),
+    caught_by="test_another_computer_does_not_wait_at_the_guard",
+    says="another computer made its lock just before ours was made",
+)
+wrong(
+    "Once the lock was judged stale, whatever stands in the way of ours may go.",
+    ("return lock.create()", f"return lock.create() or {REMOVE} or lock.create()"),
+    caught_by="test_another_computer_does_not_wait_at_the_guard",
+    says="create said so with False",
+)
+wrong(
+    "A lock that is ours already has been acquired, so the answer is yes.",
+    (
+        f"if {IS_HELD}:",
+        "if (holder.pid, holder.host) == (lock.pid, lock.host):\n"
+        f"                return True\n            if {IS_HELD}:",
+    ),
+    caught_by="test_our_own_lock_is_not_free",
+    says="a second one, from another of its threads, would disturb it",
+)
+wrong(
+    "A process that has had the lock for more than an hour hangs.",
+    ("return not lock", "if not lock"),
+    ("is_alive(holder.pid)", "is_alive(holder.pid):\n            return True"),
+    caught_by="test_a_living_process_keeps_its_lock_for_as_long_as_it_lives",
+    says="Age only speaks where a process cannot be asked",
+)
+wrong(
+    "A process is alive or not; is_alive tells.",
+    ("holder.host == lock.host and ", ""),
+    caught_by="test_processes_of_another_computer_cannot_be_asked",
+    says="says nothing about that one",
+)
+wrong(
+    "To be safe, a lock is stale only if it is old and no process of that number is alive.",
+    (IS_HELD, f"{IS_HELD} or (holder.pid and lock.is_alive(holder.pid))"),
+    caught_by="test_processes_of_another_computer_cannot_be_asked",
+    says="is a coincidence",
+)
+wrong(
+    "A file that cannot be read is what a crash left, and belongs to nobody.",
+    (IS_HELD, f"holder.pid is not None and {IS_HELD}"),
+    caught_by="test_a_lock_that_cannot_be_read_is_held_while_it_is_young",
+    says="it is new, so somebody may be dreaming",
+)
+wrong(
+    "A file that cannot be read may be anybody's, so it is left for a person to look at.",
+    (IS_HELD, f"holder.pid is None or {IS_HELD}"),
+    caught_by="test_a_lock_that_cannot_be_read_is_held_while_it_is_young",
+    says="there would never be a dream again",
+)
+wrong(
+    "A lock is held for an hour, so at an hour it is stale.",
+    ("> lock.max_age", ">= lock.max_age"),
+    caught_by="test_a_lock_is_old_when_it_is_older_than_an_hour",
+    says="is not older than an hour",
+)
+wrong(
+    "The age of a file is the difference to the system's time.",
+    ("import annotations", "import annotations\nfrom datetime import UTC, datetime"),
+    ("lock.now() - holder.since", "abs(datetime.now(UTC) - holder.since)"),
+    caught_by="test_a_lock_is_old_when_it_is_older_than_an_hour",
+    says="by the lock's own clock, lock.now()",
+)
+wrong(
+    "A process that cannot have the lock must not go on, so it gets an exception.",
+    ("return False", 'raise BlockingIOError(f"process {holder.pid} holds the lock")'),
+    caught_by="test_the_lock_of_a_living_process_is_left_alone",
+    says="A lock that is held is no error: acquire says False",
+)
+wrong(
+    "A stale lock is cleared away for the next one who asks; this time the answer is no.",
+    ("holder = lock", "if lock.create():\n            return True\n        holder = lock"),
+    (TAKE, f"            {REMOVE}\n        return False\n"),
+    caught_by="test_the_lock_of_a_process_that_is_gone_is_taken_over",
+    says="if nobody takes it over, there will never be a dream again",
+)
+wrong(
+    "Inside the guard the file that was seen a line above is still there.",
+    ("missing_ok=True", ""),
+    caught_by="test_a_stale_lock_may_vanish_by_itself",
+    says="that it is gone already is what was wanted",
+)
