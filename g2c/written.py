@@ -48,11 +48,14 @@ def written(data: bytes) -> Written:
         if data.startswith(mark):
             return Written(data.decode(name, "replace"), trouble=f"is not UTF-8 text: it is {name}")
     if b"\0" in data:
-        # UTF-16 without its mark has a zero beside each Latin letter.
-        name = "utf-16-le" if data[1::2].count(0) >= data[::2].count(0) else "utf-16-be"
-        return Written(
-            data.decode(name, "replace"), trouble="is not UTF-8 text: it holds zero bytes"
-        )
+        trouble = "is not UTF-8 text: it holds zero bytes"
+        # UTF-16 without its mark has a zero beside each Latin letter. A crash leaves some anywhere.
+        even, odd = (data[side::2].count(0) for side in (0, 1))
+        if max(even, odd) > len(data) // 4 > 2 * min(even, odd):
+            text = data.decode("utf-16-le" if odd > even else "utf-16-be", "replace")
+        else:
+            text = written(data.replace(b"\0", b"")).text
+        return Written(text, trouble=trouble)
     has_mark = data.startswith(codecs.BOM_UTF8)
     try:
         return Written(data.decode("utf-8-sig"), "utf-8-sig" if has_mark else "utf-8")
@@ -102,6 +105,12 @@ def read_text(file: Path) -> str:
 def with_plain_ends(text: str) -> str:
     """`text` with `\\n` at the end of each line, whichever system wrote it."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def line_end(text: str) -> str:
+    """What ends the first line of a text; empty where it has no end."""
+    first = next(iter(io.StringIO(text, newline="")), "")
+    return first[len(first.rstrip("\r\n")) :]
 
 
 def lines_of(text: str) -> list[str]:

@@ -7,6 +7,8 @@ the file. `python -m maintain.author.stubs` writes it.
 from __future__ import annotations
 
 import ast
+import re
+import textwrap
 import tomllib
 from datetime import datetime
 from functools import cache
@@ -15,7 +17,7 @@ from pathlib import Path
 from g2c.course.manifest import Exercise
 from g2c.files import replace_bytes
 from g2c.paths import project_root
-from g2c.written import Written, code_written, lines_of, with_plain_ends
+from g2c.written import Written, code_written, line_end, lines_of, with_plain_ends
 
 STUBS = Path(__file__).with_name("stubs.toml")
 
@@ -97,9 +99,7 @@ def _with_function(exercise: Exercise, function: str) -> bytes:
     """The exercise's file with `function` in the place of the one there, and its line ends."""
     found = _read(_file(exercise))
     before, old, after = parts_of(found.text, exercise)
-    first = lines_of(old)[0]
-    line_end = first[len(first.rstrip("\r\n")) :]
-    return found.encoded(before + function.replace("\n", line_end) + after)
+    return found.encoded(before + function.replace("\n", line_end(old)) + after)
 
 
 def parts_of(text: str, exercise: Exercise) -> tuple[str, str, str]:
@@ -152,7 +152,9 @@ def find_function(text: str, exercise: Exercise) -> tuple[int, int]:
     if not isinstance(node, ast.FunctionDef):
         raise ValueError(_missing(exercise))
     first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)]) - 1
-    return first, _end(lines, node.end_lineno or first, _indent(lines[first]), "#")
+    indent = _indent(lines[first])
+    end = _end(lines, node.end_lineno or first, indent, "#")
+    return first, _after_remains(lines, end, indent) if _fault(text) else end
 
 
 def _find_in_broken(lines: list[str], exercise: Exercise) -> tuple[int, int]:
@@ -161,7 +163,38 @@ def _find_in_broken(lines: list[str], exercise: Exercise) -> tuple[int, int]:
     start = next((i for i, line in enumerate(lines) if line.strip() == mark), None)
     if start is None:
         raise ValueError(_missing(exercise))
-    return start, _end(lines, start + 2, _indent(lines[start]))
+    indent = _indent(lines[start])
+    return start, _after_remains(lines, _end(lines, start + 2, indent), indent)
+
+
+def _after_remains(lines: list[str], end: int, indent: int) -> int:
+    """The line after what is left of a body that lost its indentation: the lines that adjoin its
+    end, and all up to the last that Python cannot read. A definition is never part of it."""
+    definitions = (
+        n
+        for n in range(end, len(lines))
+        if _indent(lines[n]) <= indent and re.match(r"\s*(async |def |class |@)", lines[n])
+    )
+    last = next(definitions, len(lines))
+    while end < last:
+        if lines[end].strip():
+            end += 1
+        elif fault := _fault(textwrap.dedent("".join(lines[end:last]))):
+            end = min(end + fault, last)
+        else:
+            break
+    return end
+
+
+def _fault(text: str) -> int:
+    """The line at which Python cannot read a text; 0 if it can."""
+    try:
+        compile(text, "", "exec", dont_inherit=True)
+    except SyntaxError as error:
+        return error.lineno or 1
+    except (ValueError, MemoryError, RecursionError):  # the last two: nested too deep
+        return 1
+    return 0
 
 
 def _end(lines: list[str], end: int, indent: int, beginning: str = "") -> int:

@@ -185,6 +185,63 @@ class TestUpdate:
         assert update(folder, newer) == {PARSER.file: "merge"}
         assert file.read_text("utf-8") == newer.files[PARSER.file].decode().replace(STUB, BODY)
 
+    @pytest.mark.parametrize(
+        ("shipped", "mine"),
+        [
+            ("def parse", "# mine\ndef parse"),
+            ("def parse", "@cache\ndef parse"),
+            ("-> ParsedStep:", "-> ParsedStep:  # mine"),
+            ("(text: str)", "(text: str, mine: bool = True)"),
+            ("Read one ReAct", "Mine. Read one ReAct"),
+            (f'"""\n{BODY}', f'"""  # mine\n{BODY}'),
+            (f'"""\n{BODY}', f'"""; mine = 1\n{BODY}'),
+        ],
+    )
+    def test_what_a_student_wrote_in_the_head_is_not_replaced(
+        self, folder: Path, shipped: str, mine: str
+    ) -> None:
+        file = folder / PARSER.file
+        before = file.read_text("utf-8")
+        assert shipped in before
+        file.write_text(before.replace(shipped, mine, 1))
+        newer = changed(**{PARSER.file: in_parser("in linear time", "in time")})
+        assert update(folder, newer) == {PARSER.file: "conflict"}
+        assert file.read_text("utf-8") == before.replace(shipped, mine, 1)
+
+    def test_a_file_keeps_its_line_ends(self, folder: Path) -> None:
+        file = folder / PARSER.file
+        file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
+        newer = changed(**{PARSER.file: in_parser(*NEWER_WORDS)})
+        assert update(folder, newer) == {PARSER.file: "merge"}
+        expected = newer.files[PARSER.file].decode().replace(STUB, BODY).replace("\n", "\r\n")
+        assert file.read_bytes() == expected.encode()
+
+    @pytest.mark.parametrize(
+        ("place", "path", "kind"),
+        [
+            ("docs/more.md", "docs/more.md", "folder"),
+            ("docs/more.md", "docs/more.md", "link"),
+            ("docs/more.md", "docs/more.md", "pipe"),
+            ("docs/more", "docs/more/a.md", "file"),
+            ("docs/more", "docs/more/and/more/a.md", "link"),
+            ("archive", LESSON, "file"),
+            ("archive/before-2.0/docs", LESSON, "pipe"),
+        ],
+    )
+    def test_what_is_in_the_way_is_named_before_anything_is_done(
+        self, folder: Path, place: str, path: str, kind: str
+    ) -> None:
+        (folder / LESSON).write_text("My notes.\n")
+        way = folder / place
+        way.parent.mkdir(parents=True, exist_ok=True)
+        make = {"file": way.touch, "folder": way.mkdir, "pipe": lambda: os.mkfifo(way)}
+        make.get(kind, lambda: way.symlink_to("nowhere"))()
+        before = sorted(folder.rglob("*"))
+        newer = changed(**{path: b"More.\n"})
+        with pytest.raises(ValueError, match=f"{way} is in the way"):
+            update(folder, newer)
+        assert sorted(folder.rglob("*")) == before
+
     def test_other_arguments_are_told(self, folder: Path) -> None:
         newer = changed(**{PARSER.file: in_parser("(text: str)", "(text: str, strict: bool)")})
         (change,) = plan(read_record(folder), newer, reader(folder))

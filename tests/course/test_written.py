@@ -13,7 +13,7 @@ from checkout import ROOT
 
 from g2c.broken import trouble_of
 from g2c.cli.refine import _read
-from g2c.course.folder.merging import merge, without_function
+from g2c.course.folder.merging import heads_of, merge, without_function
 from g2c.course.manifest import find_exercise
 from g2c.course.notebook.answers import read_answers
 from g2c.course.notebook.copies import working_copy
@@ -78,6 +78,8 @@ UNREADABLE = {
     "UTF-16 without a mark, big end first": own().encode("utf-16-be"),
     "UTF-32": own().encode("utf-32"),
     "Latin-1": own("# für\n").encode("latin-1"),
+    "zero bytes of a crash": own().encode() + bytes(4096),
+    "a zero byte": own("# a\0b\n").encode(),
     "Windows": own("# “für”\n").encode("cp1252"),
     "UTF-16 with CRLF": own().replace("\n", "\r\n").encode("utf-16"),
 }
@@ -114,6 +116,34 @@ def test_reset_takes_the_function_and_undo_gives_the_file_back(file: Path, name:
     assert file.read_bytes() == data
 
 
+BELOW = "\n\nLIMIT = 3\n\n\ndef helper() -> int:\n    return LIMIT\n"
+TORN = {
+    "a block": "    x = 1\nif x:\n    y = 2\nreturn (\n",
+    "a return": "    found = []\nfor line in text:\n    found.append(line)\n\nreturn found\n",
+    "below a fault": "    if (text:\n        pass\nfor line in text:\n    print(line)\n",
+    "a string": '    prompt = """\nYou are\n\nan agent\n"""\n    return (\n',
+    "an open string": '    prompt = """\nYou are\n    an agent\n',
+    "a comment": "    x = 1\n\n# print(x)\n    return (\n",
+    "marks of a merge": "<<<<<<< HEAD\n    return 1\n=======\n    return 2\n>>>>>>> x\n",
+    "an else": "    if True\n        return 1\nelse:\n    return 2\n",
+    "a yield": "    x = 1\nyield x\n",
+    "no body": "",
+}
+
+
+@pytest.mark.parametrize("below", ["", BELOW])
+@pytest.mark.parametrize("name", TORN)
+def test_reset_takes_all_of_a_body_that_lost_its_indentation(
+    file: Path, name: str, below: str
+) -> None:
+    mine = own(body=TORN[name]) + below
+    file.write_text(mine)
+    reset(PARSER, NOW)
+    assert file.read_text() == SHIPPED + below
+    undo_reset(PARSER, NOW + timedelta(1))
+    assert file.read_text() == mine
+
+
 @pytest.mark.parametrize("name", UNREADABLE)
 def test_reset_makes_a_file_of_another_encoding_one_that_python_reads(
     file: Path, name: str
@@ -147,7 +177,8 @@ def test_an_import_says_which_file_and_what_to_do(file: Path, name: str) -> None
 def test_an_update_puts_the_body_into_the_newer_stub(name: str) -> None:
     text = TEXTS[name]
     newer = SHIPPED.replace("Read one ReAct completion", "Read one completion")
-    merged = merge(text, newer, PARSER, lambda a: a == without_function(SHIPPED, PARSER))
+    was = [without_function(SHIPPED, PARSER), *heads_of(SHIPPED, PARSER)]
+    merged = merge(text, newer, PARSER, was.__contains__)
     assert merged is not None
     ast.parse(merged.text)
     expected = text.replace("Read one ReAct completion", "Read one completion")

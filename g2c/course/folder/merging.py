@@ -1,7 +1,8 @@
 """A student's body inside a newer stub.
 
-A function's head is its decorator, its signature and its docstring: they are the course's. What
-follows is the student's. Around the function stand imports, and what a student may have added.
+A function's head is its decorator, its signature and its docstring: they are the course's, unless
+somebody has written in them. What follows is the student's. Around the function stand imports, and
+what a student may have added.
 """
 
 from __future__ import annotations
@@ -34,21 +35,36 @@ def without_function(text: str, exercise: Exercise) -> str:
     return before + after
 
 
+def heads_of(text: str, exercise: Exercise) -> list[str]:
+    """The head of the exercise's function as it is in the file, and without its docstring.
+
+    Raises:
+        ValueError, SyntaxError: it is not there, or cannot be told from the body.
+    """
+    function = parts_of(text, exercise)[1]
+    head = _split(function)[0]
+    docstring = _function(function).body[0].lineno - 1
+    return [head, "".join(lines_of(head)[:docstring])]
+
+
 def merge(
     mine: str, theirs: str, exercise: Exercise, is_as_before: Callable[[str], bool]
 ) -> Merged | None:
     """The newer file `theirs` with the body of the function in `mine`.
 
-    `is_as_before` says whether a text around the function is the older course's. The result is None
-    if both have changed that text, or if the body cannot be told from its head.
+    `is_as_before` says whether a text around the function, or a head, is the older course's. The
+    result is None if both have changed what is around, if somebody has written in the head, or if
+    the body cannot be told from it.
     """
     try:
         before, own, after = parts_of(mine, exercise)
         new_before, stub, new_after = parts_of(theirs, exercise)
-        body = _split(own)[1]
+        own_head, body = _split(own)
         head = _split(stub)[0]
         took, takes = _signature(own), _signature(stub)
     except (ValueError, SyntaxError):
+        return None
+    if own_head != head and not is_as_before(own_head):
         return None
     if is_as_before(before + after) or (before, after) == (new_before, new_after):
         before, after = new_before, new_after

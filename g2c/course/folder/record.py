@@ -8,11 +8,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from g2c.course.folder.course_files import Course
-from g2c.course.folder.merging import without_function
+from g2c.course.folder.merging import heads_of, without_function
 from g2c.course.manifest import Exercise, exercises_in
 from g2c.files import replace_text
 from g2c.version import RECORD
@@ -23,11 +23,12 @@ FILE = RECORD
 @dataclass(frozen=True)
 class Record:
     """`files` has the digest of each file; `around`, for each exercise's file, that of what stands
-    around the function."""
+    around the function, and `heads` those of the function's head, with and without a docstring."""
 
     version: str
     files: Mapping[str, str]
     around: Mapping[str, str]
+    heads: Mapping[str, list[str]] = field(default_factory=dict)
 
 
 def exercises_of(course: Course) -> Mapping[str, Exercise]:
@@ -38,11 +39,16 @@ def exercises_of(course: Course) -> Mapping[str, Exercise]:
 
 def record_of(course: Course) -> Record:
     """The record of a folder that holds just this course."""
-    around = {
-        path: digest(without_function(course.files[path].decode(), exercise).encode())
+    texts = {
+        path: (course.files[path].decode(), exercise)
         for path, exercise in exercises_of(course).items()
     }
-    return Record(course.version, {path: digest(it) for path, it in course.files.items()}, around)
+    return Record(
+        course.version,
+        {path: digest(data) for path, data in course.files.items()},
+        {path: digest_of(without_function(*one)) for path, one in texts.items()},
+        {path: [digest_of(head) for head in heads_of(*one)] for path, one in texts.items()},
+    )
 
 
 def read_record(folder: Path) -> Record:
@@ -71,3 +77,8 @@ def write_record(folder: Path, record: Record) -> None:
 def digest(data: bytes) -> str:
     """The SHA-256 of a file's content."""
     return hashlib.sha256(data).hexdigest()
+
+
+def digest_of(text: str) -> str:
+    """That of a text in UTF-8."""
+    return digest(text.encode("utf-8", "surrogatepass"))

@@ -7,6 +7,7 @@ that was killed, run it again.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import count
@@ -19,6 +20,7 @@ from g2c.course.folder.record import (
     FILE,
     Record,
     digest,
+    digest_of,
     exercises_of,
     read_record,
     record_of,
@@ -26,7 +28,7 @@ from g2c.course.folder.record import (
 )
 from g2c.course.manifest import Exercise
 from g2c.files import leftovers, locked, replace_bytes
-from g2c.written import code_written
+from g2c.written import code_written, line_end, with_plain_ends
 
 OWN = "docs/agent-failure-modes.md"
 """Where a student writes, besides the exercises: `g2c writeup`."""
@@ -56,11 +58,21 @@ class Change:
 
 
 def reader(folder: Path) -> Read:
-    """What reads the files of a folder."""
+    """What reads the files of a folder. It raises a ValueError where something else is at a file's
+    place, or at that of a folder of its path."""
 
     def read(path: str) -> bytes | None:
         file = folder / path
-        return file.read_bytes() if file.is_file() else None
+        if file.is_file():
+            return file.read_bytes()
+        for place in (file, *(folder / above for above in Path(path).parents)):
+            if os.path.lexists(place) and (place == file or not place.is_dir()):
+                kind = "file" if place == file else "folder"
+                raise ValueError(
+                    f"{place} is in the way of a {kind} of the course. Move it or rename it, and "
+                    "run the update again."
+                )
+        return None
 
     return read
 
@@ -135,7 +147,8 @@ def _of_both(
     exercise = exercises_of(course).get(path)
     merged = _merged(path, record, exercise, mine, theirs) if exercise else None
     if merged:
-        data = code_written(mine).encoded(merged.text)
+        found = code_written(mine)
+        data = found.encoded(merged.text.replace("\n", line_end(found.text)))
         if data != mine:  # else an update that was stopped has done it
             note = f"It takes other arguments now: {merged.now_takes}." if merged.now_takes else ""
             kept_at = _free(before, path, mine, read)
@@ -152,11 +165,9 @@ def _merged(
     found = code_written(mine)
     if found.trouble:
         return None
+    was = {record.around.get(path), *record.heads.get(path, ())}
     return merge(
-        found.text,
-        theirs.decode(),
-        exercise,
-        lambda around: digest(around.encode()) == record.around.get(path),
+        with_plain_ends(found.text), theirs.decode(), exercise, lambda text: digest_of(text) in was
     )
 
 
