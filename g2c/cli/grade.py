@@ -126,7 +126,7 @@ def grade_submissions(
         raise ValueError("Say --json FILE for one submission, or --out FOLDER for a class.")
     # An ordinary end, so what runs of the student's code ends too, and its folder is deleted.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
-    if tree.resolve() == COURSE:
+    if os.path.realpath(tree) == str(COURSE):
         err.print("[dim]This course grades itself: its tests are taken as they stand here.[/]")
     if seed is None:
         seed = (seed_of(to_folder) if to_folder else None) or 1 + secrets.randbelow(10**6)
@@ -165,7 +165,7 @@ def _grade_class(
         if scheduler
         else batch.on_this_machine(workers or os.cpu_count() or 1)
     )
-    submissions = batch.submissions_in(folder)
+    submissions = batch.submissions_in(folder, to)
     with err.status("running the tests on the reference") as status:
         task = prepare(conditions, module, model=model)
         batch.keep_settings(to, task)

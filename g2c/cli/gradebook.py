@@ -39,7 +39,7 @@ def gradebook(
 
     everybody = books.read_results(grades)
     if submissions:
-        everybody += books.not_come_to(submissions_in(submissions), grades)
+        everybody += books.not_come_to(submissions_in(submissions, grades), grades)
     results = books.graded(everybody)
     without = [one for one in everybody if one not in results]
     ids = [one["id"] for one in results[0]["exercises"]] if results else []

@@ -29,11 +29,16 @@ def submit(
 
     Example: g2c submit ada.zip && g2c submit --check ada.zip
     """
+    from zipfile import is_zipfile
+
     from g2c.course.submission import held, pack
+    from g2c.files import replace_bytes
     from g2c.paths import project_root
 
     if not check:
-        file.write_bytes(pack(project_root(), follow_links=True))
+        if file.exists() and not is_zipfile(file):
+            raise ValueError(f"{file} is there and is no zip; it stays as it is. Name another.")
+        replace_bytes(file, pack(project_root(), follow_links=True))
     elif not file.exists():
         raise ValueError(f"There is no file {file}. g2c submit {file} makes it.")
     with file.open("rb") as archive:

@@ -11,12 +11,14 @@ import contextlib
 import hashlib
 import io
 import json
+import os
 import stat
 import sys
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import IO
 
@@ -52,7 +54,7 @@ MOST_LIST_BYTES = 2**20
 MOST_NESTED = 2
 """Archives in one another that are opened, the outermost included."""
 
-_DEEPEST = 6
+_DEEPEST = 12
 """How far down in a folder a course is looked for."""
 
 _TAKEN = {zipfile.ZIP_STORED: "stored", zipfile.ZIP_DEFLATED: "deflated"}
@@ -120,8 +122,11 @@ def names_in(tree: Path, *, follow_links: bool = False) -> list[str]:
 
 
 def _is_own(tree: Path) -> Callable[[str], bool]:
-    whole = tree.resolve()
-    return lambda name: (tree / name).is_file() and (tree / name).resolve() == whole / name
+    # Path.resolve raises a RuntimeError at a link that leads to itself.
+    whole = Path(os.path.realpath(tree))
+    return lambda name: (
+        (tree / name).is_file() and os.path.realpath(tree / name) == str(whole / name)
+    )
 
 
 @contextlib.contextmanager
@@ -147,9 +152,13 @@ def as_tree(submission: Path) -> Iterator[Path]:
         yield folder
 
 
-def _no_course(name: object) -> str:
+def _no_course(where: object, names: Iterable[str] = ()) -> str:
     first = load_exercises()[0].file
-    return f"{name} is not a student's course: it has no file of an exercise, such as {first}."
+    listed = printable(", ".join(sorted(islice(names, 5))))[:200]
+    has = f" It has {listed}." if listed else ""
+    return (
+        f"{where} is not a student's course: it has no file of an exercise, such as {first}.{has}"
+    )
 
 
 def _gather(submission: Path, to: Path) -> None:
@@ -174,12 +183,13 @@ def _only_archive(names: Iterable[str], where: object) -> str:
     Raises:
         ValueError: there is none, or there are several.
     """
-    archives = [one for one in names if one.lower().endswith(".zip") and not _is_a_systems(one)]
+    own = [one for one in names if not _is_a_systems(one)]
+    archives = [one for one in own if one.lower().endswith(".zip")]
     if len(archives) > 1:
         listed = printable(", ".join(sorted(archives)))[:500]
         raise ValueError(f"{where} has {len(archives)} archives; leave the right one: {listed}")
     if not archives:
-        raise ValueError(_no_course(where))
+        raise ValueError(_no_course(where, own))
     return archives[0]
 
 
@@ -336,6 +346,8 @@ def read_member(zipped: zipfile.ZipFile, one: zipfile.ZipInfo, most: int) -> byt
     name = printable(one.filename)
     if not _is_ordinary(one):
         raise ValueError(f"{name} in the archive is a link or no file.")
+    if one.flag_bits & 1:
+        raise ValueError(f"{name} in the archive is encrypted: hand it in without a password.")
     if one.compress_type not in _TAKEN:
         known = " or ".join(_TAKEN.values())
         raise ValueError(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import os
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -46,8 +47,9 @@ class Submission:
     path: Path
 
 
-def submissions_in(folder: Path) -> list[Submission]:
-    """All that is in `folder`, each with a name of its own, but for what a system puts there.
+def submissions_in(folder: Path, out: Path | None = None) -> list[Submission]:
+    """All that is in `folder`, each with a name of its own, but for what a system puts there, and
+    the folder of the results, `out`.
 
     An archive has the name without its ending, unless something else has that name.
 
@@ -55,7 +57,12 @@ def submissions_in(folder: Path) -> list[Submission]:
         ValueError: there is none.
         OSError: it cannot be read.
     """
-    paths = [path for path in sorted(folder.iterdir()) if not is_a_systems(path)]
+    results = out and os.path.realpath(out)
+    paths = [
+        path
+        for path in sorted(folder.iterdir())
+        if not is_a_systems(path) and os.path.realpath(path) != results
+    ]
     if not paths:
         raise ValueError(f"There is no submission in {folder}: no folder, and no zip.")
     taken = Counter(path.name.casefold() for path in paths)
@@ -104,7 +111,7 @@ def result_file(one: Submission, out: Path) -> Path:
 def state_of(one: Submission) -> str:
     """Changes when a file that is graded is changed, by its time and its size."""
     state = hashlib.sha256()
-    with contextlib.suppress(OSError, ValueError):  # whoever grades it says so
+    with contextlib.suppress(Exception):  # whoever grades it says so
         files = [one.path / name for name in names_in(one.path)]
         if one.path.is_dir():
             files = files or sorted(files_below(one.path))

@@ -29,7 +29,7 @@ def alike_in(folder: Path, ids: Collection[str]) -> dict[str, list[Alike]]:
     exercises = [one for one in load_exercises() if one.id in ids]
     sources: dict[str, dict[str, str]] = defaultdict(dict)
     for one in submissions_in(folder):
-        with contextlib.suppress(ValueError, OSError), as_tree(one.path) as tree:
+        with contextlib.suppress(Exception), as_tree(one.path) as tree:
             for exercise in exercises:
                 with contextlib.suppress(ValueError, OSError):
                     if file := submitted(tree, exercise.file):

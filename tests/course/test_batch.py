@@ -30,6 +30,7 @@ from g2c.grade.batch import (
     why_not_graded,
 )
 from g2c.grade.grading import Grade, Task, run_reference
+from g2c.grade.likeness import alike_in
 from g2c.grade.sandbox import Conditions
 from g2c.tools.limits import remove_tree
 
@@ -128,6 +129,24 @@ def test_whatever_the_names_are_each_has_a_result_of_its_own(task: Task, tmp_pat
     assert list(grade_all(found, task, out, unchanged)) == found
     assert (out / "settings.json").read_bytes() == settings
     assert not left_to_grade(found, out)
+
+
+def test_a_link_that_leads_to_itself_stops_nobody(task: Task, tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    (tmp_path / "ada").mkdir()
+    (tmp_path / "ada/g2c").symlink_to("g2c")
+    found = submissions_in(tmp_path)
+    list(grade_all(found, task, tmp_path / "out", on_this_machine(1)))
+    for one in found:
+        assert "not a student's course" in why_not_graded(one, tmp_path / "out")
+    assert alike_in(tmp_path, ["19.2"])["19.2"] == alike_in(tmp_path / "out", ["19.2"])["19.2"]
+
+
+def test_results_beside_the_hand_ins_are_none(submissions: Path, task: Task) -> None:
+    out = submissions / "grades"
+    keep_settings(out, task)
+    assert "grades" in {one.name for one in submissions_in(submissions)}
+    assert "grades" not in {one.name for one in submissions_in(submissions, out)}
 
 
 def test_a_hand_in_on_which_the_grader_fails_stops_nobody(

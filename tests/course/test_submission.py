@@ -72,6 +72,15 @@ def test_the_command_makes_what_the_grader_reads(student: Checkout, tmp_path: Pa
     assert not tree.exists()
 
 
+def test_only_an_archive_is_replaced(student: Checkout) -> None:
+    notes = student.folder / "notes.md"
+    notes.write_text("mine")
+    refused = student.g2c("submit", "notes.md")
+    assert refused.returncode == 1 and "notes.md is there and is no zip" in refused.stderr
+    assert notes.read_text() == "mine"
+    assert student.g2c("submit").returncode == student.g2c("submit").returncode == 0
+
+
 def test_equal_folders_make_equal_archives_and_a_change_is_seen(student: Checkout) -> None:
     first = pack(student.folder)
     assert pack(student.folder) == first
@@ -158,6 +167,7 @@ def test_an_archive_in_an_archive_or_in_a_folder_is_opened_once(tmp_path: Path) 
         {"g2c/agent/__init__.py": b""},
         {"g2c/solutions/agent/parser.py": b"not the student's"},
         {"parser.py": b"x"},
+        {"ada/submission.7z": b"x"},
     ],
 )
 @pytest.mark.parametrize("is_folder", [False, True])
@@ -172,8 +182,12 @@ def test_what_holds_no_exercise_is_told_and_not_graded(
             (given / name).write_bytes(data)
     else:
         given.write_bytes(zipped(files).getvalue())
-    with pytest.raises(ValueError, match="no file of an exercise, such as g2c/"), as_tree(given):
+    with (
+        pytest.raises(ValueError, match="no file of an exercise, such as g2c/") as refused,
+        as_tree(given),
+    ):
         pass
+    assert all(name in str(refused.value) for name in files)
 
 
 def test_of_two_courses_nobody_chooses_one(tmp_path: Path) -> None:
@@ -248,6 +262,13 @@ def named_twice() -> io.BytesIO:
     return made
 
 
+def encrypted() -> io.BytesIO:
+    """With the flag that says so, in the list of the members."""
+    packed = bytearray(zipped({PLANNER: b"x"}).getvalue())
+    packed[packed.index(b"PK\1\2") + 8] |= 1
+    return io.BytesIO(packed)
+
+
 def bomb() -> io.BytesIO:
     """A file that says that it has ten bytes, and has 65 MiB."""
     packed = zipped({PLANNER: bytes(65 * 2**20)}).getvalue()
@@ -270,6 +291,7 @@ def bomb() -> io.BytesIO:
             "stored or deflated",
         ),
         (lambda: zipped({"a.zip": b"x"}, way=zipfile.ZIP_BZIP2), "stored or deflated"),
+        (encrypted, "without a password"),
         (lambda: zipped({"a.zip": bytes(65 * 2**20)}), "more than 64 MiB"),
         (lambda: zipped({f"{n}.txt": b"" for n in range(MOST_NAMES + 1)}), "100,000 names"),
         (lambda: io.BytesIO(b"no archive"), "cannot be read"),
