@@ -312,6 +312,32 @@ def test_answers_are_read_by_their_numbers(tmp_path: Path) -> None:
     }
 
 
+def test_an_answer_goes_on_up_to_the_next_part_of_the_notebook(tmp_path: Path) -> None:
+    file = tmp_path / "19-agent.ipynb"
+    file.write_text(
+        notebook(
+            ("markdown", f"A note.\n\n### Answer 1\n\n{PLACEHOLDER}"),
+            ("markdown", "It stopped."),
+            ("code", "print()"),
+            ("markdown", "### Why\nIt had to."),
+            ("markdown", "## 2. The next\n### Answer 9"),
+            ("markdown", "No answer."),
+            (
+                "markdown",
+                f"### Answer 2\nTwo.\n\n### Answer 3: three.\n### Answer 4\n{PLACEHOLDER}",
+            ),
+            ("markdown", "---\nA note."),
+            ("markdown", "No answer."),
+        )
+    )
+    assert read_answers(file) == {
+        1: "It stopped.\n\n### Why\nIt had to.",
+        2: "Two.",
+        3: "three.",
+        4: "",
+    }
+
+
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"cells": [5]}', '{"cells": [{"source": "a"}]}'])
 def test_a_file_that_is_no_notebook_is_refused_in_a_sentence(tmp_path: Path, text: str) -> None:
     (tmp_path / "x.ipynb").write_text(text)
