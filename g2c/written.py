@@ -10,10 +10,15 @@ from __future__ import annotations
 import codecs
 import io
 import tokenize
+import tomllib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 REMEDY = "Save it as UTF-8: most editors ask for the encoding in Save As."
+
+_DEEPEST = 50
+"""How deep the values of a TOML file may be in one another."""
 
 _MARKS = (  # that of UTF-32 begins as that of UTF-16
     (codecs.BOM_UTF32_LE, "UTF-32"),
@@ -100,6 +105,32 @@ def read_text(file: Path) -> str:
         OSError: it cannot be read.
     """
     return with_plain_ends(text_of(file.read_bytes(), file))
+
+
+def toml_of(text: str, name: object) -> dict[str, Any]:
+    """What the text of a TOML file of that name says. No value is so deep or so long that it cannot
+    be shown.
+
+    Raises:
+        ValueError: it cannot be read; the message names the file.
+    """
+    try:
+        data = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{name} cannot be read: {error}.") from None
+    values: list[Any] = [data]
+    for _ in range(_DEEPEST):
+        if any(isinstance(one, int) and one.bit_length() > 64 for one in values):
+            raise ValueError(f"{name} cannot be read: a number in it has more than 64 bits.")
+        values = [
+            below
+            for one in values
+            if isinstance(one, dict | list)
+            for below in (one.values() if isinstance(one, dict) else one)
+        ]
+    if values:
+        raise ValueError(f"{name} cannot be read: it is nested more than {_DEEPEST} deep.")
+    return data
 
 
 def with_plain_ends(text: str) -> str:

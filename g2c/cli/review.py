@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -21,7 +20,7 @@ from g2c.cli.console import (
     tell_aside,
 )
 from g2c.course.errors import import_students
-from g2c.written import read_text
+from g2c.written import read_text, toml_of
 
 if TYPE_CHECKING:
     from g2c.critic.assembled.reviewing import ReviewRound, ReviewState
@@ -114,10 +113,7 @@ def read_panel(text: str, name: str) -> Panel:
     Raises:
         ValueError: it cannot be used; the message says what to change.
     """
-    try:
-        data = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"{name} cannot be read: {error}.") from None
+    data = toml_of(text, name)
     rubric, task, given = data.get("rubric", "writing"), data.get("task"), data.get("reviewers")
     if rubric not in ("writing", "code"):
         raise ValueError(f'{name}: rubric is "writing" or "code"; got {rubric!r}.')

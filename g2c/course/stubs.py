@@ -48,7 +48,10 @@ def reset(exercise: Exercise, now: datetime) -> Path:
     """
     file = _file(exercise)
     if not file.exists():
-        raise ValueError(f"{exercise.file} is not there; git checkout {exercise.file} brings it.")
+        raise ValueError(
+            f"{exercise.file} is not there; git checkout {exercise.file} brings it, or g2c update "
+            "in a folder that g2c init made."
+        )
     if is_stub(exercise):
         raise ValueError(f"{exercise.name} is as shipped already; nothing was changed.")
     data = _with_function(exercise, shipped_text(exercise))

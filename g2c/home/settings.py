@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 from g2c.inference import BackendInfo
-from g2c.written import text_of
+from g2c.written import text_of, toml_of
 
 Evolve = Literal["never", "ask", "on"]
 Examples = Literal["always", "never"]
@@ -85,11 +84,7 @@ def read_settings(file: Path) -> AgentSettings:
         return AgentSettings()
     if len(content) > MAX_BYTES:
         raise ValueError(f"{file} is longer than {MAX_BYTES:,} bytes.")
-    text = text_of(content, file)
-    try:
-        data = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"{file} cannot be read: {error}.") from None
+    data = toml_of(text_of(content, file), file)
     if trouble := _trouble(data):
         raise ValueError(f"{file}: {trouble}")
     lists = {name: tuple(value) for name, value in data.items() if isinstance(value, list)}

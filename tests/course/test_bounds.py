@@ -14,6 +14,7 @@ import pytest
 from g2c.cli.review import read_panel
 from g2c.course.browser.serve import serve
 from g2c.files import locked
+from g2c.home.settings import read_settings
 from g2c.inference._ollama_address import base_url_from
 from g2c.inference._openai_address import base_url_of
 from g2c.loop.provided.folder import holder
@@ -32,9 +33,31 @@ def test_a_port_of_many_digits_is_no_port() -> None:
         base_url_of(f"http://localhost:{DIGITS}")
 
 
-def test_a_panel_that_is_nested_deep_cannot_be_read() -> None:
+KEYS = "a." * 3_000 + "a = 1"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"task = {'[' * 50_000}",
+        f"rubric.{KEYS}",
+        f'task = "x"\n[[reviewers]]\nname.{KEYS}',
+        f'task = "x"\n[[reviewers]]\nname = "x"\npersona.{KEYS}',
+        f"rubric = 0x{'f' * 20_000}",
+        f"rubric = {DIGITS}",
+        f"tools.{KEYS}",
+        f"mcp.{KEYS}",
+        f"tools = [[0x{'f' * 20_000}]]",
+    ],
+)
+def test_settings_and_panels_that_are_too_deep_or_too_long_cannot_be_read(
+    tmp_path: Path, text: str
+) -> None:
     with pytest.raises(ValueError, match=r"panel\.toml cannot be read"):
-        read_panel(f"task = {'[' * 50_000}", "panel.toml")
+        read_panel(text, "panel.toml")
+    (tmp_path / "agent.toml").write_text(text)
+    with pytest.raises(ValueError, match=r"agent\.toml"):
+        read_settings(tmp_path / "agent.toml")
 
 
 def test_a_long_pattern_is_refused_before_it_is_read() -> None:

@@ -51,8 +51,8 @@ def _files_of(package: Traversable) -> Mapping[str, bytes]:
     around = package.joinpath(AROUND)
     if not around.is_dir():
         raise ValueError(
-            "This g2c runs from a course's folder and cannot lay out another. A wheel can: "
-            "uvx g2c init course"
+            "This g2c runs from a course's folder and cannot lay out another. A wheel can: uvx g2c "
+            "init course, uvx g2c update course, or here: g2c update --from WHEEL"
         )
     own = {f"g2c/{path}": data for path, data in _walk(package, PurePosixPath())}
     found = own | {str(path): data for path, data in _walk(around, PurePosixPath())}
