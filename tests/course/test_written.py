@@ -128,6 +128,8 @@ TORN = {
     "an else": "    if True\n        return 1\nelse:\n    return 2\n",
     "a yield": "    x = 1\nyield x\n",
     "no body": "",
+    "below the stub": f"{STUB}for line in text:\n    print(line)\nreturn (\n",
+    "below the stub, in the function": f"{STUB}    return text\n",
 }
 
 
