@@ -6,7 +6,10 @@ import re
 from collections import defaultdict
 from pathlib import Path
 
+from g2c.course.bounded import read_at_most
 from g2c.course.writeup import written
+from g2c.foreign_json import load_json
+from g2c.written import text_of
 
 MOST_NOTEBOOK_BYTES = 5 * 2**20
 """The longest notebook of the course has a thirtieth of this, outputs included."""
@@ -29,11 +32,11 @@ def read_answers(notebook: Path) -> dict[int, str]:
         ValueError: the file is not a notebook, or has more than `MOST_NOTEBOOK_BYTES`.
         OSError: it cannot be read.
     """
-    text = read_text(at_most(notebook, MOST_NOTEBOOK_BYTES))
+    text = text_of(read_at_most(notebook, MOST_NOTEBOOK_BYTES), notebook)
     answers: dict[int, list[list[str]]] = defaultdict(list)
     pieces: list[list[str]] = []  # of the answer that is read; before the first, of none
     try:
-        for cell in json.loads(text)["cells"]:
+        for cell in load_json(text)["cells"]:
             if cell["cell_type"] != "markdown":
                 continue
             lines = "".join(cell["source"]).strip().split("\n")
@@ -50,7 +53,7 @@ def read_answers(notebook: Path) -> dict[int, str]:
                     pieces.append([beside])
                 else:
                     pieces[-1].append(line)
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError) as error:
         raise ValueError(
             f"{notebook} is not a notebook ({type(error).__name__}: {error})."
         ) from error
