@@ -29,8 +29,8 @@ REACHES = "test_it_reaches_the_target"
 MOST_OF_VALUE = 8
 """The most canaries of a class that want what nobody can return."""
 
-MOST_OF_TWINS = 3
-"""The most canaries of a class that want a near value, and as many that want another test's."""
+MOST_OF_OTHERS = 3
+"""The most canaries of a class that want what another test wants."""
 
 MOST_OF_CHECK = 2
 """The most canaries of a class whose last check is false."""
@@ -125,8 +125,9 @@ def _canaries_of(
     )
     chosen: list[tuple[ast.FunctionDef, Kind]] = []
     chosen += [(test, "unlike") for test in by_worth[:MOST_OF_VALUE]]
-    chosen += [(test, "near") for test in by_worth[:MOST_OF_TWINS]]
-    chosen += [(test, "others") for test in by_worth[:MOST_OF_TWINS]]
+    # A value may equal all others in one part alone, so every test has such a canary.
+    chosen += [(test, "near") for test in by_worth]
+    chosen += [(test, "others") for test in by_worth[:MOST_OF_OTHERS]]
     made = []
     for test, kind in chosen:
         canary = copy.deepcopy(test)

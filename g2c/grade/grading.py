@@ -276,20 +276,24 @@ def grade_exercise(
         given,
         status=status,
         passed=run.n_passed,
-        share=0.0 if ran.forged else _share(exercise, run),
-        says=run.trouble or next(broken, ""),
+        share=0.0 if ran.forged else _share(exercise, run, expected),
+        says=says,
         failures=run.failures,
         look=look,
     )
 
 
-def _share(exercise: Exercise, run: TestRun) -> float:
-    """The part of the points that a run is worth: that of its tests which pass. Of an exercise with
-    a goal, form alone is worth nothing, and a score below the target half."""
-    if not exercise.goal or run.n_passed == len(run.collected):
-        return run.n_passed / len(run.collected)
-    is_better = any(one.passed and one.name == BETTER for one in run.results)
-    return 0.5 if is_better else 0.0
+def _share(exercise: Exercise, run: TestRun, expected: TestRun) -> float:
+    """The part of the points that a run is worth: that of its tests which pass, without those for
+    which nobody calls the function, which any function passes. Of an exercise with a goal, form
+    alone is worth nothing, and a score below the target half."""
+    if run.n_passed == len(run.collected):
+        return 1.0
+    if exercise.goal:
+        is_better = any(one.passed and one.test.endswith(BETTER) for one in run.results)
+        return 0.5 if is_better else 0.0
+    calling = {one.test for one in expected.results if exercise.id in one.used.split()}
+    return sum(one.passed and one.test in calling for one in run.results) / len(calling)
 
 
 def _given(exercise: Exercise, status: str, expected: TestRun) -> ExerciseGrade:

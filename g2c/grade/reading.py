@@ -9,19 +9,17 @@ from __future__ import annotations
 
 import json
 import sys
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from g2c.course.bounded import printable, read_at_most
+from g2c.course.bounded import printable
 from g2c.course.manifest import load_exercises
 from g2c.course.notebook.answers import read_answers
 from g2c.course.writeup import CheckedEntry, CheckedWriteup, Entry, check_writeup
-from g2c.grade.confinement import COURSE, Sees
-from g2c.grade.sandbox import Conditions, how, run_confined
+from g2c.grade.confinement import COURSE
+from g2c.grade.sandbox import Conditions, data_from_sandbox
 from g2c.grade.uses import uses_of
-from g2c.tools.limits import scratch_folder
 from g2c.written import code_written
 
 _MOST_CHARS = 500
@@ -29,9 +27,6 @@ _MOST_CHARS = 500
 
 MOST_USES = 20
 """The most places of a file that are listed."""
-
-_MOST_REPORT_BYTES = 2**20
-"""A hundred entries with six sentences each are a third of this."""
 
 
 def read_writeup(file: Path, runs: Path, conditions: Conditions) -> CheckedWriteup:
@@ -75,22 +70,18 @@ def read_uses(files: Mapping[str, Path], conditions: Conditions) -> dict[str, tu
 
 
 def _read(what: str, files: list[Path], conditions: Conditions) -> Any:
-    with scratch_folder() as folder, tempfile.TemporaryFile() as output:
-        report, home = folder / "report.json", folder / "home"
-        home.mkdir()
-        files = [file.resolve() for file in files]
-        sees = Sees(COURSE, home, report, (COURSE / "g2c", COURSE / "pyproject.toml", *files))
-        arguments = ["-B", "-m", __name__, str(report), what, *map(str, files)]
-        status = run_confined(
-            arguments, conditions=conditions, sees=sees, environment={}, output=output
+    files = [file.resolve() for file in files]
+    try:
+        found = data_from_sandbox(
+            [__name__, what, *map(str, files)],
+            {},
+            (),
+            reference="",
+            conditions=conditions,
+            reads=files,
         )
-        try:
-            found = json.loads(read_at_most(report, _MOST_REPORT_BYTES))
-        except ValueError:
-            ended = how(status, conditions)
-            raise ValueError(
-                f"{files[0]} could not be read: the process that read it {ended}."
-            ) from None
+    except ValueError as error:
+        raise ValueError(f"{files[0]} could not be read. {error}") from None
     if sentence := found.get("trouble"):
         raise ValueError(sentence)
     return found

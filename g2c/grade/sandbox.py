@@ -174,15 +174,18 @@ def data_from_sandbox(
     *,
     reference: str,
     conditions: Conditions,
+    reads: Iterable[Path] = (),
 ) -> Any:
     """What a module of this course, run in a copy of it, writes to a file as JSON. The file's name
-    is put in after the first of `arguments`, the module. The rest is as for `run_in_sandbox`.
+    is put in after the first of `arguments`, the module. It may read what `reads` names, besides
+    the copy. The rest is as for `run_in_sandbox`.
 
     Raises:
         ValueError: it wrote nothing that can be read; the message says how it ended.
     """
     with scratch_folder() as folder, tempfile.TemporaryFile() as output:
         sees = _prepare(folder, files, without)
+        sees = replace(sees, reads=(*sees.reads, *reads))
         report = sees.report
         module, *others = arguments
         status = run_confined(

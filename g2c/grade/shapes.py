@@ -41,17 +41,17 @@ def as_wanted(value: Any, word: bytes, sealed: str, others: Any) -> Any:
         return value
     draw = random.Random(word)
     if sealed == seal_of(word, "near"):
-        others = near(value)
+        others = near(value, draw)
     elif sealed != seal_of(word, "others"):
         return unlike(value, draw)
     return others if _differ(others, value) else unlike(value, draw)
 
 
-def near(value: Any) -> Any:
-    """Another value that is hardly another; the same one if there is none.
+def near(value: Any, draw: random.Random) -> Any:
+    """Another value that differs in one part, which is drawn; the same one if none can.
 
-    >>> near({"a": ("tea", 5), "b": 1}), near([True]), near(())
-    ({'a': ('te', 5), 'b': 1}, [False], ())
+    >>> near({"a": ("tea", 5), "b": 1}, random.Random(1)), near([True], random.Random(1))
+    ({'a': ('tea', 6), 'b': 1}, [False])
     """
     kind = type(value)
     if kind is bool:
@@ -61,23 +61,23 @@ def near(value: Any) -> Any:
     if kind in (int, float):
         return value + 1
     if kind in (list, tuple):
-        return kind(_one_near(list(value)))
+        return kind(_one_near(list(value), draw))
     if kind is dict:
-        return dict(zip(value, _one_near(list(value.values())), strict=True))
+        return dict(zip(value, _one_near(list(value.values()), draw), strict=True))
     if is_dataclass(value) and not isinstance(value, type):
         other = copy.copy(value)
         names = [field.name for field in fields(value)]
-        parts = _one_near([getattr(value, name) for name in names])
+        parts = _one_near([getattr(value, name) for name in names], draw)
         for name, part in zip(names, parts, strict=True):
             object.__setattr__(other, name, part)
         return other
     return value
 
 
-def _one_near(parts: list[Any]) -> list[Any]:
-    """The parts, the first that can be with a value that is near."""
-    for number, part in enumerate(parts):
-        if _differ(other := near(part), part):
+def _one_near(parts: list[Any], draw: random.Random) -> list[Any]:
+    """The parts, one of those that can be with a value that is near."""
+    for number in draw.sample(range(len(parts)), len(parts)):
+        if _differ(other := near(parts[number], draw), parts[number]):
             return [*parts[:number], other, *parts[number + 1 :]]
     return parts
 

@@ -368,7 +368,7 @@ def _why_not(path: Path, n_ctx: int, adapter: Path | None) -> str:
     log = state_dir() / "llama.log"
     files = [str(path), str(n_ctx), *([str(adapter)] if adapter else [])]
     with log.open("wb") as file:
-        subprocess.run([sys.executable, "-c", _LOAD, *files], stderr=file, check=False)
+        subprocess.run([sys.executable, "-P", "-c", _LOAD, *files], stderr=file, check=False)
     lines = log.read_text("utf-8", "replace").splitlines()
     # A line is "0.00.182.216 E who: what"; the first error is the cause of those after it.
     errors = [line.partition(" E ")[2] for line in lines if " E " in line]

@@ -111,13 +111,23 @@ class TestShapes:
     def test_a_value_is_left_as_it_was(self) -> None:
         value = {"a": [Plan("g", ("look",))]}
         unlike(value, random.Random(0))
-        near(value)
+        near(value, random.Random(0))
         assert value == {"a": [Plan("g", ("look",))]}
+
+    def test_any_part_may_be_the_one_that_differs(self) -> None:
+        value = [(0, 1.5), (1, 0.5)]
+        seen = {repr(near(value, random.Random(number))) for number in range(50)}
+        assert seen == {
+            *("[(1, 1.5), (1, 0.5)]", "[(0, 2.5), (1, 0.5)]"),
+            *("[(0, 1.5), (2, 0.5)]", "[(0, 1.5), (1, 1.5)]"),
+        }
 
     def test_lengths_and_letters_do_not_tell(self) -> None:
         lengths = {len(unlike("x" * n, random.Random(n))) for n in range(3, 30)}
         assert lengths == set(range(3, 30))
-        assert near("Book a table") == "Book a tabl", "it is in the prompt, as the right one is"
+        assert near("Book a table", random.Random(0)) == "Book a tabl", (
+            "it is in the prompt, as the right one is"
+        )
 
 
 def test_a_twin_counts_only_where_its_test_passes_too() -> None:

@@ -16,7 +16,7 @@ import pytest
 from checkout import COMMAND, ROOT, Checkout
 
 from g2c.agent import AgentRunResult, AgentStep
-from g2c.course.check.results import Kind, TestResult, TestRun
+from g2c.course.check.results import TestResult, TestRun
 from g2c.course.manifest import find_exercise, load_exercises
 from g2c.course.writeup import PLACEHOLDER, render_entry
 from g2c.files import replace_text
@@ -28,6 +28,7 @@ from g2c.grade.grading import (
     run_reference,
     what_counts,
 )
+from g2c.grade.reading import read_uses
 from g2c.grade.sandbox import Conditions, run_in_sandbox
 from g2c.tools.limits import remove_tree
 
@@ -381,6 +382,58 @@ def test_what_a_student_started_ends_with_the_grader(
         guard.cancel()
         grading.kill()
         grading.wait()
+
+
+EQUAL_IN_A_PART = """
+
+class Equal(float):
+    def __eq__(self, other):
+        return True
+
+    def __round__(self, digits=0):
+        return self
+"""
+
+
+def test_a_part_that_equals_everything_is_a_forgery(student: Checkout) -> None:
+    exercise = find_exercise("20.8")
+    student.write_body("20.8", "    return [(0, Equal(1)), (1, Equal(1))]\n")
+    content = (student.file_of("20.8").read_text("utf-8") + EQUAL_IN_A_PART).encode()
+    others = ",".join(one.id for one in load_exercises() if one.file != exercise.file)
+    runs = (  # which part differs in a canary is drawn
+        run_in_sandbox(
+            ["tests/test_memory.py::TestRecallScore"],
+            {exercise.file: content},
+            [exercise.solution_file],
+            reference=others,
+            conditions=Conditions(),
+        )
+        for _ in range(8)
+    )
+    assert any(run.forged for run in runs)
+
+
+def test_tests_that_do_not_call_the_function_earn_nothing(student: Checkout) -> None:
+    exercise = find_exercise("22.7")
+    expected = run_in_sandbox(exercise.test_ids, {}, (), reference="all", conditions=Conditions())
+    student.write_body("22.7", "    return None\n")
+    found = grade_exercise(student.folder, exercise, expected, Conditions())
+    assert (found.status, found.passed, found.score) == ("failing", 5, 0)
+
+
+def test_a_file_beside_the_course_stands_in_for_no_module_of_pythons(
+    student: Checkout, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A person may grade the course that the grader runs from."""
+    for name in ("types", "json", "yaml"):
+        (student.folder / f"{name}.py").write_text("raise SystemExit('this is not for the grader')")
+    for module in ("confinement", "reading", "sandbox"):
+        monkeypatch.setattr(f"g2c.grade.{module}.COURSE", student.folder)
+    file = find_exercise("19.1").file
+    (student.folder / file).write_text("import ctypes\n")
+    assert read_uses({file: student.folder / file}, Conditions()) == {
+        file: ("line 1: import ctypes",)
+    }
 
 
 @pytest.mark.long
