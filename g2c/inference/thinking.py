@@ -37,10 +37,12 @@ _BEGIN = re.compile(rf"(?:^|(?<=[>\]\u25b7]))[ \t]*(?:Thought:[ \t]*)?(?:{_BEGIN
 _ENDS = [re.compile(end, _FLAGS) for _, end in _FORMS]
 _FINAL = re.compile(r"\s*(?:<\|start\|>assistant)?<\|channel\|>final<\|message\|>")
 # A template may write the beginning itself; then the text has the end alone. In prose, a space, a
-# point or the text's end follows a tag.
+# point or the text's end follows a tag, or a word and a space stand before it.
 _ANY_END = f"(?:{_THINK_END}|{_BRACKET_END})"
 _END_ALONE = re.compile(
-    rf"{_ANY_END}(?=[ \t]*\n[ \t\n]*\S|[^\s`'\".,;:!?)])|^{_ANY_END}(?=\s*\Z)", _FLAGS
+    rf"{_ANY_END}(?=[ \t]*\n[ \t\n]*\S)|(?<![\w,;] ){_ANY_END}(?=[^\s`'\".,;:!?)])"
+    rf"|^{_ANY_END}(?=\s*\Z)",
+    _FLAGS,
 )
 _ANY_BEGIN = re.compile(rf"{_UNQUOTED}(?:{'|'.join(begin for begin, _ in _ANYWHERE)})", _FLAGS)
 _FENCES = ("```", "~~~")

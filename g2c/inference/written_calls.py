@@ -41,7 +41,10 @@ _NAMED = "|".join(
 )
 _MARKS = "|".join(
     (
-        r"<tool_calls?>",  # Hermes, Qwen
+        r"<(?:\w{1,20}[_:])?tool_(?:calls?|use|code)(?: [^>\n]{0,80})?>",  # Hermes, Qwen, LongCat
+        r"<(?:tool name=|use_mcp_tool>)",
+        rf"<{_BAR}DSML{_BAR}\w",  # DeepSeek 3.2
+        r"✿FUNCTION✿",  # Qwen 2
         r"<\|tool_call(?:_start)?(?:\|>|>)",  # Granite, Phi, LFM
         r"<\|python_(?:tag|start)\|>",  # Llama 3, 4
         r"\[TOOL_(?:CALLS|REQUEST)\]",  # Mistral, LM Studio
@@ -64,13 +67,15 @@ _NAMED_CALL = re.compile(_NOT_QUOTED + f"(?:{_NAMED})", _FLAGS)
 _TAGGED_CALL = re.compile(_NOT_QUOTED + f"(?:{_TAGS})", _FLAGS)
 _MARK = re.compile(_NOT_QUOTED + f"(?:{_MARKS})", _FLAGS)
 _ANY = re.compile(_NOT_QUOTED + f"(?:{_NAMED}|{_TAGS}|{_MARKS})", _FLAGS)
-_VALUE = r"((?:(?!<parameter|<arg_).)*?)"
+# A value ends at the last tag that closes it before the next one is opened: it may hold such a tag.
+_VALUE = r"((?:(?!<parameter[ =]|<arg_key>).)*)"
 _ARGUMENT = re.compile(
     rf"<parameter(?: name=[\"']|=)([\w.-]{{1,100}})[\"']?>{_VALUE}</parameter>"
     rf"|<arg_key>([\w.-]{{1,100}})</arg_key>\s*<arg_value>{_VALUE}</arg_value>",
     re.DOTALL,
 )
-_END_OF_TAGS = re.compile(r"</function>|</invoke>|</tool_call>")
+_END_OF_TAGS = re.compile(r"(?:</parameter>|</arg_value>)\s*(?:</function>|</invoke>|</tool_call>)")
+_NO_ARGUMENTS = re.compile(r"\s*(?:</function>|</invoke>|</tool_call>)")
 _NOTHING_MORE = re.compile(r"(?:\s|`|;|\)|</?[\w|]*>|<\|\w*\|>|&lt;/?\w*&gt;|\[/?END\w*\])*")
 _LINE_WITH_JSON = re.compile(
     r"^[ \t]{0,3}(?:<\|?\w{1,30}\|?>|&lt;\w{1,30}&gt;)?[ \t]{0,20}(?=[{\[])", _FLAGS
@@ -176,9 +181,12 @@ def _read(text: str, start: int, last_tag: int, types: Types) -> tuple[Calls, in
     if named and (read := _json_at(text, named.end())):
         return (WrittenCall(_group(named), read[0]),), read[1]
     tagged = _TAGGED_CALL.match(text, start)
-    if tagged and (end := _END_OF_TAGS.search(text, tagged.end(), last_tag)):
+    if tagged and (
+        end := _NO_ARGUMENTS.match(text, tagged.end())
+        or _END_OF_TAGS.search(text, tagged.end(), last_tag)
+    ):
         name = _group(tagged)
-        given = _ARGUMENT.findall(text[tagged.end() : end.start()])
+        given = _ARGUMENT.findall(text[tagged.end() : end.end()])
         known = types.get(name, {})
         pairs = ((key or other, value or more) for key, value, other, more in given)
         arguments = {key: _value(_unwrapped(value), known.get(key)) for key, value in pairs}
@@ -223,6 +231,8 @@ def _at_the_start(text: str, types: Types) -> WrittenCalls | None:
     is_only_that = bool(_NOTHING_MORE.fullmatch(text, end)) and all(map(_is_only_a_call, values))
     if calls and (_are_known(calls, types) or is_only_that):
         return WrittenCalls("", calls)
+    if values and all(_is_by_tools(one, types) for one in values):
+        return WrittenCalls("", ())
     is_torn = not values and text.lstrip("` \njson").startswith("{")
     if is_torn and _ARGUMENTS_KEY.search(text, 0, _MAX_PYTHON):
         return WrittenCalls("", ())
@@ -243,7 +253,7 @@ def _at_the_end(text: str, types: Types) -> WrittenCalls | None:
     # `add {"n": 1}`, `Action: add`, `<add><n>1</n></add>`, `add(1)`
     named = re.search(
         rf"^[ \t]*(?:[*@/`#]{{0,4}}(?:{names})(?:\[ARGS\]|[^\w\n{{]{{0,5}})\n?[ \t]*\{{|{_ACTION}"
-        rf"|<(?:{names})\s*/?>|(?:{names})[ \t]*\()",
+        rf"|<(?:{names})\s*/?>|(?:print\()?(?:\w{{1,20}}\.)?(?:{names})[ \t]*\()",
         text,
         _FLAGS,
     )
@@ -267,6 +277,16 @@ def _is_only_a_call(data: Any) -> bool:
         isinstance(function, dict)
         and {"name", "arguments"} <= function.keys() <= {"name", "arguments", "id", "type"}
         and isinstance(function["arguments"], dict)
+    )
+
+
+def _is_by_tools(data: Any, types: Types) -> bool:
+    """Whether JSON has arguments by the tools' names: `{"add": {"n": 1}}`."""
+    return (
+        isinstance(data, dict)
+        and bool(data)
+        and data.keys() <= types.keys()
+        and all(isinstance(one, dict) for one in data.values())
     )
 
 

@@ -42,6 +42,7 @@ class TestThinking:
             "Twelve threes.\n</think>\n\nIt is 36.",
             "Twelve threes.</think>\nIt is 36.",
             "Twelve threes.</think>It is 36.",
+            "Twelve threes. </think>It is 36.",
             "\ufeff<think>Twelve threes.</think>It is 36.",
             "<think>Twelve threes.</thinking>It is 36.",
             "<think time=3>Twelve threes.</think>It is 36.",
@@ -90,6 +91,8 @@ class TestThinking:
             "Write <think> before it and </think> after it.",
             "The tag that ends the thinking is </think>",
             "Two tags:\n</think> ends it.",
+            "The tag </think>closes what a model thinks.",
+            "It closes with a tag, </think>that is.",
             "It is written so:\n```\n<think>\nHm.\n</think>\n```\nby the model.",
             "Here it is:\n<reasoning>\nBecause.\n</reasoning>\n<verdict>ok</verdict>",
             "The tag <think>\nends with\n</think>\nalways.",
@@ -215,6 +218,14 @@ class TestWrittenCalls:
             f"calculator[ARGS]{ARGUMENTS}",
             "<calculator>\n<expression>12 * 3</expression>\n</calculator>",
             "<calculator/>",
+            f'{{"calculator": {ARGUMENTS}}}',
+            f"functions.calculator({ARGUMENTS})",
+            f"<longcat_tool_call>calculator\n{ARGUMENTS}\n</longcat_tool_call>",
+            f'<tool_call name="calculator">{ARGUMENTS}</tool_call>',
+            f"<tool_use><name>calculator</name><arguments>{ARGUMENTS}</arguments></tool_use>",
+            f"<use_mcp_tool>\n<tool_name>calculator</tool_name>\n{ARGUMENTS}\n</use_mcp_tool>",
+            "<\uff5cDSML\uff5cfunction_calls>\n<\uff5cDSML\uff5cinvoke name='calculator'>",
+            f"\u273fFUNCTION\u273f: calculator\n\u273fARGS\u273f: {ARGUMENTS}",
             CALL.removesuffix("}"),
             CALL.replace('"', "'"),
         ]
@@ -236,6 +247,7 @@ class TestWrittenCalls:
         [
             "It is 36.",
             '{"name": "Ada", "age": 36}',
+            '{"calculator": "It adds."}',
             "[1, 2]",
             "Qwen writes `<tool_call>` before a call.",
             f"It is written so:\n```\n<tool_call>\n{CALL}\n</tool_call>\n```\nand ends there.",
@@ -281,6 +293,25 @@ class Endless(Backend):
 
     def _complete(self, prompt: str, sampling: Any) -> Any:
         return self._said.complete(prompt)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "Close it with </parameter> in the end.",
+        "</parameter>",
+        "one</parameter>\n</parameter>",
+        "def f(): pass  # </function>",
+        "<function=now>\n</function>\n</tool_call>",
+        "It has <parameters>.",
+    ],
+)
+def test_a_value_may_hold_the_tags_that_close_one(value):
+    text = f"<tool_call>\n<function=keep>\n<parameter=it>\n{value}\n</parameter>\n</function>"
+    tool = {"name": "keep", "parameters": {"properties": {"it": {"type": "string"}}}}
+    for given in (text, text + "\n</tool_call>"):
+        found = find_written_calls(given, [tool])
+        assert found and [call.arguments for call in found.calls] == [{"it": value}]
 
 
 @pytest.mark.parametrize("value", ['b"x"', "{1}", "...", "1+2j", "{(1, 2): 3}", "0x" + "f" * 3_900])
