@@ -25,6 +25,9 @@ MAX_DEPTH = 100
 MAX_NOTED = 5
 MAX_SHOWN_CHARS = 80
 _ID = re.compile(r'"id"\s*:\s*(\d{1,15}|"[\w.-]{1,100}")')
+_BEGINS_AS_MESSAGE = re.compile(
+    r"""(?:\[\s*)?\{.*["']jsonrpc["']|["']jsonrpc["']\s*:|Content-Length:\s*\d"""
+)
 GRACE_S = 1.5
 """How long a server may take to end by itself. The SDK waits two seconds for this program."""
 
@@ -122,10 +125,15 @@ class _Unreadable(Exception):
         begins = ascii(line[:MAX_SHOWN_CHARS])
         super().__init__(f"It wrote a line that cannot be read: {why}. It begins: {begins}")
         self.answer = b""
-        if '"jsonrpc"' in line and (asked := _ID.search(line)):
-            error = {"code": -32700, "message": f"its answer cannot be read: {why}"}
-            answer = {"jsonrpc": "2.0", "id": json.loads(asked[1]), "error": error}
-            self.answer = json.dumps(answer).encode()
+        # A log may quote a message; one that is spread over lines names its request nowhere.
+        if _BEGINS_AS_MESSAGE.match(line):
+            named = _ID.search(line)
+            asked = json.loads(named[1]) if named else next(iter(_waiting), None)
+            with contextlib.suppress(ValueError):
+                _waiting.remove(asked)
+            if asked is not None:
+                error = {"code": -32700, "message": f"its answer cannot be read: {why}"}
+                self.answer = json.dumps({"jsonrpc": "2.0", "id": asked, "error": error}).encode()
 
 
 def _as_message(line: bytes) -> bytes:
@@ -138,8 +146,12 @@ def _as_message(line: bytes) -> bytes:
     text = line.decode("utf-8", "replace").lstrip("\ufeff\0 \t\r").rstrip()
     if not text:
         return b""
+    if "\0" in text:
+        raise _Unreadable(
+            "it is in UTF-16, and not in UTF-8", text.replace("\0", "").strip("\ufffd")
+        )
     if not text.startswith("{"):
-        raise _Unreadable("it is no JSON object", text)
+        raise _Unreadable("it is no JSON object on a line of its own", text)
     try:
         data = json.loads(text)
         if _depth(data) > MAX_DEPTH:

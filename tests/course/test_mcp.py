@@ -90,7 +90,7 @@ class TestAServerThatMisbehaves:
             said = call(lent, "go")
         assert said.is_error and why in said.output
 
-    @each(["bom", "spaces", "latin-1", "surrogate", "accent", "float"])
+    @each(["bom", "spaces", "latin-1", "surrogate", "accent", "float", "quoting"])
     def test_an_answer_in_an_odd_form_is_read(self, way: str) -> None:
         with mcp_tools([hostile(way)], connect_s=LONG_S, call_s=LONG_S) as lent:
             assert "gone" in call(lent, "go").output
@@ -101,6 +101,12 @@ class TestAServerThatMisbehaves:
             ("deep", "nested more than 100 deep"),
             ("infinite", "Out of range"),
             ("half", "Expecting"),
+            ("utf-16", "it is in UTF-16"),
+            ("big", "it is in UTF-16"),
+            ("lines", "a line of its own"),
+            ("array", "a line of its own"),
+            ("repr", "Expecting"),
+            ("headers", "a line of its own"),
         ]
     )
     def test_an_answer_that_cannot_be_read_is_named_at_once(self, case: tuple[str, str]) -> None:

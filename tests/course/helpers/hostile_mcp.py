@@ -104,6 +104,8 @@ def main() -> None:
             answer["id"] = float(asked["id"])
         if WAY == "latin-1":
             sys.stdout.buffer.write("caf\xe9 {\n{caf\xe9}\n".encode("latin-1"))
+        if WAY == "quoting":
+            print(f"[debug] <- {line.strip()}\nDEBUG {line}", flush=True)
         text = json.dumps(answer)
         if asked["method"] == "tools/call":
             text = text.replace(
@@ -122,9 +124,17 @@ def main() -> None:
                     "half": '{"n": ',
                 }.get(WAY, '{"content"'),
             )
-        sys.stdout.buffer.write(
-            (before + text + "\n").encode("latin-1" if WAY == "accent" else "utf-8")
-        )
+        if asked["method"] == "tools/call" and WAY in ("lines", "array", "repr", "headers"):
+            whole = json.loads(text)
+            text = {
+                "lines": json.dumps(whole, indent=2),
+                "array": json.dumps([whole]),
+                "repr": repr(whole),
+                "headers": f"Content-Length: {len(text)}\r\n\r\n{text}",
+            }[WAY]
+        encoding = {"accent": "latin-1", "utf-16": "utf-16", "big": "utf-16-be"}.get(WAY, "utf-8")
+        is_call = asked["method"] == "tools/call"
+        sys.stdout.buffer.write((before + text + "\n").encode(encoding if is_call else "utf-8"))
         sys.stdout.buffer.flush()
     if WAY == "stubborn":
         time.sleep(3600)
