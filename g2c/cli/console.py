@@ -158,8 +158,7 @@ def show_end(result: AgentRunResult) -> None:
     ]
     if result.final_answer is None:
         parts.insert(0, "no answer")
-    if result.n_cut:
-        parts.append(f"{count(result.n_cut, 'step')} cut off by the token limit")
+    parts += [f"{count(number, 'step')} cut off by {what}" for what, number in result.cuts.items()]
     cached, prompt = (result.metadata.get(key) for key in ("cached_tokens", "prompt_tokens"))
     if cached is not None and prompt:
         parts.append(f"{cached / prompt:.0%} of {prompt} prompt tokens from the cache")

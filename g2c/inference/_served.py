@@ -33,6 +33,8 @@ MAX_CALLS = 1000
 
 _NEARLY_FULL = 0.9
 
+_MOST_WORD_CHARS = 40
+
 
 class ContextWarning(UserWarning):
     """The context window is nearly full, or cut an answer short."""
@@ -155,6 +157,18 @@ class ServedBackend(Backend):
     def _warn(self, reply: ServedReply, sampling: Sampling, sent: int, *, stacklevel: int) -> None:
         if trouble := self._context_trouble(reply, sampling, sent):
             warnings.warn(f"{self._model_id}: {trouble}", ContextWarning, stacklevel=stacklevel)
+
+
+def ending(word: str, known: Mapping[str, str]) -> dict[str, str | None]:
+    """What a result's metadata says of an end for which a server has this word; `known` has the
+    course's words for those of the server, in small letters.
+
+    >>> ending("EOS", {"eos": "stop"}), ending("content_filter", {})
+    ({'finish_reason': 'stop'}, {'finish_reason': None, 'ended_by': 'content_filter'})
+    """
+    reason = known.get(word.lower())
+    other = {} if reason or not word else {"ended_by": word[:_MOST_WORD_CHARS]}
+    return {"finish_reason": reason, **other}
 
 
 def read_calls(

@@ -23,6 +23,10 @@ ToolSchema = Mapping[str, Any]
 "parameters"}}`; `g2c.tools.render_tools_for_chat` makes them."""
 
 
+TOKEN_LIMIT = "the token limit"
+"""What most often ends a text before the model does."""
+
+
 class ToolCallDict(TypedDict):
     """A tool call as a model made it: `arguments` is what it wrote, and nobody has checked it."""
 
@@ -86,8 +90,8 @@ class InferenceResult:
 
     `completion` includes neither the prompt nor the model's thinking. Token counts are None if the
     backend did not tell. `metadata` is the backend's own. If known, it has `finish_reason`
-    (`"stop"` or `"length"`), `thinking`, and `cache_n` and `prompt_n`: the prompt tokens found in
-    the model's cache, and those computed.
+    (`"stop"` or `"length"`), `ended_by` (the server's word for another end), `thinking`, and
+    `cache_n` and `prompt_n`: the prompt tokens found in the model's cache, and those computed.
     """
 
     prompt: str
@@ -99,9 +103,14 @@ class InferenceResult:
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
     @property
+    def cut_by(self) -> str:
+        """What ended the text before the model did, in words; "" if nothing."""
+        return _cut_by(self.metadata)
+
+    @property
     def is_cut(self) -> bool:
-        """Whether the text ends where the tokens were used up, and not where the model ended it."""
-        return self.metadata.get("finish_reason") == "length"
+        """Whether something else than the model ended the text."""
+        return bool(self.cut_by)
 
     @property
     def tokens_per_second(self) -> float | None:
@@ -122,14 +131,28 @@ class ChatResult:
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
     @property
+    def cut_by(self) -> str:
+        """What ended the text before the model did, in words; "" if nothing."""
+        return _cut_by(self.metadata)
+
+    @property
     def is_cut(self) -> bool:
-        """Whether the text ends where the tokens were used up, and not where the model ended it."""
-        return self.metadata.get("finish_reason") == "length"
+        """Whether something else than the model ended the text."""
+        return bool(self.cut_by)
 
     @property
     def tokens_per_second(self) -> float | None:
         """Completion tokens a second of the whole call, or None where either is unknown."""
         return _rate(self.completion_tokens, self.latency_ms)
+
+
+def _cut_by(metadata: Mapping[str, Any]) -> str:
+    match metadata:
+        case {"finish_reason": "length"}:
+            return TOKEN_LIMIT
+        case {"finish_reason": None, "ended_by": other}:
+            return f"the server ({other})"
+    return ""
 
 
 class Backend(ABC):

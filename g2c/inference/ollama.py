@@ -22,6 +22,7 @@ from g2c.inference._served import (
     ServedBackend,
     ServedReply,
     context_trouble,
+    ending,
 )
 from g2c.inference.backend import BackendInfo, Message, Sampling, ToolSchema
 from g2c.inference.errors import BackendError
@@ -166,7 +167,7 @@ def _read_reply(lines: Iterable[Mapping[str, Any]]) -> ServedReply:
                 f"The model made more than {MAX_CALLS} calls of tools in one answer."
             )
     metadata: dict[str, Any] = {
-        "finish_reason": last.get("done_reason"),
+        **ending(last.get("done_reason") or "", {"stop": "stop", "length": "length"}),
         "thinking": "".join(thinking) or None,
     }
     for name, field in _DURATIONS.items():

@@ -16,7 +16,13 @@ from g2c.inference._bounded_http import check_seconds
 from g2c.inference._openai_address import KEY_VARIABLE, base_url_of
 from g2c.inference._openai_messages import as_openai, gather_calls
 from g2c.inference._openai_wire import LIST_DEADLINE_S, OpenAIServer, ServedModel, no_tools
-from g2c.inference._served import ContextWarning, ServedBackend, ServedReply, context_trouble
+from g2c.inference._served import (
+    ContextWarning,
+    ServedBackend,
+    ServedReply,
+    context_trouble,
+    ending,
+)
 from g2c.inference.backend import BackendInfo, InferenceResult, Message, Sampling, ToolSchema
 from g2c.inference.constrained import check_json, check_schema
 from g2c.inference.errors import BrokenStreamError
@@ -29,15 +35,22 @@ _FINISH = {
     "length": "length",
     "tool_calls": "stop",
     "function_call": "stop",
-    # The words of other servers and proxies.
+    # The words of other servers and proxies, in small letters.
     "eos": "stop",
     "eos_token": "stop",
+    "eos_found": "stop",
     "end_turn": "stop",
     "stop_sequence": "stop",
+    "stop_token": "stop",
+    "complete": "stop",
+    "completed": "stop",
+    "finished": "stop",
     "tool_use": "stop",
+    "tool_call": "stop",
     "max_tokens": "length",
-    "MAX_TOKENS": "length",
+    "max_output_tokens": "length",
     "model_length": "length",
+    "model_context_window_exceeded": "length",
 }
 _GIVEN_UP = ("abort", "error")  # vLLM's words for an answer that it did not end
 
@@ -63,8 +76,8 @@ class OpenAICompatibleBackend(ServedBackend):
     cuts it instead, and says nothing: use `OllamaBackend` there, or heed the `ContextWarning`.
 
     Metadata has `finish_reason`, `thinking` (which no completion includes), `first_token_ms`, and
-    `cache_n` and `prompt_n`; each is None if the server did not tell. Several threads may use one
-    backend.
+    `cache_n` and `prompt_n`; each is None if the server did not tell. `ended_by` is the server's
+    word for another end, such as `content_filter`. Several threads may use one backend.
 
     Raises:
         ValueError: an argument is wrong; a password in `base_url` is, too.
@@ -217,7 +230,7 @@ def _read_reply(server: OpenAIServer, path: str, body: Mapping[str, Any]) -> Ser
     prompt_n: int | None = usage.get("prompt_tokens")
     cache_n: int | None = (usage.get("prompt_tokens_details") or {}).get("cached_tokens")
     metadata = {
-        "finish_reason": _FINISH.get(reason or ""),
+        **ending(server.hide_key(reason or ""), _FINISH),
         "thinking": server.hide_key("".join(thinking)) or None,
         "first_token_ms": first_ms,
         "cache_n": cache_n,

@@ -20,8 +20,8 @@ class ToolRunResult:
     """One run of the loop.
 
     `answer` is None where the steps ran out first; `stopped_reason` is `"final_answer"`,
-    `"max_steps"`, or `"cut_off"` if the token limit ended the answer. `results[i]` came of
-    `calls[i]`; `messages` is the whole conversation.
+    `"max_steps"`, or `"cut_off"` if the token limit or the server ended the answer. `results[i]`
+    came of `calls[i]`; `messages` is the whole conversation.
     `metadata` has `n_steps`, `n_tool_calls`, `backend_name`, `backend_model_id`, and
     `prompt_tokens` and `completion_tokens` (None where the backend did not tell).
     """

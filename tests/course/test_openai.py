@@ -29,6 +29,7 @@ from openai_server import (
 )
 from test_ollama import CALCULATOR, COLOUR, QUESTION
 
+from g2c.agent import Agent
 from g2c.inference import (
     BackendBusyError,
     BackendError,
@@ -45,6 +46,7 @@ from g2c.inference import (
 from g2c.inference._openai_messages import as_openai, gather_calls
 from g2c.inference._openai_wire import OpenAIServer as Wire
 from g2c.inference.openai import ContextWarning, list_models
+from g2c.tools import ToolRegistry, run_with_tools
 
 KEY = "sk-course-0123456789abcdef"
 
@@ -183,6 +185,21 @@ class TestWhatComesBack:
     def test_the_reason_of_the_end_is_the_course_s(self, server, said, reason):
         server.on(CHAT, events(piece(said, content="4")))
         assert backend(server).complete("Hi").metadata["finish_reason"] == reason
+
+    @pytest.mark.parametrize("word", ["content_filter", "SAFETY", "recitation", "refusal", "?"])
+    def test_another_end_is_said_and_is_no_answer(self, server, word):
+        server.on(CHAT, events(piece(word, content="Final Answer: I can")))
+        result = Agent(backend(server), ToolRegistry(), max_steps=1, plan=False).run("Can you?")
+        assert result.final_answer is None
+        assert f"cut off by the server ({word})" in str(result.steps[0].parse_error)
+        assert f"Cut off by the server ({word}): 1 of 1 steps." in result.to_markdown()
+        assert run_with_tools(backend(server), ToolRegistry(), "?").stopped_reason == "cut_off"
+
+    @pytest.mark.parametrize("word", ["STOP", "COMPLETE", "end_turn", "eos"])
+    def test_other_words_for_a_models_own_end_are_that(self, server, word):
+        server.on(CHAT, events(piece(word, content="Final Answer: Yes")))
+        agent = Agent(backend(server), ToolRegistry(), max_steps=1, plan=False)
+        assert agent.run("Can you?").final_answer == "Yes"
 
     @pytest.mark.parametrize("reason", ["abort", "error"])
     def test_an_answer_that_the_server_gave_up_is_broken(self, server, reason):

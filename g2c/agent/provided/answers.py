@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from g2c.agent.provided.types import ParsedStep
 from g2c.inference import ChatResult, InferenceResult
+from g2c.inference.backend import TOKEN_LIMIT
 
 _CALL = (
     "The answer is a call of a tool. Make the call as it was asked for, with a JSON object of "
@@ -12,8 +13,8 @@ _CALL = (
 
 
 def check_answer(parsed: ParsedStep, inference: InferenceResult | ChatResult) -> ParsedStep:
-    """`parsed`, unless the token limit cut its end off, or its answer is a call that a server
-    handed on as text. An action is whole: its JSON has an end."""
+    """`parsed`, unless the token limit or the server cut its end off, or its answer is a call that
+    came as text. An action is whole: its JSON has an end."""
     if parsed.action is not None:
         return parsed
     if inference.is_cut:
@@ -28,7 +29,9 @@ def check_answer(parsed: ParsedStep, inference: InferenceResult | ChatResult) ->
 
 def _cut_off(inference: InferenceResult | ChatResult) -> str:
     tokens = inference.completion_tokens
-    limit = "the token limit" if tokens is None else f"the limit of {tokens} tokens"
+    if inference.cut_by != TOKEN_LIMIT:
+        return f"Your text was cut off by {inference.cut_by}, before its end. Write it otherwise."
+    limit = TOKEN_LIMIT if tokens is None else f"the limit of {tokens} tokens"
     text = inference.content if isinstance(inference, ChatResult) else inference.completion
     if inference.metadata.get("thinking") and not text.strip():
         return f"Your thinking was cut off at {limit}, before an action or an answer. Write less."

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -113,9 +114,14 @@ class AgentStep:
     inference: InferenceResult | ChatResult | None = None
 
     @property
+    def cut_by(self) -> str:
+        """What ended the model's text before the model did, in words; "" if nothing."""
+        return self.inference.cut_by if self.inference else ""
+
+    @property
     def is_cut(self) -> bool:
-        """Whether the token limit ended what the model wrote."""
-        return self.inference is not None and self.inference.is_cut
+        """Whether something else than the model ended its text."""
+        return bool(self.cut_by)
 
     def as_turns(self) -> list[tuple[str, str]]:
         """The step as turns of a transcript: (role, content).
@@ -162,8 +168,13 @@ class AgentRunResult:
 
     @property
     def n_cut(self) -> int:
-        """How many steps the token limit cut off."""
-        return sum(step.is_cut for step in self.steps)
+        """How many steps were cut off."""
+        return sum(self.cuts.values())
+
+    @property
+    def cuts(self) -> Mapping[str, int]:
+        """How many steps were cut off, by what did it, in words."""
+        return Counter(step.cut_by for step in self.steps if step.is_cut)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the run to `path` as JSON; an old file is replaced in one move.
@@ -216,8 +227,8 @@ class AgentRunResult:
                 lines += [f"**Could not be read.** {step.parse_error}", ""]
                 lines += _fenced(step.completion)
         lines += [f"**Final answer.** {self.final_answer}", ""] if self.final_answer else []
-        if n_cut := self.n_cut:
-            lines += [f"Cut off by the token limit: {n_cut} of {len(self.steps)} steps.", ""]
+        for what, n_cut in self.cuts.items():
+            lines += [f"Cut off by {what}: {n_cut} of {len(self.steps)} steps.", ""]
         counts = ", ".join(f"{key}: {value}" for key, value in self.metadata.items())
         lines += [f"Stopped: `{self.stopped_reason}`. {counts}".rstrip()]
         return "\n".join(lines) + "\n"

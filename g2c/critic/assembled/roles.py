@@ -112,8 +112,8 @@ def write_draft(
     )
     if answer.is_cut and on_cut:
         on_cut(
-            f"A draft was cut off after {answer.completion_tokens} tokens and has no end; ask for "
-            "a shorter text, or give it more tokens."
+            f"A draft was cut off by {answer.cut_by} after {answer.completion_tokens} tokens and "
+            "has no end; ask for another text, or give it more tokens."
         )
     # A chat model may open the draft again, and not every backend can stop at its end.
     written = answer.completion.strip().removeprefix("<draft>")
