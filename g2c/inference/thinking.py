@@ -10,14 +10,15 @@ from __future__ import annotations
 import re
 
 _UNQUOTED = r"(?<![`'\"])"
-_THINK_END = rf"{_UNQUOTED}</(?:\w+:)?think(?:ing)?>"
+_THINK_END = rf"{_UNQUOTED}</(?:\w+:)?think(?:ing)? ?>"
 _BRACKET_END = rf"{_UNQUOTED}\[/THINK\]"
 _ANYWHERE = (  # at the start of a line
-    (r"<(?:\w+:)?think(?:ing)?(?: [^>\n]{0,40})?>", _THINK_END),
+    (r"<(?:\w+:)?think(?:ing)?(?: [^>\n]{0,40})?>", rf"{_THINK_END}(?:\s*{_THINK_END})*"),
+    (r"<\|think(?:ing)?\|>", r"<\|/think(?:ing)?\|>"),
     (r"\[THINK\]", _BRACKET_END),  # Magistral
     ("\u25c1think\u25b7", "\u25c1/think\u25b7"),  # Kimi
-    (r"<\|START_THINKING\|>", r"<\|END_THINKING\|>"),  # Command A
-    (r"<\|begin_of_thought\|>", r"<\|end_of_thought\|>"),
+    (r"<\|START_THINKING\|>", r"<\|END_THINKING\|>(?:\s*<\|START_RESPONSE\|>)?"),  # Command A
+    (r"<\|begin_of_thought\|>", r"<\|end_of_thought\|>(?:\s*<\|begin_of_solution\|>)?"),
     (  # gpt-oss: what follows its thinking may be named as final
         r"(?:<\|start\|>assistant)?<\|channel\|>analysis<\|message\|>",
         r"<\|end\|>(?:<\|start\|>assistant)?(?:<\|channel\|>final<\|message\|>)?",
@@ -27,6 +28,7 @@ _AT_THE_START = (  # later, these are tags like any other
     ("<thought>", "</thought>"),
     ("<reasoning>", "</reasoning>"),
     (r"<\|channel>thought", r"<channel\|>"),  # Gemma
+    ("<unused94>thought", "<unused95>"),  # MedGemma
 )
 _FORMS = (*_ANYWHERE, *_AT_THE_START)
 _FLAGS = re.IGNORECASE | re.MULTILINE
@@ -45,6 +47,7 @@ _END_ALONE = re.compile(
     _FLAGS,
 )
 _ANY_BEGIN = re.compile(rf"{_UNQUOTED}(?:{'|'.join(begin for begin, _ in _ANYWHERE)})", _FLAGS)
+_END_OF_ANSWER = re.compile(r"<\|(?:END_RESPONSE|end_of_solution)\|>\s*\Z")
 _FENCES = ("```", "~~~")
 
 
@@ -85,7 +88,8 @@ def split_thinking(text: str) -> tuple[str, str]:
         at = looked = end.end() if end else len(text)
     if not thoughts:
         return "", text
-    return "\n".join(filter(None, thoughts)), "".join([*kept, text[at:]]).strip()
+    said = _END_OF_ANSWER.sub("", "".join([*kept, text[at:]]))
+    return "\n".join(filter(None, thoughts)), said.strip()
 
 
 def is_fenced(text: str, start: int, end: int) -> bool:

@@ -43,6 +43,14 @@ class TestThinking:
             "Twelve threes.</think>\nIt is 36.",
             "Twelve threes.</think>It is 36.",
             "Twelve threes. </think>It is 36.",
+            "<think >Twelve threes.</think >It is 36.",
+            "<think>Twelve threes.</think>\n</think>It is 36.",
+            "<|think|>Twelve threes.<|/think|>It is 36.",
+            "<unused94>thought\nTwelve threes.<unused95>It is 36.",
+            "<|START_THINKING|>Twelve threes.<|END_THINKING|><|START_RESPONSE|>It is 36."
+            "<|END_RESPONSE|>",
+            "<|begin_of_thought|>Twelve threes.<|end_of_thought|>\n\n<|begin_of_solution|>It is 36."
+            "<|end_of_solution|>",
             "\ufeff<think>Twelve threes.</think>It is 36.",
             "<think>Twelve threes.</thinking>It is 36.",
             "<think time=3>Twelve threes.</think>It is 36.",
