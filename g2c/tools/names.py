@@ -20,6 +20,16 @@ _PLAIN = {
     **dict.fromkeys(map(ord, "\u201c\u201d\u2033"), '"'),
     **dict.fromkeys(map(ord, "\u2010\u2011\u2013\u2014\u2212"), "-"),
 }
+_UNSEEN = {
+    0x034F,
+    *(0x115F, 0x1160, 0x3164, 0xFFA0),  # fillers of Hangul
+    *range(0x180B, 0x1810),
+    *range(0xFE00, 0xFE10),  # the second part of many an emoji
+    *range(0xE0100, 0xE01F0),
+}
+"""What Unicode says to ignore where it cannot be shown, besides the characters of format."""
+
+_BLANK = "\u2800"  # of Braille; a space to look at
 _MAX_LOOKED_AT = 10_000
 """How many names of a folder are compared."""
 
@@ -45,9 +55,12 @@ def plain_name(name: str) -> str:
 
 
 def _visible(text: str) -> str:
-    """The text with plain spaces, and without joiners, soft hyphens and marks of direction."""
-    kinds = [(unicodedata.category(char), char) for char in text]
-    return "".join(" " if kind[0] == "Z" else char for kind, char in kinds if kind != "Cf")
+    """The text with plain spaces, and without joiners, soft hyphens, marks of direction, and what
+    chooses among the forms of an emoji."""
+    kinds = [(unicodedata.category(char), char) for char in text if ord(char) not in _UNSEEN]
+    return "".join(
+        " " if kind[0] == "Z" or char == _BLANK else char for kind, char in kinds if kind != "Cf"
+    )
 
 
 def shown_names(names: Iterable[str]) -> Mapping[str, str]:
