@@ -277,7 +277,7 @@ def grade_exercise(
         status=status,
         passed=run.n_passed,
         share=0.0 if ran.forged else _share(exercise, run, expected),
-        says=says,
+        says=run.trouble or next(broken, ""),
         failures=run.failures,
         look=look,
     )
@@ -290,7 +290,7 @@ def _share(exercise: Exercise, run: TestRun, expected: TestRun) -> float:
     if run.n_passed == len(run.collected):
         return 1.0
     if exercise.goal:
-        is_better = any(one.passed and one.test.endswith(BETTER) for one in run.results)
+        is_better = any(one.passed and one.name == BETTER for one in run.results)
         return 0.5 if is_better else 0.0
     calling = {one.test for one in expected.results if exercise.id in one.used.split()}
     return sum(one.passed and one.test in calling for one in run.results) / len(calling)

@@ -16,7 +16,7 @@ import pytest
 from checkout import COMMAND, ROOT, Checkout
 
 from g2c.agent import AgentRunResult, AgentStep
-from g2c.course.check.results import TestResult, TestRun
+from g2c.course.check.results import Kind, TestResult, TestRun
 from g2c.course.manifest import find_exercise, load_exercises
 from g2c.course.writeup import PLACEHOLDER, render_entry
 from g2c.files import replace_text
