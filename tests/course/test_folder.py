@@ -17,7 +17,7 @@ import pytest
 from checkout import COMMAND, ROOT
 from test_pages import prose_of
 
-from g2c.cli import check_place
+from g2c.cli.main import check_place
 from g2c.cli.update import update as command
 from g2c.course.folder.course_files import Course, course_in
 from g2c.course.folder.init import lay_out

@@ -136,7 +136,7 @@ def pytest_runtest_makereport(
         vars(report).pop("wasxfail", None)
     in_words = is_students and report.when == "call" and item.config.getoption("tbstyle") == "auto"
     result = _result(item, report, error if in_words else None)
-    vars(report)["result"] = asdict(result)
+    vars(report)["ended"] = asdict(result)
     if report.failed and in_words:
         report.longrepr = _shown(item.config, result)
     return report
@@ -268,7 +268,7 @@ def _show_once(
 def _result_of(report: pytest.TestReport) -> TestResult:
     """What `pytest_runtest_makereport` put into the report of a test, perhaps in a process of its
     own. A file of tests that could not be imported has none."""
-    return TestResult(**getattr(report, "result", {"test": report.nodeid, "kind": "failed"}))
+    return TestResult(**getattr(report, "ended", {"test": report.nodeid, "kind": "failed"}))
 
 
 def pytest_report_header() -> str | None:

@@ -134,7 +134,7 @@ class Reporter:
         if report.when != "call" and report.passed:
             return
         printed = report.capstdout[:MOST_PRINTED_CHARS] if report.failed else ""
-        self._tell("ended", result=vars(report)["result"] | {"printed": printed})
+        self._tell("ended", result=vars(report)["ended"] | {"printed": printed})
 
 
 def _place(frame: FrameType | None) -> str:
