@@ -30,8 +30,7 @@ from typing import Any
 from g2c.inference import weights
 from g2c.inference.engine import Engine, Reply, read_reply, text_of
 from g2c.inference.errors import BackendError, ModelNotFoundError
-from g2c.inference.fronts import Fronts, key_of
-from g2c.inference.prepared import hash_of, prepare
+from g2c.inference.fronts import Fronts, hash_of, key_of
 from g2c.inference.recorded_engine import recorded
 from g2c.inference.watching import tell_piece
 from g2c.paths import cache_dir, state_dir
@@ -53,10 +52,7 @@ class Llama:
     slows down long prompts, and it needs an adapter in 8 bits: llama.cpp multiplies by an adapter
     of floats in two ways, too.
 
-    If an exact model is `prepared`, its weights and the adapter are first written in a form that is
-    read faster (`prepared.py`). Where nothing can be written they are taken as they are, and `slow`
-    says so. With `keep` it uses what other processes have read, and the other way round
-    (`fronts.py`).
+    With `keep` it uses what other processes have read, and the other way round (`fronts.py`).
     """
 
     def __init__(
@@ -67,7 +63,6 @@ class Llama:
         exact: bool,
         adapter: Path | None,
         keep: bool = False,
-        prepared: bool = False,
     ) -> None:
         self._process = os.getpid()
         self._closing = threading.Event()
@@ -98,19 +93,9 @@ class Llama:
             weights.find_adapter()
         if path.name == weights.FILE:  # llama.cpp would first take memory for all that was asked
             n_ctx = min(n_ctx, weights.N_CTX)
-        self.slow = ""
         params = xllamacpp.CommonParams()
         params.model.path = str(path)
         fronts = _writable(cache_dir() / "prompts") if exact and keep else None
-        if exact and prepared:
-            try:
-                ready = prepare(path, weights.SHA256, adapter, cache_dir() / "weights")
-                params.model.path, adapter = str(ready), None
-            except Exception as error:  # of a file that is no adapter llama.cpp says more
-                self.slow = (
-                    "Prompts are read slowly, because the weights cannot be prepared for this "
-                    f"machine in {cache_dir()}: {error}"
-                )
         if adapter:
             params.lora_adapters = [xllamacpp.CommonAdapterLoraInfo(str(adapter), 1.0)]
         params.n_ctx = max(n_ctx, MIN_N_CTX)
@@ -244,7 +229,7 @@ _FORKED = (
 )
 _forked = False
 _llamas: list[Llama] = []
-_loaded: dict[tuple[Path, int, bool, Path | None, bool, bool], Engine] = {}
+_loaded: dict[tuple[Path, int, bool, Path | None, bool], Engine] = {}
 _loading = threading.Lock()
 
 
@@ -255,19 +240,16 @@ def shared_llama(
     exact: bool,
     adapter: Path | None = None,
     keep: bool = False,
-    prepared: bool = False,
 ) -> Engine:
     """The model at `path` with that adapter; the first call loads it."""
     # What is recorded may not depend on what other processes have read.
     keep = keep and os.environ.get("G2C_KEEP_PROMPTS") != "0" and "G2C_RECORD" not in os.environ
-    key = (path, n_ctx, exact, adapter, keep, prepared)
+    key = (path, n_ctx, exact, adapter, keep)
     with _loading:
         if key not in _loaded:
             _loaded[key] = recorded(
-                f"{path.name} {adapter and adapter.name} {n_ctx} {exact}{' prepared' * prepared}",
-                lambda: Llama(
-                    path, n_ctx, exact=exact, adapter=adapter, keep=keep, prepared=prepared
-                ),
+                f"{path.name} {adapter and adapter.name} {n_ctx} {exact}",
+                lambda: Llama(path, n_ctx, exact=exact, adapter=adapter, keep=keep),
             )
         return _loaded[key]
 

@@ -24,8 +24,6 @@ class BrowserEngine:
     tab can wait with `run_sync`, where the browser has JSPI.
     """
 
-    slow = ""
-
     def __init__(self, send: Callable[[str], str], n_ctx: int) -> None:
         self.n_ctx = n_ctx
         self.eos = ""  # the page does not tell

@@ -53,10 +53,7 @@ class EmbeddedBackend(Backend):
     calls take turns.
 
     Some prompts are kept for the next process, in up to 256 MB of the cache folder, unless `keep`
-    is False or `G2C_KEEP_PROMPTS` is 0. With `prepared` the small model's weights are written there
-    once a machine, in 145 MB and a form that is read faster. What it says changes a little with
-    that. If they cannot be written, `info.extra["slow"]` says why. All that can be deleted
-    (docs/modules/16-inference.md).
+    is False or `G2C_KEEP_PROMPTS` is 0. All that can be deleted (docs/modules/16-inference.md).
 
     The same calls in the same order give the same texts. With the small model, the same prompt,
     arguments and `seed` give the same text in any order (tried on x86-64). With other models, a
@@ -92,7 +89,6 @@ class EmbeddedBackend(Backend):
         seed: int = 0,
         raw: bool = True,
         keep: bool = True,
-        prepared: bool = False,
         guided: bool = False,
     ) -> None:
         if not isinstance(n_ctx, int) or not 1 <= n_ctx <= MAX_N_CTX:
@@ -108,7 +104,6 @@ class EmbeddedBackend(Backend):
             exact=self._small,
             adapter=self._adapter,
             keep=keep,
-            prepared=prepared,
         )
         self._seed = seed
         self._raw = raw
@@ -122,8 +117,6 @@ class EmbeddedBackend(Backend):
             extra["guided"] = True
         if self._small:
             extra["note"] = ADAPTER_NOTE if self._adapter == ADAPTER else NOTE
-        if self._llama.slow:
-            extra["slow"] = self._llama.slow
         if self._adapter is None:
             return BackendInfo("embedded", self._path.stem, extra)
         extra["adapter"] = str(self._adapter)

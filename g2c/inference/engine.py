@@ -23,14 +23,12 @@ class Reply:
 class Engine(Protocol):
     """A loaded model.
 
-    `n_ctx` is its context in tokens, which may be less than was asked for. `eos`
-    is the text of the token with which it ends what it writes, empty if that is not known. `slow`
-    says why it reads prompts more slowly than it could, or is empty.
+    `n_ctx` is its context in tokens, which may be less than was asked for. `eos` is the text of the
+    token with which it ends what it writes, empty if that is not known.
     """
 
     n_ctx: int
     eos: str
-    slow: str
 
     def ask(self, request: Mapping[str, Any]) -> Reply:
         """Send a completion request, or a chat where it has `messages`, and gather the answer.

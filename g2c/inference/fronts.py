@@ -22,8 +22,8 @@ from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 
-from g2c.inference.prepared import LEFT_OVER_S, hash_of
-
+LEFT_OVER_S = 3600
+"""A temporary file that nobody wrote to for so long is of a process that was killed."""
 MIN_TOKENS = 256
 """A prompt is kept if so many of its tokens had to be read."""
 MIN_LETTERS = 1000
@@ -36,6 +36,12 @@ MOST_BYTES = 256_000_000
 Slot = Callable[[str, str], None]
 """`slot("save", name)` writes what the model holds to a file in the folder of the fronts;
 `slot("restore", name)` has the model hold that, and `slot("park", "")` has it make room."""
+
+
+def hash_of(path: Path) -> str:
+    """The SHA-256 of the file in hexadecimal digits."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 class Fronts:

@@ -54,7 +54,6 @@ class RecordingEngine:
 
     def __init__(self, model: str, engine: Engine, path: Path) -> None:
         self.n_ctx, self.eos = engine.n_ctx, engine.eos
-        self.slow = engine.slow
         self._model = self._last = model
         self._engine = engine
         self._recorder = Recorder(path)
@@ -81,8 +80,6 @@ class ReplayEngine:
         RuntimeError: a request is not in `path`, or a line of it is damaged. It is no
             `BackendError`, since a loop would go on after one.
     """
-
-    slow = ""
 
     def __init__(self, model: str, path: Path) -> None:
         self._path = path

