@@ -5,7 +5,7 @@
 For whoever changes a notebook, or something that it shows. Most outputs are the same each time, and
 the course's tests compare them; cells tagged `nbval-ignore-output` show times or dates. What the
 model said, there and in the lessons' snippets, is recorded in `tests/course/answers/`; the tests
-replay it (`g2c/inference/recorded_engine.py`). So does `--replay`: where only the looks of an
+replay it (`recorded_engine.py`). So does `--replay`: where only the looks of an
 output have changed, nobody has to ask the model again. What each call took is kept in its cell's
 metadata, for the line that says how far a cell is (`g2c/course/notebook/progress.py`).
 """

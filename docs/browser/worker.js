@@ -32,8 +32,8 @@ sys.path[:0] = ["/course", "/packages"]
 os.environ["G2C_ROOT"] = "/course"
 from pyodide.ffi import can_run_sync, run_sync
 from g2c.course.browser import inside
-from g2c.inference.browser import BrowserEngine
-from g2c.inference.weights import N_CTX
+from g2c.inference.embedded.browser import BrowserEngine
+from g2c.inference.embedded.weights import N_CTX
 inside.prepare()
 engine = BrowserEngine(lambda request: run_sync(ask(request)), N_CTX)
 `);

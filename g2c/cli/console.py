@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from g2c.agent import AgentRunResult, AgentStep
     from g2c.home import Home
     from g2c.inference import Backend
-    from g2c.inference.prodlm import Choice
+    from g2c.inference.model_choice import Choice
     from g2c.loop.provided.folder import LoopFiles
     from g2c.memory import MemoryStore
 
@@ -114,7 +114,7 @@ def time_limit(seconds: float, sentence: str) -> Iterator[None]:
 
 def load(choice: Choice | str | None) -> Backend:
     """The model of that choice, with a word on the screen while it loads."""
-    from g2c.inference.prodlm import load_prodlm
+    from g2c.inference.model_choice import load_prodlm
 
     with err.status("loading the model"):
         return load_prodlm(choice)

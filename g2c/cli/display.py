@@ -12,7 +12,7 @@ from rich.table import Table
 from g2c.cli.console import out, say
 from g2c.course.check.progress import Standing, next_standing
 from g2c.course.check.results import TestResult, as_lines
-from g2c.course.check.told import HOW, remember, told
+from g2c.course.check.seen_failures import HOW, remember, told
 from g2c.course.lesson import deliverable_of, page_of, without_links
 from g2c.course.manifest import Exercise, find_exercises, modules
 from g2c.course.stubs import is_stub, line_of, text_of

@@ -16,7 +16,7 @@ def doctor() -> None:
 
     Example: g2c doctor
     """
-    from g2c.inference.diagnosis import diagnose
+    from g2c.inference.served.diagnosis import diagnose
 
     missing = 0
     for check in diagnose():

@@ -35,7 +35,7 @@ def gradebook(
     from g2c.files import replace_text
     from g2c.grade import gradebook as books
     from g2c.grade.batch import submissions_in
-    from g2c.grade.likeness import alike_in
+    from g2c.grade.similar_submissions import alike_in
 
     everybody = books.read_results(grades)
     if submissions:

@@ -121,7 +121,7 @@ def _names_a_model(word: str) -> bool:
         return False
     if ":" in word or word.endswith(".gguf"):
         return True
-    from g2c.inference.prodlm import NAMES
+    from g2c.inference.model_choice import NAMES
 
     return word in NAMES
 

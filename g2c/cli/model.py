@@ -39,7 +39,7 @@ def model(
 
     Example: g2c model openai:http://127.0.0.1:8000/v1#Qwen/Qwen3-8B
     """
-    from g2c.inference.prodlm import (
+    from g2c.inference.model_choice import (
         DEFAULT_TAG,
         has_tag,
         ollama_models,
@@ -82,7 +82,7 @@ def model(
 def _pull(tag: str) -> None:
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
 
-    from g2c.inference.prodlm import pull
+    from g2c.inference.model_choice import pull
 
     columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn())
     with Progress(*columns, TransferSpeedColumn(), console=err) as progress:

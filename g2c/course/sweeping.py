@@ -98,7 +98,7 @@ def load(name: str) -> Backend:
     Raises:
         BackendError: it cannot be had; says what to do.
     """
-    from g2c.inference.embedded import EmbeddedBackend
+    from g2c.inference.embedded.backend import EmbeddedBackend
     from g2c.inference.selection import load_selection
 
     if name.startswith(_WITH):

@@ -23,7 +23,7 @@ from g2c.evaluation.tasks import (
     TickTask,
 )
 from g2c.evaluation.tools import make_tools
-from g2c.inference.json_forms import find_fault, text_schema
+from g2c.inference.structured.json_forms import find_fault, text_schema
 from g2c.tools import Tool, ToolError
 
 TOOLS = ("calculator", "list_files", "read_file")

@@ -16,7 +16,7 @@ from g2c.evaluation.asking import ask
 from g2c.evaluation.judging import Verdict
 from g2c.evaluation.tasks import InstructionTask, SuiteTask
 from g2c.inference import Backend, BackendError, BackendUnreachableError
-from g2c.inference.embedded import EmbeddedBackend
+from g2c.inference.embedded.backend import EmbeddedBackend
 from g2c.inference.recording import RecordingBackend
 from g2c.written import lines_of
 

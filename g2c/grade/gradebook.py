@@ -21,7 +21,7 @@ from g2c.grade.batch import (
     result_file,
     why_not_graded,
 )
-from g2c.grade.winnowing import Alike
+from g2c.grade.similarity import Alike
 from g2c.text import one_line
 
 MOST_BELIEFS = 30

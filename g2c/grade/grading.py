@@ -18,13 +18,13 @@ from g2c.course.manifest import Exercise, all_suites, load_exercises
 from g2c.course.notebook.answers import read_answers
 from g2c.course.scored import goal_of
 from g2c.course.writeup import CheckedWriteup
-from g2c.grade.canaries import BETTER
 from g2c.grade.confinement import COURSE
 from g2c.grade.measuring import Measured, measure_submission, with_measured
 from g2c.grade.reading import read_uses, read_writeup, read_written
 from g2c.grade.sandbox import Conditions, run_in_sandbox
+from g2c.grade.tampering.canaries import BETTER
+from g2c.inference.embedded.weights import find_weights
 from g2c.inference.errors import BackendError
-from g2c.inference.weights import find_weights
 
 Tell = Callable[[str], None]
 """Is told in a few words what is being done."""

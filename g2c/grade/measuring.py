@@ -23,8 +23,8 @@ from g2c.course.scored.teaching import (
     measure_text,
     problems_of,
 )
-from g2c.grade.canaries import BETTER, REACHES
 from g2c.grade.sandbox import Conditions, data_from_sandbox
+from g2c.grade.tampering.canaries import BETTER, REACHES
 
 _ONE_MODEL = threading.Lock()
 """A model takes a gibibyte, and all cores."""

@@ -27,7 +27,6 @@ from g2c.course.manifest import load_exercises
 from g2c.course.scored import PUBLIC_SEED, SEED_VARIABLE
 from g2c.exercise import REFERENCE_VARIABLE
 from g2c.foreign_json import load_json
-from g2c.grade.canaries import Sealed, seal
 from g2c.grade.confinement import (
     COURSE,
     ENGINES,
@@ -36,10 +35,11 @@ from g2c.grade.confinement import (
     remove_container,
     wrapped,
 )
-from g2c.grade.warden import TOO_LONG, TOO_MUCH
+from g2c.grade.process_supervisor import TOO_LONG, TOO_MUCH
+from g2c.grade.tampering.canaries import Sealed, seal
 from g2c.tools.limits import how_it_ended, private_environment, read_ends, scratch_folder
 
-WARDEN = Path(__file__).with_name("warden.py")
+SUPERVISOR = Path(__file__).with_name("process_supervisor.py")
 
 MOST_FILE_BYTES = 16 * 2**20
 """The longest file that a student's process can write, its report and what it prints among them."""
@@ -51,7 +51,7 @@ _MOST_LINE_CHARS = 2**18
 """The longest line of a report. The names of all tests of the course are a fifth of this."""
 
 _GRACE_S = 10.0
-"""Seconds for the warden to end by itself, after the time of the process that it watches."""
+"""Seconds for the supervisor to end by itself, after the time of the process that it watches."""
 
 _PYTEST = ["-s", "-B", "-X", "utf8", "-m", "pytest", "-q", "--no-summary", "-p", "no:cacheprovider"]
 
@@ -96,7 +96,7 @@ def run_in_sandbox(
     with scratch_folder() as folder, tempfile.TemporaryFile() as output:
         sees = _prepare(folder, files, without)
         sealed = {suite: _seal(sees.folder / suite, tests) for suite in _suites(tests)}
-        reporting = ["-p", "g2c.course.check.reporter", "-p", "g2c.grade.guard"]
+        reporting = ["-p", "g2c.course.check.reporter", "-p", "g2c.grade.tampering.guard"]
         status = run_confined(
             [*_PYTEST, *reporting, "--report-to", str(sees.report), *tests],
             conditions=conditions,
@@ -262,8 +262,8 @@ def run_confined(
         "environment": os.environ.copy() if in_container else whole,
         "grader": os.getpid(),
     }
-    warden = subprocess.Popen(
-        [sys.executable, "-I", "-S", str(WARDEN)],
+    supervisor = subprocess.Popen(
+        [sys.executable, "-I", "-S", str(SUPERVISOR)],
         env=own,
         stdin=subprocess.PIPE,
         stdout=output,
@@ -271,12 +271,12 @@ def run_confined(
         start_new_session=True,
     )
     try:
-        warden.communicate(json.dumps(task).encode(), conditions.seconds + _GRACE_S)
-        status = warden.returncode
+        supervisor.communicate(json.dumps(task).encode(), conditions.seconds + _GRACE_S)
+        status = supervisor.returncode
     except subprocess.TimeoutExpired:  # somebody held it up
         status = TOO_LONG
     finally:
-        _end(warden)
+        _end(supervisor)
         if in_container:
             remove_container(conditions.sandbox, sees)
     if status == TOO_LONG:
@@ -284,16 +284,16 @@ def run_confined(
     return 128 - status if status > 128 else status
 
 
-def _end(warden: subprocess.Popen[bytes]) -> None:
-    """Have the warden end what it watches, and itself."""
-    warden.terminate()
+def _end(supervisor: subprocess.Popen[bytes]) -> None:
+    """Have the supervisor end what it watches, and itself."""
+    supervisor.terminate()
     if os.name == "posix":
-        warden.send_signal(signal.SIGCONT)  # a student's code can halt it
+        supervisor.send_signal(signal.SIGCONT)  # a student's code can halt it
     try:
-        warden.wait(_GRACE_S)
+        supervisor.wait(_GRACE_S)
     except subprocess.TimeoutExpired:
-        warden.kill()
-        warden.wait()
+        supervisor.kill()
+        supervisor.wait()
 
 
 def _copy_course(to: Path) -> None:

@@ -29,13 +29,13 @@ from g2c.inference.errors import (
 from g2c.inference.scripted import Call, ScriptedBackend
 
 if TYPE_CHECKING:
-    from g2c.inference.browser import BrowserBackend
-    from g2c.inference.embedded import EmbeddedBackend
-    from g2c.inference.ollama import OllamaBackend
-    from g2c.inference.openai import OpenAICompatibleBackend
-    from g2c.inference.prodlm import load_prodlm
+    from g2c.inference.embedded.backend import EmbeddedBackend
+    from g2c.inference.embedded.browser import BrowserBackend
+    from g2c.inference.model_choice import load_prodlm
     from g2c.inference.recording import RecordedCall, RecordingBackend, ReplayBackend
     from g2c.inference.selection import load_selection
+    from g2c.inference.served.ollama import OllamaBackend
+    from g2c.inference.served.openai import OpenAICompatibleBackend
 
 __all__ = [
     "Backend",
@@ -71,14 +71,14 @@ __all__ = [
 ]
 
 _IMPORTED_WHEN_USED = {
-    "BrowserBackend": "browser",
-    "EmbeddedBackend": "embedded",
-    "OllamaBackend": "ollama",
-    "OpenAICompatibleBackend": "openai",
+    "BrowserBackend": "embedded.browser",
+    "EmbeddedBackend": "embedded.backend",
+    "OllamaBackend": "served.ollama",
+    "OpenAICompatibleBackend": "served.openai",
     "RecordedCall": "recording",
     "RecordingBackend": "recording",
     "ReplayBackend": "recording",
-    "load_prodlm": "prodlm",
+    "load_prodlm": "model_choice",
     "load_selection": "selection",
 }
 

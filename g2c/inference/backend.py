@@ -252,8 +252,8 @@ class Backend(ABC):
         """
         sampling = Sampling(max_new_tokens, temperature, top_k, top_p)
         result = self._chat(messages, tools, sampling, think)
-        from g2c.inference.thinking import split_thinking
-        from g2c.inference.written_calls import find_written_calls
+        from g2c.inference.structured.thinking import split_thinking
+        from g2c.inference.structured.written_calls import find_written_calls
 
         thinking, text = split_thinking(result.content)
         calls = result.tool_calls
@@ -314,7 +314,9 @@ class Backend(ABC):
 
 def without_thinking(result: InferenceResult) -> InferenceResult:
     """The result with the thinking that stood in its text in `metadata["thinking"]`."""
-    from g2c.inference.thinking import split_thinking  # an import of this module stays quick
+    from g2c.inference.structured.thinking import (
+        split_thinking,  # an import of this module stays quick
+    )
 
     thinking, text = split_thinking(result.completion)
     return replace(result, completion=text, metadata=_with(result.metadata, thinking))

@@ -26,9 +26,9 @@ from g2c.inference.backend import (
     Sampling,
     ToolSchema,
 )
-from g2c.inference.engine import Reply
+from g2c.inference.embedded.engine import Reply
 from g2c.inference.errors import BackendError, ReplayMismatchError
-from g2c.inference.json_forms import find_fault, object_schema
+from g2c.inference.structured.json_forms import find_fault, object_schema
 
 R = TypeVar("R", InferenceResult, ChatResult)
 Answer = TypeVar("Answer", InferenceResult, ChatResult, Reply)

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from g2c.inference.backend import Backend
 from g2c.inference.errors import BackendError, ModelNotFoundError
-from g2c.inference.prodlm import NAMES, Choice, load_prodlm, parse_choice
+from g2c.inference.model_choice import NAMES, Choice, load_prodlm, parse_choice
 from g2c.paths import project_root
 
 STAGES = ("-dpo", "-sft", "")

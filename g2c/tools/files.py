@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from g2c.inference.json_forms import object_schema, text_schema
+from g2c.inference.structured.json_forms import object_schema, text_schema
 from g2c.tools.names import names_like, plain_name, shown_names
 from g2c.tools.private import is_in_private
 from g2c.tools.tool import ERROR_MARK, ExampleStep, Tool, ToolError, ToolExample

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from g2c.inference.arguments import argument_lines
+from g2c.inference.structured.arguments import argument_lines
 from g2c.text import one_line
 from g2c.tools.tool import Tool
 

@@ -11,7 +11,7 @@ import os
 from pathlib import Path
 from typing import IO
 
-from g2c.inference.json_forms import object_schema, text_schema
+from g2c.inference.structured.json_forms import object_schema, text_schema
 from g2c.tools.limits import (
     how_it_ended,
     private_environment,

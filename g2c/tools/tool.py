@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from g2c.inference.arguments import list_arguments
+from g2c.inference.structured.arguments import list_arguments
 from g2c.tools.schema import FindProblems, compile_schema
 
 ERROR_MARK = "[error] "

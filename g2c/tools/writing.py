@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from g2c.files import replace_text
-from g2c.inference.json_forms import object_schema, text_schema
+from g2c.inference.structured.json_forms import object_schema, text_schema
 from g2c.tools.files import _as_root, _resolve
 from g2c.tools.names import plain_name
 from g2c.tools.tool import Tool, ToolError, ToolExample

@@ -15,7 +15,7 @@ from g2c.course.manifest import find_exercise, find_exercises, load_exercises
 from g2c.paths import project_root
 
 if TYPE_CHECKING:
-    from maintain.author.scores import Score
+    from maintain.author.mutation.scores import Score
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -96,8 +96,8 @@ def mutate(
 
     Example: python -m maintain.author mutate 19.1
     """
-    from maintain.author.scores import EQUIVALENT, GOAL
-    from maintain.author.scores import mutate as try_all
+    from maintain.author.mutation.scores import EQUIVALENT, GOAL
+    from maintain.author.mutation.scores import mutate as try_all
 
     named = find_exercises(exercise) if exercise else load_exercises()
     found = [one for one in named if not one.goal]

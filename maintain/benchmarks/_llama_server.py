@@ -49,7 +49,7 @@ def serve(slots: int, n_ctx: int, key: str, template: str | None) -> None:
     os.environ.setdefault("GOMP_SPINCOUNT", "300")
     import xllamacpp
 
-    from g2c.inference.weights import find_weights
+    from g2c.inference.embedded.weights import find_weights
 
     params = xllamacpp.CommonParams()
     params.model.path = str(find_weights())

@@ -15,7 +15,7 @@ from _report import print_heading, print_table
 
 from g2c.agent import Agent, AgentRunResult, RunRecord
 from g2c.inference import Backend, BackendInfo, InferenceResult
-from g2c.inference.embedded import EmbeddedBackend
+from g2c.inference.embedded.backend import EmbeddedBackend
 from g2c.tools import ToolRegistry, make_calculator, make_read_file
 
 FILES = {"count.txt": "17\n", "notes.txt": "Buy apples, bread and a lamp.\n"}

@@ -26,7 +26,7 @@ PROMPTS = {"short": 40, "long": 100}
 # Each of these runs in a process of its own, since a model is loaded once a process.
 RUN_MODEL = """
 import json, sys, time
-from g2c.inference.prodlm import load_prodlm
+from g2c.inference.model_choice import load_prodlm
 
 started = time.perf_counter()
 model = load_prodlm(sys.argv[1])

@@ -18,7 +18,7 @@ from g2c.course.first_versions.agent.teaching import teach as teach_first
 from g2c.course.scored import PUBLIC_SEED, no_progress
 from g2c.course.scored.kept import SHIPPED, keep_score, kept_score
 from g2c.course.scored.teaching import facts_of_text, measure_text, taught
-from g2c.inference.embedded import EmbeddedBackend
+from g2c.inference.embedded.backend import EmbeddedBackend
 
 WHOLE, BARE = teach(q), teach_first(q)
 

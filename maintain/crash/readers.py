@@ -25,10 +25,10 @@ from g2c.critic.provided.examples import read_examples
 from g2c.critic.provided.prompts import critique_from_json
 from g2c.critic.provided.types import Dimension, Rubric
 from g2c.inference import BackendError
-from g2c.inference.constrained import check_json, read_turn
-from g2c.inference.json_forms import read_object
-from g2c.inference.ollama import base_url_from
-from g2c.inference.prodlm import parse_choice
+from g2c.inference.model_choice import parse_choice
+from g2c.inference.served.ollama import base_url_from
+from g2c.inference.structured.constrained import check_json, read_turn
+from g2c.inference.structured.json_forms import read_object
 from g2c.loop.provided.credentials import find_credentials
 from g2c.loop.provided.identity import read_config
 from g2c.loop.provided.journal import read_conversation, read_note

@@ -20,7 +20,7 @@ import g2c.loop as loop
 import g2c.memory as memory
 from g2c.course.writeup import check_entries, first_strange_line, read_entries
 from g2c.inference import InferenceResult, ScriptedBackend
-from g2c.inference.prodlm import read_choice
+from g2c.inference.model_choice import read_choice
 from g2c.inference.recording import RecordingBackend, ReplayBackend
 from g2c.loop.assembled.evolution import parse_edits
 from g2c.loop.assembled.lifecycle import close_loop

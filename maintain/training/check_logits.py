@@ -24,7 +24,7 @@ import torch
 import xllamacpp
 from safetensors.numpy import save_file
 
-from g2c.inference.weights import find_weights
+from g2c.inference.embedded.weights import find_weights
 from g2c.paths import project_root
 from maintain.training.convert import convert, read_adapter, write_unquantized
 from maintain.training.model import load_base, load_tokenizer

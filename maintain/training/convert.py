@@ -25,7 +25,7 @@ import numpy.typing as npt
 from safetensors.numpy import load_file
 from transformers import AutoConfig
 
-from g2c.inference.weights import find_weights
+from g2c.inference.embedded.weights import find_weights
 
 NAMES = {
     "q_proj": "attn_q",

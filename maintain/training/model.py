@@ -12,7 +12,7 @@ import torch
 from tokenizers import Tokenizer, pre_tokenizers
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from g2c.inference.weights import find_weights
+from g2c.inference.embedded.weights import find_weights
 from maintain.training import attention
 
 

@@ -20,8 +20,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from g2c.agent import Agent, NativeAgent
-from g2c.inference.constrained import plain_messages
 from g2c.inference.scripted import ScriptedBackend
+from g2c.inference.structured.constrained import plain_messages
 from g2c.tools import Tool, ToolRegistry, make_calculator, make_list_files, make_read_file
 from maintain.training.chat import render
 from maintain.training.record import END, Said, Trace, segments_of

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from g2c.inference import BackendError, EmbeddedBackend, ModelNotFoundError, weights
-from g2c.inference.prodlm import load_prodlm
+from g2c.inference import BackendError, EmbeddedBackend, ModelNotFoundError
+from g2c.inference.embedded import weights
+from g2c.inference.model_choice import load_prodlm
 
 COLOURS = ("red", "blue", "green", "yellow", "black", "white", "orange", "purple", "pink", "brown")
 

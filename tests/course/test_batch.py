@@ -30,8 +30,8 @@ from g2c.grade.batch import (
     why_not_graded,
 )
 from g2c.grade.grading import Grade, Task, run_reference
-from g2c.grade.likeness import alike_in
 from g2c.grade.sandbox import Conditions
+from g2c.grade.similar_submissions import alike_in
 from g2c.tools.limits import remove_tree
 
 EXERCISE = find_exercise("19.2")

@@ -15,8 +15,8 @@ from g2c.cli.review import read_panel
 from g2c.course.browser.serve import serve
 from g2c.files import locked
 from g2c.home.settings import read_settings
-from g2c.inference._ollama_address import base_url_from
-from g2c.inference._openai_address import base_url_of
+from g2c.inference.served._ollama_address import base_url_from
+from g2c.inference.served._openai_address import base_url_of
 from g2c.loop.provided.folder import holder
 from g2c.loop.provided.success import parse_success
 from g2c.loop.provided.types import LoopError

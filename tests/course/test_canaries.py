@@ -19,9 +19,9 @@ from shipped import stub
 from g2c.agent import ParsedStep, Plan
 from g2c.course.check.results import TestResult, TestRun
 from g2c.course.manifest import all_suites, load_exercises
-from g2c.grade.canaries import _comparisons, _is_whole, _may_stop, seal
 from g2c.grade.sandbox import unsealed
-from g2c.grade.shapes import Kind, as_wanted, near, seal_of, unlike
+from g2c.grade.tampering.canaries import _comparisons, _is_whole, _may_stop, seal
+from g2c.grade.tampering.shapes import Kind, as_wanted, near, seal_of, unlike
 from g2c.grade.uses import uses_of
 
 CLASSES = {name for exercise in load_exercises() for name in exercise.tests}

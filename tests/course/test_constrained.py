@@ -11,10 +11,10 @@ from jsonschema import Draft202012Validator
 
 from g2c.agent import Agent
 from g2c.inference import Backend, EmbeddedBackend, RecordingBackend, ScriptedBackend
-from g2c.inference.constrained import turn_schema
-from g2c.inference.grammars import FRACTION, MAX_NUMBER, as_grammar, close, step_grammar
-from g2c.inference.json_forms import object_schema, text_schema
-from g2c.inference.prodlm import load_prodlm
+from g2c.inference.model_choice import load_prodlm
+from g2c.inference.structured.constrained import turn_schema
+from g2c.inference.structured.grammars import FRACTION, MAX_NUMBER, as_grammar, close, step_grammar
+from g2c.inference.structured.json_forms import object_schema, text_schema
 from g2c.solutions.agent.parser import parse_react_step
 from g2c.tools import Tool, ToolRegistry, make_calculator, render_tools_for_chat
 

@@ -26,7 +26,7 @@ from g2c.critic.provided.calls import calls_schema, read_arguments
 from g2c.critic.provided.examples import Example, read_examples, run_examples
 from g2c.critic.provided.labelled import load_labelled
 from g2c.inference import BackendError, ScriptedBackend
-from g2c.inference.prodlm import load_prodlm
+from g2c.inference.model_choice import load_prodlm
 from g2c.tools.run_python import make_run_python
 
 NOW = datetime(2026, 4, 21, 12, tzinfo=UTC)

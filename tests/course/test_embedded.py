@@ -22,9 +22,9 @@ from g2c.inference import (
     EmbeddedBackend,
     ModelNotFoundError,
     RecordingBackend,
-    weights,
 )
-from g2c.inference.constrained import plain_messages, turn_schema
+from g2c.inference.embedded import weights
+from g2c.inference.structured.constrained import plain_messages, turn_schema
 
 PARIS = "The capital of France is"
 CALCULATOR = {

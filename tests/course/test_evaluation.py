@@ -23,7 +23,7 @@ from g2c.evaluation.tasks import AgentTask, CheckTask
 from g2c.evaluation.tools import OWN
 from g2c.evaluation.vocabulary import TOOL_NAMES, is_held_out
 from g2c.inference import BackendUnreachableError, ScriptedBackend
-from g2c.inference.prodlm import load_prodlm
+from g2c.inference.model_choice import load_prodlm
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from g2c.inference import fronts
-from g2c.inference.fronts import MIN_LETTERS, MIN_TOKENS, MOST_A_PROCESS, Fronts
+from g2c.inference.embedded import prompt_cache
+from g2c.inference.embedded.prompt_cache import MIN_LETTERS, MIN_TOKENS, MOST_A_PROCESS, PromptCache
 
 RULES = "You are an agent. " * 100
 LONG = MIN_TOKENS
@@ -27,7 +27,7 @@ class Model:
         self.holds = ""
         self.done: list[str] = []
         self._folder = folder
-        self._fronts = Fronts(folder, key, self._slot)
+        self._fronts = PromptCache(folder, key, self._slot)
 
     def ask(self, prompt: str, read: int = LONG) -> list[str]:
         """What was done with the slot for this prompt."""
@@ -65,8 +65,8 @@ class TestWhatIsKept:
             done.append(action)
             (folder / name).touch()
 
-        Fronts(folder, "model", slot).keep(chat("Monday"), LONG)
-        Fronts(folder, "model", slot).fetch(chat("Tuesday"))
+        PromptCache(folder, "model", slot).keep(chat("Monday"), LONG)
+        PromptCache(folder, "model", slot).fetch(chat("Tuesday"))
         assert done == ["save", "restore"]
 
     def test_a_prompt_of_which_little_was_read_is_not_kept(self, folder):
@@ -111,7 +111,7 @@ class TestWhatIsKept:
         assert len([*folder.glob("*.state")]) == MOST_A_PROCESS
 
     def test_those_that_were_not_used_for_longest_go_first(self, folder, monkeypatch):
-        monkeypatch.setattr(fronts, "MOST_BYTES", 4 * len(RULES))
+        monkeypatch.setattr(prompt_cache, "MOST_BYTES", 4 * len(RULES))
         model = Model(folder)
         for number in range(3):
             model.ask(f"{number}. {RULES}")
@@ -172,13 +172,13 @@ class TestDamage:
             raise error("no")
 
         self.state(folder)
-        broken = Fronts(folder, "model", slot)
+        broken = PromptCache(folder, "model", slot)
         broken.fetch({"prompt": RULES})
         broken.keep({"prompt": RULES}, LONG)
         assert not [*folder.glob("*.part")]
 
     def test_a_folder_that_is_gone_is_nobodys_concern(self, folder):
-        kept = Fronts(folder / "gone", "model", lambda *_: None)
+        kept = PromptCache(folder / "gone", "model", lambda *_: None)
         kept.fetch({"prompt": RULES})
         kept.keep({"prompt": RULES}, LONG)
 

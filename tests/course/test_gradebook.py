@@ -13,8 +13,8 @@ from checkout import ROOT, Checkout
 
 from g2c.course.manifest import Exercise, find_exercise, load_exercises
 from g2c.grade.gradebook import WARNING, as_csv, as_page, beliefs, draw, stumbles
-from g2c.grade.likeness import alike_in, published
-from g2c.grade.winnowing import Alike, fingerprints, most_alike
+from g2c.grade.similar_submissions import alike_in, published
+from g2c.grade.similarity import Alike, fingerprints, most_alike
 
 TEST = "tests/test_agent.py::TestExtractPlan::test_a_goal_is_read"
 OWN = """

@@ -20,16 +20,16 @@ from growth import MOST, growth
 from g2c.agent.provided.types import _fenced
 from g2c.foreign_json import load_json
 from g2c.inference import BackendError
-from g2c.inference._bounded_http import printable
-from g2c.inference._ollama_address import base_url_from
-from g2c.inference._ollama_shapes import REPLY_LINE, TAGS
-from g2c.inference._served import read_calls
-from g2c.inference.constrained import plain_messages, read_turn
-from g2c.inference.json_forms import find_fault, read_object
-from g2c.inference.ollama import _own_stops
 from g2c.inference.recording import _first_difference
-from g2c.inference.thinking import split_thinking
-from g2c.inference.written_calls import find_written_calls
+from g2c.inference.served._bounded_http import printable
+from g2c.inference.served._ollama_address import base_url_from
+from g2c.inference.served._ollama_shapes import REPLY_LINE, TAGS
+from g2c.inference.served._served import read_calls
+from g2c.inference.served.ollama import _own_stops
+from g2c.inference.structured.constrained import plain_messages, read_turn
+from g2c.inference.structured.json_forms import find_fault, read_object
+from g2c.inference.structured.thinking import split_thinking
+from g2c.inference.structured.written_calls import find_written_calls
 from g2c.loop.assembled.evolution import parse_edits
 from g2c.loop.provided.credentials import find_credentials
 from g2c.loop.provided.state import _Fault, _parse

@@ -27,9 +27,9 @@ from g2c.inference import (
     BackendTimeoutError,
     BrokenStreamError,
     OllamaBackend,
-    _ollama_wire,
-    prodlm,
+    model_choice,
 )
+from g2c.inference.served import _ollama_wire
 
 SCHEMA = {"type": "object"}
 QUESTION = [{"role": "user", "content": "Hi"}]
@@ -47,9 +47,9 @@ def tight(monkeypatch):
     """Bounds that a test reaches soon."""
     monkeypatch.setattr(_ollama_wire, "MAX_LINE_BYTES", 2**17)
     monkeypatch.setattr(_ollama_wire, "MAX_ANSWER_BYTES", 2**18)
-    monkeypatch.setattr(prodlm, "PULL_MAX_BYTES", 2**18)
-    monkeypatch.setattr(prodlm, "PULL_DEADLINE_S", 1.0)
-    monkeypatch.setattr(prodlm, "LIST_DEADLINE_S", 1.0)
+    monkeypatch.setattr(model_choice, "PULL_MAX_BYTES", 2**18)
+    monkeypatch.setattr(model_choice, "PULL_DEADLINE_S", 1.0)
+    monkeypatch.setattr(model_choice, "LIST_DEADLINE_S", 1.0)
 
 
 def backend(server: OllamaServer, **settings) -> OllamaBackend:
@@ -67,8 +67,8 @@ CALLS = {
         "stop": lambda server: backend(server).stopping_at("x").complete("Hi"),
         "think": lambda server: backend(server, think=True).complete("Hi"),
     },
-    "/api/tags": {"list": lambda server: prodlm.load_prodlm("llama3.2:3b")},
-    "/api/pull": {"pull": lambda server: prodlm.pull("llama3.2:3b", lambda *_: None)},
+    "/api/tags": {"list": lambda server: model_choice.load_prodlm("llama3.2:3b")},
+    "/api/pull": {"pull": lambda server: model_choice.pull("llama3.2:3b", lambda *_: None)},
 }
 ALL = [(path, name) for path, calls in CALLS.items() for name in calls]
 
@@ -109,7 +109,7 @@ def test_an_odd_model_is_told_by_what_came(server, monkeypatch, name):
 def test_an_odd_list_of_models_is_told_by_what_came(server, monkeypatch, name):
     said = refused(server, "/api/tags", "list", lines(TAGS[name]), monkeypatch)
     assert "models" in said
-    assert prodlm.ollama_models(server.url) is None, "what answers there is no Ollama"
+    assert model_choice.ollama_models(server.url) is None, "what answers there is no Ollama"
 
 
 @pytest.mark.parametrize("name", PULLS)

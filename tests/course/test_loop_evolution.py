@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from references import references
 
 from g2c.inference import Backend, InferenceResult, ScriptedBackend
-from g2c.inference.prodlm import load_prodlm
+from g2c.inference.model_choice import load_prodlm
 from g2c.loop.assembled.evolution import EvolutionResult, evolve, history, revert
 from g2c.loop.provided.identity import (
     CONSTITUTION,

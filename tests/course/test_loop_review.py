@@ -16,7 +16,7 @@ from g2c.critic import Critique
 from g2c.critic.assembled.looking import LookingCritic
 from g2c.critic.assembled.measured import Measurement
 from g2c.inference import BackendError, ScriptedBackend
-from g2c.inference.prodlm import load_prodlm
+from g2c.inference.model_choice import load_prodlm
 from g2c.loop import Budget, Checkpoint, LoopConfig, LoopRunner, LoopState, Spent, TickRecord
 from g2c.loop.assembled.claims import check_goal, gate_for, refusal
 from g2c.loop.assembled.review import review_ticks, work_shown

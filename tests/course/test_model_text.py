@@ -14,10 +14,10 @@ from openai_server import CHAT, OpenAIServer, events, piece
 from g2c.agent import Agent, AgentStep, NativeAgent, Plan, make_plan, parse_react_step
 from g2c.critic.assembled.roles import Generator
 from g2c.inference import Backend, BackendInfo, ScriptedBackend
-from g2c.inference.openai import OpenAICompatibleBackend
 from g2c.inference.scripted import Cut
-from g2c.inference.thinking import split_thinking
-from g2c.inference.written_calls import find_written_calls
+from g2c.inference.served.openai import OpenAICompatibleBackend
+from g2c.inference.structured.thinking import split_thinking
+from g2c.inference.structured.written_calls import find_written_calls
 from g2c.tools import ToolRegistry, make_calculator, make_write_file, run_with_tools
 
 OTHER = '{"name": "calculator", "arguments": {"expression": "2 * 3"}}'

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from g2c.course.manifest import Exercise, find_exercise, load_exercises
-from maintain.author import scores
-from maintain.author.mutants import Mutant, mutants_of
-from maintain.author.operators import OPERATORS
+from maintain.author.mutation import scores
+from maintain.author.mutation.mutants import Mutant, mutants_of
+from maintain.author.mutation.operators import OPERATORS
 
 ROOT = Path(__file__).resolve().parents[2]
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")

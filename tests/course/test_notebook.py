@@ -21,8 +21,8 @@ from g2c.course.manifest import load_exercises
 from g2c.course.notebook.copies import archive_copy, working_copy
 from g2c.course.notebook.kernel import describe_model
 from g2c.inference import BackendInfo
-from g2c.inference._llama import shared_llama
-from g2c.inference.weights import NOTE, find_adapter, find_weights
+from g2c.inference.embedded._llama import shared_llama
+from g2c.inference.embedded.weights import NOTE, find_adapter, find_weights
 
 ROOT = Path(__file__).resolve().parents[2]
 ANSWERS = ROOT / "tests/course/answers"

@@ -13,8 +13,8 @@ from jupyter_client import BlockingKernelClient, KernelManager
 from jupyter_client.manager import start_new_kernel
 
 from g2c.course.notebook.progress import CellProgress, stored_seconds
-from g2c.inference.engine import Reply
-from g2c.inference.watching import tell_piece, watch_calls, watched
+from g2c.inference.call_listeners import tell_piece, watch_calls, watched
+from g2c.inference.embedded.engine import Reply
 
 ROOT = Path(__file__).resolve().parents[2]
 LIMIT_S = 60

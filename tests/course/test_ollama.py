@@ -28,10 +28,10 @@ from g2c.inference import (
     ContextOverflowError,
     ModelNotFoundError,
     ToolsUnsupportedError,
-    _ollama_wire,
 )
-from g2c.inference._ollama_address import base_url_from
-from g2c.inference.ollama import ContextWarning, OllamaBackend
+from g2c.inference.served import _ollama_wire
+from g2c.inference.served._ollama_address import base_url_from
+from g2c.inference.served.ollama import ContextWarning, OllamaBackend
 
 LIVE_HOST = os.environ.get("OLLAMA_HOST")
 MODEL = "llama3.2:3b"

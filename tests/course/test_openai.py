@@ -43,9 +43,9 @@ from g2c.inference import (
     RecordingBackend,
     ToolsUnsupportedError,
 )
-from g2c.inference._openai_messages import as_openai, gather_calls
-from g2c.inference._openai_wire import OpenAIServer as Wire
-from g2c.inference.openai import ContextWarning, list_models
+from g2c.inference.served._openai_messages import as_openai, gather_calls
+from g2c.inference.served._openai_wire import OpenAIServer as Wire
+from g2c.inference.served.openai import ContextWarning, list_models
 from g2c.tools import ToolRegistry, run_with_tools
 
 KEY = "sk-course-0123456789abcdef"

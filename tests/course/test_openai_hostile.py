@@ -16,9 +16,9 @@ from g2c.inference import (
     BackendTimeoutError,
     BrokenStreamError,
     OpenAICompatibleBackend,
-    _openai_wire,
 )
-from g2c.inference.openai import list_models
+from g2c.inference.served import _openai_wire
+from g2c.inference.served.openai import list_models
 
 KEY = "sk-course-0123456789abcdef"
 QUESTION = [{"role": "user", "content": "Hi"}]

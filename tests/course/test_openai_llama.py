@@ -23,9 +23,9 @@ from g2c.inference import (
     load_prodlm,
     load_selection,
 )
-from g2c.inference.diagnosis import diagnose
-from g2c.inference.openai import ContextWarning
-from g2c.inference.prodlm import Choice, parse_choice, read_choice, write_choice
+from g2c.inference.model_choice import Choice, parse_choice, read_choice, write_choice
+from g2c.inference.served.diagnosis import diagnose
+from g2c.inference.served.openai import ContextWarning
 from maintain.benchmarks._llama_server import MODEL, llama_server
 
 pytestmark = pytest.mark.long

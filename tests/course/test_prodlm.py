@@ -18,11 +18,9 @@ from g2c.inference import (
     EmbeddedBackend,
     ModelNotFoundError,
     load_prodlm,
-    weights,
 )
-from g2c.inference.diagnosis import diagnose
-from g2c.inference.ollama import OllamaBackend
-from g2c.inference.prodlm import (
+from g2c.inference.embedded import weights
+from g2c.inference.model_choice import (
     Choice,
     ollama_models,
     parse_choice,
@@ -31,6 +29,8 @@ from g2c.inference.prodlm import (
     settle,
     write_choice,
 )
+from g2c.inference.served.diagnosis import diagnose
+from g2c.inference.served.ollama import OllamaBackend
 
 TAG = "llama3.2:3b"
 
@@ -97,7 +97,7 @@ class TestKeptChoice:
 
     def test_another_process_reads_it(self):
         write_choice(Choice("ollama", TAG))
-        code = "from g2c.inference.prodlm import read_choice; print(read_choice())"
+        code = "from g2c.inference.model_choice import read_choice; print(read_choice())"
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
         assert done.stdout.strip() == TAG
 
@@ -160,7 +160,8 @@ class TestOllama:
 
     def test_no_server_is_none_and_takes_no_client(self):
         code = (
-            "import sys; from g2c.inference.prodlm import ollama_models; print(ollama_models());"
+            "import sys; from g2c.inference.model_choice import ollama_models\n"
+            "print(ollama_models())\n"
             "print([name for name in ('ollama', 'httpx', 'xllamacpp') if name in sys.modules])"
         )
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
@@ -229,7 +230,8 @@ class TestDiagnose:
 
 def test_importing_the_backends_imports_no_heavy_library():
     code = (
-        "import sys, g2c.inference.embedded, g2c.inference.recording, g2c.inference.prodlm\n"
+        "import sys, g2c.inference.embedded.backend, g2c.inference.recording\n"
+        "import g2c.inference.model_choice\n"
         "heavy = 'requests httpx ollama pydantic jsonschema xllamacpp rich typer'.split()\n"
         "print([name for name in heavy if name in sys.modules])"
     )

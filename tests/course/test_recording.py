@@ -23,9 +23,9 @@ from g2c.inference import (
     ReplayMismatchError,
     ScriptedBackend,
 )
-from g2c.inference.engine import Reply
-from g2c.inference.json_forms import ask_json, read_object
-from g2c.inference.recorded_engine import recorded
+from g2c.inference.embedded.engine import Reply
+from g2c.inference.embedded.recorded_engine import recorded
+from g2c.inference.structured.json_forms import ask_json, read_object
 from g2c.widgets.growth import measure_growth
 
 CLOCK = {

@@ -9,8 +9,8 @@ import pytest
 from ollama_server import OllamaServer, lines
 
 from g2c.inference import BackendError, ModelNotFoundError, load_selection
+from g2c.inference.embedded.weights import find_weights
 from g2c.inference.selection import strongest
-from g2c.inference.weights import find_weights
 
 
 @pytest.fixture(autouse=True)

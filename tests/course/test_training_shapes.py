@@ -13,8 +13,8 @@ import pytest
 from jsonschema import Draft202012Validator
 from training_traces import make_traces
 
-from g2c.inference.constrained import plain_messages
 from g2c.inference.scripted import ScriptedBackend
+from g2c.inference.structured.constrained import plain_messages
 from g2c.tools import Tool, render_tools_for_chat, render_tools_for_prompt
 from maintain.training.kinds.shape_tables import FIELD, FRAGMENT, Argument, load_functions
 from maintain.training.kinds.shape_values import ALL_MONTHS, WORDS

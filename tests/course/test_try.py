@@ -20,7 +20,7 @@ from g2c.course.browser.build import FOLDER
 from g2c.course.browser.serve import serve
 from g2c.course.manifest import find_exercise, load_exercises
 from g2c.inference import BackendError, ContextOverflowError
-from g2c.inference.browser import BrowserBackend, BrowserEngine
+from g2c.inference.embedded.browser import BrowserBackend, BrowserEngine
 
 ROOT = Path(__file__).resolve().parents[2]
 needs_browser = pytest.mark.skipif(

@@ -19,7 +19,7 @@ def check_answer(parsed: ParsedStep, inference: InferenceResult | ChatResult) ->
         return parsed
     if inference.is_cut:
         return ParsedStep(parsed.thought, parse_error=_cut_off(inference))
-    from g2c.inference.written_calls import find_written_calls
+    from g2c.inference.structured.written_calls import find_written_calls
 
     is_call = inference.metadata.get("unread_call")
     if is_call or (parsed.final_answer and find_written_calls(parsed.final_answer, ())):

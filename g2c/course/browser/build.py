@@ -21,8 +21,8 @@ from pathlib import Path
 from g2c.course.browser.inside import RECORDING
 from g2c.course.manifest import load_exercises
 from g2c.course.stubs import shipped_file
+from g2c.inference.embedded.weights import find_adapter, find_weights
 from g2c.inference.errors import BackendError
-from g2c.inference.weights import find_adapter, find_weights
 
 SOURCES = "docs/browser"
 CACHE = "build/try"

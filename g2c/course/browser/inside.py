@@ -24,7 +24,7 @@ from g2c.paths import project_root
 
 if TYPE_CHECKING:
     from g2c.agent import AgentStep
-    from g2c.inference.engine import Engine
+    from g2c.inference.embedded.engine import Engine
     from g2c.tools import ToolRegistry
 
 Tell = Callable[[str], None]
@@ -128,7 +128,7 @@ def instructions() -> str:
 def replay(files: str, tell: Tell) -> str:
     """Answer the questions of `g2c demo` with the student's functions, on what the model said when
     they were asked. Fails where these functions ask the model something else."""
-    from g2c.inference.recorded_engine import ReplayEngine
+    from g2c.inference.embedded.recorded_engine import ReplayEngine
 
     path = project_root() / RECORDING
     with path.open(encoding="utf-8") as lines:
@@ -186,7 +186,7 @@ def _run(
 ) -> dict[str, Any]:
     yours = _take(files)
     from g2c.agent import Agent
-    from g2c.inference.browser import BrowserBackend
+    from g2c.inference.embedded.browser import BrowserBackend
 
     def on_step(step: AgentStep) -> None:
         call = step.inference

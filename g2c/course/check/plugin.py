@@ -21,9 +21,9 @@ import pytest
 
 from g2c.broken import BrokenFile
 from g2c.course.bounded import printable
+from g2c.course.check.call_recorder import CALL_RECORDER, CallRecorder
 from g2c.course.check.results import Kind, TestResult, as_lines
-from g2c.course.check.told import HOW, remember, told
-from g2c.course.check.witness import WITNESS, Witness
+from g2c.course.check.seen_failures import HOW, remember, told
 from g2c.course.errors import (
     import_trouble,
     in_short,
@@ -95,19 +95,19 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(f"{error} {hint}".rstrip()) from None
     if requested:
         os.environ[REFERENCE_VARIABLE] = requested
-    config.stash[WITNESS] = Witness()
+    config.stash[CALL_RECORDER] = CallRecorder()
     config.stash[_TOLD] = told()
-    config.pluginmanager.register(config.stash[WITNESS])
+    config.pluginmanager.register(config.stash[CALL_RECORDER])
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
-    witness = item.config.stash[WITNESS]
-    witness.begin(item.parent.name if item.parent else "")
+    recorder = item.config.stash[CALL_RECORDER]
+    recorder.begin(item.parent.name if item.parent else "")
     try:
         return (yield)
     except AssertionError as error:
-        witness.name_attribute(error)
+        recorder.name_attribute(error)
         raise
     except (NotImplementedError, BrokenFile) as error:
         if found := no_body(error):
@@ -146,7 +146,7 @@ def _result(
     item: pytest.Item, report: pytest.TestReport, error: BaseException | None
 ) -> TestResult:
     """How a part of a test ended. With `error`, the message is for a student; else pytest's own."""
-    seen = item.config.stash[WITNESS]
+    seen = item.config.stash[CALL_RECORDER]
     used = " ".join(sorted(seen.used))
     if report.passed:
         return TestResult(item.nodeid, used=used)

@@ -19,9 +19,9 @@ from typing import Any
 
 import pytest
 
+from g2c.course.check.call_recorder import CALL_RECORDER, CallRecorder
 from g2c.course.check.plugin import MOST_SAID_CHARS, KnownFailure
 from g2c.course.check.results import TestResult
-from g2c.course.check.witness import WITNESS, Witness
 from g2c.course.errors import is_students, relative
 
 TEST_LIMIT_S = 5
@@ -47,15 +47,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     if file := config.getoption("--report-to"):
-        config.pluginmanager.register(Reporter(file, config.stash[WITNESS]))
+        config.pluginmanager.register(Reporter(file, config.stash[CALL_RECORDER]))
 
 
 class Reporter:
     """Writes what happens to `file`."""
 
-    def __init__(self, file: Path, witness: Witness) -> None:
+    def __init__(self, file: Path, recorder: CallRecorder) -> None:
         self._file = file.open("a", encoding="utf-8", errors="backslashreplace", buffering=1)
-        self._seen = witness
+        self._seen = recorder
 
     def _tell(self, event: str, **what: Any) -> None:
         self._file.write(json.dumps({"event": event, **what}) + "\n")

@@ -17,12 +17,12 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from g2c.inference.watching import watch_calls
+from g2c.inference.call_listeners import watch_calls
 from g2c.paths import project_root
 from g2c.widgets.view import is_watched
 
 if TYPE_CHECKING:
-    from g2c.inference.watching import Answered
+    from g2c.inference.call_listeners import Answered
 
 QUIET_S = 1.0
 """A cell that takes less has no line."""

@@ -30,7 +30,7 @@ from g2c.agent.provided.visitors import q
 from g2c.course.scored import Goal, Progress, Score
 from g2c.exercise import REFERENCE_VARIABLE
 from g2c.inference import Backend
-from g2c.inference.weights import ADAPTER_SHA256, SHA256
+from g2c.inference.embedded.weights import ADAPTER_SHA256, SHA256
 from g2c.surroundings import own_environment
 from g2c.tools import ToolError, ToolExample, ToolRegistry
 
@@ -105,7 +105,7 @@ def make_tasks(seed: int) -> tuple[Task, ...]:
 
 def load_model() -> Backend:
     """The model in the box, with the course's adapter."""
-    from g2c.inference.embedded import EmbeddedBackend
+    from g2c.inference.embedded.backend import EmbeddedBackend
 
     return EmbeddedBackend()
 

@@ -22,7 +22,7 @@ from g2c.critic.provided.examples import (
 )
 from g2c.critic.provided.types import Critique
 from g2c.inference import Backend
-from g2c.inference.json_forms import ask_json
+from g2c.inference.structured.json_forms import ask_json
 from g2c.tools import ToolError, make_calculator
 from g2c.tools.run_python import make_run_python
 

@@ -15,7 +15,13 @@ from pathlib import Path
 from g2c.critic.provided.examples import Finding, critique_of
 from g2c.critic.provided.types import Critique
 from g2c.inference import Backend
-from g2c.inference.json_forms import ask_json, find_fault, object_schema, read_object, text_schema
+from g2c.inference.structured.json_forms import (
+    ask_json,
+    find_fault,
+    object_schema,
+    read_object,
+    text_schema,
+)
 from g2c.text import fold, one_line
 from g2c.tools import ToolError, make_calculator, make_read_file
 

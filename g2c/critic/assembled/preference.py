@@ -16,7 +16,7 @@ from g2c.critic.bootstrap import paired_bootstrap
 from g2c.critic.provided.intervals import markdown_table, points
 from g2c.critic.provided.types import Interval
 from g2c.inference import Backend
-from g2c.inference.json_forms import object_schema
+from g2c.inference.structured.json_forms import object_schema
 from g2c.interrupted import measure_each
 
 Place = Literal["first", "second", "tie"]

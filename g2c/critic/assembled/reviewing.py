@@ -29,7 +29,7 @@ from g2c.critic.provided.types import (
 )
 from g2c.foreign_json import load_json
 from g2c.inference import Backend, BackendError
-from g2c.inference.json_forms import object_schema, text_schema
+from g2c.inference.structured.json_forms import object_schema, text_schema
 
 MAX_NOTES_CHARS = 300
 

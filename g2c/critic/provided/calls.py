@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from string import ascii_lowercase
 from typing import Any
 
-from g2c.inference.json_forms import find_fault, object_schema, read_object, text_schema
+from g2c.inference.structured.json_forms import find_fault, object_schema, read_object, text_schema
 
 MOST_CALLS = 5
 _MAX_TEXT = 16

@@ -12,7 +12,7 @@ from typing import Literal
 
 from g2c.critic.provided.types import Critique, Dispute, Review
 from g2c.foreign_json import load_json
-from g2c.inference.json_forms import object_schema, text_schema
+from g2c.inference.structured.json_forms import object_schema, text_schema
 
 CritiqueForm = Literal["text", "json"]
 """A critic answers with three markers, or with JSON that matches `CRITIQUE_SCHEMA`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from g2c.inference.json_forms import object_schema
+from g2c.inference.structured.json_forms import object_schema
 
 
 def _function(name: str, description: str, optional: str = "", **properties: Any) -> dict[str, Any]:

@@ -15,7 +15,13 @@ from typing import Any
 
 from g2c.files import diff_of
 from g2c.inference import Backend, BackendError
-from g2c.inference.json_forms import ask_json, find_fault, object_schema, read_object, text_schema
+from g2c.inference.structured.json_forms import (
+    ask_json,
+    find_fault,
+    object_schema,
+    read_object,
+    text_schema,
+)
 from g2c.loop.assembled.proposal import propose
 from g2c.loop.invariants import check_invariants
 from g2c.loop.provided.identity import WRITABLE, Change, Versions, ensure_config, read_texts

@@ -14,7 +14,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from g2c.agent import Agent, AgentRunResult
-from g2c.inference.json_forms import object_schema, text_schema
+from g2c.inference.structured.json_forms import object_schema, text_schema
 from g2c.loop.provided.tick import tokens_of
 from g2c.loop.provided.types import Budget, LoopError, Spent
 from g2c.memory import MemoryStore

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from g2c.agent import Agent, AgentStep
-from g2c.inference.json_forms import object_schema, text_schema
+from g2c.inference.structured.json_forms import object_schema, text_schema
 from g2c.loop.provided.types import LoopState, TickRecord
 from g2c.tools import ExampleStep, Tool, ToolError, ToolExample
 

@@ -14,7 +14,7 @@ from typing import Literal
 
 from g2c.files import diff_of
 from g2c.inference import Backend, BackendError
-from g2c.inference.json_forms import ask_json
+from g2c.inference.structured.json_forms import ask_json
 from g2c.memory.assembled.layers import DreamLock, Layers
 from g2c.memory.consolidate import consolidate
 from g2c.memory.gate import should_dream

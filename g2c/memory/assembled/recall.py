@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from g2c.inference import Backend, BackendError
-from g2c.inference.json_forms import ask_json, object_schema, text_schema
+from g2c.inference.structured.json_forms import ask_json, object_schema, text_schema
 from g2c.memory.assembled.followed import Search
 from g2c.memory.assembled.layers import TranscriptLog
 from g2c.memory.provided.paragraphs import Paragraph, excerpt, one_line

@@ -11,7 +11,7 @@ from datetime import date
 from itertools import islice
 from pathlib import Path
 
-from g2c.inference.json_forms import object_schema, text_schema
+from g2c.inference.structured.json_forms import object_schema, text_schema
 from g2c.memory.assembled.store import MemoryStore
 from g2c.memory.provided.transcripts import turn_of
 from g2c.memory.provided.types import MemoryStoreError

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import UTC
 from typing import Any
 
-from g2c.inference.json_forms import find_fault, object_schema, read_object, text_schema
+from g2c.inference.structured.json_forms import find_fault, object_schema, read_object, text_schema
 from g2c.memory.provided.topics import slugify
 from g2c.memory.provided.types import (
     TOPIC_TYPES,

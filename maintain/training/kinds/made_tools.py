@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from g2c.inference.json_forms import object_schema
+from g2c.inference.structured.json_forms import object_schema
 from g2c.tools import Tool
 from maintain.training.vocabulary import (
     ANIMALS,

@@ -392,7 +392,7 @@ BANK = [
     ),
     Hostile(
         "escape",
-        "its warden killed",
+        "its supervisor killed",
         "the process was killed by signal 9",
         "import os, time; os.kill(os.getppid(), 9); time.sleep(600)",
         boxed="still running after",
@@ -503,7 +503,7 @@ BANK = [
     # Without an end.
     Hostile(
         "hang",
-        "its warden halted",
+        "its supervisor halted",
         "the process was stopped after",
         "import os, signal; os.kill(os.getppid(), signal.SIGSTOP); os._exit(0)",
         boxed="the process ended well",

@@ -8,7 +8,7 @@ from pathlib import Path
 from g2c.agent import Agent, AgentRunResult, AgentStep
 from g2c.agent.provided.base import BaseAgent
 from g2c.course.first_versions import CAME, WISHED, Seen
-from g2c.inference.embedded import EmbeddedBackend
+from g2c.inference.embedded.backend import EmbeddedBackend
 from g2c.tools import ToolError, ToolRegistry, tool
 
 QUESTION = "Who could have ended this run, and what would they have had to notice?"

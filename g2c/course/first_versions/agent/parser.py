@@ -7,7 +7,7 @@ from pathlib import Path
 
 from g2c.agent import Action, Agent, ParsedStep
 from g2c.course.first_versions import CAME, WISHED, Seen, outcome
-from g2c.inference.embedded import EmbeddedBackend
+from g2c.inference.embedded.backend import EmbeddedBackend
 from g2c.tools import Tool, ToolRegistry, tool
 
 QUESTION = "Which of these lines did the model know, and where did it get the others from?"

@@ -8,7 +8,7 @@ from pathlib import Path
 from g2c.agent import Plan
 from g2c.agent.provided.prompts import render_planning_prompt, written_plan
 from g2c.course.first_versions import CAME, WISHED, Seen
-from g2c.inference.embedded import EmbeddedBackend
+from g2c.inference.embedded.backend import EmbeddedBackend
 from g2c.tools import make_calculator, make_read_file
 
 QUESTION = "How do you yourself see at a glance which numbers count steps?"

@@ -11,7 +11,7 @@ from g2c.agent.provided.prompts import STOPS
 from g2c.agent.provided.record import BaseScratchpad
 from g2c.course.first_versions import CAME, WISHED, Seen
 from g2c.course.first_versions.agent.parser import make_read_file
-from g2c.inference.embedded import EmbeddedBackend
+from g2c.inference.embedded.backend import EmbeddedBackend
 from g2c.tools import ToolRegistry
 
 QUESTION = "What does the model see of its own last step, and what will it see after the next one?"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from g2c.course.first_versions import CAME, WISHED, Seen
 from g2c.critic import Critique
-from g2c.inference.embedded import EmbeddedBackend
+from g2c.inference.embedded.backend import EmbeddedBackend
 
 QUESTION = "What is it worth that a word stands somewhere in a text?"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from g2c.course.first_versions import CAME, WISHED, Seen
 from g2c.critic import Critique, RefinementState, Round
 from g2c.critic.provided.prompts import DRAFT_END, generator_prompt, refiner_prompt
-from g2c.inference.embedded import EmbeddedBackend
+from g2c.inference.embedded.backend import EmbeddedBackend
 from g2c.tools import ToolCall, ToolRegistry, dispatch_tool_call, make_run_python
 
 QUESTION = "Which of the drafts has the critic seen?"

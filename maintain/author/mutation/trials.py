@@ -1,9 +1,9 @@
 """A warm process that tries programs against an exercise's tests, each in a fork of itself.
 
 The process collects the tests once. A trial costs a fork and the tests up to the first that fails,
-and nothing that it does reaches the next one. `python -m maintain.author.trials SUITE` reads a
-trial a line from its input, as JSON (`exercise`, `source`), and writes a line for each: the test
-that failed, `time` where the program did not end, or nothing where all passed.
+and nothing that it does reaches the next one. `python -m maintain.author.mutation.trials SUITE`
+reads a trial a line from its input, as JSON (`exercise`, `source`), and writes a line for each: the
+test that failed, `time` where the program did not end, or nothing where all passed.
 """
 
 from __future__ import annotations

@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from g2c.inference.backend import BackendInfo
-from g2c.inference.embedded import EmbeddedBackend
-from g2c.inference.engine import Engine, Reply, read_reply
-from g2c.inference.weights import ADAPTER_NOTE
+from g2c.inference.embedded.backend import EmbeddedBackend
+from g2c.inference.embedded.engine import Engine, Reply, read_reply
+from g2c.inference.embedded.weights import ADAPTER_NOTE
 
 
 class BrowserEngine:

@@ -1,16 +1,16 @@
 """A process between the grader and a student's. It ends all that the student's process started.
 
 A daemon leaves the group and the session of its process, and its parent dies. On Linux it then
-becomes the child of the nearest ancestor that asked for such children (a "subreaper"). The warden
-asks, so it finds the daemon. If the grader ends first, however it ends, so does the warden. On
-other systems only the group of the student's process ends.
+becomes the child of the nearest ancestor that asked for such children (a "subreaper"). The
+supervisor asks, so it finds the daemon. If the grader ends first, however it ends, so does the
+supervisor. On other systems only the group of the student's process ends.
 
 The task is a JSON object on the standard input: the `command`, `seconds`, `limits` by their names
 in `resource`, `folder`, `environment`, the number of the process that asks, `grader`, and what the
 process may have together with all that it starts: `most_memory`, in bytes, and `most_processes`.
-No limit of the system counts these for an ordinary user, so on Linux the warden looks, several
-times a second. All that the process prints goes to the standard output. The warden's exit code is
-that of the process, 128 more than the signal that ended it, `TOO_LONG` after `seconds`, or
+No limit of the system counts these for an ordinary user, so on Linux the supervisor looks, several
+times a second. All that the process prints goes to the standard output. The supervisor's exit code
+is that of the process, 128 more than the signal that ended it, `TOO_LONG` after `seconds`, or
 `TOO_MUCH`.
 """
 
@@ -68,7 +68,7 @@ def _run(
     environment: Mapping[str, str],
     grader: int,
 ) -> int:
-    if os.getppid() != grader:  # it ended before the warden could ask to be told
+    if os.getppid() != grader:  # it ended before the supervisor could ask to be told
         return 128 + signal.SIGTERM
 
     def confine() -> None:  # in the new process, before it becomes the student's

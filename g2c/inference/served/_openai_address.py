@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 from urllib.parse import urlsplit
 
-from g2c.inference._bounded_http import is_loopback
 from g2c.inference.errors import KeyRefusedError
+from g2c.inference.served._bounded_http import is_loopback
 
 KEY_VARIABLE = "G2C_API_KEY"
 """Not `OPENAI_API_KEY`: a key for one company must not go to whatever server a course names."""

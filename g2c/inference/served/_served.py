@@ -25,8 +25,8 @@ from g2c.inference.backend import (
     ToolSchema,
     without_thinking,
 )
+from g2c.inference.call_listeners import watched
 from g2c.inference.errors import BackendError
-from g2c.inference.watching import watched
 
 MAX_CALLS = 1000
 """How many calls of tools one answer may hold."""

@@ -27,12 +27,12 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
-from g2c.inference import weights
-from g2c.inference.engine import Engine, Reply, read_reply, text_of
+from g2c.inference.call_listeners import tell_piece
+from g2c.inference.embedded import weights
+from g2c.inference.embedded.engine import Engine, Reply, read_reply, text_of
+from g2c.inference.embedded.prompt_cache import PromptCache, hash_of, key_of
+from g2c.inference.embedded.recorded_engine import recorded
 from g2c.inference.errors import BackendError, ModelNotFoundError
-from g2c.inference.fronts import Fronts, hash_of, key_of
-from g2c.inference.recorded_engine import recorded
-from g2c.inference.watching import tell_piece
 from g2c.paths import cache_dir, state_dir
 
 MIN_N_CTX = 256
@@ -52,7 +52,7 @@ class Llama:
     slows down long prompts, and it needs an adapter in 8 bits: llama.cpp multiplies by an adapter
     of floats in two ways, too.
 
-    With `keep` it uses what other processes have read, and the other way round (`fronts.py`).
+    With `keep` it uses what other processes have read, and the other way round (`prompt_cache.py`).
     """
 
     def __init__(
@@ -131,7 +131,7 @@ class Llama:
             over = hash_of(adapter) if adapter else "plain"
             name = key_of(params.model.path, over, version, self.n_ctx)
             slot = partial(_move_slot, self._server, key)
-            self._fronts = Fronts(fronts, name, slot)
+            self._fronts = PromptCache(fronts, name, slot)
 
     def ask(self, request: Mapping[str, Any]) -> Reply:
         started = time.perf_counter()
@@ -297,7 +297,7 @@ def _ask_props(address: str, key: str) -> tuple[int, str]:
 
 
 def _move_slot(server: Any, key: str, action: str, name: str) -> None:
-    """Do what `fronts.Slot` says.
+    """Do what `prompt_cache.Slot` says.
 
     Raises:
         OSError, HTTPException, ValueError: it was not done.

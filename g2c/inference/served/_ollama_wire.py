@@ -18,8 +18,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from g2c.foreign_json import load_json
-from g2c.inference._bounded_http import Answer, Clock, Limits, Server, exchange, printable
-from g2c.inference._ollama_shapes import REPLY_LINE, SHOW
 from g2c.inference.errors import (
     BackendBusyError,
     BackendError,
@@ -28,7 +26,9 @@ from g2c.inference.errors import (
     ModelNotFoundError,
     ToolsUnsupportedError,
 )
-from g2c.inference.json_forms import find_fault
+from g2c.inference.served._bounded_http import Answer, Clock, Limits, Server, exchange, printable
+from g2c.inference.served._ollama_shapes import REPLY_LINE, SHOW
+from g2c.inference.structured.json_forms import find_fault
 
 CONNECT_TIMEOUT_S = 5.0
 MAX_ANSWER_BYTES = 32 * 2**20

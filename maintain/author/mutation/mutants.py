@@ -13,7 +13,7 @@ from typing import Any
 
 from g2c.course.edits import with_field
 from g2c.course.manifest import Exercise
-from maintain.author.operators import OPERATORS, Names
+from maintain.author.mutation.operators import OPERATORS, Names
 
 MOST_SHOWN_CHARS = 120
 CONTEXT_CHARS = 30

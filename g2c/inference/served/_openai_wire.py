@@ -18,10 +18,6 @@ from functools import partial
 from typing import Any
 
 from g2c.foreign_json import load_json
-from g2c.inference._bounded_http import Answer, Clock, Limits, Server, exchange, printable
-from g2c.inference._openai_address import read_key, without_key
-from g2c.inference._openai_shapes import CHUNK, MODELS, PROPS
-from g2c.inference._retry import MAX_WAIT_S, next_wait, wait_asked_for
 from g2c.inference.errors import (
     BackendBusyError,
     BackendError,
@@ -31,7 +27,11 @@ from g2c.inference.errors import (
     ModelNotFoundError,
     ToolsUnsupportedError,
 )
-from g2c.inference.json_forms import find_fault
+from g2c.inference.served._bounded_http import Answer, Clock, Limits, Server, exchange, printable
+from g2c.inference.served._openai_address import read_key, without_key
+from g2c.inference.served._openai_shapes import CHUNK, MODELS, PROPS
+from g2c.inference.served._retry import MAX_WAIT_S, next_wait, wait_asked_for
+from g2c.inference.structured.json_forms import find_fault
 
 CONNECT_TIMEOUT_S = 5.0
 MAX_ANSWER_BYTES = 64 * 2**20

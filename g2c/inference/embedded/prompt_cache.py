@@ -44,7 +44,7 @@ def hash_of(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-class Fronts:
+class PromptCache:
     """The fronts in `folder` that a model named `key` can use.
 
     Nothing here fails for the caller. If a file cannot be read or written, the model reads the

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from g2c.foreign_json import json_at
-from g2c.inference._served import MAX_CALLS
 from g2c.inference.backend import Message
 from g2c.inference.errors import BackendError, BrokenStreamError
-from g2c.inference.json_forms import read_object
+from g2c.inference.served._served import MAX_CALLS
+from g2c.inference.structured.json_forms import read_object
 
 
 def as_openai(messages: Sequence[Message]) -> list[dict[str, Any]]:

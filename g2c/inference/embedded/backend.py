@@ -13,7 +13,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from g2c.inference._llama import shared_llama
 from g2c.inference.backend import (
     Backend,
     BackendInfo,
@@ -23,18 +22,19 @@ from g2c.inference.backend import (
     Sampling,
     ToolSchema,
 )
-from g2c.inference.constrained import (
+from g2c.inference.call_listeners import watched
+from g2c.inference.embedded._llama import shared_llama
+from g2c.inference.embedded.engine import Reply
+from g2c.inference.embedded.weights import ADAPTER, ADAPTER_NOTE, NOTE, find_adapter, find_weights
+from g2c.inference.errors import BackendError
+from g2c.inference.structured.constrained import (
     check_json,
     check_schema,
     plain_messages,
     read_turn,
     turn_schema,
 )
-from g2c.inference.engine import Reply
-from g2c.inference.errors import BackendError
-from g2c.inference.grammars import as_grammar, step_grammar
-from g2c.inference.watching import watched
-from g2c.inference.weights import ADAPTER, ADAPTER_NOTE, NOTE, find_adapter, find_weights
+from g2c.inference.structured.grammars import as_grammar, step_grammar
 
 MAX_N_CTX = 2**20
 """No model that is to be had was trained on a longer context. llama.cpp takes memory for all of it

@@ -20,7 +20,7 @@ from hashlib import blake2b
 from threading import Lock
 from typing import TypeGuard
 
-from g2c.grade.shapes import Kind, seal_of
+from g2c.grade.tampering.shapes import Kind, seal_of
 
 BETTER = "test_it_is_better_than_the_first_version"
 REACHES = "test_it_reaches_the_target"
@@ -37,7 +37,7 @@ MOST_OF_CHECK = 2
 
 _IMPORTS = """
 from hashlib import blake2b
-from g2c.grade.shapes import as_wanted as _as_wanted
+from g2c.grade.tampering.shapes import as_wanted as _as_wanted
 """
 
 _BUILT_IN = {"len", "sorted", "list", "str", "type", "sum", "set", "repr", "tuple", "dict", "next"}

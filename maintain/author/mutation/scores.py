@@ -18,7 +18,7 @@ from pathlib import Path
 from g2c.course.manifest import Exercise
 from g2c.paths import project_root, state_dir
 from g2c.surroundings import own_environment
-from maintain.author.mutants import Mutant, mutants_of
+from maintain.author.mutation.mutants import Mutant, mutants_of
 
 EQUIVALENT = Path("tests/course/equivalent.toml")
 """For each exercise the mutants that do what the reference does, or what the contract leaves open,
@@ -120,7 +120,7 @@ def _try(suite: str, mutants: Sequence[Mutant], done: Callable[[Mutant, str], No
     Raises:
         ValueError: the process ended before it had tried all.
     """
-    command = [sys.executable, "-m", "maintain.author.trials", suite]
+    command = [sys.executable, "-m", "maintain.author.mutation.trials", suite]
     with subprocess.Popen(
         command,
         stdin=subprocess.PIPE,

@@ -16,12 +16,13 @@ from importlib import metadata
 from pathlib import Path
 
 import g2c
-from g2c.inference import prodlm, weights
+from g2c.inference import model_choice
+from g2c.inference.embedded import weights
 from g2c.inference.errors import BackendError
 from g2c.paths import cache_dir, project_root, state_dir
 from g2c.text import one_line
 
-INSTALL = "run ./prodlm.sh again, or: pip install -e '.[course]'"
+INSTALL = "run ./model_choice.sh again, or: pip install -e '.[course]'"
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,7 @@ def _weights() -> Finding:
 
 
 def _answer() -> Finding:
-    from g2c.inference.embedded import EmbeddedBackend
+    from g2c.inference.embedded.backend import EmbeddedBackend
 
     result = EmbeddedBackend().complete("The capital of France is", max_new_tokens=8, temperature=0)
     said = one_line(result.prompt + result.completion)
@@ -109,18 +110,18 @@ def _cache() -> Finding:
 
 
 def _ollama() -> Finding:
-    models = prodlm.ollama_models()
+    models = model_choice.ollama_models()
     if models is None:
         return None, "no server answers", "Not needed. For larger models, get it from ollama.com."
-    remedy = f"Get one: ollama pull {prodlm.DEFAULT_TAG}"
+    remedy = f"Get one: ollama pull {model_choice.DEFAULT_TAG}"
     return bool(models), ", ".join(models) or "runs, and has no models", remedy
 
 
 def _choice() -> Finding:
-    choice = prodlm.read_choice()
-    settled = prodlm.settle(choice)
+    choice = model_choice.read_choice()
+    settled = model_choice.settle(choice)
     if settled.kind == "openai":
-        said = prodlm.load_prodlm(settled).complete("Hi", max_new_tokens=1, temperature=0)
+        said = model_choice.load_prodlm(settled).complete("Hi", max_new_tokens=1, temperature=0)
         return True, f"{choice} answers, {said.latency_ms / 1000:.1f} s for a token", ""
     return True, str(choice) if settled == choice else f"{choice}: {settled}", ""
 

@@ -12,11 +12,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from g2c.foreign_json import MAX_DEPTH, is_deeper, load_json
-from g2c.inference.arguments import argument_lines, list_arguments
 from g2c.inference.backend import Message, ToolCallDict, ToolSchema
 from g2c.inference.errors import BackendError
-from g2c.inference.grammars import Schema, close
-from g2c.inference.json_forms import object_schema, read_object
+from g2c.inference.structured.arguments import argument_lines, list_arguments
+from g2c.inference.structured.grammars import Schema, close
+from g2c.inference.structured.json_forms import object_schema, read_object
 
 _SYSTEM = """\
 You can use these tools:

@@ -11,7 +11,7 @@ import copy
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeVar
 
-from maintain.author.patterns import changed_patterns
+from maintain.author.mutation.patterns import changed_patterns
 
 Names = Mapping[str, object]
 """What the module holds when it is imported."""

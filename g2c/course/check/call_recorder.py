@@ -23,7 +23,7 @@ _ATTRIBUTE = re.compile(r"\n \+  where .+\)\.(\w+)$", re.MULTILINE)
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-class Witness:
+class CallRecorder:
     """A pytest plugin. Of the test that runs it knows how the function under test was called last
     (`given`), the two sides of the comparison that failed (`expected`, `got`), and the ids of all
     exercises that were called (`used`)."""
@@ -70,4 +70,4 @@ class Witness:
         return choose
 
 
-WITNESS = pytest.StashKey[Witness]()
+CALL_RECORDER = pytest.StashKey[CallRecorder]()

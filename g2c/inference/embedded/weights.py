@@ -62,7 +62,7 @@ def find_adapter() -> Path:
         ModelNotFoundError: it is not there.
         BackendError: the file is not the one that this version of the course came with.
     """
-    remedy = "git checkout -- g2c/inference/course.gguf"
+    remedy = "git checkout -- g2c/inference/embedded/course.gguf"
     check_weights(ADAPTER, ADAPTER_SHA256, state_dir() / "adapter.json", remedy)
     return ADAPTER
 

@@ -12,21 +12,21 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from g2c.inference._bounded_http import check_seconds
-from g2c.inference._openai_address import KEY_VARIABLE, base_url_of
-from g2c.inference._openai_messages import as_openai, gather_calls
-from g2c.inference._openai_wire import LIST_DEADLINE_S, OpenAIServer, ServedModel, no_tools
-from g2c.inference._served import (
+from g2c.inference.backend import BackendInfo, InferenceResult, Message, Sampling, ToolSchema
+from g2c.inference.call_listeners import tell_piece
+from g2c.inference.errors import BrokenStreamError
+from g2c.inference.served._bounded_http import check_seconds
+from g2c.inference.served._openai_address import KEY_VARIABLE, base_url_of
+from g2c.inference.served._openai_messages import as_openai, gather_calls
+from g2c.inference.served._openai_wire import LIST_DEADLINE_S, OpenAIServer, ServedModel, no_tools
+from g2c.inference.served._served import (
     ContextWarning,
     ServedBackend,
     ServedReply,
     context_trouble,
     ending,
 )
-from g2c.inference.backend import BackendInfo, InferenceResult, Message, Sampling, ToolSchema
-from g2c.inference.constrained import check_json, check_schema
-from g2c.inference.errors import BrokenStreamError
-from g2c.inference.watching import tell_piece
+from g2c.inference.structured.constrained import check_json, check_schema
 
 __all__ = ["KEY_VARIABLE", "ContextWarning", "OpenAICompatibleBackend", "list_models"]
 

@@ -18,8 +18,6 @@ from typing import Any, Literal, get_args
 
 from g2c.files import replace_text
 from g2c.foreign_json import load_json
-from g2c.inference._ollama_address import base_url_from
-from g2c.inference._openai_address import base_url_of
 from g2c.inference.backend import Backend
 from g2c.inference.errors import (
     BackendError,
@@ -27,6 +25,8 @@ from g2c.inference.errors import (
     BrokenStreamError,
     ModelNotFoundError,
 )
+from g2c.inference.served._ollama_address import base_url_from
+from g2c.inference.served._openai_address import base_url_of
 from g2c.paths import state_dir
 
 DEFAULT_TAG = "llama3.2:3b"
@@ -148,13 +148,13 @@ def load_prodlm(choice: Choice | str | None = None) -> Backend:
     if choice.kind == "openai":
         return _load_openai(choice.model or "")
     if choice.kind != "ollama":
-        from g2c.inference.embedded import EmbeddedBackend
+        from g2c.inference.embedded.backend import EmbeddedBackend
 
         kind = choice.kind
         return EmbeddedBackend(
             choice.model, plain=kind == "embedded-plain", guided=kind == "embedded-guided"
         )
-    from g2c.inference.ollama import OllamaBackend
+    from g2c.inference.served.ollama import OllamaBackend
 
     tag = choice.model or DEFAULT_TAG
     if not has_tag(tag, _list_models(None)):
@@ -163,7 +163,7 @@ def load_prodlm(choice: Choice | str | None = None) -> Backend:
 
 
 def _load_openai(place: str) -> Backend:
-    from g2c.inference.openai import OpenAICompatibleBackend, list_models
+    from g2c.inference.served.openai import OpenAICompatibleBackend, list_models
 
     url, _, name = place.partition("#")
     if not name:
@@ -190,9 +190,9 @@ def ollama_models(base_url: str | None = None) -> list[str] | None:
 
 
 def _list_models(base_url: str | None) -> list[str]:
-    from g2c.inference._bounded_http import Limits
-    from g2c.inference._ollama_shapes import TAGS
-    from g2c.inference._ollama_wire import MAX_LINE_BYTES, read_object
+    from g2c.inference.served._bounded_http import Limits
+    from g2c.inference.served._ollama_shapes import TAGS
+    from g2c.inference.served._ollama_wire import MAX_LINE_BYTES, read_object
 
     limits = Limits(CONNECT_TIMEOUT_S, LIST_DEADLINE_S, LIST_DEADLINE_S, 2 * MAX_LINE_BYTES)
     with _managing(base_url) as url:
@@ -224,9 +224,9 @@ def pull(
         ModelNotFoundError: the server finds no such model.
         BackendError: the download failed; another pull goes on where it stopped.
     """
-    from g2c.inference._bounded_http import Limits
-    from g2c.inference._ollama_shapes import PULL_LINE
-    from g2c.inference._ollama_wire import read_lines
+    from g2c.inference.served._bounded_http import Limits
+    from g2c.inference.served._ollama_shapes import PULL_LINE
+    from g2c.inference.served._ollama_wire import read_lines
 
     limits = Limits(CONNECT_TIMEOUT_S, PULL_SILENCE_S, PULL_DEADLINE_S, PULL_MAX_BYTES)
     step: dict[str, Any] = {}
@@ -245,7 +245,7 @@ def _choice_file() -> Path:
 def _managing(base_url: str | None) -> Iterator[str]:
     """Lend the server's address; what goes wrong then is told as a person who manages models needs
     it."""
-    from g2c.inference._ollama_wire import Refused
+    from g2c.inference.served._ollama_wire import Refused
 
     url = base_url_from(os.environ.get("OLLAMA_HOST") if base_url is None else base_url)
     try:

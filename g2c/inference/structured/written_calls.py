@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from g2c.foreign_json import json_at, load_json
-from g2c.inference.thinking import is_fenced
+from g2c.inference.structured.thinking import is_fenced
 
 MAX_WRITTEN_CALLS = 100
 _MOST_PLACES = 200

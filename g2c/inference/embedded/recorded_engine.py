@@ -20,7 +20,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from g2c.inference.engine import Engine, Reply
+from g2c.inference.embedded.engine import Engine, Reply
 from g2c.inference.recording import ERROR, REPLY, Recorder, play, read_lines
 
 _LINE = {

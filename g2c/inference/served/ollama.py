@@ -13,10 +13,13 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from g2c.inference._bounded_http import check_seconds
-from g2c.inference._ollama_address import base_url_from
-from g2c.inference._ollama_wire import OllamaServer
-from g2c.inference._served import (
+from g2c.inference.backend import BackendInfo, Message, Sampling, ToolSchema
+from g2c.inference.call_listeners import tell_piece
+from g2c.inference.errors import BackendError
+from g2c.inference.served._bounded_http import check_seconds
+from g2c.inference.served._ollama_address import base_url_from
+from g2c.inference.served._ollama_wire import OllamaServer
+from g2c.inference.served._served import (
     MAX_CALLS,
     ContextWarning,
     ServedBackend,
@@ -24,9 +27,6 @@ from g2c.inference._served import (
     context_trouble,
     ending,
 )
-from g2c.inference.backend import BackendInfo, Message, Sampling, ToolSchema
-from g2c.inference.errors import BackendError
-from g2c.inference.watching import tell_piece
 
 __all__ = ["ContextWarning", "OllamaBackend"]
 

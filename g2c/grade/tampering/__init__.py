@@ -1,0 +1,1 @@
+"""Whether what a hand-in reports is what its tests gave."""

@@ -1,0 +1,1 @@
+"""Small mistakes in a reference, and whether its tests notice them."""
