@@ -74,6 +74,6 @@ if __name__ == "__main__":
             renew(path)
     if not wanted.replay:
         del os.environ[variable]
-        lessons = FOLDER.parent / "tests/course/test_docs.py"
+        lessons = FOLDER.parent / "tests/course/docs/test_docs.py"
         command = [sys.executable, "-m", "pytest", "-q", lessons]
         sys.exit(subprocess.run(command, env=os.environ | {"RENEW_ANSWERS": "1"}).returncode)

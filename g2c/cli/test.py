@@ -16,10 +16,9 @@ app = typer.Typer()
 
 LONG = {
     "break": "first versions of the exercises, on the real model",
-    "browser": "a notebook in a browser",
+    "browser": "the course in a browser's tab, with its model",
     "crash": "kills and races at length",
     "growth": "whether time grows with the text",
-    "hostile_server": "a model server that misbehaves",
     "hostile_submissions": "submissions that attack the grader",
     "loop_crash": "loops that are killed",
     "mcp": "MCP servers, good and bad ones",
@@ -28,12 +27,13 @@ LONG = {
     "notebook_20": "module 20's notebook",
     "notebook_21": "module 21's notebook",
     "notebook_22": "module 22's notebook",
+    "notebook_browser": "a notebook in a browser",
     "notebook_live": "each experiment and each control of the notebooks, in a kernel",
+    "ollama_hostile": "a model server that misbehaves",
     "site": "the site in a browser",
     "story": "one agent over three days, on the real model",
     "surroundings": "files and settings of a student's that reach no check",
     "teaching": "a tool's description, on the real model",
-    "try": "the course in a browser's tab, with its model",
     "wrong_answers": "every wrong answer against the student's tests",
 }
 """The files of `tests/course` that only --all runs, and what they try. Single tests that take
@@ -60,7 +60,7 @@ def test(
     # What takes long waits at times, for processes that it has started. So there is one more then.
     processes = ["-p", "xdist", "-n", "3" if everything else "2"]
     by_file = ["--dist", "loadfile", "--no-loadscope-reorder"]
-    ignored = [f"--ignore=tests/course/test_{name}.py" for name in LONG]
+    ignored = [f"--ignore-glob=tests/course/**/test_{name}.py" for name in LONG]
     left_out = [] if everything else [*ignored, "-m", "not long"]
     command += [*processes, *by_file, *left_out, *context.args]
     environment = own_environment()

@@ -45,16 +45,16 @@ def runs(exercise: Exercise) -> dict[str, tuple[str, ...]]:
     """What is tried of an exercise: a few words about it, and pytest's arguments."""
 
     def files(*names: str) -> tuple[str, ...]:
-        return tuple(str(TESTS / f"test_{name}.py") for name in names)
+        return tuple(str(TESTS / f"{name}.py") for name in names)
 
     of_it = ("-k", exercise.id)
     return {
         "the student's tests, on the reference": tuple(exercise.test_ids),
-        "the places agree": files("course", "contracts", "structure"),
-        "wrong answers are caught": (*files("wrong_answers"), *of_it),
-        "what g2c break shows": (*files("break"), *of_it),
-        "the lessons, their links and pictures": files("docs", "pages"),
-        "a row for it in CONTRIBUTING.md": (*files("mutation"), "-k", "in_the_docs"),
+        "the places agree": files("course/test_course", "course/test_contracts", "test_structure"),
+        "wrong answers are caught": (*files("course/test_wrong_answers"), *of_it),
+        "what g2c break shows": (*files("cli/test_break"), *of_it),
+        "the lessons, their links and pictures": files("docs/test_docs", "docs/test_pages"),
+        "a row for it in CONTRIBUTING.md": (*files("maintain/test_mutation"), "-k", "in_the_docs"),
     }
 
 

@@ -38,12 +38,12 @@ else:
 # that a test starts, and interrupts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# What one test has a model read is nothing to the next. `test_fronts.py` is about what is kept.
+# What one test has a model read is nothing to the next; `test_prompt_cache.py` has it otherwise.
 os.environ["G2C_KEEP_PROMPTS"] = "0"
 
 LONGEST = (
     *("test_notebook.py", "test_wrong_answers.py", "test_hostile_submissions.py"),
-    *("test_try.py", "test_workbench.py"),
+    *("test_browser.py", "test_exercises.py"),
 )
 
 

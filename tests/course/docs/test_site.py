@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, expect
 from g2c.course.browser.build import FOLDER
 from g2c.course.manifest import load_exercises
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 class Anchors(HTMLParser):

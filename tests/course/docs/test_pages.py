@@ -15,9 +15,10 @@ from pathlib import Path
 
 import pytest
 import yaml
+from lessons import prose_of
 from packaging.specifiers import SpecifierSet
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 PICTURES = ROOT / "docs/pictures"
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 ANCHOR = re.compile(r'<a id="([^"]+)"></a>')
@@ -33,15 +34,6 @@ PAGES = [
 
 def name_of(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
-
-
-def prose_of(page: Path) -> str:
-    """A page's Markdown without its code."""
-    text = page.read_text("utf-8")
-    if page.suffix == ".ipynb":
-        cells = json.loads(text)["cells"]
-        text = "\n\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "markdown")
-    return re.sub(r"^( *)```.*?^\1```", "", text, flags=re.DOTALL | re.MULTILINE)
 
 
 @cache

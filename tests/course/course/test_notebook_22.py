@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-NOTEBOOK = Path(__file__).resolve().parents[2] / "notebooks/22-loops.ipynb"
+NOTEBOOK = Path(__file__).resolve().parents[3] / "notebooks/22-loops.ipynb"
 
 
 def text_of(cell_id: str) -> str:

@@ -6,7 +6,7 @@ import json
 import re
 from pathlib import Path
 
-NOTEBOOK = Path(__file__).resolve().parents[2] / "notebooks/21-critic.ipynb"
+NOTEBOOK = Path(__file__).resolve().parents[3] / "notebooks/21-critic.ipynb"
 
 
 def text_of(cell_id: str) -> str:

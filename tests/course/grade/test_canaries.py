@@ -42,7 +42,7 @@ def test_no_reference_and_no_wrong_answer_passes_a_canary(which: list[str], tmp_
     said.mkdir()
     command = [sys.executable, "-m", "wrong_answers", said, *which]
     command += ["--tests", tmp_path / "tests"]
-    done = subprocess.run(command, cwd=Path(__file__).parent, capture_output=True, text=True)
+    done = subprocess.run(command, cwd=Path(__file__).parents[1], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     tried = {file.stem: json.loads(file.read_text("utf-8")) for file in said.iterdir()}
     assert len(tried) > 50

@@ -21,12 +21,13 @@ from operator import attrgetter
 from pathlib import Path
 
 import pytest
+from lessons import code_in
 from references import references
 from shipped import as_shipped, body_of, stub
 
 from g2c.course.manifest import Exercise, load_exercises, needed_by
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 EXERCISES = load_exercises()
 
 each_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=attrgetter("id"))
@@ -50,30 +51,6 @@ def functions(file: Path) -> Iterator[tuple[str, ast.FunctionDef]]:
             for inner in node.body:
                 if isinstance(inner, ast.FunctionDef):
                     yield f"{node.name}.{inner.name}", inner
-
-
-def reference_code(exercise: Exercise) -> list[str]:
-    """The lines of code in the reference's file, with helpers and patterns, without imports."""
-    file = ROOT / exercise.file.replace("g2c/", "g2c/solutions/", 1)
-    lines = file.read_text(encoding="utf-8").splitlines()
-    code = []
-    for node in tree(file).body:
-        if isinstance(node, ast.Assign | ast.FunctionDef):
-            code += lines[node.lineno - 1 : node.end_lineno]
-    return code
-
-
-def code_in(text: str, exercise: Exercise) -> list[str]:
-    """The lines of the reference that stand in `text`, however they are laid out there.
-
-    Lines of 15 characters or fewer, such as `return None`, give nothing away.
-    """
-    squeezed = "".join(text.split())
-    return [
-        line.strip()
-        for line in reference_code(exercise)
-        if len(line.strip()) > 15 and "".join(line.split()) in squeezed
-    ]
 
 
 def pytest_run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:

@@ -16,7 +16,7 @@ from g2c.course.notebook.progress import CellProgress, stored_seconds
 from g2c.inference.call_listeners import tell_piece, watch_calls, watched
 from g2c.inference.embedded.engine import Reply
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 LIMIT_S = 60
 SETUP = """
 from g2c.course.notebook import progress

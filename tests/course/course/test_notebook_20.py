@@ -10,7 +10,7 @@ from chromium import needs_chromium
 from g2c.memory import GateDecision
 from g2c.widgets.gate import HOURS, SESSIONS, gate_map
 
-NOTEBOOK = Path(__file__).resolve().parents[2] / "notebooks/20-memory.ipynb"
+NOTEBOOK = Path(__file__).resolve().parents[3] / "notebooks/20-memory.ipynb"
 
 
 def texts_of(cell_id: str) -> list[str]:

@@ -28,7 +28,7 @@ from g2c.memory import MemoryStore, make_read_topic_tool, make_recall_tool, make
 from g2c.tools import ToolCall, ToolError, ToolRegistry, ToolResult, dispatch_tool_call
 from g2c.tools.mcp import MAX_TOOLS, McpTools, mcp_tools
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 TIME = shlex.join([sys.executable, "-m", "mcp_server_time"])
 LONG_S = 120
 """Longer than a busy machine needs. Where a test wants a limit to pass, it is short."""

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from checkout import COMMAND, ROOT
-from test_pages import prose_of
+from lessons import prose_of
 
 from g2c.cli.main import check_place
 from g2c.cli.update import update as command
@@ -435,7 +435,7 @@ def big_update() -> Course:
 @pytest.mark.long
 def test_an_update_that_is_killed_at_any_write_loses_nothing_and_goes_on(tmp_path: Path) -> None:
     here = Path(__file__).parent
-    program = KILLED.format(tests=str(here), helpers=str(here / "helpers"))
+    program = KILLED.format(tests=str(here), helpers=str(here.parent / "helpers"))
     kills = 0
     while True:
         folder = tmp_path / str(kills)

@@ -24,7 +24,7 @@ from g2c.inference import BackendInfo
 from g2c.inference.embedded._llama import shared_llama
 from g2c.inference.embedded.weights import NOTE, find_adapter, find_weights
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 ANSWERS = ROOT / "tests/course/answers"
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 ANSWER = re.compile(r"### Answer (\d+)\n\n\*Write here\.\*")

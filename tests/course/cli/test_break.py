@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 from checkout import Checkout
+from lessons import code_in
 from shipped import ROOT, as_shipped
-from test_course import code_in
 
 from g2c.course.manifest import Exercise, find_exercises, load_exercises
 from g2c.course.stubs import shipped_text
@@ -48,7 +48,7 @@ def trials(
     items = [one for one in request.session.items if getattr(one, "module", 0) is request.module]
     only = [item.callspec.params["exercise"].id for item in items if "trials" in item.fixturenames]
     command = [sys.executable, "-m", "wrong_answers", str(folder), "--first", "--only", *only]
-    done = subprocess.run(command, cwd=Path(__file__).parent, capture_output=True, text=True)
+    done = subprocess.run(command, cwd=ROOT / "tests/course", capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return {
         exercise.id: json.loads((folder / f"{exercise.id}-first.json").read_text("utf-8"))

@@ -19,7 +19,7 @@ from wrong_answers import WrongAnswer, load_bank
 
 from g2c.course.manifest import load_exercises
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 BANK = load_bank()
 EXERCISES = [exercise.id for exercise in load_exercises()]
 
@@ -39,7 +39,7 @@ def trials(
     Where `-k` chose tests of some exercises, only theirs are tried.
     """
     folder = tmp_path_factory.mktemp("trials")
-    here = Path(__file__).parent
+    here = Path(__file__).parents[1]
     # The examples in docstrings are items, too, and of no module.
     items = [one for one in request.session.items if getattr(one, "module", 0) is request.module]
     only = {exercise_of(item) for item in items}

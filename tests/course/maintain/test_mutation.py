@@ -15,7 +15,7 @@ from maintain.author.mutation import scores
 from maintain.author.mutation.mutants import Mutant, mutants_of
 from maintain.author.mutation.operators import OPERATORS
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
 
 

@@ -11,7 +11,7 @@ from shipped import stub
 
 from g2c.course.manifest import Exercise, load_exercises
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 EXERCISES = load_exercises()
 WORDS = 120
 MORE_WORDS = {"22.3": 200}

@@ -19,7 +19,7 @@ from ollama_server import OllamaServer, lines, recorded
 from g2c.cli import main as cli
 from g2c.cli.app import app
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 def g2c(

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 ANSWERS = ROOT / "tests/course/answers"
 BLOCK = re.compile(r"^( *)```(python|text)\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
 MARK = "-- snippet --"

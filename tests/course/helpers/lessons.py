@@ -1,0 +1,44 @@
+"""What a page says, and what of a reference stands in a text."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from pathlib import Path
+
+from checkout import ROOT
+
+from g2c.course.manifest import Exercise
+
+
+def reference_code(exercise: Exercise) -> list[str]:
+    """The lines of code in the reference's file, with helpers and patterns, without imports."""
+    lines = (ROOT / exercise.solution_file).read_text("utf-8").splitlines()
+    code = []
+    for node in ast.parse("\n".join(lines)).body:
+        if isinstance(node, ast.Assign | ast.FunctionDef):
+            code += lines[node.lineno - 1 : node.end_lineno]
+    return code
+
+
+def code_in(text: str, exercise: Exercise) -> list[str]:
+    """The lines of the reference that stand in `text`, however they are laid out there.
+
+    Lines of 15 characters or fewer, such as `return None`, give nothing away.
+    """
+    squeezed = "".join(text.split())
+    return [
+        line.strip()
+        for line in reference_code(exercise)
+        if len(line.strip()) > 15 and "".join(line.split()) in squeezed
+    ]
+
+
+def prose_of(page: Path) -> str:
+    """A page's Markdown without its code."""
+    text = page.read_text("utf-8")
+    if page.suffix == ".ipynb":
+        cells = json.loads(text)["cells"]
+        text = "\n\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "markdown")
+    return re.sub(r"^( *)```.*?^\1```", "", text, flags=re.DOTALL | re.MULTILINE)
