@@ -21,7 +21,7 @@ FILES = (
     *("constraints.txt", "hatch_build.py", "prodlm.sh", "pyproject.toml"),
     "tests/course/answers/demo.jsonl",  # the site's front page and its tab show this run
 )
-NOT_A_STUDENTS = ("docs/instructor.md", "docs/rubrics")
+NOT_A_STUDENTS = ("docs/design", "docs/instructor.md", "docs/rubrics")
 
 
 class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg, misc]

@@ -488,6 +488,7 @@ class TestPlace:
 
 NOT_A_STUDENTS = (
     "maintain",
+    "docs/design",
     "docs/rubrics",
     "docs/instructor.md",
 )
