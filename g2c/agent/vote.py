@@ -13,17 +13,17 @@ from g2c.exercise import exercise
 
 @exercise("19.6")
 def settle(answers: Sequence[str | None], most: int) -> str | None:
-    """Give the answer with the most votes once it is certain; None before, and if there is none.
+    """Return the answer with the most votes as soon as no later sample can change it, else None.
 
-    `answers` are those of the samples so far, in their order. None is a sample without an answer,
-    which has no vote. `most` is how many there can be in all.
+    `answers` are those of the samples so far, in order. None is a sample without an answer, and has
+    no vote. `most` is how many samples there can be.
 
-    Two answers are the same if their last numbers are equal, or, where neither has a number, their
-    texts. A number may have a minus sign, commas between thousands and decimals: `-3`, `1,200`,
-    `0.50`.
+    Two answers are the same if their last numbers are equal. If neither has a number, they are the
+    same if their texts are equal. A number may have a minus sign, commas between thousands and
+    decimals: `-3`, `1,200`, `0.50`.
 
-    In a tie, the one given first wins. A winner is certain if nothing that the samples to come may
-    answer can change it. It is returned in the words in which it was first given.
+    In a tie, the answer that was given first wins. The winner is returned in the words in which it
+    was first given. If no sample has an answer, the result is None.
 
     >>> settle(["It is 1,200.", None, "1200 coins"], most=4)
     'It is 1,200.'

@@ -27,16 +27,17 @@ def next_status(
     signals: Signals,
     max_failures: int = MAX_FAILURES,
 ) -> LoopStatus:
-    """Decide what a loop is after a tick, which `spent` and `failures_in_a_row` include, or before
-    the first one, where `outcome` is `continue`. The first of these that holds is the answer:
+    """Decide the status of a loop after a tick, or before the first one (`outcome` is `continue`).
 
-    - `done`: the success command succeeded, whatever became of the tick. Where there is no success
-      command, the outcome `done` is enough; where there is one, the outcome counts for nothing.
-    - `stopped`: somebody asked for it.
-    - `failed`: `max_failures` ticks or more in a row have failed.
-    - `budget_exceeded`: as much is spent of ticks, tokens or seconds as the budget has, or more. A
-      bound of None is none.
-    - `running`: otherwise.
+    `spent` and `failures_in_a_row` include that tick. The first rule that holds gives the status:
+
+    - `done`: the success command succeeded, whatever the tick's outcome. If there is no success
+      command, the outcome `done` is enough. If there is one and it failed, `done` does not count.
+    - `stopped`: somebody asked the loop to stop.
+    - `failed`: the last `max_failures` ticks or more all failed.
+    - `budget_exceeded`: the ticks, tokens or seconds spent have reached the budget. A bound of None
+      is no bound.
+    - `running`: none of these.
 
     >>> next_status("continue", 0, Budget(ticks=3), Spent(ticks=2), Signals())
     'running'

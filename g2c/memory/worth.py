@@ -14,16 +14,16 @@ from g2c.memory.provided.types import Turn
 
 @exercise("20.9")
 def keep(turns: Sequence[Turn], budget: int) -> list[int]:
-    """Choose the turns of a month that shall be known in the next one.
+    """Choose the turns of a month that the memory keeps for the next month.
 
-    `turns` are the oldest first, in the roles `user`, `assistant` and `tool`, each day a run of its
-    own (`agent_id`). Those chosen may have `budget` lines together; a turn has
+    `turns` are oldest first, with the roles `user`, `assistant` and `tool`; each day is a run of its
+    own (`agent_id`). The chosen turns have at most `budget` lines together; a turn has
     `len(content.splitlines())`.
 
-    The questions of the following month judge the choice. The newest chosen turn about a matter
-    answers for it. If it says what is so, the question counts as often as it is asked; if it says
-    what is no longer so, or never was, as much is taken off. `g2c score 20.9` measures 24 invented
-    months; a grader uses others.
+    The questions of the next month judge the choice. The newest chosen turn about a matter answers
+    them. If it is true, the score rises by how often the question is asked. If it is out of date,
+    or never was true, the score falls by as much. `g2c score 20.9` measures 24 invented months; a
+    grader uses others.
 
     Returns:
         The numbers of the chosen turns, from 0, each once, in any order.
