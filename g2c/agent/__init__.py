@@ -18,18 +18,17 @@ from g2c.agent.provided.prompts import (
     render_planning_prompt,
     render_system_prompt,
 )
-from g2c.agent.provided.record import RunRecord
+from g2c.agent.provided.result import AgentRunResult, StopReason
+from g2c.agent.provided.run import RunRecord
 from g2c.agent.provided.teaching import Parameter, ToolText, make_tool
 from g2c.agent.provided.types import (
     Action,
     AgentError,
-    AgentRunResult,
     AgentStep,
     Memory,
     Observation,
     ParsedStep,
     Plan,
-    StopReason,
 )
 from g2c.agent.teaching import teach
 from g2c.agent.vote import settle

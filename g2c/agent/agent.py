@@ -6,8 +6,8 @@ decides, and every way out of the loop has a name.
 
 from __future__ import annotations
 
-from g2c.agent.provided.base import BaseAgent
-from g2c.agent.provided.types import AgentRunResult
+from g2c.agent.provided.result import AgentRunResult
+from g2c.agent.provided.run import BaseAgent
 from g2c.exercise import exercise
 
 

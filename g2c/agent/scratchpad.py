@@ -6,7 +6,7 @@ prompt that only ever grows at its end lets the model's cache keep all the work 
 
 from __future__ import annotations
 
-from g2c.agent.provided.record import BaseScratchpad
+from g2c.agent.provided.scratchpad import BaseScratchpad
 from g2c.exercise import exercise
 
 

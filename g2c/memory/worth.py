@@ -16,8 +16,8 @@ from g2c.memory.provided.types import Turn
 def keep(turns: Sequence[Turn], budget: int) -> list[int]:
     """Choose the turns of a month that the memory keeps for the next month.
 
-    `turns` are oldest first, with the roles `user`, `assistant` and `tool`; each day is a run of its
-    own (`agent_id`). The chosen turns have at most `budget` lines together; a turn has
+    `turns` are oldest first, with the roles `user`, `assistant` and `tool`; each day is a run of
+    its own (`agent_id`). The chosen turns have at most `budget` lines together; a turn has
     `len(content.splitlines())`.
 
     The questions of the next month judge the choice. The newest chosen turn about a matter answers

@@ -18,7 +18,7 @@ from _solved import change
 
 from g2c.agent import Agent, Plan, make_plan
 from g2c.agent.provided.prompts import render_plan_block
-from g2c.agent.provided.record import RunRecord
+from g2c.agent.provided.run import RunRecord
 from g2c.evaluation.asking import MAX_NEW_TOKENS, MAX_STEPS
 from g2c.evaluation.judging import judge_agent
 from g2c.evaluation.suite import fingerprint, load_suite

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from growth import MOST, growth
 
-from g2c.agent.provided.types import _fenced
+from g2c.agent.provided.result import _fenced
 from g2c.foreign_json import load_json
 from g2c.inference import BackendError
 from g2c.inference.recording import _first_difference

@@ -10,18 +10,11 @@ from g2c.agent.agent import run as run_agent
 from g2c.agent.assembled.planning import make_plan
 from g2c.agent.parser import parse_react_step
 from g2c.agent.provided.answers import check_answer
-from g2c.agent.provided.base import BaseAgent
 from g2c.agent.provided.conversation import Exchange, render_conversation
 from g2c.agent.provided.prompts import STOPS, render_plan_block, render_system_prompt
-from g2c.agent.provided.record import BaseScratchpad, RunRecord
-from g2c.agent.provided.types import (
-    Action,
-    AgentError,
-    AgentStep,
-    Memory,
-    Observation,
-    ParsedStep,
-)
+from g2c.agent.provided.run import BaseAgent, RunRecord
+from g2c.agent.provided.scratchpad import BaseScratchpad
+from g2c.agent.provided.types import Action, AgentError, AgentStep, Memory, Observation, ParsedStep
 from g2c.agent.scratchpad import render as render_scratchpad
 from g2c.inference import Backend, ChatResult, InferenceResult, Sampling
 from g2c.tools import ToolCall, ToolRegistry, dispatch_tool_call, render_tools_for_chat

@@ -14,7 +14,7 @@ from typing import Any
 from g2c.agent.assembled.agent import Agent
 from g2c.agent.provided.answers import check_answer
 from g2c.agent.provided.prompts import render_plan_block
-from g2c.agent.provided.record import RunRecord
+from g2c.agent.provided.run import RunRecord
 from g2c.agent.provided.types import Action, AgentStep, Observation, ParsedStep
 from g2c.inference import Backend, ChatResult, InferenceResult, Message
 from g2c.tools import ToolRegistry, render_tools_for_chat

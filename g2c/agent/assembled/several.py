@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from g2c.agent.provided.base import BaseAgent
-from g2c.agent.provided.types import AgentRunResult
+from g2c.agent.provided.result import AgentRunResult
+from g2c.agent.provided.run import BaseAgent
 from g2c.agent.vote import settle
 
 

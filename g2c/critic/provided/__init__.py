@@ -1,1 +1,4 @@
-"""The code that the exercises of module 21 build on. Read it; you need not change it."""
+"""What the exercises of module 21 stand on. Read it; you need not change it.
+
+Nothing here imports an exercise, or `assembled`, which stands on them.
+"""

@@ -1,1 +1,4 @@
-"""The code that the exercises of module 22 build on. Read it; you need not change it."""
+"""What the exercises of module 22 stand on. Read it; you need not change it.
+
+Nothing here imports an exercise, or `assembled`, which stands on them.
+"""

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from g2c.agent import Agent, AgentRunResult, AgentStep
-from g2c.agent.provided.base import BaseAgent
+from g2c.agent.provided.run import BaseAgent
 from g2c.course.first_versions import CAME, WISHED, Seen
 from g2c.inference.embedded.backend import EmbeddedBackend
 from g2c.tools import ToolError, ToolRegistry, tool

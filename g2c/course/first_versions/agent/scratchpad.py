@@ -8,7 +8,7 @@ from pathlib import Path
 
 from g2c.agent import Action, Agent, AgentStep, Observation, Scratchpad
 from g2c.agent.provided.prompts import STOPS
-from g2c.agent.provided.record import BaseScratchpad
+from g2c.agent.provided.scratchpad import BaseScratchpad
 from g2c.course.first_versions import CAME, WISHED, Seen
 from g2c.course.first_versions.agent.parser import make_read_file
 from g2c.inference.embedded.backend import EmbeddedBackend

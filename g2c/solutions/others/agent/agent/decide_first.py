@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 
-from g2c.agent.provided.base import BaseAgent
-from g2c.agent.provided.types import Action, AgentRunResult, ParsedStep, StopReason
+from g2c.agent.provided.result import AgentRunResult, StopReason
+from g2c.agent.provided.run import BaseAgent
+from g2c.agent.provided.types import Action, ParsedStep
 
 
 def run(agent: BaseAgent, user_message: str) -> AgentRunResult:

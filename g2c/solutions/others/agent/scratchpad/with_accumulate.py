@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from itertools import accumulate
 
-from g2c.agent.provided.record import BaseScratchpad
+from g2c.agent.provided.scratchpad import BaseScratchpad
 from g2c.agent.provided.types import AgentStep, Observation
 
 

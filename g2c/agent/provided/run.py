@@ -1,4 +1,4 @@
-"""What one run has done so far.
+"""What your `run` gets: an agent that has everything but its loop, and the record of one run.
 
 An agent has no state of its own: everything that a run changes is in its record. So one agent can
 run twice, twice at once, or inside one of its own tools.
@@ -12,58 +12,63 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from g2c.agent.provided.conversation import Exchange
+from g2c.agent.provided.result import AgentRunResult, StopReason
+from g2c.agent.provided.scratchpad import BaseScratchpad
 from g2c.agent.provided.types import (
-    AgentError,
-    AgentRunResult,
+    Action,
     AgentStep,
     Memory,
     Observation,
     ParsedStep,
     Plan,
-    StopReason,
     is_echo,
 )
 from g2c.inference import BackendInfo, ChatResult, InferenceResult, Message
 
 
-class BaseScratchpad(ABC):
-    """The steps of one run, in order. `Scratchpad` adds your `render`, which writes their text.
+class BaseAgent(ABC):
+    """An agent without its loop. `Agent` adds your `run`."""
 
-    `max_chars` bounds the text, in characters; None means no bound. `render` keeps the text of each
-    step in `blocks`, in the order of the steps.
+    max_steps: int
+    """How many steps a run may have, at least 1."""
 
-    Raises:
-        AgentError: `max_chars` is neither None nor a whole number of at least 1.
-    """
+    loop_detection: bool
+    """Whether a run ends when the model repeats the action of the step before."""
 
-    def __init__(self, max_chars: int | None = None) -> None:
-        if max_chars is not None and (not isinstance(max_chars, int) or max_chars < 1):
-            raise AgentError(f"max_chars must be None or at least 1, got {max_chars!r}.")
-        self.max_chars = max_chars
-        self.blocks: list[str] = []
-        self._steps: list[AgentStep] = []
-
-    def append(self, step: AgentStep) -> None:
-        """Add the newest step.
-
-        Raises:
-            AgentError: `step` is no AgentStep.
-        """
-        if not isinstance(step, AgentStep):
-            raise AgentError(f"A scratchpad holds AgentSteps, got {step!r:.80}.")
-        self._steps.append(step)
-
-    @property
-    def steps(self) -> tuple[AgentStep, ...]:
-        """All steps, oldest first, also those that no longer fit into the text."""
-        return tuple(self._steps)
-
-    def __len__(self) -> int:
-        return len(self._steps)
+    halt_on_stuck: bool
+    """Whether a run ends at a step with neither action nor answer."""
 
     @abstractmethod
-    def render(self) -> str:
-        """The steps as text; see `g2c.agent.scratchpad.render`."""
+    def start(self, user_message: str) -> RunRecord:
+        """Begin a run: a new record, with a plan if this agent makes plans.
+
+        Raises:
+            ValueError: the message is empty or blank.
+        """
+
+    @abstractmethod
+    def build_prompt(self, record: RunRecord) -> Any:
+        """The next prompt: system prompt, tools, question and plan, then all steps so far."""
+
+    @abstractmethod
+    def complete(self, prompt: Any) -> InferenceResult | ChatResult:
+        """Ask the model once, with this agent's settings and stop strings.
+
+        Raises:
+            BackendError: the model could not be asked.
+        """
+
+    @abstractmethod
+    def parse(self, inference: Any) -> ParsedStep:
+        """Read what the model wrote. This never raises, whatever the text."""
+
+    @abstractmethod
+    def act(self, action: Action) -> Observation:
+        """Carry out an action. A tool's error becomes an observation and never raises."""
+
+    @abstractmethod
+    def run(self, user_message: str) -> AgentRunResult:
+        """Answer `user_message`; see `g2c.agent.agent.run`."""
 
 
 @dataclass
