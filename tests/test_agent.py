@@ -39,7 +39,7 @@ from g2c.agent import (
 )
 from g2c.agent.provided.visitors import q
 from g2c.course.scored import PUBLIC_SEED, Score
-from g2c.course.scored import teaching as goal
+from g2c.course.scored import tool_questions as goal
 from g2c.course.scored.kept import kept_score
 from g2c.inference import (
     BackendError,

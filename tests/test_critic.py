@@ -24,9 +24,15 @@ from g2c.course.scored import Score, no_progress, seed_of_tests
 from g2c.course.scored.verdict import GOAL, measure
 from g2c.critic.aggregation import aggregate
 from g2c.critic.assembled.comparison import Comparison, Task, compare
-from g2c.critic.assembled.measuring import (
+from g2c.critic.assembled.measurement import (
     approvals_report,
     measure_approvals,
+)
+from g2c.critic.assembled.panel import (
+    ReviewRound,
+    ReviewState,
+    Reviser,
+    review_until_converged,
 )
 from g2c.critic.assembled.preference import PairJudge, Place, compare_by_preference
 from g2c.critic.assembled.reflexion import (
@@ -34,12 +40,6 @@ from g2c.critic.assembled.reflexion import (
     recall_pitfalls,
     refine_with_memory,
     remember_critique,
-)
-from g2c.critic.assembled.reviewing import (
-    ReviewRound,
-    ReviewState,
-    Reviser,
-    review_until_converged,
 )
 from g2c.critic.assembled.roles import Critic, Generator, Refiner
 from g2c.critic.bootstrap import paired_bootstrap

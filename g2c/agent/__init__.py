@@ -20,7 +20,7 @@ from g2c.agent.provided.prompts import (
 )
 from g2c.agent.provided.result import AgentRunResult, StopReason
 from g2c.agent.provided.run import RunRecord
-from g2c.agent.provided.teaching import Parameter, ToolText, make_tool
+from g2c.agent.provided.tool_text import Parameter, ToolText, make_tool
 from g2c.agent.provided.types import (
     Action,
     AgentError,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from g2c.agent.provided.teaching import ToolText
+from g2c.agent.provided.tool_text import ToolText
 from g2c.exercise import exercise
 
 

@@ -20,7 +20,7 @@ from g2c.cli.console import (
 from g2c.course.errors import import_students
 
 if TYPE_CHECKING:
-    from g2c.critic.assembled.measuring import Approvals, CriticFunction
+    from g2c.critic.assembled.measurement import Approvals, CriticFunction
     from g2c.critic.provided.labelled import LabelledTask
     from g2c.critic.provided.prompts import CritiqueForm
     from g2c.inference import Backend
@@ -56,7 +56,7 @@ def critics(
     """
     import_students("g2c.critic")
     from g2c.critic.assembled.measured import keep_measurements, measurement_of
-    from g2c.critic.assembled.measuring import approvals_report
+    from g2c.critic.assembled.measurement import approvals_report
     from g2c.critic.bootstrap import paired_bootstrap
     from g2c.critic.provided.labelled import load_labelled
     from g2c.memory.assembled.store import utc_now
@@ -81,7 +81,7 @@ def critics(
 
 
 def _make_critics(backend: Backend, *, as_json: bool) -> dict[str, CriticFunction]:
-    from g2c.critic.assembled.checking import CheckingCritic
+    from g2c.critic.assembled.program_critic import CheckingCritic
     from g2c.critic.assembled.roles import Critic
     from g2c.critic.provided.prompts import CRITICS
 
@@ -106,7 +106,7 @@ def _measure(
         TimeRemainingColumn,
     )
 
-    from g2c.critic.assembled.measuring import measure_approvals
+    from g2c.critic.assembled.measurement import measure_approvals
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     times = (TimeElapsedColumn(), TextColumn("[dim]left[/]"), TimeRemainingColumn())

@@ -90,7 +90,7 @@ def evaluate(
     Example: g2c eval embedded embedded+a.gguf --scheduler tcp://10.0.0.1:8786 --json sweep.json
     """
     os.environ[REFERENCE_VARIABLE] = "all"  # before anything imports the exercises
-    from g2c.course.sweeping import label_of, load, on_cluster, on_this_machine
+    from g2c.course.sweep_workers import label_of, load, on_cluster, on_this_machine
     from g2c.evaluation.report import FIXED, about_suite, drawn_from, to_markdown
     from g2c.evaluation.suite import CHANNELS, load_suite, without_examples
     from g2c.evaluation.suite_file import load_suite_file

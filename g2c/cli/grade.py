@@ -17,7 +17,7 @@ from rich.table import Table
 from g2c.cli.console import err, out
 
 if TYPE_CHECKING:
-    from g2c.grade.grading import Grade
+    from g2c.grade.grader import Grade
     from g2c.grade.sandbox import Conditions
 
 app = typer.Typer()
@@ -117,7 +117,7 @@ def grade_submissions(
     from g2c.files import replace_text
     from g2c.grade.batch import seed_of
     from g2c.grade.confinement import COURSE, choose
-    from g2c.grade.grading import grade_tree, prepare
+    from g2c.grade.grader import grade_tree, prepare
     from g2c.grade.reports import to_gradescope
     from g2c.grade.reports import to_json as as_data
     from g2c.grade.sandbox import Conditions
@@ -158,7 +158,7 @@ def _grade_class(
     from g2c.course.bounded import printable
     from g2c.grade import batch
     from g2c.grade.cluster import on_cluster
-    from g2c.grade.grading import prepare
+    from g2c.grade.grader import prepare
 
     grader = (
         on_cluster(scheduler)

@@ -107,7 +107,7 @@ def _opinion(judge: Backend, critic: CriticName, as_json: bool) -> Role:
 
 
 def _checking(judge: Backend) -> Role:
-    from g2c.critic.assembled.checking import CheckingCritic
+    from g2c.critic.assembled.program_critic import CheckingCritic
 
     return CheckingCritic(judge)
 

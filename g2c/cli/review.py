@@ -23,7 +23,7 @@ from g2c.course.errors import import_students
 from g2c.written import read_text, toml_of
 
 if TYPE_CHECKING:
-    from g2c.critic.assembled.reviewing import ReviewRound, ReviewState
+    from g2c.critic.assembled.panel import ReviewRound, ReviewState
     from g2c.critic.provided.types import Rubric
 
 app = typer.Typer()
@@ -83,7 +83,7 @@ def review(
     source = read_text(reviewers) if reviewers else DEFAULT_REVIEWERS
     panel = read_panel(source, str(reviewers or "the default reviewers"))
     import_students("g2c.critic")
-    from g2c.critic.assembled.reviewing import Reviewer, Reviser, review_until_converged
+    from g2c.critic.assembled.panel import Reviewer, Reviser, review_until_converged
     from g2c.critic.provided.rubrics import CODE, WRITING
 
     rubric = {"writing": WRITING, "code": CODE}[panel.rubric]

@@ -7,18 +7,19 @@ reviews of them.
 """
 
 from g2c.critic.aggregation import aggregate
-from g2c.critic.assembled.checking import CheckingCritic
 from g2c.critic.assembled.comparison import Comparison, Task, compare
-from g2c.critic.assembled.looking import LookingCritic
+from g2c.critic.assembled.file_critic import LookingCritic
 from g2c.critic.assembled.measured import Measurement
-from g2c.critic.assembled.measuring import (
+from g2c.critic.assembled.measurement import (
     Stability,
     approvals_report,
     each_seed,
     measure_approvals,
     verdict_stability,
 )
+from g2c.critic.assembled.panel import Reviewer, ReviewState, Reviser, review_until_converged
 from g2c.critic.assembled.preference import PairJudge, compare_by_preference
+from g2c.critic.assembled.program_critic import CheckingCritic
 from g2c.critic.assembled.reflexion import (
     PITFALLS,
     recall_pitfalls,
@@ -26,7 +27,6 @@ from g2c.critic.assembled.reflexion import (
     remember_critique,
     with_pitfalls,
 )
-from g2c.critic.assembled.reviewing import Reviewer, ReviewState, Reviser, review_until_converged
 from g2c.critic.assembled.roles import Critic, Generator, Refiner
 from g2c.critic.bootstrap import paired_bootstrap
 from g2c.critic.critique import parse_critique

@@ -12,7 +12,7 @@ from statistics import fmean
 from typing import Any
 
 from g2c.critic.provided.intervals import markdown_table, percent, wilson
-from g2c.evaluation.running import Attempt
+from g2c.evaluation.runner import Attempt
 from g2c.evaluation.suite import FORMATS, GROUPS, fingerprint
 from g2c.evaluation.tasks import SuiteTask
 

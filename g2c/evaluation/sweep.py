@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from g2c.evaluation.batches import Batch, batches
-from g2c.evaluation.judging import Verdict
 from g2c.evaluation.report import to_data
-from g2c.evaluation.running import Attempt
+from g2c.evaluation.runner import Attempt
 from g2c.evaluation.suite import fingerprint
 from g2c.evaluation.tasks import SuiteTask
+from g2c.evaluation.verdicts import Verdict
 from g2c.files import replace_text
 from g2c.foreign_json import load_json
 

@@ -22,7 +22,7 @@ from typing import Any
 from g2c.course.bounded import printable
 from g2c.course.submission import as_tree, files_below, names_in
 from g2c.files import replace_text
-from g2c.grade.grading import Task, grade_tree
+from g2c.grade.grader import Task, grade_tree
 from g2c.grade.reports import to_json
 
 SETTINGS = "settings.json"

@@ -10,7 +10,7 @@ from typing import Any
 from g2c.course import cluster
 from g2c.course.submission import as_tree, pack
 from g2c.grade.batch import Grader, Result, Submission, grade_one, not_graded
-from g2c.grade.grading import Task
+from g2c.grade.grader import Task
 
 
 def grading_state() -> str:

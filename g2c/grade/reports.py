@@ -10,7 +10,7 @@ from dataclasses import asdict
 from typing import Any
 
 from g2c import __version__
-from g2c.grade.grading import ExerciseGrade, Grade, WrittenAnswers
+from g2c.grade.grader import ExerciseGrade, Grade, WrittenAnswers
 
 FORMAT = 1
 """Goes up when a field changes its meaning or goes away."""

@@ -18,7 +18,7 @@ from g2c.tools.tool import (
     validate_arguments,
 )
 from g2c.tools.web_search import SearchHit, make_web_search
-from g2c.tools.writing import make_write_file
+from g2c.tools.write_file import make_write_file
 
 __all__ = [
     "ExampleStep",

@@ -19,8 +19,8 @@ from g2c.course.manifest import find_exercise
 from g2c.course.notebook.answers import read_answers
 from g2c.course.runs import read_transcript
 from g2c.course.stubs import find_function
-from g2c.critic.assembled.looking import read_checks
-from g2c.critic.assembled.reviewing import read_review
+from g2c.critic.assembled.file_critic import read_checks
+from g2c.critic.assembled.panel import read_review
 from g2c.critic.provided.examples import read_examples
 from g2c.critic.provided.prompts import critique_from_json
 from g2c.critic.provided.types import Dimension, Rubric

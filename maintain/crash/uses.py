@@ -35,7 +35,7 @@ from g2c.tools import (
     make_list_files,
     make_read_file,
 )
-from g2c.tools.writing import make_write_file
+from g2c.tools.write_file import make_write_file
 from maintain.crash.samples import NOON, STATE
 
 

@@ -19,9 +19,9 @@ from pathlib import Path
 os.environ["G2C_REFERENCE"] = "all"
 
 from g2c.agent import Agent
-from g2c.course.sweeping import load
+from g2c.course.sweep_workers import load
 from g2c.critic.provided.intervals import percent, wilson
-from g2c.evaluation.judging import holds
+from g2c.evaluation.verdicts import holds
 from g2c.inference import Backend, BackendError, BackendUnreachableError
 from g2c.tools import ToolRegistry, make_calculator
 from maintain.training.kinds.told import read_raw

@@ -20,8 +20,8 @@ from typing import Any, Literal
 os.environ.setdefault("G2C_REFERENCE", "all")
 
 from g2c.agent import Agent, NativeAgent
-from g2c.course.sweeping import load
-from g2c.evaluation.call_judging import is_same
+from g2c.course.sweep_workers import load
+from g2c.evaluation.call_verdicts import is_same
 from g2c.inference import Backend, BackendError
 from g2c.tools import Tool, ToolRegistry
 from maintain.training.kinds.shape_tables import load_functions

@@ -13,7 +13,7 @@ from checkout import ROOT
 
 from g2c.broken import trouble_of
 from g2c.cli.refine import _read
-from g2c.course.folder.merging import heads_of, merge, without_function
+from g2c.course.folder.merge import heads_of, merge, without_function
 from g2c.course.manifest import find_exercise
 from g2c.course.notebook.answers import read_answers
 from g2c.course.notebook.copies import working_copy

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from g2c.course.folder.course_files import Course
-from g2c.course.folder.merging import heads_of, without_function
+from g2c.course.folder.merge import heads_of, without_function
 from g2c.course.manifest import Exercise, exercises_in
 from g2c.files import replace_text
 from g2c.version import RECORD

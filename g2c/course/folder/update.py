@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 from g2c.course.folder.course_files import Course
-from g2c.course.folder.merging import Merged, merge
+from g2c.course.folder.merge import Merged, merge
 from g2c.course.folder.record import (
     FILE,
     Record,

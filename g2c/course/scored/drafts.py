@@ -18,7 +18,7 @@ from itertools import islice
 from random import Random
 
 from g2c.course.scored import PUBLIC_SEED
-from g2c.course.scored.rewriting import rewritten
+from g2c.course.scored.paraphrase import rewritten
 from g2c.course.scored.slips import slips_of
 from g2c.critic.provided.labelled import LabelledTask, load_labelled
 from g2c.critic.provided.outcomes import try_calls

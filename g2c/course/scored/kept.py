@@ -1,7 +1,7 @@
 """Scores that take minutes to measure, kept by what they follow from.
 
 A student's are in `.g2c/scores.json`. Those of the reference and of some other answers come with
-the course, measured by `python maintain/benchmarks/teaching.py --ship`. A grader believes neither
+the course, measured by `python maintain/benchmarks/tool_texts.py --ship`. A grader believes neither
 the student's file nor what a test reads in it; it measures anew.
 """
 

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 
-from g2c.critic.assembled.measuring import Approvals
+from g2c.critic.assembled.measurement import Approvals
 from g2c.critic.assembled.roles import Critic
 from g2c.critic.provided.intervals import shown_by
 from g2c.critic.provided.prompts import critic_prompt

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from g2c.evaluation.draw import Draw
-from g2c.evaluation.families.filling import fill
+from g2c.evaluation.families.blanks import fill
 from g2c.evaluation.tasks import CallTask
 from g2c.evaluation.vocabulary.functions import definition
 from g2c.evaluation.vocabulary.requests import CALLS, MORE_CALLS

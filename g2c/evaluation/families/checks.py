@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator
 
 from g2c.evaluation.draw import Draw
-from g2c.evaluation.families.filling import calculate, fill, fill_apart
+from g2c.evaluation.families.blanks import calculate, fill, fill_apart
 from g2c.evaluation.tasks import CheckTask
 from g2c.evaluation.vocabulary.checked import (
     CODE_CHECKS,

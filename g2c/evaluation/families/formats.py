@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from g2c.evaluation.draw import Draw
-from g2c.evaluation.families.filling import ALL, fill
+from g2c.evaluation.families.blanks import ALL, fill
 from g2c.evaluation.families.steps import read_compute, two_files
 from g2c.evaluation.tasks import (
     ConsolidationTask,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from g2c.evaluation.draw import Draw
-from g2c.evaluation.families.filling import calculate, fill, fill_apart
+from g2c.evaluation.families.blanks import calculate, fill, fill_apart
 from g2c.evaluation.families.steps import read
 from g2c.evaluation.tasks import Call, HomeTask, MessageTask
 from g2c.evaluation.vocabulary import messages as sent

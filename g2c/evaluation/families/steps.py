@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from g2c.evaluation.draw import Draw
-from g2c.evaluation.families.filling import (
+from g2c.evaluation.families.blanks import (
     ALL,
     CALCULATOR,
     READ,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from g2c.evaluation.draw import Draw
-from g2c.evaluation.families.filling import ALL, READ, READ_AND_CALCULATE, fill
+from g2c.evaluation.families.blanks import ALL, READ, READ_AND_CALCULATE, fill
 from g2c.evaluation.families.steps import fact, read
 from g2c.evaluation.tasks import AgentTask, Call
 from g2c.evaluation.tools import OWN, WEEKDAYS

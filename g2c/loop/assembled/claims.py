@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from g2c.critic.assembled.looking import LookingCritic, file_names
-from g2c.critic.assembled.measuring import CriticFunction, ask
+from g2c.critic.assembled.file_critic import LookingCritic, file_names
+from g2c.critic.assembled.measurement import CriticFunction, ask
 from g2c.inference import Backend
 from g2c.loop.provided.types import LoopError
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from g2c.critic import CRITICS, Critic, Critique, Dimension, Review, Rubric, aggregate
 from g2c.critic.assembled.measured import Measurement
-from g2c.critic.assembled.measuring import CriticFunction
+from g2c.critic.assembled.measurement import CriticFunction
 from g2c.inference import Backend, BackendError, RecordingBackend
 from g2c.loop.provided.types import LoopState, TickRecord
 from g2c.loop.provided.words import clip, tick_texts

@@ -1,7 +1,7 @@
 """19.5: the worked examples do the teaching, and most of all their thoughts.
 
 The hard step is to make one argument of town and day. Where the examples take it in their
-thoughts, the model does so, too, and its call is a copy. `python maintain/benchmarks/teaching.py`
+thoughts, the model does so, too, and its call is a copy. `python maintain/benchmarks/tool_texts.py`
 prints what each part is worth.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from g2c.agent.provided.teaching import Parameter, ToolText
+from g2c.agent.provided.tool_text import Parameter, ToolText
 from g2c.tools import ToolExample
 
 ASKED = (

@@ -15,8 +15,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from g2c.critic.assembled.checking import CheckingCritic
-from g2c.critic.assembled.looking import LookingCritic
+from g2c.critic.assembled.file_critic import LookingCritic
+from g2c.critic.assembled.program_critic import CheckingCritic
 from g2c.critic.provided.calls import read_arguments
 from g2c.critic.provided.examples import read_examples
 from g2c.inference.scripted import ScriptedBackend

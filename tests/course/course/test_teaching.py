@@ -8,10 +8,10 @@ from importlib import import_module
 
 import pytest
 
-from g2c.agent.provided.teaching import ToolText
+from g2c.agent.provided.tool_text import ToolText
 from g2c.course.scored import PUBLIC_SEED, Score, no_progress
 from g2c.course.scored.kept import SHIPPED, kept_score
-from g2c.course.scored.teaching import GOAL, facts, measure
+from g2c.course.scored.tool_questions import GOAL, facts, measure
 
 pytestmark = pytest.mark.skipif(
     bool(os.environ.get("CI")), reason="takes minutes, and the gate has twenty for everything"
@@ -28,7 +28,7 @@ def teach_of(module: str) -> Callable[..., ToolText]:
 
 def shipped(teach: Callable[..., ToolText]) -> Score:
     score = kept_score(facts(teach, PUBLIC_SEED), SHIPPED)
-    assert score, "measure it: python maintain/benchmarks/teaching.py --ship"
+    assert score, "measure it: python maintain/benchmarks/tool_texts.py --ship"
     return score
 
 

@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 from checkout import Checkout
 
-from g2c.agent.provided.teaching import ToolText
+from g2c.agent.provided.tool_text import ToolText
 from g2c.agent.provided.visitors import q
 from g2c.course.check.results import TestResult, TestRun
 from g2c.course.manifest import find_exercise
 from g2c.course.scored import PUBLIC_SEED, Score
-from g2c.course.scored import teaching as goal
+from g2c.course.scored import tool_questions as goal
 from g2c.course.scored.kept import SHIPPED, keep_score, kept_score
-from g2c.grade import measuring
-from g2c.grade.grading import grade_exercise
-from g2c.grade.measuring import Measured, with_measured
+from g2c.grade import measurement
+from g2c.grade.grader import grade_exercise
+from g2c.grade.measurement import Measured, with_measured
 from g2c.grade.sandbox import Conditions
 from g2c.inference import ScriptedBackend
 
@@ -128,7 +128,7 @@ class TestTeaching:
 
 def measured(text: ToolText, seed: int) -> Score:
     score = kept_score(goal.facts_of_text(text, seed), SHIPPED)
-    assert score, "measure it: python maintain/benchmarks/teaching.py --ship"
+    assert score, "measure it: python maintain/benchmarks/tool_texts.py --ship"
     return score
 
 
@@ -159,7 +159,7 @@ def student(tmp_path: Path) -> Checkout:
     return Checkout(tmp_path / "student")
 
 
-BARE = """    from g2c.agent.provided.teaching import Parameter
+BARE = """    from g2c.agent.provided.tool_text import Parameter
     return ToolText("look", "Look.", (Parameter("a", "k"), Parameter("b", "v")))
 """
 
@@ -181,7 +181,7 @@ class TestScore:
         assert "g2c score 19.5" in not_yet.stdout
         before = student.g2c("progress").stdout
         assert "failing 2 of 6" in before
-        from g2c.agent.provided.teaching import Parameter
+        from g2c.agent.provided.tool_text import Parameter
 
         text = ToolText("look", "Look.", (Parameter("a", "k"), Parameter("b", "v")))
         file = student.folder / ".g2c/scores.json"
@@ -204,9 +204,9 @@ class TestGrade:
             asked.append(text)
             return Score(3, 20, ("It sank.",))
 
-        monkeypatch.setattr(measuring, "measure_text", measure_text)
+        monkeypatch.setattr(measurement, "measure_text", measure_text)
         conditions = Conditions(seed=77)
-        found = measuring.measure_submission(
+        found = measurement.measure_submission(
             EXERCISE, student.file_of("19.5").read_bytes(), (), conditions, lambda done, of: None
         )
         assert [text.name for text in asked] == ["look"] and found.score == Score(
@@ -232,9 +232,9 @@ class TestGrade:
     def test_a_function_that_gives_no_text_is_not_measured(
         self, body: str, says: str, student: Checkout, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(measuring, "measure_text", None)
+        monkeypatch.setattr(measurement, "measure_text", None)
         student.write_body("19.5", body)
-        found = measuring.measure_submission(
+        found = measurement.measure_submission(
             EXERCISE, student.file_of("19.5").read_bytes(), (), Conditions(), lambda done, of: None
         )
         assert found.score is None and says in found.says, found

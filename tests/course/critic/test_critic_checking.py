@@ -13,15 +13,15 @@ from checkout import Checkout
 from references import references
 
 from g2c.critic import CRITICS, CheckingCritic, Critic, Critique, LookingCritic
-from g2c.critic.assembled.checking import check_sums, code_of
-from g2c.critic.assembled.looking import FileCheck, file_names, read_checks
+from g2c.critic.assembled.file_critic import FileCheck, file_names, read_checks
 from g2c.critic.assembled.measured import (
     find_measurement,
     keep_measurements,
     measurement_of,
     read_measurements,
 )
-from g2c.critic.assembled.measuring import Approvals, ReviewedTask, measure_approvals
+from g2c.critic.assembled.measurement import Approvals, ReviewedTask, measure_approvals
+from g2c.critic.assembled.program_critic import check_sums, code_of
 from g2c.critic.provided.calls import calls_schema, read_arguments
 from g2c.critic.provided.examples import Example, read_examples, run_examples
 from g2c.critic.provided.labelled import load_labelled

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from references import references
 
-from g2c.critic.assembled.measuring import CriticFunction, Stability, each_seed, verdict_stability
+from g2c.critic.assembled.measurement import CriticFunction, Stability, each_seed, verdict_stability
 from g2c.critic.assembled.roles import Critic
 from g2c.critic.provided.intervals import wilson
 from g2c.critic.provided.labelled import LabelledTask, load_labelled, passes

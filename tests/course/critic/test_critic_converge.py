@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from references import references
 
-from g2c.critic.assembled.reviewing import review_until_converged
+from g2c.critic.assembled.panel import review_until_converged
 from g2c.critic.provided.rounds import optimal_rounds
 from g2c.critic.provided.types import TOLERANCE, Dimension, Review, Rubric
 from g2c.inference import BackendError

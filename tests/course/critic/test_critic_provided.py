@@ -10,14 +10,14 @@ import pytest
 from cases import each
 
 from g2c.critic.assembled.comparison import Task, compare
-from g2c.critic.assembled.measuring import (
+from g2c.critic.assembled.measurement import (
     Stability,
     each_seed,
     measure_approvals,
     verdict_stability,
 )
+from g2c.critic.assembled.panel import Reviewer, review_schema
 from g2c.critic.assembled.preference import JudgedPair
-from g2c.critic.assembled.reviewing import Reviewer, review_schema
 from g2c.critic.assembled.roles import Critic, Generator
 from g2c.critic.provided.intervals import shown_by, wilson
 from g2c.critic.provided.labelled import LabelledTask

@@ -15,12 +15,12 @@ from checkout import ROOT, Checkout
 from references import references
 from suite_scripts import NOT_FOUND, call, play, script, scripted, wrong_answer
 
-from g2c.evaluation.judging import Verdict, holds
 from g2c.evaluation.report import about_suite, drawn_from, to_data, to_markdown
-from g2c.evaluation.running import Attempt, run_suite, run_task
+from g2c.evaluation.runner import Attempt, run_suite, run_task
 from g2c.evaluation.suite import FAMILIES, fingerprint, load_suite, without_examples
 from g2c.evaluation.tasks import AgentTask, CheckTask
 from g2c.evaluation.tools import OWN
+from g2c.evaluation.verdicts import Verdict, holds
 from g2c.evaluation.vocabulary import TOOL_NAMES, is_held_out
 from g2c.inference import BackendUnreachableError, ScriptedBackend
 from g2c.inference.model_choice import load_prodlm

@@ -29,7 +29,7 @@ from g2c.grade.batch import (
     submissions_in,
     why_not_graded,
 )
-from g2c.grade.grading import Grade, Task, run_reference
+from g2c.grade.grader import Grade, Task, run_reference
 from g2c.grade.sandbox import Conditions
 from g2c.grade.similar_submissions import alike_in
 from g2c.tools.limits import remove_tree

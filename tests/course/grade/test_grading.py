@@ -20,7 +20,7 @@ from g2c.course.check.results import Kind, TestResult, TestRun
 from g2c.course.manifest import find_exercise, load_exercises
 from g2c.course.writeup import PLACEHOLDER, render_entry
 from g2c.files import replace_text
-from g2c.grade.grading import (
+from g2c.grade.grader import (
     ExerciseGrade,
     grade_exercise,
     grade_tree,
@@ -28,7 +28,7 @@ from g2c.grade.grading import (
     run_reference,
     what_counts,
 )
-from g2c.grade.reading import read_uses
+from g2c.grade.reader import read_uses
 from g2c.grade.sandbox import Conditions, run_in_sandbox
 from g2c.tools.limits import remove_tree
 

@@ -16,7 +16,7 @@ from hostile_submissions import BANK, PLANNER, Hostile
 
 from g2c.course.manifest import find_exercise
 from g2c.grade.confinement import ENGINES, choose
-from g2c.grade.grading import Grade, grade_exercises, run_reference
+from g2c.grade.grader import Grade, grade_exercises, run_reference
 from g2c.grade.reports import to_gradescope, to_json
 from g2c.grade.sandbox import Conditions
 

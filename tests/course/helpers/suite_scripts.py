@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from g2c.evaluation.running import Attempt, run_task
+from g2c.evaluation.runner import Attempt, run_task
 from g2c.evaluation.tasks import (
     AgentTask,
     CallTask,

@@ -13,7 +13,7 @@ from loops import acting
 from references import references
 
 from g2c.critic import Critique
-from g2c.critic.assembled.looking import LookingCritic
+from g2c.critic.assembled.file_critic import LookingCritic
 from g2c.critic.assembled.measured import Measurement
 from g2c.inference import BackendError, ScriptedBackend
 from g2c.inference.model_choice import load_prodlm

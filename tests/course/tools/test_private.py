@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import g2c
-from g2c.critic.assembled.looking import FileCheck, look_at_files
+from g2c.critic.assembled.file_critic import FileCheck, look_at_files
 from g2c.home import Home
 from g2c.inference import ScriptedBackend
 from g2c.loop.assembled.setup import LoopSettings, make_runner

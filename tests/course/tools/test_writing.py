@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from g2c.tools import Tool, ToolCall, ToolError, ToolRegistry, dispatch_tool_call, make_write_file
-from g2c.tools.writing import _open_folder, _replace
+from g2c.tools.write_file import _open_folder, _replace
 
 posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX")
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from inspect import signature
 from pathlib import Path
 
-from g2c.agent.provided.teaching import Parameter, ToolText
+from g2c.agent.provided.tool_text import Parameter, ToolText
 from g2c.course.first_versions import CAME, WISHED, Seen
 
 QUESTION = "What would you have called it with, had you been told no more than this?"
@@ -23,7 +23,7 @@ ASKED = 3
 
 def show(folder: Path) -> Seen:
     from g2c.agent.provided.visitors import q
-    from g2c.course.scored.teaching import ask, load_model, make_tasks
+    from g2c.course.scored.tool_questions import ask, load_model, make_tasks
 
     model, text = load_model(), teach(q)
     right = 0

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from random import randrange
 
-from g2c.agent.provided.teaching import Parameter, ToolText
+from g2c.agent.provided.tool_text import Parameter, ToolText
 from wrong_answers import wrong
 
 wrong = partial(wrong, "19.5")

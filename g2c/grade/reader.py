@@ -1,7 +1,7 @@
 """Reading what a student wrote: the catalogue of failures, the notebooks, and what the code uses.
 
 The files may hold anything, so a process with the limits of a student's code reads them.
-`python -m g2c.grade.reading REPORT writeup|answers|uses FILE...` is that process. It writes
+`python -m g2c.grade.reader REPORT writeup|answers|uses FILE...` is that process. It writes
 what it found to the file REPORT, as JSON.
 """
 

@@ -15,7 +15,7 @@ from g2c.course.check.results import TestResult, TestRun
 from g2c.course.manifest import Exercise, load_exercises
 from g2c.course.scored import Progress, Score
 from g2c.course.scored.kept import SHIPPED, kept_score
-from g2c.course.scored.teaching import (
+from g2c.course.scored.tool_questions import (
     FIRST_VERSION,
     GOAL,
     facts_of_text,
@@ -52,7 +52,7 @@ def measure_submission(
         ValueError: the model could not be asked.
     """
     others = [other.id for other in load_exercises() if other.file != exercise.file]
-    arguments = ["g2c.grade.describing", exercise.id, str(conditions.seed)]
+    arguments = ["g2c.grade.description", exercise.id, str(conditions.seed)]
     try:
         data = data_from_sandbox(
             arguments,

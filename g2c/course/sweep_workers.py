@@ -40,7 +40,7 @@ def on_this_machine(models: Mapping[str, Backend]) -> Asker:
     """Ask these models, which are here by their names, one after the other."""
 
     def asked(batches: Sequence[Batch], show: Show) -> Iterator[tuple[Batch, Asked]]:
-        from g2c.evaluation.running import Attempt, run_suite
+        from g2c.evaluation.runner import Attempt, run_suite
 
         for batch in batches:
             backend, name = models[batch.model], batch.model
@@ -80,7 +80,7 @@ def ask_batch(batch: Batch) -> Asked:
         BackendError: the model cannot be had here, or nobody answers for it.
     """
     os.environ[REFERENCE_VARIABLE] = "all"  # before anything imports the exercises
-    from g2c.evaluation.running import run_suite
+    from g2c.evaluation.runner import run_suite
 
     with _ONE_AT_A_TIME:
         backend = _loaded(batch.model)

@@ -13,19 +13,9 @@ from pathlib import Path
 
 from g2c.agent import Agent, AgentRunResult, NativeAgent, make_plan
 from g2c.critic.assembled.roles import Critic
-from g2c.evaluation.call_judging import judge_call
-from g2c.evaluation.checking import ask_for_check
+from g2c.evaluation.call_verdicts import judge_call
+from g2c.evaluation.critics import ask_for_check
 from g2c.evaluation.homes import ask_home
-from g2c.evaluation.judging import (
-    Verdict,
-    holds,
-    judge_agent,
-    judge_consolidation,
-    judge_critique,
-    judge_instruction,
-    judge_outside,
-    judge_plan,
-)
 from g2c.evaluation.tasks import (
     AgentTask,
     CallTask,
@@ -42,6 +32,16 @@ from g2c.evaluation.tasks import (
     TickTask,
 )
 from g2c.evaluation.tools import make_tools, shown, write_files
+from g2c.evaluation.verdicts import (
+    Verdict,
+    holds,
+    judge_agent,
+    judge_consolidation,
+    judge_critique,
+    judge_instruction,
+    judge_outside,
+    judge_plan,
+)
 from g2c.inference import Backend, BackendInfo
 from g2c.inference.backend import InferenceResult, Sampling
 from g2c.inference.recording import RecordingBackend

@@ -1,6 +1,6 @@
 """What a student's function gives a model, computed in the sandbox.
 
-`python -m g2c.grade.describing REPORT ID SEED` calls the student's function of an exercise
+`python -m g2c.grade.description REPORT ID SEED` calls the student's function of an exercise
 whose score follows from data, and writes that data to the file REPORT, as JSON.
 """
 
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from g2c.course.manifest import find_exercise
-from g2c.course.scored.teaching import taught
+from g2c.course.scored.tool_questions import taught
 
 
 def main() -> None:

@@ -19,8 +19,8 @@ from g2c.course.notebook.answers import read_answers
 from g2c.course.scored import goal_of
 from g2c.course.writeup import CheckedWriteup
 from g2c.grade.confinement import COURSE
-from g2c.grade.measuring import Measured, measure_submission, with_measured
-from g2c.grade.reading import read_uses, read_writeup, read_written
+from g2c.grade.measurement import Measured, measure_submission, with_measured
+from g2c.grade.reader import read_uses, read_writeup, read_written
 from g2c.grade.sandbox import Conditions, run_in_sandbox
 from g2c.grade.tampering.canaries import BETTER
 from g2c.inference.embedded.weights import find_weights

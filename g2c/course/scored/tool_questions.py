@@ -18,7 +18,7 @@ from typing import Any
 
 from g2c.agent.assembled.agent import Agent
 from g2c.agent.provided.prompts import render_system_prompt
-from g2c.agent.provided.teaching import (
+from g2c.agent.provided.tool_text import (
     MOST_EXAMPLES,
     MOST_PROMPT_CHARS,
     Parameter,
@@ -315,7 +315,7 @@ def measure_text(text: ToolText, seed: int, progress: Progress) -> Score:
         ValueError: the model could not be asked; the message says why.
     """
     process = subprocess.Popen(
-        [sys.executable, "-m", "g2c.course.scored.asking"],
+        [sys.executable, "-m", "g2c.course.scored.question_process"],
         env=own_environment(**{REFERENCE_VARIABLE: "all"}),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -372,6 +372,6 @@ def from_data(data: Any) -> ToolText:
 
 FIRST_VERSION = 0
 """What the first version of `g2c break` reaches on the tasks of the public seed; measured by
-`maintain/benchmarks/teaching.py`."""
+`maintain/benchmarks/tool_texts.py`."""
 
 GOAL = Goal(measure, target=14, unit="tasks of 20", facts=facts)

@@ -1,4 +1,4 @@
-"""The process that asks the model for 19.5: `python -m g2c.course.scored.asking`.
+"""The process that asks the model for 19.5: `python -m g2c.course.scored.question_process`.
 
 It reads a text and a seed from the standard input, as JSON. It prints a line of JSON for each task
 that is done, and a last one with the score, or with `trouble`.
@@ -11,7 +11,7 @@ import sys
 from dataclasses import asdict
 from typing import Any
 
-from g2c.course.scored.teaching import ask_all, from_data
+from g2c.course.scored.tool_questions import ask_all, from_data
 from g2c.inference import BackendError
 
 
