@@ -35,7 +35,7 @@ extensions = [
 ]
 
 root_doc = "docs/index"
-include_patterns = ["docs/**.md", "notebooks/*.ipynb", "*/README.md", "*.md"]
+include_patterns = ["docs/**.md", "notebooks/*.ipynb", "maintain/*/README.md", "*.md"]
 exclude_patterns = [
     "docs/agent-failure-modes.md",  # the student's own page, shipped empty
     "build",
