@@ -10,21 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.markup import escape
 
-from g2c.cli.console import (
-    HomeOption,
-    ModelOption,
-    err,
-    find_home,
-    load,
-    out,
-    session_memory,
-    show,
-    show_end,
-    show_model,
-    show_step,
-    tell_aside,
-)
+from g2c.cli.console import err, out, show, tell_aside
 from g2c.cli.demo import demo_files
+from g2c.cli.options import HomeOption, ModelOption, find_home, load, session_memory
+from g2c.cli.steps import show_end, show_model, show_step
 from g2c.course.errors import import_students, in_short, no_body
 from g2c.course.runs import save_run
 from g2c.inference import BackendError

@@ -7,16 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.markup import escape
 
-from g2c.cli.console import (
-    HomeOption,
-    JudgeModelOption,
-    ModelOption,
-    err,
-    find_home,
-    load,
-    out,
-    show_model,
-)
+from g2c.cli.console import err, out
+from g2c.cli.options import HomeOption, JudgeModelOption, ModelOption, find_home, load
+from g2c.cli.steps import show_model
 from g2c.course.errors import import_students
 
 if TYPE_CHECKING:

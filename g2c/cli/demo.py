@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING
 import typer
 from rich.markup import escape
 
-from g2c.cli.console import ModelOption, load, out, say, show_end, show_model, show_step
+from g2c.cli.console import out, say
+from g2c.cli.options import ModelOption, load
+from g2c.cli.steps import show_end, show_model, show_step
 from g2c.exercise import REFERENCE_VARIABLE
 
 if TYPE_CHECKING:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.markup import escape
 
-from g2c.cli.console import err, out, show_model
+from g2c.cli.console import err, out
+from g2c.cli.steps import show_model
 from g2c.exercise import REFERENCE_VARIABLE
 
 if TYPE_CHECKING:

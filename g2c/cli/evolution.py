@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
-from g2c.cli.console import HomeOption, LoopFolderOption, find_home, find_loop, out, show
+from g2c.cli.console import out, show
+from g2c.cli.options import HomeOption, LoopFolderOption, find_home, find_loop
 
 app = typer.Typer()
 evolution = typer.Typer(no_args_is_help=True)

@@ -6,14 +6,8 @@ from typing import Annotated
 
 import typer
 
-from g2c.cli.console import (
-    HomeOption,
-    LoopFolderOption,
-    LoopNameOption,
-    err,
-    find_loop,
-    out,
-)
+from g2c.cli.console import err, out
+from g2c.cli.options import HomeOption, LoopFolderOption, LoopNameOption, find_loop
 
 app = typer.Typer()
 

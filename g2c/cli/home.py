@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import typer
 from rich.markup import escape
 
-from g2c.cli.console import HomeOption, find_home, out, show
+from g2c.cli.console import out, show
+from g2c.cli.options import HomeOption, find_home
 from g2c.paths import project_root
 
 if TYPE_CHECKING:

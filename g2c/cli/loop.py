@@ -9,17 +9,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.markup import escape
 
-from g2c.cli.console import (
+from g2c.cli.console import out, tell_aside
+from g2c.cli.loop_views import loop_log, loop_status, state_of
+from g2c.cli.options import (
     HomeOption,
     JudgeModelOption,
     LoopFolderOption,
     LoopNameOption,
     ModelOption,
     find_loop,
-    out,
-    tell_aside,
 )
-from g2c.cli.loop_views import loop_log, loop_status, state_of
 from g2c.cli.run_loop import next_command, run_loop
 
 if TYPE_CHECKING:

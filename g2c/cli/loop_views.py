@@ -8,16 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.markup import escape
 
-from g2c.cli.console import (
-    HomeOption,
-    LoopFolderOption,
-    LoopNameOption,
-    find_loop,
-    out,
-    show,
-)
+from g2c.cli.console import out, show
 from g2c.cli.live import headline
 from g2c.cli.live import watch as watch_loop
+from g2c.cli.options import HomeOption, LoopFolderOption, LoopNameOption, find_loop
 from g2c.cli.run_loop import next_command
 
 if TYPE_CHECKING:

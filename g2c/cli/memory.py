@@ -12,17 +12,8 @@ import typer
 from rich.markup import escape
 
 from g2c.broken import BrokenFile
-from g2c.cli.console import (
-    HomeOption,
-    ModelOption,
-    count,
-    err,
-    find_home,
-    load,
-    out,
-    show,
-    time_limit,
-)
+from g2c.cli.console import count, err, out, show, time_limit
+from g2c.cli.options import HomeOption, ModelOption, find_home, load
 from g2c.course.errors import import_students, no_body
 
 if TYPE_CHECKING:

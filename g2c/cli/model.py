@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
-from g2c.cli.console import err, load, out
+from g2c.cli.console import err, out
+from g2c.cli.options import load
 
 app = typer.Typer()
 

@@ -10,19 +10,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.markup import escape
 
-from g2c.cli.console import (
+from g2c.cli.console import err, out, show, tell_aside
+from g2c.cli.options import (
     HomeOption,
     JudgeModelOption,
     ModelOption,
-    err,
     find_home,
     load,
-    out,
     session_memory,
-    show,
-    show_model,
-    tell_aside,
 )
+from g2c.cli.steps import show_model
 from g2c.course.errors import import_students
 from g2c.inference import BackendError
 from g2c.written import read_text

@@ -9,16 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.markup import escape
 
-from g2c.cli.console import (
-    JudgeModelOption,
-    ModelOption,
-    err,
-    load,
-    out,
-    show,
-    show_model,
-    tell_aside,
-)
+from g2c.cli.console import err, out, show, tell_aside
+from g2c.cli.options import JudgeModelOption, ModelOption, load
+from g2c.cli.steps import show_model
 from g2c.course.errors import import_students
 from g2c.written import read_text, toml_of
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import typer
 from rich.markup import escape
 
-from g2c.cli.console import load, out, tell_aside
+from g2c.cli.console import out, tell_aside
 from g2c.cli.live import shown
+from g2c.cli.options import load
 
 if TYPE_CHECKING:
     from g2c.loop.assembled.setup import LoopSettings

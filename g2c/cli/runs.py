@@ -8,7 +8,8 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from g2c.cli.console import out, show, show_end, show_step
+from g2c.cli.console import out, show
+from g2c.cli.steps import show_end, show_step
 from g2c.course.errors import import_students
 from g2c.course.runs import find_run, list_runs, read_run, read_transcript
 from g2c.text import printable

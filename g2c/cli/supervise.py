@@ -15,14 +15,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from g2c.cli.console import (
-    HomeOption,
-    err,
-    find_home,
-    find_loop,
-    out,
-    tell_aside,
-)
+from g2c.cli.console import err, out, tell_aside
+from g2c.cli.options import HomeOption, find_home, find_loop
 from g2c.paths import project_root
 
 if TYPE_CHECKING:

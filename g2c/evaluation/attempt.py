@@ -50,7 +50,8 @@ from g2c.loop.assembled.toolbox import make_session_tools
 from g2c.loop.prompt import build_tick_prompt
 from g2c.loop.provided.identity import DEFAULT_CONFIG
 from g2c.loop.provided.inbox import Message, with_messages
-from g2c.loop.provided.tick import TickOutput, make_loop_tools, work_on
+from g2c.loop.provided.loop_tools import TickOutput, make_loop_tools
+from g2c.loop.provided.tick import work_on
 from g2c.loop.provided.types import TickParts
 from g2c.loop.provided.words import ARCHITECTURE
 from g2c.memory import MemoryStore

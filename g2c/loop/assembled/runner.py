@@ -36,16 +36,10 @@ from g2c.loop.provided.journal import (
     take_snapshot,
     write_conversation,
 )
+from g2c.loop.provided.loop_tools import TickOutput, make_loop_tools
 from g2c.loop.provided.state import read_state, write_state
 from g2c.loop.provided.success import succeeds
-from g2c.loop.provided.tick import (
-    AgentFactory,
-    OnStep,
-    TickOutput,
-    make_loop_tools,
-    state_after,
-    work_on,
-)
+from g2c.loop.provided.tick import AgentFactory, OnStep, state_after, work_on
 from g2c.loop.provided.types import (
     Budget,
     HealerNote,

@@ -21,7 +21,7 @@ from g2c.loop.assembled.toolbox import DELEGATES, FILE_TOOLS, make_delegate_tool
 from g2c.loop.prompt import build_tick_prompt
 from g2c.loop.provided.delegate import SharedBudget
 from g2c.loop.provided.folder import LoopFiles
-from g2c.loop.provided.tick import STATE_MARK
+from g2c.loop.provided.loop_tools import STATE_MARK
 from g2c.loop.provided.types import EvolvedConfig, LoopConfig, TickParts
 from g2c.memory import MemoryStore
 from g2c.tools import Tool, ToolRegistry

@@ -1,8 +1,7 @@
-"""One tick: the tools by which its agent writes to the next one, the work, and the state after it.
+"""One tick: the work of its agent, and the state after it.
 
 Nothing in memory outlives a tick, and what breaks in one is data: a tick that failed is recorded
-like any other, with what it cost. The tools write to a `TickOutput` and not to the file, so a tick
-that dies leaves nothing half said.
+like any other, with what it cost. A tick that dies leaves nothing half said.
 """
 
 from __future__ import annotations
@@ -12,132 +11,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from g2c.agent import Agent, AgentStep
-from g2c.inference.structured.json_forms import object_schema, text_schema
+from g2c.loop.provided.loop_tools import TickOutput
 from g2c.loop.provided.types import LoopState, TickRecord
-from g2c.tools import ExampleStep, Tool, ToolError, ToolExample
-
-MAX_BODY_CHARS = 4_000
-MAX_DIRECTIVE_CHARS = 500
-"""Both go into the next prompt, which must not fill up."""
-
-
-@dataclass
-class TickOutput:
-    """What the agent has written during one tick. None means nothing."""
-
-    body: str | None = None
-    directive: str | None = None
-    summary: str | None = None
-
-
-def make_loop_tools(
-    output: TickOutput, refusal: Callable[[str], str] = lambda claim: ""
-) -> tuple[Tool, ...]:
-    """Return the tools `update_state`, `leave_directive` and `finish`, which write to `output`.
-
-    `finish` first asks `refusal` why the claim is not believed; an empty text lets it through.
-    """
-
-    def update_state(text: str) -> str:
-        output.body = _bounded(text, MAX_BODY_CHARS)
-        return _KEPT
-
-    def leave_directive(text: str) -> str:
-        output.directive = _bounded(text, MAX_DIRECTIVE_CHARS)
-        return "The next tick will read it."
-
-    def finish(summary: str) -> str:
-        if why := refusal(summary):
-            raise ToolError(why)
-        output.summary = summary
-        return _ENDS_NOW
-
-    return (
-        _tool(
-            update_state,
-            "Keep what is done and what comes next.",
-            "text",
-            "done, next, blocked",
-            *_STATES,
-        ),
-        _tool(leave_directive, "Tell the next tick what to do first.", "text", "what to do first"),
-        _tool(finish, "Say that the goal is reached.", "summary", "what was done", *_ENDS),
-    )
-
-
-def _bounded(text: str, most: int) -> str:
-    if len(text) > most:
-        raise ToolError(f"{len(text)} characters are too many; write at most {most}.")
-    return text
-
-
-def _tool(
-    func: Callable[[str], str], description: str, name: str, about: str, *examples: ToolExample
-) -> Tool:
-    return Tool(
-        name=func.__name__,
-        description=description,
-        parameters=object_schema(**{name: text_schema(about=about)}),
-        func=lambda **arguments: func(arguments[name]),
-        example=examples[0] if examples else None,
-        more_examples=examples[1:],
-    )
-
-
-def _kept(text: str, path: str) -> ToolExample:
-    """A whole tick: the work, the state, the answer. A small model that sees only the work as an
-    example never does the rest."""
-    written = f"{path} is written."
-    work = ExampleStep(
-        "write_file", f"I need to write {path}.", {"path": path, "text": text}, written
-    )
-    return ToolExample(
-        question=f"Write {text} to {path}",
-        before=(work,),
-        thought="The file is written.",
-        arguments={"text": written},
-        observation=_KEPT,
-        answer=written,
-        conclusion=_KEPT,
-    )
-
-
-_KEPT = "The state is kept."
-
-_STATES = (
-    _kept("The door is green.", "house.txt"),
-    _kept("Ada", "car.txt"),
-    _kept("7 eggs", "shop.txt"),
-)
-
-
-def _ended(text: str, path: str, state: str) -> ToolExample:
-    """A tick that finds in its state that all is done."""
-    return ToolExample(
-        question=f"Write {text} to {path}{STATE_MARK}{state}",
-        thought="The state says that all is done.",
-        arguments={"summary": f"{path} is written."},
-        observation=_ENDS_NOW,
-        answer=f"{path} is written.",
-        conclusion="The loop ends.",
-    )
-
-
-STATE_MARK = "\nState: "
-"""In the question of an example, between a tick's goal and its state."""
-
-_ENDS_NOW = "The loop ends after this tick."
-_ENDS = (
-    _ended("The door is green.", "house.txt", "Done: house.txt."),
-    _ended("7 eggs", "shop.txt", "Done: shop.txt. Next: nothing."),
-)
+from g2c.tools import Tool
 
 MAX_ACTION_CHARS = 300
+
+
 CHARS_PER_TOKEN = 4
 """An estimate for backends that do not count tokens: every budget must come to an end."""
 
+
 AgentFactory = Callable[[Sequence[Tool]], Agent]
 """Makes a fresh agent with the given tools beside its own."""
+
 
 OnStep = Callable[[AgentStep], None]
 

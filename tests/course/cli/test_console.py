@@ -16,7 +16,8 @@ from typer.testing import CliRunner
 
 from g2c.agent import Action, AgentRunResult, AgentStep, Observation, Plan
 from g2c.cli.app import app
-from g2c.cli.console import CleanConsole, show, show_step
+from g2c.cli.console import CleanConsole, show
+from g2c.cli.steps import show_step
 from g2c.home import Home
 from g2c.inference import ScriptedBackend
 from g2c.loop.assembled.setup import LoopSettings, make_runner

@@ -1,0 +1,124 @@
+"""Options that several commands have, and what they name: a model, a home, a loop, a memory."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.markup import escape
+
+from g2c.broken import broken_files
+from g2c.course.errors import import_students
+from g2c.course.manifest import load_exercises
+from g2c.course.stubs import is_stub
+from g2c.exercise import is_requested, requested_references
+from g2c.paths import state_dir
+
+if TYPE_CHECKING:
+    from g2c.home import Home
+    from g2c.inference import Backend
+    from g2c.inference.model_choice import Choice
+    from g2c.loop.provided.folder import LoopFiles
+    from g2c.memory import MemoryStore
+from g2c.cli.console import err, out, tell_aside
+
+ModelOption = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        "-m",
+        metavar="auto|embedded|embedded-plain|embedded-guided|TAG|PATH|openai:URL#MODEL",
+        help="Use this model this time, whatever `g2c model` chose.",
+    ),
+]
+
+
+JudgeModelOption = Annotated[
+    str | None,
+    typer.Option(metavar="MODEL", help="Judge with this model; default: the one that writes."),
+]
+
+
+HomeOption = Annotated[
+    Path | None,
+    typer.Option(metavar="DIR", help="Where the agent lives; default: .g2c/home in the course."),
+]
+
+
+LoopNameOption = Annotated[
+    str | None,
+    typer.Option("--name", metavar="NAME", help="Of the loop in the home; default: main."),
+]
+
+
+LoopFolderOption = Annotated[
+    Path | None,
+    typer.Option("--folder", metavar="FOLDER", help="A loop that lies outside a home."),
+]
+
+
+def load(choice: Choice | str | None) -> Backend:
+    """The model of that choice, with a word on the screen while it loads."""
+    from g2c.inference.model_choice import load_prodlm
+
+    with err.status("loading the model"):
+        return load_prodlm(choice)
+
+
+def open_memory(folder: Path) -> MemoryStore:
+    """Open the memory in `folder` for a session that begins now, and say which session that is."""
+    import_students("g2c.memory")
+    from g2c.memory import MemoryStore
+
+    store = MemoryStore(folder)
+    sessions = store.start_session()
+    out.print(f"[bold]Memory:[/] {escape(str(folder))}, session {sessions} since the last dream")
+    return store
+
+
+def session_memory(home: Home, folder: Path | None, remember: bool) -> MemoryStore | None:
+    """The memory of the session; None where there is to be none, or module 20 is not written, or
+    cannot be imported."""
+    if folder:
+        return open_memory(folder)
+    if not remember:
+        return None
+    for module, why in broken_files().items():
+        if module.startswith("g2c.memory."):
+            tell_aside(f"This session does not remember: {why}")
+            return None
+    references = requested_references()
+    unwritten = [
+        exercise
+        for exercise in load_exercises()
+        if exercise.module == "20"
+        and is_stub(exercise)
+        and not is_requested(exercise.id, references)
+    ]
+    return None if unwritten else open_memory(home.memory)
+
+
+def find_home(folder: Path | None) -> Home:
+    """The home in `folder`, which is `.g2c/home` in the course where it is None."""
+    import_students("g2c.home")
+    from g2c.home import Home
+
+    return Home(folder or state_dir() / "home")
+
+
+def find_loop(folder: Path | None, home: Path | None = None, name: str | None = None) -> LoopFiles:
+    """The files of the loop in `folder`; where it is None, of the loop `name` in that home.
+
+    Raises:
+        ValueError: a folder was given and a home or a name, too, or that is no name for a loop.
+    """
+    if folder and (home or name):
+        raise ValueError("--folder names a loop outside a home; leave out --home and --name.")
+    if folder is None:
+        opened = find_home(home)
+        return opened.loop(name) if name else opened.loop()
+    import_students("g2c.loop.assembled.setup")
+    from g2c.loop.provided.folder import LoopFiles
+
+    return LoopFiles(folder)
