@@ -11,14 +11,14 @@ import os
 import random
 import sys
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from unittest.mock import patch
 
 # Before anything imports the exercises: traces are of the finished course.
 os.environ["G2C_REFERENCE"] = "all"
 
-from maintain.training.kinds import KINDS, Kind, kinds_with_stories
+from maintain.training.kinds import KINDS, Kind
 from maintain.training.record import Trace
 from maintain.training.vocabulary import has_held_out_number
 
@@ -26,15 +26,13 @@ MAX_TOKENS = 1600
 """About; what is longer costs a training step more than it teaches."""
 
 
-def make_traces(
-    count: int, seed: int, kinds: Mapping[str, tuple[float, Kind]] = KINDS
-) -> Iterator[Trace]:
-    """`count` traces, each of `kinds` by its share, in an order that the seed decides."""
+def make_traces(count: int, seed: int) -> Iterator[Trace]:
+    """`count` traces, each kind by its share, in an order that the seed decides."""
     rng = random.Random(seed)
-    order = rng.choices(list(kinds), [share for share, _ in kinds.values()], k=count)
+    order = rng.choices(list(KINDS), [share for share, _ in KINDS.values()], k=count)
     for number, name in enumerate(order):
         # Of its own seed, so that a kind that draws once more changes no other trace.
-        yield make_one(kinds[name][1], random.Random(zlib.crc32(f"{seed} {number}".encode())))
+        yield make_one(KINDS[name][1], random.Random(zlib.crc32(f"{seed} {number}".encode())))
 
 
 def make_one(kind: Kind, rng: random.Random) -> Trace:
@@ -58,7 +56,7 @@ def show(trace: Trace) -> str:
 def table(traces: list[Trace]) -> str:
     """A row for each kind: how many, and their mean tokens, about."""
     lines = [f"{'kind':<16}{'count':>7}{'share':>8}{'tokens':>8}{'learned':>9}"]
-    for name in [*KINDS, "story", "all"]:
+    for name in [*KINDS, "all"]:
         rows = [trace for trace in traces if name in (trace.kind, "all")]
         if rows:
             learned = sum(
@@ -68,8 +66,6 @@ def table(traces: list[Trace]) -> str:
             share = len(rows) / len(traces)
             written = learned / 3.5 / len(rows)
             lines.append(f"{name:<16}{len(rows):>7}{share:>8.1%}{mean:>8.0f}{written:>9.0f}")
-        elif name == "story":
-            lines.append(f"{name:<16}{0:>7}  needs --stories FILE")
     return "\n".join(lines)
 
 
@@ -78,25 +74,15 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=6000, help="traces (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="decides all of them (%(default)s)")
     parser.add_argument("--out", type=Path, help="the file to write, a JSON line a trace")
-    parser.add_argument(
-        "--stories", type=Path, metavar="FILE", help="also the kind story, from this file of GSM8K"
-    )
-    kinds_there = sorted((*KINDS, "story"))
-    parser.add_argument("--show", choices=kinds_there, help="print one trace of this kind")
+    parser.add_argument("--show", choices=sorted(KINDS), help="print one trace of this kind")
     arguments = parser.parse_args()
-    if arguments.show == "story" and not arguments.stories:
-        parser.error("the kind story needs --stories FILE")
-    try:
-        kinds = kinds_with_stories(arguments.stories) if arguments.stories else KINDS
-    except (OSError, ValueError) as error:
-        parser.error(str(error))
     if arguments.show:
-        kind = kinds[arguments.show][1]
+        kind = KINDS[arguments.show][1]
         print(show(make_one(kind, random.Random(arguments.seed))))
         return
     # All files are in folders that are deleted at once: none has to survive a power cut.
     with patch("os.fsync"):
-        traces = list(make_traces(arguments.count, arguments.seed, kinds))
+        traces = list(make_traces(arguments.count, arguments.seed))
     if arguments.out:
         lines = (f"{trace.to_json()}\n" for trace in traces)
         arguments.out.write_text("".join(lines), encoding="utf-8")

@@ -18,13 +18,14 @@ from pathlib import Path
 # Before anything imports the exercises: what is measured is the finished course.
 os.environ["G2C_REFERENCE"] = "all"
 
+from maintain.training.kinds.told import read_raw
+
 from g2c.agent import Agent
 from g2c.course.sweep_workers import load
 from g2c.critic.provided.intervals import percent, wilson
 from g2c.evaluation.verdicts import holds
 from g2c.inference import Backend, BackendError, BackendUnreachableError
 from g2c.tools import ToolRegistry, make_calculator
-from maintain.training.kinds.told import read_raw
 
 MAX_STEPS = 6
 MAX_NEW_TOKENS = 160

@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from g2c.evaluation import vocabulary as evaluation
 from g2c.evaluation.vocabulary import is_held_out
 
 Item = TypeVar("Item")
@@ -162,24 +161,6 @@ def has_held_out_number(text: str) -> bool:
     """
     found = re.findall(r"\d+", text) + re.findall(r"\d{1,3}(?:,\d{3})+", text)
     return any(is_held_out(int(digits.replace(",", ""))) for digits in found)
-
-
-_evaluations = {
-    word.lower()
-    for name, words in vars(evaluation).items()
-    if name.isupper() and isinstance(words, tuple)
-    for word in words
-    if isinstance(word, str)
-}
-
-
-def has_held_out_word(text: str) -> bool:
-    """Whether some word in `text` is in the evaluation's lists.
-
-    >>> has_held_out_word("Two SAUCERS"), has_held_out_word("two cups")
-    (True, False)
-    """
-    return not _evaluations.isdisjoint(re.findall(r"\w+", text.lower()))
 
 
 def plural(noun: str) -> str:

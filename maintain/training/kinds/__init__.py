@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from pathlib import Path
 
 from maintain.training.kinds.answers import give_up, no_tool
 from maintain.training.kinds.arithmetic import arithmetic, word_problem
@@ -26,7 +25,6 @@ from maintain.training.kinds.messages import messages
 from maintain.training.kinds.recovery import recovery
 from maintain.training.kinds.shapes import shape
 from maintain.training.kinds.shown import shown
-from maintain.training.kinds.stories import SHARE, make_story_kind
 from maintain.training.kinds.ticks import tick
 from maintain.training.kinds.unseen import unseen_tool
 from maintain.training.record import Trace
@@ -104,9 +102,3 @@ KINDS: dict[str, tuple[float, Kind]] = {
     "native_shape": (14, lambda rng: play_native("native_shape", shape(rng), rng)),
 }
 """Each kind of trace, with its weight in the mixture and the function that makes one."""
-
-
-def kinds_with_stories(file: Path) -> dict[str, tuple[float, Kind]]:
-    """All of these, and `story` over the stories of `file`."""
-    make_scenario = make_story_kind(file)
-    return {**KINDS, "story": (SHARE, lambda rng: play("story", make_scenario(rng), rng))}

@@ -8,15 +8,20 @@ known.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import Counter
 
-from maintain.training.vocabulary import DATA
+from maintain.training.vocabulary import NUMBER_WORDS
 
 MOST = 180
 """Letters of a thought, about 45 tokens; longer ones leave out what is least needed."""
 
-_SMALL = frozenset(tomllib.loads((DATA / "english.toml").read_text("utf-8"))["small"].split())
+_LITTLE = """
+a an and are as at be but by did do does each for from had has have he her him his how if in
+into is it its of on or she so some than that the their them then there they this to was were
+what when where which while who will with would you your many much i we
+"""
+_SMALL = frozenset(_LITTLE.split())
+"""Words that say little beside a number."""
 _OPS = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide", "//": "divide",
         "%": "take the remainder"}  # fmt: skip
 _SIGN = re.compile(r" (\+|-|\*|//?|%) ")
@@ -29,19 +34,7 @@ _CUES = (
     ("7", r"weeks?|weekly"),
     ("60", r"hours?|minutes?"),
 )
-_WORDS = (
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-)
+_WORDS = (*NUMBER_WORDS, "ten", "eleven", "twelve")
 
 
 def reason(
@@ -140,8 +133,3 @@ def last_question(text: str) -> str:
     'How many are that?'
     """
     return re.split(r"(?<=[.!?])\s+", text.strip())[-1]
-
-
-def fill(meaning: str, value: str) -> str:
-    """A sentence with its gap `{here}` or `{}` filled in."""
-    return re.sub(r"\{(?:here)?\}", lambda _: value, meaning)
