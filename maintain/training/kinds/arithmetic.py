@@ -8,23 +8,11 @@ from __future__ import annotations
 
 import random
 import re
-import tomllib
 
 from maintain.training.kinds.reasons import last_question, operations, reason
 from maintain.training.kinds.situations import make_situation
 from maintain.training.scenario import Scenario, calculate, work_out
-from maintain.training.vocabulary import (
-    DATA,
-    GOODS,
-    NUMBER_WORDS,
-    PEOPLE,
-    fields,
-    number,
-    pick,
-    plural,
-)
-
-STORIES = tomllib.loads((DATA / "stories.toml").read_text("utf-8"))["story"]
+from maintain.training.vocabulary import NUMBER_WORDS, number, pick
 
 ASKED = (
     "What is {sum}?",
@@ -215,72 +203,17 @@ def arithmetic(rng: random.Random) -> Scenario:
     )
 
 
-UNITS = ("bag", "barrel", "bench", "cart", "case", "drawer", "pack", "pot", "sack", "tray", "wall")
-TIMES = ("day", "evening", "hour", "journey", "lesson", "minute", "round", "shift", "visit", "week")
-DOES = ("carries", "finds", "mends", "packs", "paints", "sells", "sorts", "washes", "weighs")
-
-
-def _make_rate(rng: random.Random) -> tuple[str, str, str]:
-    """So many in one, and how many in several; or the other way round."""
-    unit, time, does = rng.choice(UNITS), rng.choice(TIMES), rng.choice(DOES)
-    units, times = plural(unit), plural(time)
-    goods, who = rng.choice(GOODS), rng.choice(PEOPLE)
-    x, n = number(rng, 5, 600), number(rng, 2, 12)
-    says, is_whole = rng.choice(
-        (
-            (f"Each {unit} has {x} {goods}. How many {goods} have {n} {units}?", True),
-            (f"Every {unit} takes {x} {goods}. How many {goods} go into {n} {units}?", True),
-            (f"{n} {units}, and {x} {goods} in each of them: how many {goods}?", True),
-            (f"On every {unit} there are {x} {goods}. How many are on {n} {units}?", True),
-            (f"{who} {does} {x} {goods} every {time}. How many in {n} {times}?", True),
-            (f"Each {time} {who} {does} {x} {goods}. How many is that after {n} {times}?", True),
-            (f"In one {time} {who} {does} {x} {goods}. What about {n} {times}?", True),
-            (f"With each {time} come {x} {goods}. How many have come with {n} {times}?", True),
-            (f"{who} has had {n} {times} of {x} {goods} each. How many {goods}?", True),
-            (f"One {unit} weighs {x} kg. How heavy are {n} {units}?", True),
-            (f"A {time} costs {x} euros. What do {n} {times} cost?", True),
-            (f"{x * n} {goods} lie in {n} {units}, as many in each. How many in one?", False),
-            (f"{who} {does} {x * n} {goods} in {n} {times}. How many is that each {time}?", False),
-            (f"{n} {times} cost {x * n} euros. What is the price of one {time}?", False),
-            (f"Put {x * n} {goods} into {n} {units} evenly. How many are in each {unit}?", False),
-        )
-    )
-    return says, f"{x} * {n}" if is_whole else f"{x * n} / {n}", "It is {}."
-
-
-def make_story(rng: random.Random) -> tuple[str, str, str]:
-    """A story that asks for a number, the expression for it, and the answer with a gap."""
-    draw = rng.random()
-    if draw < 0.6:
-        situation = make_situation(rng)
-        return situation.text, situation.expression, "It is {}."
-    if draw < 0.7:
-        return _make_rate(rng)
-    thing, ware = rng.sample(GOODS, 2)
-    words = {**fields(rng), "thing": thing, "ware": ware}
-    story = rng.choice(STORIES)
-    ask, expression = (story[part].format(**words) for part in ("ask", "sum"))
-    return ask, expression, story["say"].replace("{}", "{{}}").format(**words)
-
-
-def asked_by(question: str, answer: str) -> str:
-    """What a story asks for: its answer with "?" in the gap, or its last sentence where that says
-    more."""
-    return last_question(question) if answer == "It is {}." else answer.format("?")
-
-
 def word_problem(rng: random.Random) -> Scenario:
     """A little story that asks for a number."""
-    question, expression, answer = make_story(rng)
+    story = make_situation(rng)
+    expression = story.expression
     value = calculate(expression)
-    if not is_short(value) or value.startswith("-"):
-        return word_problem(rng)
-    known = reason(question, expression, asked_by(question, answer))
+    known = reason(story.text, expression, last_question(story.question))
     return Scenario(
-        question=question,
+        question=story.text,
         moves=(work_out(expression, known),),
         thought=f"The result is {value}.",
-        answer=answer.format(value),
+        answer=f"It is {value}.",
         value=value,
         goal="find the number that the story asks for",
         # Not the sum: a plan that has it would leave the run nothing to reason about.

@@ -10,7 +10,7 @@ import random
 import re
 import tomllib
 
-from maintain.training.kinds.arithmetic import asked_by, is_short, make_chain, make_story
+from maintain.training.kinds.arithmetic import is_short, make_chain
 from maintain.training.kinds.facts import (
     FORMS,
     Fact,
@@ -22,6 +22,7 @@ from maintain.training.kinds.facts import (
 )
 from maintain.training.kinds.files import reading_plan
 from maintain.training.kinds.reasons import reason
+from maintain.training.kinds.situations import make_situation
 from maintain.training.scenario import Move, Scenario, calculate, read, read_next, work_out
 from maintain.training.vocabulary import (
     COUNTS,
@@ -338,18 +339,18 @@ def _two_of_files(rng: random.Random) -> Scenario:
 def _story(rng: random.Random) -> Scenario:
     """A word problem of which the file has the story and the question the last sentence."""
     file = file_name(rng)
-    story, expression, answer = make_story(rng)
-    text, mark, ask = story.rpartition(". ")
-    if not mark:
+    story = make_situation(rng)
+    if not story.facts:
         return _story(rng)
-    asked = Fact(text, ask, "", "")
+    text, expression = " ".join(story.facts), story.expression
+    asked = Fact(text, story.question, "", "")
     return _computing(
         rng,
         ask_about(rng, asked, file),
-        {file: text + "."},
+        {file: text},
         [read(file, text.split()[-1])],
         expression,
-        reason(story, expression, asked_by(story, answer), says="The file says"),
+        reason(story.text, expression, story.question, says="The file says"),
     )
 
 
