@@ -22,6 +22,18 @@ _TABLES = tomllib.loads((DATA / "words.toml").read_text("utf-8"))
 _WORDS = {name: tuple(words.split()) for name, words in _TABLES.items() if isinstance(words, str)}
 
 
+def table(name: str) -> dict[str, tuple[tuple[str, ...], ...]]:
+    """The rows of each section of `data/NAME.txt`. A section begins with its name in brackets, `|`
+    parts the cells of a row, and a line break in a cell is written as `\\n`."""
+    found: dict[str, list[tuple[str, ...]]] = {}
+    for line in (DATA / f"{name}.txt").read_text("utf-8").splitlines():
+        if line.startswith("["):
+            rows = found.setdefault(line[1:-1], [])
+        elif line and not line.startswith("#"):
+            rows.append(tuple(line.replace(r"\n", "\n").split(" | ")))
+    return {section: tuple(rows) for section, rows in found.items()}
+
+
 def _invented(seed: str, count: int) -> tuple[str, ...]:
     """`count` words of two or three syllables that are in no dictionary, all in small letters.
 
@@ -108,34 +120,25 @@ def fields(rng: random.Random) -> dict[str, str | int]:
     """A value for each name that a template of `data/` may have in braces."""
     who, other = rng.sample(PEOPLE, 2)
     place, town = rng.sample(PLACES, 2)
-    a, b, c = (number(rng, 3, 90) for _ in range(3))
-    n, m, k = (number(rng, 2, 9) for _ in range(3))
-    big = number(rng, 100, 900)
+    goods, ware = rng.sample(GOODS, 2)
     return {
         "who": who,
         "other": other,
         "place": place,
         "town": town,
-        "animal": (animal := rng.choice(ANIMALS)),
-        "animals": plural(animal),
+        "thing": rng.choice(THINGS),
+        "goods": goods,
+        "ware": ware,
+        "animal": rng.choice(ANIMALS),
         "colour": rng.choice(COLOURS),
         "material": rng.choice(MATERIALS),
         "food": rng.choice(FOOD),
+        "kin": rng.choice(KIN),
         "day": rng.choice(DAYS),
         "date": f"{number(rng, 1, 28)} {rng.choice(MONTHS)}",
         "code": number(rng, 1000, 9999),
-        "a": a,
-        "b": b,
-        "c": c,
-        "n": n,
-        "m": m,
-        "k": k,
-        "big": big,
-        "bign": big * n,
-        "many": a + b + c,
-        "an": a * n,
-        "b20": b * 20,
-        "k5": k * 5,
+        "n": number(rng, 2, 500),
+        "small": number(rng, 2, 9),
     }
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import random
 import re
-import tomllib
 
 from maintain.training.kinds.arithmetic import is_short, make_chain
 from maintain.training.kinds.facts import (
@@ -26,154 +25,65 @@ from maintain.training.kinds.situations import make_situation
 from maintain.training.scenario import Move, Scenario, calculate, read, read_next, work_out
 from maintain.training.vocabulary import (
     COUNTS,
-    DATA,
-    GOODS,
-    PEOPLE,
-    THINGS,
     fields,
     file_name,
     file_names,
     number,
     numbers,
     pick,
+    table,
 )
 
-READINGS = tomllib.loads((DATA / "readings.toml").read_text("utf-8"))["reading"]
+ASKED = table("sums")
 
 
 def read_compute(rng: random.Random) -> Scenario:
     """Numbers of one file or two, and a sum with them."""
-    while True:
-        makers = (_one_number, _two_numbers, *[_two_of_files] * 3, *[_story] * 4, _of_a_fact)
-        more = (*[_reading] * 3, *[_changed] * 5, _chain)
-        scenario = rng.choice((*makers, *more))(rng)
-        if is_short(scenario.value):
-            return scenario
+    makers = (_of_a_field, *[_of_two_files] * 3, *[_story] * 4, _of_a_fact, *[_reading] * 4)
+    more = (*[_changed] * 5, _chain)
+    while not is_short((scenario := rng.choice((*makers, *more))(rng)).value):
+        pass
+    return scenario
 
 
-def _one_number(rng: random.Random) -> Scenario:
-    file, field = file_name(rng), rng.choice(COUNTS)
-    thing, goods, who = rng.choice(THINGS), rng.choice(GOODS), rng.choice(PEOPLE)
-    x, y, n = number(rng, 2, 900), number(rng, 2, 400), number(rng, 2, 12)
-    part = rng.choice((5, 15, 20, 25, 30, 40, 50))
-    asked, expression = rng.choice(
-        (
-            ("What is the {field} in {file} times {n}?", f"{x} * {n}"),
-            ("Multiply the {field} in {file} by {n}.", f"{x} * {n}"),
-            ("What is {n} times the {field} that {file} gives?", f"{n} * {x}"),
-            ("Add {y} to the {field} in {file}.", f"{x} + {y}"),
-            ("What is the {field} in {file} plus {y}?", f"{x} + {y}"),
-            ("Take the {field} from {file} and subtract {y}.", f"{x} - {y}"),
-            ("What is left of the {field} in {file} after {y} are taken away?", f"{x} - {y}"),
-            ("Divide the {field} in {file} by {n}.", f"{x * n} / {n}"),
-            ("What is half of the {field} in {file}?", f"{x} / 2"),
-            ("Double the {field} in {file}.", f"2 * {x}"),
-            ("What is {part} percent of the {field} in {file}?", f"{x} * {part} / 100"),
-            ("The {field} in {file} rises by {y}. What is it then?", f"{x} + {y}"),
-            ("Square the {field} in {file}.", f"{x} ** 2"),
-            ("{who} needs {n} of them. What is {n} times the {field} in {file}?", f"{n} * {x}"),
-            ("What would {n} {goods} cost at the {field} in {file}?", f"{n} * {x}"),
-            ("How much is the {field} in {file} and {y} together?", f"{x} + {y}"),
-            ("If I had {n} of what {file} calls the {field}, how much is that?", f"{x} * {n}"),
-            ("{file} has the {field} of one. What is it for {n}?", f"{x} * {n}"),
-            ("Given the {field} in {file}, how much is it for {n} people?", f"{x} * {n}"),
-            ("Look up the {field} in {file} and make it {y} higher.", f"{x} + {y}"),
-            ("We add {y} to the {field} of {file}. What do we get?", f"{x} + {y}"),
-            ("By {file}, what is the {field} less {y}?", f"{x} - {y}"),
-            ("{who} takes {y} off the {field} in {file}. What is the rest?", f"{x} - {y}"),
-            ("Share the {field} in {file} equally among {n}.", f"{x * n} / {n}"),
-            ("How much does each of {n} people get of the {field} in {file}?", f"{x * n} / {n}"),
-            ("How far is the {field} in {file} below 1000?", f"1000 - {x}"),
-            ("Read {file}: what are {n} times its {field} and {y} more?", f"{x} * {n} + {y}"),
-            ("Use the {field} from {file}: {n} of it, minus {y}.", f"{n} * {x} - {y}"),
-            ("{who} says that the {field} in {file} must triple. To what?", f"3 * {x}"),
-        )
-    )
-    if expression.startswith(f"{x * n} /"):
-        x *= n
-    words = {"field": field, "file": file, "n": n, "y": y, "part": part, "who": who}
-    record = make_record(rng) | {field: str(x)}
-    plain = rng.random() < 0.4
-    text = write_record(rng, {field: str(x)} if plain else record)
+def _words(rng: random.Random) -> dict[str, str | int]:
+    """The gaps of the questions and sums."""
+    x, n = number(rng, 20, 900), number(rng, 2, 12)
+    y = number(rng, 2, x - 1)
+    base, third, past, part, sign = rng.choice(ASKED["verbs"])
+    done, done_sign = rng.choice(ASKED["done"])
+    times, by = rng.choice(ASKED["times"])
+    verb = {"base": base, "third": third, "past": past, "part": part, "sign": sign}
+    change = {"done": done, "done_sign": done_sign, "times": times, "by": by}
+    own = {"x": x, "y": y, "n": n, "xn": x * n, "xy": x + y, "x2n": x + 2 * n}
+    percent = rng.choice((5, 15, 20, 25, 30, 40, 50))
+    return fields(rng) | verb | change | own | {"file": file_name(rng), "percent": percent}
+
+
+def _asked(rng: random.Random, section: str, words: dict[str, str | int]) -> tuple[str, str]:
+    """A question of the section and its sum."""
+    asked, expression = rng.choice(ASKED[section])
+    return asked.format(**words), expression.format(**words)
+
+
+def _of_a_field(rng: random.Random) -> Scenario:
+    field, words = rng.choice(COUNTS), _words(rng)
+    asked, expression = _asked(rng, "field", {**words, "field": field})
+    x = str(words["xn"] if expression.startswith(f"{words['xn']} /") else words["x"])
+    record = {} if rng.random() < 0.4 else make_record(rng)
+    text = write_record(rng, record | {field: x})
     if rng.random() < 0.3:
-        text = f"The {field} of the {thing} is {x}.\n"
-    question = asked.format(goods=goods, **words)
-    return _computing(
-        rng,
-        question,
-        {file: text},
-        [read(file, str(x))],
-        expression,
-        what=f"the {field}",
-    )
-
-
-VERBS = (
-    ("rise", "rises", "rose", "risen", "+"),
-    ("grow", "grows", "grew", "grown", "+"),
-    ("climb", "climbs", "climbed", "climbed", "+"),
-    ("go up", "goes up", "went up", "gone up", "+"),
-    ("increase", "increases", "increased", "increased", "+"),
-    ("swell", "swells", "swelled", "swollen", "+"),
-    ("fall", "falls", "fell", "fallen", "-"),
-    ("shrink", "shrinks", "shrank", "shrunk", "-"),
-    ("drop", "drops", "dropped", "dropped", "-"),
-    ("go down", "goes down", "went down", "gone down", "-"),
-    ("decrease", "decreases", "decreased", "decreased", "-"),
-    ("sink", "sinks", "sank", "sunk", "-"),
-)
-CHANGES = (
-    ("added", "+"),
-    ("brought", "+"),
-    ("delivered", "+"),
-    ("made", "+"),
-    ("found", "+"),
-    ("sold", "-"),
-    ("lost", "-"),
-    ("stolen", "-"),
-    ("used up", "-"),
-    ("given away", "-"),
-)
-TIMES = (("doubled", 2), ("tripled", 3), ("quadrupled", 4), ("made five times as many", 5))
-"""What may happen to a number, in the forms of the verb, and what that does to it."""
+        text = f"The {field} of the {words['thing']} is {x}.\n"
+    file = str(words["file"])
+    return _computing(rng, asked, {file: text}, [read(file, x)], expression, what=f"the {field}")
 
 
 def _changed(rng: random.Random) -> Scenario:
     """A count in a file, and what it would be if something happened to it."""
-    file, goods, who = file_name(rng), rng.choice(GOODS), rng.choice(PEOPLE)
-    x = number(rng, 20, 900)
-    y = number(rng, 2, x - 1)
+    words = _words(rng)
+    goods, x, file = words["goods"], words["x"], str(words["file"])
     field = rng.choice((rng.choice(COUNTS), "number", f"number of {goods}"))
-    base, third, past, part, sign = rng.choice(VERBS)
-    done, done_sign = rng.choice(CHANGES)
-    times, n = rng.choice(TIMES)
-    moved, happened, many = f"{x} {sign} {y}", f"{x} {done_sign} {y}", f"{x} * {n}"
-    asked, expression = rng.choice(
-        (
-            (f"If the {field} in {file} {past} by {y}, what would it be?", moved),
-            (f"Imagine that the {field} in {file} {third} by {y}. What is it then?", moved),
-            (f"The {field} of {file} has {part} by {y} since. What is it now?", moved),
-            (f"Let the {field} in {file} {base} by {y}; what comes out?", moved),
-            (f"Tomorrow the {field} in {file} will {base} by {y}. To what?", moved),
-            (f"How many {goods} will there be when those of {file} {base} by {y}?", moved),
-            (f"How many {goods} would {who} have if those in {file} {past} by {y}?", moved),
-            (f"By {y} the {goods} of {file} may {base}. How many would that leave?", moved),
-            (f"Since {file} was written, the {goods} {past} by {y}. How many now?", moved),
-            (f"Were the {goods} in {file} to {base} by {y}, how many would they be?", moved),
-            (f"{y} {goods} were {done} after {file} was written. How many are there?", happened),
-            (f"How many {goods} are there once {y} are {done}? {file} has the count.", happened),
-            (f"If {y} of them were {done}, how many {goods} would {file} have?", happened),
-            (f"{who} says that {y} {goods} have been {done}. Correct {file}: how many?", happened),
-            (f"With {y} {goods} {done}, what becomes of the number in {file}?", happened),
-            (f"Had the {goods} of {file} {part} by {y}, how many would it be?", moved),
-            (f"How many {goods} is it, if one lets the number in {file} {base} by {y}?", moved),
-            (f"{who} saw the {field} of {file} {base} by {y}. What did it become?", moved),
-            (f"Say the {goods} of {file} {third} by {y}: how many would we have?", moved),
-            (f"What if the {goods} in {file} were {times}?", many),
-            (f"How many {goods} would it take for those of {file} to be {times}?", many),
-            (f"The {field} in {file} was {times}. What is it now?", many),
-        )
-    )
+    asked, expression = _asked(rng, "changed", {**words, "field": field})
     said = (f"{goods}: {x}", f"{goods} = {x}", f"There are {x} {goods}.", f"{x} {goods}")
     text = rng.choice((f"{field}: {x}", f"The {field} is {x}.") if field in asked else said)
     return _computing(rng, asked, {file: text}, [read(file, str(x))], expression)
@@ -197,143 +107,19 @@ def _chain(rng: random.Random) -> Scenario:
     return _computing(rng, asked, {file: text}, [read(file, str(x))], expression)
 
 
-def _two_numbers(rng: random.Random) -> Scenario:
-    file, who = file_name(rng), rng.choice(PEOPLE)
-    one, two = rng.sample(GOODS, 2)
-    x, y = numbers(rng, 2, 2, 400)
-    n = number(rng, 2, 40)
-    asked, text, expression = rng.choice(
-        (
-            (
-                f"How many {one} and {two} are in {file} together?",
-                f"{one}: {x}\n{two}: {y}",
-                f"{x} + {y}",
-            ),
-            (
-                f"How many more {one} than {two} does {file} count?",
-                f"{one}: {x + y}\n{two}: {y}",
-                f"{x + y} - {y}",
-            ),
-            (f"Sum all numbers in {file}.", f"{one},{x}\n{two},{y}\n{who},{n}", f"{x} + {y} + {n}"),
-            (
-                f"What do all the {one} in {file} cost?",
-                f"{one}: {n}\nprice of one: {x}",
-                f"{n} * {x}",
-            ),
-            (
-                f"{file} has an order. What does it come to?",
-                f"{n} {one} at {x} euros each",
-                f"{n} * {x}",
-            ),
-            (f"What is the area of the room in {file}?", f"length {x}\nwidth {n}", f"{x} * {n}"),
-            (
-                f"What is the average of the numbers in {file}?",
-                f"{x}\n{x + 2 * n}",
-                f"({x} + {x + 2 * n}) / 2",
-            ),
-            (
-                f"How many hours did {who} work in all, by {file}?",
-                f"{who} worked {x} hours in the first week and {y} in the second.",
-                f"{x} + {y}",
-            ),
-            (
-                f"In {file} there are {one} and {two}. How many things is that?",
-                f"There are {x} {one} and {y} {two}.",
-                f"{x} + {y}",
-            ),
-            (
-                f"What is the difference between the two numbers in {file}?",
-                f"first {x + y}, second {y}",
-                f"{x + y} - {y}",
-            ),
-            (
-                f"How many {one} fill all the boxes that {file} tells of?",
-                f"boxes: {n}\n{one} in each box: {x}",
-                f"{n} * {x}",
-            ),
-            (
-                f"What does {who} have to pay, going by {file}?",
-                f"{who} takes {n} {two}. One costs {x} euros.",
-                f"{n} * {x}",
-            ),
-            (
-                f"How many {one} does each child get, by {file}?",
-                f"{n * x} {one} for {n} children",
-                f"{n * x} / {n}",
-            ),
-            (
-                f"How many euros remain of what {file} says?",
-                f"budget {x + y}\nspent {y}",
-                f"{x + y} - {y}",
-            ),
-            (f"What is the total in {file}?", f"- {one}: {x}\n- {two}: {y}\n", f"{x} + {y}"),
-            (
-                f"How many {two} are left, going by {file}?",
-                f"{who} had {x + y} {two} and gave away {y}.",
-                f"{x + y} - {y}",
-            ),
-        )
-    )
-    return _computing(
-        rng,
-        asked,
-        {file: text},
-        [read(file, text.split()[-1])],
-        expression,
-    )
-
-
-def _two_of_files(rng: random.Random) -> Scenario:
+def _of_two_files(rng: random.Random) -> Scenario:
     first, second = file_names(rng, 2)
-    field, goods = rng.choice(COUNTS), rng.choice(GOODS)
     x, y = sorted(numbers(rng, 2, 2, 900), reverse=True)
-    asked, expression = rng.choice(
-        (
-            ("What is the {field} in {first} plus that in {second}?", f"{x} + {y}"),
-            ("Add the {field}s of {first} and {second}.", f"{x} + {y}"),
-            ("What is the sum of the numbers in {first} and {second}?", f"{x} + {y}"),
-            ("How much larger is the {field} in {first} than in {second}?", f"{x} - {y}"),
-            ("Subtract the {field} in {second} from that in {first}.", f"{x} - {y}"),
-            ("Multiply the {field} in {first} by the one in {second}.", f"{x} * {y}"),
-            ("How many do {first} and {second} name in all?", f"{x} + {y}"),
-            ("Which sum do the {field}s in {first} and {second} make?", f"{x} + {y}"),
-            ("What is the gap between the {field} of {first} and that of {second}?", f"{x} - {y}"),
-            ("Take the {field} of {second} off the one of {first}.", f"{x} - {y}"),
-            ("What do {first} and {second} give for the {field} in total?", f"{x} + {y}"),
-            ("How many {goods} do {first} and {second} have in all?", f"{x} + {y}"),
-            ("How many fewer {goods} are in {second} than in {first}?", f"{x} - {y}"),
-            ("Count the {goods} of both {first} and {second}.", f"{x} + {y}"),
-            ("{first} and {second} each list {goods}. What is the total?", f"{x} + {y}"),
-            ("What is the difference in {goods} between {first} and {second}?", f"{x} - {y}"),
-            ("By how much do the {goods} in {first} exceed those in {second}?", f"{x} - {y}"),
-            ("Take the {goods} of {first} and add those of {second}.", f"{x} + {y}"),
-            ("If {first} and {second} pool their {goods}, how many are there?", f"{x} + {y}"),
-            ("{first} has more {goods} than {second}. By how much?", f"{x} - {y}"),
-            ("How many {goods} would {second} need to reach {first}?", f"{x} - {y}"),
-            ("All {goods} of {first} and {second} go into one box. What is in it?", f"{x} + {y}"),
-            ("{second} counts fewer {goods} than {first}: how many fewer?", f"{x} - {y}"),
-            (
-                "Lay the {goods} of {first} beside those of {second}. What do you count?",
-                f"{x} + {y}",
-            ),
-            ("What is the number of {goods}, {first} and {second} taken as one?", f"{x} + {y}"),
-            ("Give me one number for the {goods} in {first} and {second}.", f"{x} + {y}"),
-            ("Do the {goods} in {first} outnumber those in {second}? By what?", f"{x} - {y}"),
-            ("How far apart are {first} and {second} in their {goods}?", f"{x} - {y}"),
-            ("From the {goods} in {first} take away as many as {second} has.", f"{x} - {y}"),
-        )
-    )
-    if "{goods}" in asked:
-        field = goods
-    marks = (f"{field}: {{}}", "{}", f"The {field} is {{}}", f"{field} = {{}}")
-    if field == goods:
+    field, words = rng.choice(COUNTS), _words(rng)
+    own = {"first": first, "second": second, "field": field, "x": x, "y": y}
+    asked, expression = _asked(rng, "files", words | own)
+    marks: tuple[str, ...] = (f"{field}: {{}}", "{}", f"The {field} is {{}}", f"{field} = {{}}")
+    if field not in asked and (goods := str(words["goods"])) in asked:
         marks = (f"{goods}: {{}}", f"{{}} {goods}", f"There are {{}} {goods}.")
     files = {first: rng.choice(marks).format(x), second: rng.choice(marks).format(y)}
     moves = [read(first, str(x)), read_next(first, str(x), second, str(y))]
-    question = asked.format(field=field, goods=goods, first=first, second=second)
-    return _computing(
-        rng, question, files, moves, expression, f"{first} says {x}. {second} says {y}."
-    )
+    known = f"{first} says {x}. {second} says {y}."
+    return _computing(rng, asked, files, moves, expression, known)
 
 
 def _story(rng: random.Random) -> Scenario:
@@ -355,43 +141,24 @@ def _story(rng: random.Random) -> Scenario:
 
 
 def _reading(rng: random.Random) -> Scenario:
-    """A sentence with a number, and a question that says in its own way what to do with it."""
-    file, reading = file_name(rng), rng.choice(READINGS)
-    x, n = number(rng, 20, 900), number(rng, 2, 12)
-    y = number(rng, 2, x - 1)
-    words = fields(rng) | {"file": file, "x": x, "y": y, "n": n, "xn": x * n, "xy": x + y}
-    words |= {"goods": rng.choice(GOODS), "thing": rng.choice(THINGS)}
-    text, question, expression = (reading[p].format(**words) for p in ("says", "ask", "sum"))
-    return _computing(
-        rng,
-        question,
-        {file: text},
-        [read(file, text.split()[-1])],
-        expression,
-    )
+    """A text with a number or two, and a question that says in its own way what to do with it."""
+    words, row = _words(rng), rng.choice(ASKED["readings"])
+    text, asked, expression = (part.format(**words) for part in row)
+    file = str(words["file"])
+    return _computing(rng, asked, {file: text}, [read(file, text.split()[-1])], expression)
 
 
 def _of_a_fact(rng: random.Random) -> Scenario:
     """A fact with a number, asked for with a sum after it."""
     fact = make_fact(rng, [form for form in FORMS if form["value"] == "{n}"])
-    file, n, y, x = file_name(rng), number(rng, 2, 12), number(rng, 2, 90), fact.value
-    then, expression = rng.choice(
-        (
-            ("Multiply that by {n}.", "{x} * {n}"),
-            ("What are {n} times as many?", "{x} * {n}"),
-            ("How much is that and {y} more?", "{x} + {y}"),
-            ("And if it were {y} more?", "{x} + {y}"),
-            ("Then subtract {y}.", "{x} - {y}"),
-            ("What would {y} less be?", "{x} - {y}"),
-            ("Give half of that.", "{x} / 2"),
-        )
-    )
+    then, expression = _asked(rng, "then", {**_words(rng), "x": fact.value})
+    file = file_name(rng)
     return _computing(
         rng,
-        f"{ask_about(rng, fact, file)} {then.format(n=n, y=y)}",
+        f"{ask_about(rng, fact, file)} {then}",
         {file: text_with(rng, fact, rng.choice((0, 0, 1)))},
-        [read(file, x)],
-        expression.format(x=x, n=n, y=y),
+        [read(file, fact.value)],
+        expression,
     )
 
 

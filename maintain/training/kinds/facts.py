@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import random
 import re
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,9 +15,7 @@ from maintain.training.vocabulary import (
     ANIMALS,
     COLOURS,
     COUNTS,
-    DATA,
     DAYS,
-    GOODS,
     MATERIALS,
     MONTHS,
     PEOPLE,
@@ -28,10 +25,12 @@ from maintain.training.vocabulary import (
     number,
     pick,
     some,
+    table,
 )
 
 FORMS: tuple[dict[str, str], ...] = tuple(
-    tomllib.loads((DATA / "facts.toml").read_text("utf-8"))["fact"]
+    dict(zip(("says", "ask", "value", "answer"), (*row, row[0]), strict=False))
+    for row in table("facts")["facts"]
 )
 """How facts are said and asked for, with gaps."""
 _SUBJECT = re.compile(r"(?:the )?\{\w+\}(?: of (?:the )?\{\w+\})?")
@@ -63,14 +62,7 @@ class Fact:
 def make_fact(rng: random.Random, forms: Sequence[dict[str, str]] = FORMS, **chosen: str) -> Fact:
     """Something that a sentence of a file may say, in one of `forms`; some words of it may be
     `chosen`."""
-    words = {
-        **fields(rng),
-        "thing": rng.choice(THINGS),
-        "ware": rng.choice(GOODS),
-        "n": number(rng, 2, 500),
-        "small": number(rng, 2, 9),
-        **chosen,
-    }
+    words = fields(rng) | chosen
     form = rng.choice(forms)
     parts = (form["says"], form["ask"], form["value"], form["answer"], subject_of(form["ask"]))
     return Fact(*(part.format(**words) for part in parts))
