@@ -17,7 +17,6 @@ What stands in brackets in a request is there if its arguments are.
 from __future__ import annotations
 
 import re
-import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -59,11 +58,6 @@ class Function:
     answer: str
     arguments: tuple[Argument, ...]
     requests: tuple[str, ...]
-
-    @property
-    def reserved(self) -> bool:
-        """Whether the function is for validation, and in no trace."""
-        return zlib.crc32(self.stem.encode()) % 8 == 0
 
 
 @cache

@@ -39,7 +39,6 @@ class Slot:
     argument: Argument
     name: str
     form: Form
-    default: Any = None
     fields: tuple[Slot, ...] = ()
 
 
@@ -50,11 +49,6 @@ class Offer:
     function: Function
     tool: Tool
     slots: tuple[Slot, ...]
-
-    @property
-    def defaults(self) -> dict[str, Any]:
-        """The defaults of arguments, by the names that they have here."""
-        return {slot.name: slot.default for slot in self.slots if slot.default is not None}
 
 
 @dataclass(frozen=True)
@@ -69,11 +63,6 @@ class Request:
     thought: str
     result: str
     answer: str
-
-
-def trained_functions() -> tuple[Function, ...]:
-    """Those that traces may have."""
-    return tuple(one for one in load_functions() if not one.reserved)
 
 
 def make_offer(rng: random.Random, function: Function) -> Offer:
@@ -128,7 +117,7 @@ def shape(rng: random.Random) -> Scenario:
 
 def other_tools(rng: random.Random, function: Function, count: int, near: bool) -> list[Tool]:
     """Other tools to stand beside one; some are of its domain if they may be `near`."""
-    functions = [one for one in trained_functions() if one.stem != function.stem]
+    functions = [one for one in load_functions() if one.stem != function.stem]
     kin = [one for one in functions if one.domain == function.domain]
     far = [one for one in functions if one.domain != function.domain]
     chosen = rng.sample(kin, min(len(kin), rng.randint(0, count))) if near else []
@@ -139,14 +128,14 @@ def other_tools(rng: random.Random, function: Function, count: int, near: bool) 
 
 
 def _one_call(rng: random.Random) -> Scenario:
-    request = make_request(rng, make_offer(rng, rng.choice(trained_functions())))
+    request = make_request(rng, make_offer(rng, rng.choice(load_functions())))
     return _scenario(rng, [request])
 
 
 def _two_calls(rng: random.Random) -> Scenario:
     """Two requests at once, of one tool or of two."""
-    first = make_offer(rng, rng.choice(trained_functions()))
-    kin = [one for one in trained_functions() if one.domain == first.function.domain]
+    first = make_offer(rng, rng.choice(load_functions()))
+    kin = [one for one in load_functions() if one.domain == first.function.domain]
     second = make_offer(rng, rng.choice(kin))
     if second.tool.name == first.tool.name or rng.random() < 0.4:
         second = first
@@ -184,7 +173,7 @@ def _scenario(rng: random.Random, requests: Sequence[Request]) -> Scenario:
 
 def _no_call(rng: random.Random) -> Scenario:
     """A request for which there is no tool among those that there are."""
-    function = rng.choice(trained_functions())
+    function = rng.choice(load_functions())
     request = make_request(rng, make_offer(rng, function))
     return Scenario(
         question=request.question,
@@ -203,10 +192,10 @@ def _slot(rng: random.Random, argument: Argument, style: Callable[[str], str]) -
     fields = tuple(_slot(rng, one, style) for one in argument.fields)
     if fields:
         form = Form(_nested(argument, _schema(fields)), lambda rng: Drawn({}, ""))
-        return Slot(argument, name, _described(rng, argument, form, None), None, fields)
+        return Slot(argument, name, _described(rng, argument, form, None), fields)
     form = form_of(argument.kind, argument.details, rng)
     default = _default(argument, form)
-    return Slot(argument, name, _described(rng, argument, form, default), default)
+    return Slot(argument, name, _described(rng, argument, form, default))
 
 
 def _nested(argument: Argument, schema: dict[str, Any]) -> dict[str, Any]:

@@ -13,13 +13,11 @@ import pytest
 from jsonschema import Draft202012Validator
 from training_traces import make_traces
 
-from g2c.inference.scripted import ScriptedBackend
 from g2c.inference.structured.constrained import plain_messages
 from g2c.tools import Tool, render_tools_for_chat, render_tools_for_prompt
 from maintain.training.kinds.shape_tables import FIELD, FRAGMENT, Argument, load_functions
 from maintain.training.kinds.shape_values import ALL_MONTHS, WORDS
 from maintain.training.kinds.shapes import Request, make_offer, make_request
-from maintain.training.validation_tools import CallTask, judge, measure, tool_calls
 
 pytestmark = pytest.mark.long
 
@@ -142,16 +140,6 @@ def test_an_optional_argument_that_is_not_given_is_absent() -> None:
             )
 
 
-def test_reserved_functions_are_in_no_trace() -> None:
-    reserved = [one for one in FUNCTIONS if one.reserved]
-    assert 0.05 < len(reserved) / len(FUNCTIONS) < 0.25
-    for trace in make_traces():
-        if trace["kind"] in ("shape", "native_shape"):
-            text = "".join(text for text, _ in trace["segments"])
-            found = [one.stem for one in reserved if one.about[1:-1] in text]
-            assert not found, f"{found} should be only in the validation"
-
-
 def test_native_calls_of_all_shapes_are_learned_as_one_line_of_json() -> None:
     traces = [trace for trace in make_traces() if trace["kind"] == "native_shape"]
     assert len(traces) > 50
@@ -192,32 +180,3 @@ def test_both_channels_show_what_is_required_and_what_is_nested(channel: str) ->
         shown = plain_messages([], render_tools_for_chat([NESTED]))[0]["content"]
     for line in ("town (string)\n", "price (object, optional): limits\n", "most (integer): in e"):
         assert line in shown, f"{line!r} is missing in {shown}"
-
-
-TASK = CallTask("?", (NESTED,), "find_flat", {"town": "Lima", "price": {"most": 5}}, {"town": "X"})
-
-
-@pytest.mark.parametrize(
-    ("name", "arguments", "verdict"),
-    [
-        ("find_flat", {"town": "lima", "price": {"most": 5.0}}, "right"),
-        ("find_flat", {"town": "Lima"}, "missing"),
-        ("find_flat", {"town": "Lima", "price": {"most": 6}}, "wrong value"),
-        ("find_flat", {"town": "Lima", "price": {"most": 5}, "rooms": 2}, "extra"),
-        ("find_house", {}, "wrong tool"),
-        ("", "In Lima.", "no call"),
-        ("", None, "unreadable"),
-    ],
-)
-def test_a_call_is_judged_whole(name: str, arguments: Any, verdict: str) -> None:
-    assert judge(TASK, name, arguments) == verdict
-
-
-def test_a_model_that_calls_as_asked_is_right_over_both_channels() -> None:
-    tasks = tool_calls(random.Random(1), 6)
-    texts = [
-        f" so.\nAction: {task.name}\nAction Input: {json.dumps(task.arguments)}\n" for task in tasks
-    ]
-    chats = [{"tool_calls": [{"name": t.name, "arguments": t.arguments}]} for t in tasks]
-    assert measure(ScriptedBackend(texts), tasks, "text", False) == {"right": 6}
-    assert measure(ScriptedBackend(chats=chats), tasks, "native", False) == {"right": 6}
