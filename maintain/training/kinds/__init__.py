@@ -18,7 +18,6 @@ from maintain.training.kinds.conversation import conversation
 from maintain.training.kinds.critiques import critique, draft
 from maintain.training.kinds.files import read_file, several_files
 from maintain.training.kinds.home_memory import home_memory, recollection
-from maintain.training.kinds.honest import honest
 from maintain.training.kinds.instructions import instruction
 from maintain.training.kinds.memory import rerank
 from maintain.training.kinds.messages import messages
@@ -42,7 +41,7 @@ AGENT: dict[str, tuple[float, Callable[[random.Random], Scenario]]] = {
     "unseen_tool": (7, unseen_tool),
     "shape": (20, shape),
     "no_tool": (6, no_tool),
-    "give_up": (12, give_up),
+    "give_up": (15, give_up),
 }
 """Runs of an agent, each with its weight in the mixture and the function that sets it up."""
 
@@ -91,10 +90,9 @@ KINDS: dict[str, tuple[float, Kind]] = {
     "draft": (1, draft),
     "consolidation": (14, consolidation),
     "rerank": (4, rerank),
-    "recollection": (4, recollection),
+    "recollection": (6, recollection),
     "conversation": (20, conversation),
     "home_memory": (50, home_memory),
-    "honest": (5, honest),
     "tick": (30, tick),
     "messages": (22, messages),
     "instruction": (6, instruction),

@@ -30,35 +30,6 @@ def _discount(rng: random.Random) -> Code:
     )
 
 
-def _largest(rng: random.Random) -> Code:
-    name = rng.choice(("largest", "biggest", "highest"))
-    return (
-        f"Write {name}(numbers): the largest number of a list that is not empty.",
-        f"def {name}(numbers):\n    best = numbers[0]\n    for number in numbers:\n"
-        "        if number > best:\n            best = number\n    return best",
-        [
-            ("numbers[0]", "0", "A list of negative numbers gives 0."),
-            ("number > best", "number < best", "It finds the smallest number."),
-            ("    return best", "        return best", "It returns after the first number."),
-        ],
-        f"{name}([-5, -2, -9]) == -2 and {name}([4, 1, 6, 2]) == 6",
-    )
-
-
-def _count_word(rng: random.Random) -> Code:
-    return (
-        "Write count_word(text, word): how often a word stands in a text, in any case of letters.",
-        "def count_word(text, word):\n    words = text.lower().split()\n"
-        "    return words.count(word.lower())",
-        [
-            ("text.lower()", "text", "Words of the text in capital letters are not counted."),
-            (".count(word.lower())", ".count(word)", "A word given in capitals is never found."),
-            ("text.lower().split()", "text.lower()", "It counts parts of longer words, too."),
-        ],
-        "count_word('A cat saw Cat and catalog', 'CAT') == 2",
-    )
-
-
 def _total(rng: random.Random) -> Code:
     fee, free = number(rng, 2, 9), number(rng, 30, 90)
     return (
@@ -72,66 +43,6 @@ def _total(rng: random.Random) -> Code:
             ("sum(prices)", "max(prices)", "It takes the largest price and not the sum."),
         ],
         f"total([{free}]) == {free} and total([1, 2]) == 3 + {fee}",
-    )
-
-
-def _evens(rng: random.Random) -> Code:
-    return (
-        "Write evens(numbers): a new list of the even numbers, in their order.",
-        "def evens(numbers):\n    found = []\n    for number in numbers:\n"
-        "        if number % 2 == 0:\n            found.append(number)\n    return found",
-        [
-            ("== 0", "== 1", "It keeps the odd numbers."),
-            ("found.append(number)", "found.insert(0, number)", "The order is turned round."),
-            ("    return found", "        return found", "It returns after the first number."),
-            ("found.append(number)", "found = [number]", "Only the last even number is kept."),
-        ],
-        "evens([2, 3, 4, 6]) == [2, 4, 6]",
-    )
-
-
-def _average(rng: random.Random) -> Code:
-    return (
-        "Write average(numbers): the mean of a list, and 0 for an empty one.",
-        "def average(numbers):\n    if not numbers:\n        return 0\n"
-        "    return sum(numbers) / len(numbers)",
-        [
-            ("    if not numbers:\n        return 0\n", "", "An empty list divides by zero."),
-            (" / len", " // len", "It drops what is behind the point."),
-            ("len(numbers)", "2", "It divides by 2 and not by how many there are."),
-        ],
-        "average([]) == 0 and average([1, 2, 4, 7]) == 3.5",
-    )
-
-
-def _palindrome(rng: random.Random) -> Code:
-    return (
-        "Write is_palindrome(word): whether a word reads the same backwards, in any case.",
-        "def is_palindrome(word):\n    word = word.lower()\n    return word == word[::-1]",
-        [
-            ("    word = word.lower()\n", "", "Anna is refused, since A is not a."),
-            (
-                "word == word[::-1]",
-                "word[0] == word[-1]",
-                "It looks at the first and last letter only.",
-            ),
-            ("==", "!=", "It gives the opposite of what was asked."),
-        ],
-        "is_palindrome('Anna') and not is_palindrome('area') and is_palindrome('noon')",
-    )
-
-
-def _factorial(rng: random.Random) -> Code:
-    return (
-        "Write factorial(n): the product of the numbers from 1 to n, and 1 for 0.",
-        "def factorial(n):\n    result = 1\n    for factor in range(1, n + 1):\n"
-        "        result *= factor\n    return result",
-        [
-            ("n + 1", "n", "The last factor n is left out."),
-            ("result = 1", "result = 0", "The result is always 0."),
-            ("*=", "+=", "It adds the numbers and does not multiply them."),
-        ],
-        "factorial(4) == 24 and factorial(0) == 1",
     )
 
 
@@ -150,32 +61,6 @@ def _clamp(rng: random.Random) -> Code:
     )  # fmt: skip
 
 
-def _initials(rng: random.Random) -> Code:
-    return (
-        "Write initials(name): the first letters of all parts of a name, in capitals.",
-        "def initials(name):\n    return ''.join(part[0].upper() for part in name.split())",
-        [
-            (".upper()", "", "A name in small letters gives small letters."),
-            ("part[0]", "part[-1]", "It takes the last letters."),
-            ("name.split()", "name.split()[:2]", "A third part of the name is left out."),
-        ],
-        "initials('mia van berg') == 'MVB'",
-    )
-
-
-def _celsius(rng: random.Random) -> Code:
-    return (
-        "Write to_celsius(fahrenheit): take 32 away, then multiply by 5 and divide by 9.",
-        "def to_celsius(fahrenheit):\n    return (fahrenheit - 32) * 5 / 9",
-        [
-            ("(fahrenheit - 32)", "fahrenheit - 32", "Without brackets it multiplies first."),
-            ("- 32", "+ 32", "It adds 32 and does not take it away."),
-            ("* 5 / 9", "* 9 / 5", "It multiplies by 9 and divides by 5."),
-        ],
-        "to_celsius(212) == 100",
-    )
-
-
 def _grade(rng: random.Random) -> Code:
     good, ok = number(rng, 80, 90), number(rng, 40, 60)
     return (
@@ -189,70 +74,6 @@ def _grade(rng: random.Random) -> Code:
             (f">= {good}", f">= {good + 2}", f"A begins at {good + 2}, and the task says {good}."),
         ],
         f"[grade({good}), grade({ok}), grade({ok} - 1), grade({good} + 1)] == list('ABCA')",
-    )
-
-
-def _unique(rng: random.Random) -> Code:
-    return (
-        "Write unique(items): the items without repetitions, in the order of their first places.",
-        "def unique(items):\n    seen = []\n    for item in items:\n"
-        "        if item not in seen:\n            seen.append(item)\n    return seen",
-        [
-            ("not in seen", "in seen", "The list stays empty."),
-            ("    for item in items:\n        if item not in seen:\n            seen.append(item)\n"
-             "    return seen", "    return sorted(set(items))",
-             "It sorts the items and does not keep their order."),
-            ("    return seen", "        return seen", "It returns after the first item."),
-        ],
-        "unique([3, 1, 3, 2, 1]) == [3, 1, 2]",
-    )  # fmt: skip
-
-
-def _swap(rng: random.Random) -> Code:
-    return (
-        "Write swap_ends(items): a new list with first and last item exchanged; the old one stays.",
-        "def swap_ends(items):\n    result = list(items)\n"
-        "    result[0], result[-1] = result[-1], result[0]\n    return result",
-        [
-            ("list(items)", "items", "It changes the list that was given."),
-            ("result[0], result[-1] = result[-1], result[0]", "result[0] = result[-1]",
-             "The first item is lost; the last stands there twice."),
-            ("    return result", "    return None", "It returns nothing."),
-        ],
-        "(lambda l: swap_ends(l) == [3, 2, 1] and l == [1, 2, 3])([1, 2, 3])",
-    )  # fmt: skip
-
-
-def _read_time(rng: random.Random) -> Code:
-    return (
-        "Write minutes(text): a time such as '2:05' as minutes since midnight.",
-        "def minutes(text):\n    hours, rest = text.split(':')\n"
-        "    return int(hours) * 60 + int(rest)",
-        [
-            ("* 60", "* 100", "An hour has 60 minutes, not 100."),
-            ("+ int(rest)", "", "The minutes behind the colon are left out."),
-            (
-                "int(hours) * 60 + int(rest)",
-                "hours * 60 + rest",
-                "It multiplies text and not numbers.",
-            ),
-        ],
-        "minutes('2:05') == 125",
-    )
-
-
-def _longest(rng: random.Random) -> Code:
-    return (
-        "Write longest(words): the longest word; of several, the first. None for an empty list.",
-        "def longest(words):\n    best = None\n    for word in words:\n"
-        "        if best is None or len(word) > len(best):\n            best = word\n"
-        "    return best",
-        [
-            ("> len(best)", ">= len(best)", "Of words of one length it gives the last."),
-            ("> len(best)", "< len(best)", "It finds the shortest word."),
-            ("best = None\n", "best = words[0]\n", "An empty list raises an IndexError."),
-        ],
-        "longest(['ab', 'abc', 'xyz', 'z']) == 'abc' and longest([]) is None",
     )
 
 
@@ -355,8 +176,7 @@ def _chosen(rng: random.Random) -> Code:
 
 
 CODE: tuple[Callable[[random.Random], Code], ...] = (
-    *(_discount, _largest, _count_word, _total, _evens, _average, _palindrome, _factorial),
-    *(_clamp, _initials, _celsius, _grade, _unique, _swap, _read_time, _longest, _countdown),
-    _username,
+    *(_discount, _total, _clamp, _grade, _countdown, _username),
     *(*[_formula] * 5, *[_bound] * 3, *[_chosen] * 4),
 )
+"""Something of each is drawn anew, so that none is known by heart."""

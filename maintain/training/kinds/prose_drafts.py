@@ -17,7 +17,6 @@ from maintain.training.vocabulary import (
     MONTHS,
     PEOPLE,
     PLACES,
-    PURPOSES,
     THINGS,
     a,
     number,
@@ -117,76 +116,6 @@ def _report(rng: random.Random) -> Prose:
     )
 
 
-def _purpose(rng: random.Random) -> Prose:
-    thing, other = rng.sample(tuple(PURPOSES), 2)
-    good = f"{a(thing).capitalize()} {PURPOSES[thing]}."
-    return (
-        f"Explain in one sentence what {a(thing)} does.",
-        good,
-        [
-            (f"{a(thing).capitalize()} {PURPOSES[other]}.", f"That is what {a(other)} does."),
-            (
-                f"{a(thing).capitalize()} can be large or small.",
-                f"It does not say what {a(thing)} does.",
-            ),
-            (
-                f"{good} It is useful. Many people have one.",
-                "It has three sentences, and the task asks for one.",
-            ),
-            (
-                f"{a(other).capitalize()} {PURPOSES[other]}.",
-                f"It is about {a(other)}, not {a(thing)}.",
-            ),
-        ],
-    )
-
-
-def _letter(rng: random.Random) -> Prose:
-    who, other, third = rng.sample(PEOPLE, 3)
-    thing = rng.choice(THINGS)
-    task = f"Thank {who} for the {thing}. Begin with Dear {who} and end with Yours, {other}."
-    form = "Dear {},\nthank you very much for the {}.\nYours, {}"
-    wrong = rng.choice([word for word in THINGS if word != thing])
-    return (
-        task,
-        form.format(who, thing, other),
-        [
-            (form.format(third, thing, other), f"It begins with Dear {third}, not Dear {who}."),
-            (form.format(who, wrong, other), f"It thanks for the {wrong} and not for the {thing}."),
-            (form.format(who, thing, third), f"It is signed by {third}, not by {other}."),
-            (
-                f"Dear {who},\nthank you very much for the {thing}.",
-                f"It does not end with Yours, {other}.",
-            ),
-            (
-                f"Thank you very much for the {thing}.\nYours, {other}",
-                f"It does not begin with Dear {who}.",
-            ),
-        ],
-    )
-
-
-def _polite(rng: random.Random) -> Prose:
-    who, thing, place = rng.choice(PEOPLE), rng.choice(THINGS), rng.choice(PLACES)
-    task = f"Ask {who} politely, in one question, to bring the {thing} to {place}."
-    form = pick(
-        rng,
-        "{{}}, could you please bring the {t} to {{}}?",
-        "{{}}, would you be so kind as to bring the {t} to {{}}?",
-        t=thing,
-    )
-    wrong = rng.choice([town for town in PLACES if town != place])
-    return (
-        task,
-        form.format(who, place),
-        [
-            (f"{who}, bring the {thing} to {place}.", "It is an order and not a polite question."),
-            (form.format(who, wrong), f"It says {wrong}, and the task says {place}."),
-            (f"{who}, could you please come to {place}?", f"It does not ask for the {thing}."),
-        ],
-    )
-
-
 def _price(rng: random.Random) -> Prose:
     goods, n, each = rng.choice(GOODS), number(rng, 2, 9), number(rng, 2, 9)
     right = n * each
@@ -199,36 +128,6 @@ def _price(rng: random.Random) -> Prose:
             (f"{n} {goods} cost {wrong} euros.", f"{n} times {each} is {right}, not {wrong}."),
             (f"{n} {goods} cost a lot.", "It does not say what they cost."),
             (f"The {goods} cost {each} euros each.", f"It does not say what all {n} cost."),
-        ],
-    )
-
-
-def _sorted(rng: random.Random) -> Prose:
-    words = sorted(rng.sample(THINGS, 4))
-    mixed = [words[1], words[0], *words[2:]]
-    order = rng.sample(words, 4)
-    task = f"Put these words in alphabetical order: {', '.join(order)}."
-    return (
-        task,
-        ", ".join(words),
-        [
-            (", ".join(mixed), f"{words[0]} must stand before {words[1]}."),
-            (", ".join(words[:3]), f"{words[3]} is missing."),
-            (", ".join([*words, "zebra"]), "zebra was not among the words."),
-        ],
-    )
-
-
-def _capitals(rng: random.Random) -> Prose:
-    thing, colour = rng.choice(THINGS), rng.choice(COLOURS)
-    text = f"the {colour} {thing}"
-    return (
-        f"Write in capital letters: {text}",
-        text.upper(),
-        [
-            (text, "It is not in capital letters."),
-            (text.title(), "Only the first letters are capitals."),
-            (f"THE {thing.upper()}", f"The word {colour} is missing."),
         ],
     )
 
@@ -265,15 +164,4 @@ def _describe(rng: random.Random) -> Prose:
     )
 
 
-PROSE = (
-    _invitation,
-    _list_of,
-    _report,
-    _purpose,
-    _letter,
-    _polite,
-    _price,
-    _sorted,
-    _capitals,
-    _describe,
-)
+PROSE = (_invitation, _list_of, _report, _price, _describe)

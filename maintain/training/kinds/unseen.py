@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 
 from g2c.tools import Tool
-from maintain.training.kinds.made_tools import Made, make
+from maintain.training.kinds.made_tools import Made, look_up
 from maintain.training.scenario import Move, Scenario, calculate, work_out
 from maintain.training.vocabulary import number
 
@@ -20,7 +20,7 @@ def others_for(rng: random.Random, made: Made) -> tuple[str | Tool, ...]:
         rng.choice(((), ("calculator",), ("read_file",), ("calculator", "read_file")))
     )
     for _ in range(rng.choice((0, 1, 1, 2, 3))):
-        other = make(rng).tool
+        other = look_up(rng).tool
         if other.name not in {made.tool.name, *(getattr(tool, "name", tool) for tool in others)}:
             others.append(other)
     return tuple(others)
@@ -28,7 +28,7 @@ def others_for(rng: random.Random, made: Made) -> tuple[str | Tool, ...]:
 
 def unseen_tool(rng: random.Random) -> Scenario:
     """A question that such a tool answers, or that takes its result and a sum."""
-    made = make(rng)
+    made = look_up(rng)
     tool = made.tool
     first = Move(f"I need to call {tool.name}.", tool.name, made.arguments, made.result)
     conclusion = f"The tool gives {made.result}."

@@ -58,7 +58,7 @@ def test_half_of_the_chats_need_no_tool_and_some_need_one() -> None:
     assert 0.1 < calls[True] / calls.total() < 0.6, f"{calls[True]} of {calls.total()} call a tool"
 
 
-@pytest.mark.parametrize("kind", ["home_memory", "recollection", "honest"])
+@pytest.mark.parametrize("kind", ["home_memory", "recollection"])
 def test_an_answer_was_observed_and_not_knowing_was_not(kind: str) -> None:
     known = 0
     traces = [one for seed in (6, 7) for one in make_traces(seed=seed) if one["kind"] == kind]

@@ -25,7 +25,7 @@ from maintain.training.scenario import calculate
 
 pytestmark = pytest.mark.long
 
-REACT = (*AGENT, "tick", "messages", "conversation", "home_memory", "recollection", "honest")
+REACT = (*AGENT, "tick", "messages", "conversation", "home_memory", "recollection")
 LONGEST = 1600
 
 
