@@ -96,11 +96,7 @@ def by_start(pairs: Sequence[tuple[TrainingText, Example]]) -> list[list[Example
 
 
 def plan_batches(
-    sets: Sequence[Sequence[Example]],
-    epochs: float,
-    batch_traces: int,
-    row_tokens: int,
-    seed: int,
+    sets: Sequence[Sequence[Example]], epochs: float, batch_traces: int, row_tokens: int, seed: int
 ) -> list[list[list[Example]]]:
     """All batches of a training run: each some groups of one set and about one length, with at
     least `batch_traces` examples in all but the last.

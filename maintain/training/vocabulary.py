@@ -22,6 +22,15 @@ _TABLES = tomllib.loads((DATA / "words.toml").read_text("utf-8"))
 _WORDS = {name: tuple(words.split()) for name, words in _TABLES.items() if isinstance(words, str)}
 
 
+_phrases = tomllib.loads((DATA / "phrases.toml").read_text("utf-8"))
+
+
+def phrases(name: str) -> tuple[str, ...]:
+    """The phrases of `data/phrases.toml` that are named so, such as `files.errand`."""
+    kind, _, what = name.partition(".")
+    return tuple(_phrases[kind][what])
+
+
 def table(name: str) -> dict[str, tuple[tuple[str, ...], ...]]:
     """The rows of each section of `data/NAME.txt`. A section begins with its name in brackets, `|`
     parts the cells of a row, and a line break in a cell is written as `\\n`."""

@@ -27,6 +27,7 @@ from maintain.training.vocabulary import (
     THINGS,
     file_name,
     file_names,
+    phrases,
     pick,
 )
 
@@ -163,30 +164,10 @@ def _not_in_files(rng: random.Random) -> Scenario:
 
 def _no_such_tool(rng: random.Random) -> Scenario:
     what = pick(
-        rng,
-        "What is the weather in {place} now?",
-        "Call {who} for me and ask for the time.",
-        "How warm is it in {place}?",
-        "What did {who} eat yesterday?",
-        "Send {who} a letter.",
-        "Which song is on the radio in {place}?",
-        "How many people are in {place} today?",
-        "What does {who} think of me?",
-        "When will the next bus to {place} leave?",
-        "Book a table in {place} for {who}.",
-        place=rng.choice(PLACES),
-        who=rng.choice(PEOPLE),
+        rng, *phrases("answers.no_such_tool"), place=rng.choice(PLACES), who=rng.choice(PEOPLE)
     )
     answer = "I do not know: no tool that I have can tell."
-    return _unknown(
-        what,
-        [],
-        "No tool can tell me this.",
-        answer,
-        "",
-        {},
-        rng.choice(TOOLS),
-    )
+    return _unknown(what, [], "No tool can tell me this.", answer, "", {}, rng.choice(TOOLS))
 
 
 def _unknown(

@@ -12,30 +12,9 @@ import re
 from maintain.training.kinds.reasons import last_question, operations, reason
 from maintain.training.kinds.situations import make_situation
 from maintain.training.scenario import Scenario, calculate, work_out
-from maintain.training.vocabulary import NUMBER_WORDS, number, pick
+from maintain.training.vocabulary import NUMBER_WORDS, number, phrases, pick
 
-ASKED = (
-    "What is {sum}?",
-    "What is {sum}?",
-    "How much is {sum}?",
-    "Calculate {sum}.",
-    "Please work out {sum}.",
-    "What does {sum} come to?",
-    "What do I get for {sum}?",
-    "Can you tell me {sum}?",
-    "I need the result of {sum}.",
-    "Tell me what {sum} makes.",
-    "Find {sum}.",
-    "Give me the value of {sum}.",
-    "{sum} = ?",
-    "Do this sum: {sum}",
-    "Help me with {sum}, please.",
-    "My homework says {sum}. What do I write?",
-    "Quick, {sum}!",
-    "Use the calculator: {sum}",
-    "What would {sum} be?",
-    "{sum}",
-)
+ASKED = phrases("arithmetic.asked")
 
 
 def is_short(value: str) -> bool:
@@ -169,19 +148,7 @@ def arithmetic(rng: random.Random) -> Scenario:
         steps, expression = make_chain(rng, x)
         said = f"{x} after some steps"
         question = pick(
-            rng,
-            "Start with {x}, {steps}. What do you get?",
-            "Take {x}, {steps}. What is that?",
-            "I think of {x}. Now {steps}. What comes out?",
-            "{x}: {steps}.",
-            "From {x}, {steps}; which number is it?",
-            "Begin at {x}: {steps}. Where are you?",
-            "Set out from {x}, {steps}, and tell me the end.",
-            "{x} is the first number. {Steps}. What is the last?",
-            "You have {x}. First {steps}. How many do you have at the end?",
-            x=x,
-            steps=steps,
-            Steps=steps.capitalize(),
+            rng, *phrases("arithmetic.chain"), x=x, steps=steps, Steps=steps.capitalize()
         )
         told = steps
     question = question[0].upper() + question[1:]

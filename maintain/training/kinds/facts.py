@@ -23,6 +23,7 @@ from maintain.training.vocabulary import (
     THINGS,
     fields,
     number,
+    phrases,
     pick,
     some,
     table,
@@ -155,22 +156,7 @@ def write_record(rng: random.Random, record: dict[str, str]) -> str:
 
 
 def ask_field(rng: random.Random, field: str, file: str) -> str:
-    return pick(
-        rng,
-        "What is the {field} in {file}?",
-        "What is the {field} in {file}?",
-        "Which {field} does {file} give?",
-        "What does {file} say about the {field}?",
-        "Tell me the {field} from {file}.",
-        "Read {file} and give me the {field}.",
-        "I need the {field} that stands in {file}.",
-        "Look up the {field} in {file}, please.",
-        "According to {file}, what is the {field}?",
-        "{file} holds a {field}. Which one?",
-        "What {field} is noted in {file}?",
-        field=field,
-        file=file,
-    )
+    return pick(rng, *phrases("facts.ask_field"), field=field, file=file)
 
 
 def alike_facts(rng: random.Random, count: int) -> list[Fact]:

@@ -28,6 +28,7 @@ from maintain.training.vocabulary import (
     file_name,
     file_names,
     numbers,
+    phrases,
     pick,
 )
 
@@ -103,14 +104,7 @@ def _errand(rng: random.Random) -> str:
     """What somebody notes for themselves."""
     return pick(
         rng,
-        "Buy {g}.",
-        "Call {p} on {d}.",
-        "Do not forget the {g}!",
-        "Ask {p} about the {g}.",
-        "Bring {g} for {p}",
-        "{g}, {h} and {k}",
-        "On {d}: fetch {g}.",
-        "Thank {p}.",
+        *phrases("files.errand"),
         g=rng.choice(GOODS),
         h=rng.choice(GOODS),
         k=rng.choice(GOODS),
@@ -136,14 +130,7 @@ def _which_files(rng: random.Random) -> Scenario:
     question = (
         pick(rng, "How many files are there?", "Count the files.")
         if count
-        else pick(
-            rng,
-            "Which files do you see?",
-            "List all files.",
-            "What is in the folder?",
-            "Show me the names of the files.",
-            "Name the files that you can read.",
-        )
+        else pick(rng, *phrases("files.which_files"))
     )
     value = str(len(names)) if count else names[-1]
     be = "is" if len(names) == 1 else "are"
@@ -259,42 +246,12 @@ def _sent_on(rng: random.Random) -> Scenario:
     if fact.value in start:
         return _sent_on(rng)
     about = fact.about
+    words = {"about": about, "ask": ask, "Ask": fact.question, "who": rng.choice(PEOPLE)}
     if rng.random() < 0.4:
-        said = pick(
-            rng,
-            "{v}",
-            "It is {v}.",
-            "{v}, as {who} says.",
-            "Answer: {v}",
-            "That is {v}.",
-            v=fact.value,
-            who=rng.choice(PEOPLE),
-        )
+        said = pick(rng, *phrases("files.sent_on_value"), v=fact.value, who=rng.choice(PEOPLE))
         fact = replace(fact, sentence=said)
     return Scenario(
-        question=pick(
-            rng,
-            "{Ask} Start with {first}.",
-            "Begin at {first}: {ask}",
-            "{first} says where to look. {Ask}",
-            "{Ask} {first} knows the place.",
-            "Follow {first} and tell me: {ask}",
-            "Go by {first}. {Ask}",
-            "{first} has a hint. {Ask}",
-            "Where {first} points to, there is a note: {ask}",
-            "Which file to read, {first} will tell. {Ask}",
-            "The name of the right file is in {first}. {Ask}",
-            "{first} leads to the answer: {ask}",
-            "Open what {first} mentions and say: {ask}",
-            "{first} says which file is about {about}. {Ask}",
-            "{first} knows where {about} is written down. {Ask}",
-            "In {first} you find the file on {about}: {ask}",
-            "Another file, which {first} gives, is about {about}. {Ask}",
-            about=about,
-            first=first,
-            ask=ask,
-            Ask=fact.question,
-        ),
+        question=pick(rng, *phrases("files.sent_on_asked"), first=first, **words),
         moves=(
             read(first, second),
             Move(f"I look for {about}. The file names {second}. I need to read {second}.",
@@ -307,29 +264,7 @@ def _sent_on(rng: random.Random) -> Scenario:
         steps=(f"Read {first}.", "Read the file that it names.", "Give the answer."),
         tools=_tools(rng),
         files={
-            first: start + pick(
-                rng,
-                "It stands in {second}.",
-                "More in {second}.",
-                "This was moved to {second}.",
-                "Ask {second}.",
-                "-> {second}",
-                "All else: {second}",
-                "Now kept in {second}",
-                "Continued in {second}.",
-                "Look at {second} for that.",
-                "{second} has it.",
-                "The note about it: {second}.",
-                "{who} put it into {second}.",
-                "About {about}: {second}",
-                "{second} tells of {about}.",
-                "I wrote of {about} in {second}.",
-                "Who asks for {about} should read {second}.",
-                "{about} -> {second}",
-                about=about,
-                second=second,
-                who=rng.choice(PEOPLE),
-            ),
+            first: start + pick(rng, *phrases("files.sent_on_hint"), second=second, **words),
             second: fact.sentence,
         },
     )  # fmt: skip

@@ -20,7 +20,7 @@ from maintain.training.kinds.sessions import Note, Session, Turn, play_session, 
 from maintain.training.kinds.shown import statement
 from maintain.training.record import Trace
 from maintain.training.scenario import Move, calculate, work_out
-from maintain.training.vocabulary import COLOURS, GOODS, file_names, number, pick
+from maintain.training.vocabulary import COLOURS, GOODS, file_names, number, phrases, pick
 
 CHATS: tuple[tuple[tuple[str, ...], bool], ...] = (
     *((("recall", "remember", "calculator"), True),) * 4,
@@ -30,49 +30,9 @@ CHATS: tuple[tuple[tuple[str, ...], bool], ...] = (
 )
 """The tools of chats, and whether their worked examples are in the prompt."""
 
-KEEP = (
-    "Remember that {s}",
-    "Remember this: {S}",
-    "Please remember that {s}",
-    "Keep in mind that {s}",
-    "{S} Remember that.",
-    "{S} Keep that.",
-    "{S} Do not forget it.",
-    "Note that {s}",
-    "Write down for later: {S}",
-    "Make a note: {S}",
-    "Do not forget that {s}",
-    "For the next time: {S} Keep it.",
-    "Bear in mind that {s}",
-    "Put this into your memory: {S}",
-    "{S} You will need that later, so keep it.",
-    "Store this, please: {S}",
-    "I want you to remember that {s}",
-    "Learn this by heart: {S}",
-)
-OPEN = (
-    "What do you know about {it}?",
-    "Tell me about {it}.",
-    "What is in your notes on {it}?",
-    "What have you kept about {it}?",
-    "Read me your notes on {it}.",
-    "What does your memory say about {it}?",
-    "Is there anything in your notes about {it}?",
-    "Open what you have on {it}.",
-    "Show me the topic on {it}.",
-    "Which notes do you have about {it}?",
-)
-ASIDE = (
-    "",
-    "",
-    "",
-    "",
-    " I told you once.",
-    " You should know it.",
-    " Look into your memory.",
-    " We spoke of it before.",
-    " Do you still know?",
-)
+KEEP = phrases("home_memory.keep")
+OPEN = phrases("home_memory.open")
+ASIDE = phrases("home_memory.aside")
 
 
 def noted(rng: random.Random, fact_text: str, about: str) -> Note:

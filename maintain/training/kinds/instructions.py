@@ -30,6 +30,7 @@ from maintain.training.vocabulary import (
     THINGS,
     a,
     number,
+    phrases,
     pick,
     plural,
 )
@@ -48,17 +49,7 @@ SYSTEMS = (
 )
 
 
-ECHOES = (
-    "Reply with {} and with nothing else.",
-    "Your answer is to be one word, {}.",
-    "Say {} and stop.",
-    "Only this word, please: {}",
-    "Copy this word: {}",
-    "All I want to hear is {}.",
-    "One word is enough: {}",
-    "Type {}.",
-    "Return {} as it is.",
-)
+ECHOES = phrases("instructions.echoes")
 CAPITALS = (
     "Spell {} in capitals.",
     "Shout the word {}: capital letters only.",
@@ -242,15 +233,7 @@ def instruction(rng: random.Random) -> Trace:
             request = f"{before}\n{request}"
         prompt, start = render(messages), ""
     else:
-        prompt = pick(
-            rng,
-            "{r}\n",
-            "{r}\n\n",
-            "Question: {r}\nAnswer:",
-            "Instruction: {r}\nReply:",
-            "User: {r}\nAssistant:",
-            r=request,
-        )
+        prompt = pick(rng, *phrases("instructions.prompt"), r=request)
         start = " " if prompt.endswith(":") else ""
     segments = ((prompt, False), (f"{start}{reply}{END}", True))
     return Trace("instruction", request, reply, (request,), segments)

@@ -24,7 +24,9 @@ from maintain.training.vocabulary import (
     PEOPLE,
     PLACES,
     THINGS,
+    a,
     number,
+    phrases,
     pick,
 )
 
@@ -100,34 +102,12 @@ def look_up(rng: random.Random) -> Made:
         (f"{stem}_of", f"get_{stem}", f"{kind}_{stem}", f"find_{stem}", stem, f"{stem}_lookup",
          f"{kind}s", f"{kind}-info", f"read_{stem}", f"{stem}_by_{kind}", f"q{number(rng, 1, 9)}")
     )  # fmt: skip
-    says = pick(
-        rng,
-        "The {what} of {a} {kind}.",
-        "Look up the {what} of {a} {kind}.",
-        "Give the {what} that {a} {kind} has.",
-        "Says which {what} {a} {kind} has.",
-        "Return {a} {kind}'s {what}.",
-        "Ask for the {what} of {a} {kind} in the register.",
-        what=what,
-        kind=kind,
-        a="an" if kind[0] in "aeiou" else "a",
-    )
+    says = pick(rng, *phrases("made_tools.says"), what=what, kind=a(kind))
     argument = rng.choice((kind, kind, "name", f"{kind}_name", "of", "which", "query"))
     about = rng.choice((f"the {kind}", f"the {kind}'s name", f"which {kind}", ""))
     table = {subject: result}
     of = subject if subjects is PEOPLE or subjects is PLACES else f"the {subject}"
-    question = pick(
-        rng,
-        "What is the {what} of {of}?",
-        "What {what} has {of}?",
-        "Tell me the {what} of {of}.",
-        "Which {what} does {of} have?",
-        "Find the {what} of {of}.",
-        "I want to know the {what} of {of}.",
-        "Please look up the {what} of {of}.",
-        what=what,
-        of=of,
-    )
+    question = pick(rng, *phrases("made_tools.asks"), what=what, of=of)
     made = make_tool(
         name,
         says,

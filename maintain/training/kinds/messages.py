@@ -31,6 +31,7 @@ from maintain.training.vocabulary import (
     THINGS,
     file_names,
     number,
+    phrases,
     pick,
 )
 
@@ -41,25 +42,8 @@ THANKS = ("Thank you, go on.", "Well done so far.", "Thanks!", "This goes well, 
           "I like your work.", "Good. Go on like this.")  # fmt: skip
 
 
-CHANGES = (
-    "I have changed my mind: {f} is to say: {t}", "Not that. Write to {f}: {t}",
-    "Write this to {f} in place of the other: {t}", "The goal has changed. {f} must now say: {t}",
-    "Not so. {f} should read: {t}", "Wait: {t} That is what {f} must say.",
-    "Forget the old text. {f}: {t}", "Here is a better line for {f}: {t}",
-    "I was told otherwise. So let {f} say: {t}", "Please take this for {f}: {t}",
-    "A correction for {f}: {t}", "It is another text now. {f} reads: {t}",
-    "I was mistaken, {f} has to be: {t}", "{f} gets a new text: {t}", "No, put this into {f}: {t}",
-    "The plan is different. Into {f} goes: {t}", "What I wrote is old. For {f} it is now: {t}",
-    "Change {f} to: {t}", "There was an error in my goal; {f} says: {t}",
-)  # fmt: skip
-TO_COME = (
-    "I will send you the text for {f}.", "Wait for my message and write its words to {f}.",
-    "What I tell you next goes into {f}.", "{f} is to hold what my message says.",
-    "Put into {f} whatever I send.", "Make {f} out of a line that I give you later.",
-    "The text of {f} comes by message.", "I will say what {f} must contain.",
-    "Take down in {f} what I dictate.", "Fill {f} with the sentence that I send.",
-    "You get the words for {f} from me. Write them there.", "Save my next message's text as {f}.",
-)  # fmt: skip
+CHANGES = phrases("messages.changes")  # fmt: skip
+TO_COME = phrases("messages.to_come")  # fmt: skip
 TEXTS = (
     "{t}", "Write: {t}", "The words are: {t}", "This is it: {t}", "Now: {t}", "Take this: {t}",
     "It is to be: {t}", "The line: {t}", "Please write this: {t}", "I dictate: {t}", "So: {t}",

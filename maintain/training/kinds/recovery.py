@@ -16,13 +16,7 @@ from maintain.training.kinds.facts import ask_about, make_fact
 from maintain.training.kinds.files import LISTING, read_file
 from maintain.training.kinds.tool_errors import is_down, wants_code, wants_form, wants_other
 from maintain.training.scenario import Move, Scenario, calculate, work_out
-from maintain.training.vocabulary import (
-    FOLDERS,
-    STEMS,
-    file_name,
-    file_names,
-    number,
-)
+from maintain.training.vocabulary import FOLDERS, STEMS, file_name, file_names, number
 
 
 def recovery(rng: random.Random) -> Scenario:
@@ -104,16 +98,8 @@ def _missing_listed(rng: random.Random) -> Scenario:
     """As before, and the list of the files is looked at."""
     scenario = _missing(rng)
     first, second = scenario.moves
-    look = Move(
-        f"The file is missing. {LISTING}",
-        "list_files",
-        {},
-        second.arguments["path"],
-    )
-    second = replace(
-        second,
-        thought=f"There is: {second.arguments['path']}.",
-    )
+    look = Move(f"The file is missing. {LISTING}", "list_files", {}, second.arguments["path"])
+    second = replace(second, thought=f"There is: {second.arguments['path']}.")
     tools = tuple(dict.fromkeys((*scenario.tools, "list_files")))
     return replace(scenario, moves=(first, look, second), tools=tools)
 

@@ -41,6 +41,7 @@ from maintain.training.vocabulary import (
     file_names,
     number,
     numbers,
+    phrases,
     pick,
 )
 
@@ -102,42 +103,7 @@ def finish(files: Sequence[str], texts: Sequence[str]) -> Tick:
     return Tick((*looks, keep, finish), summary)
 
 
-WISHES = (
-    "write {text} to {file}",
-    "write into {file}: {text}",
-    "make {file}, with the text: {text}",
-    "{file} has to say: {text}",
-    "I want {file} to say: {text}",
-    "have {file} say: {text}",
-    "note in {file}: {text}",
-    "keep this in {file}: {text}",
-    "there must be a file {file} that reads: {text}",
-    "leave a file {file} behind that says: {text}",
-    "take care that {file} contains: {text}",
-    "ensure that {file} holds this: {text}",
-    "fill {file} with: {text}",
-    "in the end {file} shall read: {text}",
-    "be sure that somebody who opens {file} reads: {text}",
-    "create {file}: {text}",
-    "put this down in {file}: {text}",
-    "what I need is a file {file}, saying: {text}",
-    "the goal is that {file} says: {text}",
-    "save as {file}: {text}",
-    "see that {file} reads: {text}",
-    "look to it that {file} says: {text}",
-    "see about {file}, which must say: {text}",
-    "check that in the end {file} says: {text}",
-    "arrange for {file} to say: {text}",
-    "let {file} say: {text}",
-    "get this into {file}: {text}",
-    "do what it takes for {file} to contain: {text}",
-    "{file} is not there yet; it shall say: {text}",
-    "whoever opens {file} must find: {text}",
-    "make sure of a file {file} with this in it: {text}",
-    "it is your task that {file} says: {text}",
-    "write down for me, in {file}: {text}",
-    "prepare {file}, which says: {text}",
-)
+WISHES = phrases("ticks.wishes")
 
 
 def _write_goal(rng: random.Random) -> tuple[str, dict[str, str], list[Tick]]:
@@ -173,19 +139,7 @@ def _copy_goal(rng: random.Random) -> tuple[str, dict[str, str], list[Tick]]:
     """What one file says goes into another."""
     source, target = file_names(rng, 2)
     field, value = rng.choice(COUNTS), str(number(rng, 2, 900))
-    goal = pick(
-        rng,
-        "Read {s} and write its {f} to {t}.",
-        "Put the {f} that {s} gives into {t}.",
-        "{t} shall hold the {f} of {s}.",
-        "Take the {f} out of {s} and save it as {t}.",
-        "Look into {s} for the {f}; {t} has to say it too.",
-        "I want the {f} of {s} in a file of its own, {t}.",
-        "Copy the {f} from {s}. The copy is called {t}.",
-        s=source,
-        t=target,
-        f=field,
-    )
+    goal = pick(rng, *phrases("ticks.copy_goal"), s=source, t=target, f=field)
     work = Tick(
         (
             Move(f"I need to read {source}.", "read_file", {"path": source}, value),
@@ -204,15 +158,7 @@ def _copy_goal(rng: random.Random) -> tuple[str, dict[str, str], list[Tick]]:
 def _missing_goal(rng: random.Random) -> tuple[str, dict[str, str], list[Tick]]:
     """The file that the goal names is not there: the state says what blocks the work."""
     source, target = file_names(rng, 2)
-    goal = pick(
-        rng,
-        "Copy {s} to {t}.",
-        "Make a copy of {s} and call it {t}.",
-        "What {s} says, {t} shall say too.",
-        "Save the text of {s} as {t}.",
-        s=source,
-        t=target,
-    )
+    goal = pick(rng, *phrases("ticks.missing_goal"), s=source, t=target)
     blocked = f"Blocked: there is no {source}. Next: look for {source} again."
     tick = Tick(
         (
