@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from maintain.training.vocabulary import DAYS, FOOD, PEOPLE, PLACES, STEMS, THINGS, number
+from maintain.training.vocabulary import DAYS, PEOPLE, PLACES, STEMS, THINGS, number
 
 CITIES = (
     *("Boston", "Chicago", "Denver", "Seattle", "Miami", "Dallas", "Toronto", "Montreal", "Lima"),
@@ -304,7 +304,6 @@ _POOLS: dict[str, tuple[tuple[str, ...], ...]] = {
     "person": (PEOPLE,),
     "company": (COMPANIES,),
     "team": (TEAMS,),
-    "food": (FOOD, ("rice", "lentils", "chicken", "spinach", "cheese", "tofu", "tomatoes", "eggs")),
     "day": (DAYS,),
     "month": (ALL_MONTHS,),
 }
