@@ -20,6 +20,7 @@ from g2c.solutions.agent.planner import extract_plan
 from g2c.solutions.critic.critique import parse_critique
 from maintain.training.kinds import AGENT, KINDS
 from maintain.training.kinds.code_drafts import CODE
+from maintain.training.kinds.instructions import make_request
 from maintain.training.record import END, Said, segments_of
 from maintain.training.scenario import calculate
 
@@ -139,6 +140,13 @@ def test_a_choice_among_notes_is_read() -> None:
     for trace in of_kind("rerank"):
         chosen = read_choice(learned(trace)[0].removesuffix(END), len(trace["given"]) - 1)
         assert list(chosen) == [int(trace["answer"]) - 1], f"{chosen}: {trace['answer']}"
+
+
+def test_a_reply_has_the_words_of_its_request() -> None:
+    rng = random.Random(1)
+    for request, reply in (make_request(rng) for _ in range(300)):
+        if "nothing else" in request or request.startswith(("Type ", "Which number stands")):
+            assert reply in request, f"{request!r} is replied to by {reply!r}"
 
 
 def test_a_native_turn_is_one_line_of_json() -> None:
