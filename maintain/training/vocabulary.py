@@ -73,9 +73,9 @@ STEMS = (*_WORDS["stems"], *_invented("stems", 80))
 COUNTS = _WORDS["counts"]
 """The first halves of files' names, and what a file may give a number for."""
 
-OPPOSITES: dict[str, str] = _TABLES["opposites"]
-MISSPELT: dict[str, str] = _TABLES["misspelt"]
-PAST: dict[str, str] = _TABLES["past"]
+OPPOSITES = dict(pair.split(":") for pair in _WORDS["opposites"])
+MISSPELT = dict(pair.split(":") for pair in _WORDS["misspelt"])
+PAST = dict(pair.split(":") for pair in _WORDS["past"])
 PURPOSES: dict[str, str] = _TABLES["purposes"]
 KNOWN: dict[str, str] = _TABLES["known"]
 """What needs no tool: words with their opposites, spellings, pasts and purposes, and questions with

@@ -328,26 +328,6 @@ def _of_the_result(rng: random.Random) -> Last:
     return Last(turn, calculate(expression), (before,), at_once=True)
 
 
-def _of_two_numbers(rng: random.Random) -> Last:
-    """Two numbers that were said in two turns."""
-    goods, who = rng.choice(GOODS), rng.choice(PEOPLE)
-    a, b = number(rng, 40, 90), number(rng, 2, 38)
-    mine, theirs = f"I have {a} {goods}.", f"{who} has {b} {goods}."
-    question, sign = rng.choice(
-        (
-            (f"How many {goods} do we have together?", "+"),
-            (f"Add up the {goods} of {who} and me.", "+"),
-            (f"How many {goods} are that in all?", "+"),
-            (f"How many more {goods} do I have than {who}?", "-"),
-            (f"By how many {goods} do I have more than {who}?", "-"),
-        )
-    )
-    expression = f"{a} {sign} {b}"
-    turn = _sum(question, expression, f"The user said: {mine} The user said: {theirs} ")
-    needed = (_told(rng, mine), _told(rng, theirs))
-    return Last(turn, calculate(expression), needed, f"the {goods}")
-
-
 def _of_a_story(rng: random.Random) -> Last:
     """A story told turn by turn, and its sum."""
     story = make_situation(rng)
@@ -426,8 +406,8 @@ def conversation(rng: random.Random) -> Trace:
                 earlier[place] = _filler(rng)
         last = _of_the_talk(rng, earlier)
     else:
-        makers = [*[_of_what_was_said] * 5, *[_of_the_result] * 2, _of_two_numbers]
-        makers += [_of_a_story] * 4
+        makers = [*[_of_what_was_said] * 5, *[_of_the_result] * 2]
+        makers += [_of_a_story] * 5
         if "recall" not in tools:
             makers.append(_not_said)
         if "files" in tools:

@@ -118,7 +118,7 @@ LISTING = "I need to list the files."
 
 def several_files(rng: random.Random) -> Scenario:
     """A question that takes a list of files, or two of them."""
-    makers = (_which_files, _find_file, _two_facts, _two_facts, _which_mentions, *[_sent_on] * 3)
+    makers = (_which_files, _find_file, *[_two_facts] * 3, *[_sent_on] * 3)
     return rng.choice(makers)(rng)
 
 
@@ -268,37 +268,3 @@ def _sent_on(rng: random.Random) -> Scenario:
             second: fact.sentence,
         },
     )  # fmt: skip
-
-
-def _which_mentions(rng: random.Random) -> Scenario:
-    """Two files, of which one has a name in it; the first may be enough."""
-    first, second = file_names(rng, 2)
-    who = rng.choice(PEOPLE)
-    holder = rng.choice((first, second))
-    files = {first: "", second: ""}
-    for name in files:
-        while not files[name] or who in files[name]:
-            files[name] = make_fact(rng).sentence
-    files[holder] += f" {who} wrote this."
-    moves = [read(first, "")]
-    if holder == second:
-        thought = f"{first} does not name {who}. I need to read {second}."
-        moves.append(Move(thought, "read_file", {"path": second}, who))
-    return Scenario(
-        question=pick(
-            rng,
-            "Which file was written by {who}, {first} or {second}?",
-            "Did {who} write {first} or {second}?",
-            who=who,
-            first=first,
-            second=second,
-        ),
-        moves=tuple(moves),
-        thought=f"{holder} says that {who} wrote it.",
-        answer=f"{who} wrote {holder}.",
-        value=holder,
-        goal=f"know which file {who} wrote",
-        steps=reading_plan([first, second], f"Say which one names {who}."),
-        tools=_tools(rng),
-        files=files,
-    )

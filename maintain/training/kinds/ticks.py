@@ -40,7 +40,6 @@ from maintain.training.vocabulary import (
     THINGS,
     file_names,
     number,
-    numbers,
     phrases,
     pick,
 )
@@ -155,22 +154,6 @@ def _copy_goal(rng: random.Random) -> tuple[str, dict[str, str], list[Tick]]:
     return goal, {source: f"{field}: {value}"}, [work, finish([target], [value])]
 
 
-def _missing_goal(rng: random.Random) -> tuple[str, dict[str, str], list[Tick]]:
-    """The file that the goal names is not there: the state says what blocks the work."""
-    source, target = file_names(rng, 2)
-    goal = pick(rng, *phrases("ticks.missing_goal"), s=source, t=target)
-    blocked = f"Blocked: there is no {source}. Next: look for {source} again."
-    tick = Tick(
-        (
-            Move(f"I need to read {source}.", "read_file", {"path": source}, "no file", True),
-            Move("The file is missing. I list the files.", "list_files", {}),
-            Move("It is not there. I keep the state.", "update_state", {"text": blocked}),
-        ),
-        f"There is no {source}, so nothing could be copied.",
-    )
-    return goal, {}, [tick]
-
-
 def _count_day(rng: random.Random) -> Day:
     """One number a tick."""
     (file,), last = file_names(rng, 1), rng.randint(3, 5)
@@ -213,37 +196,6 @@ def _collect_day(rng: random.Random) -> Day:
         ),
     ]  # fmt: skip
     return Day(goal, {one: first, two: second}, [*ticks, finish([target], [second])])
-
-
-def _compare_day(rng: random.Random) -> Day:
-    """What one tick finds is in the state for the next."""
-    one, two, target = file_names(rng, 3)
-    name = rng.choice(COUNTS)
-    a, b = numbers(rng, 2, 12, 900)
-    goal = pick(rng, "Write to {t} which has the larger {n}, {a} or {b}.",
-                "Which of {a} and {b} gives the larger {n}? Write its name to {t}.",
-                "Compare the {n} in {a} and {b}; {t} shall name the file with more.",
-                a=one, b=two, t=target, n=name)  # fmt: skip
-    larger = one if a > b else two
-    found = f"Found: {one} says {a}. Next: read {two}."
-    first = Tick(
-        (
-            read(one, str(a)),
-            Move(f"{one} says {a}. I keep the state.", "update_state", {"text": found}),
-        ),
-        f"{one} says {a}.",
-    )
-    second = Tick(
-        (
-            Move(f"The state says: {one} says {a}. I need to read {two}.", "read_file",
-                 {"path": two}, str(b)),
-            write(target, larger, f"{one} says {a}. {two} says {b}. {larger} has more."),
-            keep([target], f"check {target}"),
-        ),
-        f"{target} is written.",
-    )  # fmt: skip
-    files = {one: f"{name}: {a}", two: f"{name}: {b}"}
-    return Day(goal, files, [first, second, finish([target], [larger])])
 
 
 def _wait_day(rng: random.Random) -> Day:
@@ -346,7 +298,7 @@ def _is_recalled(says: str, notes: Sequence[Note], goal: str) -> bool:
     return says in {hit.excerpt for hit in found}
 
 
-DAYS_WORK = (_count_day, _collect_day, _compare_day, _wait_day, *[known_day] * 6)
+DAYS_WORK = (_count_day, _collect_day, *[_wait_day] * 2, *[known_day] * 6)
 """Goals of several ticks, each of which goes by the state that the tick before has left."""
 
 
@@ -356,7 +308,7 @@ def tick(rng: random.Random) -> Trace:
         return _clerks_tick(rng)
     if rng.random() < 0.45:
         return play_day("tick", rng.choice(DAYS_WORK)(rng), rng)
-    makers = (*[_write_goal] * 4, _copy_goal, _copy_goal, _missing_goal)
+    makers = (*[_write_goal] * 4, _copy_goal, _copy_goal)
     return play_day("tick", Day(*rng.choice(makers)(rng)), rng)
 
 
