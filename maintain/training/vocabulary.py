@@ -43,6 +43,11 @@ def table(name: str) -> dict[str, tuple[tuple[str, ...], ...]]:
     return {section: tuple(rows) for section, rows in found.items()}
 
 
+def one_of(rng: random.Random, cell: str) -> str:
+    """One of the ways in which a cell of a table says something."""
+    return rng.choice(cell.split(" // "))
+
+
 def _invented(seed: str, count: int) -> tuple[str, ...]:
     """`count` words of two or three syllables that are in no dictionary, all in small letters.
 

@@ -29,6 +29,7 @@ from maintain.training.vocabulary import (
     file_names,
     phrases,
     pick,
+    table,
 )
 
 TOOLS = (
@@ -37,36 +38,7 @@ TOOLS = (
     ("calculator", "read_file"),
     ("calculator", "list_files", "read_file"),
 )
-COURTESIES = (
-    ("Hello", "Hello! What can I do for you?", "Hello"),
-    ("Good morning, I am {who}.", "Good morning, {who}. What can I do for you?", "{who}"),
-    ("Thank you for your help!", "You are welcome.", "welcome"),
-    ("My name is {who}. What is my name?", "Your name is {who}.", "{who}"),
-    ("I live in {place}. Where do I live?", "You live in {place}.", "{place}"),
-    ("Say the word {thing}.", "{thing}", "{thing}"),
-    ("Reply with {thing}, and nothing else.", "{thing}", "{thing}"),
-    ("Spell {thing} in capital letters.", "{THING}", "{THING}"),
-    ("{who} bought a {thing} in {place}. What did {who} buy?", "A {thing}.", "{thing}"),
-    ("Which word is longer, {short} or {long}?", "{long} is longer.", "{long}"),
-    ("What is the first letter of {thing}?", "The first letter is {first}.", "{first}"),
-    ("Do not use any tool. Just say: {thing} and {other}.", "{thing} and {other}.", "{other}"),
-    ("{who} is from {place}. Is {who} from {place}?", "Yes, {who} is from {place}.", "Yes"),
-    ("Say goodbye to {who}.", "Goodbye, {who}.", "{who}"),
-    ("Greet {who}.", "Hello {who}!", "{who}"),
-    ("Wish {who} a good journey to {place}.", "Have a good journey to {place}, {who}!", "{who}"),
-    ("Introduce yourself to {who}.", "Hello {who}, I am your assistant.", "{who}"),
-    ("The {thing} here is {colour}. Name its colour.", "It is {colour}.", "{colour}"),
-    ("I painted my {thing} {colour}. What colour is my {thing}?", "It is {colour}.", "{colour}"),
-    ("{who} owns the {thing}. Whose is it?", "It belongs to {who}.", "{who}"),
-    ("I gave the {thing} to {who}. Who got it?", "{who} got it.", "{who}"),
-    ("The {thing} lies under the {other}. Where is it?", "It is under the {other}.", "{other}"),
-    ("Does the word {thing} have the letter {first} in it?", "Yes, it does.", "Yes"),
-    ("Is {first} the letter with which {thing} starts?", "Yes, it is.", "Yes"),
-    ("Does {who} live in {place}, if {who} has a house in {place}?", "Yes.", "Yes"),
-    ("We meet in {place}. In which town do we meet?", "You meet in {place}.", "{place}"),
-    ("I am tired. Tell me to sleep.", "Sleep well!", "Sleep"),
-    ("How are you today?", "I am well, thank you.", "well"),
-)
+COURTESIES = table("chats")["courtesies"]
 
 
 def no_tool(rng: random.Random) -> Scenario:

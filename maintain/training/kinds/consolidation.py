@@ -21,96 +21,25 @@ from maintain.training.kinds.sessions import Clock
 from maintain.training.record import END, Said, Trace, segments_of
 from maintain.training.vocabulary import (
     ANIMALS,
-    COLOURS,
-    DAYS,
-    FOOD,
     GOODS,
     KIN,
-    MATERIALS,
-    MONTHS,
     PEOPLE,
     PLACES,
     THINGS,
+    fields,
     number,
+    one_of,
+    table,
 )
 
 MOST_TOPICS = 4
 """As many as a dream is asked for."""
 
-FORMS: tuple[tuple[str, str, str, str, tuple[str, ...], str], ...] = (
-    ("{Thing}", "{who}'s {thing}", "user", "{who}'s {thing} is {colour}.",
-     ("My {thing} is {colour} now.", "I have painted my {thing}; it is {colour}.",
-      "Since yesterday my {thing} is {colour}.", "The new colour of my {thing} is {colour}."),
-     "colour"),
-    ("{Thing}", "{who}'s {thing}", "user", "{who} keeps the {thing} in {place}.",
-     ("I keep my {thing} in {place}.", "My {thing} stands in {place} from now on.",
-      "You find my {thing} in {place}.", "I have brought the {thing} to {place}."), "place"),
-    ("{Thing}", "{who}'s {thing}", "user", "{other} looks after {who}'s {thing}.",
-     ("{other} looks after my {thing}.", "My {thing} is in the hands of {other}.",
-      "I have given my {thing} to {other} to look after."), "other"),
-    ("{Thing}", "{who}'s {thing}", "user", "{who}'s {thing} cost {n} euros.",
-     ("I paid {n} euros for my {thing}.", "My {thing} cost {n} euros.",
-      "For the {thing} they took {n} euros from me."), "n"),
-    ("{Thing}", "{who}'s {thing}", "user", "{who}'s {thing} is made of {material}.",
-     ("My {thing} is of {material}.", "They made my {thing} of {material}."), "material"),
-    ("{Thing}", "{who}'s {thing}", "user", "{who}'s {thing} is at {other}'s.",
-     ("I have lent the {thing} to {other}.", "{other} has borrowed my {thing}."), "other"),
-    ("Home", "where {who} lives", "user", "{who} lives in {place}.",
-     ("I have moved to {place}.", "I live in {place} now.", "My new flat is in {place}.",
-      "From this month on my home is {place}."), "place"),
-    ("Home", "where {who} lives", "user", "{who} lives in {place} with the {thing}.",
-     ("I went to live in {place}, and took my {thing} along.",
-      "The {thing} and I have a new home in {place}.",
-      "My {thing} came along when I moved house to {place}."), "place"),
-    ("{Kin}", "{who}'s {kin}", "person", "{who}'s {kin} lives in {place}.",
-     ("My {kin} lives in {place}.", "My {kin} has found a flat in {place}."), "place"),
-    ("{Kin}", "{who}'s {kin}", "person", "{who}'s {kin} is called {other}.",
-     ("My {kin} is called {other}.", "The name of my {kin} is {other}."), "other"),
-    ("{Kin}", "{who}'s {kin}", "person", "{who}'s {kin} has a {animal}.",
-     ("My {kin} has bought a {animal}.", "There is a {animal} at my {kin}'s house."), "animal"),
-    ("{Place}", "{who}'s trip to {place}", "project", "{who} travels to {place} on {date}.",
-     ("My trip to {place} is on {date}.", "I go to {place} on {date}.",
-      "On {date} I travel to {place}."), "date"),
-    ("{Event}", "the {event}", "project", "The {event} is on {day} in {place}.",
-     ("The {event} will be on {day} in {place}.", "They put the {event} on {day}, in {place}."),
-     "day"),
-    ("{Event}", "the {event}", "project", "The budget for the {event} is {n} euros.",
-     ("We have {n} euros for the {event}.", "For the {event} they gave us {n} euros."), "n"),
-    ("{Event}", "the {event}", "project", "{other} leads the {event}.",
-     ("{other} leads the {event} now.", "The {event} is led by {other} now."), "other"),
-    ("Food", "what {who} eats", "user", "{who} eats no {food}.",
-     ("I eat no {food}.", "I have stopped eating {food}.", "Please, no {food} for me."), "food"),
-    ("Food", "what {who} eats", "user", "{who} likes {food} best.",
-     ("I like {food} best of all food.", "There is nothing like {food} for me."), "food"),
-    ("Answers", "how {who} wants answers", "user", "{who} wants answers of {small} lines.",
-     ("Give me answers of {small} lines from now on.", "I want {small} lines, and no more."),
-     "small"),
-    ("{Goods}", "{who}'s {goods}", "project", "{who} ordered {n} {goods}.",
-     ("I have ordered {n} {goods}.", "{n} {goods} are on the way to me."), "n"),
-    ("Report", "{who}'s report", "project", "{who}'s report is due on {date}.",
-     ("My report is due on {date}.", "They want my report on {date}."), "date"),
-    ("{Other}", "who {other} is", "person", "{other} works in {place}.",
-     ("{other} works in {place} now.", "{other} has found work in {place}."), "place"),
-    ("{Animal}", "{who}'s {animal}", "user", "{who}'s {animal} is called {other}.",
-     ("My {animal} is called {other}.", "I named my {animal} {other}."), "other"),
-)  # fmt: skip
+FORMS = table("chats")["dream"]
 """A topic's name, description and type; the note; how it is said; and what of it is the value."""
 
 EVENTS = ("choir", "course", "dinner", "exam", "match", "review", "rehearsal")
-CHATTER = (
-    ("What is {a} + {b}?", "{a} + {b} is {sum}."),
-    ("What do bees make?", "Honey."),
-    ("Tell me a joke.", "My memory is full of holes, and all of them are empty."),
-    ("I am tired today.", "Rest a little."),
-    ("It rains today.", "Then take an umbrella."),
-    ("I am just drinking tea.", "Enjoy it."),
-    ("How is the weather?", "I cannot see it from here."),
-    ("Say something kind.", "You ask good questions."),
-    ("My train is late this morning.", "I hope it comes soon."),
-    ("Give me another word for big.", "Large."),
-    ("Can you hear me?", "I can read you."),
-    ("What does the word {thing} mean?", "I would have to look that up."),
-)
+CHATTER = table("chats")["chatter"]
 REPLIES = ("Noted.", "I will remember that.", "Good.", "Good to know.", "All right.", "Thank you.",
            "I see.", "Understood.", "A fine thing.")  # fmt: skip
 
@@ -131,26 +60,16 @@ def make_known(rng: random.Random, who: str, form: int | None = None, **chosen: 
     """A fact of somebody, in the form of that place if one is given."""
     name, about, kind, note, said, value = rng.choice(FORMS) if form is None else FORMS[form]
     words: dict[str, object] = {
+        **fields(rng),
         "who": who,
         "other": rng.choice([one for one in PEOPLE if one != who]),
-        "thing": rng.choice(THINGS),
-        "colour": rng.choice(COLOURS),
-        "place": rng.choice(PLACES),
-        "material": rng.choice(MATERIALS),
-        "animal": rng.choice(ANIMALS),
-        "kin": rng.choice(KIN),
-        "food": rng.choice(FOOD),
-        "goods": rng.choice(GOODS),
-        "day": rng.choice(DAYS),
-        "date": f"{number(rng, 1, 28)} {rng.choice(MONTHS)}",
         "event": rng.choice(EVENTS),
         "n": number(rng, 40, 900),
-        "small": number(rng, 2, 9),
         **chosen,
     }
     for word in ("thing", "place", "kin", "event", "goods", "other", "animal"):
         words[word.title()] = str(words[word]).title()
-    texts = (text.format(**words) for text in (name, about, kind, note, rng.choice(said)))
+    texts = (text.format(**words) for text in (name, about, kind, note, one_of(rng, said)))
     name, about, kind, note, said = texts
     return Known(name, about, kind, _begun(note), said, str(words[value]))
 

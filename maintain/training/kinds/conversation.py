@@ -18,154 +18,27 @@ from maintain.training.kinds.situations import make_situation
 from maintain.training.record import Trace
 from maintain.training.scenario import Move, calculate, read, work_out
 from maintain.training.vocabulary import (
-    COLOURS,
-    DAYS,
-    FOOD,
-    GOODS,
-    KIN,
     KNOWN,
     PEOPLE,
-    PLACES,
     THINGS,
+    fields,
     file_name,
     number,
+    one_of,
     pick,
+    table,
 )
 
-OWN = (
-    (
-        "your name",
-        ("My name is {who}.", "I am called {who}.", "I am {who}.", "Hello, my name is {who}."),
-        ("What is my name?", "What am I called?", "Do you still know my name?", "Say my name.",
-         "Who am I?"),
-        "Your name is {who}.",
-    ),
-    (
-        "your home",
-        ("I live in {place}.", "My home is in {place}.", "I have a flat in {place}."),
-        ("Where do I live?", "In which town is my home?", "Which town do I live in?"),
-        "You live in {place}.",
-    ),
-    (
-        "your {kin}",
-        ("My {kin} lives in {place}.", "My {kin} has moved to {place}."),
-        ("Where does my {kin} live?", "Which town is my {kin} in?", "And my {kin}, where is that?"),
-        "Your {kin} lives in {place}.",
-    ),
-    (
-        "your {kin}",
-        ("My {kin} is called {who}.", "I have a {kin} whose name is {who}."),
-        ("What is my {kin} called?", "What is the name of my {kin}?", "Who is my {kin}?"),
-        "Your {kin} is called {who}.",
-    ),
-    (
-        "the {goods}",
-        ("I have {n} {goods}.", "There are {n} {goods} in my bag.", "I bought {n} {goods}."),
-        ("How many {goods} do I have?", "How many {goods} did I say?", "Count my {goods}."),
-        "You have {n} {goods}.",
-    ),
-    (
-        "your {thing}",
-        ("My {thing} is {colour}.", "I have a {colour} {thing}.", "I painted my {thing} {colour}."),
-        ("What colour is my {thing}?", "Which colour does my {thing} have?",
-         "Of what colour was my {thing}?"),
-        "Your {thing} is {colour}.",
-    ),
-    (
-        "the {thing}",
-        ("I gave the {thing} to {who}.", "{who} has my {thing} now.",
-         "I lent my {thing} to {who}."),
-        ("Who has the {thing}?", "To whom did I give the {thing}?", "Where did my {thing} go?"),
-        "{who} has the {thing}.",
-    ),
-    (
-        "the price of the {thing}",
-        ("The {thing} costs {n} euros.", "I paid {n} euros for the {thing}."),
-        ("What does the {thing} cost?", "How much was the {thing}?", "The {thing} was how much?"),
-        "The {thing} costs {n} euros.",
-    ),
-    (
-        "the day",
-        ("I leave on {day}.", "My journey is on {day}.", "On {day} I go to {place}."),
-        ("When do I leave?", "On which day is my journey?", "Which day did I say?"),
-        "You leave on {day}.",
-    ),
-    (
-        "your favourite colour",
-        ("My favourite colour is {colour}.", "I like {colour} best of all colours."),
-        ("What is my favourite colour?", "Which colour do I like best?"),
-        "Your favourite colour is {colour}.",
-    ),
-    (
-        "what you do not eat",
-        ("I eat no {food}.", "I cannot eat {food}.", "Never give me {food}."),
-        ("What do I not eat?", "Which food do I leave out?"),
-        "You eat no {food}.",
-    ),
-    (
-        "the number",
-        ("My lucky number is {n}.", "My room is number {n}.", "The number is {n}."),
-        ("Which number did I tell you?", "What was the number?", "Say the number again."),
-        "The number is {n}.",
-    ),
-    (
-        "your work",
-        ("I work with {who}.", "{who} and I work together."),
-        ("With whom do I work?", "Who works with me?"),
-        "You work with {who}.",
-    ),
-    (
-        "the {thing}",
-        ("The {thing} is in {place}.", "I left the {thing} in {place}."),
-        ("Where is the {thing}?", "In which town is the {thing}?",
-         "Where did I leave the {thing}?"),
-        "The {thing} is in {place}.",
-    ),
-)  # fmt: skip
+OWN = table("chats")["own"]
 """What somebody says of themselves: what it is about, how it is said and asked for, the answer."""
 
-NUMBERS = tuple(place for place, form in enumerate(OWN) if "{n}" in form[1][0])
+NUMBERS = tuple(place for place, form in enumerate(OWN) if "{n}" in form[1])
 """The places of those with a number."""
 
-PLAIN: tuple[tuple[tuple[str, ...], str], ...] = (
-    (("Hello", "Hello!", "Hi", "Hi there!", "Good morning", "Good evening!", "Hey", "Good day.",
-      "Hello, are you there?", "Good afternoon."), "Hello! What can I do for you?"),
-    (("Hello, I am {who}.", "Hi, {who} here.", "Good evening, my name is {who}.",
-      "This is {who} speaking."), "Hello {who}! What can I do for you?"),
-    (("Thank you.", "Thanks!", "Many thanks.", "Thank you, that helps.", "Thanks a lot, friend.",
-      "That is kind, thank you.", "I thank you."), "You are welcome."),
-    (("Goodbye.", "Bye!", "See you later.", "I have to go now.", "That is all for today, bye.",
-      "Good night."), "Goodbye!"),
-    (("How are you?", "How do you do?", "Are you well?", "How is it going?", "All well with you?"),
-     "I am well, thank you."),
-    (("Well done.", "That was quick.", "Nice work!", "You are clever.", "Good answer.",
-      "I like that.", "Perfect."), "Thank you."),
-    (("All right.", "I see.", "OK.", "Fine.", "Never mind.", "Good.", "Aha."),
-     "All right. What else can I do for you?"),
-    (("Who are you?", "What are you?", "And who are you, please?", "Tell me who you are."),
-     "I am your assistant."),
-    (("I am tired.", "I am sad today.", "My head hurts.", "I have lost my {thing}.",
-      "Nobody came to my feast.", "It rains all day."), "I am sorry to hear that."),
-    (("I am happy today.", "I have found my {thing}!", "The sun shines here.",
-      "{who} is here at last!", "I won the race."), "I am glad to hear that."),
-    (("I am thinking.", "Wait a moment.", "One moment, please.", "Give me a minute."),
-     "I will wait."),
-    (("Sorry.", "I am sorry, that was my mistake.", "Excuse me."), "No harm done."),
-)  # fmt: skip
+PLAIN = table("chats")["plain"]
 """Words that want no tool, and what one says to them."""
 
-FOLLOW_UPS = (
-    (("And twice that?", "Double that.", "What is twice that?", "Now double it.", "And that twice?",
-      "Twice as much?"), "{r} * 2"),
-    (("And {k} more?", "Add {k} to that.", "Plus {k}?", "And if I add {k}?", "Now add {k}."),
-     "{r} + {k}"),
-    (("And {k} less?", "Take {k} away from that.", "Minus {k}?", "Subtract {k} from it.",
-      "And without {k} of them?"), "{r} - {k}"),
-    (("And {k} times that?", "Multiply that by {k}.", "Now times {k}.", "And that {k} times?"),
-     "{r} * {k}"),
-    (("Divide that by {k}.", "And shared by {k}?", "Over {k}?", "Split that among {k}."),
-     "{r} / {k}"),
-)  # fmt: skip
+FOLLOW_UPS = table("chats")["follow_ups"]
 """Questions about the result before, and what is to be calculated for them."""
 
 FIRST = ("What did I ask first?", "What did I say first?", "What was the first thing I wrote?",
@@ -198,19 +71,9 @@ class Own:
 def make_own(rng: random.Random, form: int | None = None, **chosen: object) -> Own:
     """Such a saying, in the `form` of that place if one is given, with some words `chosen`."""
     about, says, asks, answer = OWN[rng.randrange(len(OWN)) if form is None else form]
-    words = {
-        "who": rng.choice(PEOPLE),
-        "place": rng.choice(PLACES),
-        "kin": rng.choice(KIN),
-        "goods": rng.choice(GOODS),
-        "thing": rng.choice(THINGS),
-        "colour": rng.choice(COLOURS),
-        "food": rng.choice(FOOD),
-        "day": rng.choice(DAYS),
-        "n": number(rng, 2, 90),
-        **chosen,
-    }
-    return Own(*(t.format(**words) for t in (about, rng.choice(says), rng.choice(asks), answer)))
+    words = {**fields(rng), "n": number(rng, 2, 90), **chosen}
+    texts = (about, one_of(rng, says), one_of(rng, asks), answer)
+    return Own(*(text.format(**words) for text in texts))
 
 
 def plain_turn(rng: random.Random) -> Turn:
@@ -220,7 +83,7 @@ def plain_turn(rng: random.Random) -> Turn:
         return Turn(question, f"It is {value}.")
     asks, answer = rng.choice(PLAIN)
     words = {"who": rng.choice(PEOPLE), "thing": rng.choice(THINGS)}
-    return Turn(rng.choice(asks).format(**words), answer.format(**words))
+    return Turn(one_of(rng, asks).format(**words), answer.format(**words))
 
 
 def _told(rng: random.Random, text: str) -> Turn:
@@ -324,7 +187,7 @@ def _of_the_result(rng: random.Random) -> Last:
     asks, form = rng.choice(FOLLOW_UPS)
     k = number(rng, 2, 9)
     expression = form.format(r=value, k=k)
-    turn = _sum(rng.choice(asks).format(k=k), expression, f"{said} ")
+    turn = _sum(one_of(rng, asks).format(k=k), expression, f"{said} ")
     return Last(turn, calculate(expression), (before,), at_once=True)
 
 

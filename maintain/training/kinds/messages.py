@@ -23,16 +23,15 @@ from maintain.training.kinds.ticks import (
 from maintain.training.record import Trace
 from maintain.training.scenario import Move, read
 from maintain.training.vocabulary import (
-    DAYS,
     FOOD,
     GOODS,
     PEOPLE,
-    PLACES,
-    THINGS,
+    fields,
     file_names,
     number,
     phrases,
     pick,
+    table,
 )
 
 HOW_FAR = ("How far are you?", "What is done by now?", "How is it going?", "What comes next?",
@@ -49,17 +48,7 @@ TEXTS = (
     "It is to be: {t}", "The line: {t}", "Please write this: {t}", "I dictate: {t}", "So: {t}",
     "Here you are: {t}", "What it must say: {t}", "For the file: {t}", "The sentence is: {t}",
 )  # fmt: skip
-DETAILS = (
-    ("For {who}: ", "Who is it for?", "{who}"),
-    ("{who} wants this. ", "Who wants it?", "{who}"),
-    ("Before {day}: ", "By which day must it be there?", "{day}"),
-    ("It is for the fair in {place}. ", "Which place is it for?", "{place}"),
-    ("{who} sent me. ", "Tell me, who sent me?", "{who}"),
-    ("A letter came from {place}. ", "Where did the letter come from?", "{place}"),
-    ("This is about the {thing}. ", "What is it about, again?", "the {thing}"),
-    ("On {day} I come to see it. ", "When do I come?", "{day}"),
-    ("{who} will read it. ", "I forgot who will read it. Do you know?", "{who}"),
-)
+DETAILS = table("chats")["details"]
 """What a goal says beside its wish, how a message asks for it, and what the answer names."""
 
 
@@ -171,9 +160,9 @@ def _completed(rng: random.Random) -> Day:
 def _of_the_goal(rng: random.Random) -> Day:
     """A question about what the goal says. The file comes first, and the answer names both."""
     (file,), text = file_names(rng, 1), _text(rng)
-    words = {"who": rng.choice(PEOPLE), "day": rng.choice(DAYS), "place": rng.choice(PLACES),
-             "thing": rng.choice(THINGS)}  # fmt: skip
+    words = fields(rng)
     told, asked, named = (part.format(**words) for part in rng.choice(DETAILS))
+    told += " "
     message = rng.choice(("{}", "{}", "A question: {}", "Meanwhile: {}", "{} I forgot."))
     message = message.format(asked)
     wish = _goal(rng, [file], [text])

@@ -29,19 +29,15 @@ from maintain.training.kinds.shown import make_clerk
 from maintain.training.record import END, Said, Trace, segments_of
 from maintain.training.scenario import Move, read
 from maintain.training.vocabulary import (
-    COLOURS,
     COUNTS,
-    DAYS,
-    FOOD,
     GOODS,
-    KIN,
     PEOPLE,
-    PLACES,
-    THINGS,
+    fields,
     file_names,
     number,
     phrases,
     pick,
+    table,
 )
 
 NOON = datetime(2024, 5, 6, 12, tzinfo=UTC)
@@ -226,18 +222,7 @@ def _wait_day(rng: random.Random) -> Day:
     return Day(goal, {}, [look, work, finish([target], [text])], arrives={1: {source: text}})
 
 
-KNOWN = (
-    ("My favourite colour is {colour}.", "the favourite colour of {who}", "{colour}"),
-    ("I like {colour} best.", "which colour {who} likes", "{colour}"),
-    ("I live in {place}.", "where {who} lives", "{place}"),
-    ("My home is in {place}.", "where the home of {who} is", "{place}"),
-    ("My {kin} is called {other}.", "what the {kin} of {who} is called", "{other}"),
-    ("I eat no {food}.", "what {who} does not eat", "{food}"),
-    ("I leave on {day}.", "on which day {who} leaves", "{day}"),
-    ("My room is number {n}.", "the number of the room of {who}", "{n}"),
-    ("I have {n} {goods}.", "how many {goods} {who} has", "{n}"),
-    ("I lent the {thing} to {other}.", "who has the {thing} of {who}", "{other}"),
-)  # fmt: skip
+KNOWN = table("chats")["known"]
 """What somebody told the memory of themselves, how a goal speaks of it, and what the file says. The
 goal has a word of it, or the memory would not find it."""
 
@@ -262,10 +247,7 @@ def known_day(rng: random.Random, later: str = "") -> Day:
 def _of_a_person(rng: random.Random, file: str) -> tuple[str, str, str, tuple[Note, ...]]:
     """A goal about somebody, what they once said, what of it is to be written, and the memory."""
     who, other = rng.sample(PEOPLE, 2)
-    words = {"who": who, "other": other, "colour": rng.choice(COLOURS), "kin": rng.choice(KIN),
-             "place": rng.choice(PLACES), "food": rng.choice(FOOD), "day": rng.choice(DAYS),
-             "goods": rng.choice(GOODS), "thing": rng.choice(THINGS),
-             "n": number(rng, 2, 90)}  # fmt: skip
+    words = fields(rng) | {"who": who, "other": other, "n": number(rng, 2, 90)}
     (says, what, text), (aside, _, _) = (
         tuple(part.format(**words) for part in row) for row in rng.sample(KNOWN, 2)
     )
