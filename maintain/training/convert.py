@@ -4,7 +4,7 @@ Two programs can agree on a model and differ on the order of its rows. Both turn
 numbers by an angle (RoPE; Su et al., 2021, arXiv:2104.09864), but `transformers` pairs row i of a
 head with row i + half, and llama.cpp row 2i with row 2i + 1. The rows of queries and keys that an
 adapter writes must change places as the model's own did, or it will run, and be wrong. `python -m
-training.check_logits` shows how wrong.
+maintain.training.check_logits` shows whether they did.
 
 The numbers are kept in 8 bits, in blocks of 32 with a scale for each (Q8_0). That halves the file,
 and llama.cpp then computes a token in the same way whether it comes alone or among others; over
@@ -43,11 +43,10 @@ BLOCK = gguf.GGML_QUANT_SIZES[FORM][0]
 Matrix = npt.NDArray[np.float32]
 
 
-def convert(folder: Path, out: Path, *, permute: bool = True) -> None:
+def convert(folder: Path, out: Path) -> None:
     """Write the adapter that PEFT saved in `folder` as a GGUF file.
 
-    A rank that does not fill blocks is filled up with zeros, which changes nothing. Without
-    `permute` the file is wrong; that is for the check which shows it.
+    A rank that does not fill blocks is filled up with zeros, which changes nothing.
     """
     config = json.loads((folder / "adapter_config.json").read_text("utf-8"))
     weights = find_weights()
@@ -65,7 +64,7 @@ def convert(folder: Path, out: Path, *, permute: bool = True) -> None:
     for name, matrix in sorted(load_file(folder / "adapter_model.safetensors").items()):
         # base_model.model.model.layers.7.self_attn.q_proj.lora_B.weight
         *_, layer, _, module, half, _ = name.split(".")
-        if permute and half == "lora_B" and module in heads:
+        if half == "lora_B" and module in heads:
             matrix = interleave_halves(matrix, heads[module])
         matrix = np.pad(
             matrix, ((0, filling), (0, 0)) if half == "lora_A" else ((0, 0), (0, filling))

@@ -81,35 +81,13 @@ def subject_of(ask: str) -> str:
 
 def ask_about(rng: random.Random, fact: Fact, file: str) -> str:
     """The fact's question, with a word on where the answer is."""
-    lower = fact.asked
-    short = fact.question.removesuffix("?")
-    return rng.choice(
-        (
-            f"{short} in {file}?",
-            f"{short}, as {file} has it?",
-            f"According to {file}, {lower}",
-            f"{fact.question} Look in {file}.",
-            f"{fact.question} It is in {file}.",
-            f"{fact.question} {file} says it.",
-            f"Read {file}. {fact.question}",
-            f"Read {file} and tell me: {lower}",
-            f"Open {file} and answer: {lower}",
-            f"Use {file} to answer: {fact.question}",
-            f"In {file} there is a note. {fact.question}",
-            f"I wrote it into {file}: {lower}",
-            f"Please check {file}: {lower}",
-            f"Find out from {file}: {lower}",
-            f"Have a look at {file}; {lower}",
-            f"{file}: {lower}",
-            f"From {file}, {lower}",
-            f"Going by {file}, {lower}",
-            f"If you read {file}, you can tell me: {lower}",
-            f"Somebody noted it in {file}. {fact.question}",
-            f"Take {file} and tell me, {lower}",
-            f"{fact.question} You find that in {file}.",
-            f"The answer is in {file}. {fact.question}",
-            f"Only {file} knows: {lower}",
-        )
+    return pick(
+        rng,
+        *phrases("facts.ask_about"),
+        file=file,
+        ask=fact.question,
+        lower=fact.asked,
+        short=fact.question.removesuffix("?"),
     )
 
 

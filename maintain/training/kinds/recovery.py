@@ -21,22 +21,10 @@ from maintain.training.vocabulary import FOLDERS, STEMS, file_name, file_names, 
 
 def recovery(rng: random.Random) -> Scenario:
     """A run in which the first call fails."""
-    makers = (
-        *[_missing] * 5,
-        _missing_listed,
-        _missing_listed,
-        _second_file,
-        *[_is_folder] * 3,
-        _bad_path,
-        _bad_sum,
-        *[_bad_name] * 2,
-        _bad_tool,
-        _bad_form,
-        *[wants_form] * 2,
-        *[wants_code] * 4,
-        *[wants_other] * 4,
-        *[is_down] * 2,
-    )
+    files = (*[_missing] * 5, *[_missing_listed] * 2, _second_file, *[_is_folder] * 3)
+    own = (*[_mistaken] * 5, _bad_sum)
+    refused = (*[wants_form] * 2, *[wants_code] * 4, *[wants_other] * 4, *[is_down] * 2)
+    makers = (*files, *own, *refused)
     return rng.choice(makers)(rng)
 
 
@@ -150,38 +138,38 @@ def _is_folder(rng: random.Random) -> Scenario:
     )
 
 
-def _mistaken(rng: random.Random, move: Move, thought: str) -> Scenario:
+MISTAKES = (
+    *(
+        (Move("I look for the file.", "read_file", {"path": path}, "outside", True, False),
+         "I may not read that. The question names {file}.")
+        for path in ("/etc/notes", "../notes.txt", "/home/user/file.txt")
+    ),
+    *(
+        (Move("I read it.", "read_file", {name: "notes"}, "Bad arguments", True, False),
+         "The argument is called path. I need to read {file}.")
+        for name in ("file", "name", "filename", "file_path")
+    ),
+    *(
+        (Move("I look it up.", name, {"path": "notes"}, "There is no tool", True, False),
+         "The tool is called read_file. I need to read {file}.")
+        for name in ("open", "cat", "search", "read", "get_file", "Read a text file.")
+    ),
+    *(
+        (Move(said), "I have to write an Action. I need to read {file}.")
+        for said in ("I will read the file now.", "Let me think.", "The answer is near.")
+    ),
+)  # fmt: skip
+"""Mistakes of the model's own, and the thought after each."""
+
+
+def _mistaken(rng: random.Random) -> Scenario:
     """A reading in which the model first makes a mistake of its own."""
-    scenario = read_file(rng)
+    scenario, (wrong, thought) = read_file(rng), rng.choice(MISTAKES)
     (right,) = scenario.moves
     (file,) = scenario.files
-    thought = thought.format(file=file)
-    moves = (move, replace(right, thought=thought))
+    moves = (wrong, replace(right, thought=thought.format(file=file)))
     tools = tuple(dict.fromkeys((*scenario.tools, "calculator")))
     return replace(scenario, moves=moves, tools=tools)
-
-
-def _bad_path(rng: random.Random) -> Scenario:
-    path = rng.choice(("/etc/notes", "../notes.txt", "/home/user/file.txt"))
-    wrong = Move("I look for the file.", "read_file", {"path": path}, "outside", True, False)
-    return _mistaken(rng, wrong, "I may not read that. The question names {file}.")
-
-
-def _bad_name(rng: random.Random) -> Scenario:
-    name = rng.choice(("file", "name", "filename", "file_path"))
-    wrong = Move("I read it.", "read_file", {name: "notes"}, "Bad arguments", True, False)
-    return _mistaken(rng, wrong, "The argument is called path. I need to read {file}.")
-
-
-def _bad_tool(rng: random.Random) -> Scenario:
-    name = rng.choice(("open", "cat", "search", "read", "get_file", "Read a text file."))
-    wrong = Move("I look it up.", name, {"path": "notes"}, "There is no tool", True, False)
-    return _mistaken(rng, wrong, "The tool is called read_file. I need to read {file}.")
-
-
-def _bad_form(rng: random.Random) -> Scenario:
-    wrong = Move(rng.choice(("I will read the file now.", "Let me think.", "The answer is near.")))
-    return _mistaken(rng, wrong, "I have to write an Action. I need to read {file}.")
 
 
 def _bad_sum(rng: random.Random) -> Scenario:
