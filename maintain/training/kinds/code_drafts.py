@@ -15,21 +15,6 @@ from maintain.training.vocabulary import number
 Code = tuple[str, str, list[tuple[str, str, str]], str]
 
 
-def _discount(rng: random.Random) -> Code:
-    least, part = number(rng, 20, 90), rng.choice((5, 15, 20, 25))
-    return (
-        f"Write discount(price): {part} percent off from a price of {least} on, nothing off below.",
-        f"def discount(price):\n    if price >= {least}:\n        return price * {part} / 100\n"
-        "    return 0",
-        [
-            (">=", ">", f"At a price of exactly {least} nothing is taken off."),
-            (f"* {part} /", f"* {part + 1} /", f"It takes {part + 1} percent off, not {part}."),
-            ("return 0", "return price", "Below the bound it gives the price and not 0."),
-        ],
-        f"discount({least}) == {least} * {part} / 100 and discount({least} - 1) == 0",
-    )
-
-
 def _total(rng: random.Random) -> Code:
     fee, free = number(rng, 2, 9), number(rng, 30, 90)
     return (
@@ -74,20 +59,6 @@ def _grade(rng: random.Random) -> Code:
             (f">= {good}", f">= {good + 2}", f"A begins at {good + 2}, and the task says {good}."),
         ],
         f"[grade({good}), grade({ok}), grade({ok} - 1), grade({good} + 1)] == list('ABCA')",
-    )
-
-
-def _countdown(rng: random.Random) -> Code:
-    start = number(rng, 5, 9)
-    return (
-        f"Write countdown(): the list of the numbers from {start} down to 1.",
-        f"def countdown():\n    return list(range({start}, 0, -1))",
-        [
-            (", 0, -1", ", 1, -1", "The 1 is missing."),
-            (f"range({start}, 0, -1)", f"range(1, {start + 1})", "It counts up and not down."),
-            (f"range({start}", f"range({start + 1}", f"It begins at {start + 1}, not at {start}."),
-        ],
-        f"countdown() == sorted(range(1, {start} + 1), reverse=True)",
     )
 
 
@@ -176,7 +147,7 @@ def _chosen(rng: random.Random) -> Code:
 
 
 CODE: tuple[Callable[[random.Random], Code], ...] = (
-    *(_discount, _total, _clamp, _grade, _countdown, _username),
+    *(_total, _clamp, _grade, _username),
     *(*[_formula] * 5, *[_bound] * 3, *[_chosen] * 4),
 )
 """Something of each is drawn anew, so that none is known by heart."""

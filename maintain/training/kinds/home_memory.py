@@ -19,8 +19,8 @@ from maintain.training.kinds.facts import Fact, alike_facts, make_fact
 from maintain.training.kinds.sessions import Note, Session, Turn, play_session, recalled
 from maintain.training.kinds.shown import statement
 from maintain.training.record import Trace
-from maintain.training.scenario import Move, calculate, work_out
-from maintain.training.vocabulary import COLOURS, GOODS, file_names, number, phrases, pick
+from maintain.training.scenario import Move
+from maintain.training.vocabulary import COLOURS, GOODS, file_names, number, phrases
 
 CHATS: tuple[tuple[tuple[str, ...], bool], ...] = (
     *((("recall", "remember", "calculator"), True),) * 4,
@@ -248,26 +248,12 @@ def _dated(rng: random.Random, said: Sequence[str]) -> list[tuple[str, str]]:
     return [(f"{year}-0{month}-{day}", one) for day, one in zip(days, said, strict=True)]
 
 
-def _calculate(rng: random.Random) -> tuple[Turn, tuple[Note, ...], str]:
-    """A sum, which no memory is asked for."""
-    expression = f"{number(rng, 12, 90)} {rng.choice('+-*')} {number(rng, 2, 90)}"
-    value = calculate(expression)
-    question = pick(rng, "What is {e}?", "Calculate {e}.", "How much is {e}?", e=expression)
-    answer = f"{expression} is {value}."
-    move = work_out(expression)
-    fact = make_fact(rng)
-    notes = (noted(rng, fact.sentence, fact.about),)
-    return Turn(question, answer, f"The result is {value}.", (move,)), notes, value
-
-
 def home_memory(rng: random.Random) -> Trace:
     """A turn with the memory's tools at hand."""
     tools, has_examples = rng.choice(CHATS)
     draw = rng.random()
-    if draw < 0.22:
-        turn, notes, value = recall_turn(rng, knows=True)
-    elif draw < 0.32:
-        turn, notes, value = recall_turn(rng, knows=False)
+    if draw < 0.32:
+        turn, notes, value = recall_turn(rng, knows=draw < 0.22)
     elif draw < 0.42:
         turn, notes, value = _remember(rng)
     elif draw < 0.58:
@@ -275,13 +261,10 @@ def home_memory(rng: random.Random) -> Trace:
     elif draw < 0.86:
         turn, notes, value = _work_done(rng)
         tools, has_examples = ("recall", "remember", "calculator"), True
-    elif draw < 0.95:
+    else:
         turn, notes, value = _open(rng)
         if "read_topic" not in tools:
             tools, has_examples = ("recall", "remember", "read_topic"), True
-    else:
-        turn, notes, value = _calculate(rng)
-        tools, has_examples = CHATS[0]
     session = Session((turn,), tools, {}, notes, has_examples)
     return play_session("home_memory", session, value)
 
