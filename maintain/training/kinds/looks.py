@@ -12,9 +12,18 @@ import random
 import re
 
 from maintain.training.kinds.prose_drafts import GROUPS
-from maintain.training.vocabulary import COLOURS, DAYS, GOODS, MATERIALS, PEOPLE, PLACES, THINGS
+from maintain.training.vocabulary import (
+    ANIMALS,
+    COLOURS,
+    DAYS,
+    GOODS,
+    MATERIALS,
+    PEOPLE,
+    PLACES,
+    THINGS,
+)
 
-_WORDS = frozenset((*PEOPLE, *PLACES, *THINGS, *GOODS, *COLOURS, *DAYS, *MATERIALS))
+_WORDS = frozenset((*PEOPLE, *PLACES, *THINGS, *GOODS, *COLOURS, *DAYS, *MATERIALS, *ANIMALS))
 _TOKEN = re.compile(r"[A-Za-z]+|\d+")
 
 
