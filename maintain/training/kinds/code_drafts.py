@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from maintain.training.vocabulary import number
+from maintain.training.vocabulary import number, phrases
 
 Code = tuple[str, str, list[tuple[str, str, str]], str]
 
@@ -77,8 +77,7 @@ def _username(rng: random.Random) -> Code:
     )
 
 
-VERBS = ("adjust", "convert", "derive", "fix_up", "gauge", "price_of", "rate", "score", "shift_by",
-         "tune", "value_of", "weigh", "mark", "step_of", "fee_for", "level")  # fmt: skip
+VERBS = phrases("code_drafts.verbs")
 
 
 def _formula(rng: random.Random) -> Code:

@@ -29,6 +29,7 @@ from maintain.training.vocabulary import (
     fields,
     number,
     one_of,
+    phrases,
     table,
 )
 
@@ -38,10 +39,9 @@ MOST_TOPICS = 4
 FORMS = table("chats")["dream"]
 """A topic's name, description and type; the note; how it is said; and what of it is the value."""
 
-EVENTS = ("choir", "course", "dinner", "exam", "match", "review", "rehearsal")
+EVENTS = phrases("consolidation.events")
 CHATTER = table("chats")["chatter"]
-REPLIES = ("Noted.", "I will remember that.", "Good.", "Good to know.", "All right.", "Thank you.",
-           "I see.", "Understood.", "A fine thing.")  # fmt: skip
+REPLIES = phrases("consolidation.replies")
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from maintain.training.vocabulary import (
     file_name,
     number,
     one_of,
+    phrases,
     pick,
     table,
 )
@@ -41,12 +42,9 @@ PLAIN = table("chats")["plain"]
 FOLLOW_UPS = table("chats")["follow_ups"]
 """Questions about the result before, and what is to be calculated for them."""
 
-FIRST = ("What did I ask first?", "What did I say first?", "What was the first thing I wrote?",
-         "How did I begin this talk?", "Which question came first?")  # fmt: skip
-LAST = ("What did I just say?", "What was my last question?", "Repeat what I said last.",
-        "What did I ask just now?", "What did I say before this?")  # fmt: skip
-ANSWERED = ("What did you answer?", "Say that again.", "Repeat your last answer.", "What was that?",
-            "Pardon?", "Could you say that once more?")  # fmt: skip
+FIRST = phrases("conversation.first")
+LAST = phrases("conversation.last")
+ANSWERED = phrases("conversation.answered")
 
 CHATS: tuple[tuple[tuple[str, ...], bool], ...] = (
     *(((("files", "calculator")), True),) * 4,

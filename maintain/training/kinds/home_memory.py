@@ -112,8 +112,7 @@ def _told_of_oneself(rng: random.Random) -> tuple[Turn, tuple[Note, ...], str]:
     return Turn(one.says, "I will remember it.", "It is kept.", (move,)), notes, "remember"
 
 
-WRITTEN = ("Is {f} written?", "Have you written {f}?", "Did the loop write {f}?", "Is {f} done?",
-           "Was {f} written?", "Is {f} there by now?", "What became of {f}?")  # fmt: skip
+WRITTEN = phrases("home_memory.written")
 
 
 def _work_done(rng: random.Random) -> tuple[Turn, tuple[Note, ...], str]:

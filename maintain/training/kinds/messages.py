@@ -34,20 +34,13 @@ from maintain.training.vocabulary import (
     table,
 )
 
-HOW_FAR = ("How far are you?", "What is done by now?", "How is it going?", "What comes next?",
-           "Where do you stand?", "Tell me what you have done.", "Is it done?",
-           "Which file is next?")  # fmt: skip
-THANKS = ("Thank you, go on.", "Well done so far.", "Thanks!", "This goes well, thank you.",
-          "I like your work.", "Good. Go on like this.")  # fmt: skip
+HOW_FAR = phrases("messages.how_far")
+THANKS = phrases("messages.thanks")
 
 
 CHANGES = phrases("messages.changes")  # fmt: skip
 TO_COME = phrases("messages.to_come")  # fmt: skip
-TEXTS = (
-    "{t}", "Write: {t}", "The words are: {t}", "This is it: {t}", "Now: {t}", "Take this: {t}",
-    "It is to be: {t}", "The line: {t}", "Please write this: {t}", "I dictate: {t}", "So: {t}",
-    "Here you are: {t}", "What it must say: {t}", "For the file: {t}", "The sentence is: {t}",
-)  # fmt: skip
+TEXTS = phrases("messages.texts")
 DETAILS = table("chats")["details"]
 """What a goal says beside its wish, how a message asks for it, and what the answer names."""
 

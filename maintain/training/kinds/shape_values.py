@@ -12,25 +12,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from maintain.training.vocabulary import DAYS, PEOPLE, PLACES, STEMS, THINGS, number
+from maintain.training.vocabulary import DAYS, PEOPLE, PLACES, STEMS, THINGS, number, phrases
 
-CITIES = (
-    *("Boston", "Chicago", "Denver", "Seattle", "Miami", "Dallas", "Toronto", "Montreal", "Lima"),
-    *("London", "Paris", "Berlin", "Rome", "Madrid", "Lisbon", "Oslo", "Dublin", "Prague"),
-    *("Tokyo", "Seoul", "Mumbai", "Delhi", "Cairo", "Lagos", "Nairobi", "Sydney", "Athens"),
-    *("New York", "San Francisco", "Los Angeles", "Buenos Aires", "Hong Kong", "Cape Town"),
-)
-COUNTRIES = (
-    *("Germany", "France", "Italy", "Spain", "Norway", "Brazil", "Japan", "India", "Canada"),
-    *("Mexico", "Kenya", "Egypt", "Poland", "Greece", "Turkey", "Chile", "Vietnam", "Australia"),
-    *("the Netherlands", "New Zealand", "South Africa", "Portugal", "Sweden", "Austria"),
-)
-COMPANIES = ("Nordwind", "Brightline", "Octavo", "Hillside Foods", "Lumen Labs", "Karst", "Sonora")
+CITIES = phrases("shape_values.cities")
+COUNTRIES = phrases("shape_values.countries")
+COMPANIES = phrases("shape_values.companies")
 TEAMS = (
     *("Arsenal", "Barcelona", "Ajax", "Juventus", "Celtic", "Chelsea", "Valencia", "Leeds United"),
     *("Chicago Bulls", "Boston Celtics", "Miami Heat", "Denver Nuggets", "Real Betis", "Benfica"),
 )
-STREETS = ("Mill Street", "Oak Avenue", "Station Road", "Park Lane", "Bridge Street", "High Street")
+STREETS = phrases("shape_values.streets")
 SITES = ("example.org", "example.com", "example.net")
 ALL_MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July", "August", "September"),

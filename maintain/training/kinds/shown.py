@@ -24,18 +24,13 @@ from maintain.training.vocabulary import (
     PLACES,
     THINGS,
     number,
+    phrases,
     pick,
 )
 
 WORDS = (PEOPLE, PLACES, THINGS, GOODS, ANIMALS)
 
-REVIEWS = (
-    "The work is progressing. Go on.",
-    "The work is progressing. Go on with the next one.",
-    "This goes well.",
-    "The work is stuck. Look at what comes next.",
-    "The work drifts. Keep to the goal.",
-)
+REVIEWS = phrases("shown.reviews")
 
 Make = Callable[[], ToolExample]
 """Another example of the same form."""
