@@ -63,6 +63,13 @@ def test_a_trace_ends_with_what_the_model_writes_and_is_not_too_long() -> None:
         assert size <= LONGEST, f"{trace['kind']}: about {size:.0f} tokens"
 
 
+def test_no_gap_and_no_mark_of_a_table_is_left() -> None:
+    for trace in make_traces():
+        for text in (*trace["given"], *learned(trace)):
+            left = re.search(r"\{[a-z_]+\}| // | \| ", text)
+            assert left is None, f"{trace['kind']} has {left and left[0]!r} in {text!r}"
+
+
 def test_what_an_agent_learns_to_write_is_a_step_that_the_parser_reads() -> None:
     for trace in of_kind(*REACT):
         for text in learned(trace):
