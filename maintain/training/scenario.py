@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -20,6 +20,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from g2c.agent import Agent, NativeAgent
+from g2c.agent.provided.types import AgentRunResult
 from g2c.inference.scripted import ScriptedBackend
 from g2c.inference.structured.constrained import plain_messages
 from g2c.tools import Tool, ToolRegistry, make_calculator, make_list_files, make_read_file
@@ -101,6 +102,22 @@ def work_out(expression: str, before: str = "") -> Move:
     return Move(thought, "calculator", {"expression": expression}, calculate(expression))
 
 
+def check_run(kind: str, moves: Sequence[Move], answer: str, result: AgentRunResult) -> None:
+    """Raise AssertionError unless a run's observations and answer are those that were planned."""
+    if result.final_answer != answer:
+        raise AssertionError(f"{kind} went another way: {result.to_markdown()}")
+    for move, step in zip(moves, result.steps, strict=False):
+        seen = step.observation
+        if move.tool and (not seen or move.fails != seen.is_error or move.gives not in seen.output):
+            raise AssertionError(f"{kind}: {move} gave {seen}")
+
+
+def said_of(moves: Sequence[Move], thought: str, answer: str) -> list[Said]:
+    """What the model writes in a run of these moves that ends in this answer."""
+    last = Said(f" {thought}\nFinal Answer: {answer}{END}")
+    return [*(move.said for move in moves), last]
+
+
 def play(kind: str, scenario: Scenario, rng: random.Random) -> Trace:
     """Let the scenario happen, with or without a plan, and keep the run."""
     return _play(kind, scenario, rng, planned=rng.random() < 0.3)
@@ -114,21 +131,17 @@ def play_plan(kind: str, scenario: Scenario, rng: random.Random) -> Trace:
 def _play(
     kind: str, scenario: Scenario, rng: random.Random, *, planned: bool, keep_plan: bool = False
 ) -> Trace:
-    moves = [move.said for move in scenario.moves]
-    moves.append(Said(f" {scenario.thought}\nFinal Answer: {scenario.answer}{END}"))
+    moves = said_of(scenario.moves, scenario.thought, scenario.answer)
     plan = [Said(scenario.plan_text + END)] if planned else []
     backend = ScriptedBackend(said.script for said in (*plan, *moves))
     with _tools_of(scenario, rng) as registry:
         agent = Agent(backend, registry, plan=planned, temperature=0.0)
         result = agent.run(scenario.question)
-    if result.final_answer != scenario.answer or backend.queued:
-        raise AssertionError(f"{kind} went another way: {result.to_markdown()}")
+    check_run(kind, scenario.moves, scenario.answer, result)
+    if backend.queued:
+        raise AssertionError(f"{kind} ended before all was said: {result.to_markdown()}")
     if result.plan and (result.plan.goal, result.plan.steps) != (scenario.goal, scenario.steps):
         raise AssertionError(f"{kind}: the plan reads as {result.plan}")
-    for move, step in zip(scenario.moves, result.steps, strict=False):
-        seen = step.observation
-        if move.tool and (not seen or move.fails != seen.is_error or move.gives not in seen.output):
-            raise AssertionError(f"{kind}: {move} gave {seen}")
     calls = backend.history
     if keep_plan:
         segments = segments_of(calls[:1], plan)
@@ -153,8 +166,7 @@ def play_native(kind: str, scenario: Scenario, rng: random.Random) -> Trace:
     backend = ScriptedBackend(chats=[*chats, {"content": scenario.answer}])
     with _tools_of(scenario, rng) as registry:
         result = NativeAgent(backend, registry, plan=False, temperature=0.0).run(scenario.question)
-    if result.final_answer != scenario.answer:
-        raise AssertionError(f"{kind} went another way: {result.to_markdown()}")
+    check_run(kind, scenario.moves, scenario.answer, result)
     prompts = [
         replace(call, prompt=render(plain_messages(call.messages, call.tools)))
         for call in backend.history

@@ -23,8 +23,8 @@ from g2c.home.settings import AgentSettings
 from g2c.inference.scripted import ScriptedBackend
 from g2c.loop.provided.inbox import Message
 from g2c.memory import MemoryStore, make_recall_tool
-from maintain.training.record import END, Said, Trace, segments_of
-from maintain.training.scenario import Move
+from maintain.training.record import Said, Trace, segments_of
+from maintain.training.scenario import Move, check_run, said_of
 
 
 class Clock:
@@ -62,8 +62,7 @@ class Turn:
 
     @property
     def said(self) -> list[Said]:
-        last = Said(f" {self.thought}\nFinal Answer: {self.answer}{END}")
-        return [*(move.said for move in self.moves), last]
+        return said_of(self.moves, self.thought, self.answer)
 
 
 @dataclass(frozen=True)
@@ -134,16 +133,6 @@ def play_session(kind: str, session: Session, value: str) -> Trace:
                 agent.earlier = extended(agent.earlier, exchange)
     segments = segments_of(backend.history[-len(last.said) :], last.said)
     return Trace(kind, last.question, value, session.given, segments)
-
-
-def check_run(kind: str, moves: Sequence[Move], answer: str, result: object) -> None:
-    """Raise AssertionError unless a run's observations and answer are those that were planned."""
-    if result.final_answer != answer:
-        raise AssertionError(f"{kind} went another way: {result.to_markdown()}")
-    for move, step in zip(moves, result.steps, strict=False):
-        seen = step.observation
-        if not seen or move.fails != seen.is_error or move.gives not in seen.output:
-            raise AssertionError(f"{kind}: {move} gave {seen}")
 
 
 def memory_of(notes: Sequence[Note], home: Home) -> MemoryStore:

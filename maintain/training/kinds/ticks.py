@@ -26,8 +26,8 @@ from g2c.tools import Tool, ToolRegistry
 from maintain.training.kinds.facts import alike_facts, make_fact
 from maintain.training.kinds.sessions import Note, memory_of
 from maintain.training.kinds.shown import make_clerk
-from maintain.training.record import END, Said, Trace, segments_of
-from maintain.training.scenario import Move, read
+from maintain.training.record import Said, Trace, segments_of
+from maintain.training.scenario import Move, read, said_of
 from maintain.training.vocabulary import (
     COUNTS,
     GOODS,
@@ -53,8 +53,7 @@ class Tick:
 
     @property
     def said(self) -> list[Said]:
-        last = Said(f" {self.thought}\nFinal Answer: {self.answer}{END}")
-        return [*(move.said for move in self.moves), last]
+        return said_of(self.moves, self.thought, self.answer)
 
 
 @dataclass(frozen=True)
@@ -328,9 +327,8 @@ def _clerks_tick(rng: random.Random) -> Trace:
     said = [
         words
         for one in done
-        for words in (
-            Move(one.thought, clerk.tool.name, one.arguments).said,
-            Said(f" {one.conclusion}\nFinal Answer: {one.answer}{END}"),
+        for words in said_of(
+            [Move(one.thought, clerk.tool.name, one.arguments)], one.conclusion, one.answer
         )
     ]
     backend = ScriptedBackend(words.script for words in said)
