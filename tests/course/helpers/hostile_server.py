@@ -1,14 +1,14 @@
 """What a broken or hostile server sends in Ollama's place: a table of answers for `OllamaServer`.
 
 `WIRE` breaks HTTP, or sends without an end; it can come to any request. The others are well-formed
-HTTP with JSON that Ollama never sends, a table for each kind of request.
+HTTP with JSON that Ollama never sends, a table for each kind of request. Each kind of trouble is
+in its table once.
 """
 
 from __future__ import annotations
 
 import gzip
 import itertools
-import json
 from typing import Any
 
 from ollama_server import Answer, lines
@@ -70,7 +70,6 @@ def wire() -> dict[str, Answer]:
         # without an end
         "endless line": endless(OPEN, b"x"),
         "endless line in chunks": endless(CHUNKED, b"1\r\nx\r\n"),
-        "endless JSON text": endless(OPEN + b'{"message": {"content": "', b"x"),
         "endless blank lines": endless(OPEN, b"\n"),
         "endless objects": endless(OPEN, b"{}\n"),
         "endless header": endless(HEAD + b"X: ", b"x"),
@@ -82,23 +81,19 @@ def wire() -> dict[str, Answer]:
         "endless error": endless(b"HTTP/1.1 500 No\r\n\r\n", b"x"),
         # packed
         "gzip bomb": packed("gzip", bomb),
-        "gzip bomb in gzip": packed("gzip, gzip", gzip.compress(bomb)),
-        "deflate": packed("deflate", DONE),
         "odd packing": packed("x" * 3000, DONE),
         # sends the caller elsewhere
-        **{f"redirect {status}": redirect(status) for status in (301, 302, 303, 307, 308)},
+        "redirect": redirect(307),
         "redirect to a file": redirect(307, "file:///etc/passwd"),
         "redirect in a long way": redirect(307, "http://a/" + "x" * 60_000),
         "redirect with escapes": redirect(307, "http://a/\x1b[2J"),
         "redirect to nowhere": raw(b"HTTP/1.1 307 Go on\r\n\r\n"),
         # cut, or counted wrong
         "closed at once": raw(),
-        "closed within the status": raw(b"HTTP/1.1 2"),
         "closed within a header": raw(HEAD + b"X-A"),
         "closed after the headers": raw(OPEN),
         "closed within a line": raw(OPEN + DONE[:7]),
         "closed within a chunk": raw(CHUNKED + b"ff\r\n{"),
-        "closed between chunks": raw(CHUNKED + b"1\r\n{\r\n"),
         "length too great": raw(HEAD + b"Content-Length: 999\r\n\r\n{"),
         "length too small": raw(HEAD + b"Content-Length: 5\r\n\r\n" + DONE),
         "length below 0": raw(HEAD + b"Content-Length: -5\r\n\r\n{"),
@@ -108,43 +103,40 @@ def wire() -> dict[str, Answer]:
         "chunk size of an exabyte": raw(CHUNKED + b"fffffffffffffff\r\n{\r\n"),
         # no HTTP
         "another protocol": raw(b"SSH-2.0-OpenSSH_9.6\r\n"),
-        "no status": raw(b'{"done": true}\n'),
         "status in words": raw(b"HTTP/1.1 fine OK\r\n\r\n{"),
         "status of six digits": raw(b"HTTP/1.1 200200 OK\r\n\r\n{"),
         "version 9": raw(b"HTTP/9.9 200 OK\r\n\r\n{"),
-        "header of 100 kB": raw(HEAD + b"X: " + b"x" * 100_000 + b"\r\n\r\n{"),
-        "200 headers": raw(HEAD + b"X: x\r\n" * 200 + b"\r\n{"),
         "NUL in a header": raw(HEAD + b"X: \0\r\n\r\n{"),
         # no JSON
         "empty answer": raw(HEAD + b"Content-Length: 0\r\n\r\n"),
         "no content": raw(b"HTTP/1.1 204 No content\r\n\r\n"),
         "web page": Answer((b"<!doctype html><html>\n",)),
         "not UTF-8": Answer((b'{"response": "\xff\xfe"}\n',)),
-        "UTF-16": Answer((json.dumps({"done": True}).encode("utf-16"), b"\n")),
-        "NULs": Answer((bytes(1000), b"\n")),
         "escape sequences": Answer((b"\x1b[2J\x1b]0;title\x07\n",)),
         "half an object": Answer((b'{"done": \n',)),
         "an array": lines([1]),
-        "a text": lines("done"),
-        "null": lines(None),
         "a number of 5,000 digits": Answer((b'{"a": ' + b"9" * 5000 + b"}\n",)),
         "not a number": Answer((b'{"a": NaN}\n',)),
         "100,000 arrays deep": Answer((b"[" * 100_000 + b"]" * 100_000 + b"\n",)),
         "100 objects deep": Answer((b'{"a":' * 100 + b"1" + b"}" * 100 + b"\n",)),
         # refusals
-        "error null": lines({"error": None}),
         "error of its own kind": lines({"error": {"code": [1]}}),
         "error with escapes": lines({"error": "\x1b[2Jno"}),
         "500 empty": refusal(b""),
         "500 web page": refusal(b"<html>" + b"x" * 100_000),
         "500 not UTF-8": refusal(b"\xff\xfe\0"),
-        "500 null": refusal(b'{"error": null}'),
         "500 list": refusal(b"[1]"),
         "500 escapes": refusal(b"\x1b[2J"),
         "500 deep": refusal(b'{"error":' + b"[" * 30_000),
         "401": refusal(b"who are you?", 401),
-        "999": refusal(b"what?", 999),
     }
+
+
+OF_EACH_SORT = (
+    *("endless blank lines", "gzip bomb", "redirect", "closed within a line", "length too great"),
+    *("another protocol", "escape sequences", "100,000 arrays deep", "500 web page"),
+)
+"""Names of `wire()`, for what reads as another does that is tried with all of them."""
 
 
 def _message(**fields: Any) -> dict[str, Any]:
@@ -159,56 +151,37 @@ DURATIONS = ("total_duration", "load_duration", "prompt_eval_duration", "eval_du
 COUNTS = ("prompt_eval_count", "eval_count")
 
 REPLIES: dict[str, Any] = {
-    **{f"{name} null": {**_message(), name: None} for name in DURATIONS},
     **{f"{name} as text": {**_message(), name: "1.5s"} for name in DURATIONS},
     **{f"{name} as text": {**_message(), name: "nine"} for name in COUNTS},
-    **{f"{name} below 0": {**_message(), name: -1} for name in COUNTS},
+    "a duration null": {**_message(), "total_duration": None},
+    "a count below 0": {**_message(), "eval_count": -1},
     "a count of halves": {**_message(), "eval_count": 1.5},
     "a count that is true": {**_message(), "eval_count": True},
-    "a count as a list": {**_message(), "eval_count": [9]},
     "a count beyond all bounds": {**_message(), "eval_count": 10**300},
-    "a duration as an object": {**_message(), "total_duration": {"s": 1}},
     "content as a list": _message(content=[{"type": "text", "text": "Hi"}]),
-    "content as an object": _message(content={"text": "Hi"}),
-    "content as a number": _message(content=42),
     "thinking as a list": _message(thinking=["Hm"]),
-    "thinking as a number": _message(thinking=1),
     "message as a list": {"message": ["Hi"], "done": True},
-    "message as text": {"message": "Hi", "done": True},
-    "message as a number": {"message": 42, "done": True},
     "response as a list": {"response": ["Hi"], "done": True},
     "done as text": {**_message(content="Hi"), "done": "no"},
-    "done as a number": {**_message(content="Hi"), "done": 1},
     "done_reason as a list": {**_message(), "done_reason": ["stop"]},
     "calls as an object": _message(tool_calls={"name": "now"}),
-    "calls as text": _message(tool_calls="now()"),
-    "calls as a number": _message(tool_calls=3),
     "a call as text": _message(tool_calls=["now()"]),
-    "a call that is null": _message(tool_calls=[None]),
     "a call without a function": _message(tool_calls=[{"name": "now"}]),
-    "a call whose function is null": _message(tool_calls=[{"function": None}]),
     "a call whose function is text": _message(tool_calls=[{"function": "now"}]),
     "a call without a name": _call(arguments={}),
-    "a call whose name is null": _call(name=None),
     "a call whose name is a number": _call(name=7),
-    "a call whose name is a list": _call(name=["now"]),
     "a call whose name is empty": _call(name=""),
     "a call whose arguments are a list": _call(name="now", arguments=[1]),
-    "a call whose arguments are a number": _call(name="now", arguments=1),
     "a call whose id is a number": _message(tool_calls=[{"id": 1, "function": {"name": "now"}}]),
-    "a call whose id is a list": _message(tool_calls=[{"id": [], "function": {"name": "now"}}]),
 }
 """Lines of `/api/chat` and `/api/generate`."""
 
 SHOWS: dict[str, Any] = {
     "capabilities as a number": {"capabilities": 5},
-    "capabilities as text": {"capabilities": "thinking"},
     "capabilities of numbers": {"capabilities": [5]},
     "parameters as a list": {"parameters": ["stop"]},
-    "parameters as an object": {"parameters": {"stop": "x"}},
     "a stop string with a broken escape": {"parameters": r'stop "\x"'},
     "a stop string with an unknown escape": {"parameters": r'stop "\q"'},
-    "a stop string beyond Unicode": {"parameters": r'stop "\Uffffffff"'},
     "a stop string without an end": {"parameters": 'stop "abc'},
     "a stop string with code": {"parameters": 'stop "" + open("f").read() + ""'},
 }
@@ -216,20 +189,15 @@ SHOWS: dict[str, Any] = {
 
 TAGS: dict[str, Any] = {
     "no models": {},
-    "models null": {"models": None},
     "models as an object": {"models": {"model": "a"}},
     "a model as a number": {"models": [5]},
-    "a model that is null": {"models": [None]},
     "a tag as a number": {"models": [{"model": 5}]},
-    "a tag as a list": {"models": [{"model": ["a"]}]},
 }
 """Answers of `/api/tags`."""
 
 PULLS: dict[str, Any] = {
     "status as a list": {"status": ["success"]},
-    "status as a number": {"status": 1},
     "total as text": {"status": "pulling", "total": "2 GB"},
     "completed below 0": {"status": "pulling", "completed": -1},
-    "completed as a list": {"status": "pulling", "completed": [1]},
 }
 """Lines of `/api/pull`."""
