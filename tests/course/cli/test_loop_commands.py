@@ -1,4 +1,4 @@
-"""`g2c loop`, as real processes over a real folder, once with the real model."""
+"""`g2c loop` over a real folder, once with the real model."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+import command
 import pytest
-from checkout import Checkout
 from loops import acting
 from references import references
 
@@ -31,11 +31,6 @@ STATE = LoopState(
     directive="Buy flour.",
     feedback="The work is drifting.",
 )
-
-
-@pytest.fixture(scope="module")
-def course(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
-    return Checkout(tmp_path_factory.mktemp("course"))
 
 
 @pytest.fixture
@@ -63,27 +58,26 @@ def root(tmp_path: Path) -> Path:
     return files.root
 
 
-def g2c(course: Checkout, root: Path, *arguments: str, code: int = 0) -> str:
-    done = course.g2c("loop", *arguments, "--folder", str(root), G2C_REFERENCE="all")
+def g2c(root: Path, *arguments: str, code: int = 0) -> str:
+    done = command.g2c("loop", *arguments, "--folder", str(root), root=root.parent)
     assert done.returncode == code, (done.stdout, done.stderr)
-    assert "Traceback" not in done.stderr
     return done.stdout + done.stderr
 
 
 @pytest.mark.long
-def test_a_small_goal_is_reached_on_the_real_model(course: Checkout, tmp_path: Path) -> None:
+def test_a_small_goal_is_reached_on_the_real_model(tmp_path: Path) -> None:
     goal = ("Write list.txt. It is to say: milk", "--success", "grep -q milk list.txt")
-    said = g2c(course, tmp_path, "start", *goal, "--ticks", "3", "--model", "embedded")
+    said = g2c(tmp_path, "start", *goal, "--ticks", "3", "--model", "embedded")
     assert "tick 1: " in said and "done after tick" in said
     assert "milk" in (tmp_path / "work" / "list.txt").read_text()
-    assert "done; no process works on it" in g2c(course, tmp_path, "status")
-    log = g2c(course, tmp_path, "log")
+    assert "done; no process works on it" in g2c(tmp_path, "status")
+    log = g2c(tmp_path, "log")
     assert "write_file" in log and "Evolution" in log
     assert (tmp_path / "memory" / "topics").exists(), "the loop has become a memory"
 
 
-def test_status_shows_what_a_person_wants_to_know(course: Checkout, root: Path) -> None:
-    said = g2c(course, root, "status")
+def test_status_shows_what_a_person_wants_to_know(root: Path) -> None:
+    said = g2c(root, "status")
     for part in (
         "Bake a [cake].",
         "running; no process works on it",
@@ -96,113 +90,105 @@ def test_status_shows_what_a_person_wants_to_know(course: Checkout, root: Path) 
         assert part in said, part
 
 
-def test_the_log_shows_what_was_remembered_reviewed_and_done(course: Checkout, root: Path) -> None:
-    said = g2c(course, root, "log")
+def test_the_log_shows_what_was_remembered_reviewed_and_done(root: Path) -> None:
+    said = g2c(root, "log")
     assert "tick 1: failed" in said and "BackendError: gone" in said
     for part in ("A cake takes six eggs.", "The work is stuck.", "-> [eggs]", "Six eggs."):
         assert part in said, part
     assert "tick 3" not in said, "what was never committed never was"
-    assert "tick 1" not in g2c(course, root, "log", "-n", "1")
-    assert "the second prompt" in g2c(course, root, "log", "--tick", "2")
-    assert "There is no tick 7; the loop has 2." in g2c(course, root, "log", "--tick", "7", code=1)
+    assert "tick 1" not in g2c(root, "log", "-n", "1")
+    assert "the second prompt" in g2c(root, "log", "--tick", "2")
+    assert "There is no tick 7; the loop has 2." in g2c(root, "log", "--tick", "7", code=1)
 
 
 @pytest.mark.long
-def test_stop_asks_and_resume_honours_it(course: Checkout, root: Path) -> None:
-    assert "No process runs it" in g2c(course, root, "stop")
-    assert "somebody asked for it" in g2c(course, root, "status")
-    said = g2c(course, root, "resume", "--ticks", "20", "--model", "embedded", code=1)
+def test_stop_asks_and_resume_honours_it(root: Path) -> None:
+    assert "No process runs it" in g2c(root, "stop")
+    assert "somebody asked for it" in g2c(root, "status")
+    said = g2c(root, "resume", "--ticks", "20", "--model", "embedded", code=1)
     assert "stopped after tick 2." in said and f"resume --folder {root} goes on." in said
     state = read_state(root / "state.md")
     assert (state.status, state.budget) == ("stopped", Budget(ticks=20, tokens=1_000))
-    assert "The loop is stopped; there is nothing to stop." in g2c(course, root, "stop")
+    assert "The loop is stopped; there is nothing to stop." in g2c(root, "stop")
 
 
-def test_who_runs_a_loop_is_named(course: Checkout, root: Path) -> None:
+def test_who_runs_a_loop_is_named(root: Path) -> None:
     import os
 
     with exclusive(LoopFiles(root).lock):
-        assert f"process {os.getpid()} works on it" in g2c(course, root, "status")
-        assert f"Process {os.getpid()} stops when" in g2c(course, root, "stop")
-        said = g2c(course, root, "resume", "--model", "embedded", code=1)
+        assert f"process {os.getpid()} works on it" in g2c(root, "status")
+        assert f"Process {os.getpid()} stops when" in g2c(root, "stop")
+        said = g2c(root, "resume", "--model", "embedded", code=1)
         assert "works on this loop at the moment" in said
 
 
-def test_a_loop_that_has_ended_is_not_resumed(course: Checkout, root: Path) -> None:
+def test_a_loop_that_has_ended_is_not_resumed(root: Path) -> None:
     for status, code, says in (("failed", 1, "g2c heal"), ("done", 0, "g2c loop log")):
         write_state(root / "state.md", replace(STATE, status=status))  # type: ignore[arg-type]
-        assert says in g2c(course, root, "resume", code=code)
+        assert says in g2c(root, "resume", code=code)
 
 
 @pytest.mark.parametrize("command", ["status", "stop", "resume", "log"])
-def test_where_there_is_no_loop_it_says_how_to_begin_one(
-    course: Checkout, tmp_path: Path, command: str
-) -> None:
-    said = g2c(course, tmp_path, command, code=1)
+def test_where_there_is_no_loop_it_says_how_to_begin_one(tmp_path: Path, command: str) -> None:
+    said = g2c(tmp_path, command, code=1)
     assert f"g2c loop start --folder {tmp_path} begins one" in said
 
 
 @pytest.mark.long
-def test_a_mistake_is_one_sentence(course: Checkout, root: Path, tmp_path: Path) -> None:
+def test_a_mistake_is_one_sentence(root: Path, tmp_path: Path) -> None:
     new = ("start", "Bake.", "--claim", "--model", "embedded")
-    assert "has not ended" in g2c(course, root, *new, "--checkpoint", "9", code=1)
+    assert "has not ended" in g2c(root, *new, "--checkpoint", "9", code=1)
     assert (root / "settings.json").read_text() == '{"success": []}', "its settings stay its own"
-    said = g2c(course, tmp_path / "a", *new, "--success", "no-such-program x", code=1)
+    said = g2c(tmp_path / "a", *new, "--success", "no-such-program x", code=1)
     assert "The success command cannot be run: no-such-program" in said
-    said = g2c(course, tmp_path / "b", *new, "--success", "grep 'a", code=1)
+    said = g2c(tmp_path / "b", *new, "--success", "grep 'a", code=1)
     assert "quotation" in said
-    said = g2c(course, tmp_path / "d", *new, "--success", "test -f a && test -f b", code=1)
+    said = g2c(tmp_path / "d", *new, "--success", "test -f a && test -f b", code=1)
     assert "no shell reads &&. Write: sh -c 'test -f a && test -f b'" in said
-    said = g2c(course, tmp_path / "e", *new, "--success", "true", code=1)
+    said = g2c(tmp_path / "e", *new, "--success", "true", code=1)
     assert "succeeds already, before anything was done: true" in said
     assert not [name for name in "abde" if (tmp_path / name).exists()], "nothing is left behind"
-    said = g2c(course, tmp_path / "c", *new, "--files", str(tmp_path / "no"), code=1)
+    said = g2c(tmp_path / "c", *new, "--files", str(tmp_path / "no"), code=1)
     assert "is not a folder" in said
     (root / "settings.json").write_text("[")
-    assert "cannot be read" in g2c(course, root, "resume", code=1)
+    assert "cannot be read" in g2c(root, "resume", code=1)
 
 
-def test_the_success_command_can_be_changed(course: Checkout, root: Path) -> None:
-    assert "from its next tick on" in g2c(course, root, "success", "test -f cake.txt")
+def test_the_success_command_can_be_changed(root: Path) -> None:
+    assert "from its next tick on" in g2c(root, "success", "test -f cake.txt")
     assert json.loads((root / "settings.json").read_text())["success"] == ["test", "-f", "cake.txt"]
-    assert "cannot be run" in g2c(course, root, "success", "no-such-program", code=1)
+    assert "cannot be run" in g2c(root, "success", "no-such-program", code=1)
     assert json.loads((root / "settings.json").read_text())["success"] == ["test", "-f", "cake.txt"]
     with exclusive(LoopFiles(root).lock):
-        assert "works on this loop at the moment" in g2c(course, root, "success", "false", code=1)
+        assert "works on this loop at the moment" in g2c(root, "success", "false", code=1)
 
 
-def test_a_loop_that_is_abandoned_makes_room_and_is_remembered(
-    course: Checkout, root: Path
-) -> None:
+def test_a_loop_that_is_abandoned_makes_room_and_is_remembered(root: Path) -> None:
     new = ("start", "Bake.", "--claim", "--model", "embedded", "--ticks", "1")
-    assert "g2c loop abandon" in g2c(course, root, *new, code=1)
-    said = g2c(course, root, "abandon")
+    assert "g2c loop abandon" in g2c(root, *new, code=1)
+    said = g2c(root, "abandon")
     assert "its memory stays" in said and not (root / "state.md").exists()
     (past,) = (root / "past").iterdir()
     assert read_state(past / "state.md").status == "stopped"
     (episode,) = (root / "memory" / "topics").glob("*.md")
     assert "abandoned" in episode.read_text() and "Bake a [cake]." in episode.read_text()
-    said = g2c(course, root, "abandon", code=1)
+    said = g2c(root, "abandon", code=1)
     assert f"g2c loop start --folder {root} begins one" in said
 
 
-def test_the_judges_model_is_kept_with_the_loop(course: Checkout, root: Path) -> None:
-    said = g2c(
-        course, root, "resume", "--model", "embedded", "--judge-model", "nowhere.gguf", code=1
-    )
+def test_the_judges_model_is_kept_with_the_loop(root: Path) -> None:
+    said = g2c(root, "resume", "--model", "embedded", "--judge-model", "nowhere.gguf", code=1)
     assert "nowhere.gguf" in said and read_state(root / "state.md").tick == 2
 
 
 @pytest.mark.long
-def test_a_loop_that_a_program_began_goes_on_from_the_command_line(
-    course: Checkout, tmp_path: Path
-) -> None:
+def test_a_loop_that_a_program_began_goes_on_from_the_command_line(tmp_path: Path) -> None:
     runner = LoopRunner(
         acting(lambda prompt, tools: "Done."), None, LoopConfig(evolve=False), tmp_path
     )
     with references(fsync=False):
         runner.run("Write list.txt. It is to say: milk", Budget(ticks=1))
-    said = g2c(course, tmp_path, "resume", "--ticks", "2", "--model", "embedded", code=1)
+    said = g2c(tmp_path, "resume", "--ticks", "2", "--model", "embedded", code=1)
     assert f"g2c loop success --folder {tmp_path} gives it one" in said
     assert read_state(tmp_path / "state.md").tick == 2
     assert (tmp_path / "work" / "list.txt").exists()

@@ -3,36 +3,31 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
+from subprocess import CompletedProcess
+from typing import Any
 
 import pytest
-from checkout import Checkout
+from checkout import ROOT, Checkout
+from command import g2c
 
 from g2c.agent import Action, AgentRunResult, AgentStep, Observation, Plan
+from g2c.cli import chat as chat_command
 from g2c.course.runs import find_run, list_runs, read_run, read_transcript, runs_dir, save_run
+from g2c.inference import BackendError, ScriptedBackend
 
 NOON = datetime(2026, 3, 1, 12, 0, 0, tzinfo=UTC)
 
-SCRIPTED = """
-import sys
-from g2c.cli.main import main
-from g2c.cli import chat
-from g2c.inference import BackendError, ScriptedBackend
+ANSWER = " I know.\nFinal Answer: 391"
+CALL = ' Work.\nAction: calculator\nAction Input: {"expression": "23 * 17"}'
 
-def interrupt(prompt):
-    raise KeyboardInterrupt
 
-model = eval(sys.argv.pop(1))
-chat.load = lambda choice: model
-main()
-"""
-"""The command, with the model that its first argument scripts."""
-
-ANSWER = r'" I know.\nFinal Answer: 391"'
-CALL = r"""' Work.\nAction: calculator\nAction Input: {"expression": "23 * 17"}'"""
+Chat = Callable[..., CompletedProcess[str]]
 
 
 def a_run(question: str = "What is 23 * 17?", answer: str | None = "391") -> AgentRunResult:
@@ -54,21 +49,6 @@ def a_run(question: str = "What is 23 * 17?", answer: str | None = "391") -> Age
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("G2C_ROOT", str(tmp_path))
     return tmp_path
-
-
-@pytest.fixture(scope="module")
-def checkout(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
-    return Checkout(tmp_path_factory.mktemp("checkout"))
-
-
-@pytest.fixture(scope="module")
-def command(checkout: Checkout) -> Checkout:
-    """A checkout in which runs are recorded: one that answered, and a file that is broken."""
-    folder = checkout.folder / "runs"
-    folder.mkdir()
-    a_run().save(folder / "20260301-120000-what-is-23-17.json")
-    (folder / "20260228-120000-broken.json").write_text("{")
-    return checkout
 
 
 def test_a_run_is_named_for_its_time_in_utc_and_its_question() -> None:
@@ -155,8 +135,16 @@ def test_a_transcript_can_be_printed_whatever_the_model_wrote() -> None:
     assert "half a pair: ?" in read_transcript(path)
 
 
-def test_the_list_has_a_line_for_each_run_also_for_a_broken_one(command: Checkout) -> None:
-    done = command.g2c("runs")
+@pytest.fixture
+def two_runs(home: Path) -> Path:
+    """A course with a run that answered, and with a file that is broken."""
+    save_run(a_run(), now=NOON)
+    (runs_dir() / "20260228-120000-broken.json").write_text("{")
+    return home
+
+
+def test_the_list_has_a_line_for_each_run_also_for_a_broken_one(two_runs: Path) -> None:
+    done = g2c("runs", root=two_runs)
     lines = done.stdout.splitlines()
     assert done.returncode == 0
     for part in ("1 ", "20260301-120000-what-is-23-17", "What is 23", "final_answer", "tiny"):
@@ -164,8 +152,8 @@ def test_the_list_has_a_line_for_each_run_also_for_a_broken_one(command: Checkou
     assert "20260228-120000-broken" in lines[2] and "unreadable" in lines[2]
 
 
-def test_a_run_is_shown_step_by_step_or_as_markdown(command: Checkout) -> None:
-    shown = command.g2c("show", "1")
+def test_a_run_is_shown_step_by_step_or_as_markdown(two_runs: Path) -> None:
+    shown = g2c("show", "1", root=two_runs)
     for line in (
         "Question      What is 23 * 17?",
         "1. Use the calculator.",
@@ -175,86 +163,113 @@ def test_a_run_is_shown_step_by_step_or_as_markdown(command: Checkout) -> None:
         "stopped: final_answer",
     ):
         assert line in shown.stdout, shown.stdout
-    markdown = command.g2c("show", "1", "--markdown")
+    markdown = g2c("show", "1", "--markdown", root=two_runs)
     assert markdown.stdout == a_run().to_markdown()
-    broken = command.g2c("show", "2")
+    broken = g2c("show", "2", root=two_runs)
     assert broken.returncode == 1 and "is not a run" in broken.stderr, broken.stderr
 
 
-def chat(
-    checkout: Checkout, script: str, *arguments: str, typed: str = "", reference: str = "all"
-) -> subprocess.CompletedProcess[str]:
+@pytest.fixture
+def chat(home: Path, monkeypatch: pytest.MonkeyPatch) -> Chat:
+    """`g2c chat` with a model that says what is given first."""
+
+    def run(
+        script: Sequence[Any], *arguments: str, typed: str = "", **chats: Any
+    ) -> CompletedProcess[str]:
+        backend = ScriptedBackend(script, **chats)
+        monkeypatch.setattr(chat_command, "load", lambda choice: backend)
+        return g2c("chat", *arguments, root=home, typed=typed)
+
+    return run
+
+
+def recorded_by(done: CompletedProcess[str]) -> list[Path]:
+    lines = [line.split() for line in done.stdout.splitlines() if line.startswith("recorded as")]
+    return [runs_dir() / f"{words[-1]}.json" for words in lines]
+
+
+def test_one_question_is_answered_recorded_and_the_end(chat: Chat) -> None:
+    done = chat([CALL, ANSWER], "What is 23 * 17?", "--no-remember")
+    assert done.returncode == 0, done.stderr
+    assert "Observation   391" in done.stdout and "Final answer  391" in done.stdout
+    assert "meeting.txt" in done.stdout, "it says which files the agent may read"
+    (path,) = recorded_by(done)
+    assert AgentRunResult.load(path).final_answer == "391"
+
+
+def test_a_question_without_an_answer_ends_with_code_1_and_the_reason(chat: Chat) -> None:
+    done = chat([CALL], "What is 23 * 17?", "--max-steps", "1")
+    assert done.returncode == 1 and "no answer" in done.stdout
+    assert "stopped: max_steps" in done.stdout
+    assert len(recorded_by(done)) == 1, "a run without an answer is worth keeping, too"
+
+
+def test_the_conversation_goes_on_until_an_empty_line(chat: Chat) -> None:
+    done = chat([ANSWER, ANSWER], typed="one?\ntwo?\n\nthree?\n")
+    assert done.returncode == 0, done.stderr
+    asked = [AgentRunResult.load(path).user_message for path in recorded_by(done)]
+    assert asked == ["one?", "two?"]
+    for end in ("exit\n", ""):
+        assert chat([], typed=end).returncode == 0
+
+
+def test_an_interrupt_stops_the_run_and_not_the_conversation(chat: Chat) -> None:
+    def interrupt(prompt: str) -> str:
+        raise KeyboardInterrupt
+
+    done = chat([interrupt, ANSWER], typed="one?\ntwo?\n")
+    assert done.returncode == 0 and "Traceback" not in done.stderr
+    assert "stopped" in done.stderr and len(recorded_by(done)) == 1
+
+
+def test_a_model_that_fails_does_not_end_the_conversation(chat: Chat) -> None:
+    done = chat([BackendError("No answer from it."), ANSWER], typed="one?\ntwo?\n")
+    assert "No answer from it." in done.stderr and len(recorded_by(done)) == 1
+
+
+def test_files_are_those_of_the_folder_that_was_given(chat: Chat, home: Path) -> None:
+    (home / "note.txt").write_text("The key is under the mat. " * 1000)
+    read = ' Read.\nAction: read_file\nAction Input: {"path": "note.txt"}'
+    done = chat([read, ANSWER], "Where is the key?", "--files", str(home))
+    assert "under the mat" in done.stdout and "cut here" in done.stdout
+    nowhere = chat([], "?", "--files", str(home / "no"))
+    assert nowhere.returncode == 1 and "is not a folder" in nowhere.stderr
+
+
+def test_the_structured_channel_can_be_asked_for(chat: Chat) -> None:
+    done = chat([], "What is 23 * 17?", "--native", chats=["It is 391."])
+    assert done.returncode == 0 and "Final answer  It is 391." in done.stdout, done.stderr
+
+
+SCRIPTED = f"""
+from g2c.cli.main import main
+from g2c.cli import chat
+from g2c.inference import ScriptedBackend
+
+chat.load = lambda choice: ScriptedBackend([{ANSWER!r}])
+main()
+"""
+
+
+def chat_of_a_students(checkout: Checkout, reference: str) -> CompletedProcess[str]:
+    """A process, which has the student's functions."""
     return subprocess.run(
-        [sys.executable, "-c", SCRIPTED, f"ScriptedBackend({script})", "chat", *arguments],
+        [sys.executable, "-c", SCRIPTED, "chat", "?"],
         cwd=checkout.folder,
         env=checkout.environment(G2C_REFERENCE=reference),
-        input=typed,
         capture_output=True,
         text=True,
         timeout=600,
     )
 
 
-def recorded_by(checkout: Checkout, done: subprocess.CompletedProcess[str]) -> list[Path]:
-    names = [
-        line.split()[-1] for line in done.stdout.splitlines() if line.startswith("recorded as")
-    ]
-    return [checkout.folder / "runs" / f"{name}.json" for name in names]
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
+    return Checkout(tmp_path_factory.mktemp("own"))
 
 
-def test_one_question_is_answered_recorded_and_the_end(checkout: Checkout) -> None:
-    done = chat(checkout, f"[{CALL}, {ANSWER}]", "What is 23 * 17?", "--no-remember")
-    assert done.returncode == 0, done.stderr
-    assert "Observation   391" in done.stdout and "Final answer  391" in done.stdout
-    assert "meeting.txt" in done.stdout, "it says which files the agent may read"
-    (path,) = recorded_by(checkout, done)
-    assert AgentRunResult.load(path).final_answer == "391"
-
-
-def test_a_question_without_an_answer_ends_with_code_1_and_the_reason(checkout: Checkout) -> None:
-    done = chat(checkout, f"[{CALL}]", "What is 23 * 17?", "--max-steps", "1")
-    assert done.returncode == 1 and "no answer" in done.stdout
-    assert "stopped: max_steps" in done.stdout
-    assert len(recorded_by(checkout, done)) == 1, "a run without an answer is worth keeping, too"
-
-
-def test_the_conversation_goes_on_until_an_empty_line(checkout: Checkout) -> None:
-    done = chat(checkout, f"[{ANSWER}, {ANSWER}]", typed="one?\ntwo?\n\nthree?\n")
-    assert done.returncode == 0, done.stderr
-    asked = [AgentRunResult.load(path).user_message for path in recorded_by(checkout, done)]
-    assert asked == ["one?", "two?"]
-    for end in ("exit\n", ""):
-        assert chat(checkout, "[]", typed=end).returncode == 0
-
-
-def test_an_interrupt_stops_the_run_and_not_the_conversation(checkout: Checkout) -> None:
-    done = chat(checkout, f"[interrupt, {ANSWER}]", typed="one?\ntwo?\n")
-    assert done.returncode == 0 and "Traceback" not in done.stderr
-    assert "stopped" in done.stderr and len(recorded_by(checkout, done)) == 1
-
-
-def test_a_model_that_fails_does_not_end_the_conversation(checkout: Checkout) -> None:
-    failing = "BackendError('No answer from it.')"
-    done = chat(checkout, f"[{failing}, {ANSWER}]", typed="one?\ntwo?\n")
-    assert "No answer from it." in done.stderr and len(recorded_by(checkout, done)) == 1
-
-
-def test_files_are_those_of_the_folder_that_was_given(checkout: Checkout, home: Path) -> None:
-    (home / "note.txt").write_text("The key is under the mat. " * 1000)
-    read = r"""' Read.\nAction: read_file\nAction Input: {"path": "note.txt"}'"""
-    done = chat(checkout, f"[{read}, {ANSWER}]", "Where is the key?", "--files", str(home))
-    assert "under the mat" in done.stdout and "cut here" in done.stdout
-    nowhere = chat(checkout, "[]", "?", "--files", str(home / "no"))
-    assert nowhere.returncode == 1 and "is not a folder" in nowhere.stderr
-
-
-def test_the_structured_channel_can_be_asked_for(checkout: Checkout) -> None:
-    done = chat(checkout, "chats=['It is 391.']", "What is 23 * 17?", "--native")
-    assert done.returncode == 0 and "Final answer  It is 391." in done.stdout, done.stderr
-
-
-def test_a_stub_is_one_line(checkout: Checkout) -> None:
-    done = chat(checkout, f"[{ANSWER}]", "?", reference="")
+def test_a_stub_is_one_line(own: Checkout) -> None:
+    done = chat_of_a_students(own, "")
     assert done.returncode == 1
     assert " ".join(done.stderr.split()) == (
         "g2c: 19.4 run: not started. docs/modules/19-agent/4-run-the-loop.md"
@@ -270,10 +285,10 @@ def test_a_stub_is_one_line(checkout: Checkout) -> None:
     ],
 )
 def test_a_mistake_in_the_students_loop_is_told_without_the_courses_frames(
-    tmp_path: Path, body: str, says: str
+    own: Checkout, body: str, says: str
 ) -> None:
-    own = Checkout(tmp_path / "own")
+    shutil.copy(ROOT / own.file_of("19.4").relative_to(own.folder), own.file_of("19.4"))
     own.write_body("19.4", f"{body}\n")
-    done = chat(own, f"[{ANSWER}]", "?", reference="19.1,19.2,19.3")
+    done = chat_of_a_students(own, "19.1,19.2,19.3")
     assert done.returncode == 1 and says in done.stderr
     assert "Traceback" not in done.stderr and "chat.py" not in done.stderr
