@@ -1,4 +1,4 @@
-"""The command as a person meets it: real processes, real exit codes, the real small model."""
+"""The command as a person meets it: what it says, its exit codes, the real small model."""
 
 from __future__ import annotations
 
@@ -7,41 +7,27 @@ import re
 import shlex
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 import typer
-from checkout import Checkout
+from checkout import ROOT, Checkout
+from command import g2c
 from ollama_server import OllamaServer, lines, recorded
 
 from g2c.cli import main as cli
 from g2c.cli.app import app
 
-ROOT = Path(__file__).resolve().parents[3]
 
-
-def g2c(
-    *arguments: str, home: Path, typed: str = "", **environment: str
-) -> subprocess.CompletedProcess[str]:
-    """Run `g2c` as on a machine of its own, whose Ollama is where `OLLAMA_HOST` says."""
-    kept = {k: v for k, v in os.environ.items() if not k.startswith(("G2C_", "OLLAMA_"))}
-    nowhere = {"OLLAMA_HOST": "127.0.0.1:1", "NO_COLOR": "1", "COLUMNS": "200"}
-    code = "from g2c.cli.main import main; main()"
-    return subprocess.run(
-        [sys.executable, "-c", code, *arguments],
-        env=kept | nowhere | {"G2C_ROOT": str(home)} | environment,
-        input=typed,
-        capture_output=True,
-        text=True,
-        timeout=600,  # a busy machine is no failure
-    )
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
+    return Checkout(tmp_path_factory.mktemp("readme"))
 
 
 @pytest.mark.long
-def test_the_demo_is_answered_by_the_model_and_the_tools(tmp_path: Path) -> None:
-    done = g2c("demo", "--model", "embedded", home=tmp_path)
+def test_the_demo_is_answered_by_the_model_and_the_tools(checkout: Checkout) -> None:
+    done = checkout.g2c("demo", "--model", "embedded")
     assert done.returncode == 0, f"the stubs raise, the demo must not: {done.stderr}"
     assert "2 of 3 answered rightly" in done.stdout, done.stdout
     told = [line for line in done.stdout.splitlines() if "a right answer says" in line]
@@ -58,17 +44,12 @@ def test_the_demo_is_answered_by_the_model_and_the_tools(tmp_path: Path) -> None
     assert "llama" not in done.stderr.lower(), f"the engine's log belongs in a file: {done.stderr}"
 
 
-@pytest.fixture(scope="module")
-def checkout(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
-    return Checkout(tmp_path_factory.mktemp("readme"))
-
-
 COMMANDS = sorted(typer.main.get_group(app).commands)
 
 
 @pytest.mark.parametrize("command", ["", *COMMANDS])
 def test_every_command_has_help_with_an_example(tmp_path: Path, command: str) -> None:
-    done = g2c(*command.split(), "--help", home=tmp_path)
+    done = g2c(*command.split(), "--help", root=tmp_path)
     assert done.returncode == 0
     assert "g2c demo" in done.stdout if not command else f"Example: g2c {command}" in done.stdout
 
@@ -105,7 +86,7 @@ def test_a_command_of_the_readme_has_all_that_it_requires(line: str) -> None:
     "line", [s for s in SHOWN if s.startswith(tuple("g2c " + c for c in AT_ONCE))]
 )
 def test_a_command_of_the_readme_works_as_it_stands(line: str, checkout: Checkout) -> None:
-    done = checkout.g2c(*shlex.split(line)[1:], typed="y\n")
+    done = g2c(*shlex.split(line)[1:], root=checkout.folder, typed="y\n", G2C_REFERENCE="")
     assert "Traceback" not in done.stderr and "Usage:" not in done.stderr, done.stderr
     assert done.stdout or done.stderr.startswith("g2c: ")
 
@@ -122,35 +103,35 @@ def test_a_command_of_the_readme_works_as_it_stands(line: str, checkout: Checkou
 def test_what_cannot_be_had_is_one_sentence(
     tmp_path: Path, arguments: list[str], says: str
 ) -> None:
-    done = g2c(*arguments, home=tmp_path)
+    done = g2c(*arguments, root=tmp_path)
     assert done.returncode == 1
     assert says in done.stderr and "Traceback" not in done.stderr
 
 
 def test_a_choice_is_kept_only_if_it_works(tmp_path: Path) -> None:
-    assert g2c("model", "embedded", home=tmp_path).returncode == 0
-    assert g2c("model", "llama3.2:3b", home=tmp_path).returncode == 1
-    shown = g2c("model", home=tmp_path)
+    assert g2c("model", "embedded", root=tmp_path).returncode == 0
+    assert g2c("model", "llama3.2:3b", root=tmp_path).returncode == 1
+    shown = g2c("model", root=tmp_path)
     assert shown.returncode == 0 and "embedded" in shown.stdout
 
 
 def test_the_small_model_is_to_be_had_without_its_adapter(tmp_path: Path) -> None:
-    chosen = g2c("model", "embedded", "--plain", home=tmp_path)
+    chosen = g2c("model", "embedded", "--plain", root=tmp_path)
     assert chosen.returncode == 0 and "+course" not in chosen.stdout, chosen.stdout
-    assert g2c("model", home=tmp_path).stdout == chosen.stdout, "the choice should be kept"
-    assert "+course" in g2c("model", "embedded", home=tmp_path).stdout
-    refused = g2c("model", "llama3.2:3b", "--plain", home=tmp_path)
+    assert g2c("model", root=tmp_path).stdout == chosen.stdout, "the choice should be kept"
+    assert "+course" in g2c("model", "embedded", root=tmp_path).stdout
+    refused = g2c("model", "llama3.2:3b", "--plain", root=tmp_path)
     assert refused.returncode == 2 and "g2c model embedded --plain" in refused.stderr
 
 
 def test_a_model_that_ollama_lacks_is_offered_and_pulled(tmp_path: Path) -> None:
     there = lines({"models": [{"model": "qwen3:4b", "name": "qwen3:4b"}]})
     with OllamaServer() as server:
-        refused = g2c("model", "qwen3:4b", home=tmp_path, typed="n\n", OLLAMA_HOST=server.url)
+        refused = g2c("model", "qwen3:4b", root=tmp_path, typed="n\n", OLLAMA_HOST=server.url)
         assert refused.returncode == 1 and not server.bodies("/api/pull")
         assert not (tmp_path / ".g2c/prodlm.json").exists()
         server.on("/api/tags", recorded("tags.json"), there)
-        taken = g2c("model", "qwen3:4b", home=tmp_path, typed="y\n", OLLAMA_HOST=server.url)
+        taken = g2c("model", "qwen3:4b", root=tmp_path, typed="y\n", OLLAMA_HOST=server.url)
         assert taken.returncode == 0, taken.stderr
         assert [body["model"] for body in server.bodies("/api/pull")] == ["qwen3:4b"]
     assert "qwen3:4b" in (tmp_path / ".g2c/prodlm.json").read_text()
@@ -161,40 +142,40 @@ def test_auto_takes_ollama_or_pulls_or_does_without(tmp_path: Path) -> None:
     none, default = lines({"models": []}), lines({"models": [{"model": "llama3.2:3b"}]})
     with OllamaServer() as server:
         server.on("/api/tags", default)
-        assert "ollama" in g2c("model", "auto", home=tmp_path, OLLAMA_HOST=server.url).stdout
+        assert "ollama" in g2c("model", "auto", root=tmp_path, OLLAMA_HOST=server.url).stdout
         server.on("/api/tags", none)
-        without = g2c("model", "auto", home=tmp_path, OLLAMA_HOST=server.url)
+        without = g2c("model", "auto", root=tmp_path, OLLAMA_HOST=server.url)
         assert "embedded" in without.stdout and not server.bodies("/api/pull"), without.stdout
         server.on("/api/tags", none, default)
-        pulled = g2c("model", "auto", "--yes", home=tmp_path, OLLAMA_HOST=server.url)
+        pulled = g2c("model", "auto", "--yes", root=tmp_path, OLLAMA_HOST=server.url)
         assert "ollama" in pulled.stdout and server.bodies("/api/pull"), pulled.stderr
 
 
 def test_a_broken_choice_file_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / ".g2c").mkdir()
     (tmp_path / ".g2c/prodlm.json").write_text("{")
-    done = g2c("model", home=tmp_path)
+    done = g2c("model", root=tmp_path)
     assert done.returncode == 1 and "g2c model auto" in " ".join(done.stderr.split())
-    assert g2c("model", "auto", home=tmp_path).returncode == 0, "which must then mend it"
+    assert g2c("model", "auto", root=tmp_path).returncode == 0, "which must then mend it"
 
 
 def test_the_doctor_finds_everything_here(tmp_path: Path) -> None:
-    done = g2c("doctor", home=tmp_path)
+    done = g2c("doctor", root=tmp_path)
     assert done.returncode == 0, done.stdout
     assert "embedded model" in done.stdout and "missing" not in done.stdout
 
 
 def test_hints_come_one_at_a_time_and_end_with_the_third(tmp_path: Path) -> None:
-    shown = [g2c("hint", "19.1", home=tmp_path).stdout for _ in range(4)]
+    shown = [g2c("hint", "19.1", root=tmp_path).stdout for _ in range(4)]
     assert [f"hint {n} of 3" in text for n, text in zip((1, 2, 3, 3), shown, strict=True)] == [
         True
     ] * 4, shown
-    assert "hint 1 of 3" in g2c("hint", "19.2", home=tmp_path).stdout, "each has its own count"
-    every = g2c("hint", "19.1", "--all", home=tmp_path).stdout
+    assert "hint 1 of 3" in g2c("hint", "19.2", root=tmp_path).stdout, "each has its own count"
+    every = g2c("hint", "19.1", "--all", root=tmp_path).stdout
     assert all(text.strip() in every for text in shown)
     (tmp_path / ".g2c/hints.json").write_text("[")
-    assert "hint 1 of 3" in g2c("hint", "19.1", home=tmp_path).stdout
-    unknown = g2c("hint", "7.1", home=tmp_path)
+    assert "hint 1 of 3" in g2c("hint", "19.1", root=tmp_path).stdout
+    unknown = g2c("hint", "7.1", root=tmp_path)
     assert unknown.returncode == 1 and "19.1, 19.2" in unknown.stderr
 
 
