@@ -86,7 +86,7 @@ def test_a_command_of_the_readme_has_all_that_it_requires(line: str) -> None:
     "line", [s for s in SHOWN if s.startswith(tuple("g2c " + c for c in AT_ONCE))]
 )
 def test_a_command_of_the_readme_works_as_it_stands(line: str, checkout: Checkout) -> None:
-    done = g2c(*shlex.split(line)[1:], root=checkout.folder, typed="y\n", G2C_REFERENCE="")
+    done = g2c(*shlex.split(line)[1:], root=checkout.folder, typed="y\n", reference="")
     assert "Traceback" not in done.stderr and "Usage:" not in done.stderr, done.stderr
     assert done.stdout or done.stderr.startswith("g2c: ")
 

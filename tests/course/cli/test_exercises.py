@@ -1,4 +1,4 @@
-"""The commands around an exercise, in a student's checkout, as real processes."""
+"""The commands around an exercise, in a student's checkout."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 import watchfiles
 from checkout import COMMAND, ROOT, Checkout
+from command import g2c
 from shipped import as_shipped
 
 from g2c.course.check import progress, watch
@@ -55,9 +56,14 @@ def green(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
     return done
 
 
+def here(checkout: Checkout, *arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    """Run the command in this process. What it checks runs in others, with the checkout's files."""
+    return g2c(*arguments, root=checkout.folder, typed=typed, reference=None)
+
+
 @pytest.mark.long
 def test_next_is_the_first_exercise_that_is_not_green(checkout: Checkout) -> None:
-    said = checkout.g2c("next").stdout
+    said = here(checkout, "next").stdout
     assert f"{FIRST.id} {FIRST.title}: not started" in said
     place = re.search(rf"{FIRST.file}:(\d+)", said)
     assert (
@@ -66,20 +72,20 @@ def test_next_is_the_first_exercise_that_is_not_green(checkout: Checkout) -> Non
     ), f"file and line are what an editor opens: {said}"
     assert FIRST.lesson in said and f"g2c check {FIRST.id}" in said
     checkout.solve(FIRST.id)
-    assert f"{SECOND.id} {SECOND.title}: not started" in checkout.g2c("next").stdout
+    assert f"{SECOND.id} {SECOND.title}: not started" in here(checkout, "next").stdout
 
 
 @pytest.mark.long
 def test_when_all_is_green_the_experiments_are_next(green: Checkout) -> None:
-    assert "g2c notebook 19" in green.g2c("next").stdout
+    assert "g2c notebook 19" in here(green, "next").stdout
 
 
 @pytest.mark.long
 def test_progress_tells_every_kind_of_standing(checkout: Checkout) -> None:
     checkout.write_body("19.1", ALMOST)
     checkout.solve("19.2")
-    checkout.g2c("handback", "19.3")
-    lines = checkout.g2c("progress").stdout.splitlines()
+    here(checkout, "handback", "19.3")
+    lines = here(checkout, "progress").stdout.splitlines()
     standing = {line.split()[0]: line for line in lines if line.startswith("19.")}
     assert re.search(r"failing \d+ of 52", standing["19.1"]), standing
     assert "passing" in standing["19.2"] and "20/20" in standing["19.2"]
@@ -137,18 +143,18 @@ def test_a_failure_says_what_it_means_when_asked_or_the_second_time(checkout: Ch
     checkout.write_body("19.1", ALMOST)
     command = ["check", "19.1"]
     meaning = "here is a thought and an answer, and nothing else"
-    first, second = (checkout.g2c(*command).stdout for _ in range(2))
+    first, second = (here(checkout, *command).stdout for _ in range(2))
     assert "got       ParsedStep(thought=''" in first and meaning not in first
     assert "--why" in first, "it says how to be told"
     assert meaning in second, "the same test failed again"
     mistaken = checkout.file_of("19.1").read_text()
-    checkout.g2c("reset", "19.1", "--yes")
+    here(checkout, "reset", "19.1", "--yes")
     checkout.solve("19.1")
-    checkout.g2c(*command)
+    here(checkout, *command)
     checkout.file_of("19.1").write_text(mistaken)
-    assert meaning not in checkout.g2c(*command).stdout, "it had passed meanwhile"
+    assert meaning not in here(checkout, *command).stdout, "it had passed meanwhile"
     (checkout.folder / ".g2c/told.json").unlink()
-    assert meaning in checkout.g2c(*command, "--why").stdout
+    assert meaning in here(checkout, *command, "--why").stdout
     (checkout.folder / ".g2c/told.json").write_text("{")
     plain = ["tests/test_agent.py", "-k", "reads_a_final_answer"]
     first, second = (checkout.pytest(*plain).stdout for _ in range(2))
@@ -177,7 +183,7 @@ def test_check_tells_what_was_expected_and_what_came(checkout: Checkout) -> None
 
 def test_check_shows_the_students_own_line_of_an_exception(checkout: Checkout) -> None:
     checkout.write_body("19.2", "    return user_message.no_such_thing\n")
-    shown = checkout.g2c("check", "19.2").stdout
+    shown = here(checkout, "check", "19.2").stdout
     assert "AttributeError: 'str' object has no attribute 'no_such_thing'" in shown
     assert "return user_message.no_such_thing" in shown and "course/" not in shown
 
@@ -186,7 +192,7 @@ def test_check_shows_the_students_own_line_of_an_exception(checkout: Checkout) -
 def test_check_of_what_passes_succeeds(green: Checkout) -> None:
     last_of_a_module = {exercise.module: exercise for exercise in EXERCISES}.values()
     for exercise in (FIRST, *last_of_a_module):
-        done = green.g2c("check", exercise.id)
+        done = here(green, "check", exercise.id)
         assert done.returncode == 0, done.stdout
         assert "g2c solution" in done.stdout
 
@@ -210,18 +216,18 @@ def test_a_file_that_cannot_be_imported_costs_its_exercise_and_no_other(
     body, says = BROKEN[kind]
     checkout.write_body("19.1", body)
     checkout.solve("19.2")
-    checkout.g2c("handback", "22.2")
-    told = checkout.g2c("progress").stdout
+    here(checkout, "handback", "22.2")
+    told = here(checkout, "progress").stdout
     standing = {line[:4]: line for line in told.splitlines() if line[2:3] == "."}
     assert "cannot be imported" in standing["19.1"] and "passing" in standing["19.2"], standing
-    assert "19.1 Read one step: cannot be imported" in checkout.g2c("next").stdout
+    assert "19.1 Read one step: cannot be imported" in here(checkout, "next").stdout
     where = re.compile(rf"g2c/agent/parser.py, line \d+: {re.escape(says)}")
     for command in (["progress"], ["next"], ["check", "19.1"]):
-        shown = checkout.g2c(*command)
+        shown = here(checkout, *command)
         assert where.search(shown.stdout), (command, shown.stdout)
         assert "Traceback" not in shown.stdout + shown.stderr
-    assert checkout.g2c("check", "19.2").returncode == 0
-    assert checkout.g2c("check", "22.2").returncode == 0, "neither are the other modules' tests"
+    assert here(checkout, "check", "19.2").returncode == 0
+    assert here(checkout, "check", "22.2").returncode == 0, "neither are the other modules' tests"
     plain = checkout.pytest("tests/test_agent.py", "-k", "Parse").stdout
     first = re.search(r"^=+ cannot be imported =+\n(.*)", plain, re.MULTILINE)
     assert first and where.match(first[1]) and "FAILURES" not in plain, plain
@@ -250,8 +256,8 @@ def test_the_reference_stands_in_for_a_broken_file_that_was_handed_back(
     checkout: Checkout,
 ) -> None:
     checkout.write_body("19.1", "    return (\n")
-    checkout.g2c("handback", "19.1")
-    assert checkout.g2c("check", "19.1").returncode == 0
+    here(checkout, "handback", "19.1")
+    assert here(checkout, "check", "19.1").returncode == 0
 
 
 def test_an_error_in_a_students_function_looks_the_same_in_every_command(
@@ -271,7 +277,7 @@ def test_an_error_in_a_students_function_looks_the_same_in_every_command(
 def test_a_loop_that_does_not_end_is_stopped_at_its_line(checkout: Checkout) -> None:
     checkout.write_body("19.1", "    while True:\n        text += text[:1]\n        del text\n")
     checkout.write_body("19.2", "    while True:\n        pass\n")
-    shown = checkout.g2c("check", "19.2")
+    shown = here(checkout, "check", "19.2")
     assert shown.returncode == 1
     assert re.search(r"still running after 5 seconds, in g2c/agent/planner.py, line", shown.stdout)
     assert "not run" in shown.stdout, "the tests after it are not waited for"
@@ -281,7 +287,7 @@ def test_a_loop_that_does_not_end_is_stopped_at_its_line(checkout: Checkout) -> 
 def test_a_loop_that_cannot_be_stopped_from_within_is_told_of_too(checkout: Checkout) -> None:
     catches = "    while True:\n        try:\n            text\n        except:\n            text\n"
     checkout.write_body("19.1", catches)
-    shown = checkout.g2c("check", "19.1")
+    shown = here(checkout, "check", "19.1")
     assert shown.returncode == 1
     assert re.search(r"still running after 5 seconds, in g2c/agent/parser.py, line", shown.stdout)
 
@@ -294,9 +300,9 @@ def test_what_is_written_in_part_is_not_called_not_started(checkout: Checkout) -
         "        return ParsedStep('', final_answer=text[13:].strip())\n"
         "    raise NotImplementedError\n",
     )
-    shown = checkout.g2c("check", "19.1").stdout
+    shown = here(checkout, "check", "19.1").stdout
     assert "\nNot started" not in shown and "a final answer ends at the next marker" in shown
-    assert re.search(r"failing \d+ of 52", checkout.g2c("progress").stdout)
+    assert re.search(r"failing \d+ of 52", here(checkout, "progress").stdout)
 
 
 def test_what_fails_before_an_exercise_and_is_not_called_by_it_is_not_blamed(
@@ -304,7 +310,7 @@ def test_what_fails_before_an_exercise_and_is_not_called_by_it_is_not_blamed(
 ) -> None:
     checkout.write_body("19.1", ALMOST)
     checkout.write_body("19.2", "    return ''\n")
-    shown = checkout.g2c("check", "19.2").stdout
+    shown = here(checkout, "check", "19.2").stdout
     assert "tests pass" in shown and "before it does not pass" not in shown
 
 
@@ -314,9 +320,9 @@ def test_what_fails_before_an_exercise_is_named_as_a_likely_cause(checkout: Chec
     checkout.solve("19.2")
     checkout.write_body("19.3", "    return str(pad)\n")
     checkout.solve("19.4")
-    shown = checkout.g2c("check").stdout
+    shown = here(checkout, "check").stdout
     assert "19.1 Read one step" in shown, "without an id it is the one that is next"
-    shown = checkout.g2c("check", "19.4").stdout
+    shown = here(checkout, "check", "19.4").stdout
     assert "19.1, 19.3 before it does not pass, and may be why" in shown
     assert re.search(r"called +run\('.*'\), and the model says\n +'.+'", shown), (
         "of the loop, the question and the model's script are what it was given"
@@ -325,7 +331,7 @@ def test_what_fails_before_an_exercise_is_named_as_a_likely_cause(checkout: Chec
 
 def test_a_function_that_ends_the_process_is_told_from_one_that_fails(checkout: Checkout) -> None:
     checkout.write_body("19.1", "    import os\n    os._exit(0)\n")
-    shown = checkout.g2c("check", "19.1")
+    shown = here(checkout, "check", "19.1")
     assert shown.returncode == 1 and "ended the whole process" in shown.stdout
 
 
@@ -341,11 +347,11 @@ SKIPS = {
 def test_a_function_that_skips_its_tests_has_not_passed_them(checkout: Checkout) -> None:
     for exercise_id, body in SKIPS.items():
         checkout.write_body(exercise_id, body)
-    lines = checkout.g2c("progress").stdout.splitlines()
+    lines = here(checkout, "progress").stdout.splitlines()
     for exercise_id, body in SKIPS.items():
         (standing,) = (line for line in lines if line.startswith(exercise_id))
         assert "failing" in standing, standing
-        shown = checkout.g2c("check", exercise_id)
+        shown = here(checkout, "check", exercise_id)
         assert shown.returncode == 1 and "has not passed" in shown.stdout, shown.stdout
         assert body.splitlines()[-1].strip() in shown.stdout, "it is the line that skipped"
     ran = checkout.pytest("tests/test_agent.py")
@@ -359,7 +365,7 @@ def test_a_file_that_skips_its_tests_when_it_is_imported_is_told(checkout: Check
     file = checkout.file_of("19.1")
     line = "\n\nimport pytest\n\npytest.skip('x', allow_module_level=True)\n"
     file.write_text(file.read_text("utf-8") + line, "utf-8")
-    shown = checkout.g2c("check", "19.1")
+    shown = here(checkout, "check", "19.1")
     assert shown.returncode == 1 and "g2c/agent/parser.py, line" in shown.stdout, shown.stdout
     ran = checkout.pytest("tests")
     assert ran.returncode != 0 and "g2c/agent/parser.py, line" in ran.stdout, ran.stdout
@@ -376,11 +382,11 @@ def test_a_torn_line_does_not_hide_what_was_told_before() -> None:
 
 
 def test_the_solution_is_shown_to_who_has_one(checkout: Checkout) -> None:
-    refused = checkout.g2c("solution", "19.1", typed="n\n")
+    refused = here(checkout, "solution", "19.1", typed="n\n")
     assert refused.returncode == 1 and "_MARKER" not in refused.stdout
-    assert "_MARKER" in checkout.g2c("solution", "19.1", "--yes").stdout
+    assert "_MARKER" in here(checkout, "solution", "19.1", "--yes").stdout
     checkout.solve("19.1")
-    own = checkout.g2c("solution", "19.1")
+    own = here(checkout, "solution", "19.1")
     assert own.returncode == 0
     assert (ROOT / FIRST.solution_file).read_text("utf-8") in own.stdout, "a pipe gets all of it"
     assert "\n-    given = dict(locals())\n" in own.stdout, "yours is beside it, as a diff"
@@ -393,24 +399,24 @@ def test_the_solution_is_shown_to_who_has_one(checkout: Checkout) -> None:
 def test_check_hint_and_solution_take_a_module(checkout: Checkout) -> None:
     checkout.solve("19.1")
     checkout.solve("19.2")
-    checked = checkout.g2c("check", "19")
+    checked = here(checkout, "check", "19")
     heads = [line for line in checked.stdout.splitlines() if re.match(r"19\.\d ", line)]
     assert checked.returncode == 1 and [head[:4] for head in heads] == [
         "19.1", "19.2", "19.3", "19.4", "19.5", "19.6",
     ]  # fmt: skip
     assert "52 of 52 tests pass" in heads[0] and "0 of 30 tests pass" in heads[2]
-    assert "19.3 Render the scratchpad, hint 1 of 3" in checkout.g2c("hint", "19").stdout
-    shown = checkout.g2c("solution", "19", "--yes").stdout
+    assert "19.3 Render the scratchpad, hint 1 of 3" in here(checkout, "hint", "19").stdout
+    shown = here(checkout, "solution", "19", "--yes").stdout
     assert all(f"g2c/solutions/agent/{name}.py" in shown for name in ("parser", "agent"))
     assert "Every exercise of module 19 is done" in (
-        checkout.g2c("handback", "19") and checkout.g2c("hint", "19").stderr
+        here(checkout, "handback", "19") and here(checkout, "hint", "19").stderr
     )
 
 
 @pytest.mark.long
 def test_at_the_end_of_a_module_next_says_what_to_do_with_it(checkout: Checkout) -> None:
-    checkout.g2c("handback", "19")
-    said = checkout.g2c("next", COLUMNS="40").stdout
+    here(checkout, "handback", "19")
+    said = here(checkout, "next", COLUMNS="40").stdout
     assert "Module 19 is written" in said and "20.1 Append a turn: not started" in said
     for command in ("g2c chat", "g2c notebook 19", "g2c writeup new last --title"):
         assert command in said
@@ -422,19 +428,19 @@ def test_at_the_end_of_a_module_next_says_what_to_do_with_it(checkout: Checkout)
 def test_reset_can_be_undone(checkout: Checkout) -> None:
     file = checkout.file_of("19.2")
     shipped = file.read_text("utf-8")
-    nothing = checkout.g2c("reset", "19.2", "--undo", "--yes")
+    nothing = here(checkout, "reset", "19.2", "--undo", "--yes")
     assert nothing.returncode == 1 and "nothing was reset here" in nothing.stderr
     checkout.write_body("19.2", "    return 1\n")
     mine = file.read_text("utf-8")
-    assert "g2c reset 19.2 --undo" in checkout.g2c("reset", "19.2", "--yes").stdout
+    assert "g2c reset 19.2 --undo" in here(checkout, "reset", "19.2", "--yes").stdout
     assert file.read_text("utf-8") == shipped
-    assert checkout.g2c("reset", "19.2", "--undo", "--yes").returncode == 0
+    assert here(checkout, "reset", "19.2", "--undo", "--yes").returncode == 0
     assert file.read_text("utf-8") == mine
 
 
 def test_the_solution_is_asked_for_where_the_reference_stands_in(checkout: Checkout) -> None:
-    checkout.g2c("handback", "19.1")
-    assert checkout.g2c("solution", "19.1", typed="n\n").returncode == 1
+    here(checkout, "handback", "19.1")
+    assert here(checkout, "solution", "19.1", typed="n\n").returncode == 1
 
 
 @pytest.mark.parametrize("body", ["    return 1\n", "    return ((\n    # open\n"])
@@ -445,7 +451,7 @@ def test_reset_puts_back_the_function_and_nothing_else(checkout: Checkout, body:
     worked = file.read_text("utf-8").replace("import annotations", "import annotations\nMINE = 1")
     worked += "\n\ndef helper() -> None:\n    pass\n"
     file.write_text(worked, "utf-8")
-    done = checkout.g2c("reset", "19.2", "--yes")
+    done = here(checkout, "reset", "19.2", "--yes")
     assert done.returncode == 0, done.stderr
     expected = shipped.replace("import annotations", "import annotations\nMINE = 1")
     assert file.read_text("utf-8") == expected + "\n\ndef helper() -> None:\n    pass\n"
@@ -488,8 +494,8 @@ def test_the_stubs_in_the_file_for_reset_come_back_letter_for_letter() -> None:
 
 @pytest.mark.long
 def test_what_is_handed_back_runs_the_reference_everywhere(checkout: Checkout) -> None:
-    checkout.g2c("handback", "19.1")
-    assert checkout.g2c("check", "19.1").returncode == 0
+    here(checkout, "handback", "19.1")
+    assert here(checkout, "check", "19.1").returncode == 0
     code = "import g2c.agent as a; print(a.parse_react_step('Final Answer: 7').final_answer)"
     plain = [sys.executable, "-c", code]
     run = functools.partial(
@@ -499,20 +505,20 @@ def test_what_is_handed_back_runs_the_reference_everywhere(checkout: Checkout) -
     assert ran.stdout.strip() == "7", ran.stderr
     ran = run(env=checkout.environment(G2C_REFERENCE=""))
     assert "NotImplementedError" in ran.stderr, "the variable counts, also where it is empty"
-    assert "19.1" in checkout.g2c("handback").stdout
-    assert "19.1 is yours again." in checkout.g2c("handback", "19.1", "--undo").stdout
-    assert "19.1 was not handed back." in checkout.g2c("handback", "19.1", "--undo").stdout
-    assert "Nothing is handed back" in checkout.g2c("handback").stdout
-    assert checkout.g2c("check", "19.1").returncode == 1
+    assert "19.1" in here(checkout, "handback").stdout
+    assert "19.1 is yours again." in here(checkout, "handback", "19.1", "--undo").stdout
+    assert "19.1 was not handed back." in here(checkout, "handback", "19.1", "--undo").stdout
+    assert "Nothing is handed back" in here(checkout, "handback").stdout
+    assert here(checkout, "check", "19.1").returncode == 1
 
 
 def test_a_module_is_handed_back_and_taken_up_as_a_whole(checkout: Checkout) -> None:
-    told = checkout.g2c("handback", "19").stdout
+    told = here(checkout, "handback", "19").stdout
     assert [line[:4] for line in told.splitlines()[:-1]] == [
         "19.1", "19.2", "19.3", "19.4", "19.5", "19.6",
     ]  # fmt: skip
-    checkout.g2c("handback", "19.2", "--undo")
-    told = checkout.g2c("handback", "19", "--undo").stdout
+    here(checkout, "handback", "19.2", "--undo")
+    told = here(checkout, "handback", "19", "--undo").stdout
     assert "19.1 is yours again.\n19.2 was not handed back." in told
     assert "Nothing is handed back" in told
 
@@ -531,7 +537,7 @@ def test_the_score_of_what_is_handed_back_is_the_references(checkout: Checkout) 
 
 @pytest.mark.parametrize("command", ["check", "hint", "solution", "reset", "handback", "watch"])
 def test_an_exercise_that_there_is_not_is_one_sentence(checkout: Checkout, command: str) -> None:
-    done = checkout.g2c(command, "19.9")
+    done = here(checkout, command, "19.9")
     assert done.returncode == 1 and "There is no exercise '19.9'. Did you mean 19.6?" in done.stderr
 
 
@@ -630,7 +636,7 @@ def test_plain_pytest_is_short_about_what_is_not_started(checkout: Checkout) -> 
 
 def test_plain_pytest_tells_what_check_tells(checkout: Checkout) -> None:
     checkout.write_body("19.1", ALMOST)
-    told = checkout.g2c("check", "19.1", "--all").stdout
+    told = here(checkout, "check", "19.1", "--all").stdout
     plain = checkout.pytest("tests/test_agent.py", "-k", "Parse").stdout
     lines = [line[2:] for line in told.splitlines() if re.match("  (called|expected|got) ", line)]
     assert len(lines) > 10

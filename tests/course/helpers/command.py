@@ -11,6 +11,7 @@ import os
 import sys
 from contextlib import ExitStack, chdir, redirect_stderr, redirect_stdout
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from subprocess import CompletedProcess
 from unittest.mock import patch
@@ -19,21 +20,33 @@ import typer
 
 from g2c.cli import console
 from g2c.cli.main import main
+from g2c.course.manifest import load_exercises
 from g2c.paths import cache_dir
+
+for exercise in load_exercises():  # now, and not while a test says which references it wants
+    import_module(exercise.target.partition(":")[0])
 
 _get_command = cache(typer.main.get_command)
 """It puts all commands together anew for each call, which takes longer than most of them do."""
 
 
-def g2c(*arguments: str, root: Path, typed: str = "", **environment: str) -> CompletedProcess[str]:
-    """Run the command as in a course in `root`; it finds no Ollama unless it is told of one."""
+def g2c(
+    *arguments: str, root: Path, typed: str = "", reference: str | None = "all", **environment: str
+) -> CompletedProcess[str]:
+    """Run the command as in a course in `root`; it finds no Ollama unless it is told of one.
+
+    `reference` is what the command takes `G2C_REFERENCE` for: None, where what was handed back
+    counts. The processes that it starts have the functions of `root`.
+    """
     given = {
         "OLLAMA_HOST": "127.0.0.1:1",
         "G2C_KEEP_PROMPTS": "0",
         "G2C_CACHE": str(cache_dir()),
-        "G2C_REFERENCE": "all",
         "G2C_ROOT": str(root),
+        "PYTHONPATH": str(root),
     }
+    if reference is not None:
+        given["G2C_REFERENCE"] = reference
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("G2C_", "OLLAMA_"))}
     said, told, code = io.StringIO(), io.StringIO(), 0
     with ExitStack() as stack:
