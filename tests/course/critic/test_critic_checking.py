@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from cases import each
-from checkout import Checkout
+from command import g2c
 from references import references
 
 from g2c.critic import CRITICS, CheckingCritic, Critic, Critique, LookingCritic
@@ -32,18 +32,12 @@ from g2c.tools.run_python import make_run_python
 NOW = datetime(2026, 4, 21, 12, tzinfo=UTC)
 TASK = "Write half(n): the half of n.\n\nExamples:\n>>> half(4)\n2.0\n>>> half(10)\n5.0\n"
 RUN = make_run_python().func
-SOLVED = {"G2C_REFERENCE": "all"}
 
 
 @pytest.fixture(scope="module", autouse=True)
 def reference() -> Iterator[None]:
     with references(fsync=False):
         yield
-
-
-@pytest.fixture(scope="module")
-def course(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
-    return Checkout(tmp_path_factory.mktemp("course"))
 
 
 def troubles(draft: str, *examples: Example) -> list[str]:
@@ -224,32 +218,32 @@ class TestMeasured:
 
 class TestCommands:
     @pytest.mark.long
-    def test_critics_are_measured_and_kept(self, course: Checkout, tmp_path: Path) -> None:
+    def test_critics_are_measured_and_kept(self, tmp_path: Path) -> None:
         home = str(tmp_path / "home")
-        result = course.g2c(
-            "critics", "--only", "examples", "--home", home, "--model", "embedded", **SOLVED
+        result = g2c(
+            "critics", "--only", "examples", "--home", home, "--model", "embedded", root=tmp_path
         )
         assert result.returncode == 0, result.stderr
         assert "| examples |" in result.stdout and "it tells them apart" in result.stdout
         (kept,) = read_measurements(tmp_path / "home/measured.json")
         assert kept.critic == "examples" and kept.tells_apart
 
-    def test_some_of_the_tasks_are_no_measurement(self, course: Checkout, tmp_path: Path) -> None:
+    def test_some_of_the_tasks_are_no_measurement(self, tmp_path: Path) -> None:
         some = ("--only", "examples", "--limit", "3", "--home", str(tmp_path))
-        assert course.g2c("critics", *some, "--model", "embedded", **SOLVED).returncode == 0
+        assert g2c("critics", *some, "--model", "embedded", root=tmp_path).returncode == 0
         assert not (tmp_path / "measured.json").exists()
 
     @pytest.mark.long
-    def test_a_draft_is_refined_by_what_comes_of_it(self, course: Checkout, tmp_path: Path) -> None:
+    def test_a_draft_is_refined_by_what_comes_of_it(self, tmp_path: Path) -> None:
         (tmp_path / "half.py").write_text("def half(n):\n    return n / 2\n")
         given = ("--check", "--draft", str(tmp_path / "half.py"), "--model", "embedded")
-        result = course.g2c("refine", TASK, *given, **SOLVED)
+        result = g2c("refine", TASK, *given, root=tmp_path)
         assert result.returncode == 0 and "APPROVE" in result.stdout, result.stdout + result.stderr
 
 
 class TestReview:
     @pytest.mark.long
-    def test_personas_review_a_text_live(self, course: Checkout, tmp_path: Path) -> None:
+    def test_personas_review_a_text_live(self, tmp_path: Path) -> None:
         (tmp_path / "note.md").write_text("We regret that our shop has to close on Monday.")
         (tmp_path / "two.toml").write_text(
             'task = "Write a note for the door."\n[[reviewers]]\nname = "Passer-by"\n'
@@ -257,8 +251,8 @@ class TestReview:
         )
         page = tmp_path / "page.html"
         given = ("--reviewers", str(tmp_path / "two.toml"), "--rounds", "1", "--page", str(page))
-        result = course.g2c(
-            "review", str(tmp_path / "note.md"), *given, "--model", "embedded", **SOLVED
+        result = g2c(
+            "review", str(tmp_path / "note.md"), *given, "--model", "embedded", root=tmp_path
         )
         assert result.returncode == 1, result.stderr
         assert "round 1 S " in result.stdout and "Passer-by" in result.stdout

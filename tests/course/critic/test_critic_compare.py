@@ -12,6 +12,7 @@ from statistics import fmean
 
 import pytest
 from checkout import Checkout
+from command import g2c
 from hypothesis import given
 from hypothesis import strategies as st
 from references import references
@@ -223,27 +224,20 @@ def test_a_fixed_seed_hides_flips_that_other_seeds_show(reference: None) -> None
     assert said[3] != said[2], "with another it does not"
 
 
-@pytest.fixture(scope="module")
-def course(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
-    return Checkout(tmp_path_factory.mktemp("course"))
-
-
 @pytest.mark.long
-def test_the_command_reports_on_the_critics_it_is_asked_about(course: Checkout) -> None:
-    done = course.g2c(
-        *("critics", "--only", "gentle", "--limit", "1", "--model", "embedded"),
-        G2C_REFERENCE="all",
-    )
+def test_the_command_reports_on_the_critics_it_is_asked_about(tmp_path: Path) -> None:
+    asked = ("critics", "--only", "gentle", "--limit", "1", "--model", "embedded")
+    done = g2c(*asked, root=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "| gentle |" in done.stdout and "| strict |" not in done.stdout
     assert " of 1: " in done.stdout and "95 % interval" in done.stdout
     assert "| 0 of 2 " in done.stdout, "the schema holds whatever the model thinks: all can be read"
 
 
-def test_the_command_knows_its_critics_and_what_is_not_written_yet(course: Checkout) -> None:
-    done = course.g2c("critics", "--only", "strict,kind", G2C_REFERENCE="all")
+def test_the_command_knows_its_critics_and_what_is_not_written_yet(tmp_path: Path) -> None:
+    done = g2c("critics", "--only", "strict,kind", root=tmp_path)
     assert done.returncode == 1 and "There is no critic 'kind'; there are strict," in done.stderr
-    done = course.g2c("critics", "--model", "embedded", G2C_REFERENCE="")
+    done = Checkout(tmp_path).g2c("critics", "--model", "embedded", G2C_REFERENCE="")
     assert done.returncode == 1 and "21.6" in done.stderr, "before a model has worked for minutes"
     assert "Traceback" not in done.stderr
 

@@ -11,8 +11,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import command
 import pytest
-from checkout import Checkout
 from references import references
 
 from g2c.agent import Agent, NativeAgent
@@ -50,11 +50,6 @@ SUMMARY = SessionSummary("Bake.", "success", "done", 1, Spent(1), "It baked.", N
 EDITS = json.dumps(
     {"edits": [{"file": "knowledge.md", "why": "It was asked.", "text": "Eggs are in box 3."}]}
 )
-
-
-@pytest.fixture(scope="module")
-def course(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
-    return Checkout(tmp_path_factory.mktemp("course"))
 
 
 @pytest.fixture
@@ -344,46 +339,45 @@ def test_what_an_older_course_kept_comes_home(tmp_path: Path) -> None:
     assert adopt(tmp_path, home) == [] and (tmp_path / "memory").exists(), "nothing is overwritten"
 
 
-def g2c(course: Checkout, *arguments: str, code: int = 0) -> str:
-    done = course.g2c(*arguments, G2C_REFERENCE="all")
+def g2c(root: Path, *arguments: str, code: int = 0) -> str:
+    done = command.g2c(*arguments, root=root)
     assert done.returncode == code, (done.stdout, done.stderr)
-    assert "Traceback" not in done.stderr
     return done.stdout + done.stderr
 
 
 @pytest.mark.long
-def test_the_commands_work_on_one_home(course: Checkout, tmp_path: Path) -> None:
+def test_the_commands_work_on_one_home(tmp_path: Path) -> None:
     root = tmp_path / "ann"
-    assert "g2c home init" in g2c(course, "home", "show", "--home", str(root), code=1)
-    assert "is ready" in g2c(course, "home", "init", "--home", str(root))
-    assert "nothing in it was changed" in g2c(course, "home", "init", "--home", str(root))
+    assert "g2c home init" in g2c(tmp_path, "home", "show", "--home", str(root), code=1)
+    assert "is ready" in g2c(tmp_path, "home", "init", "--home", str(root))
+    assert "nothing in it was changed" in g2c(tmp_path, "home", "init", "--home", str(root))
     asked = ("chat", "My name is Ann.", "--home", str(root), "--model", "embedded")
-    g2c(course, *asked, "--no-dream")
-    assert "My name is Ann." in g2c(course, "memory", "grep", "name", "--home", str(root))
+    g2c(tmp_path, *asked, "--no-dream")
+    assert "My name is Ann." in g2c(tmp_path, "memory", "grep", "name", "--home", str(root))
     goal = ("Write list.txt. It is to say: milk", "--success", "grep -q milk list.txt")
     at = ("--home", str(root), "--name", "shop")
-    said = g2c(course, "loop", "start", *goal, *at, "--ticks", "3", "--model", "embedded")
+    said = g2c(tmp_path, "loop", "start", *goal, *at, "--ticks", "3", "--model", "embedded")
     assert f"g2c loop log --home {root} --name shop shows" in said
-    shown = g2c(course, "home", "show", "--home", str(root))
+    shown = g2c(tmp_path, "home", "show", "--home", str(root))
     assert "Loop shop" in shown and "done after tick" in shown and "2 sessions of 5" in shown
-    assert "success: Write list.txt" in g2c(course, "memory", "show", *at[:2]), (
+    assert "success: Write list.txt" in g2c(tmp_path, "memory", "show", *at[:2]), (
         "what the loop did is in the memory that the chat reads"
     )
-    g2c(course, "loop", "status", *at)
-    said = g2c(course, "loop", "status", *at, "--folder", str(root), code=1)
+    g2c(tmp_path, "loop", "status", *at)
+    said = g2c(tmp_path, "loop", "status", *at, "--folder", str(root), code=1)
     assert "leave out --home and --name" in said
 
 
 @pytest.mark.long
-def test_a_loop_recalls_what_a_chat_was_told(course: Checkout, tmp_path: Path) -> None:
+def test_a_loop_recalls_what_a_chat_was_told(tmp_path: Path) -> None:
     home = Home(tmp_path / "ben")
     home.create()
     home.settings_file.write_text('tools = ["files", "recall", "remember"]\n')
     at = ("--home", str(home.root), "--model", "embedded", "--no-dream")
-    g2c(course, "chat", "My sister lives in Bergen.", *at)
+    g2c(tmp_path, "chat", "My sister lives in Bergen.", *at)
     asked = ("Where does my sister live?", "--name", "asked", "--ticks", "1")
     without = ("--no-recall", "--no-review", "--no-evolve", "--claim")  # only the tool can know it
-    g2c(course, "loop", "start", *asked, *without, *at)
+    g2c(tmp_path, "loop", "start", *asked, *without, *at)
     (tick,) = read_ticks(home.loop("asked").ticks)
     assert tick.actions[0].startswith("recall ") and "Bergen" in tick.answer
 
@@ -449,10 +443,10 @@ def test_no_tick_takes_a_message_that_a_chat_reads_unless_the_chat_dies(home: Ho
 
 
 @pytest.mark.long
-def test_a_chat_shows_what_was_left_for_it(course: Checkout, tmp_path: Path) -> None:
+def test_a_chat_shows_what_was_left_for_it(tmp_path: Path) -> None:
     at = ("--home", str(tmp_path / "cleo"))
-    assert "The next tick or chat reads it." in g2c(course, "tell", "The shop closes at 6.", *at)
+    assert "The next tick or chat reads it." in g2c(tmp_path, "tell", "The shop closes at 6.", *at)
     asked = ("chat", "What is 2 + 3?", *at, "--model", "embedded", "--no-dream")
-    assert "A message from the user: The shop closes at 6." in g2c(course, *asked)
-    assert "closes" not in g2c(course, *asked).partition("Thought")[0]
-    assert "closes at 6" in g2c(course, "memory", "grep", "closes", *at)
+    assert "A message from the user: The shop closes at 6." in g2c(tmp_path, *asked)
+    assert "closes" not in g2c(tmp_path, *asked).partition("Thought")[0]
+    assert "closes at 6" in g2c(tmp_path, "memory", "grep", "closes", *at)

@@ -55,17 +55,16 @@ def schema_in(grammar: str) -> dict[str, Any]:
 
 
 class TestNumbers:
-    @pytest.mark.parametrize("prompt", [ZEROS, THIRD])
     @pytest.mark.parametrize(
-        "schema",
+        ("schema", "prompt"),
         [
-            NUMBER,
-            INTEGER,
-            {"type": ["number", "null"]},
-            {"anyOf": [NUMBER, {"type": "null"}]},
-            {"type": "number", "minimum": 0},
-            {"type": "number", "exclusiveMinimum": 0, "maximum": 1.5},
-            {"type": "integer", "maximum": -3},
+            (NUMBER, ZEROS),
+            (NUMBER, THIRD),
+            (INTEGER, ZEROS),
+            ({"type": ["number", "null"]}, ZEROS),
+            ({"anyOf": [NUMBER, {"type": "null"}]}, THIRD),
+            ({"type": "number", "exclusiveMinimum": 0, "maximum": 1.5}, THIRD),
+            ({"type": "integer", "maximum": -3}, ZEROS),
         ],
     )
     def test_a_model_that_would_go_on_ends_its_number(self, model, schema, prompt):
@@ -201,7 +200,7 @@ class TestTheEnd:
 class TestSteps:
     TOOLS = tuple(render_tools_for_chat([make_calculator()]))
 
-    @pytest.mark.parametrize("prompt", ODD)
+    @pytest.mark.parametrize("prompt", [ODD[1], ODD[-1]])  # TestRandomTools takes all
     def test_every_step_can_be_read_whatever_the_prompt(self, guided, prompt):
         view = guided.writing_steps(self.TOOLS)
         result = view.complete(f"{prompt}\nThought:", max_new_tokens=64, temperature=2.0)
