@@ -83,7 +83,12 @@ def test_a_command_of_the_readme_has_all_that_it_requires(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", [s for s in SHOWN if s.startswith(tuple("g2c " + c for c in AT_ONCE))]
+    "line",
+    [
+        pytest.param(line, marks=[pytest.mark.long] if line == "g2c progress" else [])
+        for line in SHOWN
+        if line.startswith(tuple("g2c " + command for command in AT_ONCE))
+    ],
 )
 def test_a_command_of_the_readme_works_as_it_stands(line: str, checkout: Checkout) -> None:
     done = g2c(*shlex.split(line)[1:], root=checkout.folder, typed="y\n", reference="")

@@ -56,6 +56,21 @@ def green(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
     return done
 
 
+@pytest.fixture(scope="module")
+def almost(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
+    """A checkout in which 19.1 is wrong, and so is 19.2; no test writes into it."""
+    begun = Checkout(tmp_path_factory.mktemp("almost"))
+    begun.write_body("19.1", ALMOST)
+    begun.write_body("19.2", "    return ''\n")
+    return begun
+
+
+@pytest.fixture(scope="module")
+def every(almost: Checkout) -> str:
+    """What `g2c check 19.1 --all` says there."""
+    return here(almost, "check", "19.1", "--all").stdout
+
+
 def here(checkout: Checkout, *arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
     """Run the command in this process. What it checks runs in others, with the checkout's files."""
     return g2c(*arguments, root=checkout.folder, typed=typed, reference=None)
@@ -164,9 +179,8 @@ def test_a_failure_says_what_it_means_when_asked_or_the_second_time(checkout: Ch
     assert meaning in checkout.pytest(*plain, "--why").stdout
 
 
-def test_check_tells_what_was_expected_and_what_came(checkout: Checkout) -> None:
-    checkout.write_body("19.1", ALMOST)
-    done = checkout.g2c("check", "19.1")
+def test_check_tells_what_was_expected_and_what_came(almost: Checkout, every: str) -> None:
+    done = almost.g2c("check", "19.1")
     assert done.returncode == 1
     shown = done.stdout
     assert "reads a final answer" in shown and "test_" not in shown
@@ -175,7 +189,6 @@ def test_check_tells_what_was_expected_and_what_came(checkout: Checkout) -> None
     assert "got       ParsedStep(thought=''" in shown
     assert "printed   I read 36" in shown, "print is how people look into a function"
     assert "g2c check 19.1 --all" in shown
-    every = checkout.g2c("check", "19.1", "--all").stdout
     assert every.count("✗") > 3 and "--all" not in every
     for noise in ("Traceback", "assert ", "site-packages", "_pytest"):
         assert noise not in every, f"{noise!r} is not the student's"
@@ -306,11 +319,9 @@ def test_what_is_written_in_part_is_not_called_not_started(checkout: Checkout) -
 
 
 def test_what_fails_before_an_exercise_and_is_not_called_by_it_is_not_blamed(
-    checkout: Checkout,
+    almost: Checkout,
 ) -> None:
-    checkout.write_body("19.1", ALMOST)
-    checkout.write_body("19.2", "    return ''\n")
-    shown = here(checkout, "check", "19.2").stdout
+    shown = here(almost, "check", "19.2").stdout
     assert "tests pass" in shown and "before it does not pass" not in shown
 
 
@@ -634,11 +645,9 @@ def test_plain_pytest_is_short_about_what_is_not_started(checkout: Checkout) -> 
     assert lines[following + 1].startswith("19.1 parse_react_step in g2c/agent/parser.py; read ")
 
 
-def test_plain_pytest_tells_what_check_tells(checkout: Checkout) -> None:
-    checkout.write_body("19.1", ALMOST)
-    told = here(checkout, "check", "19.1", "--all").stdout
-    plain = checkout.pytest("tests/test_agent.py", "-k", "Parse").stdout
-    lines = [line[2:] for line in told.splitlines() if re.match("  (called|expected|got) ", line)]
+def test_plain_pytest_tells_what_check_tells(almost: Checkout, every: str) -> None:
+    plain = almost.pytest("tests/test_agent.py", "-k", "Parse").stdout
+    lines = [line[2:] for line in every.splitlines() if re.match("  (called|expected|got) ", line)]
     assert len(lines) > 10
     assert [line for line in lines if line not in plain.splitlines()] == []
 
