@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from g2c.inference.embedded import prompt_cache
+from g2c.inference.embedded.backend import prompt_cache
 from g2c.inference.embedded.prompt_cache import MIN_LETTERS, MIN_TOKENS, MOST_A_PROCESS, PromptCache
 
 RULES = "You are an agent. " * 100
@@ -225,9 +225,8 @@ class TestProcesses:
         ((_, said),) = ask("keep", PROMPT)
         (state,) = (tmp_path / "prompts").glob("*.state")
         whole = state.read_bytes()
-        for damaged in (whole[: len(whole) // 2], whole[:-9] + b"\xff" + whole[-8:], b"\0" * 4096):
-            state.write_bytes(damaged)
-            assert ask("keep", PROMPT) == [("False", said)]
+        state.write_bytes(whole[:-9] + b"\xff" + whole[-8:])  # TestDamage has the other kinds
+        assert ask("keep", PROMPT) == [("False", said)]
         assert ask("keep", PROMPT) == [("True", said)]
 
     def test_the_switch_keeps_nothing(self, ask, tmp_path, monkeypatch):
