@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from g2c.agent import Agent, NativeAgent
-from g2c.agent.provided.types import AgentRunResult
+from g2c.agent.provided.result import AgentRunResult
 from g2c.inference.scripted import ScriptedBackend
 from g2c.inference.structured.constrained import plain_messages
 from g2c.tools import Tool, ToolRegistry, make_calculator, make_list_files, make_read_file

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from g2c.inference.embedded.backend import prompt_cache
+from g2c.inference.embedded import prompt_cache
 from g2c.inference.embedded.prompt_cache import MIN_LETTERS, MIN_TOKENS, MOST_A_PROCESS, PromptCache
 
 RULES = "You are an agent. " * 100
