@@ -210,6 +210,7 @@ def test_as_shipped_every_test_of_an_exercise_says_what_is_not_started(
             assert message in expected, f"{test_class}.{name} says {message!r}"
 
 
+@pytest.mark.long
 def test_every_test_of_a_student_is_an_exercises(with_reference: Outcomes) -> None:
     classes = {name for exercise in EXERCISES for name in exercise.tests}
     others = {test_class for test_class, _ in with_reference} - classes

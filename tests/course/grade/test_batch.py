@@ -66,6 +66,7 @@ def unchanged(submissions: Sequence[Submission], task: Task) -> Iterator[tuple[S
     yield from ((one, {"score": 1.0}) for one in submissions)
 
 
+@pytest.mark.long
 def test_a_submission_is_graded_once_and_again_when_it_changes(
     submissions: Path, task: Task, tmp_path: Path
 ) -> None:

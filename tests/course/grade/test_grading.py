@@ -157,6 +157,7 @@ def test_what_is_broken_missing_or_handed_back_is_told_apart(
     assert result.together.n_passed == sum(works), "a broken file costs its own exercise"
 
 
+@pytest.mark.long
 def test_a_stub_gets_nothing(student: Checkout, reference: TestRun) -> None:
     result = graded(student, "19.4", reference)
     assert result.tests > 10
@@ -413,6 +414,7 @@ def test_a_part_that_equals_everything_is_a_forgery(student: Checkout) -> None:
     assert any(run.forged for run in runs)
 
 
+@pytest.mark.long
 def test_tests_that_do_not_call_the_function_earn_nothing(student: Checkout) -> None:
     exercise = find_exercise("22.7")
     expected = run_in_sandbox(exercise.test_ids, {}, (), reference="all", conditions=Conditions())
