@@ -111,11 +111,11 @@ def mutate(
         for mutant in score.outlived:
             place = f"{score.exercise.solution_file}:{mutant.line}"
             out.print(f"\n{score.exercise.id} {place}", soft_wrap=True)
-            out.print(f'{_quoted(mutant.name)} = ""', markup=False, soft_wrap=True)
+            out.print(f'"{mutant.id}"  {mutant.name}', markup=False, soft_wrap=True)
             if everything:
                 out.print(_difference(score, mutant.source), markup=False, soft_wrap=True)
     if any(score.outlived for score in scores):
-        out.print(f"\nEach needs a test, or its line, with the reason, in {EQUIVALENT}.")
+        out.print(f"\nEach needs a test, or its id below a reason in {EQUIVALENT}.")
     if any(score.share < GOAL for score in scores):
         raise typer.Exit(1)
 
@@ -131,13 +131,6 @@ def _show(scores: list[Score]) -> None:
             f"{score.share:.1%}",
         )
     out.print(table)
-
-
-def _quoted(name: str) -> str:
-    """A name as a key of TOML, whose basic strings are those of JSON."""
-    import json
-
-    return json.dumps(name, ensure_ascii=False)
 
 
 def _difference(score: Score, source: str) -> str:

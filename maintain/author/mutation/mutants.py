@@ -21,9 +21,11 @@ CONTEXT_CHARS = 30
 
 @dataclass(frozen=True)
 class Mutant:
-    """One mutant of an exercise's reference: what a person calls it, its source, and its line."""
+    """One mutant of an exercise's reference: its id, what a person calls it, its source, and its
+    line. The id is a digest of the change alone, so it stays while other lines change."""
 
     exercise: str
+    id: str
     name: str
     source: str
     line: int
@@ -40,20 +42,21 @@ def mutants_of(exercise: Exercise, root: Path) -> list[Mutant]:
     import_module(exercise.target.partition(":")[0])  # first: it may ask for its reference
     module = import_module(exercise.solution_file.removesuffix(".py").replace("/", "."))
     seen = {ast.unparse(tree)}
-    names: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     mutants: list[Mutant] = []
-    for name, line, source in _changes(tree, vars(module)):
+    for digest, name, line, source in _changes(tree, vars(module)):
         if source in seen or not _runs(source):
             continue
         seen.add(source)
-        names[name] += 1
-        numbered = name if names[name] == 1 else f"{name} ({names[name]})"
-        mutants.append(Mutant(exercise.id, numbered, source, line))
+        counts[digest] += 1
+        its_id = digest if counts[digest] == 1 else f"{digest}-{counts[digest]}"
+        mutants.append(Mutant(exercise.id, its_id, name, source, line))
     return mutants
 
 
-def _changes(tree: ast.Module, names: Names) -> Iterator[tuple[str, int, str]]:
-    """For each change that an operator makes: its name, its line, and the text of the program."""
+def _changes(tree: ast.Module, names: Names) -> Iterator[tuple[str, str, int, str]]:
+    """For each change that an operator makes: a digest of it, what it is called, its line, and the
+    text of the program."""
     for parent, field, place, node in list(_places(tree)):
         before: Any = getattr(parent, field)
         is_list = isinstance(before, list)
@@ -62,7 +65,10 @@ def _changes(tree: ast.Module, names: Names) -> Iterator[tuple[str, int, str]]:
                 value = [*before[:place], changed, *before[place + 1 :]] if is_list else changed
                 if source := with_field(tree, parent, field, value):
                     line = getattr(node, "lineno", getattr(parent, "lineno", 0))
-                    yield f"{operator.__name__}: {_difference(node, changed)}", line, source
+                    what = operator.__name__
+                    text = f"{what}: {_one_line(node)} -> {_one_line(changed)}"
+                    digest = hashlib.blake2b(text.encode(), digest_size=4).hexdigest()
+                    yield digest, f"{what}: {_difference(node, changed)}", line, source
 
 
 def _places(parent: ast.AST) -> Iterator[tuple[ast.AST, str, int, ast.AST]]:

@@ -60,7 +60,7 @@ def mutate(exercises: Iterable[Exercise], tell: Callable[[int, int], None]) -> l
     texts = {exercise: _tests_of(exercise, root) for exercise in mutants}
     todo: dict[str, list[Mutant]] = {}
     for exercise, own in mutants.items():
-        plain = Mutant(exercise.id, "", (root / exercise.solution_file).read_text("utf-8"), 0)
+        plain = Mutant(exercise.id, "", "", (root / exercise.solution_file).read_text("utf-8"), 0)
         new = [one for one in [plain, *own] if one.key(texts[exercise]) not in kept.killers]
         todo.setdefault(exercise.suite, []).extend(new)
     n_todo = n_left = sum(map(len, todo.values()))
@@ -84,10 +84,13 @@ def mutate(exercises: Iterable[Exercise], tell: Callable[[int, int], None]) -> l
 
 
 def read_equivalents(root: Path) -> Mapping[str, Mapping[str, str]]:
-    """For each exercise the names of the mutants that cannot be told from the reference, with the
-    reasons."""
-    found: Mapping[str, Mapping[str, str]] = tomllib.loads((root / EQUIVALENT).read_text("utf-8"))
-    return found
+    """For each exercise the ids of the mutants that cannot be told from the reference, with the
+    reasons. In the file, each reason stands once, before its mutants."""
+    listed: dict[str, dict[str, list[str]]] = tomllib.loads((root / EQUIVALENT).read_text("utf-8"))
+    return {
+        exercise: {one: reason for reason, ids in reasons.items() for one in ids}
+        for exercise, reasons in listed.items()
+    }
 
 
 def _score(
@@ -98,14 +101,14 @@ def _score(
     equivalent: Mapping[str, str],
 ) -> Score:
     plain = (project_root() / exercise.solution_file).read_text("utf-8")
-    if killer := killers[Mutant(exercise.id, "", plain, 0).key(tests)]:
+    if killer := killers[Mutant(exercise.id, "", "", plain, 0).key(tests)]:
         raise ValueError(f"The reference of {exercise.id} fails {killer}; nothing can be said.")
     alive = [mutant for mutant in mutants if not killers[mutant.key(tests)]]
-    if gone := set(equivalent) - {mutant.name for mutant in alive}:
+    if gone := set(equivalent) - {mutant.id for mutant in alive}:
         raise ValueError(
             f"{EQUIVALENT} lists for {exercise.id} what is killed, or is no mutant: {min(gone)!r}"
         )
-    outlived = tuple(mutant for mutant in alive if mutant.name not in equivalent)
+    outlived = tuple(mutant for mutant in alive if mutant.id not in equivalent)
     return Score(exercise, len(mutants), len(equivalent), outlived)
 
 
@@ -153,6 +156,6 @@ class _Results:
 
     def add(self, key: str, mutant: Mutant, killer: str) -> None:
         self.killers[key] = killer
-        told = {"key": key, "exercise": mutant.exercise, "name": mutant.name, "killed_by": killer}
+        told = {"key": key, "exercise": mutant.exercise, "id": mutant.id, "killed_by": killer}
         with self._file.open("a", encoding="utf-8") as file:
             file.write(json.dumps(told, ensure_ascii=False) + "\n")

@@ -69,18 +69,18 @@ def test_what_an_error_says_and_types_are_left_alone() -> None:
 
 
 @pytest.mark.long
-def test_each_mutant_has_a_name_of_its_own() -> None:
+def test_each_mutant_has_an_id_of_its_own() -> None:
     for exercise in load_exercises():
-        names = names_of(exercise)
-        assert len(names) == len(set(names)) > (0 if exercise.goal else 10), exercise.id
+        ids = [mutant.id for mutant in mutants_of(exercise, ROOT)]
+        assert len(ids) == len(set(ids)) > (0 if exercise.goal else 10), exercise.id
 
 
 def test_the_equivalents_are_mutants_and_have_reasons() -> None:
     known = scores.read_equivalents(ROOT)
     by_id = {exercise.id: exercise for exercise in load_exercises()}
     for exercise_id, reasons in known.items():
-        names = set(names_of(by_id[exercise_id]))
-        assert set(reasons) <= names, f"{exercise_id}: {set(reasons) - names}"
+        ids = {mutant.id for mutant in mutants_of(by_id[exercise_id], ROOT)}
+        assert set(reasons) <= ids, f"{exercise_id}: {set(reasons) - ids}"
         assert all(reason.endswith(".") for reason in reasons.values()), exercise_id
 
 
@@ -93,7 +93,7 @@ def test_mutants_are_tried_once_and_one_that_does_not_end_is_stopped(
     source = (ROOT / exercise.solution_file).read_text("utf-8")
     endless = re.sub(r"(def render\(.*\n)", r"\1    while True:\n        pass\n", source)
     wrong = source.replace('"\\n\\n"', '"\\n"')
-    given = [Mutant(exercise.id, name, text, 1) for name, text in
+    given = [Mutant(exercise.id, name, name, text, 1) for name, text in
              (("endless", endless), ("wrong", wrong), ("same", source + "\n"))]  # fmt: skip
     monkeypatch.setattr(scores, "mutants_of", lambda exercise, root: given)
     monkeypatch.setattr(scores, "state_dir", lambda: tmp_path)
@@ -103,7 +103,7 @@ def test_mutants_are_tried_once_and_one_that_does_not_end_is_stopped(
     assert [mutant.name for mutant in score.outlived] == ["same"] and score.killed == 2
     assert tried == [1, 2, 3, 4], "the reference itself is tried, too"
     kept = (tmp_path / "mutants.jsonl").read_text("utf-8")
-    assert '"name": "endless", "killed_by": "time"' in kept, kept
+    assert '"id": "endless", "killed_by": "time"' in kept, kept
     with (tmp_path / "mutants.jsonl").open("a") as file:
         file.write('{"key": "torn')
     (again,) = scores.mutate([exercise], lambda number, total: tried.append(number))
