@@ -14,20 +14,30 @@ from pathlib import Path
 from g2c.paths import STATE_NAME
 
 HOME_FILE = "agent.toml"
-"""The settings of an agent, in its home; the folder with this file is a home."""
+"""The settings of an agent, in its home."""
 
-_BESIDE = ("agent", "memory", "inbox", "loops")  # without one of them it is somebody else's file
+_SIGNS = {
+    HOME_FILE: ("agent", "memory", "inbox", "loops"),  # a home
+    "agent": ("agent/constitution.md",),  # a home without settings
+    "constitution.md": ("identity.md",),  # what a home, or a loop outside one, keeps in `agent`
+    "state.md": ("settings.json", "ticks.jsonl", "loop.lock"),  # a loop
+}
+"""By what a folder is known to be an agent's: it has the name, and one of those beside it. With the
+name alone it is somebody else's."""
 
 
 def is_private(path: Path, own: Sequence[Path] = ()) -> bool:
-    """Whether `path` itself, and not only a folder above it, is an agent's: a home, its settings,
-    the course's state, or one of the `own` folders of this session."""
+    """Whether `path` itself, and not only a folder above it, is an agent's: a home, its settings, a
+    loop, the course's state, or one of the `own` folders of this session."""
     name = path.name.casefold()
     if name in (STATE_NAME, HOME_FILE):
         return True
     if any(_is_same(path, one) for one in own):
         return True
-    return (path / HOME_FILE).is_file() and any((path / one).is_dir() for one in _BESIDE)
+    return any(
+        (path / name).exists() and any((path / one).exists() for one in beside)
+        for name, beside in _SIGNS.items()
+    )
 
 
 def is_in_private(root: Path, path: Path, own: Sequence[Path] = ()) -> bool:
@@ -51,8 +61,8 @@ def check_root(root: Path, own: Sequence[Path] = ()) -> None:
             return
         if is_private(folder, own):
             raise ValueError(
-                f"{root} is, or is in, the home of an agent, which its tools may not use. Name "
-                "another folder."
+                f"{root} is, or is in, the home of an agent or the folder of its loop, which its "
+                "tools may not use. Name another folder."
             )
 
 

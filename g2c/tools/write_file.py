@@ -15,6 +15,7 @@ from pathlib import Path
 
 from g2c.files import replace_text
 from g2c.inference.structured.json_forms import object_schema, text_schema
+from g2c.paths import course_above
 from g2c.tools.files import _as_root, _resolve
 from g2c.tools.names import plain_name
 from g2c.tools.tool import Tool, ToolError, ToolExample
@@ -39,6 +40,9 @@ _EXAMPLES = (
 
 
 _PROGRAM = Path(__file__).resolve().parents[1]
+_RUN = ("g2c", "tests", "notebooks", "prodlm.sh")
+_RUN_AT_THE_TOP = (".py", ".toml", ".ini", ".cfg", ".sh")
+"""Names in a course, and endings of files directly in it, that its commands run, import or obey."""
 
 
 def make_write_file(root: str | Path, *, max_bytes: int = 50_000, own: Sequence[Path] = ()) -> Tool:
@@ -50,8 +54,8 @@ def make_write_file(root: str | Path, *, max_bytes: int = 50_000, own: Sequence[
     stands for the one that looks the same.
 
     A model's text must not become a command by itself. So nothing is written that is an agent's own
-    (`make_read_file`), that is hidden (`.git/hooks`, `.bashrc`), or that is this program. What else
-    a person runs out of `root`, this does not know.
+    (`make_read_file`), that is hidden (`.git/hooks`, `.bashrc`), or that a course's commands run
+    (its tests, this program). What else a person runs out of `root`, this does not know.
 
     Raises:
         ToolError: `root` is no folder.
@@ -91,7 +95,7 @@ def _write(root: Path, path: str, text: str, max_bytes: int, own: Sequence[Path]
     if target.exists() and not target.is_file():
         raise ToolError(f"{path!r} is not a text file.")
     parts = target.relative_to(root).parts
-    if any(part.startswith(".") for part in parts) or target.is_relative_to(_PROGRAM):
+    if any(part.startswith(".") for part in parts) or _is_run(target):
         raise ToolError(f"{path!r:.200} is hidden, or is run by itself; write another file.")
     if os.open not in os.supports_dir_fd:
         replace_text(target, data.decode())
@@ -101,6 +105,17 @@ def _write(root: Path, path: str, text: str, max_bytes: int, own: Sequence[Path]
         _replace(folder, target.name, data)
     finally:
         os.close(folder)
+
+
+def _is_run(target: Path) -> bool:
+    """Whether a command of a course runs the file, or is led by it."""
+    if target.is_relative_to(_PROGRAM):
+        return True
+    course = course_above(target)
+    if course is None or target == course:
+        return False
+    first, *rest = (part.casefold() for part in target.relative_to(course).parts)
+    return first in _RUN or (not rest and first.endswith(_RUN_AT_THE_TOP))
 
 
 def _plain_path(root: Path, target: Path) -> str:

@@ -14,6 +14,7 @@ from g2c.inference import ScriptedBackend
 from g2c.loop.assembled.setup import LoopSettings, make_runner
 from g2c.loop.assembled.toolbox import make_session_tools
 from g2c.loop.provided.folder import LoopFiles
+from g2c.loop.provided.identity import ensure_config
 from g2c.tools import ToolCall, ToolRegistry, ToolResult, dispatch_tool_call
 from g2c.tools.private import check_root
 
@@ -139,6 +140,33 @@ def test_the_program_itself_is_not_written():
     assert (root / "g2c/text.py").read_bytes() == before
 
 
+@pytest.fixture
+def shipped(tmp_path: Path) -> Path:
+    """A folder with what a course is known by."""
+    (tmp_path / "g2c/course").mkdir(parents=True)
+    for name in ("prodlm.sh", "g2c/course/exercises.toml"):
+        (tmp_path / name).write_text("mine")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("prodlm.sh", "g2c/agent/parser.py", "tests/conftest.py", "notebooks/19.ipynb"),
+        *("conftest.py", "random.py", "pytest.ini", "setup.cfg", "pyproject.toml"),
+    ],
+)
+def test_what_the_commands_of_a_course_run_is_not_written(shipped, path):
+    before = {file: file.read_bytes() for file in shipped.rglob("*") if file.is_file()}
+    assert use(tools_in(shipped), "write_file", path=path, text="x").is_error
+    assert {file: file.read_bytes() for file in shipped.rglob("*") if file.is_file()} == before
+
+
+@pytest.mark.parametrize("path", ["birds.txt", "work/hello.py"])
+def test_a_person_s_own_files_in_a_course_are_written(shipped, path):
+    assert not use(tools_in(shipped), "write_file", path=path, text="x").is_error
+
+
 def test_a_loop_works_in_its_own_work_and_nowhere_else_in_its_folder(tmp_path):
     home = Home(tmp_path / "home")
     home.create()
@@ -149,6 +177,38 @@ def test_a_loop_works_in_its_own_work_and_nowhere_else_in_its_folder(tmp_path):
     assert use(tools, "write_file", path="../state.md", text="x").is_error
     tools = tools_in(tmp_path, own=files.own)
     assert use(tools, "write_file", path="home/loops/main/state.md", text="x").is_error
+
+
+@pytest.mark.parametrize(
+    "path", ["garden/settings.json", "garden/state.md", "garden/agent/constitution.md"]
+)
+def test_a_loop_of_another_session_is_neither_read_nor_written(tmp_path, path):
+    files = LoopFiles(tmp_path / "garden")
+    make_runner(files.root, LoopSettings(), ScriptedBackend())
+    LoopSettings(success=("true",)).save(files.root)
+    files.state.write_text("mine")
+    before = {file: file.read_bytes() for file in files.root.rglob("*") if file.is_file()}
+    tools = tools_in(tmp_path, own=(tmp_path / "mine",))
+    assert use(tools, "write_file", path=path, text='{"success": ["sh"]}').is_error
+    assert use(tools, "read_file", path=path).is_error
+    assert {file: file.read_bytes() for file in files.root.rglob("*") if file.is_file()} == before
+    with pytest.raises(ValueError, match="the folder of its loop"):
+        check_root(files.root)
+    check_root(files.work)
+
+
+def test_a_home_without_settings_is_private(tmp_path):
+    ensure_config(Home(tmp_path / "other").identity)
+    tools = tools_in(tmp_path)
+    for path in ("other/agent/constitution.md", "other/loops/main/settings.json"):
+        assert use(tools, "write_file", path=path, text="x").is_error, path
+    assert use(tools, "list_files").output == "(the folder is empty)"
+
+
+def test_a_page_of_that_name_in_another_project_is_no_loop(tmp_path):
+    (tmp_path / "state.md").write_text("Florida.")
+    tools = tools_in(tmp_path.parent)
+    assert not use(tools, "write_file", path=f"{tmp_path.name}/x.txt", text="Milk.").is_error
 
 
 def test_a_critic_that_looks_into_files_does_not_look_into_a_home(course):
