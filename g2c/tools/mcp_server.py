@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import signal
 import sys
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import AsyncIterator, Sequence
+from typing import Any, BinaryIO
 
+from g2c.foreign_json import load_json
+from g2c.text import printable
 from g2c.tools.mcp import INSTALL
 from g2c.tools.tool import Tool, ToolCall, ToolRegistry, dispatch_tool_call
 
+MOST_LINE_BYTES = 16 * 2**20
+"""The longest message that is read."""
+
 
 def serve_tools(name: str, tools: Sequence[Tool]) -> None:
-    """Offer `tools` over standard input and output, until the input ends.
+    """Offer `tools` over standard input and output, until the input ends or nobody reads the
+    output.
 
     Standard output belongs to the protocol: what anything else prints goes to standard error. Calls
     run in threads, several at once. What a call does wrong comes back marked as an error.
@@ -44,9 +51,14 @@ def serve_tools(name: str, tools: Sequence[Tool]) -> None:
             content=[types.TextContent(text=result.output)], is_error=result.is_error
         )
 
+    # Not standard input for whatever else runs here: a call that reads it would take messages.
+    wire = os.fdopen(os.dup(sys.stdin.fileno()), "rb")
+    os.dup2(os.open(os.devnull, os.O_RDONLY), sys.stdin.fileno())
+    messages: Any = _messages(wire)
+
     async def serve() -> None:
         server = Server(name, on_list_tools=list_tools, on_call_tool=call_tool)
-        async with stdio_server() as (incoming, outgoing):
+        async with stdio_server(stdin=messages) as (incoming, outgoing):
             await server.run(incoming, outgoing, server.create_initialization_options())
 
     logging.getLogger("mcp").addHandler(logging.NullHandler())
@@ -54,5 +66,33 @@ def serve_tools(name: str, tools: Sequence[Tool]) -> None:
     try:
         anyio.run(serve)
     except* (OSError, anyio.BrokenResourceError, anyio.ClosedResourceError):
-        # The client is gone. What was not written yet must not be tried again at the end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The client is gone. Nothing more can be written, and a thread may read for ever: its input
+        # may still be open.
+        os._exit(0)
+
+
+async def _messages(wire: BinaryIO) -> AsyncIterator[str]:
+    """The lines that a client sends, but for what is too long or no JSON. Half a surrogate pair,
+    which a client leaves that cuts an emoji in two, is a question mark. Whoever stops asking leaves
+    the thread that reads."""
+    from anyio.to_thread import run_sync
+
+    is_rest = False
+    while line := await run_sync(wire.readline, MOST_LINE_BYTES, abandon_on_cancel=True):
+        is_part = len(line) == MOST_LINE_BYTES and not line.endswith(b"\n")
+        if is_rest or is_part:
+            if not is_part:
+                _log(f"A message of more than {MOST_LINE_BYTES:,} bytes was dropped.")
+        elif line.strip():
+            try:
+                message = load_json(line.strip())
+            except ValueError as error:
+                _log(f"A message was dropped: {error}.")
+            else:
+                yield json.dumps(message, ensure_ascii=False).encode(errors="replace").decode()
+        is_rest = is_part
+
+
+def _log(sentence: str) -> None:
+    """Say it to the client's log."""
+    print(printable(sentence), file=sys.stderr, flush=True)

@@ -282,6 +282,33 @@ async def ask(client: Client, tool: str, **arguments: Any) -> tuple[str, bool]:
     return block.text, bool(result.is_error)
 
 
+def message(number: int, method: str, **params: Any) -> bytes:
+    whole = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
+    return json.dumps(whole).encode() + b"\n"
+
+
+@contextlib.contextmanager
+def begun() -> Iterator[subprocess.Popen[bytes]]:
+    """A server that a client has greeted."""
+    command = [sys.executable, "-c", "from g2c.cli.main import main; main()"]
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        subprocess.Popen(
+            [*command, "memory", "serve", "--memory", folder],
+            env=os.environ | {"G2C_REFERENCE": "all"},
+            **pipes,
+        ) as server,
+    ):
+        assert server.stdin and server.stdout
+        me = {"name": "x", "version": "1"}
+        greeting = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": me}
+        server.stdin.write(message(1, "initialize", **greeting))
+        server.stdin.flush()
+        assert server.stdout.readline()
+        yield server
+
+
 class TestTheMemoryAsAServer:
     def test_what_is_remembered_is_recalled_and_read(self, tmp_path: Path) -> None:
         async def talk() -> None:
@@ -301,29 +328,53 @@ class TestTheMemoryAsAServer:
 
     @each(["answers", "questions"])
     def test_it_ends_quietly_when_its_client_goes(self, closed: str) -> None:
-        command = [sys.executable, "-c", "from g2c.cli.main import main; main()"]
-        with tempfile.TemporaryDirectory() as folder:
-            server = subprocess.Popen(
-                [*command, "memory", "serve", "--memory", folder],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                env=os.environ | {"G2C_REFERENCE": "all"},
-            )
+        with begun() as server:
             assert server.stdin and server.stdout and server.stderr
-            me = {"name": "x", "version": "1"}
-            params = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": me}
-            begin = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}
-            server.stdin.write(json.dumps(begin).encode() + b"\n")
-            server.stdin.flush()
-            assert server.stdout.readline()
-            if closed == "answers":
+            if closed == "answers":  # and its input stays open, as where a child holds it
                 server.stdout.close()
-                server.stdin.write(json.dumps({**begin, "id": 2}).encode() + b"\n")
+                server.stdin.write(message(2, "ping"))
                 server.stdin.flush()
-            server.stdin.close()
+            else:
+                server.stdin.close()
             assert server.stderr.read() == b""
             assert server.wait() == 0
+
+    @each(
+        [
+            (b"x" * 17 * 2**20, b"A message of more than 16,777,216 bytes was dropped."),
+            (
+                b'{"id": 1',
+                b"A message was dropped: Expecting ',' delimiter: line 1 column 9 (char 8).",
+            ),
+            (b"\xff\x00\xff", b"A message was dropped: "),
+            (b"[" * 100_000, b"A message was dropped: it is nested more than 64 deep."),
+            (b"9" * 5000, b"A message was dropped: Exceeds the limit"),
+            (b"{}", b""),
+            (b" \r", b""),
+        ]
+    )
+    def test_what_is_no_message_is_dropped_with_a_word(self, case: tuple[bytes, bytes]) -> None:
+        line, says = case
+        with begun() as server:
+            assert server.stdin and server.stdout and server.stderr
+            server.stdin.write(line + b"\n" + message(3, "ping"))
+            server.stdin.flush()
+            assert json.loads(server.stdout.readline())["id"] == 3
+            server.stdin.close()
+            said = server.stderr.read()
+            assert said.startswith(says) and said.count(b"\n") == bool(says)
+
+    def test_half_an_emoji_is_a_question_mark(self) -> None:
+        half = message(
+            2, "tools/call", name="remember", arguments={"name": "x", "text": "a \ud83d"}
+        )
+        with begun() as server:
+            assert server.stdin and server.stdout and b"\\ud83d" in half
+            server.stdin.write(half)
+            server.stdin.flush()
+            answer = json.loads(server.stdout.readline())
+            assert (answer["id"], answer["result"]["isError"]) == (2, False)
+            server.stdin.close()
 
     def test_two_servers_at_once_lose_nothing(self, tmp_path: Path) -> None:
         async def write(client: Client, mark: str) -> None:
