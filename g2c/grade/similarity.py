@@ -2,7 +2,9 @@
 
 Fingerprints are chosen by winnowing (Schleimer, Wilkerson and Aiken, "Winnowing: Local Algorithms
 for Document Fingerprinting", SIGMOD 2003, which is behind MOSS), over the tokens of the code.
-Names, numbers and texts all count as one token each, so renaming hides nothing.
+Names, numbers and texts all count as one token each, so renaming hides nothing. Whoever changes the
+order of lines, or puts lines between, breaks the fingerprints and keeps the lines. So these are
+compared, too.
 """
 
 from __future__ import annotations
@@ -24,20 +26,23 @@ WINDOW = 6
 MOST_CHARS = 100_000
 """What is read of a file; an exercise's has a tenth of this."""
 
-LEAST = 5
-"""With fewer fingerprints of its own, a file is too short to say anything."""
+LEAST, LEAST_LINES = 5, 7
+"""With fewer fingerprints of its own, or fewer lines, a file is too short to say anything."""
+
+LINE = 6
+"""Tokens of the shortest line that counts: `return n` is in every function."""
 
 _TOKEN = re.compile(
     r"#[^\n]*|(?P<text>[rbfuRBFU]{0,2}(?:\"\"\".*?\"\"\"|'''.*?'''|\"[^\"\n]*\"|'[^'\n]*'))"
-    r"|(?P<number>\d[\w.]*)|(?P<word>\w+)|(?P<sign>[^\w\s])",
+    r"|(?P<number>\d[\w.]*)|(?P<word>\w+)|(?P<sign>[^\w\s])|(?P<end>\n)",
     re.DOTALL,
 )
 
 
 @dataclass(frozen=True)
 class Alike:
-    """Two submissions, or one and a published file, and the part of the smaller one's fingerprints
-    that the other has too."""
+    """Two submissions, or one and a published file, and the part of the smaller one's fingerprints,
+    or of its lines, that the other has too."""
 
     one: str
     other: str
@@ -49,13 +54,18 @@ def tokens(source: str) -> Iterator[str]:
     >>> " ".join(tokens("total = rate * 12  # a year"))
     'n = n * 0'
     """
+    return (token for token in _tokens(source) if token != "\n")
+
+
+def _tokens(source: str) -> Iterator[str]:
+    """The tokens, with the ends of lines among them."""
     for found in _TOKEN.finditer(source[:MOST_CHARS]):
         match found.lastgroup:
             case "text" | "number":
                 yield "0"
             case "word":
                 yield found[0] if keyword.iskeyword(found[0]) else "n"
-            case "sign":
+            case "sign" | "end":
                 yield found[0]
 
 
@@ -67,6 +77,23 @@ def fingerprints(source: str) -> frozenset[int]:
         return frozenset()
     windows = range(max(len(hashes) - WINDOW + 1, 1))
     return frozenset(min(hashes[n : n + WINDOW]) for n in windows)
+
+
+def lines(source: str) -> frozenset[str]:
+    """The lines that say something, as tokens. What is in brackets is one line.
+
+    >>> sorted(lines("if a:\\n    total = price(\\n        one, two)"))
+    ['n = n ( n , n )']
+    """
+    found, line, depth = set(), list[str](), 0
+    for token in (*_tokens(source), "\n"):
+        if token != "\n":
+            line.append(token)
+            depth = max(depth + (token in "([{") - (token in ")]}"), 0)
+        elif not depth:
+            found.add(" ".join(line) if len(line) >= LINE else "")
+            line = []
+    return frozenset(found - {""})
 
 
 def _hash(text: str) -> int:
@@ -82,15 +109,25 @@ def most_alike(
     """The pairs of one exercise's files that share at least that part: first those with a file that
     is `published`, then the most alike. What the file has as `shipped` does not count.
     """
-    common = fingerprints(shipped)
-    marks = {name: fingerprints(source) - common for name, source in sources.items()}
-    known = {name: fingerprints(source) - common for name, source in published.items()}
-    pairs = [*product(sorted(marks.items()), sorted(known.items()))]
-    pairs += combinations(sorted(marks.items()), 2)
+    views = (fingerprints, lines)
+    common = [view(shipped) for view in views]
+    leasts = (LEAST, LEAST_LINES)
+
+    def own(source: str) -> list[frozenset[object]]:
+        return [frozenset(view(source) - of) for view, of in zip(views, common, strict=True)]
+
+    marks = [(name, own(source)) for name, source in sorted(sources.items())]
+    known = [(name, own(source)) for name, source in sorted(published.items())]
     found = [
         Alike(one, other, share)
-        for (one, mine), (other, theirs) in pairs
-        if min(len(mine), len(theirs)) >= LEAST
-        and (share := len(mine & theirs) / min(len(mine), len(theirs))) >= least
+        for (one, mine), (other, theirs) in (*product(marks, known), *combinations(marks, 2))
+        if (share := max(map(_share, mine, theirs, leasts))) >= least
     ]
-    return sorted(found, key=lambda one: (one.other not in known, -one.share, one.one, one.other))
+    return sorted(
+        found, key=lambda one: (one.other not in published, -one.share, one.one, one.other)
+    )
+
+
+def _share(one: frozenset[object], other: frozenset[object], least: int) -> float:
+    smaller = min(len(one), len(other))
+    return len(one & other) / smaller if smaller >= least else 0.0

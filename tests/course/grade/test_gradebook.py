@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import csv
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from checkout import ROOT, Checkout
 from g2c.course.manifest import Exercise, find_exercise, load_exercises
 from g2c.grade.gradebook import WARNING, as_csv, as_page, beliefs, draw, stumbles
 from g2c.grade.similar_submissions import alike_in, published
-from g2c.grade.similarity import Alike, fingerprints, most_alike
+from g2c.grade.similarity import Alike, fingerprints, lines, most_alike
 
 TEST = "tests/test_agent.py::TestExtractPlan::test_a_goal_is_read"
 OWN = """
@@ -94,16 +95,16 @@ def test_where_a_whole_class_copied_each_pair_is_listed() -> None:
 
 def body_of(text: str, function: str) -> str:
     """A function's statements, and the helpers of its file below them."""
-    lines, tree = text.split("\n"), ast.parse(text)
+    rows, tree = text.split("\n"), ast.parse(text)
     found = next(node for node in ast.walk(tree) if getattr(node, "name", "") == function)
     assert isinstance(found, ast.FunctionDef)
     first = found.body[1 if ast.get_docstring(found) else 0]
     helpers = [
-        "\n".join(lines[node.lineno - 1 : node.end_lineno])
+        "\n".join(rows[node.lineno - 1 : node.end_lineno])
         for node in tree.body
         if isinstance(node, ast.FunctionDef) and node.name not in (function, "show")
     ]
-    return "\n\n\n".join(["\n".join(lines[first.lineno - 1 : found.end_lineno]), *helpers, ""])
+    return "\n\n\n".join(["\n".join(rows[first.lineno - 1 : found.end_lineno]), *helpers, ""])
 
 
 @pytest.mark.parametrize("exercise", load_exercises(), ids=lambda one: one.id)
@@ -138,9 +139,36 @@ def test_a_copy_of_what_the_course_has_is_listed(exercise_id: str, tmp_path: Pat
     assert not [pair for pair in pairs if "honest" in (pair.one, pair.other)], "it is the stub"
 
 
+def in_another_order(body: list[ast.stmt]) -> list[ast.stmt]:
+    pairs = [body[n : n + 2][::-1] for n in range(0, len(body), 2)]
+    return [statement for pair in pairs for statement in pair]
+
+
+def with_lines_between(body: list[ast.stmt]) -> list[ast.stmt]:
+    (unused,) = ast.parse("unused = 0").body
+    return [statement for own in body for statement in (unused, own)]
+
+
+@pytest.mark.parametrize("change", [in_another_order, with_lines_between])
+def test_lines_moved_or_put_between_hide_no_copy(
+    change: Callable[[list[ast.stmt]], list[ast.stmt]],
+) -> None:
+    hidden = 0
+    for exercise in load_exercises():
+        shipped = (ROOT / exercise.file).read_text("utf-8")
+        for text in published(exercise).values():
+            tree = ast.parse(text)
+            for node in ast.walk(tree):
+                if isinstance(node, ast.FunctionDef | ast.For | ast.If | ast.While | ast.With):
+                    node.body = change(node.body)
+            hidden += not most_alike({"ada": ast.unparse(tree)}, shipped, published={"": text})
+    assert hidden <= 5, "of 87; they have too few lines"
+
+
 def test_what_is_no_python_is_read_as_well() -> None:
     for text in ("", "'" * 100_000, '"""' * 50_000, "(" * 100_000, "\x00é" * 1000):
         fingerprints(text)
+        lines(text)
 
 
 @pytest.mark.long
