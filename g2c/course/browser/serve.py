@@ -6,6 +6,7 @@ import contextlib
 import threading
 from collections.abc import Iterator
 from functools import partial
+from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -31,9 +32,12 @@ def serve(site: Path, port: int = 0) -> Iterator[str]:
 
 
 class _Handler(SimpleHTTPRequestHandler):
-    def translate_path(self, path: str) -> str:
-        # No file has a name with a NUL in it, and asking for one is an error of another kind.
-        return super().translate_path(path.replace("%00", "%").replace("\0", "%"))
+    def send_head(self) -> Any:
+        try:
+            return super().send_head()
+        except ValueError:  # no file can have such a name: a NUL in it, half a surrogate pair
+            self.send_error(HTTPStatus.NOT_FOUND)
+            return None
 
     def end_headers(self) -> None:
         for name, value in ISOLATED.items():
