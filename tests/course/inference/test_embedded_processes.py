@@ -16,7 +16,8 @@ LONG_ANSWER = """
 import atexit, os, signal, sys, threading
 began, pieces = threading.Event(), []
 atexit.register(lambda: print(f"pieces: {len(pieces)}", flush=True))
-from g2c.inference import BackendError, EmbeddedBackend, _llama
+from g2c.inference import BackendError, EmbeddedBackend
+from g2c.inference.embedded import _llama
 answer = _llama.Llama._answer
 def watched(self, request, take):
     def count(piece):
@@ -109,7 +110,8 @@ class TestFork:
     def test_a_fork_while_another_thread_loads_is_told(self):
         done = run(
             "import os, threading\n"
-            "from g2c.inference import BackendError, EmbeddedBackend, _llama\n"
+            "from g2c.inference import BackendError, EmbeddedBackend\n"
+            "from g2c.inference.embedded import _llama\n"
             "loads, forked = threading.Event(), threading.Event()\n"
             "ask = _llama._ask_props\n"
             "def held(*place):\n"
