@@ -34,7 +34,7 @@ def main() -> None:
     arguments = sys.argv[1:]
     if arguments and _names_a_model(arguments[0]):
         arguments.insert(0, "model")
-    elif arguments and _may_name_a_model(arguments[0]):
+    elif len(arguments) == 1 and _may_name_a_model(arguments[0]):
         _tell(f"There is no command {arguments[0]}; it is taken for the name of a model.")
         arguments.insert(0, "model")
     with errors_in_sentences():
