@@ -22,7 +22,7 @@ from g2c.inference.errors import BackendError
 from g2c.paths import cache_dir, project_root, state_dir
 from g2c.text import one_line
 
-INSTALL = "run ./model_choice.sh again, or: pip install -e '.[course]'"
+INSTALL = "run ./prodlm.sh again, or: pip install -e '.[course]'"
 
 
 @dataclass(frozen=True)
