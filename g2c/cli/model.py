@@ -42,13 +42,13 @@ def model(
     """
     from g2c.inference.model_choice import (
         DEFAULT_TAG,
-        has_tag,
-        ollama_models,
         parse_choice,
         read_choice,
         settle,
         write_choice,
     )
+    from g2c.inference.served._ollama_address import host_url, is_listening
+    from g2c.inference.served._ollama_models import has_model
 
     if plain:
         if choice not in ("embedded", "embedded-plain"):
@@ -57,8 +57,7 @@ def model(
     wanted = parse_choice(choice) if choice else read_choice()
     if choice and wanted.kind in ("auto", "ollama"):
         tag = wanted.model or DEFAULT_TAG
-        tags = ollama_models()
-        if tags is not None and not has_tag(tag, tags):
+        if is_listening(host_url()) and not has_model(tag):
             # With auto there is another model, so it does not ask where nobody can answer.
             may_ask = wanted.kind == "ollama" or sys.stdin.isatty()
             if yes or (may_ask and typer.confirm(f"Ollama does not have {tag}. Pull it?")):
@@ -67,8 +66,8 @@ def model(
                 raise typer.Exit(1)
     settled = settle(wanted)
     backend = load(settled)
-    if choice and settled.kind == "openai":
-        # A server may list its models for everybody, and answer only those who have its key.
+    if choice and settled.kind in ("ollama", "openai"):
+        # A server may list models that it cannot run, or that it runs only for who has its key.
         backend.complete("Hi", max_new_tokens=1, temperature=0)
     if choice:
         write_choice(wanted)
@@ -83,7 +82,7 @@ def model(
 def _pull(tag: str) -> None:
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
 
-    from g2c.inference.model_choice import pull
+    from g2c.inference.served._ollama_models import pull
 
     columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn())
     with Progress(*columns, TransferSpeedColumn(), console=err) as progress:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from g2c.agent import AgentRunResult, AgentStep
     from g2c.inference import Backend
 from g2c.cli.console import count, out, show
+from g2c.text import one_line
 
 
 def show_model(backend: Backend) -> None:
@@ -21,7 +22,9 @@ def show_model(backend: Backend) -> None:
 
 
 def show_step(step: AgentStep) -> None:
-    """Print one step of a run."""
+    """Print one step of a run, of the model's thinking only how it begins."""
+    if step.thinking:
+        show("Thinking", f"{one_line(step.thinking)} ({len(step.thinking):,} characters)", "dim")
     if step.thought:
         show("Thought", step.thought, "cyan")
     if step.action:

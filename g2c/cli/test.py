@@ -14,6 +14,9 @@ from g2c.surroundings import own_environment
 
 app = typer.Typer()
 
+LONGEST_S = 900
+"""A test that takes longer hangs: it fails, and says where."""
+
 LONG = {
     "break": "first versions of the exercises, on the real model",
     "browser": "the course in a browser's tab, with its model",
@@ -56,6 +59,7 @@ def test(
     """
     # -P and not the variable: processes that a test starts have folders of their own.
     command = [sys.executable, "-P", "-m", "pytest", "-rfE", "--doctest-modules", "--reference=all"]
+    command += ["-p", "pytest_timeout", f"--timeout={LONGEST_S}", "--timeout-method=signal"]
     # A file's tests stay together: they share what is slow to make, such as a loaded model.
     # What takes long waits at times, for processes that it has started. So there is one more then.
     processes = ["-p", "xdist", "-n", "3" if everything else "2"]

@@ -25,6 +25,11 @@ ToolSchema = Mapping[str, Any]
 
 TOKEN_LIMIT = "the token limit"
 """What most often ends a text before the model does."""
+THINKING_LIMIT = "the token limit, while it was thinking"
+"""The same, before there was any text."""
+
+_SHORTEST_MS = 1.0
+"""A server may say that a text took a microsecond."""
 
 
 class ToolCallDict(TypedDict):
@@ -105,7 +110,7 @@ class InferenceResult:
     @property
     def cut_by(self) -> str:
         """What ended the text before the model did, in words; "" if nothing."""
-        return _cut_by(self.metadata)
+        return _cut_by(self.completion, self.metadata)
 
     @property
     def is_cut(self) -> bool:
@@ -114,8 +119,9 @@ class InferenceResult:
 
     @property
     def tokens_per_second(self) -> float | None:
-        """Completion tokens a second of the whole call, or None where either is unknown."""
-        return _rate(self.completion_tokens, self.latency_ms)
+        """Completion tokens a second of the time in which they were written, if the backend tells
+        it, else of the whole call; None where either is unknown."""
+        return _rate(self.completion_tokens, self.latency_ms, self.metadata)
 
 
 @dataclass(frozen=True)
@@ -133,7 +139,7 @@ class ChatResult:
     @property
     def cut_by(self) -> str:
         """What ended the text before the model did, in words; "" if nothing."""
-        return _cut_by(self.metadata)
+        return _cut_by(self.content, self.metadata)
 
     @property
     def is_cut(self) -> bool:
@@ -142,14 +148,15 @@ class ChatResult:
 
     @property
     def tokens_per_second(self) -> float | None:
-        """Completion tokens a second of the whole call, or None where either is unknown."""
-        return _rate(self.completion_tokens, self.latency_ms)
+        """As of an `InferenceResult`."""
+        return _rate(self.completion_tokens, self.latency_ms, self.metadata)
 
 
-def _cut_by(metadata: Mapping[str, Any]) -> str:
+def _cut_by(text: str, metadata: Mapping[str, Any]) -> str:
     match metadata:
         case {"finish_reason": "length"}:
-            return TOKEN_LIMIT
+            thought_only = metadata.get("thinking") and not text.strip()
+            return THINKING_LIMIT if thought_only else TOKEN_LIMIT
         case {"finish_reason": None, "ended_by": other}:
             return f"the server ({other})"
     return ""
@@ -337,5 +344,7 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _rate(tokens: int | None, milliseconds: float) -> float | None:
+def _rate(tokens: int | None, whole_ms: float, metadata: Mapping[str, Any]) -> float | None:
+    written_ms = metadata.get("generate_ms") or 0.0
+    milliseconds = written_ms if written_ms >= _SHORTEST_MS else whole_ms
     return None if tokens is None or milliseconds <= 0 else tokens / milliseconds * 1000

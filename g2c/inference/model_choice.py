@@ -10,33 +10,19 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from g2c.files import replace_text
 from g2c.foreign_json import load_json
 from g2c.inference.backend import Backend
-from g2c.inference.errors import (
-    BackendError,
-    BackendUnreachableError,
-    BrokenStreamError,
-    ModelNotFoundError,
-)
-from g2c.inference.served._ollama_address import base_url_from
+from g2c.inference.errors import BackendError, BackendUnreachableError, ModelNotFoundError
+from g2c.inference.served._ollama_address import VARIABLE, host_url, is_listening
 from g2c.inference.served._openai_address import base_url_of
 from g2c.paths import state_dir
 
 DEFAULT_TAG = "llama3.2:3b"
-CONNECT_TIMEOUT_S = 0.3
-LIST_DEADLINE_S = 5.0
-PULL_SILENCE_S = 600.0
-"""Checking what was fetched is silent."""
-PULL_DEADLINE_S = 24 * 3600.0
-PULL_MAX_BYTES = 2**28
-"""A line of progress takes 200 bytes, and a few come every second."""
 
 Kind = Literal["auto", "embedded", "embedded-plain", "embedded-guided", "ollama", "openai"]
 
@@ -128,12 +114,31 @@ def write_choice(choice: Choice) -> None:
 
 
 def settle(choice: Choice) -> Choice:
-    """Turn `auto` into what it means on this machine at this moment."""
+    """Turn `auto` into what it means on this machine at this moment.
+
+    Raises:
+        BackendUnreachableError: `OLLAMA_HOST` names a server, and none answers there.
+    """
     if choice.kind != "auto":
         return choice
-    if has_tag(DEFAULT_TAG, ollama_models() or ()):
-        return Choice("ollama", DEFAULT_TAG)
-    return Choice("embedded")
+    url = host_url()
+    if not is_listening(url):
+        if os.environ.get(VARIABLE):
+            raise BackendUnreachableError(
+                f"{VARIABLE} names an Ollama server at {url}, and none answers there. Start it, "
+                f"correct {VARIABLE}, or unset it. The model that needs no server: "
+                "g2c model embedded"
+            )
+        return Choice("embedded")
+    from g2c.inference.served._ollama_models import has_model
+
+    try:
+        has_it = has_model(DEFAULT_TAG)
+    except BackendError:
+        if os.environ.get(VARIABLE):
+            raise
+        has_it = False  # another program listens at Ollama's usual port
+    return Choice("ollama", DEFAULT_TAG) if has_it else Choice("embedded")
 
 
 def load_prodlm(choice: Choice | str | None = None) -> Backend:
@@ -154,10 +159,11 @@ def load_prodlm(choice: Choice | str | None = None) -> Backend:
         return EmbeddedBackend(
             choice.model, plain=kind == "embedded-plain", guided=kind == "embedded-guided"
         )
+    from g2c.inference.served._ollama_models import has_model
     from g2c.inference.served.ollama import OllamaBackend
 
     tag = choice.model or DEFAULT_TAG
-    if not has_tag(tag, _list_models(None)):
+    if not has_model(tag):
         raise ModelNotFoundError(f"Ollama does not have {tag}; pull it with: g2c model {tag}")
     return OllamaBackend(tag)
 
@@ -178,86 +184,5 @@ def _load_openai(place: str) -> Backend:
     return backend
 
 
-def ollama_models(base_url: str | None = None) -> list[str] | None:
-    """The tags that an Ollama server has, or None if no server answers.
-
-    `base_url` is read as `OLLAMA_HOST` is, and None means what that variable says.
-    """
-    try:
-        return _list_models(base_url)
-    except BackendError:
-        return None
-
-
-def _list_models(base_url: str | None) -> list[str]:
-    from g2c.inference.served._bounded_http import Limits
-    from g2c.inference.served._ollama_shapes import TAGS
-    from g2c.inference.served._ollama_wire import MAX_LINE_BYTES, read_object
-
-    limits = Limits(CONNECT_TIMEOUT_S, LIST_DEADLINE_S, LIST_DEADLINE_S, 2 * MAX_LINE_BYTES)
-    with _managing(base_url) as url:
-        models = read_object(url, "/api/tags", None, TAGS, limits)["models"]
-    return sorted(model["model"] for model in models if model.get("model"))
-
-
-def has_tag(tag: str, models: Collection[str]) -> bool:
-    """Whether `models` has `tag`; a tag without a version means the latest.
-
-    >>> has_tag("llama3.2", ["llama3.2:latest"]), has_tag("llama3.2:3b", ["llama3.2:latest"])
-    (True, False)
-    """
-    return tag in models or f"{tag}:latest" in models
-
-
-def pull(
-    tag: str,
-    on_progress: Callable[[str, int | None, int | None], object],
-    base_url: str | None = None,
-) -> None:
-    """Have the Ollama server fetch `tag`.
-
-    `on_progress` is called with what is being done, the bytes of it that are there, and the bytes
-    in all; each number is None if the server does not say.
-
-    Raises:
-        BackendUnreachableError: no server answers.
-        ModelNotFoundError: the server finds no such model.
-        BackendError: the download failed; another pull goes on where it stopped.
-    """
-    from g2c.inference.served._bounded_http import Limits
-    from g2c.inference.served._ollama_shapes import PULL_LINE
-    from g2c.inference.served._ollama_wire import read_lines
-
-    limits = Limits(CONNECT_TIMEOUT_S, PULL_SILENCE_S, PULL_DEADLINE_S, PULL_MAX_BYTES)
-    step: dict[str, Any] = {}
-    with _managing(base_url) as url:
-        for step in read_lines(url, "/api/pull", {"model": tag}, PULL_LINE, limits):
-            on_progress(step.get("status") or "", step.get("completed"), step.get("total"))
-    if step.get("status") != "success":
-        raise BrokenStreamError(f"The download of {tag} broke off; run it again to go on with it.")
-
-
 def _choice_file() -> Path:
     return state_dir() / "prodlm.json"
-
-
-@contextmanager
-def _managing(base_url: str | None) -> Iterator[str]:
-    """Lend the server's address; what goes wrong then is told as a person who manages models needs
-    it."""
-    from g2c.inference.served._ollama_wire import Refused
-
-    url = base_url_from(os.environ.get("OLLAMA_HOST") if base_url is None else base_url)
-    try:
-        yield url
-    except Refused as refused:
-        if refused.status == 404 or "does not exist" in refused.said:
-            raise ModelNotFoundError(
-                f"Ollama finds no such model ({refused.said}); ollama.com/library lists them."
-            ) from None
-        raise BackendError(f"Ollama refused: {refused.said}. Its log says more.") from None
-    except BackendUnreachableError:
-        raise BackendUnreachableError(
-            f"No Ollama answers at {url}. Start it (ollama serve, or open the app), get it from "
-            "ollama.com, or take the model that needs none: g2c model embedded"
-        ) from None

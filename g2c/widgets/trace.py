@@ -92,6 +92,8 @@ class LiveTrace:
 def step_parts(step: AgentStep) -> list[Part]:
     """What there is to see of a step, in the order in which it came about."""
     parts = []
+    if step.thinking:
+        parts.append(Part("thought", "Thinking, which no prompt has", step.thinking))
     if step.thought:
         parts.append(Part("thought", "Thought", step.thought))
     if step.action:

@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from g2c.inference.served._bounded_http import printable
 from growth import MOST, growth
 
 from g2c.agent.provided.result import _fenced
 from g2c.foreign_json import load_json
 from g2c.inference import BackendError
 from g2c.inference.recording import _first_difference
-from g2c.inference.served._bounded_http import printable
 from g2c.inference.served._ollama_address import base_url_from
 from g2c.inference.served._ollama_shapes import REPLY_LINE, TAGS
 from g2c.inference.served._served import read_calls

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from g2c.agent.provided.types import ParsedStep
 from g2c.inference import ChatResult, InferenceResult
-from g2c.inference.backend import TOKEN_LIMIT
+from g2c.inference.backend import THINKING_LIMIT, TOKEN_LIMIT
 
 _CALL = (
     "The answer is a call of a tool. Make the call as it was asked for, with a JSON object of "
@@ -29,10 +29,9 @@ def check_answer(parsed: ParsedStep, inference: InferenceResult | ChatResult) ->
 
 def _cut_off(inference: InferenceResult | ChatResult) -> str:
     tokens = inference.completion_tokens
-    if inference.cut_by != TOKEN_LIMIT:
+    if inference.cut_by not in (TOKEN_LIMIT, THINKING_LIMIT):
         return f"Your text was cut off by {inference.cut_by}, before its end. Write it otherwise."
     limit = TOKEN_LIMIT if tokens is None else f"the limit of {tokens} tokens"
-    text = inference.content if isinstance(inference, ChatResult) else inference.completion
-    if inference.metadata.get("thinking") and not text.strip():
+    if inference.cut_by == THINKING_LIMIT:
         return f"Your thinking was cut off at {limit}, before an action or an answer. Write less."
     return f"Your text was cut off at {limit}, before its end. Write less."

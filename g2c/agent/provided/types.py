@@ -114,6 +114,11 @@ class AgentStep:
         """Whether something else than the model ended its text."""
         return bool(self.cut_by)
 
+    @property
+    def thinking(self) -> str:
+        """What the model thought beside its text; no later prompt has it."""
+        return (self.inference.metadata.get("thinking") or "") if self.inference else ""
+
     def as_turns(self) -> list[tuple[str, str]]:
         """The step as turns of a transcript: (role, content).
 

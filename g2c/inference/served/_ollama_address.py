@@ -2,6 +2,29 @@
 
 from __future__ import annotations
 
+import os
+import socket
+from urllib.parse import urlsplit
+
+VARIABLE = "OLLAMA_HOST"
+DEFAULT_PORT = 11434
+PROBE_S = 0.3
+
+
+def host_url() -> str:
+    """The URL of the server that `OLLAMA_HOST` names, or of the usual one."""
+    return base_url_from(os.environ.get(VARIABLE))
+
+
+def is_listening(url: str) -> bool:
+    """Whether a program listens there; tells it without Ollama's client, which loads slowly."""
+    parts = urlsplit(url)
+    try:
+        with socket.create_connection((parts.hostname or "", parts.port or 0), PROBE_S):
+            return True
+    except (OSError, ValueError):
+        return False
+
 
 def base_url_from(host: str | None) -> str:
     """Return the URL that a value of `OLLAMA_HOST` means to Ollama's own client, without a last /.
@@ -22,11 +45,13 @@ def base_url_from(host: str | None) -> str:
     scheme, found, rest = text.partition("://")
     if not found:
         scheme, rest = "http", text
-    default_port = {"http": "80", "https": "443"}.get(scheme, "11434") if found else "11434"
+    default_port = DEFAULT_PORT
+    if found:
+        default_port = {"http": 80, "https": 443}.get(scheme, DEFAULT_PORT)
     place, _, path = rest.partition("/")
     name, port = _split_port(place)
     if not (len(port) <= 5 and port.isdecimal() and int(port) <= 65535):
-        port = default_port
+        port = str(default_port)
     name = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(name, name)
     if ":" in name:
         name = f"[{name}]"

@@ -1,12 +1,9 @@
-"""What goes to an Ollama server and what comes back: bounded, checked, and whole.
+"""An Ollama server through its official client: bounded, whole, and with errors in sentences.
 
 An answer is a stream of JSON lines. It counts only once a line says `done`: a stream that stops
-earlier looks just like a short answer. Every line is checked against its schema
-(`_ollama_shapes.py`), so that what reads it need not ask.
-
-Ollama's own client is not used. It cannot send `truncate` and `shift`, without which the server
-cuts a long prompt and says nothing; it does not notice a stream that stopped early; and it puts no
-bound on what a server sends.
+earlier looks just like a short answer. The client has no argument for `truncate` and `shift`,
+without which the server cuts a long prompt and says nothing, and its types drop the ids of calls
+and most keywords of a tool's schema. So the transport lays these over the client's request.
 """
 
 from __future__ import annotations
@@ -14,8 +11,13 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import closing
+from typing import Any, TypeVar
+
+import httpx
+import ollama
+import pydantic
 
 from g2c.foreign_json import load_json
 from g2c.inference.errors import (
@@ -26,9 +28,8 @@ from g2c.inference.errors import (
     ModelNotFoundError,
     ToolsUnsupportedError,
 )
-from g2c.inference.served._bounded_http import Answer, Clock, Limits, Server, exchange, printable
-from g2c.inference.served._ollama_shapes import REPLY_LINE, SHOW
-from g2c.inference.structured.json_forms import find_fault
+from g2c.inference.served._retry import Sleep, retrying
+from g2c.inference.served._transport import Clock, Limits, Refused, Server, Transport, printable
 
 CONNECT_TIMEOUT_S = 5.0
 MAX_ANSWER_BYTES = 32 * 2**20
@@ -36,94 +37,76 @@ MAX_ANSWER_BYTES = 32 * 2**20
 MAX_LINE_BYTES = 2**20
 """A call of a tool is one line, with all that the model writes into a file. What a server tells of
 a model, its licence included, is also read as one line."""
-MAX_REFUSAL_BYTES = 64 * 2**10
 
 # "context deadline exceeded" is Go's word for a time-out, so "context" alone proves nothing.
 _CONTEXT_FULL = re.compile(r"context (length|size|window|limit)", re.IGNORECASE)
 
-
-class Refused(Exception):
-    """The server gave an error, by its status or in its answer; `said` has 300 characters at
-    most."""
-
-    def __init__(self, status: int, said: str) -> None:
-        super().__init__(status, said)
-        self.status = status
-        self.said = said
+T = TypeVar("T")
+Ask = Callable[[ollama.Client], Iterable[T]]
 
 
-def read_lines(
+def exchange(
     base_url: str,
-    path: str,
-    body: Mapping[str, Any],
-    shape: Mapping[str, Any],
     limits: Limits,
+    ask: Ask[T],
     clock: Clock = time.monotonic,
-) -> Iterator[dict[str, Any]]:
-    """POST `body` and give the objects of the answer's lines, each as it comes.
+    laid_over: Mapping[str, Any] | None = None,
+) -> Generator[T]:
+    """What `ask` gets from a client of the server at `base_url`, one by one.
 
     Raises:
         Refused: the server gave an error.
-        BackendError: there is no answer, or it is not of that shape; the message says what came.
+        BackendError: there is no answer, or it is not Ollama's; the message says what came.
     """
-    with exchange(_server(base_url), path, body, limits, clock=clock) as answer:
-        _check_status(answer)
-        while line := answer.readline(MAX_LINE_BYTES + 1):
-            if line.strip():
-                yield _parse(base_url, answer.status, line, shape)
-
-
-def read_object(
-    base_url: str,
-    path: str,
-    body: Mapping[str, Any] | None,
-    shape: Mapping[str, Any],
-    limits: Limits,
-    clock: Clock = time.monotonic,
-) -> dict[str, Any]:
-    """GET `path`, or POST `body` to it, and return the one object of the answer; raises as
-    `read_lines` does."""
-    with exchange(_server(base_url), path, body, limits, clock=clock) as answer:
-        _check_status(answer)
-        return _parse(base_url, answer.status, answer.read(MAX_LINE_BYTES + 1), shape)
-
-
-def _server(base_url: str) -> Server:
-    return Server(base_url, "an Ollama server", "OLLAMA_HOST", "start Ollama with `ollama serve`")
-
-
-def _check_status(answer: Answer) -> None:
-    if answer.status == 200:
-        return
-    sent = answer.read(MAX_REFUSAL_BYTES)
+    server = Server(base_url, "an Ollama server", "OLLAMA_HOST", "start Ollama with `ollama serve`")
+    transport = Transport(server, limits, clock, laid_over)
     try:
-        said = str(load_json(sent.decode())["error"])
-    except (ValueError, TypeError, KeyError):
-        said = f"{answer.status} {sent.decode(errors='replace').strip()}"
-    raise Refused(answer.status, printable(said))
-
-
-def _parse(base_url: str, status: int, text: bytes, shape: Mapping[str, Any]) -> dict[str, Any]:
-    try:
-        if len(text) > MAX_LINE_BYTES:
-            raise ValueError(f"it is longer than {MAX_LINE_BYTES:,} bytes")
-        data = load_json(text.decode())
-        if isinstance(data, dict) and "error" in data:
-            raise Refused(status, printable(str(data["error"])))
-        if fault := find_fault(data, shape):
-            raise ValueError(fault)
-    except ValueError as error:
-        raise BrokenStreamError(
-            f"{base_url} sent what Ollama does not send ({printable(str(error))}). It begins: "
-            f"{text[:80]!r}. Check that OLLAMA_HOST is the address of an Ollama server."
+        made = ollama.Client(base_url, transport=transport, follow_redirects=False)
+    except (httpx.InvalidURL, ValueError) as error:
+        raise BackendError(
+            f"{base_url} is no address ({printable(str(error))}); correct OLLAMA_HOST."
         ) from None
-    return data  # type: ignore[no-any-return]  # the shapes are of objects
+    with made as client:
+        answers: Iterator[T] | None = None
+        while True:
+            try:
+                answers = answers or iter(ask(client))
+                one = next(answers, None)
+            except ollama.ResponseError as error:
+                said = _unpacked(str(error.error))
+                if error.status_code == 404 and not transport.newest.startswith(b"{"):
+                    raise transport.broken(f"404 {said}") from None
+                raise Refused(error.status_code, printable(said), said) from None
+            except pydantic.ValidationError as error:
+                first = error.errors(include_url=False, include_input=False)[0]
+                where = ".".join(map(str, first["loc"]))
+                raise transport.broken(f"{where}: {first['msg']}") from None
+            except (AttributeError, RecursionError, TypeError, ValueError) as error:
+                # What the client raises where a line is no object.
+                raise transport.broken(str(error)) from None
+            if one is None:
+                return
+            yield one
+
+
+def _unpacked(said: str) -> str:
+    """The message of an error; the runner's own error is JSON in the JSON of the server's.
+
+    >>> _unpacked('{"error": {"code": 400, "message": "it is too long"}}')
+    'it is too long'
+    """
+    try:
+        error = load_json(said)["error"]
+        return str(error["message"] if isinstance(error, dict) else error)
+    except (KeyError, TypeError, ValueError):
+        return said.strip()
 
 
 class OllamaServer:
     """One model on one server, for any number of threads.
 
     `timeout` is the longest silence and `deadline` the longest answer, in seconds by `clock`.
+    `sleep` waits so many seconds where the server is busy.
     """
 
     def __init__(
@@ -133,43 +116,63 @@ class OllamaServer:
         timeout: float,
         deadline: float,
         clock: Clock = time.monotonic,
+        sleep: Sleep = time.sleep,
     ) -> None:
         self.base_url = base_url
         self._model = model
-        self._limits = Limits(CONNECT_TIMEOUT_S, timeout, deadline, MAX_ANSWER_BYTES)
+        self._limits = Limits(
+            CONNECT_TIMEOUT_S, timeout, deadline, MAX_ANSWER_BYTES, MAX_LINE_BYTES
+        )
         self._clock = clock
-        self._shown: Mapping[str, Any] | None = None
+        self._sleep = sleep
+        self._shown: ollama.ShowResponse | None = None
         self._show_lock = threading.Lock()
 
-    def stream(self, path: str, body: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-        """Send `body` and give every line of the answer as it comes; the last says `done`."""
-        asked = {"model": self._model, **body}
-        try:
-            for line in read_lines(
-                self.base_url, path, asked, REPLY_LINE, self._limits, self._clock
-            ):
+    def stream(
+        self, raw: bool, body: Mapping[str, Any]
+    ) -> Iterator[ollama.ChatResponse | ollama.GenerateResponse]:
+        """Send `body`, to `/api/generate` if it is `raw`, else to `/api/chat`, and give every line
+        of the answer as it comes; the last says `done`."""
+
+        def ask(client: ollama.Client) -> Iterable[ollama.ChatResponse | ollama.GenerateResponse]:
+            if raw:
+                return client.generate(self._model, stream=True)
+            return client.chat(self._model, stream=True)
+
+        with closing(self._asked(ask, body)) as lines:
+            for line in lines:
                 yield line
-                if line.get("done"):
+                if line.done:
                     return
-        except Refused as refused:
-            raise self._refusal(refused) from None
         raise BrokenStreamError(
             f"The answer of {self._model} broke off before Ollama said that it was done; "
             "try again, and look at the server's log if it comes back."
         )
 
-    def show(self) -> Mapping[str, Any]:
+    def show(self) -> ollama.ShowResponse:
         """Return what the server knows of the model; only the first call asks it."""
         with self._show_lock:
             if self._shown is None:
-                asked = {"model": self._model}
-                try:
-                    self._shown = read_object(
-                        self.base_url, "/api/show", asked, SHOW, self._limits, self._clock
-                    )
-                except Refused as refused:
-                    raise self._refusal(refused) from None
+                (self._shown,) = self._asked(lambda client: [client.show(self._model)])
             return self._shown
+
+    def loaded_context(self) -> int | None:
+        """The context window, in tokens, with which the model is loaded; None if it is not."""
+        (running,) = self._asked(lambda client: [client.ps()])
+        name = full_name(self._model)
+        for model in running.models:
+            if full_name(model.model or model.name or "") == name:
+                return model.context_length
+        return None
+
+    def _asked(self, ask: Ask[T], body: Mapping[str, Any] | None = None) -> Generator[T]:
+        def begin() -> Generator[T]:
+            return exchange(self.base_url, self._limits, ask, self._clock, body)
+
+        try:
+            yield from retrying(begin, self._sleep)
+        except Refused as refused:
+            raise self._refusal(refused) from None
 
     def _refusal(self, refused: Refused) -> BackendError:
         said = refused.said
@@ -180,7 +183,7 @@ class OllamaServer:
         if _CONTEXT_FULL.search(said):
             return ContextOverflowError(
                 f"The prompt does not fit the context window of {self._model} ({said}); "
-                "send less, or pass a larger num_ctx."
+                f"send less, or choose a larger num_ctx: g2c model {self._model} --num-ctx 16384."
             )
         if "does not support tools" in said:
             return ToolsUnsupportedError(
@@ -193,6 +196,15 @@ class OllamaServer:
                 f"`ollama pull {self._model}`."
             )
         return BackendError(
-            f"{self.base_url} gave an error ({said}); the server's log says more. If this is not "
-            "an Ollama server, correct OLLAMA_HOST."
+            f"Ollama at {self.base_url} gave an error ({said}); the server's log says more."
         )
+
+
+def full_name(tag: str) -> str:
+    """The name by which the server knows `tag`: two tags with one full name are one model.
+
+    >>> full_name("SmolLM2"), full_name("registry.ollama.ai/library/smollm2:latest")
+    ('smollm2:latest', 'smollm2:latest')
+    """
+    name = tag.lower().removeprefix("registry.ollama.ai/").removeprefix("library/")
+    return name if ":" in name.rpartition("/")[2] else f"{name}:latest"

@@ -6,11 +6,11 @@ keeps it, and no error holds it.
 
 from __future__ import annotations
 
+import ipaddress
 import os
 from urllib.parse import urlsplit
 
 from g2c.inference.errors import KeyRefusedError
-from g2c.inference.served._bounded_http import is_loopback
 
 KEY_VARIABLE = "G2C_API_KEY"
 """Not `OPENAI_API_KEY`: a key for one company must not go to whatever server a course names."""
@@ -48,6 +48,19 @@ def base_url_of(text: str) -> str:
     if not text.isprintable() or " " in text:
         raise ValueError("the server's URL must not hold spaces or control characters")
     return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/') or '/v1'}"
+
+
+def is_loopback(url: str) -> bool:
+    """Say whether `url` is on this machine.
+
+    >>> is_loopback("http://[::1]:11434"), is_loopback("http://models.example:80")
+    (True, False)
+    """
+    try:
+        name = urlsplit(url).hostname or ""
+        return name == "localhost" or ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return False
 
 
 def read_key(variable: str, base_url: str) -> str | None:

@@ -100,3 +100,19 @@ PROPS: dict[str, Any] = {
     },
 }
 """The answer of llama.cpp's `/props`."""
+
+PS: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "models": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {"model": {"type": "string"}, "context_length": _COUNT},
+                "required": ["model"],
+            },
+        }
+    },
+    "required": ["models"],
+}
+"""The answer of Ollama's `/api/ps`."""

@@ -1,9 +1,9 @@
-"""What goes to a server with OpenAI's API and what comes back: bounded, checked, and whole.
+"""A server with OpenAI's API: bounded, whole, and with errors in sentences.
 
 An answer is a stream of events, a line each: `data: {...}`, and at the end `data: [DONE]`. It
 counts only once an event says why it ended; a stream that stops earlier looks just like a short
 answer. Every event is checked against its schema (`_openai_shapes.py`), so that what reads it need
-not ask.
+not ask. The `openai` client is not used: it would be a dependency for what takes two requests.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
+
+import httpx
 
 from g2c.foreign_json import load_json
 from g2c.inference.errors import (
@@ -27,23 +28,28 @@ from g2c.inference.errors import (
     ModelNotFoundError,
     ToolsUnsupportedError,
 )
-from g2c.inference.served._bounded_http import Answer, Clock, Limits, Server, exchange, printable
 from g2c.inference.served._openai_address import read_key, without_key
-from g2c.inference.served._openai_shapes import CHUNK, MODELS, PROPS
-from g2c.inference.served._retry import MAX_WAIT_S, next_wait, wait_asked_for
+from g2c.inference.served._openai_shapes import CHUNK, MODELS, PROPS, PS
+from g2c.inference.served._retry import BUSY, Sleep, retrying, wait_asked_for
+from g2c.inference.served._transport import (
+    MAX_IDLE_LINES,
+    Clock,
+    Limits,
+    Refused,
+    Server,
+    Transport,
+    as_json,
+    printable,
+)
 from g2c.inference.structured.json_forms import find_fault
 
 CONNECT_TIMEOUT_S = 5.0
 MAX_ANSWER_BYTES = 64 * 2**20
 """An event takes about 250 bytes, and most events hold one token: 250,000 tokens."""
 MAX_LINE_BYTES = 2**20
-MAX_IDLE_LINES = 10_000
-"""Blank lines and comments between two events."""
 LIST_DEADLINE_S = 30.0
 """For what takes no model: the list of models, and what the server says of itself."""
-MAX_REFUSAL_BYTES = 64 * 2**10
 
-_BUSY = (429, 503)
 _CONTEXT_FULL = re.compile(
     r"context.(length|size|window|limit)|maximum model length|max_model_len", re.IGNORECASE
 )
@@ -55,20 +61,7 @@ _NO_MODEL = re.compile(
     r"\bmodel\b.*(not found|not exist|no such)|no such model|model_not_found", re.IGNORECASE
 )
 _TITLE = re.compile(r"<title>\s*(.{1,100}?)\s*</title>", re.IGNORECASE | re.DOTALL)
-
-Sleep = Callable[[float], object]
-
-
-class _Refused(Exception):
-    """The server gave an error: `said` is what to show of it, `why` all in which to look for the
-    cause. `wait_s` is how long it asks to wait, in seconds, or None."""
-
-    def __init__(self, status: int, said: str, why: str, wait_s: float | None = None) -> None:
-        super().__init__(status, said)
-        self.status = status
-        self.said = said
-        self.why = why
-        self.wait_s = wait_s
+_NO_EVENTS = ("event", "id", "retry", "")  # a comment has no name
 
 
 @dataclass(frozen=True)
@@ -79,6 +72,11 @@ class ServedModel:
     aliases: tuple[str, ...]
     n_ctx: int | None
     owner: str
+
+    @property
+    def is_ollamas(self) -> bool:
+        """Whether the server is Ollama, whose `/v1` cuts a long prompt and has no raw text."""
+        return self.owner == "library"
 
     def is_called(self, name: str) -> bool:
         """Whether the server means this model by `name`."""
@@ -104,9 +102,11 @@ class OpenAIServer:
     ) -> None:
         self.base_url = base_url
         self.key_variable = key_variable
-        self._limits = Limits(CONNECT_TIMEOUT_S, timeout, deadline, MAX_ANSWER_BYTES)
+        self._limits = Limits(
+            CONNECT_TIMEOUT_S, timeout, deadline, MAX_ANSWER_BYTES, MAX_LINE_BYTES
+        )
         quick = min(timeout, LIST_DEADLINE_S), min(deadline, LIST_DEADLINE_S)
-        self._quick = Limits(CONNECT_TIMEOUT_S, *quick, 2 * MAX_LINE_BYTES)
+        self._quick = Limits(CONNECT_TIMEOUT_S, *quick, 2 * MAX_LINE_BYTES, MAX_LINE_BYTES)
         self._clock = clock
         self._sleep = sleep
         self._models: dict[str, ServedModel] = {}
@@ -117,7 +117,7 @@ class OpenAIServer:
         """The server's models, as it lists them now."""
         try:
             listed = self._get(self.base_url, "/models", MODELS)["data"]
-        except _Refused as refused:
+        except Refused as refused:
             raise self._error(refused, "its models") from None
         return tuple(
             ServedModel(
@@ -166,9 +166,22 @@ class OpenAIServer:
                     props = self._get(self.base_url.removesuffix("/v1"), "/props", PROPS)
                     can = (props.get("chat_template_caps") or {}).get("supports_tools")
                     self._no_tools = can is False
-                except (_Refused, BackendError):
+                except (Refused, BackendError):
                     pass  # a proxy may hide it; if nobody answers, the next request tells
             return self._no_tools
+
+    def window(self, model: ServedModel) -> int | None:
+        """The context window of `model` in tokens, if the server tells; Ollama tells it of a model
+        that is loaded."""
+        if not model.is_ollamas:
+            return model.n_ctx
+        try:
+            running = self._get(self.base_url.removesuffix("/v1"), "/api/ps", PS)["models"]
+        except (Refused, BackendError):
+            return None  # a proxy may hide it
+        return next(
+            (one.get("context_length") for one in running if one["model"] == model.name), None
+        )
 
     def stream(self, path: str, body: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         """Send `body` and give every event of the answer as it comes.
@@ -178,13 +191,13 @@ class OpenAIServer:
         """
         finished = False
         try:
-            with self._accepted(path, body) as answer:
-                for event in self._events(answer):
+            with closing(retrying(lambda: self._events(path, body), self._sleep)) as events:
+                for event in events:
                     finished = finished or any(
                         choice.get("finish_reason") for choice in event["choices"]
                     )
                     yield event
-        except _Refused as refused:
+        except Refused as refused:
             raise self._error(refused, str(body["model"])) from None
         if not finished:
             raise BrokenStreamError(
@@ -196,100 +209,80 @@ class OpenAIServer:
         """`text` without the key, should the server have repeated it."""
         return without_key(text, self.key_variable)
 
-    @contextmanager
-    def _accepted(self, path: str, body: Mapping[str, Any]) -> Iterator[Answer]:
-        """POST `body`, again and again while the server is busy, and lend the answer that is
-        none of a refusal."""
-        waited, tries = 0.0, 0
-        while True:
-            tries += 1
-            with self._exchange(self.base_url, path, body, self._limits) as answer:
-                refused = self._refusal(answer)
-                if refused is None:
-                    yield answer
-                    return
-            wait = None
-            if refused.status in _BUSY:
-                wait = next_wait(refused.wait_s, tries, MAX_WAIT_S - waited)
-            if wait is None:
-                raise refused
-            self._sleep(wait)
-            waited += wait
-
     def _get(self, base_url: str, path: str, shape: Mapping[str, Any]) -> dict[str, Any]:
-        with self._exchange(base_url, path, None, self._quick) as answer:
-            if refused := self._refusal(answer):
-                raise refused
-            return self._parse(answer.status, answer.read(MAX_LINE_BYTES + 1), shape)
+        with self._exchange(base_url, path, None, self._quick) as (answer, transport):
+            text = "\n".join(answer.iter_lines())
+            return self._parse(transport, text, shape)
 
+    def _events(self, path: str, body: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+        with self._exchange(self.base_url, path, body, self._limits) as (answer, transport):
+            idle = 0
+            for line in answer.iter_lines():
+                name, _, data = line.partition(":")
+                if name in _NO_EVENTS:
+                    idle += 1
+                    if idle > MAX_IDLE_LINES:
+                        raise transport.broken(f"{MAX_IDLE_LINES:,} lines without an event")
+                    continue
+                idle = 0
+                if name != "data":
+                    # An error may come as plain JSON with the status of a success.
+                    self._parse(transport, line, CHUNK)
+                    raise transport.broken("it is no stream of events")
+                if data.strip() == "[DONE]":
+                    return
+                yield self._parse(transport, data, CHUNK)
+
+    @contextmanager
     def _exchange(
         self, base_url: str, path: str, body: Mapping[str, Any] | None, limits: Limits
-    ) -> AbstractContextManager[Answer]:
+    ) -> Iterator[tuple[httpx.Response, Transport]]:
+        """GET `path`, or POST `body` to it, and lend the answer, which is none of a refusal."""
         server = Server(
             base_url, "a server with OpenAI's API", "the server's URL", "start the server"
         )
-        key = partial(read_key, self.key_variable, base_url)
-        return exchange(server, path, body, limits, read_key=key, clock=self._clock)
+        transport = Transport(server, limits, self._clock, hide=self.hide_key)
+        method, content = ("GET", None) if body is None else ("POST", as_json(body))
+        with (
+            httpx.Client(transport=transport) as client,
+            client.stream(
+                method,
+                base_url + path,
+                content=content,
+                headers={"Content-Type": "application/json"},
+                auth=_Key(self.key_variable, base_url),
+            ) as answer,
+        ):
+            if answer.status_code != 200:
+                raise self._refusal(answer)
+            yield answer, transport
 
-    def _events(self, answer: Answer) -> Iterator[dict[str, Any]]:
-        idle = 0
-        while line := answer.readline(MAX_LINE_BYTES + 1):
-            kind, _, data = line.partition(b":")
-            if len(line) <= MAX_LINE_BYTES:
-                if not line.strip() or kind in (b"", b"event", b"id", b"retry"):
-                    # Between two events, a comment, or what OpenAI's API has no use for.
-                    idle += 1
-                    if idle > MAX_IDLE_LINES:
-                        raise self._broken(line, f"{MAX_IDLE_LINES:,} lines without an event")
-                    continue
-                if kind == b"data" and data.strip() == b"[DONE]":
-                    return
-            idle = 0
-            if kind != b"data":
-                # An error may come as plain JSON with the status of a success; nothing else may.
-                self._parse(answer.status, line, CHUNK)
-                raise self._broken(line, "it is no stream of events")
-            yield self._parse(answer.status, data, CHUNK)
-
-    def _refusal(self, answer: Answer) -> _Refused | None:
-        """What the server refused with, or None if it did not."""
-        if answer.status == 200:
-            return None
-        sent = answer.read(MAX_REFUSAL_BYTES)
+    def _refusal(self, answer: httpx.Response) -> Refused:
+        text = answer.read().decode(errors="replace").strip()
         try:
-            said, why = _message(load_json(sent.decode()))
+            said, why = _message(load_json(text))
         except ValueError:
-            text = sent.decode(errors="replace").strip()
             if text.startswith("<"):
                 title = _TITLE.search(text)
                 text = "a web page" + (f", {title[1]!r}" if title else "")
             said = why = text
-        wait_s = wait_asked_for(answer.header("Retry-After"), answer.header("Date"))
-        said = printable(self.hide_key(f"{answer.status} {said}".strip()))
-        return _Refused(answer.status, said, why[:MAX_REFUSAL_BYTES], wait_s)
+        wait_s = wait_asked_for(answer.headers.get("Retry-After"), answer.headers.get("Date"))
+        said = printable(self.hide_key(f"{answer.status_code} {said}".strip()))
+        return Refused(answer.status_code, said, why, wait_s)
 
-    def _parse(self, status: int, text: bytes, shape: Mapping[str, Any]) -> dict[str, Any]:
+    def _parse(self, transport: Transport, text: str, shape: Mapping[str, Any]) -> dict[str, Any]:
         try:
-            if len(text) > MAX_LINE_BYTES:
-                raise ValueError(f"it is longer than {MAX_LINE_BYTES:,} bytes")
-            data = load_json(text.decode())
+            data = load_json(text)
             if isinstance(data, dict) and data.get("error") is not None:
                 said, why = _message(data)
-                raise _Refused(status, printable(self.hide_key(said)), why)
+                raise Refused(200, printable(self.hide_key(said)), why)
             if fault := find_fault(data, shape):
                 raise ValueError(fault)
         except ValueError as error:
-            raise self._broken(text, str(error)) from None
+            raise transport.broken(str(error)) from None
         return data  # type: ignore[no-any-return]  # the shapes are of objects
 
-    def _broken(self, sent: bytes, fault: str) -> BrokenStreamError:
-        begins = self.hide_key(sent[:300].decode(errors="replace").strip())[:80]
-        return BrokenStreamError(
-            f"{self.base_url} sent what no server with OpenAI's API sends "
-            f"({printable(self.hide_key(fault))}). It begins: {begins!a}. Check the server's URL."
-        )
-
-    def _error(self, refused: _Refused, model: str) -> BackendError:
+    def _error(self, refused: Refused, model: str) -> BackendError:
         said, why, where = refused.said, refused.why, self.base_url
         if refused.status in (401, 403):
             if read_key(self.key_variable, where):
@@ -301,7 +294,7 @@ class OpenAIServer:
                 f"{where} wants a key ({said}); set the environment variable "
                 f"{self.key_variable} to it."
             )
-        if refused.status in _BUSY:
+        if refused.status in BUSY:
             later = f" after {refused.wait_s:g} s" if refused.wait_s else " in a moment"
             return BackendBusyError(
                 f"{where} has more requests than it takes, or is loading its model ({said}); try "
@@ -330,6 +323,18 @@ def no_tools(model: str, said: str) -> ToolsUnsupportedError:
         f"{model} takes no tool definitions on this server ({said}); start the server with tool "
         "calls and a model that has them, or use g2c.agent.Agent, which needs only text."
     )
+
+
+class _Key(httpx.Auth):
+    """Sends what the variable holds at that moment, and keeps it nowhere."""
+
+    def __init__(self, variable: str, base_url: str) -> None:
+        self._where = variable, base_url
+
+    def auth_flow(self, request: httpx.Request) -> Generator[httpx.Request, httpx.Response]:
+        if key := read_key(*self._where):
+            request.headers["Authorization"] = f"Bearer {key}"
+        yield request
 
 
 def _message(data: Any) -> tuple[str, str]:

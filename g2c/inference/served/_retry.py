@@ -2,12 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Generator, Iterator
 from email.utils import parsedate_to_datetime
+from typing import TypeVar
+
+from g2c.inference.served._transport import Refused
 
 MAX_WAIT_S = 60.0
 """How long one call waits in all."""
 MAX_TRIES = 6
 _LONGEST_GUESS_S = 16.0
+BUSY = (429, 503)
+"""The statuses of a server that has too much to do, or loads its model."""
+
+T = TypeVar("T")
+Sleep = Callable[[float], object]
+
+
+def retrying(begin: Callable[[], Iterator[T]], sleep: Sleep) -> Generator[T]:
+    """What `begin` gives. It is begun again, after a wait, while the server says that it is busy;
+    a server says so before it has given anything.
+
+    Raises:
+        Refused: the server refused for another reason, or is busy still.
+    """
+    waited, tries = 0.0, 0
+    while True:
+        tries += 1
+        try:
+            yield from begin()
+            return
+        except Refused as refused:
+            wait = None
+            if refused.status in BUSY:
+                wait = next_wait(refused.wait_s, tries, MAX_WAIT_S - waited)
+            if wait is None:
+                raise
+        sleep(wait)
+        waited += wait
 
 
 def wait_asked_for(retry_after: str | None, date: str | None) -> float | None:

@@ -31,6 +31,9 @@ from g2c.inference.errors import BackendError
 MAX_CALLS = 1000
 """How many calls of tools one answer may hold."""
 
+MAX_SECONDS = 10**9
+"""Thirty years; a socket takes no more than three hundred."""
+
 _NEARLY_FULL = 0.9
 
 _MOST_WORD_CHARS = 40
@@ -43,7 +46,7 @@ class ContextWarning(UserWarning):
 @dataclass(frozen=True)
 class ServedReply:
     """What a server said to one request. `tool_calls` are as Ollama sends them, ids and arguments
-    unchecked."""
+    unchecked. `n_ctx` is the context window in tokens, if the server tells."""
 
     text: str
     tool_calls: tuple[Mapping[str, Any], ...]
@@ -51,6 +54,7 @@ class ServedReply:
     completion_tokens: int | None
     latency_ms: float
     metadata: Mapping[str, Any]
+    n_ctx: int | None = None
 
 
 class ServedBackend(Backend):
@@ -96,10 +100,30 @@ class ServedBackend(Backend):
     ) -> ServedReply:
         """Have the conversation answered."""
 
+    @property
     @abstractmethod
+    def larger_context(self) -> str:
+        """How to get a larger context window."""
+
     def _context_trouble(self, reply: ServedReply, sampling: Sampling, sent: int) -> str | None:
         """Say what the context window did, or is about to do, to a request of so many characters;
         None if nothing."""
+        n_ctx, prompt, written = reply.n_ctx, reply.prompt_tokens, reply.completion_tokens
+        if (
+            reply.metadata["finish_reason"] == "length"
+            and written is not None
+            and written < sampling.max_new_tokens
+        ):
+            return (
+                f"the answer was cut after {written} tokens because the context window is full; "
+                f"send less, or {self.larger_context}."
+            )
+        if n_ctx is not None and prompt is not None and prompt >= _NEARLY_FULL * n_ctx:
+            return (
+                f"the prompt took {prompt} of the {n_ctx} tokens of its context window; send less, "
+                f"or {self.larger_context}."
+            )
+        return None
 
     def _complete(self, prompt: str, sampling: Sampling) -> InferenceResult:
         return self._text(prompt, sampling, None)
@@ -159,6 +183,16 @@ class ServedBackend(Backend):
             warnings.warn(f"{self._model_id}: {trouble}", ContextWarning, stacklevel=stacklevel)
 
 
+def check_seconds(**limits: float) -> None:
+    """Raise `ValueError` unless each limit is above 0 and at most `MAX_SECONDS`."""
+    for name, seconds in limits.items():
+        if not 0 < seconds <= MAX_SECONDS:
+            raise ValueError(
+                f"{name} must be a number of seconds above 0, and at most {MAX_SECONDS:,}, "
+                f"got {seconds!r}"
+            )
+
+
 def ending(word: str, known: Mapping[str, str]) -> dict[str, str | None]:
     """What a result's metadata says of an end for which a server has this word; `known` has the
     course's words for those of the server, in small letters.
@@ -205,29 +239,3 @@ def _arguments(written: Any) -> Any:
         except ValueError:
             pass  # the tool layer tells the model what it got wrong
     return written
-
-
-def context_trouble(
-    reply: ServedReply, n_ctx: int | None, max_new_tokens: int, remedy: str
-) -> str | None:
-    """Say what a window of `n_ctx` tokens (None: unknown) did, or is about to do; `remedy` is how
-    to get a larger one."""
-    if (
-        reply.metadata["finish_reason"] == "length"
-        and reply.completion_tokens is not None
-        and reply.completion_tokens < max_new_tokens
-    ):
-        return (
-            f"the answer was cut after {reply.completion_tokens} tokens because the context "
-            f"window is full; send less, or {remedy}."
-        )
-    if (
-        n_ctx is not None
-        and reply.prompt_tokens is not None
-        and reply.prompt_tokens >= _NEARLY_FULL * n_ctx
-    ):
-        return (
-            f"the prompt took {reply.prompt_tokens} of the {n_ctx} tokens of its context "
-            f"window; send less, or {remedy}."
-        )
-    return None

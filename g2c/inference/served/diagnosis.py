@@ -19,6 +19,7 @@ import g2c
 from g2c.inference import model_choice
 from g2c.inference.embedded import weights
 from g2c.inference.errors import BackendError
+from g2c.inference.served._ollama_address import VARIABLE, host_url, is_listening
 from g2c.paths import cache_dir, project_root, state_dir
 from g2c.text import one_line
 
@@ -110,20 +111,26 @@ def _cache() -> Finding:
 
 
 def _ollama() -> Finding:
-    models = model_choice.ollama_models()
-    if models is None:
-        return None, "no server answers", "Not needed. For larger models, get it from ollama.com."
+    url = host_url()
+    if not is_listening(url):
+        if os.environ.get(VARIABLE):
+            return False, f"no server answers at {url}", f"{VARIABLE} names it: correct or unset it"
+        return None, f"no server answers at {url}", "Not needed. A larger model: ollama.com."
+    from g2c.inference.served._ollama_models import list_tags
+
+    tags = list_tags()
     remedy = f"Get one: ollama pull {model_choice.DEFAULT_TAG}"
-    return bool(models), ", ".join(models) or "runs, and has no models", remedy
+    return bool(tags), ", ".join(tags) or "runs, and has no models", remedy
 
 
 def _choice() -> Finding:
     choice = model_choice.read_choice()
     settled = model_choice.settle(choice)
-    if settled.kind == "openai":
+    detail = str(choice) if settled == choice else f"{choice}: {settled}"
+    if settled.kind in ("ollama", "openai"):  # a list of models does not show that one can run
         said = model_choice.load_prodlm(settled).complete("Hi", max_new_tokens=1, temperature=0)
-        return True, f"{choice} answers, {said.latency_ms / 1000:.1f} s for a token", ""
-    return True, str(choice) if settled == choice else f"{choice}: {settled}", ""
+        detail += f" answers, {said.latency_ms / 1000:.1f} s for a token"
+    return True, detail, ""
 
 
 def _has(package: str) -> str | None:

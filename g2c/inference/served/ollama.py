@@ -1,7 +1,8 @@
 """A model served by Ollama, over its HTTP API.
 
-The server has defaults of its own: a context of 4096 tokens, a prompt that is silently cut to fit
-it, a random seed. So every call says each of them. The API is in Ollama's `docs/api.md`.
+The server has defaults of its own: a prompt that is silently cut to fit the context window, a
+random seed, a penalty for repeated words that changed between its versions. So every call says each
+of them. The API is in Ollama's `docs/api.md`.
 """
 
 from __future__ import annotations
@@ -10,13 +11,12 @@ import ast
 import os
 import re
 import time
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from g2c.inference.backend import BackendInfo, Message, Sampling, ToolSchema
 from g2c.inference.call_listeners import tell_piece
-from g2c.inference.errors import BackendError
-from g2c.inference.served._bounded_http import check_seconds
+from g2c.inference.errors import BackendError, ContextOverflowError
 from g2c.inference.served._ollama_address import base_url_from
 from g2c.inference.served._ollama_wire import OllamaServer
 from g2c.inference.served._served import (
@@ -24,11 +24,27 @@ from g2c.inference.served._served import (
     ContextWarning,
     ServedBackend,
     ServedReply,
-    context_trouble,
+    check_seconds,
     ending,
 )
 
+if TYPE_CHECKING:
+    from ollama import ShowResponse
+
 __all__ = ["ContextWarning", "OllamaBackend"]
+
+DEFAULT_CONTEXT = 8192
+LEAST_CONTEXT = 256
+"""A server takes no smaller window; it takes this one instead."""
+THINKING_TOKENS = 4096
+"""What a model that is to think may write beside its answer."""
+
+_CHARS_A_TOKEN = 3
+"""In English there are more, in code fewer; where the guess is too small the server says so."""
+_FEWEST_CHARS_A_TOKEN = 2
+
+_STOP_LINES = 32
+"""A stop string comes in fewer lines of a stream than that."""
 
 _DURATIONS = {
     "total_ms": "total_duration",
@@ -36,6 +52,7 @@ _DURATIONS = {
     "prompt_ms": "prompt_eval_duration",
     "generate_ms": "eval_duration",
 }
+_MOST = 2**53  # what a float holds exactly; as nanoseconds that is a hundred days
 
 # As Go quotes a text. Python reads these escapes in the same way.
 _QUOTED = re.compile(
@@ -48,10 +65,11 @@ class OllamaBackend(ServedBackend):
 
     `complete` and `complete_json` send their text as one user turn through the model's own chat
     template, which instruct models are trained on. With `raw` they send it verbatim, for a base
-    model, or so that a trailing `Thought:` is continued. `num_ctx` is the context window in tokens,
-    `timeout` the longest silence in seconds (loading a model is silent), `deadline` the longest
-    answer in seconds, `keep_alive` how long the model stays loaded, `think` whether a model that
-    can think does (None leaves it to the server).
+    model, or so that a trailing `Thought:` is continued. `num_ctx` is the context window in tokens;
+    None takes the one with which the model is loaded, if that is large enough, because a server
+    loads a model again for another window. `timeout` is the longest silence in seconds (loading a
+    model is silent), `deadline` the longest answer in seconds, `keep_alive` how long the model
+    stays loaded (None leaves it to the server), `think` whether a model that can think does.
 
     Metadata has `finish_reason`, `thinking` (the model's thinking, which no completion includes)
     and `total_ms`, `load_ms`, `prompt_ms`, `generate_ms`; each is None if the server did not tell.
@@ -68,17 +86,17 @@ class OllamaBackend(ServedBackend):
         base_url: str | None = None,
         timeout: float = 300.0,
         deadline: float = 3600.0,
-        num_ctx: int = 8192,
+        num_ctx: int | None = None,
         seed: int = 0,
-        keep_alive: str | float = "10m",
-        think: bool | None = None,
+        keep_alive: str | float | None = None,
+        think: bool = False,
         raw: bool = False,
     ) -> None:
         if not model_id:
             raise ValueError("model_id must name a model, such as 'llama3.2:3b'")
         check_seconds(timeout=timeout, deadline=deadline)
-        if num_ctx < 1:
-            raise ValueError(f"num_ctx must be a whole number of at least 1, got {num_ctx!r}")
+        if num_ctx is not None and num_ctx < 1:
+            raise ValueError(f"num_ctx must be None or a whole number of at least 1, got {num_ctx}")
         url = base_url_from(os.environ.get("OLLAMA_HOST") if base_url is None else base_url)
         super().__init__(model_id, seed=seed, think=think, raw=raw)
         self._server = OllamaServer(url, model_id, timeout, deadline)
@@ -90,18 +108,25 @@ class OllamaBackend(ServedBackend):
         extra = {"base_url": self._server.base_url, "num_ctx": self._num_ctx, "raw": self._raw}
         return BackendInfo("ollama", self._model_id, extra)
 
+    @property
+    def larger_context(self) -> str:
+        return f"choose a larger num_ctx: g2c model {self._model_id} --num-ctx 16384"
+
     def _ask_text(
         self, prompt: str, sampling: Sampling, schema: Mapping[str, Any] | None
     ) -> ServedReply:
+        if self._raw and not prompt:
+            raise ValueError("the prompt is empty; of an empty one Ollama only loads the model")
         # /api/generate applies the template too, but its answer repeats the prompt's tokens in
         # `context`; /api/chat is the path that chat_with_tools takes, template and cache alike.
-        path, body = (
-            ("/api/generate", {"prompt": prompt, "raw": True})
+        body: dict[str, Any] = (
+            {"prompt": prompt, "raw": True}
             if self._raw
-            else ("/api/chat", {"messages": [{"role": "user", "content": prompt}]})
+            else {"messages": [{"role": "user", "content": prompt}]}
         )
-        extra = {} if schema is None else {"format": schema}
-        return self._ask(path, {**body, **extra}, sampling, self._think)
+        if schema is not None:
+            body["format"] = schema
+        return self._ask(body, len(prompt), sampling, self._think)
 
     def _ask_chat(
         self,
@@ -111,88 +136,129 @@ class OllamaBackend(ServedBackend):
         think: bool | None,
     ) -> ServedReply:
         body = {"messages": list(messages), "tools": list(tools)}
-        return self._ask("/api/chat", body, sampling, think)
-
-    def _context_trouble(self, reply: ServedReply, sampling: Sampling, sent: int) -> str | None:
-        # A server too old for `truncate` cuts the prompt to fit without a word; its count tells.
-        remedy = f"pass a num_ctx above {self._num_ctx}"
-        return context_trouble(reply, self._num_ctx, sampling.max_new_tokens, remedy)
+        return self._ask(body, len(str(body)), sampling, think)
 
     def _ask(
-        self, path: str, body: Mapping[str, Any], sampling: Sampling, think: bool | None
+        self, body: Mapping[str, Any], chars: int, sampling: Sampling, think: bool | None
     ) -> ServedReply:
-        request = {
-            **body,
-            "options": self._options(sampling),
-            "stream": True,
-            "truncate": False,
-            "shift": False,
-            "keep_alive": self._keep_alive,
-        }
-        if think is not None and "thinking" in (self._server.show().get("capabilities") or ()):
-            request["think"] = think
-        return _read_reply(self._server.stream(path, request))
-
-    def _options(self, sampling: Sampling) -> dict[str, Any]:
+        shown = self._server.show()
+        can_think = "thinking" in (shown.capabilities or ())
+        thinks = can_think and bool(think)
+        room = sampling.max_new_tokens + (THINKING_TOKENS if thinks else 0)
         options: dict[str, Any] = {
-            "num_ctx": self._num_ctx,
-            "num_predict": sampling.max_new_tokens,
+            "num_predict": room,
             "temperature": sampling.temperature,
             "seed": self._seed,
+            "repeat_penalty": 1.0,  # none
             "top_k": sampling.top_k,
             "top_p": sampling.top_p,
         }
-        if self._stop:
+        if self._stop and not thinks:  # the server would stop in the thinking, too
             # These replace the model's own stop strings, without which some models never stop.
-            options["stop"] = [*_own_stops(self._server.show()), *self._stop]
-        return {name: value for name, value in options.items() if value is not None}
+            options["stop"] = [*_own_stops(shown), *self._stop]
+        fields = {"keep_alive": self._keep_alive, "think": thinks if can_think else None}
+        most, loaded = _most_context(shown), self._num_ctx or self._server.loaded_context()
+        window = window_for(chars // _CHARS_A_TOKEN + room, self._num_ctx, loaded, most)
+        while True:
+            # A server may load the model anew for shift, so it is sent only where it may matter.
+            may_fill = chars // _FEWEST_CHARS_A_TOKEN + room > window
+            request = {
+                **body,
+                **_known({**fields, "shift": False if may_fill else None}),
+                "options": _known({**options, "num_ctx": window}),
+                "truncate": False,
+            }
+            try:
+                return self._read(request, window, self._stop if thinks else ())
+            except ContextOverflowError:
+                larger = window_for(2 * window, self._num_ctx, None, most)
+                if larger <= window:
+                    raise
+                window = larger
+
+    def _read(self, request: Mapping[str, Any], window: int, stops: Sequence[str]) -> ServedReply:
+        """Gather an answer from its lines: text and tool calls from all, counts from the last. The
+        server is hung up on after any of `stops`."""
+        started = time.perf_counter()
+        text: list[str] = []
+        thinking: list[str] = []
+        calls: list[Mapping[str, Any]] = []
+        raw = "prompt" in request
+        last: Any = None
+        for last in self._server.stream(raw, request):
+            part = last if raw else last.message
+            text.append((part.response if raw else part.content) or "")
+            thinking.append(part.thinking or "")
+            if text[-1] or thinking[-1]:
+                tell_piece()
+            if text[-1] and stops and any(stop in "".join(text[-_STOP_LINES:]) for stop in stops):
+                break
+            if not raw:
+                calls += [call.model_dump() for call in part.tool_calls or ()]
+            if len(calls) > MAX_CALLS:
+                raise BackendError(
+                    f"The model made more than {MAX_CALLS} calls of tools in one answer."
+                )
+        reason = last.done_reason if last.done else "stop"
+        metadata: dict[str, Any] = {
+            **ending(reason or "", {"stop": "stop", "length": "length"}),
+            "thinking": "".join(thinking) or None,
+        }
+        for name, field in _DURATIONS.items():
+            duration = _count(getattr(last, field))
+            metadata[name] = None if duration is None else duration / 1e6  # from nanoseconds
+        return ServedReply(
+            "".join(text),
+            tuple(calls),
+            _count(last.prompt_eval_count),
+            _count(last.eval_count),
+            (time.perf_counter() - started) * 1000,
+            metadata,
+            window,
+        )
 
 
-def _read_reply(lines: Iterable[Mapping[str, Any]]) -> ServedReply:
-    """Gather an answer from its lines: text and tool calls from all, counts from the last."""
-    started = time.perf_counter()
-    text: list[str] = []
-    thinking: list[str] = []
-    calls: list[Mapping[str, Any]] = []
-    last: Mapping[str, Any] = {}
-    for last in lines:
-        part = last.get("message") or last
-        text.append(part.get("content") or part.get("response") or "")
-        thinking.append(part.get("thinking") or "")
-        if text[-1] or thinking[-1]:
-            tell_piece()
-        calls += part.get("tool_calls") or ()
-        if len(calls) > MAX_CALLS:
-            raise BackendError(
-                f"The model made more than {MAX_CALLS} calls of tools in one answer."
-            )
-    metadata: dict[str, Any] = {
-        **ending(last.get("done_reason") or "", {"stop": "stop", "length": "length"}),
-        "thinking": "".join(thinking) or None,
-    }
-    for name, field in _DURATIONS.items():
-        metadata[name] = last[field] / 1e6 if field in last else None  # from nanoseconds
-    return ServedReply(
-        "".join(text),
-        tuple(calls),
-        last.get("prompt_eval_count"),
-        last.get("eval_count"),
-        (time.perf_counter() - started) * 1000,
-        metadata,
-    )
+def window_for(tokens: int, asked: int | None, loaded: int | None, most: int | None) -> int:
+    """The context window to ask for, where prompt and answer may take so many `tokens`.
+
+    `asked` is the one that a person chose, `loaded` the one with which the model is loaded, `most`
+    the largest that the model takes; each is None if there is none. A server takes no window below
+    `LEAST_CONTEXT` and none above `most`, whatever it is asked for.
+
+    >>> window_for(3000, None, 4096, None), window_for(9000, None, 4096, 131072)
+    (4096, 16384)
+    """
+    if asked is None and loaded is not None and loaded >= tokens:
+        return loaded
+    window = asked or DEFAULT_CONTEXT
+    while asked is None and window < tokens:
+        window *= 2
+    return max(LEAST_CONTEXT, min(window, most or window))
 
 
-def _own_stops(shown: Mapping[str, Any]) -> list[str]:
+def _most_context(shown: ShowResponse) -> int | None:
+    for name, value in (shown.modelinfo or {}).items():
+        if name.endswith(".context_length") and isinstance(value, int) and value > 0:
+            return value
+    return None
+
+
+def _known(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _count(value: int | None) -> int | None:
+    return value if value is not None and 0 <= value <= _MOST else None
+
+
+def _own_stops(shown: ShowResponse) -> list[str]:
     r"""Return the stop strings of the model's Modelfile, which `/api/show` lists as text.
 
     Raises:
         BackendError: a stop string is quoted in a way that Go does not quote.
-
-    >>> _own_stops({"parameters": 'temperature   0.6\nstop   "<|eot_id|>"'})
-    ['<|eot_id|>']
     """
     stops = []
-    for line in (shown.get("parameters") or "").splitlines():
+    for line in (shown.parameters or "").splitlines():
         name, _, value = line.partition(" ")
         value = value.strip()
         if name == "stop" and value.startswith('"'):

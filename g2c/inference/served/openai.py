@@ -14,8 +14,7 @@ from typing import Any
 
 from g2c.inference.backend import BackendInfo, InferenceResult, Message, Sampling, ToolSchema
 from g2c.inference.call_listeners import tell_piece
-from g2c.inference.errors import BrokenStreamError
-from g2c.inference.served._bounded_http import check_seconds
+from g2c.inference.errors import BackendError, BrokenStreamError
 from g2c.inference.served._openai_address import KEY_VARIABLE, base_url_of
 from g2c.inference.served._openai_messages import as_openai, gather_calls
 from g2c.inference.served._openai_wire import LIST_DEADLINE_S, OpenAIServer, ServedModel, no_tools
@@ -23,7 +22,7 @@ from g2c.inference.served._served import (
     ContextWarning,
     ServedBackend,
     ServedReply,
-    context_trouble,
+    check_seconds,
     ending,
 )
 from g2c.inference.structured.constrained import check_json, check_schema
@@ -73,7 +72,8 @@ class OpenAICompatibleBackend(ServedBackend):
 
     A server that is busy (429, 503) is asked again, for at most a minute in all. The context is
     what the server was started with. A prompt that is too long is a `ContextOverflowError`. Ollama
-    cuts it instead, and says nothing: use `OllamaBackend` there, or heed the `ContextWarning`.
+    cuts it instead, and says nothing: use `OllamaBackend` there, or heed the `ContextWarning`. It
+    has no raw text here, either, so `raw` is refused there.
 
     Metadata has `finish_reason`, `thinking` (which no completion includes), `first_token_ms`, and
     `cache_n` and `prompt_n`; each is None if the server did not tell. `ended_by` is the server's
@@ -110,6 +110,10 @@ class OpenAICompatibleBackend(ServedBackend):
         extra = {"base_url": server.base_url, "raw": self._raw, "api_key_env": server.key_variable}
         return BackendInfo("openai", self._model_id, extra)
 
+    @property
+    def larger_context(self) -> str:
+        return "start the server with a longer context"
+
     def look_up(self) -> ServedModel:
         """The model in the server's list; only the first call asks the server.
 
@@ -137,6 +141,11 @@ class OpenAICompatibleBackend(ServedBackend):
             if self._raw:  # llama.cpp's /completions knows the schema by this name alone
                 extra["json_schema"] = schema
         if self._raw:
+            if self.look_up().is_ollamas:
+                raise BackendError(
+                    f"Ollama at {self._server.base_url} would put raw text into the model's "
+                    "template here; use OllamaBackend(..., raw=True), which it takes as it is."
+                )
             return self._ask("/completions", {"prompt": prompt, **extra}, sampling)
         turn = {"messages": [{"role": "user", "content": prompt}], **_thinking(self._think)}
         return self._ask("/chat/completions", {**turn, **extra}, sampling)
@@ -172,18 +181,16 @@ class OpenAICompatibleBackend(ServedBackend):
         return _read_reply(self._server, path, {**body, **known})
 
     def _context_trouble(self, reply: ServedReply, sampling: Sampling, sent: int) -> str | None:
-        n_ctx = self.look_up().n_ctx
-        remedy = "start the server with a longer context"
-        if trouble := context_trouble(reply, n_ctx, sampling.max_new_tokens, remedy):
+        if trouble := super()._context_trouble(reply, sampling, sent):
             return trouble
         if (
-            n_ctx is None
+            reply.n_ctx is None
             and reply.prompt_tokens is not None
             and sent > max(_LONG_PROMPT_CHARS, reply.prompt_tokens * _MANY_CHARS_A_TOKEN)
         ):
             return (
                 f"the server counted {reply.prompt_tokens} tokens in a prompt of {sent:,} "
-                f"characters, so it may have cut it; send less, or {remedy}."
+                f"characters, so it may have cut it; send less, or {self.larger_context}."
             )
         return None
 
@@ -243,6 +250,7 @@ def _read_reply(server: OpenAIServer, path: str, body: Mapping[str, Any]) -> Ser
         usage.get("completion_tokens"),
         (time.perf_counter() - started) * 1000,
         metadata,
+        server.window(server.find(body["model"])),
     )
 
 

@@ -281,11 +281,12 @@ def _is_only_a_call(data: Any) -> bool:
 
 
 def _is_by_tools(data: Any, types: Types) -> bool:
-    """Whether JSON has arguments by the tools' names: `{"add": {"n": 1}}`."""
+    """Whether JSON has arguments by the tools' names, or by no name: `{"add": {"n": 1}}`,
+    `{"tool_call": {"n": 1}}`."""
     return (
         isinstance(data, dict)
         and bool(data)
-        and data.keys() <= types.keys()
+        and data.keys() <= {*types, "tool_call", "function_call"}
         and all(isinstance(one, dict) for one in data.values())
     )
 

@@ -128,9 +128,8 @@ class TestPlanData:
     def test_ollama_is_asked_for_a_plan_in_a_chat_unless_it_is_raw(self) -> None:
         plan = "Goal: solve\n1. look"
         with OllamaServer() as ollama:
-            ollama.on(
-                "/api/chat", lines({"message": {"content": f"Sure!\n\n{plan}"}, "done": True})
-            )
+            message = {"role": "assistant", "content": f"Sure!\n\n{plan}"}
+            ollama.on("/api/chat", lines({"message": message, "done": True}))
             ollama.on("/api/generate", lines({"response": plan[5:], "done": True}))
             for raw in (False, True):
                 backend = OllamaBackend("llama3.2:3b", base_url=ollama.url, raw=raw)

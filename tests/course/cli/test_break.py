@@ -29,7 +29,7 @@ def g2c(*arguments: str) -> subprocess.CompletedProcess[str]:
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("G2C_", "OLLAMA_"))}
     return subprocess.run(
         [sys.executable, "-c", "from g2c.cli.main import main; main()", *arguments],
-        env=kept | {"OLLAMA_HOST": "127.0.0.1:1", "NO_COLOR": "1", "COLUMNS": "200"},
+        env=kept | {"NO_COLOR": "1", "COLUMNS": "200"},
         cwd=ROOT,
         capture_output=True,
         text=True,

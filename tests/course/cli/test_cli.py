@@ -129,29 +129,39 @@ def test_the_small_model_is_to_be_had_without_its_adapter(tmp_path: Path) -> Non
     assert refused.returncode == 2 and "g2c model embedded --plain" in refused.stderr
 
 
+NOT_THERE = recorded("error_model_not_found.json", 404)
+THERE = recorded("show.json")
+
+
 def test_a_model_that_ollama_lacks_is_offered_and_pulled(tmp_path: Path) -> None:
-    there = lines({"models": [{"model": "qwen3:4b", "name": "qwen3:4b"}]})
     with OllamaServer() as server:
+        server.on("/api/show", NOT_THERE)
         refused = g2c("model", "qwen3:4b", root=tmp_path, typed="n\n", OLLAMA_HOST=server.url)
         assert refused.returncode == 1 and not server.bodies("/api/pull")
         assert not (tmp_path / ".g2c/prodlm.json").exists()
-        server.on("/api/tags", recorded("tags.json"), there)
+        server.on("/api/show", NOT_THERE, THERE)
         taken = g2c("model", "qwen3:4b", root=tmp_path, typed="y\n", OLLAMA_HOST=server.url)
         assert taken.returncode == 0, taken.stderr
         assert [body["model"] for body in server.bodies("/api/pull")] == ["qwen3:4b"]
     assert "qwen3:4b" in (tmp_path / ".g2c/prodlm.json").read_text()
 
 
+def test_a_model_that_cannot_run_is_not_chosen(tmp_path: Path) -> None:
+    with OllamaServer() as server:
+        server.on("/api/chat", lines({"error": "llama runner has terminated"}).but(status=500))
+        refused = g2c("model", "qwen3:4b", root=tmp_path, OLLAMA_HOST=server.url)
+    assert refused.returncode == 1 and "runner has terminated" in refused.stderr
+    assert not (tmp_path / ".g2c/prodlm.json").exists()
+
+
 @pytest.mark.long
 def test_auto_takes_ollama_or_pulls_or_does_without(tmp_path: Path) -> None:
-    none, default = lines({"models": []}), lines({"models": [{"model": "llama3.2:3b"}]})
     with OllamaServer() as server:
-        server.on("/api/tags", default)
         assert "ollama" in g2c("model", "auto", root=tmp_path, OLLAMA_HOST=server.url).stdout
-        server.on("/api/tags", none)
+        server.on("/api/show", NOT_THERE)
         without = g2c("model", "auto", root=tmp_path, OLLAMA_HOST=server.url)
         assert "embedded" in without.stdout and not server.bodies("/api/pull"), without.stdout
-        server.on("/api/tags", none, default)
+        server.on("/api/show", NOT_THERE, THERE)
         pulled = g2c("model", "auto", "--yes", root=tmp_path, OLLAMA_HOST=server.url)
         assert "ollama" in pulled.stdout and server.bodies("/api/pull"), pulled.stderr
 

@@ -36,7 +36,7 @@ each_notebook = pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: 
 def environment(home: Path, **variables: str) -> dict[str, str]:
     """The environment of a course of its own in `home`, on a machine without an Ollama."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("G2C_", "OLLAMA_"))}
-    own = {"G2C_ROOT": str(home), "OLLAMA_HOST": "127.0.0.1:1", "G2C_BACKEND": "embedded"}
+    own = {"G2C_ROOT": str(home), "G2C_BACKEND": "embedded"}
     return kept | own | {"NO_COLOR": "1", "COLUMNS": "200"} | variables
 
 

@@ -429,7 +429,7 @@ def test_a_file_beside_the_course_stands_in_for_no_module_of_pythons(
     """A person may grade the course that the grader runs from."""
     for name in ("types", "json", "yaml"):
         (student.folder / f"{name}.py").write_text("raise SystemExit('this is not for the grader')")
-    for module in ("confinement", "reading", "sandbox"):
+    for module in ("confinement", "reader", "sandbox"):
         monkeypatch.setattr(f"g2c.grade.{module}.COURSE", student.folder)
     file = find_exercise("19.1").file
     (student.folder / file).write_text("import ctypes\n")

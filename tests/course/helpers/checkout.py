@@ -31,7 +31,7 @@ class Checkout:
 
     def environment(self, **more: str) -> dict[str, str]:
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("G2C_", "OLLAMA_"))}
-        fixed = {"OLLAMA_HOST": "127.0.0.1:1", "NO_COLOR": "1", "COLUMNS": "200"}
+        fixed = {"NO_COLOR": "1", "COLUMNS": "200"}
         fixed |= {"G2C_KEEP_PROMPTS": "0", "G2C_CACHE": str(cache_dir())}
         return kept | fixed | {"PYTHONPATH": str(self.folder)} | more
 

@@ -33,13 +33,13 @@ _get_command = cache(typer.main.get_command)
 def g2c(
     *arguments: str, root: Path, typed: str = "", reference: str | None = "all", **environment: str
 ) -> CompletedProcess[str]:
-    """Run the command as in a course in `root`; it finds no Ollama unless it is told of one.
+    """Run the command as in a course in `root`; it finds only the Ollama that it is told of, or
+    one at the usual port.
 
     `reference` is what the command takes `G2C_REFERENCE` for: None, where what was handed back
     counts. The processes that it starts have the functions of `root`.
     """
     given = {
-        "OLLAMA_HOST": "127.0.0.1:1",
         "G2C_KEEP_PROMPTS": "0",
         "G2C_CACHE": str(cache_dir()),
         "G2C_ROOT": str(root),

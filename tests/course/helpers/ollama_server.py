@@ -1,7 +1,7 @@
 """A small HTTP server that answers as Ollama does, for the tests of whatever speaks to one.
 
-What it answers lies in `fixtures/ollama`, written in the shape of Ollama 0.12's answers: no Ollama
-ran where they were made. `test_ollama.py` holds them to the types of the official client.
+What it answers lies in `fixtures/ollama`. `real_wire.json` has whole answers of a real server
+(Ollama 0.33), which `real` gives; the others were written in the shape of 0.12's.
 """
 
 from __future__ import annotations
@@ -50,6 +50,23 @@ def recorded(name: str, status: int = 200) -> Answer:
     return Answer(tuple((FIXTURES / name).read_bytes().splitlines(keepends=True)), status)
 
 
+def real(name: str, model: str = "") -> Answer:
+    """What a real server answered to the exchange of that name, of that model if several have the
+    name: `real("think_default")`."""
+    for one in real_exchanges():
+        if one["name"] == name and model in str(one["request"]["body"]):
+            answer = one["response"]
+            return Answer(
+                tuple(answer["body"].encode().splitlines(keepends=True)), answer["status"]
+            )
+    raise KeyError(name)
+
+
+def real_exchanges() -> list[dict[str, Any]]:
+    """All that was asked of a real server, with what it answered."""
+    return json.loads((FIXTURES / "real_wire.json").read_text("utf-8"))["exchanges"]
+
+
 def lines(*objects: object) -> Answer:
     """Return a stream of `objects`, one a line."""
     return Answer(tuple(json.dumps(item).encode() + b"\n" for item in objects))
@@ -79,6 +96,7 @@ class OllamaServer:
             "/": deque([Answer((b"Ollama is running",))]),
             "/api/chat": deque([recorded("chat.ndjson")]),
             "/api/generate": deque([recorded("generate.ndjson")]),
+            "/api/ps": deque([lines({"models": []})]),
             "/api/pull": deque([recorded("pull.ndjson")]),
             "/api/show": deque([recorded("show.json")]),
             "/api/tags": deque([recorded("tags.json")]),

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import socket
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from ollama_server import Answer, OllamaServer, lines
+from ollama_server import Answer, OllamaServer, lines, recorded
 
 from g2c.inference import (
     BackendError,
@@ -22,17 +21,18 @@ from g2c.inference import (
 from g2c.inference.embedded import weights
 from g2c.inference.model_choice import (
     Choice,
-    ollama_models,
     parse_choice,
-    pull,
     read_choice,
     settle,
     write_choice,
 )
+from g2c.inference.served import _ollama_address
+from g2c.inference.served._ollama_models import has_model, list_tags, pull
 from g2c.inference.served.diagnosis import diagnose
 from g2c.inference.served.ollama import OllamaBackend
 
 TAG = "llama3.2:3b"
+NOT_FOUND = recorded("error_model_not_found.json", 404)
 
 
 @pytest.fixture(autouse=True)
@@ -40,9 +40,8 @@ def home(tmp_path, monkeypatch) -> Path:
     """A machine on which nothing was chosen and no Ollama runs."""
     monkeypatch.setenv("G2C_ROOT", str(tmp_path))
     monkeypatch.delenv("G2C_BACKEND", raising=False)
-    with socket.socket() as unused:
-        unused.bind(("127.0.0.1", 0))
-        monkeypatch.setenv("OLLAMA_HOST", f"127.0.0.1:{unused.getsockname()[1]}")
+    monkeypatch.delenv("OLLAMA_HOST", raising=False)
+    monkeypatch.setattr(_ollama_address, "DEFAULT_PORT", 1)
     return tmp_path
 
 
@@ -123,7 +122,7 @@ class TestLoadProdlm:
         assert (backend.info.model_id, backend.info.extra["base_url"]) == (TAG, server.url)
 
     def test_auto_is_embedded_where_ollama_lacks_the_tag(self, server):
-        server.on("/api/tags", lines({"models": [{"model": "qwen3:4b"}]}))
+        server.on("/api/show", NOT_FOUND)
         assert settle(Choice("auto")) == Choice("embedded")
 
     def test_auto_is_embedded_where_no_ollama_answers(self):
@@ -133,9 +132,9 @@ class TestLoadProdlm:
 
     def test_a_choice_that_the_server_lacks_is_an_error_not_another_model(self, server):
         write_choice(Choice("ollama", "qwen3:4b"))
+        server.on("/api/show", NOT_FOUND, recorded("show.json"))
         with pytest.raises(ModelNotFoundError, match="g2c model qwen3:4b"):
             load_prodlm()
-        server.on("/api/tags", lines({"models": [{"model": "qwen3:4b"}]}))
         assert load_prodlm().info.model_id == "qwen3:4b"
 
     def test_the_embedded_model_asks_no_server(self, server):
@@ -149,23 +148,45 @@ class TestLoadProdlm:
 
 class TestOllama:
     def test_its_models_are_listed(self, server):
-        assert ollama_models() == [TAG]
+        assert list_tags() == [TAG]
         server.on("/api/tags", lines({"models": []}))
-        assert ollama_models() == [], "a server without models is not the same as no server"
+        assert list_tags() == [], "a server without models is not the same as no server"
+
+    def test_the_server_says_whether_a_name_is_one_of_its_models(self, server):
+        assert has_model("LLAMA3.2:3B"), "a list of tags would have been searched letter by letter"
+        assert server.bodies("/api/show") == [{"model": "LLAMA3.2:3B"}]
+        server.on("/api/show", NOT_FOUND)
+        assert not has_model(TAG)
 
     @pytest.mark.parametrize("answer", [Answer((b"hello",)), Answer((b"no such page",), 404)])
     def test_something_else_at_its_address_is_no_ollama(self, server, answer):
         server.on("/api/tags", answer)
-        assert ollama_models() is None
+        server.on("/api/show", answer)
+        for ask in (list_tags, lambda: has_model(TAG), lambda: settle(Choice("auto"))):
+            with pytest.raises(BackendError, match="OLLAMA_HOST"):
+                ask()
 
-    def test_no_server_is_none_and_takes_no_client(self):
+    def test_another_program_at_the_usual_port_is_no_ollama(self, server, monkeypatch):
+        monkeypatch.delenv("OLLAMA_HOST")
+        monkeypatch.setattr(_ollama_address, "DEFAULT_PORT", int(server.url.rpartition(":")[2]))
+        assert settle(Choice("auto")) == Choice("ollama", TAG)
+        server.on("/api/show", Answer((b"hello",)))
+        assert settle(Choice("auto")) == Choice("embedded")
+
+    def test_a_server_that_was_named_and_does_not_answer_is_no_other_model(self, monkeypatch):
+        monkeypatch.setenv("OLLAMA_HOST", "http://127.0.0.1:1/v1")
+        with pytest.raises(BackendUnreachableError, match=r"OLLAMA_HOST names .*127\.0\.0\.1:1/v1"):
+            load_prodlm("auto")
+
+    def test_no_server_takes_no_client(self):
         code = (
-            "import sys; from g2c.inference.model_choice import ollama_models\n"
-            "print(ollama_models())\n"
+            "import sys; from g2c.inference.model_choice import Choice, settle\n"
+            "from g2c.inference.served import _ollama_address as a; a.DEFAULT_PORT = 1\n"
+            "print(settle(Choice('auto')))\n"
             "print([name for name in ('ollama', 'httpx', 'xllamacpp') if name in sys.modules])"
         )
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-        assert done.stdout.split("\n")[:2] == ["None", "[]"], done.stderr
+        assert done.stdout.split("\n")[:2] == ["embedded", "[]"], done.stderr
 
     def test_a_pull_tells_how_far_it_is(self, server):
         told = []
@@ -206,12 +227,24 @@ class TestDiagnose:
         assert not missing, f"{missing} on a machine where these tests run"
         assert "Paris" in found["embedded model"].detail, "the model must have been asked"
         assert found["ollama"].detail == TAG
-        assert found["choice"].detail == f"auto: {TAG}"
+        assert found["choice"].detail.startswith(f"auto: {TAG} answers, ")
         assert not any(check.remedy for check in found.values())
 
     def test_no_ollama_is_no_fault(self):
         found = {check.name: check for check in diagnose()}
         assert (found["ollama"].ok, found["choice"].detail) == (None, "auto: embedded")
+
+    def test_a_named_server_that_does_not_answer_is_one(self, monkeypatch):
+        monkeypatch.setenv("OLLAMA_HOST", "127.0.0.1:1")
+        found = {check.name: check for check in diagnose()}
+        assert found["ollama"].ok is False and found["choice"].ok is False
+        assert "127.0.0.1:1" in found["ollama"].detail and "OLLAMA_HOST" in found["ollama"].remedy
+
+    def test_a_server_that_lists_its_models_and_cannot_run_them_is_one(self, server):
+        server.on("/api/chat", Answer((b'{"error": "llama runner process has terminated"}',), 500))
+        found = {check.name: check for check in diagnose()}
+        assert found["ollama"].ok and found["choice"].ok is False
+        assert "runner process has terminated" in found["choice"].remedy
 
     def test_missing_weights_come_with_the_command_that_gets_them(self, monkeypatch):
         monkeypatch.setattr(weights, "PACKAGE", "no_such_package")

@@ -15,9 +15,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import ollama
-import pydantic
 import pytest
-from ollama_server import FIXTURES, Answer, OllamaServer, lines, recorded, until_hung_up
+from ollama_server import Answer, OllamaServer, lines, recorded, until_hung_up
 
 from g2c.inference import (
     BackendBusyError,
@@ -174,7 +173,7 @@ class TestRecordedAndLive:
     def test_a_prompt_beyond_num_ctx_is_refused_and_never_cut(self, place):
         place.plays("/api/chat", recorded("error_context.json", 400))
         with pytest.raises(ContextOverflowError, match="num_ctx"):
-            place.backend(num_ctx=64).complete("one two three four " * 100)
+            place.backend(num_ctx=256).complete("one two three four " * 100)
 
     def test_the_official_client_finds_the_model(self, place):
         with client(place.url) as official:
@@ -209,20 +208,64 @@ class TestWhatIsSent:
             {
                 "model": MODEL,
                 "messages": [{"role": "user", "content": "Hi"}],
-                "options": {"num_ctx": 2048, "num_predict": 9, "temperature": 0.5, "seed": 7},
+                "options": {
+                    "num_ctx": 2048,
+                    "num_predict": 9,
+                    "temperature": 0.5,
+                    "seed": 7,
+                    "repeat_penalty": 1.0,
+                },
                 "stream": True,
+                "tools": [],
                 "truncate": False,
-                "shift": False,
                 "keep_alive": "1m",
             }
         ]
+
+    def test_what_the_server_may_decide_is_left_to_it(self, server):
+        OllamaBackend(base_url=server.url).complete("Hi")
+        (body,) = server.bodies("/api/chat")
+        assert not {"keep_alive", "shift", "think"} & set(body)
 
     def test_raw_sends_the_prompt_verbatim_to_generate(self, server):
         OllamaBackend(base_url=server.url, raw=True).complete("Thought:", top_k=5, top_p=0.5)
         (body,) = server.bodies("/api/generate")
         assert (body["prompt"], body["raw"]) == ("Thought:", True)
         assert (body["options"]["top_k"], body["options"]["top_p"]) == (5, 0.5)
-        assert (body["truncate"], body["shift"]) == (False, False)
+        assert body["truncate"] is False
+
+    def test_an_empty_raw_prompt_is_refused_as_it_would_only_load_the_model(self, server):
+        with pytest.raises(ValueError, match="prompt is empty"):
+            OllamaBackend(base_url=server.url, raw=True).complete("")
+
+    @pytest.mark.parametrize(
+        ("loaded", "chars", "window"),
+        [(None, 10, 8192), (4096, 10, 4096), (4096, 15_000, 8192), (32768, 60_000, 32768)],
+    )
+    def test_a_model_stays_loaded_as_it_is_where_its_window_is_large_enough(
+        self, server, loaded, chars, window
+    ):
+        running = [{"model": "Llama3.2:3B", "context_length": loaded}] if loaded else []
+        server.on("/api/ps", lines({"models": [{"model": "other:1b"}, *running]}))
+        OllamaBackend(base_url=server.url).complete("x" * chars)
+        assert server.bodies("/api/chat")[0]["options"]["num_ctx"] == window
+
+    @pytest.mark.parametrize(("asked", "window"), [(64, 256), (1000, 1000), (10**6, 131_072)])
+    def test_a_window_that_no_server_takes_is_one_that_it_takes(self, server, asked, window):
+        OllamaBackend(base_url=server.url, num_ctx=asked).complete("Hi")
+        assert server.bodies("/api/chat")[0]["options"]["num_ctx"] == window
+
+    def test_a_prompt_that_did_not_fit_gets_a_larger_window(self, server):
+        server.on("/api/chat", recorded("error_context.json", 400), CHAT)
+        assert OllamaBackend(base_url=server.url).complete("Hi").completion
+        windows = [body["options"]["num_ctx"] for body in server.bodies("/api/chat")]
+        assert windows == [8192, 16384]
+
+    def test_shift_is_sent_only_where_an_answer_may_run_past_the_window(self, server):
+        backend = OllamaBackend(base_url=server.url, num_ctx=2048)
+        backend.complete("Hi", max_new_tokens=2000)
+        backend.complete("Hi " * 50, max_new_tokens=2000)
+        assert [body.get("shift") for body in server.bodies("/api/chat")] == [None, False]
 
     def test_tools_and_messages_go_out_word_for_word(self, server):
         backend = OllamaBackend(base_url=server.url)
@@ -270,10 +313,10 @@ class TestWhatIsSent:
     @pytest.mark.parametrize(
         ("fixture", "own", "asked", "sent"),
         [
-            ("show_thinking.json", None, None, None),
+            ("show_thinking.json", False, None, False),
             ("show_thinking.json", True, None, True),
             ("show_thinking.json", True, False, False),
-            ("show_thinking.json", None, True, True),
+            ("show_thinking.json", False, True, True),
             ("show.json", True, True, None),
         ],
     )
@@ -284,6 +327,22 @@ class TestWhatIsSent:
         backend = OllamaBackend(base_url=server.url, think=own)
         backend.chat_with_tools(QUESTION, [], think=asked)
         assert server.bodies("/api/chat")[0].get("think") is sent
+
+    def test_a_model_that_is_to_think_has_room_and_is_stopped_in_its_answer_alone(self, server):
+        server.on("/api/show", recorded("show_thinking.json"))
+        said = [
+            {"role": "assistant", "content": "", "thinking": "An Observation: none yet."},
+            {"role": "assistant", "content": "Thought: I look.\nObser"},
+            {"role": "assistant", "content": "vation: made up"},
+        ]
+        server.on("/api/chat", lines(*({"message": one} for one in said)).but(whole=False))
+        backend = OllamaBackend(base_url=server.url, think=True).stopping_at("\nObservation:")
+        result = backend.complete("Hi", max_new_tokens=100)
+        assert result.completion == "Thought: I look.\nObservation: made up"
+        assert result.metadata["thinking"] == "An Observation: none yet."
+        assert result.metadata["finish_reason"] == "stop", "it was hung up on, not cut"
+        (body,) = server.bodies("/api/chat")
+        assert "stop" not in body["options"] and body["options"]["num_predict"] == 100 + 4096
 
     def test_a_bad_argument_is_refused_before_anything_is_sent(self, server):
         backend = OllamaBackend(base_url=server.url)
@@ -297,6 +356,12 @@ class TestWhatIsSent:
     def test_a_bad_setting_is_refused_by_name(self, bad):
         with pytest.raises(ValueError, match=next(iter(bad))):
             OllamaBackend(**bad)
+
+
+def saying(text: str, prompt_tokens: int | None = None) -> Answer:
+    """An answer of that text to a prompt of so many tokens."""
+    message = {"role": "assistant", "content": text}
+    return lines({"message": message, "done": True, "prompt_eval_count": prompt_tokens})
 
 
 class TestWhatComesBack:
@@ -352,24 +417,16 @@ class TestWhatComesBack:
         ), "call_1 is the server's and call_2 the conversation's, so neither is free"
 
     @pytest.mark.parametrize(
-        ("fixture", "arguments"),
-        [
-            ("chat_tool_call.ndjson", {"expression": "21 * 2"}),
-            ("chat_tool_call_text.ndjson", {"expression": "21 * 2"}),
-            ("chat_tool_call_not_json.ndjson", "expression = 21 * 2"),
-        ],
+        "function",
+        [{"name": "now"}, {"name": "now", "arguments": None}, {"name": "now", "arguments": "{}"}],
     )
-    def test_arguments_are_an_object_or_text_and_bad_text_is_kept(self, server, fixture, arguments):
-        server.on("/api/chat", recorded(fixture))
-        result = OllamaBackend(base_url=server.url).chat_with_tools(QUESTION, [CALCULATOR])
-        assert [call["arguments"] for call in result.tool_calls] == [arguments]
-
-    @pytest.mark.parametrize("function", [{"name": "now"}, {"name": "now", "arguments": None}])
-    def test_a_call_without_arguments_has_none_of_them(self, server, function):
+    def test_a_call_without_an_object_of_arguments_comes_from_another_server(
+        self, server, function
+    ):
         message = {"role": "assistant", "tool_calls": [{"function": function}]}
         server.on("/api/chat", lines({"message": message, "done": True}))
-        result = OllamaBackend(base_url=server.url).chat_with_tools(QUESTION, [])
-        assert result.tool_calls == ({"name": "now", "arguments": {}, "call_id": "call_1"},)
+        with pytest.raises(BrokenStreamError, match="arguments"):
+            OllamaBackend(base_url=server.url).chat_with_tools(QUESTION, [])
 
     def test_an_answer_is_over_when_it_is_done_and_not_when_the_line_closes(self, server):
         server.on("/api/chat", CHAT.but(*CHAT.steps, until_hung_up))
@@ -387,7 +444,14 @@ class TestWhatComesBack:
         server.on(
             "/api/chat",
             *(
-                Answer((together.wait, *lines({"message": {"content": text}, "done": True}).steps))
+                Answer(
+                    (
+                        together.wait,
+                        *lines(
+                            {"message": {"role": "assistant", "content": text}, "done": True}
+                        ).steps,
+                    )
+                )
                 for text in texts
             ),
         )
@@ -399,15 +463,17 @@ class TestWhatComesBack:
 
 class TestContextWarnings:
     def test_a_prompt_that_nearly_fills_num_ctx_is_warned_of_where_it_was_sent(self, server):
-        backend = OllamaBackend(base_url=server.url, num_ctx=34)
-        with pytest.warns(ContextWarning, match="31 of the 34 tokens") as caught:
+        server.on("/api/chat", saying("Hi", 280))
+        backend = OllamaBackend(base_url=server.url, num_ctx=310)
+        with pytest.warns(ContextWarning, match="280 of the 310 tokens") as caught:
             backend.complete("Hi")
         assert caught[0].filename == __file__
 
     def test_a_prompt_with_room_to_spare_is_not(self, server):
+        server.on("/api/chat", saying("Hi", 280))
         with warnings.catch_warnings():
             warnings.simplefilter("error", ContextWarning)
-            OllamaBackend(base_url=server.url, num_ctx=35).complete("Hi")
+            OllamaBackend(base_url=server.url, num_ctx=312).complete("Hi")
 
     def test_an_answer_cut_before_max_new_tokens_was_cut_by_the_context(self, server):
         server.on("/api/chat", recorded("chat_length.ndjson"))
@@ -422,7 +488,6 @@ class TestWhatGoesWrong:
             ("error_model_not_found.json", 404, ModelNotFoundError, "`ollama pull llama3.2:3b`"),
             ("error_no_tools.json", 400, ToolsUnsupportedError, "g2c.agent.Agent"),
             ("error_context.json", 400, ContextOverflowError, "larger num_ctx"),
-            ("error_busy.json", 503, BackendBusyError, "try again"),
         ],
     )
     @pytest.mark.parametrize("midway", [False, True])
@@ -453,9 +518,7 @@ class TestWhatGoesWrong:
             lines({"error": "context deadline exceeded"}).but(status=500),
             lines({"error": "model requires more system memory (5.6 GiB)"}).but(status=500),
             CHAT.but(CHAT.steps[0], *lines({"error": "CUDA error: out of memory"}).steps),
-            Answer((b"404 page not found",), 404),
             Answer((b"<html>\xff</html>",), 502),
-            lines(["error"]).but(status=500),
         ],
     )
     def test_any_other_refusal_is_told_in_the_servers_words(self, server, answer):
@@ -465,10 +528,22 @@ class TestWhatGoesWrong:
         assert type(caught.value) is BackendError
         assert server.url in str(caught.value)
 
-    def test_503_is_busy_in_any_words(self, server):
+    def test_a_busy_server_is_asked_again_and_then_given_up(self, server):
+        waited = []
+        wire = _ollama_wire.OllamaServer(server.url, MODEL, 5, 5, sleep=waited.append)
+        server.on("/api/chat", Answer((b"upstream is full",), 503), CHAT)
+        assert list(wire.stream(False, {}))[-1].done
+        assert waited == [1.0]
         server.on("/api/chat", Answer((b"upstream is full",), 503))
         with pytest.raises(BackendBusyError, match="upstream is full"):
+            list(wire.stream(False, {}))
+        assert sum(waited[1:]) == 31.0
+
+    def test_a_server_that_gets_busy_midway_is_not_asked_again(self, server):
+        server.on("/api/chat", CHAT.but(CHAT.steps[0], *recorded("error_busy.json").steps))
+        with pytest.raises(BackendBusyError, match="try again"):
             OllamaBackend(base_url=server.url).complete("Hi")
+        assert len(server.bodies("/api/chat")) == 1
 
     def test_a_refusal_of_show_is_typed_too(self, server):
         server.on("/api/show", recorded("error_model_not_found.json", 404))
@@ -487,9 +562,16 @@ class TestWhatGoesWrong:
         with pytest.raises(BrokenStreamError, match="hung up"):
             OllamaBackend(base_url=server.url).complete("Hi")
 
-    @pytest.mark.parametrize("line", [b"<html>Welcome</html>\n", b"[1]\n", b'data: {"x": 1}\n'])
-    def test_lines_that_are_no_json_objects_come_from_something_else(self, server, line):
-        server.on("/api/chat", Answer((line,)))
+    @pytest.mark.parametrize(
+        "answer",
+        [
+            *(Answer((line,)) for line in (b"<html>Welcome</html>\n", b"[1]\n", b"data: {}\n")),
+            Answer((b"404 page not found",), 404),
+            lines(["error"]).but(status=500),
+        ],
+    )
+    def test_what_is_no_json_object_comes_from_something_else(self, server, answer):
+        server.on("/api/chat", answer)
         with pytest.raises(BrokenStreamError, match="address of an Ollama server"):
             OllamaBackend(base_url=server.url).complete("Hi")
 
@@ -591,102 +673,3 @@ class TestAddress:
         monkeypatch.delenv("no_proxy", raising=False)
         monkeypatch.delenv("NO_PROXY", raising=False)
         assert OllamaBackend(base_url=server.url).complete("Hi").completion
-
-
-TYPES = {
-    "chat": ollama.ChatResponse,
-    "generate": ollama.GenerateResponse,
-    "pull": ollama.ProgressResponse,
-    "show": ollama.ShowResponse,
-    "tags": ollama.ListResponse,
-}
-NOT_OLLAMAS_OWN = {"chat_tool_call_text.ndjson", "chat_tool_call_not_json.ndjson"}
-DROPPED = {"message.tool_calls.id", "message.tool_calls.function.index", "models.name"}
-
-
-def fixture_lines(*prefixes: str) -> list[tuple[str, bytes]]:
-    return [
-        (path.name, line)
-        for path in sorted(FIXTURES.iterdir())
-        if path.stem.partition("_")[0] in prefixes
-        for line in (
-            path.read_bytes().splitlines() if path.suffix == ".ndjson" else [path.read_bytes()]
-        )
-    ]
-
-
-def lost(sent: object, kept: object, path: str = "") -> set[str]:
-    """The fields of `sent` that are not in `kept`, as dotted names."""
-    if isinstance(sent, list):
-        return {name for a, b in zip(sent, kept, strict=True) for name in lost(a, b, path)}
-    if not isinstance(sent, dict):
-        return set()
-    gone = {f"{path}{name}" for name in sent.keys() - kept.keys()}
-    deeper = (lost(sent[name], kept[name], f"{path}{name}.") for name in sent.keys() & kept.keys())
-    return gone.union(*deeper)
-
-
-class TestFixturesByTheOfficialClient:
-    """The fixtures were not written by a server, so something else than this file judges them."""
-
-    def test_its_types_know_every_field(self):
-        for name, line in fixture_lines(*TYPES):
-            if name in NOT_OLLAMAS_OWN:
-                continue
-            kept = TYPES[name.partition(".")[0].partition("_")[0]].model_validate_json(line)
-            unknown = lost(json.loads(line), kept.model_dump(by_alias=True)) - DROPPED
-            assert not unknown, f"{name} has fields that Ollama does not send: {unknown}"
-
-    def test_its_types_refuse_arguments_as_text_which_only_other_servers_send(self):
-        for name in NOT_OLLAMAS_OWN:
-            with pytest.raises(pydantic.ValidationError, match="arguments"):
-                ollama.ChatResponse.model_validate_json(recorded(name).steps[0])
-
-    @pytest.mark.parametrize(
-        "name", sorted({name for name, _ in fixture_lines("chat")} - NOT_OLLAMAS_OWN)
-    )
-    def test_it_reads_the_same_from_a_chat(self, server, name):
-        server.on("/api/chat", recorded(name))
-        ours = OllamaBackend(base_url=server.url).chat_with_tools(
-            QUESTION, [CALCULATOR], max_new_tokens=2
-        )
-        with client(server.url) as official:
-            theirs = list(official.chat(MODEL, QUESTION, tools=[CALCULATOR], stream=True))
-        assert "".join(part.message.content for part in theirs) == ours.content
-        thinking = "".join(part.message.thinking or "" for part in theirs)
-        assert (thinking or None) == ours.metadata["thinking"]
-        calls = [call.function for part in theirs for call in part.message.tool_calls or ()]
-        assert [(call.name, call.arguments) for call in calls] == [
-            (call["name"], call["arguments"]) for call in ours.tool_calls
-        ]
-        assert theirs[-1].prompt_eval_count == ours.prompt_tokens
-        assert theirs[-1].eval_count == ours.completion_tokens
-
-    def test_it_reads_the_same_from_a_raw_generate(self, server):
-        ours = OllamaBackend(base_url=server.url, raw=True).complete("Thought:")
-        with client(server.url) as official:
-            theirs = list(official.generate(MODEL, "Thought:", raw=True, stream=True))
-        assert "".join(part.response for part in theirs) == ours.completion
-        assert theirs[-1].done_reason == ours.metadata["finish_reason"]
-
-    def test_it_follows_a_pull_to_its_end(self, server):
-        with client(server.url) as official:
-            progress = list(official.pull(MODEL, stream=True))
-        assert progress[-1].status == "success"
-        assert any(step.total and step.completed == step.total for step in progress)
-
-    @pytest.mark.parametrize(
-        ("name", "status"),
-        [
-            ("error_busy.json", 503),
-            ("error_context.json", 400),
-            ("error_model_not_found.json", 404),
-            ("error_no_tools.json", 400),
-        ],
-    )
-    def test_it_reads_a_refusal_as_one(self, server, name, status):
-        server.on("/api/chat", recorded(name, status))
-        with client(server.url) as official, pytest.raises(ollama.ResponseError) as caught:
-            official.chat(MODEL, QUESTION)
-        assert caught.value.status_code == status
-        assert caught.value.error == json.loads((FIXTURES / name).read_bytes())["error"]

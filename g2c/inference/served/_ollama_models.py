@@ -1,0 +1,93 @@
+"""The models of an Ollama server: which it has, whether it has one, and having it fetch one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from g2c.inference.errors import (
+    BackendError,
+    BackendUnreachableError,
+    BrokenStreamError,
+    ModelNotFoundError,
+)
+from g2c.inference.served._ollama_address import host_url
+from g2c.inference.served._ollama_wire import exchange
+from g2c.inference.served._transport import Limits, Refused
+
+CONNECT_TIMEOUT_S = 0.3
+LIST_DEADLINE_S = 5.0
+MAX_LIST_BYTES = 2**21
+PULL_SILENCE_S = 600.0
+"""Checking what was fetched is silent."""
+PULL_DEADLINE_S = 24 * 3600.0
+PULL_MAX_BYTES = 2**28
+"""A line of progress takes 200 bytes, and a few come every second."""
+
+
+def list_tags() -> list[str]:
+    """The tags that the server has, in order.
+
+    Raises:
+        BackendError: the server cannot be asked; says what to do.
+    """
+    with _managing() as url:
+        (listed,) = exchange(url, _limits(), lambda client: [client.list()])
+    return sorted(model.model for model in listed.models if model.model)
+
+
+def has_model(tag: str) -> bool:
+    """Whether the server has a model that it calls `tag`; raises as `list_tags` does."""
+    with _managing() as url:
+        try:
+            list(exchange(url, _limits(), lambda client: [client.show(tag)]))
+        except Refused as refused:
+            if refused.status != 404:
+                raise
+            return False
+    return True
+
+
+def pull(tag: str, on_progress: Callable[[str, int | None, int | None], object]) -> None:
+    """Have the server fetch `tag`.
+
+    `on_progress` is called with what is being done, the bytes of it that are there, and the bytes
+    in all; each number is None if the server does not say.
+
+    Raises:
+        BackendUnreachableError: no server answers.
+        ModelNotFoundError: the server finds no such model.
+        BackendError: the download failed; another pull goes on where it stopped.
+    """
+    limits = Limits(CONNECT_TIMEOUT_S, PULL_SILENCE_S, PULL_DEADLINE_S, PULL_MAX_BYTES)
+    status = ""
+    with _managing() as url:
+        for step in exchange(url, limits, lambda client: client.pull(tag, stream=True)):
+            status = step.status or ""
+            on_progress(status, step.completed, step.total)
+    if status != "success":
+        raise BrokenStreamError(f"The download of {tag} broke off; run it again to go on with it.")
+
+
+def _limits() -> Limits:
+    return Limits(CONNECT_TIMEOUT_S, LIST_DEADLINE_S, LIST_DEADLINE_S, MAX_LIST_BYTES)
+
+
+@contextmanager
+def _managing() -> Iterator[str]:
+    """Lend the server's address; what goes wrong then is told as a person who manages models needs
+    it."""
+    url = host_url()
+    try:
+        yield url
+    except Refused as refused:
+        if refused.status == 404 or "does not exist" in refused.said:
+            raise ModelNotFoundError(
+                f"Ollama finds no such model ({refused.said}); ollama.com/library lists them."
+            ) from None
+        raise BackendError(f"Ollama refused: {refused.said}. Its log says more.") from None
+    except BackendUnreachableError:
+        raise BackendUnreachableError(
+            f"No Ollama answers at {url}. Start it (ollama serve, or open the app), get it from "
+            "ollama.com, or take the model that needs none: g2c model embedded"
+        ) from None

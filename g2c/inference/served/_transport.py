@@ -1,0 +1,342 @@
+"""HTTP to a server that may be broken or hostile, bounded in time and in bytes.
+
+The clients of both kinds of servers (`ollama`, `httpx`) take a transport, and this is it. `httpx`
+alone bounds only the time between two bytes, so a server that sends a byte now and then holds it
+for ever. Here the bounds stand in the network stream below HTTP, so they hold for headers, too.
+Redirects are not followed, because they could send a prompt to somebody else. Packed answers are
+not unpacked, because a few bytes could become gigabytes.
+"""
+
+from __future__ import annotations
+
+import json
+import ssl
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
+
+import httpcore
+import httpx
+
+from g2c.inference.errors import (
+    BackendError,
+    BackendTimeoutError,
+    BackendUnreachableError,
+    BrokenStreamError,
+)
+from g2c.inference.served._openai_address import is_loopback
+
+Clock = Callable[[], float]
+
+_LINE_ENDS = {b"\xc2\x85": rb"\u0085", b"\xe2\x80\xa8": rb"\u2028", b"\xe2\x80\xa9": rb"\u2029"}
+"""Letters that a JSON text may hold, and at which `httpx` ends a line."""
+
+
+MAX_IDLE_LINES = 10_000
+"""Blank lines, or comments, before one that says something."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one exchange may take: `connect_s` to reach the server, `silence_s` between two bytes,
+    `deadline_s` and `max_bytes` in all, `max_line_bytes` in a line of the answer."""
+
+    connect_s: float
+    silence_s: float
+    deadline_s: float
+    max_bytes: int
+    max_line_bytes: int = 2**20
+
+
+@dataclass(frozen=True)
+class Server:
+    """Where a server is, and how errors speak of it: `kind` is what it should be, `setting` what
+    holds its address, `start` how it is started."""
+
+    base_url: str
+    kind: str
+    setting: str
+    start: str
+
+
+class Refused(Exception):
+    """The server gave an error: `said` is what to show of it, `why` all in which to look for the
+    cause. `wait_s` is how long it asks to wait, in seconds, or None."""
+
+    def __init__(self, status: int, said: str, why: str, wait_s: float | None = None) -> None:
+        super().__init__(status, said)
+        self.status = status
+        self.said = said
+        self.why = why
+        self.wait_s = wait_s
+
+
+class Transport(httpx.BaseTransport):
+    """Carries requests to one server; each has a connection of its own, and the bounds anew.
+
+    Whoever closes an answer early, by Ctrl-C too, hangs up: the server then stops. Outside this
+    machine the environment's proxies are used. `laid_over` is added to the JSON of each request: it
+    holds what the client has no argument for. `newest` is the newest line of the answer, for an
+    error that quotes it; `hide` takes a secret out of what is quoted.
+
+    Raises:
+        BackendError: no answer comes, it goes past a limit (while it is read, too), is packed, or
+            sends the caller to another place; the message says what to do.
+    """
+
+    def __init__(
+        self,
+        server: Server,
+        limits: Limits,
+        clock: Clock = time.monotonic,
+        laid_over: Mapping[str, Any] | None = None,
+        hide: Callable[[str], str] = str,
+    ) -> None:
+        self.newest = b""
+        self._server = server
+        self._limits = limits
+        self._clock = clock
+        self._laid_over = laid_over
+        self._hide = hide
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        headers = {**request.headers, "accept-encoding": "identity", "connection": "close"}
+        content = request.read()
+        if self._laid_over:
+            content = as_json({**json.loads(content), **self._laid_over})
+            headers["content-length"] = str(len(content))
+        secure = request.url.scheme == "https"
+        pool = httpcore.ConnectionPool(
+            ssl_context=ssl.create_default_context() if secure else None,
+            proxy=_proxy(self._server.base_url),
+            network_backend=_Network(self._server, self._limits, self._clock),
+        )
+        url = request.url
+        with self._sentences():
+            answer = pool.handle_request(
+                httpcore.Request(
+                    request.method,
+                    httpcore.URL(
+                        scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path
+                    ),
+                    headers=list(headers.items()),
+                    content=content,
+                )
+            )
+        response = httpx.Response(
+            answer.status, headers=answer.headers, stream=_Lines(self._lines(answer), answer)
+        )
+        self._check(response)
+        return response
+
+    def _lines(self, answer: httpcore.Response) -> Iterator[bytes]:
+        """The lines of the answer that are not blank, each whole."""
+        parts: list[bytes] = []
+        size = idle = 0
+        with self._sentences():
+            for piece in answer.iter_stream():
+                *ended, rest = piece.split(b"\n")
+                for line in ended:
+                    parts.append(line)
+                    yield from self._line(parts)
+                    parts, size = [], 0
+                    idle = 0 if line else idle + 1
+                    if idle > MAX_IDLE_LINES:
+                        raise self.broken(f"{MAX_IDLE_LINES:,} lines in which nothing stands")
+                parts.append(rest)
+                size += len(rest)
+                if size > self._limits.max_line_bytes:
+                    break
+            yield from self._line(parts)
+
+    def _line(self, parts: list[bytes]) -> Iterator[bytes]:
+        line = b"".join(parts)
+        if not line.strip():
+            return
+        self.newest = line
+        if len(line) > self._limits.max_line_bytes:
+            raise self.broken(f"a line is longer than {self._limits.max_line_bytes:,} bytes")
+        for end, escaped in _LINE_ENDS.items():
+            line = line.replace(end, escaped)
+        yield line + b"\n"
+
+    def broken(self, fault: str) -> BrokenStreamError:
+        """The error for an answer of another shape than `kind` of server sends."""
+        server, hide = self._server, self._hide
+        begins = hide(self.newest[:300].decode(errors="replace").strip())[:80]
+        return BrokenStreamError(
+            f"{server.base_url} sent what {server.kind} does not send ({printable(hide(fault))}). "
+            f"It begins: {begins!a}. Check that {server.setting} is the address of {server.kind}."
+        )
+
+    def _check(self, response: httpx.Response) -> None:
+        server = self._server
+        if 300 <= response.status_code < 400:
+            response.close()
+            raise BackendError(
+                f"{server.base_url} sends its callers on to "
+                f"{response.headers.get('Location')!r:.200}. A prompt goes only to the address "
+                f"that you named; set {server.setting} to the other one if you trust it."
+            )
+        packed = response.headers.get("Content-Encoding", "identity")
+        if packed != "identity":
+            response.close()
+            raise BrokenStreamError(
+                f"{server.base_url} packed its answer ({packed!r:.200}), which nobody asked for; "
+                f"check that {server.setting} is the address of {server.kind}."
+            )
+
+    @contextmanager
+    def _sentences(self) -> Iterator[None]:
+        server = self._server
+        try:
+            yield
+        except (httpcore.UnsupportedProtocol, httpcore.LocalProtocolError) as error:
+            raise BackendError(
+                f"{server.base_url} is no address ({printable(str(error))}); correct "
+                f"{server.setting}."
+            ) from None
+        except (httpcore.ConnectError, httpcore.ConnectTimeout, httpcore.ProxyError) as error:
+            raise BackendUnreachableError(
+                f"Nothing answers at {server.base_url} ({printable(str(error))}); {server.start}, "
+                f"or set {server.setting} to the address where it runs."
+            ) from None
+        except (httpcore.NetworkError, httpcore.ProtocolError, httpcore.TimeoutException) as error:
+            raise BrokenStreamError(
+                f"{server.base_url} hung up before its answer was whole, or broke the rules of "
+                f"HTTP ({printable(str(error)) or type(error).__name__}); try again, and look at "
+                "the server's log if it comes back."
+            ) from None
+
+
+@dataclass(frozen=True)
+class _Lines(httpx.SyncByteStream):
+    """An answer's lines, as `httpx` reads them."""
+
+    lines: Iterator[bytes]
+    answer: httpcore.Response
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self.lines
+
+    def close(self) -> None:
+        self.answer.close()
+
+
+class _Network(httpcore.SyncBackend):
+    """Opens bounded connections."""
+
+    def __init__(self, server: Server, limits: Limits, clock: Clock) -> None:
+        self._bounds = server, limits, clock
+
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[Any] | None = None,
+    ) -> httpcore.NetworkStream:
+        _, limits, clock = self._bounds
+        until = clock() + limits.deadline_s
+        stream = super().connect_tcp(host, port, limits.connect_s, local_address, socket_options)
+        return _Stream(stream, *self._bounds, until)
+
+
+class _Stream(httpcore.NetworkStream):
+    """A connection that counts what is read from it, and looks at the clock."""
+
+    def __init__(
+        self,
+        stream: httpcore.NetworkStream,
+        server: Server,
+        limits: Limits,
+        clock: Clock,
+        until: float,
+    ) -> None:
+        self._stream = stream
+        self._bounds = server, limits, clock, until
+        self._bytes = 0
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        server, limits, clock, until = self._bounds
+        left = until - clock()
+        if left <= 0:
+            raise self._too_long()
+        try:
+            data = self._stream.read(max_bytes, min(left, limits.silence_s))
+        except httpcore.ReadTimeout:
+            if left <= limits.silence_s:
+                raise self._too_long() from None
+            raise BackendTimeoutError(
+                f"{server.base_url} was silent for {limits.silence_s:g} s. It may be loading its "
+                "model, or be busy with other requests: wait for them, or pass a larger timeout."
+            ) from None
+        self._bytes += len(data)
+        if self._bytes > limits.max_bytes:
+            raise BrokenStreamError(
+                f"{server.base_url} sent more than {limits.max_bytes:,} bytes for one answer; look "
+                "at the server's log."
+            )
+        return data
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        self._stream.write(buffer, self._bounds[1].silence_s)
+
+    def start_tls(
+        self,
+        ssl_context: ssl.SSLContext,
+        server_hostname: str | None = None,
+        timeout: float | None = None,
+    ) -> httpcore.NetworkStream:
+        stream = self._stream.start_tls(ssl_context, server_hostname, self._bounds[1].connect_s)
+        return _Stream(stream, *self._bounds)
+
+    def close(self) -> None:
+        self._stream.close()
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._stream.get_extra_info(info)
+
+    def _too_long(self) -> BackendTimeoutError:
+        server, limits, _, _ = self._bounds
+        return BackendTimeoutError(
+            f"{server.base_url} took more than {limits.deadline_s:g} s for one answer; ask for "
+            "fewer tokens, or pass a larger deadline."
+        )
+
+
+def as_json(data: Mapping[str, Any]) -> bytes:
+    """`data` as JSON text in UTF-8. What a tool read may hold half a surrogate pair, which is no
+    text that can be sent; it becomes `?`.
+
+    Raises:
+        ValueError: `data` is nested too deep.
+    """
+    try:
+        return json.dumps(data, ensure_ascii=False).encode("utf-8", "replace")
+    except RecursionError:
+        raise ValueError("the schema, or a message, is nested too deep to be sent") from None
+
+
+def printable(text: str) -> str:
+    r"""At most 300 characters of what a server said, none of which can steer a terminal.
+
+    >>> print(printable("no\x1b[2J"))
+    no\x1b[2J
+    """
+    text = text[:300]
+    return text if text.isprintable() else ascii(text)[1:-1][:300]
+
+
+def _proxy(url: str) -> httpcore.Proxy | None:
+    parts = urlsplit(url)
+    if is_loopback(url) or proxy_bypass(parts.hostname or ""):
+        return None
+    proxies = getproxies()
+    found = proxies.get(parts.scheme) or proxies.get("all")
+    return httpcore.Proxy(found) if found else None
