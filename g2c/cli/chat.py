@@ -12,7 +12,14 @@ from rich.markup import escape
 
 from g2c.cli.console import err, out, show, tell_aside
 from g2c.cli.demo import demo_files
-from g2c.cli.options import HomeOption, ModelOption, find_home, load, session_memory
+from g2c.cli.options import (
+    HomeOption,
+    ModelOption,
+    find_home,
+    load,
+    options_for,
+    session_memory,
+)
 from g2c.cli.steps import show_end, show_model, show_step
 from g2c.course.errors import import_students, in_short, no_body
 from g2c.course.runs import save_run
@@ -79,7 +86,8 @@ def chat(
         own = [lives.root, *([memory] if memory else [])]
         if files:
             check_root(files, own)
-        backend = load(model)
+        options = options_for(model, settings.model)
+        backend = load(model, options)
         show_model(backend)
         store = session_memory(lives, memory, remember)
         folder, names = files, str(files)
@@ -96,6 +104,7 @@ def chat(
             plan=plan,
             max_steps=max_steps,
             max_tokens=max_tokens,
+            temperature=options.temperature or 0.0,
             memory=HomeMemory(store, lives.identity) if store else None,
             own=own,
         )
@@ -185,6 +194,7 @@ def make_agent(
     plan: bool,
     max_steps: int,
     max_tokens: int | None = None,
+    temperature: float = 0.0,
     memory: HomeMemory | None = None,
     own: Sequence[Path] = (),
 ) -> Agent:
@@ -209,7 +219,7 @@ def make_agent(
             plan=plan,
             max_steps=max_steps,
             max_new_tokens=max_tokens or backend.info.step_tokens(small=120),
-            temperature=0.0,
+            temperature=temperature,
             memory=memory,
         )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -26,6 +27,19 @@ def model(
         bool, typer.Option("--plain", help="With embedded: without its adapter.")
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Pull without asking.")] = False,
+    num_ctx: Annotated[
+        int | None, typer.Option(metavar="TOKENS", help="Its context window.")
+    ] = None,
+    keep_alive: Annotated[
+        str | None, typer.Option(metavar="TIME", help="How long Ollama keeps it loaded: 30m.")
+    ] = None,
+    think: Annotated[
+        bool | None, typer.Option("--think/--no-think", help="If it can think. Default: no.")
+    ] = None,
+    temperature: Annotated[
+        float | None, typer.Option(metavar="T", help="Of chats and loops; default: 0.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(metavar="N", help="Default: 0.")] = None,
 ) -> None:
     """Show which model the course uses, or choose one and keep the choice.
 
@@ -36,7 +50,11 @@ def model(
     a server with OpenAI's API (vLLM, llama.cpp, LM Studio); if it wants a key, set the environment
     variable G2C_API_KEY.
 
+    The options are kept with the choice; a home's agent.toml may have others.
+
     Example: g2c model llama3.2:3b
+
+    Example: g2c model qwen3:4b --think --num-ctx 16384
 
     Example: g2c model openai:http://127.0.0.1:8000/v1#Qwen/Qwen3-8B
     """
@@ -47,6 +65,7 @@ def model(
         settle,
         write_choice,
     )
+    from g2c.inference.model_options import ModelOptions
     from g2c.inference.served._ollama_address import host_url, is_listening
     from g2c.inference.served._ollama_models import has_model
 
@@ -54,7 +73,10 @@ def model(
         if choice not in ("embedded", "embedded-plain"):
             raise typer.BadParameter("--plain goes with one model: g2c model embedded --plain")
         choice = "embedded-plain"
-    wanted = parse_choice(choice) if choice else read_choice()
+    options = ModelOptions(num_ctx, keep_alive, think, temperature, seed)
+    if options.known() and not choice:
+        raise typer.BadParameter("say of which model: g2c model llama3.2:3b --num-ctx 16384")
+    wanted = replace(parse_choice(choice), options=options) if choice else read_choice()
     if choice and wanted.kind in ("auto", "ollama"):
         tag = wanted.model or DEFAULT_TAG
         if is_listening(host_url()) and not has_model(tag):
@@ -73,6 +95,8 @@ def model(
         write_choice(wanted)
     found = "" if settled == wanted else f" (auto: {settled.kind})"
     out.print(f"{backend.info.model_id}, {backend.info.name}{found}")
+    if kept := wanted.options.known():
+        out.print(escape(", ".join(f"{name} {value}" for name, value in kept.items())))
     if note := backend.info.extra.get("note"):
         out.print(f"[dim]{escape(note)}[/]")
     if settled.model is None and settled.kind.startswith("embedded"):

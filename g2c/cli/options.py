@@ -13,6 +13,7 @@ from g2c.course.errors import import_students
 from g2c.course.manifest import load_exercises
 from g2c.course.stubs import is_stub
 from g2c.exercise import is_requested, requested_references
+from g2c.inference.model_options import NONE_CHOSEN, ModelOptions
 from g2c.paths import state_dir
 
 if TYPE_CHECKING:
@@ -58,12 +59,20 @@ LoopFolderOption = Annotated[
 ]
 
 
-def load(choice: Choice | str | None) -> Backend:
+def load(choice: Choice | str | None, options: ModelOptions = NONE_CHOSEN) -> Backend:
     """The model of that choice, with a word on the screen while it loads."""
     from g2c.inference.model_choice import load_prodlm
 
     with err.status("loading the model"):
-        return load_prodlm(choice)
+        return load_prodlm(choice, options)
+
+
+def options_for(choice: str | None, own: ModelOptions) -> ModelOptions:
+    """A home's `own` options, over those that were kept with the course's choice; that is not used
+    where another model was named for once."""
+    from g2c.inference.model_choice import read_choice
+
+    return own if choice else own.over(read_choice().options)
 
 
 def open_memory(folder: Path) -> MemoryStore:

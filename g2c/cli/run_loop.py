@@ -10,7 +10,7 @@ from rich.markup import escape
 
 from g2c.cli.console import out, tell_aside
 from g2c.cli.live import shown
-from g2c.cli.options import load
+from g2c.cli.options import load, options_for
 
 if TYPE_CHECKING:
     from g2c.loop.assembled.setup import LoopSettings
@@ -37,17 +37,19 @@ def run_loop(
     """Begin the loop with `goal`, or go on with the one that is there if it is None; see it to its
     end, and dream after it if it is time. Exits with 0 if it is done, and 1 if not."""
     from g2c.home import Home, dream_if_due
+    from g2c.inference.model_options import NONE_CHOSEN
     from g2c.loop.assembled.proposal import waiting
     from g2c.loop.assembled.setup import make_runner
     from g2c.loop.provided.state import read_state
 
-    backend = load(settings.model)
+    agent = Home(files.shared).settings() if files.shared != files.root else None
+    options = options_for(settings.model, agent.model if agent else NONE_CHOSEN)
+    backend = load(settings.model, options)
     judge = load(settings.judge_model) if settings.judge_model else backend
     if goal is not None:
         settings.save(files.root)
     tools: tuple[str, ...] = ("files",)
-    if files.shared != files.root:
-        agent = Home(files.shared).settings()
+    if agent:
         tools = agent.tools_for(backend.info, in_loop=True)
         settings = replace(
             settings,
@@ -63,6 +65,7 @@ def run_loop(
             backend,
             judge,
             tools=tools,
+            temperature=options.temperature or 0.0,
             tell=tell_aside,
             on_step=reporter.on_step,
             on_tick=reporter.on_tick,

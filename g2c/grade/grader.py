@@ -132,8 +132,12 @@ def prepare(conditions: Conditions, module: str | None = None, *, model: bool = 
                 f"Nothing was graded: {by_model[0].id} is measured on the small model. {error} "
                 "With --no-model it is left out."
             ) from error
-    expected = run_reference(conditions, sorted({exercise.suite for exercise in exercises}))
+    expected = run_reference(conditions, _tests_of(exercises))
     return Task(exercises, expected, conditions, model)
+
+
+def _tests_of(exercises: Iterable[Exercise]) -> list[str]:
+    return [test for exercise in exercises for test in exercise.test_ids]
 
 
 def is_by_model(exercise: Exercise) -> bool:
@@ -188,9 +192,8 @@ def grade_exercises(
     conditions: Conditions,
     measured: Mapping[str, Measured],
 ) -> Grade:
-    """Grade these exercises of the student's. `expected` is what the tests in their files gave on
-    the reference, and `measured` has what was measured on a model, by the exercise's id."""
-    suites = sorted({exercise.suite for exercise in exercises})
+    """Grade these exercises of the student's. `expected` is what their tests gave on the reference,
+    and `measured` has what was measured on a model, by the exercise's id."""
     handed_back = ids_handed_back(tree)
     uses = _uses(tree, exercises, conditions)
     return Grade(
@@ -207,14 +210,14 @@ def grade_exercises(
             for exercise in exercises
             for its in [expected.of(exercise.tests)]
         ),
-        run_together(tree, suites, expected, handed_back, conditions, measured),
+        run_together(tree, _tests_of(exercises), expected, handed_back, conditions, measured),
         _check_writeup(tree, conditions),
         tuple(_written_answers(tree, dict.fromkeys(one.module for one in exercises), conditions)),
     )
 
 
-def run_reference(conditions: Conditions, suites: Iterable[str]) -> TestRun:
-    """Run the tests in the files `suites` on the reference. The result says which tests there are.
+def run_reference(conditions: Conditions, tests: Iterable[str]) -> TestRun:
+    """Run `tests`, files or classes, on the reference. The result says which tests there are.
 
     Raises:
         ValueError: not all pass, so something is wrong here and nothing can be graded.
@@ -222,7 +225,7 @@ def run_reference(conditions: Conditions, suites: Iterable[str]) -> TestRun:
     missing = [name for name in ("pyproject.toml", *all_suites()) if not (COURSE / name).exists()]
     if missing:
         raise ValueError(f"{COURSE} has no {missing[0]}; grade from a checkout of the course.")
-    run = run_in_sandbox(suites, {}, (), reference="all", conditions=conditions)
+    run = run_in_sandbox(tests, {}, (), reference="all", conditions=conditions)
     if run.passed and run.forged:
         raise ValueError(f"Nothing was graded: with the reference: {' '.join(run.forged)}")
     if not run.passed:
@@ -303,20 +306,20 @@ def _given(exercise: Exercise, status: str, expected: TestRun) -> ExerciseGrade:
 
 def run_together(
     tree: Path,
-    suites: Iterable[str],
+    tests: Iterable[str],
     expected: TestRun,
     handed_back: Iterable[str],
     conditions: Conditions,
     measured: Mapping[str, Measured],
 ) -> TestRun:
-    """Run `suites` on the student's functions together, without what was handed back."""
+    """Run `tests` on the student's functions together, without what was handed back."""
     own = [exercise for exercise in load_exercises() if exercise.id not in set(handed_back)]
     try:
         files = {exercise.file: _content(tree, exercise.file) for exercise in own}
     except ValueError as error:
         return TestRun(expected.collected, trouble=str(error))
     ran = run_in_sandbox(
-        suites,
+        tests,
         {name: content for name, content in files.items() if content is not None},
         [exercise.solution_file for exercise in own],
         reference=",".join(handed_back),

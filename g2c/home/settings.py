@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from g2c.inference import BackendInfo
+from g2c.inference.model_options import NONE_CHOSEN, ModelOptions, read_options
 from g2c.written import text_of, toml_of
 
 Evolve = Literal["never", "ask", "on"]
@@ -41,6 +42,14 @@ evolve = "ask"
 # MCP servers whose tools it has in a chat, each a command line or a URL. docs/mcp.md says what such
 # a server may do.
 # mcp = ["uvx mcp-server-time"]
+
+# How its model works in a chat and in a loop. Default: as `g2c model` was told.
+# [model]
+# num_ctx = 16384     # the context window in tokens, with Ollama
+# keep_alive = "30m"  # how long it stays loaded, with Ollama
+# think = true        # a model that can think does so, and takes longer
+# temperature = 0.0
+# seed = 0
 """
 
 
@@ -52,6 +61,7 @@ class AgentSettings:
     examples: Examples = "always"
     evolve: Evolve = "ask"
     mcp: tuple[str, ...] = ()
+    model: ModelOptions = NONE_CHOSEN
 
     def tools_for(self, model: BackendInfo, *, in_loop: bool = False) -> tuple[str, ...]:
         """The tools of a chat, or of a loop, with that model.
@@ -88,7 +98,7 @@ def read_settings(file: Path) -> AgentSettings:
     if trouble := _trouble(data):
         raise ValueError(f"{file}: {trouble}")
     lists = {name: tuple(value) for name, value in data.items() if isinstance(value, list)}
-    return AgentSettings(**data | lists)
+    return AgentSettings(**data | lists | {"model": read_options(data.get("model", {}))})
 
 
 def _trouble(data: dict[str, Any]) -> str:
@@ -101,6 +111,13 @@ def _trouble(data: dict[str, Any]) -> str:
     servers = data.get("mcp", [])
     if not isinstance(servers, list) or not all(isinstance(one, str) for one in servers):
         return f"mcp is a list of command lines and URLs; got {servers!r:.200}."
+    model = data.get("model", {})
+    try:
+        if not isinstance(model, dict):
+            return f"[model] is a table of its own; got {model!r:.200}."
+        read_options(model)
+    except ValueError as error:
+        return f"in [model], {error}."
     for name, kind in (("examples", Examples), ("evolve", Evolve)):
         if data.get(name, get_args(kind)[0]) not in get_args(kind):
             return f"{name} is one of {', '.join(get_args(kind))}; got {data[name]!r:.200}."

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -18,6 +18,7 @@ from g2c.files import replace_text
 from g2c.foreign_json import load_json
 from g2c.inference.backend import Backend
 from g2c.inference.errors import BackendError, BackendUnreachableError, ModelNotFoundError
+from g2c.inference.model_options import NONE_CHOSEN, ModelOptions, read_options
 from g2c.inference.served._ollama_address import VARIABLE, host_url, is_listening
 from g2c.inference.served._openai_address import base_url_of
 from g2c.paths import state_dir
@@ -35,8 +36,8 @@ NAMES = ("auto", "embedded", "embedded-plain", "embedded-guided")
 
 @dataclass(frozen=True)
 class Choice:
-    """A model: `model` is Ollama's tag, a path for the embedded one, `URL#MODEL` for a server with
-    OpenAI's API, or None for the kind's default.
+    """A model, and how it is used: `model` is Ollama's tag, a path for the embedded one,
+    `URL#MODEL` for a server with OpenAI's API, or None for the kind's default.
 
     `embedded-plain` is the small model without the adapter that the course trained for it;
     `embedded-guided` has it, and its steps are held to the agent's form. `auto` is Ollama with the
@@ -45,6 +46,7 @@ class Choice:
 
     kind: Kind = "auto"
     model: str | None = None
+    options: ModelOptions = NONE_CHOSEN
 
     def __str__(self) -> str:
         if self.kind == "openai":
@@ -60,8 +62,8 @@ def parse_choice(text: str) -> Choice:
         ValueError: the text is empty, or the URL is none.
         ModelNotFoundError: the path leads nowhere.
 
-    >>> parse_choice("embedded"), parse_choice("llama3.2:3b")
-    (Choice(kind='embedded', model=None), Choice(kind='ollama', model='llama3.2:3b'))
+    >>> parse_choice("embedded").kind, parse_choice("llama3.2:3b").model
+    ('embedded', 'llama3.2:3b')
     """
     text = text.strip()
     if not text:
@@ -97,13 +99,14 @@ def read_choice() -> Choice:
         return parse_choice(text)
     file = _choice_file()
     try:
-        choice = Choice(**load_json(file.read_text("utf-8")))
+        data = load_json(file.read_text("utf-8"))
+        choice = Choice(**{**data, "options": read_options(data.get("options", {}))})
         if choice.kind in get_args(Kind):
             return choice
         why = f"no such kind as {choice.kind!r}"
     except FileNotFoundError:
         return Choice()
-    except (OSError, ValueError, TypeError) as error:
+    except (OSError, ValueError, TypeError, AttributeError) as error:
         why = str(error)
     raise BackendError(f"{file} cannot be read ({why}); run: g2c model auto")
 
@@ -129,7 +132,7 @@ def settle(choice: Choice) -> Choice:
                 f"correct {VARIABLE}, or unset it. The model that needs no server: "
                 "g2c model embedded"
             )
-        return Choice("embedded")
+        return replace(choice, kind="embedded")
     from g2c.inference.served._ollama_models import has_model
 
     try:
@@ -138,11 +141,14 @@ def settle(choice: Choice) -> Choice:
         if os.environ.get(VARIABLE):
             raise
         has_it = False  # another program listens at Ollama's usual port
-    return Choice("ollama", DEFAULT_TAG) if has_it else Choice("embedded")
+    if not has_it:
+        return replace(choice, kind="embedded")
+    return replace(choice, kind="ollama", model=DEFAULT_TAG)
 
 
-def load_prodlm(choice: Choice | str | None = None) -> Backend:
-    """This machine's model, ready to be called; None means what `read_choice` says.
+def load_prodlm(choice: Choice | str | None = None, options: ModelOptions = NONE_CHOSEN) -> Backend:
+    """This machine's model, ready to be called; None means what `read_choice` says. What `options`
+    leaves open is as the choice has it.
 
     Raises:
         BackendError: the model cannot be had; says what to do.
@@ -150,14 +156,20 @@ def load_prodlm(choice: Choice | str | None = None) -> Backend:
     if not isinstance(choice, Choice):
         choice = parse_choice(choice) if choice else read_choice()
     choice = settle(choice)
+    options = options.over(choice.options)
+    seed = options.seed or 0
     if choice.kind == "openai":
-        return _load_openai(choice.model or "")
+        return _load_openai(choice.model or "", seed, options.think)
     if choice.kind != "ollama":
-        from g2c.inference.embedded.backend import EmbeddedBackend
+        from g2c.inference.embedded.backend import DEFAULT_CONTEXT, EmbeddedBackend
 
         kind = choice.kind
         return EmbeddedBackend(
-            choice.model, plain=kind == "embedded-plain", guided=kind == "embedded-guided"
+            choice.model,
+            plain=kind == "embedded-plain",
+            guided=kind == "embedded-guided",
+            seed=seed,
+            n_ctx=options.num_ctx or DEFAULT_CONTEXT,
         )
     from g2c.inference.served._ollama_models import has_model
     from g2c.inference.served.ollama import OllamaBackend
@@ -165,10 +177,16 @@ def load_prodlm(choice: Choice | str | None = None) -> Backend:
     tag = choice.model or DEFAULT_TAG
     if not has_model(tag):
         raise ModelNotFoundError(f"Ollama does not have {tag}; pull it with: g2c model {tag}")
-    return OllamaBackend(tag)
+    return OllamaBackend(
+        tag,
+        num_ctx=options.num_ctx,
+        keep_alive=options.keep_alive,
+        think=bool(options.think),
+        seed=seed,
+    )
 
 
-def _load_openai(place: str) -> Backend:
+def _load_openai(place: str, seed: int, think: bool | None) -> Backend:
     from g2c.inference.served.openai import OpenAICompatibleBackend, list_models
 
     url, _, name = place.partition("#")
@@ -179,7 +197,7 @@ def _load_openai(place: str) -> Backend:
             f"Name one of the server's models, as in {OPENAI}{url}#{first}. It has "
             f"{', '.join(models) or 'none'}."
         )
-    backend = OpenAICompatibleBackend(url, name)
+    backend = OpenAICompatibleBackend(url, name, seed=seed, think=think)
     backend.look_up()
     return backend
 

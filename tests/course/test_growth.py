@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from g2c.inference.served._bounded_http import printable
 from growth import MOST, growth
 
 from g2c.agent.provided.result import _fenced
@@ -23,8 +22,9 @@ from g2c.foreign_json import load_json
 from g2c.inference import BackendError
 from g2c.inference.recording import _first_difference
 from g2c.inference.served._ollama_address import base_url_from
-from g2c.inference.served._ollama_shapes import REPLY_LINE, TAGS
+from g2c.inference.served._openai_shapes import CHUNK, MODELS
 from g2c.inference.served._served import read_calls
+from g2c.inference.served._transport import printable
 from g2c.inference.served.ollama import _own_stops
 from g2c.inference.structured.constrained import plain_messages, read_turn
 from g2c.inference.structured.json_forms import find_fault, read_object
@@ -177,8 +177,8 @@ TABLE: list[tuple[str, Callable[[str], object], dict[str, MakeText]]] = [
     ("read_object", read_object, TEXTS),
     ("load_json", load_json, TEXTS),
     ("read_turn", lambda text: read_turn(text, "call_1"), TEXTS),
-    ("find_fault of a line", lambda text: find_fault(load_json(text), REPLY_LINE), TEXTS),
-    ("find_fault of a list", lambda text: find_fault({"models": [text] * 9}, TAGS), TEXTS),
+    ("find_fault of a line", lambda text: find_fault(load_json(text), CHUNK), TEXTS),
+    ("find_fault of a list", lambda text: find_fault({"data": [text] * 9}, MODELS), TEXTS),
     ("stops of a model", lambda text: _own_stops({"parameters": text}), TEXTS),
     (
         "arguments of a call",

@@ -36,6 +36,7 @@ from g2c.inference.structured.constrained import (
 )
 from g2c.inference.structured.grammars import as_grammar, step_grammar
 
+DEFAULT_CONTEXT = 8192
 MAX_N_CTX = 2**20
 """No model that is to be had was trained on a longer context. llama.cpp takes memory for all of it
 at once."""
@@ -85,7 +86,7 @@ class EmbeddedBackend(Backend):
         *,
         plain: bool = False,
         adapter: str | Path | None = None,
-        n_ctx: int = 8192,
+        n_ctx: int = DEFAULT_CONTEXT,
         seed: int = 0,
         raw: bool = True,
         keep: bool = True,

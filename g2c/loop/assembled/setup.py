@@ -90,6 +90,7 @@ def make_runner(
     judge: Backend | None = None,
     *,
     tools: Collection[str] = ("files",),
+    temperature: float = 0.0,
     **callbacks: Any,
 ) -> LoopRunner:
     """A runner of the loop in `root`. Beside the loop's own tools, its agents have `tools`, by the
@@ -114,10 +115,10 @@ def make_runner(
     store, delegates = MemoryStore(files.memory), SharedBudget(DELEGATES)
     own = make_session_tools(tools, folder=work, may_write=True, store=store, own=files.own)
     if "delegate" in tools:
-        make_helper = make_agent_factory(backend, own)
+        make_helper = make_agent_factory(backend, own, temperature)
         own = [*own, make_delegate_tool(lambda: make_helper(()), delegates)]
     return LoopRunner(
-        make_agent_factory(backend, own),
+        make_agent_factory(backend, own, temperature),
         store,
         config,
         root,
@@ -130,7 +131,9 @@ def make_runner(
     )
 
 
-def make_agent_factory(backend: Backend, own: Sequence[Tool]) -> Callable[[Sequence[Tool]], Agent]:
+def make_agent_factory(
+    backend: Backend, own: Sequence[Tool], temperature: float = 0.0
+) -> Callable[[Sequence[Tool]], Agent]:
     """What makes a fresh agent for each tick, with its `own` tools beside those of the loop."""
     # The examples for files end with the file, and a small model that follows them keeps no state.
     # The loop's examples end with the state. They come last, as it follows the last ones most.
@@ -146,7 +149,7 @@ def make_agent_factory(backend: Backend, own: Sequence[Tool]) -> Callable[[Seque
             plan=False,
             max_steps=MAX_STEPS,
             max_new_tokens=backend.info.step_tokens(small=200),
-            temperature=0.0,
+            temperature=temperature,
         )
 
     return make_agent

@@ -166,6 +166,49 @@ def test_auto_takes_ollama_or_pulls_or_does_without(tmp_path: Path) -> None:
         assert "ollama" in pulled.stdout and server.bodies("/api/pull"), pulled.stderr
 
 
+def test_what_was_chosen_for_a_model_reaches_it_and_a_home_may_choose_otherwise(
+    tmp_path: Path,
+) -> None:
+    said = {"message": {"role": "assistant", "content": "Final Answer: Hi"}, "done": True}
+    with OllamaServer() as server:
+        server.on("/api/show", recorded("show_thinking.json"))
+        server.on("/api/chat", lines(said))
+
+        def asked(*command: str) -> dict[str, Any]:
+            done = g2c(*command, root=tmp_path, OLLAMA_HOST=server.url)
+            assert done.returncode == 0, done.stderr
+            body = server.bodies("/api/chat")[-1]
+            return {**body["options"], **{name: body.get(name) for name in ("think", "keep_alive")}}
+
+        chosen = ("--think", "--num-ctx", "4096", "--keep-alive", "30m")
+        asked("model", "qwen3:4b", *chosen, "--temperature", "0.5", "--seed", "7")
+        chat = ("chat", "Hi?", "--home", "home", "--no-remember")
+        sent = asked(*chat)
+        assert (sent["num_ctx"], sent["keep_alive"], sent["think"]) == (4096, "30m", True)
+        assert (sent["temperature"], sent["seed"]) == (0.5, 7)
+        (tmp_path / "home").mkdir(exist_ok=True)
+        (tmp_path / "home/agent.toml").write_text("[model]\nthink = false\nseed = 8\n")
+        sent = asked(*chat)
+        assert (sent["think"], sent["seed"], sent["num_ctx"]) == (False, 8, 4096)
+        sent = asked(*chat, "--model", "qwen3:8b")
+        assert (sent["seed"], sent["keep_alive"], sent["temperature"]) == (8, None, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (("--num-ctx", "16384"), "say of which model"),
+        (("qwen3:4b", "--keep-alive", "soon"), 'keep_alive must be a time such as "30m"'),
+        (("qwen3:4b", "--num-ctx", "0"), "num_ctx must be a whole number of at least 1"),
+    ],
+)
+def test_an_option_of_a_model_that_is_none_says_why(
+    tmp_path: Path, options: tuple[str, ...], says: str
+) -> None:
+    done = g2c("model", *options, root=tmp_path)
+    assert done.returncode in (1, 2) and says in " ".join(done.stderr.split())
+
+
 def test_a_broken_choice_file_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / ".g2c").mkdir()
     (tmp_path / ".g2c/prodlm.json").write_text("{")

@@ -54,7 +54,7 @@ def submissions(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def task() -> Task:
-    return Task((EXERCISE,), run_reference(Conditions(), [EXERCISE.suite]), Conditions(), False)
+    return Task((EXERCISE,), run_reference(Conditions(), EXERCISE.test_ids), Conditions(), False)
 
 
 def scores(out: Path) -> dict[str, float]:

@@ -20,12 +20,28 @@ from g2c.agent import ParsedStep, Plan
 from g2c.course.check.results import TestResult, TestRun
 from g2c.course.manifest import all_suites, load_exercises
 from g2c.grade.sandbox import unsealed
-from g2c.grade.tampering.canaries import _comparisons, _is_whole, _may_stop, seal
+from g2c.grade.tampering.canaries import Sealed, _comparisons, _is_whole, _may_stop, seal
 from g2c.grade.tampering.shapes import Kind, as_wanted, near, seal_of, unlike
 from g2c.grade.uses import uses_of
 
 CLASSES = {name for exercise in load_exercises() for name in exercise.tests}
 SUITE = "tests/test_agent.py"
+
+
+def canaries_alone(sealed: Sealed) -> str:
+    """The file without the real tests, but those with which a canary is compared."""
+    compared = set(sealed.twins.values())
+    kept = sealed.canaries | {new for new, old in sealed.real.items() if old in compared}
+    tree = ast.parse(sealed.source)
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef) and node.name in CLASSES:
+            node.body = [
+                one
+                for one in node.body
+                if not getattr(one, "name", "").startswith("test")
+                or f"{node.name}::{one.name}" in kept
+            ] or [ast.Pass()]
+    return ast.unparse(tree)
 
 
 @pytest.mark.long
@@ -37,7 +53,7 @@ def test_no_reference_and_no_wrong_answer_passes_a_canary(which: list[str], tmp_
     for suite in all_suites():
         sealed = seal((ROOT / suite).read_text("utf-8"), CLASSES)
         all_sealed.append(sealed)
-        (tmp_path / suite).write_text(sealed.source, "utf-8")
+        (tmp_path / suite).write_text(canaries_alone(sealed), "utf-8")
     said = tmp_path / "said"
     said.mkdir()
     command = [sys.executable, "-m", "wrong_answers", said, *which]

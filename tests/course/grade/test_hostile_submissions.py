@@ -56,7 +56,7 @@ def grades(
     with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(2) as pool:
         patch.setattr("tempfile.tempdir", str(temporary))
         patch.setattr("g2c.grade.sandbox._GRACE_S", 1.0)
-        expected = run_reference(Conditions(), [EXERCISE.suite])
+        expected = run_reference(Conditions(), EXERCISE.test_ids)
 
         def graded(one: Hostile) -> Grade:
             # A limit that ends what would end by itself makes the outcome one of luck.

@@ -1,0 +1,79 @@
+"""What a person decides about a model, beside which one it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+_DURATION = re.compile(r"-?\d+(\.\d+)?(ms|s|m|h)")
+
+
+@dataclass(frozen=True)
+class ModelOptions:
+    """None leaves a thing to the backend.
+
+    `num_ctx` is the context window in tokens, `keep_alive` how long a server keeps the model loaded
+    ("30m"; "-1m" is for ever), `think` whether a model that can think does so. A backend that has
+    no such thing does without. `temperature` is that of chats and loops.
+
+    Raises:
+        ValueError: a value is none of its kind.
+
+    >>> ModelOptions(seed=3).over(ModelOptions(seed=1, think=True))
+    ModelOptions(num_ctx=None, keep_alive=None, think=True, temperature=None, seed=3)
+    >>> ModelOptions(num_ctx="8k")
+    Traceback (most recent call last):
+    ValueError: num_ctx must be a whole number of at least 1, got '8k'
+    """
+
+    num_ctx: int | None = None
+    keep_alive: str | None = None
+    think: bool | None = None
+    temperature: float | None = None
+    seed: int | None = None
+
+    def __post_init__(self) -> None:
+        is_number = isinstance(self.temperature, int | float) and self.temperature is not True
+        kinds = {
+            "num_ctx": (_is_int(self.num_ctx, 1), "a whole number of at least 1"),
+            "keep_alive": (
+                isinstance(self.keep_alive, str) and bool(_DURATION.fullmatch(self.keep_alive)),
+                'a time such as "30m"',
+            ),
+            "think": (isinstance(self.think, bool), "true or false"),
+            "temperature": (is_number and 0 <= (self.temperature or 0) < 100, "a number from 0 on"),
+            "seed": (_is_int(self.seed, 0), "a whole number from 0 on"),
+        }
+        for name, (is_right, kind) in kinds.items():
+            value = getattr(self, name)
+            if value is not None and not is_right:
+                raise ValueError(f"{name} must be {kind}, got {value!r:.200}")
+
+    def over(self, other: ModelOptions) -> ModelOptions:
+        """These, and those of `other` that are None here."""
+        return ModelOptions(**asdict(other) | self.known())
+
+    def known(self) -> dict[str, Any]:
+        """Those that are not None, by name."""
+        return {name: value for name, value in asdict(self).items() if value is not None}
+
+
+def _is_int(value: object, least: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value < 2**31
+
+
+NONE_CHOSEN = ModelOptions()
+
+
+def read_options(data: Mapping[str, Any]) -> ModelOptions:
+    """The options that a person wrote.
+
+    Raises:
+        ValueError: there is no such option, or a value is none of its kind.
+    """
+    known = asdict(ModelOptions())
+    if strange := sorted(data.keys() - known.keys()):
+        raise ValueError(f"there is no {strange[0]!r} of a model; there are {', '.join(known)}")
+    return ModelOptions(**data)
