@@ -16,10 +16,10 @@ from g2c.course.bounded import read_at_most
 from g2c.course.check.results import TestResult, TestRun
 from g2c.course.manifest import Exercise, all_suites, load_exercises
 from g2c.course.notebook.answers import read_answers
-from g2c.course.scored import goal_of
+from g2c.course.scored import is_by_model
 from g2c.course.writeup import CheckedWriteup
 from g2c.grade.confinement import COURSE
-from g2c.grade.measurement import Measured, measure_submission, with_measured
+from g2c.grade.measurement import NOT_MEASURED, Measured, measure_submission, with_measured
 from g2c.grade.reader import read_uses, read_writeup, read_written
 from g2c.grade.sandbox import Conditions, run_in_sandbox
 from g2c.grade.tampering.canaries import BETTER
@@ -138,11 +138,6 @@ def prepare(conditions: Conditions, module: str | None = None, *, model: bool = 
 
 def _tests_of(exercises: Iterable[Exercise]) -> list[str]:
     return [test for exercise in exercises for test in exercise.test_ids]
-
-
-def is_by_model(exercise: Exercise) -> bool:
-    """Whether an exercise is measured on a model."""
-    return bool(exercise.goal and goal_of(exercise).facts)
 
 
 def grade_tree(tree: Path, task: Task, tell: Tell = lambda words: None) -> Grade:
@@ -269,8 +264,8 @@ def grade_exercise(
     run = what_counts(ran, expected)
     if run.failures and all(failed.is_unwritten(exercise.id) for failed in run.failures):
         return replace(given, status="not started", look=look)
-    if measured:
-        run = with_measured(run, expected, measured)
+    if is_by_model(exercise):
+        run = with_measured(run, expected, measured or NOT_MEASURED)
     status = "passing" if run.n_passed == given.tests else "failing"
     if ran.forged:
         status = "to be looked at"
@@ -328,9 +323,9 @@ def run_together(
     run = what_counts(ran, expected)
     if ran.forged:
         run = replace(run, trouble=" ".join((*ran.forged, run.trouble)).strip())
-    for exercise in own:
-        if exercise.id in measured:
-            run = with_measured(run, expected.of(exercise.tests), measured[exercise.id])
+    for exercise in filter(is_by_model, own):
+        of = expected.of(exercise.tests)
+        run = with_measured(run, of, measured.get(exercise.id, NOT_MEASURED))
     return run
 
 

@@ -38,6 +38,9 @@ class Measured:
     says: str = ""
 
 
+NOT_MEASURED = Measured(None, "Nobody asked for it.")
+
+
 def measure_submission(
     exercise: Exercise,
     content: bytes,
@@ -81,14 +84,12 @@ def _trouble(data: object) -> str:
 
 
 def with_measured(run: TestRun, expected: TestRun, measured: Measured) -> TestRun:
-    """`run`, with the results of the tests that are about a score as they were measured here."""
+    """`run`, with the results of those of the `expected` tests that are about a score as they were
+    measured here."""
     least = {BETTER: FIRST_VERSION + 1, REACHES: GOAL.target}
-    results = [one for one in run.results if one.name not in least]
-    results += [
-        _result(one.test, measured, least[one.name])
-        for one in map(TestResult, expected.collected)
-        if one.name in least
-    ]
+    about = {one.test: one.name for one in map(TestResult, expected.collected) if one.name in least}
+    results = [one for one in run.results if one.test not in about]
+    results += [_result(test, measured, least[name]) for test, name in about.items()]
     return replace(run, results=tuple(results))
 
 

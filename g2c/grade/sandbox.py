@@ -24,7 +24,7 @@ from typing import IO, Any
 from g2c.course.bounded import printable, read_at_most
 from g2c.course.check.results import TestRun, read_events
 from g2c.course.manifest import load_exercises
-from g2c.course.scored import PUBLIC_SEED, SEED_VARIABLE
+from g2c.course.scored import PUBLIC_SEED, SEED_VARIABLE, is_by_model
 from g2c.exercise import REFERENCE_VARIABLE
 from g2c.foreign_json import load_json
 from g2c.grade.confinement import (
@@ -128,7 +128,8 @@ def _seal(suite: Path, tests: Iterable[str]) -> Sealed:
     """Put canaries into a file of the copy, for its classes among `tests`."""
     named = {test.partition("::")[2] for test in tests if test.startswith(f"tests/{suite.name}")}
     classes = {name for exercise in load_exercises() for name in exercise.tests}
-    sealed = seal(suite.read_text("utf-8"), classes if "" in named else named)
+    by_model = {name for one in filter(is_by_model, load_exercises()) for name in one.tests}
+    sealed = seal(suite.read_text("utf-8"), classes if "" in named else named, by_model)
     suite.write_text(sealed.source, "utf-8")
     return sealed
 

@@ -123,8 +123,14 @@ def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     error = call.excinfo.value if call.excinfo else None  # pytest puts its own in place of some
-    report = yield
     is_students = _is_exercise_test(item)
+    option = item.config.option
+    in_words = is_students and call.when == "call" and option.tbstyle == "auto"
+    # Words take the place of pytest's traceback. For any but this one it would parse the whole file
+    # of tests, at each failure.
+    option.tbstyle = "native" if in_words else option.tbstyle
+    report = yield
+    option.tbstyle = "auto" if in_words else option.tbstyle
     is_skip = report.skipped or hasattr(report, "wasxfail")
     is_marked = report.when == "setup" and item.get_closest_marker("skipif")
     if is_skip and not is_marked and is_students:
@@ -134,7 +140,6 @@ def pytest_runtest_makereport(
         report.outcome = "failed"
         report.longrepr = str(error)
         vars(report).pop("wasxfail", None)
-    in_words = is_students and report.when == "call" and item.config.getoption("tbstyle") == "auto"
     result = _result(item, report, error if in_words else None)
     vars(report)["ended"] = asdict(result)
     if report.failed and in_words:

@@ -71,6 +71,11 @@ def goal_of(exercise: Exercise) -> Goal:
     return goal
 
 
+def is_by_model(exercise: Exercise) -> bool:
+    """Whether an exercise is measured on a model."""
+    return bool(exercise.goal and goal_of(exercise).facts)
+
+
 def seed_of_tests() -> int:
     """The seed that the tests measure with: the public one, unless a grader set another."""
     return int(os.environ.get(SEED_VARIABLE, PUBLIC_SEED))
