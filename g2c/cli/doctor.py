@@ -2,28 +2,57 @@
 
 from __future__ import annotations
 
+import platform
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
+
 import typer
 from rich.markup import escape
 
+import g2c
 from g2c.cli.console import out
+
+if TYPE_CHECKING:
+    from g2c.inference.served.diagnosis import Check
+
+MARKS = {True: ("ok", "green"), False: ("missing", "red"), None: ("-", "dim")}
+LIVE_MARKS = {True: ("ok", "green"), False: ("wrong", "red"), None: ("-", "dim")}
 
 app = typer.Typer()
 
 
 @app.command()
-def doctor() -> None:
+def doctor(
+    live: Annotated[
+        str | None,
+        typer.Option(metavar="TAG", help="Try this model on your Ollama, for a report."),
+    ] = None,
+) -> None:
     """Say what is there, what is missing, and how to get it.
 
-    Example: g2c doctor
-    """
-    from g2c.inference.served.diagnosis import diagnose
+    With --live it tries on your own Ollama server what the course relies on. That takes some
+    minutes. Where a line is "wrong", open an issue with all of them.
 
+    Example: g2c doctor --live llama3.2:3b
+    """
     missing = 0
-    for check in diagnose():
-        mark = {True: "[green]ok     [/]", False: "[red]missing[/]", None: "[dim]-      [/]"}
-        out.print(f"{mark[check.ok]} {check.name}: {escape(check.detail)}", soft_wrap=True)
+    for check in _checks(live):
+        mark, colour = MARKS[check.ok] if live is None else LIVE_MARKS[check.ok]
+        said = f"[{colour}]{mark:7}[/] {check.name}: {escape(check.detail)}"
+        out.print(said, soft_wrap=True)
         if check.remedy:
             out.print(f"        {escape(check.remedy)}", soft_wrap=True)
         missing += check.ok is False
     if missing:
         raise typer.Exit(1)
+
+
+def _checks(live: str | None) -> Iterator[Check]:
+    if live is None:
+        from g2c.inference.served.diagnosis import diagnose
+
+        return diagnose()
+    from g2c.inference.served.live import try_out
+
+    out.print(f"g2c {g2c.__version__}, {platform.platform()}, Python {platform.python_version()}")
+    return try_out(live)

@@ -20,7 +20,8 @@ def model(
     choice: Annotated[
         str | None,
         typer.Argument(
-            metavar="[auto|embedded|embedded-plain|embedded-guided|TAG|PATH|openai:URL#MODEL]"
+            metavar="[auto|embedded|embedded-plain|embedded-guided|TAG|PATH|openai:URL#MODEL"
+            "|ollama-course]"
         ),
     ] = None,
     plain: Annotated[
@@ -50,6 +51,8 @@ def model(
     a server with OpenAI's API (vLLM, llama.cpp, LM Studio); if it wants a key, set the environment
     variable G2C_API_KEY.
 
+    ollama-course writes the files with which your Ollama serves the small model and its adapter.
+
     The options are kept with the choice; a home's agent.toml may have others.
 
     Example: g2c model llama3.2:3b
@@ -69,6 +72,9 @@ def model(
     from g2c.inference.served._ollama_address import host_url, is_listening
     from g2c.inference.served._ollama_models import has_model
 
+    if choice == "ollama-course":
+        _write_modelfile()
+        return
     if plain:
         if choice not in ("embedded", "embedded-plain"):
             raise typer.BadParameter("--plain goes with one model: g2c model embedded --plain")
@@ -101,6 +107,20 @@ def model(
         out.print(f"[dim]{escape(note)}[/]")
     if settled.model is None and settled.kind.startswith("embedded"):
         out.print("A larger one: install Ollama, then g2c model llama3.2:3b")
+
+
+def _write_modelfile() -> None:
+    from g2c.files import replace_text
+    from g2c.inference.embedded.weights import find_adapter, find_weights
+    from g2c.paths import state_dir
+
+    file = state_dir() / "Modelfile"
+    # The adapter was trained on prompts that are continued as they are.
+    lines = (f"FROM {find_weights()}", f"ADAPTER {find_adapter()}", 'TEMPLATE "{{ .Prompt }}"')
+    replace_text(file, "\n".join([*lines, "PARAMETER temperature 0", ""]))
+    out.print(f"{escape(str(file))} is written. Now:", soft_wrap=True)
+    out.print(f"  ollama create g2c-course -f {escape(str(file))}", soft_wrap=True)
+    out.print("  g2c model g2c-course")
 
 
 def _pull(tag: str) -> None:

@@ -10,10 +10,10 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 
-from _llama_server import MODEL, llama_server
 from _report import print_heading, print_table
 
 from g2c.inference import InferenceResult, OpenAICompatibleBackend
+from g2c.inference.embedded.serve import MODEL, llama_server
 
 N_CTX = 512
 

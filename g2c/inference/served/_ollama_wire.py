@@ -89,6 +89,17 @@ def exchange(
             yield one
 
 
+def server_version(base_url: str) -> str:
+    """The version of the Ollama server there; raises as `exchange` does."""
+    server = Server(base_url, "an Ollama server", "OLLAMA_HOST", "start Ollama with `ollama serve`")
+    transport = Transport(server, Limits(CONNECT_TIMEOUT_S, 5.0, 5.0, MAX_LINE_BYTES))
+    with httpx.Client(transport=transport) as client:
+        try:
+            return printable(str(client.get(f"{base_url}/api/version").json()["version"]))
+        except (KeyError, TypeError, ValueError):
+            raise transport.broken("no version") from None
+
+
 def _unpacked(said: str) -> str:
     """The message of an error; the runner's own error is JSON in the JSON of the server's.
 

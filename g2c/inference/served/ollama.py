@@ -109,6 +109,11 @@ class OllamaBackend(ServedBackend):
         return BackendInfo("ollama", self._model_id, extra)
 
     @property
+    def capabilities(self) -> tuple[str, ...]:
+        """What the server says that the model can do, such as `tools` and `thinking`."""
+        return tuple(self._server.show().capabilities or ())
+
+    @property
     def larger_context(self) -> str:
         return f"choose a larger num_ctx: g2c model {self._model_id} --num-ctx 16384"
 
@@ -142,7 +147,7 @@ class OllamaBackend(ServedBackend):
         self, body: Mapping[str, Any], chars: int, sampling: Sampling, think: bool | None
     ) -> ServedReply:
         shown = self._server.show()
-        can_think = "thinking" in (shown.capabilities or ())
+        can_think = "thinking" in self.capabilities
         thinks = can_think and bool(think)
         room = sampling.max_new_tokens + (THINKING_TOKENS if thinks else 0)
         options: dict[str, Any] = {

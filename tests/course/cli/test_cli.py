@@ -14,7 +14,7 @@ import pytest
 import typer
 from checkout import ROOT, Checkout
 from command import g2c
-from ollama_server import OllamaServer, lines, recorded
+from ollama_server import Answer, OllamaServer, lines, recorded
 
 from g2c.cli import main as cli
 from g2c.cli.app import app
@@ -207,6 +207,53 @@ def test_an_option_of_a_model_that_is_none_says_why(
 ) -> None:
     done = g2c("model", *options, root=tmp_path)
     assert done.returncode in (1, 2) and says in " ".join(done.stderr.split())
+
+
+def test_the_files_for_ollama_name_the_small_model_and_its_adapter(tmp_path: Path) -> None:
+    done = g2c("model", "ollama-course", root=tmp_path)
+    assert done.returncode == 0 and "ollama create g2c-course -f " in done.stdout
+    first, second, *_ = (tmp_path / ".g2c/Modelfile").read_text("utf-8").splitlines()
+    assert Path(first.removeprefix("FROM ")).is_file()
+    assert Path(second.removeprefix("ADAPTER ")).is_file()
+    assert not (tmp_path / ".g2c/prodlm.json").exists(), "nothing was chosen yet"
+
+
+LIVE = (
+    "server",
+    "abilities",
+    "first answer",
+    "stays loaded",
+    "repeats itself",
+    "stop string",
+    "JSON",
+    "call of a tool",
+    "thinking",
+    "too long a prompt",
+)
+
+
+def test_the_doctor_tries_ones_own_ollama_and_says_what_is_wrong(tmp_path: Path) -> None:
+    counted, overflow = recorded("chat.ndjson"), recorded("error_context.json", 400)
+    call, colour = recorded("chat_tool_call.ndjson"), recorded("chat_json.ndjson")
+    with OllamaServer() as server:
+
+        def tried(*answers: Answer) -> tuple[int, dict[str, str]]:
+            server.on("/api/chat", *[counted] * 5, colour, call, *answers)
+            done = g2c("doctor", "--live", "llama3.2:3b", root=tmp_path, OLLAMA_HOST=server.url)
+            lines = [line.split(None, 1) for line in done.stdout.splitlines()]
+            marks = {
+                rest.partition(":")[0]: mark for mark, rest in lines if mark in ("ok", "wrong", "-")
+            }
+            return done.returncode, marks
+
+        code, marks = tried(overflow)
+        assert (code, tuple(marks)) == (0, LIVE)
+        assert {name for name, mark in marks.items() if mark != "ok"} == {"thinking"}
+        code, marks = tried(counted)
+        assert (code, marks["too long a prompt"]) == (1, "wrong"), "a prompt that was cut"
+        server.on("/api/show", NOT_THERE)
+        code, marks = tried()
+        assert code == 1 and marks["abilities"] == "wrong"
 
 
 def test_a_broken_choice_file_is_one_sentence(tmp_path: Path) -> None:

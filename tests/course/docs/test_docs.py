@@ -12,9 +12,12 @@ import re
 import subprocess
 import sys
 import textwrap
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
+
+from g2c.inference.embedded.serve import llama_server
 
 ROOT = Path(__file__).resolve().parents[3]
 ANSWERS = ROOT / "tests/course/answers"
@@ -76,14 +79,17 @@ def test_the_snippets_of_a_lesson_run(page: Path, tmp_path: Path) -> None:
     if renew:
         answers.unlink(missing_ok=True)
     own = {"G2C_RECORD" if renew else "G2C_REPLAY": str(answers)}
-    done = subprocess.run(
-        [sys.executable, script],
-        env=os.environ | own | {"G2C_REFERENCE": "all", "G2C_BACKEND": "embedded"},
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=600,
-    )
+    with llama_server() if page.stem == "16-inference" else nullcontext("") as wire:
+        done = subprocess.run(
+            [sys.executable, script],
+            env=os.environ
+            | own
+            | {"G2C_REFERENCE": "all", "G2C_BACKEND": "embedded", "G2C_WIRE": wire},
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=600,
+        )
     assert done.returncode == 0, done.stderr
     printed = iter(done.stdout.split(MARK)[1:])
     last = ""

@@ -23,10 +23,10 @@ from g2c.inference import (
     load_prodlm,
     load_selection,
 )
+from g2c.inference.embedded.serve import MODEL, llama_server
 from g2c.inference.model_choice import Choice, parse_choice, read_choice, write_choice
 from g2c.inference.served.diagnosis import diagnose
 from g2c.inference.served.openai import ContextWarning
-from maintain.benchmarks._llama_server import MODEL, llama_server
 
 pytestmark = pytest.mark.long
 

@@ -1,19 +1,23 @@
-"""llama.cpp's own HTTP server on the small model, in a process of its own.
+"""llama.cpp's own HTTP server on the small model: the wire, where there is no Ollama.
 
-`python _llama_server.py SLOTS N_CTX KEY [TEMPLATE]` prints its address and serves until its
-standard input ends, so it never outlives whoever started it.
+`python -m g2c.inference.embedded.serve` prints its address and serves until Ctrl-C, or until its
+standard input ends, so it never outlives whoever started it. It listens on this machine alone.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 MODEL = "small"
+KEY_VARIABLE = "G2C_SERVE_KEY"
+"""The variable of the environment with the key that a request must have; anybody may ask without
+one."""
 
 
 @contextmanager
@@ -24,9 +28,11 @@ def llama_server(
 
     `n_ctx` is the context of each request in tokens. Without a key it answers everybody.
     """
-    arguments = [str(slots), str(n_ctx), key, *([str(template)] if template else [])]
+    given = [f"--slots={slots}", f"--context={n_ctx}"]
+    given += [f"--template={template}"] if template else []
     with subprocess.Popen(
-        [sys.executable, __file__, *arguments],
+        [sys.executable, "-m", __name__, *given],
+        env=os.environ | {KEY_VARIABLE: key},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -35,7 +41,7 @@ def llama_server(
         try:
             address = process.stdout.readline().strip()
             assert address, "llama.cpp's server did not start"
-            yield f"{address}/v1"
+            yield address
         finally:
             process.stdin.close()
             try:
@@ -44,7 +50,8 @@ def llama_server(
                 process.kill()
 
 
-def serve(slots: int, n_ctx: int, key: str, template: str | None) -> None:
+def serve(slots: int, n_ctx: int, key: str, template: Path | None) -> None:
+    """Print the address, and serve until standard input ends."""
     # Threads that wait for each other spin by default, and on shared cores nothing else moves.
     os.environ.setdefault("GOMP_SPINCOUNT", "300")
     import xllamacpp
@@ -62,13 +69,18 @@ def serve(slots: int, n_ctx: int, key: str, template: str | None) -> None:
     if key:
         params.api_keys = [key]
     if template:
-        params.chat_template = Path(template).read_text("utf-8")
+        params.chat_template = template.read_text("utf-8")
     server = xllamacpp.Server(params)
-    print(server.listening_address, flush=True)
-    sys.stdin.read()
+    print(f"{server.listening_address}/v1", flush=True)
+    with suppress(KeyboardInterrupt):
+        sys.stdin.read()
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).parents[2]))
-    serve(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3], (sys.argv[4:] or [None])[0])
+    parser = argparse.ArgumentParser(prog="python -m g2c.inference.embedded.serve")
+    parser.add_argument("--slots", type=int, default=1, help="requests at once")
+    parser.add_argument("--context", type=int, default=2048, help="tokens of each request")
+    parser.add_argument("--template", type=Path, help="a file with another chat template")
+    options = parser.parse_args()
+    serve(options.slots, options.context, os.environ.get(KEY_VARIABLE, ""), options.template)
     os._exit(0)  # llama.cpp's own clean-up would wait for requests that nobody wants any more

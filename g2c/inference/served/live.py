@@ -1,0 +1,128 @@
+"""Ten minutes on somebody's own Ollama: what the course relies on, tried there, for a report."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+
+from g2c.inference.errors import BackendError, ContextOverflowError
+from g2c.inference.served._ollama_wire import server_version
+from g2c.inference.served.diagnosis import Check
+from g2c.inference.served.ollama import OllamaBackend
+from g2c.text import one_line
+
+QUESTION = "What is 23 * 17? Use the calculator."
+CALCULATOR = {
+    "type": "function",
+    "function": {
+        "name": "calculator",
+        "description": "Work out an arithmetic expression.",
+        "parameters": {
+            "type": "object",
+            "properties": {"expression": {"type": "string"}},
+            "required": ["expression"],
+        },
+    },
+}
+COLOUR = {
+    "type": "object",
+    "properties": {"colour": {"enum": ["red", "blue"]}},
+    "required": ["colour"],
+}
+LEAST_WINDOW = 256
+
+
+def try_out(model: str) -> Iterator[Check]:
+    """Try `model` on the server that `OLLAMA_HOST` names, one thing at a time. What a model may do
+    or leave is None; a fault of the server, or of the course, is False."""
+    backend = OllamaBackend(model)
+    for name, look in _LOOKS.items():
+        try:
+            ok, detail = look(backend, model)
+            yield Check(name, ok, one_line(detail))
+        except BackendError as error:
+            yield Check(name, False, "", str(error))
+
+
+Found = tuple[bool | None, str]
+
+
+def _server(backend: OllamaBackend, model: str) -> Found:
+    url = backend.info.extra["base_url"]
+    return True, f"Ollama {server_version(url)} at {url}, {model}"
+
+
+def _abilities(backend: OllamaBackend, model: str) -> Found:
+    return True, ", ".join(backend.capabilities) or "the server does not say"
+
+
+def _first(backend: OllamaBackend, model: str) -> Found:
+    said = backend.complete("Count from 1 to 20.", max_new_tokens=60, temperature=0)
+    loading = said.metadata["load_ms"] or 0
+    rate = said.tokens_per_second or 0
+    return bool(said.completion.strip()), (
+        f"{rate:.1f} tokens/s, {loading / 1000:.1f} s to load: {said.completion[:60]!r}"
+    )
+
+
+def _stays_loaded(backend: OllamaBackend, model: str) -> Found:
+    said = backend.complete("Hi", max_new_tokens=4, temperature=0)
+    loading = said.metadata["load_ms"] or 0
+    return loading < 1000, f"{loading:.0f} ms to load the second time"
+
+
+def _repeats(backend: OllamaBackend, model: str) -> Found:
+    ask = "Name three animals."
+    texts = {backend.complete(ask, max_new_tokens=24, temperature=0).completion for _ in range(2)}
+    return len(texts) == 1 or None, f"{len(texts)} text of two calls at temperature 0"
+
+
+def _stops(backend: OllamaBackend, model: str) -> Found:
+    counted = backend.stopping_at("7").complete("Count from 1 to 20.", max_new_tokens=60)
+    return "7" not in counted.completion, f"stopped before 7: {counted.completion[-30:]!r}"
+
+
+def _json(backend: OllamaBackend, model: str) -> Found:
+    said = backend.complete_json("What colour is a clear sky? As JSON.", COLOUR).completion
+    return json.loads(said)["colour"] in ("red", "blue"), said
+
+
+def _calls(backend: OllamaBackend, model: str) -> Found:
+    asked = [{"role": "user", "content": QUESTION}]
+    said = backend.chat_with_tools(asked, [CALCULATOR], temperature=0)
+    if said.tool_calls:
+        return True, f"{said.tool_calls[0]['name']} {said.tool_calls[0]['arguments']}"
+    return None, f"no call, but {said.content[:80]!r}"
+
+
+def _thinks(backend: OllamaBackend, model: str) -> Found:
+    if "thinking" not in backend.capabilities:
+        return None, "it is no model that thinks"
+    quiet = backend.complete("What is 6 * 7?", max_new_tokens=60, temperature=0)
+    loud = OllamaBackend(model, think=True).complete("What is 6 * 7?", temperature=0)
+    said = (
+        f"{len(loud.metadata['thinking'] or '')} characters of thinking, then {loud.completion!r}"
+    )
+    return not quiet.metadata["thinking"] and bool(loud.metadata["thinking"]), said
+
+
+def _overflow(backend: OllamaBackend, model: str) -> Found:
+    try:
+        OllamaBackend(model, num_ctx=LEAST_WINDOW).complete("one two three four " * 200)
+    except ContextOverflowError as error:
+        return True, f"refused: {error}"
+    return False, "a prompt that does not fit was taken, and so it was cut"
+
+
+_LOOKS: dict[str, Callable[[OllamaBackend, str], Found]] = {
+    "server": _server,
+    "abilities": _abilities,
+    "first answer": _first,
+    "stays loaded": _stays_loaded,
+    "repeats itself": _repeats,
+    "stop string": _stops,
+    "JSON": _json,
+    "call of a tool": _calls,
+    "thinking": _thinks,
+    "too long a prompt": _overflow,  # last: the server loads the model anew for the small window
+}
