@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -61,10 +63,18 @@ LoopFolderOption = Annotated[
 
 def load(choice: Choice | str | None, options: ModelOptions = NONE_CHOSEN) -> Backend:
     """The model of that choice, with a word on the screen while it loads."""
-    from g2c.inference.model_choice import load_prodlm
+    from g2c.inference.errors import ModelChangedError
+    from g2c.inference.model_choice import load_prodlm, read_choice, write_choice
 
-    with err.status("loading the model"):
-        return load_prodlm(choice, options)
+    try:
+        with err.status("loading the model"):
+            return load_prodlm(choice, options)
+    except ModelChangedError as error:
+        if not sys.stdin.isatty():
+            raise
+        typer.confirm(f"{error}\nTake the other one from now on?", abort=True, err=True)
+        write_choice(replace(read_choice(), took=None))
+    return load(choice, options)
 
 
 def options_for(choice: str | None, own: ModelOptions) -> ModelOptions:

@@ -17,6 +17,10 @@ class ModelNotFoundError(BackendError):
     """The backend is there, the model is not."""
 
 
+class ModelChangedError(BackendError):
+    """The choice `auto` would take another model than the last time."""
+
+
 class KeyRefusedError(BackendError):
     """The backend wants a key, refuses the one that it got, or must not be sent it."""
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Literal, get_args
@@ -17,7 +18,12 @@ from typing import Literal, get_args
 from g2c.files import replace_text
 from g2c.foreign_json import load_json
 from g2c.inference.backend import Backend
-from g2c.inference.errors import BackendError, BackendUnreachableError, ModelNotFoundError
+from g2c.inference.errors import (
+    BackendError,
+    BackendUnreachableError,
+    ModelChangedError,
+    ModelNotFoundError,
+)
 from g2c.inference.model_options import NONE_CHOSEN, ModelOptions, read_options
 from g2c.inference.served._ollama_address import VARIABLE, host_url, is_listening
 from g2c.inference.served._openai_address import base_url_of
@@ -41,12 +47,14 @@ class Choice:
 
     `embedded-plain` is the small model without the adapter that the course trained for it;
     `embedded-guided` has it, and its steps are held to the agent's form. `auto` is Ollama with the
-    default tag if a server answers and has that tag, else embedded.
+    default tag if a server answers and has that tag, else embedded; `took` is which of them it was
+    at its first use.
     """
 
     kind: Kind = "auto"
     model: str | None = None
     options: ModelOptions = NONE_CHOSEN
+    took: str | None = None
 
     def __str__(self) -> str:
         if self.kind == "openai":
@@ -154,7 +162,7 @@ def load_prodlm(choice: Choice | str | None = None, options: ModelOptions = NONE
         BackendError: the model cannot be had; says what to do.
     """
     if not isinstance(choice, Choice):
-        choice = parse_choice(choice) if choice else read_choice()
+        choice = parse_choice(choice) if choice else _as_before(read_choice())
     choice = settle(choice)
     options = options.over(choice.options)
     seed = options.seed or 0
@@ -184,6 +192,27 @@ def load_prodlm(choice: Choice | str | None = None, options: ModelOptions = NONE
         think=bool(options.think),
         seed=seed,
     )
+
+
+def _as_before(choice: Choice) -> Choice:
+    """What `auto` took at its first use, if it would take the same now.
+
+    Raises:
+        ModelChangedError: it would not.
+    """
+    if choice.kind != "auto":
+        return choice
+    settled = settle(choice)
+    if choice.took not in (None, str(settled)):
+        raise ModelChangedError(
+            f"This course works with {choice.took}, and now auto would take {settled}. For "
+            f"{settled} from now on: g2c model auto. To stay with {choice.took}, start what serves "
+            f"it, or name it: g2c model {choice.took}"
+        )
+    if choice.took is None:
+        with suppress(OSError):  # where nothing can be kept
+            write_choice(replace(choice, took=str(settled)))
+    return settled
 
 
 def _load_openai(place: str, seed: int, think: bool | None) -> Backend:

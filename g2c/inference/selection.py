@@ -7,17 +7,19 @@ file's name says which stages: `mymodel.gguf`, `mymodel-SFT.gguf`, `mymodel-DPO.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from g2c.inference.backend import Backend
 from g2c.inference.errors import BackendError, ModelNotFoundError
 from g2c.inference.model_choice import NAMES, Choice, load_prodlm, parse_choice
+from g2c.inference.model_options import read_options
 from g2c.paths import project_root
 
 STAGES = ("-dpo", "-sft", "")
 """What the name of a model's file ends in after each stage of training, the last stage first."""
 
 
-def load_selection(selection: str = "prodlm") -> Backend:
+def load_selection(selection: str = "prodlm", **options: Any) -> Backend:
     """The model that a notebook's `MODEL_SELECTION` names.
 
     - `prodlm`: what `g2c model` chose for this machine
@@ -27,26 +29,27 @@ def load_selection(selection: str = "prodlm") -> Backend:
       `embedded-guided`, a tag of Ollama's, the path of a `.gguf` file, or `openai:URL#MODEL`
 
     If a name is both that of a file there and that of a model of Ollama's, it means the file.
+    `options` are those of `ModelOptions`, such as `think=True`.
 
     Raises:
-        ValueError: the text is empty.
+        ValueError: the text is empty, or an option is none.
         BackendError: there is no such model, or it cannot be loaded; says what to do.
     """
-    selection = selection.strip()
+    selection, given = selection.strip(), read_options(options)
     if selection == "prodlm":
-        return load_prodlm()
+        return load_prodlm(options=given)
     folder = project_root() / "artifacts" / "models"
     own = sorted(path.name for path in folder.glob("*") if _is_gguf(path.name) and path.is_file())
     base = None if selection == "course" else selection
     if name := selection if selection in own else strongest(own, base):
-        return load_prodlm(Choice("embedded", str(folder / name)))
+        return load_prodlm(Choice("embedded", str(folder / name)), given)
     there = f"{folder} has {', '.join(own) or 'no .gguf file'}"
     if selection == "course":
         raise ModelNotFoundError(
             f'{there}; put your model there, or select "prodlm" for this machine\'s.'
         )
     try:
-        return load_prodlm(parse_choice(selection))
+        return load_prodlm(parse_choice(selection), given)
     except BackendError as error:
         if _is_name(selection):
             raise ModelNotFoundError(

@@ -19,6 +19,7 @@ from g2c.inference import (
     load_prodlm,
 )
 from g2c.inference.embedded import weights
+from g2c.inference.errors import ModelChangedError
 from g2c.inference.model_choice import (
     Choice,
     parse_choice,
@@ -129,6 +130,18 @@ class TestLoadProdlm:
         backend = load_prodlm("auto")
         assert isinstance(backend, EmbeddedBackend)
         assert backend.complete("The capital of France is", max_new_tokens=1, temperature=0)
+
+    def test_auto_stays_with_what_it_took_at_its_first_use(self, server):
+        assert load_prodlm().info.model_id == TAG
+        server.on("/api/show", NOT_FOUND)
+        with pytest.raises(ModelChangedError, match=rf"works with {TAG}, .* g2c model auto"):
+            load_prodlm()
+        assert load_prodlm("auto").info.name == "embedded", "what is named for once is no change"
+        write_choice(Choice("auto"))  # as `g2c model auto` does
+        assert load_prodlm().info.name == "embedded"
+        server.on("/api/show", recorded("show.json"))
+        with pytest.raises(ModelChangedError, match=f"now auto would take {TAG}"):
+            load_prodlm()
 
     def test_a_choice_that_the_server_lacks_is_an_error_not_another_model(self, server):
         write_choice(Choice("ollama", "qwen3:4b"))

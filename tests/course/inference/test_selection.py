@@ -6,7 +6,7 @@ import socket
 from pathlib import Path
 
 import pytest
-from ollama_server import OllamaServer, lines
+from ollama_server import OllamaServer, recorded
 
 from g2c.inference import BackendError, ModelNotFoundError, load_selection
 from g2c.inference.embedded.weights import find_weights
@@ -101,6 +101,8 @@ class TestLoadSelection:
 
     def test_a_tag_means_ollama(self, own, monkeypatch):
         with OllamaServer() as server:
-            server.on("/api/tags", lines({"models": [{"model": "mymodel2:latest"}]}))
+            server.on("/api/show", recorded("show_thinking.json"))
             monkeypatch.setenv("OLLAMA_HOST", server.url)
-            assert load_selection("mymodel2").info.name == "ollama"
+            thinker = load_selection("mymodel2", think=True)
+            assert thinker.info.name == "ollama" and thinker.complete("Hi").completion
+            assert server.bodies("/api/chat")[0]["think"] is True
