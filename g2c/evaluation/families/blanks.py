@@ -3,21 +3,7 @@
 from __future__ import annotations
 
 from g2c.evaluation.draw import Draw
-from g2c.evaluation.vocabulary import given_number
-from g2c.evaluation.vocabulary.words import (
-    COLOURS,
-    FILES,
-    GOODS,
-    MORE_COLOURS,
-    MORE_FILES,
-    MORE_GOODS,
-    MORE_PEOPLE,
-    MORE_PLACES,
-    MORE_THINGS,
-    PEOPLE,
-    PLACES,
-    THINGS,
-)
+from g2c.evaluation.vocabulary import both, given_number
 from g2c.tools import make_calculator
 
 CALCULATOR = ("calculator",)
@@ -30,8 +16,8 @@ calculate = make_calculator().func
 
 def fill(draw: Draw) -> dict[str, str]:
     """A value for every blank that a phrasing of `g2c.evaluation.vocabulary` may have."""
-    person, other = draw.sample(draw.words(PEOPLE, MORE_PEOPLE), 2)
-    file, other_file = draw.sample(draw.words(FILES, MORE_FILES), 2)
+    person, other = draw.sample(draw.words(*both("people")), 2)
+    file, other_file = (f"{stem}.txt" for stem in draw.sample(draw.words(*both("stems")), 2))
     k = draw.choice((2, 3, 4, 5, 6, 8, 9))  # no multiple of 7 is held out
     return {
         "a": str(given_number(draw, 100, 600)),
@@ -41,10 +27,10 @@ def fill(draw: Draw) -> dict[str, str]:
         "m": str(given_number(draw, 100, 900, divisor=k)),
         "person": person,
         "other": other,
-        "place": draw.choice(draw.words(PLACES, MORE_PLACES)),
-        "thing": draw.choice(draw.words(THINGS, MORE_THINGS)),
-        "goods": draw.choice(draw.words(GOODS, MORE_GOODS)),
-        "colour": draw.choice(draw.words(COLOURS, MORE_COLOURS)),
+        "place": draw.choice(draw.words(*both("places"))),
+        "thing": draw.choice(draw.words(*both("things"))),
+        "goods": draw.choice(draw.words(*both("goods"))),
+        "colour": draw.choice(draw.words(*both("colours"))),
         "file": file,
         "other_file": other_file,
     }

@@ -9,15 +9,15 @@ from typing import Any
 from g2c.evaluation.draw import Draw
 from g2c.evaluation.families.blanks import fill
 from g2c.evaluation.tasks import CallTask
-from g2c.evaluation.vocabulary.functions import definition
-from g2c.evaluation.vocabulary.requests import CALLS, MORE_CALLS
+from g2c.evaluation.vocabulary import both, vocabulary
+from g2c.inference.structured.json_forms import object_schema
 
 _MONTHS = ("March", "April", "May", "June", "July", "August", "September", "October")
 
 
 def calls(draw: Draw) -> Iterator[CallTask]:
     """A request each, for one of the functions at hand or for none of them."""
-    for functions, request, expected, arguments in draw.table(CALLS, MORE_CALLS):
+    for functions, request, expected, arguments in draw.table(*both("calls")):
         words = fill(draw)
         day, month, year = draw.choice((3, 10, 17, 24)), draw.choice(_MONTHS), 2033
         date = f"{year}-{_MONTHS.index(month) + 3:02}-{day:02}"
@@ -27,10 +27,20 @@ def calls(draw: Draw) -> Iterator[CallTask]:
         yield CallTask("calls", "", request.format(**blanks), expected, at_hand, accepted)
 
 
-def _filled(value: Any, blanks: Mapping[str, str]) -> Any:
-    """The value with its blanks filled; a text that begins with `=` becomes a number.
+def definition(name: str) -> dict[str, Any]:
+    """A function's name, description and parameters."""
+    function = vocabulary()["functions"][name]
+    schema = object_schema(**function["parameters"])
+    for optional in function.get("optional", ()):
+        schema["required"].remove(optional)
+    return {"name": name, "description": function["description"], "parameters": schema}
 
-    >>> _filled([{"n": "={k}"}, "{k}", "={k}.5", None], {"k": "3"})
+
+def _filled(value: Any, blanks: Mapping[str, str]) -> Any:
+    """The value with its blanks filled; a text that begins with `=` becomes a number, and `=`
+    alone None.
+
+    >>> _filled([{"n": "={k}"}, "{k}", "={k}.5", "="], {"k": "3"})
     [{'n': 3}, '3', 3.5, None]
     """
     if isinstance(value, list):
@@ -42,4 +52,6 @@ def _filled(value: Any, blanks: Mapping[str, str]) -> Any:
     text = value.format(**blanks)
     if not text.startswith("="):
         return text
+    if text == "=":
+        return None
     return float(text[1:]) if "." in text else int(text[1:])

@@ -9,20 +9,15 @@ from collections.abc import Iterator
 from g2c.evaluation.draw import Draw
 from g2c.evaluation.families.blanks import calculate, fill, fill_apart
 from g2c.evaluation.tasks import CheckTask
-from g2c.evaluation.vocabulary.checked import (
-    CODE_CHECKS,
-    FILE_CHECKS,
-    MORE_CODE_CHECKS,
-    MORE_FILE_CHECKS,
-)
+from g2c.evaluation.vocabulary import both
 
 
 def checks(draw: Draw) -> Iterator[CheckTask]:
     """Functions that are run, and files that are read; each sound, and with a fault."""
-    for task, sound, faulty, tried in draw.table(CODE_CHECKS, MORE_CODE_CHECKS):
+    for task, sound, faulty, tried in draw.table(*both("code_checks")):
         yield CheckTask("checks", "", task, "APPROVE", sound, solution=tried)
         yield CheckTask("checks", "", task, "REVISE", faulty, solution=tried)
-    for goal, sound, faulty, kind, looked_for in draw.table(FILE_CHECKS, MORE_FILE_CHECKS):
+    for goal, sound, faulty, kind, looked_for in draw.table(*both("file_checks")):
         words = fill(draw)
         words |= {
             "product": calculate("{k} * {b}".format(**words)),

@@ -16,19 +16,7 @@ from g2c.evaluation.tasks import (
     RerankTask,
     TickTask,
 )
-from g2c.evaluation.vocabulary.drafts import (
-    DRAFTS,
-    INSTRUCTIONS,
-    MORE_DRAFTS,
-    MORE_INSTRUCTIONS,
-)
-from g2c.evaluation.vocabulary.more_phrasings import (
-    MORE_GOALS,
-    MORE_GOALS_HALF_DONE,
-    MORE_NOTES,
-    MORE_TOLD,
-)
-from g2c.evaluation.vocabulary.phrasings import GOALS, GOALS_HALF_DONE, NOTES, TOLD
+from g2c.evaluation.vocabulary import both
 
 
 def plans(draw: Draw) -> Iterator[PlanTask]:
@@ -40,7 +28,7 @@ def plans(draw: Draw) -> Iterator[PlanTask]:
 
 def critiques(draw: Draw) -> Iterator[CritiqueTask]:
     """Six tasks, each with a draft to approve and one to send back."""
-    for form in draw.table(DRAFTS, MORE_DRAFTS):
+    for form in draw.table(*both("drafts")):
         words = fill(draw)
         task, good, bad = (text.format(**words) for text in form)
         yield CritiqueTask("critiques", "", task, "APPROVE", good)
@@ -50,7 +38,7 @@ def critiques(draw: Draw) -> Iterator[CritiqueTask]:
 def consolidations(draw: Draw) -> Iterator[ConsolidationTask]:
     """What somebody said of themselves; every second one changes what was known before. Half are
     asked as a dream asks, half without the schema that a dream holds the model to."""
-    told = draw.table(TOLD, MORE_TOLD)
+    told = draw.table(*both("told"))
     for number in range(12):
         words = fill(draw)
         said, answered, expected = told[number // 2 % 3]
@@ -68,7 +56,7 @@ def consolidations(draw: Draw) -> Iterator[ConsolidationTask]:
 
 def rerank(draw: Draw) -> Iterator[RerankTask]:
     """Four notes, of which one answers the question."""
-    ((note, beside, question),) = draw.table(NOTES, MORE_NOTES)
+    ((note, beside, question),) = draw.table(*both("notes"))
     for number in range(6):
         words, others = fill(draw), [fill(draw) for _ in range(3)]
         answer = note.format(**words)
@@ -79,8 +67,8 @@ def rerank(draw: Draw) -> Iterator[RerankTask]:
 
 def ticks(draw: Draw) -> Iterator[TickTask]:
     """A first tick with one file to write; a later one, whose state says which file is next."""
-    (goal,) = draw.table(GOALS, MORE_GOALS)
-    ((goal_half_done, state),) = draw.table(GOALS_HALF_DONE, MORE_GOALS_HALF_DONE)
+    (goal,) = draw.table(*both("goals"))
+    ((goal_half_done, state),) = draw.table(*both("goals_half_done"))
     for number in range(6):
         words = fill(draw)
         text, before = "{person} has the {thing}.".format(**words), "{a} {goods}".format(**words)
@@ -98,7 +86,7 @@ def ticks(draw: Draw) -> Iterator[TickTask]:
 
 def instructions(draw: Draw) -> Iterator[InstructionTask]:
     """What a model for conversations is asked."""
-    for question, check, expected in draw.table(INSTRUCTIONS, MORE_INSTRUCTIONS):
+    for question, check, expected in draw.table(*both("instructions")):
         words = fill(draw)
         blanks = words | {"upper": words["thing"].upper()}
         yield InstructionTask(

@@ -9,8 +9,7 @@ from g2c.evaluation.draw import Draw
 from g2c.evaluation.families.blanks import calculate, fill, fill_apart
 from g2c.evaluation.families.steps import read
 from g2c.evaluation.tasks import Call, HomeTask, MessageTask
-from g2c.evaluation.vocabulary import messages as sent
-from g2c.evaluation.vocabulary import sessions as of
+from g2c.evaluation.vocabulary import both, vocabulary
 
 CHAT = ("list_files", "calculator", "read_file", "recall", "remember")
 """The tools of a chat, as a home gives them to a small model."""
@@ -25,32 +24,30 @@ def conversation(draw: Draw) -> Iterator[HomeTask]:
     def ask(
         words: dict[str, str], said: Sequence[str], question: str, expected: str, **parts: object
     ) -> HomeTask:
-        earlier = tuple(
-            (one.format(**words), answer)
-            for one, answer in zip(said, draw.sample(of.ANSWERS, len(said)), strict=True)
-        )
+        answers = draw.sample(vocabulary()["answers"], len(said))
+        earlier = zip([one.format(**words) for one in said], answers, strict=True)
         return HomeTask(
             "conversation",
             "",
             question.format(**words),
             expected.format(**words),
             CHAT,
-            earlier=earlier,
+            earlier=tuple(earlier),
             **parts,  # type: ignore[arg-type]
         )
 
-    for said, question, expected in draw.table(of.SAID_BEFORE, of.MORE_SAID_BEFORE):
+    for said, question, expected in draw.table(*both("said_before")):
         yield ask(fill(draw), said, question, expected)
-    for said, question, expected, wrong in draw.table(of.CORRECTED, of.MORE_CORRECTED):
+    for said, question, expected, wrong in draw.table(*both("corrected")):
         words = fill(draw)
         words |= {f"new_{blank}": text for blank, text in fill_apart(draw, words).items()}
         yield ask(words, said, question, expected, wrong=(wrong.format(**words),))
-    for said, question, expression in draw.table(of.RECKONED, of.MORE_RECKONED):
+    for said, question, expression in draw.table(*both("reckoned")):
         words = fill(draw)
         call = {"expression": expression.format(**words)}
         result = calculate(**call)
         yield ask(words, said, question, result, solution=(("calculator", call),))
-    for said, question, line, expected in draw.table(of.POINTED, of.MORE_POINTED):
+    for said, question, line, expected in draw.table(*both("pointed")):
         words, beside = fill(draw), fill(draw)
         files = {words["file"]: line.format(**words) + "\n", "notes.md": "Nothing of note.\n"}
         told = (*said, beside["place"] + " is far away.")
@@ -81,25 +78,25 @@ def memory(draw: Draw) -> Iterator[HomeTask]:
             for one in others
         )
 
-    for about, body, question, expected in draw.table(of.TOPICS_KEPT, of.MORE_TOPICS_KEPT):
+    for about, body, question, expected in draw.table(*both("topics_kept")):
         words = fill(draw)
         topic = (words["thing"].title(), about.format(**words), body.format(**words))
         task = ask(words, question, expected)
         yield replace(task, topics=(*beside(words), topic))
-    for said, question, expected in draw.table(of.SAID_LONG_AGO, of.MORE_SAID_LONG_AGO):
+    for said, question, expected in draw.table(*both("said_long_ago")):
         words = fill(draw)
         other = "{other} likes {goods}.".format(**words)
         yield replace(ask(words, question, expected), said=(said.format(**words), other))
-    for body, question in draw.table(of.SILENT, of.MORE_SILENT):
+    for body, question in draw.table(*both("silent")):
         words = fill(draw)
         topic = (words["thing"].title(), "a note", body.format(**words))
         yield replace(ask(words, question, ""), topics=(*beside(words), topic))
-    for question, expected in draw.table(of.TO_KEEP, of.MORE_TO_KEEP):
+    for question, expected in draw.table(*both("to_keep")):
         words = fill(draw)
         text = question.format(**words).partition(": ")[2] or question.format(**words)
         call = ("remember", {"name": words["thing"], "text": text})
         yield replace(ask(words, question, expected, call), keeps=True)
-    for name, body, question, expected in draw.table(of.OPENED, of.MORE_OPENED):
+    for name, body, question, expected in draw.table(*both("opened")):
         words = fill(draw)
         topic = (name, f"what is known of the {name.lower()}", body.format(**words))
         task = ask(words, question, expected, ("read_topic", {"name": name}))
@@ -109,15 +106,12 @@ def memory(draw: Draw) -> Iterator[HomeTask]:
 def messages(draw: Draw) -> Iterator[MessageTask]:
     """Ticks with a message: what is to be written has changed, or only now is said, or the user
     wants to know something. Each four times."""
-    for form in (
-        *draw.table(sent.CHANGED, sent.MORE_CHANGED),
-        *draw.table(sent.SENT, sent.MORE_SENT),
-    ):
+    for form in (*draw.table(*both("changed")), *draw.table(*both("sent"))):
         for _ in range(2):
             words = fill(draw)
             goal, message, text = (one.format(**words) for one in form)
             yield MessageTask("messages", "", goal, text, words["file"], message=message)
-    for goal, text, message, answer in draw.table(sent.INQUIRED, sent.MORE_INQUIRED) * 2:
+    for goal, text, message, answer in draw.table(*both("inquired")) * 2:
         words = fill(draw)
         told = text.format(**words)
         yield MessageTask(

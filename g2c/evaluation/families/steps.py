@@ -15,23 +15,7 @@ from g2c.evaluation.families.blanks import (
     fill_apart,
 )
 from g2c.evaluation.tasks import AgentTask, Call
-from g2c.evaluation.vocabulary import given_number
-from g2c.evaluation.vocabulary.more_phrasings import (
-    MORE_ARITHMETIC,
-    MORE_FACTS,
-    MORE_READ_COMPUTE,
-    MORE_SENT_ON,
-    MORE_TWO_FILES,
-    MORE_WORD_PROBLEMS,
-)
-from g2c.evaluation.vocabulary.phrasings import (
-    ARITHMETIC,
-    FACTS,
-    READ_COMPUTE,
-    SENT_ON,
-    TWO_FILES,
-    WORD_PROBLEMS,
-)
+from g2c.evaluation.vocabulary import both, given_number
 
 Fact = tuple[str, str, str]
 """What a line of a file says, the question about it, and the answer."""
@@ -44,17 +28,19 @@ def read(file: str) -> Call:
 
 def arithmetic(draw: Draw) -> Iterator[AgentTask]:
     """Ten expressions, ten in words, ten of two operations, each with other tools beside."""
-    levels = zip(ARITHMETIC, MORE_ARITHMETIC, (CALCULATOR, READ_AND_CALCULATE, ALL), strict=True)
-    for fixed, more, tools in levels:
+    levels = zip(*both("arithmetic"), strict=True)
+    beside = (CALCULATOR, READ_AND_CALCULATE, ALL)
+    for (fixed, more), tools in zip(levels, beside, strict=True):
         level = draw.table(fixed, more)
         for number in range(10):
-            yield _calculation("arithmetic", draw, *level[number % len(level)], tools)
+            question, expression = level[number % len(level)]
+            yield _calculation("arithmetic", draw, question, expression, tools)
 
 
 def word_problem(draw: Draw) -> Iterator[AgentTask]:
     """Stories of one operation or two."""
     for tools in (CALCULATOR, ALL):
-        for question, expression in draw.table(WORD_PROBLEMS, MORE_WORD_PROBLEMS):
+        for question, expression in draw.table(*both("word_problems")):
             yield _calculation("word_problem", draw, question, expression, tools)
 
 
@@ -76,7 +62,7 @@ def _calculation(
 def read_file(draw: Draw) -> Iterator[AgentTask]:
     """A file of one line; of four lines, of which three say the same of others; among others."""
     for level, tools in enumerate((READ, READ, ALL)):
-        facts = draw.table(FACTS, MORE_FACTS)
+        facts = draw.table(*both("facts"))
         for number in range(10):
             one = facts[number % len(facts)]
             yield fact(draw, "read_file", one, tools, lines=4 if level else 1)
@@ -108,7 +94,7 @@ def fact(
 def read_compute(draw: Draw) -> Iterator[AgentTask]:
     """A number to be read and then calculated with."""
     for tools in (READ_AND_CALCULATE, ALL):
-        forms = draw.table(READ_COMPUTE, MORE_READ_COMPUTE)
+        forms = draw.table(*both("read_compute"))
         for number in range(20):
             text, question, expression = forms[number % len(forms)]
             words = fill(draw)
@@ -126,7 +112,7 @@ def read_compute(draw: Draw) -> Iterator[AgentTask]:
 
 def two_files(draw: Draw) -> Iterator[AgentTask]:
     """Ten sums and differences over two files, and ten files that send on to another."""
-    forms = draw.table(TWO_FILES, MORE_TWO_FILES)
+    forms = draw.table(*both("two_files"))
     for number in range(10):
         question, expression = forms[number % len(forms)]
         words = fill(draw)
@@ -144,7 +130,7 @@ def two_files(draw: Draw) -> Iterator[AgentTask]:
             },
             (read(file), read(other), ("calculator", {"expression": call})),
         )
-    ((first, second, question, answer),) = draw.table(SENT_ON, MORE_SENT_ON)
+    ((first, second, question, answer),) = draw.table(*both("sent_on"))
     for _ in range(10):
         words = fill(draw)
         file, other = words["file"], words["other_file"]

@@ -10,33 +10,7 @@ from g2c.evaluation.families.blanks import ALL, READ, READ_AND_CALCULATE, fill
 from g2c.evaluation.families.steps import fact, read
 from g2c.evaluation.tasks import AgentTask, Call
 from g2c.evaluation.tools import OWN, WEEKDAYS
-from g2c.evaluation.vocabulary import given_number
-from g2c.evaluation.vocabulary.more_phrasings import (
-    MORE_BUOYS,
-    MORE_FACTS,
-    MORE_GIVE_UP,
-    MORE_RIVERS,
-    MORE_UNSEEN_TOOLS,
-)
-from g2c.evaluation.vocabulary.phrasings import (
-    BUOYS,
-    FACTS,
-    GIVE_UP,
-    RIVERS,
-    UNSEEN_TOOLS,
-)
-from g2c.evaluation.vocabulary.words import (
-    COLOURS,
-    FOLDERS,
-    GARMENTS,
-    MORE_COLOURS,
-    MORE_FOLDERS,
-    MORE_GARMENTS,
-    MORE_PLACES,
-    MORE_THINGS,
-    PLACES,
-    THINGS,
-)
+from g2c.evaluation.vocabulary import both, given_number
 from g2c.tools import ToolCall, ToolRegistry, dispatch_tool_call
 
 # Questions for which no tool is needed, and their answers. What everybody knows is in everybody's
@@ -63,7 +37,7 @@ MORE_NO_TOOL = (
 def recovery(draw: Draw) -> Iterator[AgentTask]:
     """A first call that fails, with an error that says what to do: a file of a slightly other
     name, a folder in place of a file, arguments that the tool does not take."""
-    facts = draw.table(FACTS, MORE_FACTS)
+    facts = draw.table(*both("facts"))
     for number in range(12):
         tools = READ if number < 6 else ALL
         found = fact(draw, "recovery", facts[number % len(facts)], tools)
@@ -76,7 +50,7 @@ def recovery(draw: Draw) -> Iterator[AgentTask]:
             files={**found.files, **others},
             solution=(read(asked), read(name)),
         )
-    for number, folder in enumerate(draw.table(FOLDERS, MORE_FOLDERS)):
+    for number, folder in enumerate(draw.table(*both("folders"))):
         found = fact(draw, "recovery", facts[number % len(facts)], ALL)
         (name,) = found.files
         yield replace(
@@ -85,14 +59,14 @@ def recovery(draw: Draw) -> Iterator[AgentTask]:
             files={f"{folder}/{name}": found.files[name]},
             solution=(read(folder), read(f"{folder}/{name}")),
         )
-    places = draw.words(PLACES, MORE_PLACES)
-    (question,) = draw.table(BUOYS, MORE_BUOYS)
+    places = draw.words(*both("places"))
+    (question,) = draw.table(*both("buoys"))
     for place in draw.sample(places, 6):
         first = ("ask_buoy", {"place": place, "channel": 1})
         words = _result(first).split()
         second = ("ask_buoy", {"place": place, "channel": int(words[-1].rstrip("."))})
         yield _by_tool("recovery", question.format(place=place), first, second)
-    (question,) = draw.table(RIVERS, MORE_RIVERS)
+    (question,) = draw.table(*both("rivers"))
     for place, day in zip(draw.sample(places, 6), WEEKDAYS, strict=False):
         first = ("river_level", {"town": place, "day": day})
         second = ("river_level", {"town": place, "day": f"D{WEEKDAYS.index(day) + 1}"})
@@ -101,11 +75,11 @@ def recovery(draw: Draw) -> Iterator[AgentTask]:
 
 def unseen_tool(draw: Draw) -> Iterator[AgentTask]:
     """Three questions for each of eight tools that are in no training text."""
-    garments = draw.table(GARMENTS, MORE_GARMENTS)
+    garments = draw.table(*both("garments"))
     months = draw.table(("February", "August", "November"), ("March", "June", "October"))
     questions = [
         draw.table((one,), (another,))[0]
-        for one, another in zip(UNSEEN_TOOLS, MORE_UNSEEN_TOOLS, strict=True)
+        for one, another in zip(*both("unseen_tools"), strict=True)
     ]
     for number in range(3):
         beside = ((), ("calculator",), ("list_files", "read_file"))[number]
@@ -158,8 +132,8 @@ def no_tool(draw: Draw) -> Iterator[AgentTask]:
 
 def give_up(draw: Draw) -> Iterator[AgentTask]:
     """Questions about what the file does not say. An honest answer says that."""
-    things = draw.words(THINGS, MORE_THINGS)
-    ((line, question),) = draw.table(GIVE_UP, MORE_GIVE_UP)
+    things = draw.words(*both("things"))
+    ((line, question),) = draw.table(*both("give_up"))
     for number in range(10):
         words = fill(draw)
         asked = draw.choice([thing for thing in things if thing != words["thing"]])
@@ -172,5 +146,5 @@ def give_up(draw: Draw) -> Iterator[AgentTask]:
             READ if number < 5 else READ_AND_CALCULATE,
             {file: line.format(**words) + "\n"},
             (read(file),),
-            tuple(colour for colour in draw.words(COLOURS, MORE_COLOURS) if colour != told),
+            tuple(colour for colour in draw.words(*both("colours")) if colour != told),
         )

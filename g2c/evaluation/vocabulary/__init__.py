@@ -1,26 +1,50 @@
 """The words, numbers and phrasings of the evaluation. No training text may use them.
 
 A model that has seen a test's own words shows its memory and not its skill. So the evaluation and
-the trainer have separate lists, and a test compares them. The lists of all files stand here, so
-that none can be forgotten.
+the trainer have separate lists, and a test compares them. All lists stand in the TOML files of this
+folder, so that none can be forgotten.
 """
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
 from random import Random
-
-from g2c.evaluation.vocabulary.checked import *  # noqa: F403
-from g2c.evaluation.vocabulary.drafts import *  # noqa: F403
-from g2c.evaluation.vocabulary.functions import *  # noqa: F403
-from g2c.evaluation.vocabulary.messages import *  # noqa: F403
-from g2c.evaluation.vocabulary.more_phrasings import *  # noqa: F403
-from g2c.evaluation.vocabulary.phrasings import *  # noqa: F403
-from g2c.evaluation.vocabulary.requests import *  # noqa: F403
-from g2c.evaluation.vocabulary.sessions import *  # noqa: F403
-from g2c.evaluation.vocabulary.words import *  # noqa: F403
+from typing import Any
 
 FIRST_HELD_OUT = 10
 """Smaller numbers are too few to be parted."""
+
+
+@cache
+def vocabulary() -> Mapping[str, Any]:
+    """What this folder holds, by name: its lists, and a table of functions.
+
+    A list of words is a text in the file, with blanks between them.
+    """
+    files = sorted(Path(__file__).parent.glob("*.toml"))
+    tables = [tomllib.loads(file.read_text("utf-8")) for file in files]
+    return {
+        name: tuple(value.split()) if isinstance(value, str) else _with_tuples(value)
+        for table in tables
+        for name, value in table.items()
+    }
+
+
+def _with_tuples(value: Any) -> Any:
+    """A list and the lists in it as tuples, for the lists are not to change."""
+    return tuple(map(_with_tuples, value)) if isinstance(value, list) else value
+
+
+def both(name: str) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """The list that the fixed suite draws from, and what a fresh one has besides.
+
+    >>> [len(words) for words in both("garments")]
+    [3, 9]
+    """
+    return vocabulary()[name], vocabulary()[f"more_{name}"]
 
 
 def is_held_out(n: int) -> bool:

@@ -21,7 +21,7 @@ from g2c.evaluation.suite import FAMILIES, fingerprint, load_suite, without_exam
 from g2c.evaluation.tasks import AgentTask, CheckTask
 from g2c.evaluation.tools import OWN
 from g2c.evaluation.verdicts import Verdict, holds
-from g2c.evaluation.vocabulary import TOOL_NAMES, is_held_out
+from g2c.evaluation.vocabulary import is_held_out, vocabulary
 from g2c.inference import BackendUnreachableError, ScriptedBackend
 from g2c.inference.model_choice import load_prodlm
 
@@ -136,7 +136,7 @@ def test_every_number_that_is_given_is_held_out() -> None:
 
 
 def test_the_vocabulary_names_all_tools_of_its_own() -> None:
-    assert set(TOOL_NAMES) == set(OWN)
+    assert set(vocabulary()["tool_names"]) == set(OWN)
 
 
 def test_tasks_with_the_same_tools_stand_together() -> None:

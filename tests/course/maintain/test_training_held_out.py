@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterable, Iterator
-from types import ModuleType
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import pytest
 from training_traces import make_traces
 
 from g2c.critic.provided.labelled import load_labelled
-from g2c.evaluation import vocabulary as evaluations
 from g2c.evaluation.suite import load_suite
+from g2c.evaluation.vocabulary import is_held_out, vocabulary
 from maintain.training import vocabulary as trainings
 from maintain.training.kinds.code_drafts import CODE
 
 pytestmark = pytest.mark.long
+
+EVALUATION = {**vocabulary(), "functions": tuple(vocabulary()["functions"])}
+TRAINING = {name: value for name, value in vars(trainings).items() if name.isupper()}
+"""The lists of either side. What the functions are described with are everybody's words."""
 
 SHARED = {*trainings.DAYS, *trainings.MONTHS, *trainings.NUMBER_WORDS}
 """Closed classes of words, for which there are no others."""
@@ -33,16 +36,14 @@ def strings_of(value: Any) -> Iterator[str]:
         yield from strings_of((*value, *value.values()))
 
 
-def entries(module: ModuleType) -> set[str]:
-    """All entries of a module's lists."""
-    lists = (value for name, value in vars(module).items() if name.isupper())
-    return set(strings_of(tuple(value for value in lists if not isinstance(value, str))))
+def entries(lists: Mapping[str, Any]) -> set[str]:
+    """All entries of the lists."""
+    return set(strings_of(tuple(value for value in lists.values() if not isinstance(value, str))))
 
 
-def words_of(module: ModuleType) -> set[str]:
+def words_of(lists: Mapping[str, Any]) -> set[str]:
     """The entries of those lists that hold names or words, and no sentences."""
-    lists = (value for name, value in vars(module).items() if name.isupper())
-    plain = (value for value in lists if isinstance(value, tuple))
+    plain = (value for value in lists.values() if isinstance(value, tuple))
     return {
         entry
         for words in plain
@@ -51,7 +52,7 @@ def words_of(module: ModuleType) -> set[str]:
     }
 
 
-OWN_WORDS = words_of(evaluations) - SHARED
+OWN_WORDS = words_of(EVALUATION) - SHARED
 
 
 def whole(words: Iterable[str]) -> re.Pattern[str]:
@@ -62,12 +63,12 @@ def whole(words: Iterable[str]) -> re.Pattern[str]:
 def masked(text: str) -> str:
     """A question's phrasing: without its numbers and the words that either side puts in."""
     files_too = re.sub(r"\b[\w-]+\.(?:txt|md|csv|log|dat)\b", "W", text)
-    words = whole(OWN_WORDS | words_of(trainings)).sub("W", files_too)
+    words = whole(OWN_WORDS | words_of(TRAINING)).sub("W", files_too)
     return re.sub(r"\d+", "N", words).lower()
 
 
 def test_no_entry_of_a_list_is_in_both_vocabularies() -> None:
-    shared = (entries(evaluations) & entries(trainings)) - SHARED
+    shared = (entries(EVALUATION) & entries(TRAINING)) - SHARED
     assert not shared, f"both vocabularies have {sorted(shared)}; take them out of training's"
 
 
@@ -83,7 +84,7 @@ def test_no_word_of_the_evaluation_is_in_any_trace() -> None:
 def test_no_number_that_the_evaluation_gives_is_given_in_training() -> None:
     for trace in make_traces():
         for text in trace["given"]:
-            held_out = [n for n in re.findall(r"\d+", text) if evaluations.is_held_out(int(n))]
+            held_out = [n for n in re.findall(r"\d+", text) if is_held_out(int(n))]
             assert not held_out, f"{trace['kind']} gives {held_out} in {text!r}"
 
 
@@ -99,7 +100,7 @@ def test_no_question_is_phrased_as_one_of_the_evaluation() -> None:
 def test_the_numbers_of_training_leave_out_every_seventh() -> None:
     rng = random.Random(1)
     drawn = {trainings.number(rng, 2, 40) for _ in range(2000)}
-    assert drawn == {n for n in range(2, 41) if not evaluations.is_held_out(n)}, f"{sorted(drawn)}"
+    assert drawn == {n for n in range(2, 41) if not is_held_out(n)}, f"{sorted(drawn)}"
 
 
 def test_no_function_that_measures_critics_is_in_training() -> None:
