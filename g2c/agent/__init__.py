@@ -1,6 +1,6 @@
 """Module 19: an agent that thinks, calls tools, and answers.
 
-Exercises 19.1 to 19.6 are yours: `parser`, `planner`, `scratchpad`, `agent`, `teaching` and
+The exercises of module 19 are yours: `parser`, `planner`, `scratchpad`, `agent`, `teaching` and
 `vote`. They stand on what is in `provided/`; `assembled/` makes an agent of the first four, and
 asks several for the last.
 """

@@ -1,7 +1,7 @@
 """Module 21: a critic with a fresh context, when a loop of reviews is finished, and whether a
 verdict is a measurement.
 
-Exercises 21.1 to 21.7 are yours: `critique`, `refine`, `aggregation`, `plateau`, `disputes`,
+The exercises of module 21 are yours: `critique`, `refine`, `aggregation`, `plateau`, `disputes`,
 `bootstrap` and `verdict`. They stand on what is in `provided/`, and `assembled/` makes critics and
 reviews of them.
 """

@@ -1,6 +1,6 @@
 """Module 22: a loop of ticks with a state file between them, what it learns, and its healer.
 
-Exercises 22.1 to 22.8 are yours: `prompt`, `status`, `runner`, `stuck`, `summary`, `invariants`,
+The exercises of module 22 are yours: `prompt`, `status`, `runner`, `stuck`, `summary`, `invariants`,
 `healer` and `commit`. They stand on what is in `provided/`, and `assembled/` makes a
 loop of them.
 """

@@ -1,6 +1,6 @@
 """Module 20: a memory of three layers on plain files, a dream that tidies it, and recall.
 
-Exercises 20.1 to 20.9 are yours: `append`, `tail`, `grep`, `index`, `gate`, `lock`, `consolidate`,
+The exercises of module 20 are yours: `append`, `tail`, `grep`, `index`, `gate`, `lock`, `consolidate`,
 `scoring` and `worth`. They stand on what is in `provided/`, and `assembled/` makes a memory of the
 first eight.
 """

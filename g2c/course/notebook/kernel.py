@@ -66,6 +66,8 @@ def describe_exercises(module: str) -> str:
     for exercise in load_exercises():
         if exercise.module == module:
             groups.setdefault(_body_of(exercise), []).append(exercise.id)
+    if len(groups) == 1:
+        return f"{next(iter(groups))}: all of them."
     return " ".join(f"{body}: {', '.join(ids)}." for body, ids in groups.items())
 
 
