@@ -177,7 +177,7 @@ def chat(home: Path, monkeypatch: pytest.MonkeyPatch) -> Chat:
         script: Sequence[Any], *arguments: str, typed: str = "", **chats: Any
     ) -> CompletedProcess[str]:
         backend = ScriptedBackend(script, **chats)
-        monkeypatch.setattr(chat_command, "load", lambda choice: backend)
+        monkeypatch.setattr(chat_command, "load", lambda choice, options: backend)
         return g2c("chat", *arguments, root=home, typed=typed)
 
     return run
@@ -246,7 +246,7 @@ from g2c.cli.main import main
 from g2c.cli import chat
 from g2c.inference import ScriptedBackend
 
-chat.load = lambda choice: ScriptedBackend([{ANSWER!r}])
+chat.load = lambda choice, options: ScriptedBackend([{ANSWER!r}])
 main()
 """
 
