@@ -58,8 +58,7 @@ def exchange(
         Refused: the server gave an error.
         BackendError: there is no answer, or it is not Ollama's; the message says what came.
     """
-    server = Server(base_url, "an Ollama server", "OLLAMA_HOST", "start Ollama with `ollama serve`")
-    transport = Transport(server, limits, clock, laid_over)
+    transport = Transport(_server(base_url), limits, clock, laid_over)
     try:
         made = ollama.Client(base_url, transport=transport, follow_redirects=False)
     except (httpx.InvalidURL, ValueError) as error:
@@ -91,13 +90,16 @@ def exchange(
 
 def server_version(base_url: str) -> str:
     """The version of the Ollama server there; raises as `exchange` does."""
-    server = Server(base_url, "an Ollama server", "OLLAMA_HOST", "start Ollama with `ollama serve`")
-    transport = Transport(server, Limits(CONNECT_TIMEOUT_S, 5.0, 5.0, MAX_LINE_BYTES))
+    transport = Transport(_server(base_url), Limits(CONNECT_TIMEOUT_S, 5.0, 5.0, MAX_LINE_BYTES))
     with httpx.Client(transport=transport) as client:
         try:
             return printable(str(client.get(f"{base_url}/api/version").json()["version"]))
         except (KeyError, TypeError, ValueError):
             raise transport.broken("no version") from None
+
+
+def _server(base_url: str) -> Server:
+    return Server(base_url, "an Ollama server", "OLLAMA_HOST", "start Ollama with `ollama serve`")
 
 
 def _unpacked(said: str) -> str:
@@ -168,8 +170,12 @@ class OllamaServer:
             return self._shown
 
     def loaded_context(self) -> int | None:
-        """The context window, in tokens, with which the model is loaded; None if it is not."""
-        (running,) = self._asked(lambda client: [client.ps()])
+        """The context window, in tokens, with which the model is loaded; None if it is not, or the
+        server is too old to say."""
+        try:
+            (running,) = self._asked(lambda client: [client.ps()])
+        except BrokenStreamError:
+            return None
         name = full_name(self._model)
         for model in running.models:
             if full_name(model.model or model.name or "") == name:
