@@ -1,7 +1,7 @@
 """Module 22: a loop of ticks with a state file between them, what it learns, and its healer.
 
-The exercises of module 22 are yours: `prompt`, `status`, `runner`, `stuck`, `summary`, `invariants`,
-`healer` and `commit`. They stand on what is in `provided/`, and `assembled/` makes a
+The exercises of module 22 are yours: `prompt`, `status`, `runner`, `stuck`, `summary`,
+`invariants`, `healer` and `commit`. They stand on what is in `provided/`, and `assembled/` makes a
 loop of them.
 """
 
