@@ -10,7 +10,7 @@ from rich.markup import escape
 
 from g2c.cli.console import out, show
 from g2c.cli.live import headline
-from g2c.cli.live import watch as watch_loop
+from g2c.cli.loop_watch import watch as watch_loop
 from g2c.cli.options import HomeOption, LoopFolderOption, LoopNameOption, find_loop
 from g2c.cli.run_loop import next_command
 

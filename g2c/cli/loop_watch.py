@@ -1,0 +1,91 @@
+"""How a loop looks to a process that does not run it, until nobody works on it any more."""
+
+from __future__ import annotations
+
+import time
+from contextlib import nullcontext
+from typing import TYPE_CHECKING
+
+from g2c.cli.console import out
+from g2c.cli.live import now, on_terminal, show_tick_line
+
+if TYPE_CHECKING:
+    from g2c.loop.provided.folder import LoopFiles
+    from g2c.loop.provided.progress import Progress
+
+LOOK_S = 0.5
+"""Seconds between two looks at the loop."""
+
+
+def watch(files: LoopFiles) -> None:
+    """Show what the loop does, in whichever process, until nobody works on it any more.
+
+    Raises:
+        FileNotFoundError: there is no loop.
+        LoopError: its state cannot be read.
+    """
+    watcher = _Watcher(files)
+    with on_terminal(watcher.line) if out.is_terminal else nullcontext():
+        said: object = None
+        while watcher.look():
+            if not out.is_terminal and watcher.news != said:
+                said = watcher.news
+                out.print(watcher.line(), markup=False, soft_wrap=True)
+            time.sleep(LOOK_S)
+
+
+class _Watcher:
+    """What another process sees of a loop: its state, its ticks and its progress."""
+
+    def __init__(self, files: LoopFiles) -> None:
+        from g2c.loop.provided.state import read_state
+
+        self._files = files
+        self._state = read_state(files.state)
+        self._progress: Progress | None = None
+        self._tick = max(self._state.tick - 1, 0)
+        self._line = ""
+        self.news: object = None
+        """What changes when there is something to say; seconds alone are not."""
+
+    def look(self) -> bool:
+        """Read the files, and print the ticks that are over. Returns whether somebody works on the
+        loop."""
+        from g2c.loop.provided.journal import read_ticks
+        from g2c.loop.provided.progress import read_progress
+        from g2c.loop.provided.state import read_state
+
+        doing = self._doing(read_progress(self._files.progress))
+        self._state = read_state(self._files.state)
+        if self._state.tick != self._tick:
+            for record in read_ticks(self._files.ticks, self._state.tick):
+                if record.tick > self._tick:
+                    show_tick_line(record)
+            self._tick = self._state.tick
+        return doing
+
+    def _doing(self, progress: Progress | None) -> bool:
+        from g2c.files import process_is_alive
+        from g2c.loop.provided.folder import holder
+
+        # Asking for the lock would keep it from a process that begins just now. So the process is
+        # asked for first.
+        self._progress = progress if progress and process_is_alive(progress.pid) else None
+        if self._progress:
+            at = self._progress
+            self.news = (at.pid, at.tick, at.step, at.waits_for)
+            return True
+        if process := holder(self._files.lock):
+            self._line = f"process {process} works on it"
+        elif process := holder(self._files.supervisor_lock):
+            self._line = f"its supervisor, process {process}, waits"
+        else:
+            return False
+        self.news = self._line
+        return True
+
+    def line(self) -> str:
+        """What the loop does at the moment."""
+        if self._progress:
+            return self._progress.line(self._state.budget, now())
+        return self._line
