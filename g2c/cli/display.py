@@ -42,7 +42,8 @@ def show_progress(standings: Sequence[Standing]) -> None:
             f"[{style}]{standing.words}[/]",
         )
     out.print(table)
-    done = sum(standing.is_done for standing in standings)
+    given = sum(standing.handed_back for standing in standings)
+    done = sum(standing.is_done for standing in standings) - given
     for standing in standings:
         if standing.broken:
             say(f"\n[red]{escape(standing.broken)}[/]")
@@ -50,7 +51,8 @@ def show_progress(standings: Sequence[Standing]) -> None:
         _show_trouble(trouble)
     left = sum(one.exercise.minutes for one in standings if not one.is_done)
     hours = f", about {left / 60:.0f} hours of work left" if left >= 90 else ""
-    out.print(f"\n{done} of {len(standings)} done{hours}. g2c next says what to do now.")
+    back = f", {given} handed back" if given else ""
+    out.print(f"\n{done} of {len(standings)} done{back}{hours}. g2c next says what to do now.")
 
 
 def show_next(standings: Sequence[Standing]) -> None:
@@ -60,12 +62,12 @@ def show_next(standings: Sequence[Standing]) -> None:
     if standing is None:
         out.print("[green]Every exercise passes or is handed back.[/]")
         for module in modules():
-            show_module_done(module)
+            show_module_done(module, standings)
         return
     exercise = standing.exercise
     before = [one.exercise for one in standings[: standings.index(standing)]]
     if before and before[-1].module != exercise.module:
-        show_module_done(before[-1].module)
+        show_module_done(before[-1].module, standings)
         out.print()
     show_markdown(page_of(exercise))
     out.rule(style="dim")
@@ -94,9 +96,19 @@ TRY = {
 """What a module's functions are good for, as a command."""
 
 
-def show_module_done(module: str) -> None:
-    """What there is to do with a module when its exercises are done."""
-    out.print(f"[green]Module {module} is written.[/] It is yours now:")
+def show_module_done(module: str, standings: Iterable[Standing]) -> None:
+    """What there is to do with a module when its exercises are done, or handed back."""
+    own = [one for one in standings if one.exercise.module == module]
+    given = [one.exercise.id for one in own if one.handed_back]
+    if given:
+        ids = ", ".join(given)
+        out.print(
+            f"[green]Module {module} runs.[/] The reference stands in for {ids}; g2c handback "
+            f"{given[0]} --undo takes one up again. What there is to do with it:",
+            soft_wrap=True,
+        )
+    else:
+        out.print(f"[green]Module {module} is written.[/] It is yours now:")
     rows = {
         "use": TRY[module],
         "try": f"g2c notebook {module}",

@@ -119,6 +119,8 @@ def check(
 def watch(exercise: OptionalExercise = None) -> None:
     """Run an exercise's tests at every save, and go on to the next exercise when they pass.
 
+    It stays with an exercise that you name.
+
     If it does not notice your saves, as on some network drives, set WATCHFILES_FORCE_POLLING=1
     in the environment.
 
@@ -128,13 +130,13 @@ def watch(exercise: OptionalExercise = None) -> None:
     from g2c.course.check.watch import watch
 
     may_clear = True
-    for *before, standing in watch(find_or_next(exercise)):
+    for *before, standing in watch(find_or_next(exercise), stay=exercise is not None):
         if may_clear:
             out.clear()
         # On a small screen the first failure, which is the one to mend, must not scroll away.
         limit = MAX_FAILURES if not out.is_terminal or out.height > 50 else 1
         show_standing(standing, before, limit)
-        may_clear = not standing.is_done  # what just passed stays on the screen
+        may_clear = exercise is not None or not standing.is_done  # what passed stays on the screen
         if may_clear:
             out.print(f"\n[dim]{datetime.now():%H:%M:%S} watching; Ctrl-C ends it[/]")
     out.print("[green]That was the last one.[/] g2c next")

@@ -20,8 +20,9 @@ LOOK_EVERY_MS = 25
 are one save: some editors write a file in several steps."""
 
 
-def watch(first: Exercise) -> Iterator[list[Standing]]:
-    """How `first` stands, now and after every save; once it is done, the exercise after it.
+def watch(first: Exercise, stay: bool = False) -> Iterator[list[Standing]]:
+    """How `first` stands, now and after every save; once it is done, the exercise after it, unless
+    it is to `stay`.
 
     Each list ends with that exercise. Before it come the earlier ones of its module, on which it
     may depend. The iteration ends when the last exercise is done. A save during a run ends that
@@ -42,7 +43,7 @@ def watch(first: Exercise) -> Iterator[list[Standing]]:
                 continue
             standings = standings_up_to(exercise, run)
             yield standings
-            if standings[-1].is_done:
+            if standings[-1].is_done and not stay:
                 exercise = next(following, None)
             while exercise is standings[-1].exercise and not next(saved):
                 pass

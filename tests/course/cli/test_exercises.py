@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -106,7 +106,7 @@ def test_progress_tells_every_kind_of_standing(checkout: Checkout) -> None:
     assert "passing" in standing["19.2"] and "20/20" in standing["19.2"]
     assert "handed back" in standing["19.3"]
     assert "not started" in standing["19.4"]
-    assert f"2 of {len(EXERCISES)} done" in lines[-1]
+    assert f"1 of {len(EXERCISES)} done, 1 handed back" in lines[-1]
 
 
 def test_a_run_is_kept_until_what_it_depends_on_changes(
@@ -428,7 +428,8 @@ def test_check_hint_and_solution_take_a_module(checkout: Checkout) -> None:
 def test_at_the_end_of_a_module_next_says_what_to_do_with_it(checkout: Checkout) -> None:
     here(checkout, "handback", "19")
     said = checkout.g2c("next", COLUMNS="40").stdout
-    assert "Module 19 is written" in said and "20.1 Append a turn: not started" in said
+    assert "Module 19 runs" in said and "reference stands in for 19.1, 19.2" in said
+    assert "20.1 Append a turn: not started" in said
     for command in ("g2c chat", "g2c notebook 19", "g2c writeup new last --title"):
         assert command in said
     assert "`talk.py` answers two questions" in said, "it is the lesson's deliverable"
@@ -550,6 +551,38 @@ def test_the_score_of_what_is_handed_back_is_the_references(checkout: Checkout) 
 def test_an_exercise_that_there_is_not_is_one_sentence(checkout: Checkout, command: str) -> None:
     done = here(checkout, command, "19.9")
     assert done.returncode == 1 and "There is no exercise '19.9'. Did you mean 19.6?" in done.stderr
+
+
+@pytest.mark.long
+def test_watch_stays_with_an_exercise_that_was_named(checkout: Checkout) -> None:
+    checkout.solve("19.1")
+    watching = subprocess.Popen(
+        [*COMMAND, "watch", "19.1"],
+        cwd=checkout.folder,
+        env=checkout.environment(PYTHONUNBUFFERED="1"),
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    guard = threading.Timer(600, watching.kill)
+    guard.start()
+    assert watching.stdout
+    try:
+        assert "52 of 52 tests pass" in "".join(_until_asked(watching.stdout))
+        shutil.copy(ROOT / FIRST.file, checkout.file_of("19.1"))
+        screen = "".join(_until_asked(watching.stdout))
+        assert "Not started" in screen and "19.2" not in screen
+    finally:
+        guard.cancel()
+        watching.kill()
+        watching.wait()
+
+
+def _until_asked(lines: Iterable[str]) -> Iterator[str]:
+    """The lines of a screen of `watch`."""
+    for line in lines:
+        yield line
+        if "Ctrl-C" in line:
+            return
 
 
 @pytest.mark.long
