@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from string import ascii_letters
 from typing import Any, TypeVar
 
 import pytest
@@ -359,11 +360,12 @@ class TestParseReactStep:
             f"several; you read {step}"
         )
 
-    @each(["json", "JSON", "python", "Js", ""])
+    @each(["json", "JSON", "python", "Js", "", "json5", "c++", "objective-c", "c#", "asp.net"])
     def test_a_fence_may_name_any_language(self, language: str) -> None:
         step = parsed(f'Action: note\nAction Input: ```{language}\n{{"n": 1}}\n```')
+        more = ", which is not a run of letters alone" if language.strip(ascii_letters) else ""
         assert step.action == Action("note", {"n": 1}), (
-            f"the fence names the language {language!r}; it is the object in it that must be "
+            f"the fence names the language {language!r}{more}; it is the object in it that must be "
             f"JSON, and it is. You read {step}"
         )
 

@@ -19,7 +19,8 @@ _MARKER = re.compile(
     r"^[ \t]*(thought|action input|action|observation|final answer)[ \t]*:[ \t]*",
     re.IGNORECASE | re.MULTILINE,
 )
-_LANGUAGE = re.compile(r"```[a-z]*", re.IGNORECASE)
+# A language's name ends where white space or JSON begins: `c++` and `json5` are names, too.
+_LANGUAGE = re.compile(r"```[^`\s{\[]*")
 
 
 def parse_react_step(text: str) -> ParsedStep:

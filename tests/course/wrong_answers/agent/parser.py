@@ -11,6 +11,7 @@ TOOL = r'first.get("action", "").partition("\n")[0].strip().removesuffix(".").st
 NO_MARKER = """    if len(sections) == 1 and thought:
         return ParsedStep(final_answer=thought)
 """
+LANGUAGE = r"[^`\s{\[]*"
 FENCE = 'if (fence := _LANGUAGE.match(text)) and text.endswith("```", fence.end()):'
 LOADS = "json.loads(text)"
 TRY_BOTH = f"""try:
@@ -224,19 +225,31 @@ wrong(
 )
 wrong(
     "The contract says JSON, so a fence is named json or not at all.",
-    ('r"```[a-z]*"', 'r"```(?:json)?"'),
+    (LANGUAGE, "(?i:json)?"),
     caught_by="test_a_fence_may_name_any_language",
     says="the fence names the language 'python'",
 )
 wrong(
     "Nobody writes a language's name in capitals.",
-    ('r"```[a-z]*", re.IGNORECASE', 'r"```[a-z]*"'),
+    (LANGUAGE, "[a-z0-9+#.-]*"),
     caught_by="test_a_fence_may_name_any_language",
     says="the fence names the language 'JSON'",
 )
 wrong(
+    "A language's name is letters.",
+    (LANGUAGE, "[a-zA-Z]*"),
+    caught_by="test_a_fence_may_name_any_language",
+    says="'json5', which is not a run of letters alone",
+)
+wrong(
+    r"A language's name is a word, and \w is what words are made of.",
+    (LANGUAGE, r"\w*"),
+    caught_by="test_a_fence_may_name_any_language",
+    says="'c++', which is not a run of letters alone",
+)
+wrong(
     "A fence stands on lines of its own.",
-    ('r"```[a-z]*", re.IGNORECASE', r'r"```[a-z]*\s", re.IGNORECASE'),
+    (LANGUAGE, rf"{LANGUAGE}\s"),
     caught_by="test_an_input_may_stand_in_a_code_fence",
     says="models put JSON in code fences, as in '```{}```'",
 )

@@ -54,7 +54,7 @@ def parse_react_step(text: str) -> ParsedStep:
     given = bodies.get("action input", "")
     if not given:
         return ParsedStep(thought, parse_error=f"Action Input is missing. {_HELP}")
-    if fenced := re.match(r"```[a-zA-Z]*", given):
+    if fenced := re.match(r"```[^`\s{\[]*", given):
         given = given[fenced.end() :].removesuffix("```") if given.endswith("```") else given
     try:
         arguments = json.loads(given)
