@@ -78,9 +78,12 @@ def left_to_write(exercise: Exercise, root: Path) -> Iterator[str]:
 
 def run_pytest(about: str, root: Path, *arguments: str) -> Finding:
     """What pytest says, started in the folder `root`; nothing if all tests pass."""
-    command = [sys.executable, "-m", "pytest", "-q", "--reference=all", "--tb=short", *arguments]
+    # -P and not the variable: processes that a test starts have folders of their own.
+    command = [sys.executable, "-P", "-m", "pytest", "-q", "--reference=all", "--tb=short"]
+    environment = own_environment(CI="")
+    del environment["PYTHONSAFEPATH"]
     done = subprocess.run(
-        command, cwd=root, env=own_environment(CI=""), capture_output=True, text=True
+        [*command, *arguments], cwd=root, env=environment, capture_output=True, text=True
     )
     said = f"{done.stdout}{done.stderr}".strip() or f"pytest ended with {done.returncode}"
     return Finding(about, said if done.returncode else "")
