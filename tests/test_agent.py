@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -89,6 +90,15 @@ def complains_of(part: str, step: ParsedStep) -> None:
         f"the model reads the parse_error, which must name the {part!r} as missing or wrong; "
         f"yours is {step.parse_error!r:.80}"
     )
+
+
+MISTAKES = (
+    "I think I should look at the file.",
+    "Action: echo",
+    "Action: echo\nAction Input: {'text': 'a'}",
+    "Final Answer:",
+)
+"""Texts of a model, each wrong in a way of its own."""
 
 
 class TestParseReactStep:
@@ -287,6 +297,16 @@ class TestParseReactStep:
             f"you read {step.action and step.action.tool!r}"
         )
 
+    @each([".", " . ", ".\t"])
+    def test_a_period_alone_names_no_tool(self, name: str) -> None:
+        step = parsed(f'Action: {name}\nAction Input: {{"text": "a"}}')
+        assert step.action is None, (
+            f"of the line {name!r} nothing is left without its period, so it names no tool; you "
+            f"read the tool {step.action and step.action.tool!r}. Did you look whether there is a "
+            "name before you took the period away?"
+        )
+        complains_of("Action", step)
+
     @each(
         [("echo..", "echo."), ("`echo`", "`echo`"), ('"echo"', '"echo"'), ("**echo**", "**echo**")]
     )
@@ -314,6 +334,22 @@ class TestParseReactStep:
             "the second action was written without having seen what the first one gives; "
             f"you read {step.action}"
         )
+
+    @each(
+        [
+            ("Action", 'Action:\nAction: echo\nAction Input: {"text": "a"}'),
+            ("Action Input", 'Action: echo\nAction Input:\nAction Input: {"text": "a"}'),
+            ("Final Answer", "Final Answer:\nFinal Answer: 42"),
+        ]
+    )
+    def test_the_first_of_a_marker_counts_even_if_it_is_empty(self, case: tuple[str, str]) -> None:
+        marker, text = case
+        step = parsed(f"Thought: x\n{text}")
+        assert step.action is None and step.final_answer is None, (
+            f"the first '{marker}:' counts, not the first that has a text: here it is empty, and "
+            f"the model is told so. You took the second and read {step}"
+        )
+        complains_of(marker, step)
 
     @each(['{\n  "text":\n  "a"\n}\n', '\n{"text": "a"}'])
     def test_an_input_may_take_several_lines(self, text: str) -> None:
@@ -504,6 +540,7 @@ class TestParseReactStep:
             '{"n": 1} I think',
             'Here:\n```json\n{"n": 1}\n```',
             '```json\n{"n": 1}\n```\nI wait.',
+            '```json\nHere: {"n": 1}\n```',
         ],
     )
     def test_an_object_and_more_is_an_error(self, text: str) -> None:
@@ -540,6 +577,31 @@ class TestParseReactStep:
             "times as long as with 250. A model that repeats itself writes such a text, and the "
             "agent hangs. Does a pattern have two parts that can both match the same spaces, such "
             "as \\s*(.*?)\\s*?"
+        )
+
+    @each(MISTAKES)
+    def test_an_error_says_what_is_wrong_and_not_only_where(self, text: str) -> None:
+        error = parsed(text).parse_error or ""
+        says = re.sub("Action Input|Action|Final Answer", "", error)
+        assert re.search(r"[^\W\d_]{2}", says), (
+            f"the model wrote {text!r} and reads {error!r}: that names a part, and does not say "
+            "whether it is missing, empty or wrong, so the model cannot mend it"
+        )
+
+    def test_each_cause_has_an_error_of_its_own(self) -> None:
+        errors = {text: parsed(text).parse_error for text in MISTAKES}
+        for one, other in itertools.combinations(MISTAKES, 2):
+            assert errors[one] != errors[other], (
+                f"{one!r} and {other!r} are two mistakes, and the model is told the same about "
+                f"both: {errors[one]!r}. From that it cannot know which of them it made"
+            )
+
+    @each(["{'text': 'a'}", '{"text": "a"', "text=a"])
+    def test_an_error_about_bad_json_says_that_it_is_json_that_is_bad(self, text: str) -> None:
+        error = parsed(f"Action: echo\nAction Input: {text}").parse_error or ""
+        assert "json" in error.lower(), (
+            f"the input {text!r} is there, and is not JSON, which the model must read to write it "
+            f"better; your parse_error is {error!r}"
         )
 
     @each(

@@ -15,21 +15,21 @@ from g2c.exercise import exercise
 def parse_react_step(text: str) -> ParsedStep:
     r"""Read one ReAct completion, in linear time.
 
-    Markers are `Thought:`, `Action:`, `Action Input:`, `Observation:` and `Final Answer:`, at the
-    start of a line, in any case and order, spaces and tabs aside. A marker's text runs to the next.
-    `\r\n` is read as `\n`.
+    Markers are `Thought:`, `Action:`, `Action Input:`, `Observation:` and `Final Answer:`,
+    beginning a line, in any case and order, spaces and tabs aside. Their texts run to the next;
+    `Observation:` ends the step. `\r\n` is `\n`.
 
-    - The thought: all before the first other marker, pieces joined by newlines. If another marker
-      repeats, the first counts.
-    - An action is a tool's name, its line less one final period, and one JSON object, perhaps in a
-      closed fence of any language.
-    - A final answer, unless empty, wins over an action.
-    - `Observation:` ends the step.
+    - The thought: all before the first other marker, pieces joined by newlines. Of another marker,
+      the first counts, even if empty.
+    - An action: a tool (its line less one final period) and one JSON object, perhaps in a closed
+      fence of any language.
+    - A nonempty final answer beats an action.
 
-    A `parse_error` names `Action`, `Action Input` or `Final Answer`.
+    A `parse_error` names `Action`, `Action Input` or `Final Answer` and what is wrong, like bad
+    JSON, each cause differently.
 
     Raises:
-        TypeError: `text` is not a string.
+        TypeError: `text` is no string.
 
     >>> parse_react_step('I need a sum.\nAction: calculator\nAction Input: {"expression": "1+1"}')
     ParsedStep(thought='I need a sum.', action=Action(tool='calculator',

@@ -1,7 +1,10 @@
 """19.1 gone wrong."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
+from g2c.agent import ParsedStep
 from wrong_answers import wrong
 
 wrong = partial(wrong, "19.1")
@@ -248,6 +251,12 @@ wrong(
     says="'c++', which is not a run of letters alone",
 )
 wrong(
+    "All that stands before the brace in a fence is its language.",
+    (LANGUAGE, "[^{]*"),
+    caught_by="test_an_object_and_more_is_an_error",
+    says='Here: {"n": 1}\\n```\' is one JSON object and more',
+)
+wrong(
     "A fence stands on lines of its own.",
     (LANGUAGE, rf"{LANGUAGE}\s"),
     caught_by="test_an_input_may_stand_in_a_code_fence",
@@ -321,3 +330,81 @@ wrong(
     caught_by="test_the_thought_is_kept_where_the_rest_cannot_be_read",
     says="nothing can be used, and the thought above it can",
 )
+wrong(
+    "An empty marker says nothing, so the first that has a text is the first.",
+    (
+        "first.setdefault(marker, body)",
+        'if not first.get(marker, "").strip():\n            first[marker] = body',
+    ),
+    caught_by="test_the_first_of_a_marker_counts_even_if_it_is_empty",
+    says="the first 'Action:' counts, not the first that has a text",
+)
+wrong(
+    "An answer that is empty is none, so the next one is the first.",
+    (
+        "first.setdefault(marker, body)",
+        """if marker == "final answer" and not first.get(marker, "").strip():
+            first.pop(marker, None)
+        first.setdefault(marker, body)""",
+    ),
+    caught_by="test_the_first_of_a_marker_counts_even_if_it_is_empty",
+    says="the first 'Final Answer:' counts, not the first that has a text",
+)
+wrong(
+    "The line of `Action:` is not empty, so there is a name on it.",
+    ("if not tool:", 'if not first.get("action", "").partition("\\n")[0].strip():'),
+    caught_by="test_a_period_alone_names_no_tool",
+    says="Did you look whether there is a name before you took the period away?",
+)
+
+
+def told(text: str, error_of: Callable[[str], str]) -> ParsedStep:
+    """The reference's step, with another error made of the reference's."""
+    from g2c.solutions.agent.parser import parse_react_step
+
+    step = parse_react_step(text)
+    return replace(step, parse_error=error_of(step.parse_error)) if step.parse_error else step
+
+
+def part_of(error: str) -> str:
+    """The part that the reference's error begins with."""
+    return next(p for p in ("Action Input", "Action", "Final Answer") if error.startswith(p))
+
+
+@wrong(
+    caught_by="test_an_error_says_what_is_wrong_and_not_only_where",
+    says="that names a part, and does not say whether it is missing, empty or wrong",
+)
+def only_a_name(text: str) -> ParsedStep:
+    """The model knows the form; the name of the part is enough to remind it."""
+    return told(text, lambda error: f"{part_of(error)}?")
+
+
+@wrong(
+    caught_by="test_each_cause_has_an_error_of_its_own",
+    says="From that it cannot know which of them it made",
+)
+def one_for_all(text: str) -> ParsedStep:
+    """One text with the whole form in it helps with every mistake."""
+    return told(
+        text,
+        lambda error: "Write Action and Action Input, which is a JSON object, or Final Answer.",
+    )
+
+
+@wrong(
+    caught_by="test_each_cause_has_an_error_of_its_own",
+    says="'Action: echo' and \"Action: echo\\nAction Input: {'text': 'a'}\" are two mistakes",
+)
+def missing(text: str) -> ParsedStep:
+    """What cannot be used is as good as missing, bad JSON too."""
+    return told(text, lambda error: f"{part_of(error)} is missing. JSON is the form of an input.")
+
+
+@wrong(
+    caught_by="test_an_error_about_bad_json_says_that_it_is_json_that_is_bad",
+    says="is there, and is not JSON, which the model must read",
+)
+def wrong_somehow(text: str) -> ParsedStep:
+    """It is enough to say that an input is wrong: the model sees what it wrote."""
+    return told(text, lambda error: "Action Input is wrong." if "JSON object:" in error else error)
