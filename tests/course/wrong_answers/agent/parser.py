@@ -292,15 +292,9 @@ wrong(
     says="the line '**Action:** echo' starts with '*' and not with a marker",
 )
 wrong(
-    r"\s* before a marker is its indentation.",
-    (r"^[ \t]*(thought", r"^\s*(thought"),
-    caught_by="test_no_other_white_space_is_part_of_a_marker",
-    says=r"did you believe that \s is spaces and tabs?",
-)
-wrong(
     r"\s* before the colon takes away stray spaces, and nothing else.",
     (r")[ \t]*:", r")\s*:"),
-    caught_by="test_no_other_white_space_is_part_of_a_marker",
+    caught_by="test_a_marker_and_its_colon_stand_on_one_line",
     says=r"did you believe that \s is spaces and tabs?",
 )
 wrong(

@@ -141,24 +141,11 @@ wrong(
     says="need not start at 1 nor follow one another",
 )
 wrong(
-    r"\s+ after the separator is the space that must be there.",
-    (STEP, r"(?:[^\S\n]+(.*))?$"),
-    caught_by="test_only_spaces_and_tabs_stand_between_the_parts_of_a_line",
-    says=r"Did you believe that \s is spaces and tabs?",
-)
-wrong(
-    r"\s* at the start of a line is its indentation.",
-    (r"^[ \t]*goal", r"^\s*goal"),
-    (r"^[ \t]*(\d", r"^\s*(\d"),
-    caught_by="test_only_spaces_and_tabs_stand_between_the_parts_of_a_line",
-    says="something other than a space or a tab stands between two parts",
-)
-wrong(
     r"\s* before a colon or a separator takes away stray spaces, and nothing else.",
     (r"goal[ \t]*:", r"goal\s*:"),
     (r"[ \t]*[.)-]", r"\s*[.)-]"),
-    caught_by="test_only_spaces_and_tabs_stand_between_the_parts_of_a_line",
-    says="something other than a space or a tab stands between two parts",
+    caught_by="test_the_parts_of_a_line_stand_on_one_line",
+    says=r"Did you believe that \s is spaces and tabs?",
 )
 wrong(
     "One space may have slipped in before the colon or the separator.",
