@@ -916,6 +916,13 @@ class TestScratchpadRender:
             f"an answer stands on a line of its own; you rendered {text!r}"
         )
 
+    def test_an_empty_final_answer_still_has_its_line(self) -> None:
+        text = rendered(AgentStep("", "t", final_answer=""))
+        assert text == "Thought: t\nFinal Answer: ", (
+            "an empty answer was given, and None was not: did you ask whether it is true? You "
+            f"rendered {text!r}"
+        )
+
     def test_an_action_that_was_not_carried_out_has_no_observation(self) -> None:
         text = rendered(AgentStep("", "t", Action("echo", {"text": "a"})))
         assert text == 'Thought: t\nAction: echo\nAction Input: {"text": "a"}', (
@@ -947,6 +954,17 @@ class TestScratchpadRender:
         assert [text_of(pad), text_of(pad)] == [block(1)] * 2, (
             "asking twice gives the same text twice: render may keep text, but must not use it up "
             "or add to it twice"
+        )
+
+    def test_a_block_that_was_left_out_stays_out(self) -> None:
+        pad = Scratchpad(160)  # two blocks, and a little more
+        for n in (1, 2, 3):
+            pad.append(done(n))
+        texts = [text_of(pad), text_of(pad)]
+        assert texts == [f"{block(2)}\n\n{block(3)}"] * 2, (
+            "step 1 does not fit under the cap of 160 and is left out, each time that the pad is "
+            "rendered. A block that was made empty still has a blank line behind it, and is short "
+            f"enough to fit the next time; you rendered {texts[0]!r} and then {texts[1]!r}"
         )
 
     def test_each_text_begins_with_the_one_before(self) -> None:

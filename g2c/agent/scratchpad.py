@@ -14,7 +14,7 @@ from g2c.exercise import exercise
 def render(pad: BaseScratchpad) -> str:
     r"""Write the steps of `pad` as text, one block a step, with a blank line between two blocks.
 
-    A block has these lines, except those it has nothing for:
+    A block has these lines, except for None and empty thoughts:
 
         Thought: the thought
         Action: the tool's name

@@ -192,3 +192,18 @@ wrong(
     caught_by="test_an_error_stays_where_a_later_step_worked",
     says="a later success does not undo an error",
 )
+wrong(
+    "What was left out is never shown again, so its text can go and its place stay.",
+    (
+        f"return {KEPT}",
+        f'pad.blocks[:first] = [""] * first\n    return {KEPT}',
+    ),
+    caught_by="test_a_block_that_was_left_out_stays_out",
+    says="A block that was made empty still has a blank line behind it",
+)
+wrong(
+    "`if final_answer` asks whether there is one.",
+    ("if step.final_answer is not None:", "if step.final_answer:"),
+    caught_by="test_an_empty_final_answer_still_has_its_line",
+    says="an empty answer was given, and None was not",
+)
