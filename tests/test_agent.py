@@ -1783,9 +1783,12 @@ class TestSettle:
             ("1200", "1,200"),
             ("It is 1200.", "1200 coins"),
             ("1,200,500", "That makes 1200500, I think"),
+            ("1200", "1,200g"),
             ("7", "7.0"),
             ("0.5", "It is 0.50."),
             ("-3", "It is -3 degrees."),
+            ("-3", "(-3)"),
+            ("-3", "x=-3"),
         ]
     )
     def test_a_number_is_the_same_however_it_is_written(self, same: tuple[str, str]) -> None:
@@ -1813,6 +1816,36 @@ class TestSettle:
             f"{given!r}. Look at what is left of each when you compare them"
         )
 
+    @each([("-3", "3", "7-3"), ("-25", "25", "2026-11-25"), ("-12", "12", "Room B-12")])
+    def test_a_hyphen_behind_a_letter_or_digit_is_no_sign(
+        self, three: tuple[str, str, str]
+    ) -> None:
+        negative, number, text = three
+        given = settled([negative, number, text], 3)
+        assert given == number, (
+            f"in {text!r} the hyphen joins what stands on either side, and is no minus sign: the "
+            f"last number is {number}, which so has two votes of three; got {given!r}"
+        )
+
+    @each(
+        [
+            ("123", "3", "1,2,3"),
+            ("123456", "3456", "12,3456"),
+            ("6", "3456", "12,3456"),
+            ("567", "1234567", "1234,567"),
+        ]
+    )
+    def test_a_comma_before_just_three_digits_is_part_of_a_number_and_no_other(
+        self, three: tuple[str, str, str]
+    ) -> None:
+        wrong, number, text = three
+        given = settled([wrong, number, text], 3)
+        assert given == number, (
+            "a comma with just three digits behind it is one between thousands, and any other "
+            f"stands between two numbers: the last one of {text!r} is {number}, which so has two "
+            f"votes of three; got {given!r}"
+        )
+
     def test_the_last_number_of_an_answer_counts(self) -> None:
         given = settled(["48 * 25 is 1000", "25 * 48 is 1200", "48 * 25 makes 1200"], 3)
         assert given == "25 * 48 is 1200", (
@@ -1825,6 +1858,20 @@ class TestSettle:
         assert given == "Rome", (
             "two answers are not the same because neither has a number: Rome has two votes, and "
             f"Oslo one; got {given!r}"
+        )
+
+    def test_texts_that_differ_in_case_are_different_answers(self) -> None:
+        given = settled(["us", "Canada", "US", "Canada"], 4)
+        assert given == "Canada", (
+            "texts are the same if they are exactly equal, and 'us' is not 'US', nor does it mean "
+            f"the same: Canada has two votes, and no other has; got {given!r}"
+        )
+
+    def test_an_empty_text_is_an_answer(self) -> None:
+        given = settled(["Oslo", "", ""], 3)
+        assert given == "", (
+            "None is a sample without an answer, and an empty text is one: it has two votes of "
+            f"three; got {given!r}. Did you ask whether it is true?"
         )
 
     def test_zero_is_a_number_and_nothing_is_an_answer(self) -> None:

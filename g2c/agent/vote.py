@@ -15,15 +15,15 @@ from g2c.exercise import exercise
 def settle(answers: Sequence[str | None], most: int) -> str | None:
     """Return the answer with the most votes as soon as no later sample can change it, else None.
 
-    `answers` are those of the samples so far, in order. None is a sample without an answer, and has
-    no vote. `most` is how many samples there can be.
+    `answers` are those of the samples so far, in order. None, a sample without an answer, has no
+    vote. `most` is how many samples there can be.
 
-    Two answers are the same if their last numbers are equal. If neither has a number, they are the
-    same if their texts are equal. A number may have a minus sign, commas between thousands and
-    decimals: `-3`, `1,200`, `0.50`.
+    Two answers are the same if their last numbers are equal; if neither has one, if their texts are
+    exactly equal. A number may have commas before just three digits, decimals and, not behind a
+    letter or digit, a minus sign: `1,200`, `0.50`, `-3`.
 
-    In a tie, the answer that was given first wins. The winner is returned in the words in which it
-    was first given. If no sample has an answer, the result is None.
+    In a tie, the one given first wins. The winner is returned in the words in which it was first
+    given. If no sample has an answer, the result is None.
 
     >>> settle(["It is 1,200.", None, "1200 coins"], most=4)
     'It is 1,200.'

@@ -10,7 +10,8 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 
-_NUMBER = re.compile(r"-?\d+(?:,\d{3})*(?:\.\d+)?")
+# In 7-3 and 2026-11-25 a hyphen is no sign, and in 12,3456 the comma ends the number.
+_NUMBER = re.compile(r"(?:(?<!\w)-)?\d+(?:,\d{3}(?!\d))*(?:\.\d+)?")
 
 
 def settle(answers: Sequence[str | None], most: int) -> str | None:

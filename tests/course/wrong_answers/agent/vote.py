@@ -9,7 +9,9 @@ from wrong_answers import wrong
 wrong = partial(wrong, "19.6")
 
 MEANING = 'return Decimal(numbers[-1].replace(",", "")) if numbers else answer'
-NUMBER = r"-?\d+(?:,\d{3})*(?:\.\d+)?"
+SIGN = r"(?:(?<!\w)-)?"
+COMMAS = r"(?:,\d{3}(?!\d))*"
+NUMBER = rf"{SIGN}\d+{COMMAS}(?:\.\d+)?"
 SAID = "[answer for answer in answers if answer is not None]"
 LEFT = "left = most - len(answers)"
 RIVALS = "(*votes, None)"
@@ -58,6 +60,58 @@ wrong(
     (NUMBER, r"-?[\d,]+(?:\.\d+)?"),
     caught_by="test_whatever_a_model_writes_is_an_answer",
     says="wrote 'Paris, I think', of 14 characters",
+)
+wrong(
+    "A hyphen before a digit is its sign.",
+    (SIGN, "-?"),
+    caught_by="test_a_hyphen_behind_a_letter_or_digit_is_no_sign",
+    says="in '7-3' the hyphen joins what stands on either side, and is no minus sign",
+)
+wrong(
+    "A hyphen is no sign between two numbers, as in a date; anywhere else it is.",
+    (SIGN, r"(?:(?<!\d)-)?"),
+    caught_by="test_a_hyphen_behind_a_letter_or_digit_is_no_sign",
+    says="in 'Room B-12' the hyphen joins what stands on either side",
+)
+wrong(
+    "A sign stands behind a space, or it is a hyphen.",
+    (SIGN, r"(?:(?<!\S)-)?"),
+    caught_by="test_a_number_is_the_same_however_it_is_written",
+    says="'-3' and '(-3)' say the same number",
+)
+wrong(
+    "A comma in a number is decoration, so all commas can go.",
+    (
+        MEANING,
+        'numbers = _NUMBER.findall(answer.replace(",", ""))\n    '
+        "return Decimal(numbers[-1]) if numbers else answer",
+    ),
+    caught_by="test_a_comma_before_just_three_digits_is_part_of_a_number_and_no_other",
+    says="the last one of '1,2,3' is 3, which so has two votes",
+)
+wrong(
+    "Three digits behind a comma are thousands, whatever comes then.",
+    (COMMAS, r"(?:,\d{3})*"),
+    caught_by="test_a_comma_before_just_three_digits_is_part_of_a_number_and_no_other",
+    says="the last one of '12,3456' is 3456, which so",
+)
+wrong(
+    "A number has at most three digits before its first comma, or no comma.",
+    (NUMBER, rf"{SIGN}(?:\d{{1,3}}(?:,\d{{3}})+(?!\d)|\d+)(?:\.\d+)?"),
+    caught_by="test_a_comma_before_just_three_digits_is_part_of_a_number_and_no_other",
+    says="the last one of '1234,567' is 1234567, which so",
+)
+wrong(
+    "The case of letters says nothing.",
+    ("if numbers else answer", "if numbers else answer.casefold()"),
+    caught_by="test_texts_that_differ_in_case_are_different_answers",
+    says="and 'us' is not 'US', nor does it mean the same",
+)
+wrong(
+    "A text with nothing in it is no answer.",
+    (SAID, "[answer for answer in answers if answer]"),
+    caught_by="test_an_empty_text_is_an_answer",
+    says="None is a sample without an answer, and an empty text is one",
 )
 wrong(
     "A float is what a number is in Python.",
