@@ -237,12 +237,6 @@ wrong(
     says="An item of a list may only speak of an approval",
 )
 wrong(
-    r"\d is a digit from 0 to 9.",
-    ('10)?", re.ASCII', '10)?"'),
-    caught_by="test_digits_are_those_from_0_to_9",
-    says="is a digit of another kind",
-)
-wrong(
     "A word's period stands right behind the word, inside its bold print.",
     (r'.rstrip("* \t")', ""),
     caught_by="test_an_approval_may_be_dressed_up",
