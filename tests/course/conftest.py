@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -78,6 +79,15 @@ def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         options = ["--disable-gpu", "--disable-quic", "--disable-sync"]
         yield playwright.chromium.launch(executable_path=CHROMIUM, args=options)
+
+
+@pytest.fixture
+def on_a_day() -> Iterator[None]:
+    """The day stands in the model's prompts, and what a small model says differs with it."""
+    import time_machine
+
+    with time_machine.travel(datetime(2026, 11, 25, 12, tzinfo=UTC)):
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -65,6 +65,7 @@ def g2c(root: Path, *arguments: str, code: int = 0) -> str:
 
 
 @pytest.mark.long
+@pytest.mark.usefixtures("on_a_day")
 def test_a_small_goal_is_reached_on_the_real_model(tmp_path: Path) -> None:
     goal = ("Write list.txt. It is to say: milk", "--success", "grep -q milk list.txt")
     said = g2c(tmp_path, "start", *goal, "--ticks", "3", "--model", "embedded")

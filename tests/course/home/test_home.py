@@ -349,6 +349,7 @@ def g2c(root: Path, *arguments: str, code: int = 0) -> str:
 
 
 @pytest.mark.long
+@pytest.mark.usefixtures("on_a_day")
 def test_the_commands_work_on_one_home(tmp_path: Path) -> None:
     root = tmp_path / "ann"
     assert "g2c home init" in g2c(tmp_path, "home", "show", "--home", str(root), code=1)
@@ -372,6 +373,7 @@ def test_the_commands_work_on_one_home(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.usefixtures("on_a_day")
 def test_a_loop_recalls_what_a_chat_was_told(tmp_path: Path) -> None:
     home = Home(tmp_path / "ben")
     home.create()
