@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 from growth import MOST, growth
+from ollama import ShowResponse
 
 from g2c.agent.provided.result import _fenced
 from g2c.foreign_json import load_json
@@ -60,6 +61,11 @@ MakeText = Callable[[int], str]
 
 def repeated(unit: str, before: str = "", after: str = "") -> MakeText:
     return lambda size: before + unit * (size // len(unit)) + after
+
+
+def shown(parameters: str) -> ShowResponse:
+    """What Ollama shows of a model with these parameters."""
+    return ShowResponse(model_info={}, parameters=parameters)
 
 
 TEXTS: dict[str, MakeText] = {
@@ -179,7 +185,11 @@ TABLE: list[tuple[str, Callable[[str], object], dict[str, MakeText]]] = [
     ("read_turn", lambda text: read_turn(text, "call_1"), TEXTS),
     ("find_fault of a line", lambda text: find_fault(load_json(text), CHUNK), TEXTS),
     ("find_fault of a list", lambda text: find_fault({"data": [text] * 9}, MODELS), TEXTS),
-    ("stops of a model", lambda text: _own_stops({"parameters": text}), TEXTS),
+    (
+        "stops of a model",
+        lambda text: _own_stops(ShowResponse(model_info={}, parameters=text)),
+        TEXTS,
+    ),
     (
         "arguments of a call",
         lambda text: read_calls([{"function": {"name": "a", "arguments": text}}], []),
