@@ -385,6 +385,13 @@ class TestWhatComesBack:
         result = OllamaBackend(base_url=server.url).complete("What is 6 * 7?")
         assert result.completion == "The answer is forty-two, — naïvely."
 
+    def test_a_line_ends_where_json_does_and_not_at_any_letter(self, server):
+        said = {"message": {"role": "assistant", "content": "a\x85b\u2028c\u2029d"}, "done": True}
+        server.on("/api/chat", Answer((json.dumps(said, ensure_ascii=False).encode() + b"\n",)))
+        assert (
+            OllamaBackend(base_url=server.url).complete("Hi").completion == "a\x85b\u2028c\u2029d"
+        )
+
     def test_blank_lines_are_nothing(self, server):
         server.on("/api/chat", CHAT.but(b"\n", *(line + b"\r\n" for line in CHAT.steps)))
         result = OllamaBackend(base_url=server.url).complete("What is 6 * 7?")
