@@ -9,15 +9,18 @@ MAX_MARKS = 30
 """Combining marks in a row that count. No language needs more (Unicode Standard Annex #15, section
 12.1), and the normal form of a longer run takes quadratic time."""
 
-_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_CONTROLS = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff"
+    r"\U000e0000-\U000e007f]"
+)
 """What can steer a terminal (C0 and C1, without tab and newline), what turns the direction of the
-text that follows, and what UTF-8 cannot hold."""
+text that follows, what UTF-8 cannot hold, and letters that a model reads and nobody sees (tags)."""
 
 
 def printable(text: str) -> str:
     r"""The text without characters that steer a terminal, and without halves of surrogate pairs.
 
-    >>> printable("\x1b[31mred\x1b[0m\r\n\tend")
+    >>> printable("\x1b[31mred\x1b[0m\r\n\tend\U000e0041")
     '[31mred[0m\n\tend'
     """
     return _CONTROLS.sub("", text)

@@ -6,7 +6,7 @@ import signal
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.markup import escape
@@ -14,9 +14,6 @@ from rich.segment import Segment
 from rich.text import Text
 
 from g2c.text import printable
-
-if TYPE_CHECKING:
-    pass
 
 
 class CleanConsole(Console):
