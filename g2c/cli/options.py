@@ -15,7 +15,7 @@ from g2c.course.errors import import_students
 from g2c.course.manifest import load_exercises
 from g2c.course.stubs import is_stub
 from g2c.exercise import is_requested, requested_references
-from g2c.inference.model_options import NONE_CHOSEN, ModelOptions
+from g2c.inference.model_options import NO_OPTIONS, ModelOptions
 from g2c.paths import state_dir
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ LoopFolderOption = Annotated[
 ]
 
 
-def load(choice: Choice | str | None, options: ModelOptions = NONE_CHOSEN) -> Backend:
+def load(choice: Choice | str | None, options: ModelOptions = NO_OPTIONS) -> Backend:
     """The model of that choice, with a word on the screen while it loads."""
     from g2c.inference.errors import ModelChangedError
     from g2c.inference.model_choice import load_prodlm, read_choice, write_choice
@@ -73,7 +73,7 @@ def load(choice: Choice | str | None, options: ModelOptions = NONE_CHOSEN) -> Ba
         if not sys.stdin.isatty():
             raise
         typer.confirm(f"{error}\nTake the other one from now on?", abort=True, err=True)
-        write_choice(replace(read_choice(), took=None))
+        write_choice(replace(read_choice(), first_taken=None))
     return load(choice, options)
 
 

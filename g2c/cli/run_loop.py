@@ -37,13 +37,13 @@ def run_loop(
     """Begin the loop with `goal`, or go on with the one that is there if it is None; see it to its
     end, and dream after it if it is time. Exits with 0 if it is done, and 1 if not."""
     from g2c.home import Home, dream_if_due
-    from g2c.inference.model_options import NONE_CHOSEN
+    from g2c.inference.model_options import NO_OPTIONS
     from g2c.loop.assembled.proposal import waiting
     from g2c.loop.assembled.setup import make_runner
     from g2c.loop.provided.state import read_state
 
     agent = Home(files.shared).settings() if files.shared != files.root else None
-    options = options_for(settings.model, agent.model if agent else NONE_CHOSEN)
+    options = options_for(settings.model, agent.model if agent else NO_OPTIONS)
     backend = load(settings.model, options)
     judge = load(settings.judge_model) if settings.judge_model else backend
     if goal is not None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from g2c.inference import BackendInfo
-from g2c.inference.model_options import NONE_CHOSEN, ModelOptions, read_options
+from g2c.inference.model_options import NO_OPTIONS, ModelOptions, read_options
 from g2c.written import text_of, toml_of
 
 Evolve = Literal["never", "ask", "on"]
@@ -61,7 +61,7 @@ class AgentSettings:
     examples: Examples = "always"
     evolve: Evolve = "ask"
     mcp: tuple[str, ...] = ()
-    model: ModelOptions = NONE_CHOSEN
+    model: ModelOptions = NO_OPTIONS
 
     def tools_for(self, model: BackendInfo, *, in_loop: bool = False) -> tuple[str, ...]:
         """The tools of a chat, or of a loop, with that model.

@@ -24,7 +24,7 @@ from g2c.inference.errors import (
     ModelChangedError,
     ModelNotFoundError,
 )
-from g2c.inference.model_options import NONE_CHOSEN, ModelOptions, read_options
+from g2c.inference.model_options import NO_OPTIONS, ModelOptions, read_options
 from g2c.inference.served._ollama_address import VARIABLE, host_url, is_listening
 from g2c.inference.served._openai_address import base_url_of
 from g2c.paths import state_dir
@@ -47,14 +47,14 @@ class Choice:
 
     `embedded-plain` is the small model without the adapter that the course trained for it;
     `embedded-guided` has it, and its steps are held to the agent's form. `auto` is Ollama with the
-    default tag if a server answers and has that tag, else embedded; `took` is which of them it was
-    at its first use.
+    default tag if a server answers and has that tag, else embedded; `first_taken` is which of
+    them it was at its first use.
     """
 
     kind: Kind = "auto"
     model: str | None = None
-    options: ModelOptions = NONE_CHOSEN
-    took: str | None = None
+    options: ModelOptions = NO_OPTIONS
+    first_taken: str | None = None
 
     def __str__(self) -> str:
         if self.kind == "openai":
@@ -154,7 +154,7 @@ def settle(choice: Choice) -> Choice:
     return replace(choice, kind="ollama", model=DEFAULT_TAG)
 
 
-def load_prodlm(choice: Choice | str | None = None, options: ModelOptions = NONE_CHOSEN) -> Backend:
+def load_prodlm(choice: Choice | str | None = None, options: ModelOptions = NO_OPTIONS) -> Backend:
     """This machine's model, ready to be called; None means what `read_choice` says. What `options`
     leaves open is as the choice has it.
 
@@ -203,15 +203,16 @@ def _as_before(choice: Choice) -> Choice:
     if choice.kind != "auto":
         return choice
     settled = settle(choice)
-    if choice.took not in (None, str(settled)):
+    if choice.first_taken not in (None, str(settled)):
+        before = choice.first_taken
         raise ModelChangedError(
-            f"This course works with {choice.took}, and now auto would take {settled}. For "
-            f"{settled} from now on: g2c model auto. To stay with {choice.took}, start what serves "
-            f"it, or name it: g2c model {choice.took}"
+            f"This course works with {before}, and now auto would take {settled}. For {settled} "
+            f"from now on: g2c model auto. To stay with {before}, start what serves it, or name "
+            f"it: g2c model {before}"
         )
-    if choice.took is None:
+    if choice.first_taken is None:
         with suppress(OSError):  # where nothing can be kept
-            write_choice(replace(choice, took=str(settled)))
+            write_choice(replace(choice, first_taken=str(settled)))
     return settled
 
 

@@ -64,7 +64,7 @@ def _is_int(value: object, least: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and least <= value < 2**31
 
 
-NONE_CHOSEN = ModelOptions()
+NO_OPTIONS = ModelOptions()
 
 
 def read_options(data: Mapping[str, Any]) -> ModelOptions:

@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from g2c.inference.errors import BackendError
+
 MODEL = "small"
 KEY_VARIABLE = "G2C_SERVE_KEY"
 """The variable of the environment with the key that a request must have; anybody may ask without
@@ -27,6 +29,9 @@ def llama_server(
     """Lend the address, with its /v1, of a server for so many requests at once.
 
     `n_ctx` is the context of each request in tokens. Without a key it answers everybody.
+
+    Raises:
+        BackendError: it did not start.
     """
     given = [f"--slots={slots}", f"--context={n_ctx}"]
     given += [f"--template={template}"] if template else []
@@ -40,7 +45,10 @@ def llama_server(
         assert process.stdin and process.stdout
         try:
             address = process.stdout.readline().strip()
-            assert address, "llama.cpp's server did not start"
+            if not address:
+                raise BackendError(
+                    "llama.cpp's server did not start; g2c doctor says what is missing."
+                )
             yield address
         finally:
             process.stdin.close()

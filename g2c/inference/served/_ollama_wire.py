@@ -50,7 +50,7 @@ def exchange(
     limits: Limits,
     ask: Ask[T],
     clock: Clock = time.monotonic,
-    laid_over: Mapping[str, Any] | None = None,
+    extra_fields: Mapping[str, Any] | None = None,
 ) -> Generator[T]:
     """What `ask` gets from a client of the server at `base_url`, one by one.
 
@@ -58,7 +58,7 @@ def exchange(
         Refused: the server gave an error.
         BackendError: there is no answer, or it is not Ollama's; the message says what came.
     """
-    transport = Transport(_server(base_url), limits, clock, laid_over)
+    transport = Transport(_server(base_url), limits, clock, extra_fields)
     try:
         made = ollama.Client(base_url, transport=transport, follow_redirects=False)
     except (httpx.InvalidURL, ValueError) as error:

@@ -79,8 +79,8 @@ class Transport(httpx.BaseTransport):
     """Carries requests to one server; each has a connection of its own, and the bounds anew.
 
     Whoever closes an answer early, by Ctrl-C too, hangs up: the server then stops. Outside this
-    machine the environment's proxies are used. `laid_over` is added to the JSON of each request: it
-    holds what the client has no argument for. `newest` is the newest line of the answer, for an
+    machine the environment's proxies are used. `extra_fields` are added to the JSON of each
+    request: what the client has no argument for. `newest` is the newest line of the answer, for an
     error that quotes it; `hide` takes a secret out of what is quoted.
 
     Raises:
@@ -93,21 +93,21 @@ class Transport(httpx.BaseTransport):
         server: Server,
         limits: Limits,
         clock: Clock = time.monotonic,
-        laid_over: Mapping[str, Any] | None = None,
+        extra_fields: Mapping[str, Any] | None = None,
         hide: Callable[[str], str] = str,
     ) -> None:
         self.newest = b""
         self._server = server
         self._limits = limits
         self._clock = clock
-        self._laid_over = laid_over
+        self._extra_fields = extra_fields
         self._hide = hide
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         headers = {**request.headers, "accept-encoding": "identity", "connection": "close"}
         content = request.read()
-        if self._laid_over:
-            content = as_json({**json.loads(content), **self._laid_over})
+        if self._extra_fields:
+            content = as_json({**json.loads(content), **self._extra_fields})
             headers["content-length"] = str(len(content))
         secure = request.url.scheme == "https"
         pool = httpcore.ConnectionPool(

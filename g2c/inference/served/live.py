@@ -5,7 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 
-from g2c.inference.errors import BackendError, ContextOverflowError
+from g2c.inference.errors import (
+    BackendError,
+    BackendUnreachableError,
+    ContextOverflowError,
+    ModelNotFoundError,
+)
 from g2c.inference.served._ollama_wire import server_version
 from g2c.inference.served.diagnosis import Check
 from g2c.inference.served.ollama import OllamaBackend
@@ -34,7 +39,8 @@ LEAST_WINDOW = 256
 
 def try_out(model: str) -> Iterator[Check]:
     """Try `model` on the server that `OLLAMA_HOST` names, one thing at a time. What a model may do
-    or leave is None; a fault of the server, or of the course, is False."""
+    or leave is None; a fault of the server, or of the course, is False. It ends where there is no
+    server, or no such model."""
     backend = OllamaBackend(model)
     for name, look in _LOOKS.items():
         try:
@@ -42,6 +48,8 @@ def try_out(model: str) -> Iterator[Check]:
             yield Check(name, ok, one_line(detail))
         except BackendError as error:
             yield Check(name, False, "", str(error))
+            if isinstance(error, BackendUnreachableError | ModelNotFoundError):
+                return
 
 
 Found = tuple[bool | None, str]

@@ -253,7 +253,7 @@ def test_the_doctor_tries_ones_own_ollama_and_says_what_is_wrong(tmp_path: Path)
         assert (code, marks["too long a prompt"]) == (1, "wrong"), "a prompt that was cut"
         server.on("/api/show", NOT_THERE)
         code, marks = tried()
-        assert code == 1 and marks["abilities"] == "wrong"
+        assert (code, marks) == (1, {"server": "ok", "abilities": "wrong"}), "and no more is tried"
 
 
 def test_a_broken_choice_file_is_one_sentence(tmp_path: Path) -> None:

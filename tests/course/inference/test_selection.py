@@ -71,7 +71,9 @@ class TestLoadSelection:
     )
     def test_a_model_of_ones_own_is_found_by_name(self, own, monkeypatch, selection, file):
         taken = []
-        monkeypatch.setattr("g2c.inference.selection.load_prodlm", taken.append)
+        monkeypatch.setattr(
+            "g2c.inference.selection.load_prodlm", lambda choice, options: taken.append(choice)
+        )
         load_selection(selection)
         assert taken[0].kind == "embedded" and taken[0].model == str(own / file)
 
