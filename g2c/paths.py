@@ -26,9 +26,25 @@ def checkout() -> Path | None:
 
 def course_above(folder: Path) -> Path | None:
     """The course's folder that `folder` is, or is in; None if it is in none."""
-    marks = ("prodlm.sh", "g2c/course/exercises.toml")
+    marks = ("pyproject.toml", "g2c/course/exercises.toml")
     folders = (folder, *folder.parents)
     return next((one for one in folders if all((one / mark).exists() for mark in marks)), None)
+
+
+def check_own_course(folder: Path) -> None:
+    """Refuse to serve a course with the package of another one.
+
+    Raises:
+        ValueError: `folder` is in a course that has its own package, and this is another's. The
+            course that `G2C_ROOT` names is the one that is meant.
+    """
+    here, ours = course_above(folder.resolve()), checkout()
+    if here and ours and here != ours and "G2C_ROOT" not in os.environ:
+        raise ValueError(
+            f"This is the course in {here}, and the g2c that runs is the one of {ours}, with its "
+            f"functions. Here: unset PYTHONPATH, source {here / '.venv/bin/activate'}, and then "
+            "the same again."
+        )
 
 
 def state_dir() -> Path:

@@ -68,15 +68,18 @@ def _run(arguments: list[str]) -> None:
 
 
 def check_place(arguments: list[str]) -> None:
-    """Refuse a command that needs a course if this g2c runs from a wheel.
+    """Refuse a command that needs a course if this g2c runs from a wheel, or is another course's.
 
     Raises:
         ValueError: it does; the message says where to go.
     """
-    from g2c.paths import checkout, course_above
+    from g2c.paths import check_own_course, checkout, course_above
 
     is_for_anywhere = not arguments or arguments[0] in ANYWHERE or arguments[0].startswith("-")
-    if is_for_anywhere or "--help" in arguments or "G2C_ROOT" in os.environ or checkout():
+    if is_for_anywhere or "--help" in arguments or "G2C_ROOT" in os.environ:
+        return
+    if checkout():
+        check_own_course(Path.cwd())
         return
     if here := course_above(Path.cwd()):
         raise ValueError(

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from checkout import Checkout
+from checkout import ROOT, Checkout
 
 LIBRARY = ("random", "json", "email", "typing", "types", "tempfile", "dataclasses", "enum", "re")
 INSTALLED = ("pytest", "_pytest", "rich", "typer", "yaml", "pydantic", "matplotlib", "IPython")
@@ -164,6 +164,28 @@ def test_plain_pytest_refuses_a_python_that_leaves_out_assert(installed: Install
     done = installed.run("pytest", "tests/test_agent.py", PYTHONOPTIMIZE="1")
     assert "unset PYTHONOPTIMIZE" in done.stderr and done.returncode == 4
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("g2c", *CHECK), ("g2c", "progress"), ("notebook",)],
+    ids=" ".join,
+)
+def test_another_courses_package_does_not_stand_in_for_this_ones(
+    installed: Installed, command: tuple[str, ...]
+) -> None:
+    (installed.folder / ".venv/bin/notebook").write_text(NOTEBOOK)
+    (installed.folder / "work").mkdir(exist_ok=True)
+    done = installed.run(*command, PYTHONPATH=str(ROOT))
+    assert done.returncode != 0
+    said = " ".join((done.stdout + done.stderr).split())
+    for place in (f"the course in {installed.folder.resolve()}", "unset PYTHONPATH", "activate"):
+        assert place in said, said
+
+
+def test_help_and_the_version_are_had_anywhere(installed: Installed) -> None:
+    for asked in (["--help"], ["--version"], ["check", "--help"]):
+        assert installed.run("g2c", *asked, PYTHONPATH=str(ROOT)).returncode == 0
 
 
 def test_the_reference_passes_where_pytest_is_run_by_a_command(installed: Installed) -> None:

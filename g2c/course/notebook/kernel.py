@@ -9,6 +9,7 @@ import sys
 import textwrap
 from importlib import import_module
 from operator import attrgetter
+from pathlib import Path
 from types import TracebackType
 from typing import Any
 
@@ -17,6 +18,7 @@ from g2c.course.errors import no_body
 from g2c.course.manifest import Exercise, load_exercises
 from g2c.inference import BackendError, BackendInfo
 from g2c.interrupted import StoppedEarly
+from g2c.paths import check_own_course
 
 
 def one_line_errors() -> None:
@@ -27,8 +29,11 @@ def one_line_errors() -> None:
 
     Raises:
         RuntimeError: this is not a notebook.
+        ValueError: the kernel is another course's.
     """
     from IPython import get_ipython
+
+    check_own_course(Path.cwd())
 
     def show(
         shell: Any,
