@@ -57,7 +57,7 @@ def reset(exercise: Exercise, now: datetime) -> Path:
         raise ValueError(f"{exercise.name} is as shipped already; nothing was changed.")
     data = _with_function(exercise, shipped_text(exercise))
     archive = _archive(exercise, now)
-    replace_bytes(file, data)
+    replace_bytes(file.resolve(), data)  # a link stays one
     return archive
 
 
@@ -74,7 +74,7 @@ def undo_reset(exercise: Exercise, now: datetime) -> Path:
     data = _with_function(exercise, text_of(exercise, copies[-1]))
     if not is_stub(exercise):
         _archive(exercise, now)
-    replace_bytes(_file(exercise), data)
+    replace_bytes(_file(exercise).resolve(), data)
     return copies[-1]
 
 

@@ -116,7 +116,7 @@ def append_entry(file: Path, entry: str) -> None:
     text = _read(file) if file.exists() else "# How my agent fails\n"
     between = "\n" if text.endswith("\n") else "\n\n"
     before = file.read_bytes() if file.exists() else text.encode()
-    replace_bytes(file, before + (between + entry).encode("utf-8", "surrogatepass"))
+    replace_bytes(file.resolve(), before + (between + entry).encode("utf-8", "surrogatepass"))
 
 
 def _read(file: Path) -> str:

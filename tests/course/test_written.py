@@ -116,6 +116,21 @@ def test_reset_takes_the_function_and_undo_gives_the_file_back(file: Path, name:
     assert file.read_bytes() == data
 
 
+def test_where_a_file_is_a_link_what_it_leads_to_is_written(file: Path) -> None:
+    elsewhere = file.parent.parent / "kept/parser.py"
+    elsewhere.parent.mkdir()
+    elsewhere.write_text(own())
+    file.symlink_to(elsewhere)
+    reset(PARSER, NOW)
+    assert file.is_symlink() and elsewhere.read_text() == SHIPPED
+    undo_reset(PARSER, NOW + timedelta(1))
+    assert file.is_symlink() and elsewhere.read_text() == own()
+    catalogue = file.with_name("failures.md")
+    catalogue.symlink_to("mine.md")
+    append_entry(catalogue, "x")
+    assert catalogue.is_symlink() and file.with_name("mine.md").read_text().endswith("x")
+
+
 BELOW = "\n\nLIMIT = 3\n\n\ndef helper() -> int:\n    return LIMIT\n"
 TORN = {
     "a block": "    x = 1\nif x:\n    y = 2\nreturn (\n",

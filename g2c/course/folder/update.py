@@ -118,8 +118,8 @@ _AGAIN = "g2c update shows what would change now."
 
 
 def write(target: Path, data: bytes) -> None:
-    """Write a file of the course; a script may be run."""
-    replace_bytes(target, data)
+    """Write a file of the course, or what a link in its place leads to; a script may be run."""
+    replace_bytes(target.resolve(), data)
     if data.startswith(b"#!"):
         target.chmod(0o755)
 

@@ -142,6 +142,13 @@ class TestUpdate:
         kept = (folder / "archive/before-2.0" / PARSER.file).read_text("utf-8")
         assert kept == STUBS[PARSER.file].decode().replace(STUB, BODY)
 
+    def test_a_file_that_is_a_link_stays_one(self, folder: Path, tmp_path: Path) -> None:
+        file, elsewhere = folder / PARSER.file, tmp_path / "elsewhere.py"
+        file.rename(elsewhere)
+        file.symlink_to(elsewhere)
+        update(folder, changed(**{PARSER.file: in_parser(*NEWER_WORDS)}))
+        assert file.is_symlink() and NEWER_WORDS[1] in elsewhere.read_text("utf-8")
+
     def test_a_stub_that_nobody_has_touched_is_replaced(self, folder: Path) -> None:
         planner = find_exercise("19.2").file
         newer = changed(**{planner: course().files[planner] + b"# more\n"})
