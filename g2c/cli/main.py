@@ -21,6 +21,12 @@ which takes longer than they do."""
 NEAR = 0.75
 """How alike a word and a command are, at least, where the one is the other mistyped."""
 
+_LONG = 200
+"""More letters without a space than this are shown by their beginning: a sentence may quote all
+that somebody typed."""
+
+_LONG_WORD = re.compile(rf"\S{{{_LONG + 100},}}")
+
 ANYWHERE = ("init", "update")
 """What works outside a course's folder."""
 
@@ -102,10 +108,18 @@ def _sentence_for(error: Exception) -> str:
     if found := no_body(error):
         return escape(found.says)
     if isinstance(error, OSError) and error.filename and error.strerror:
-        return f"[red]g2c:[/] {escape(f'{error.filename}: {error.strerror}.')}"
-    if isinstance(error, BackendError | ValueError | OSError):
-        return f"[red]g2c:[/] {escape(str(error))}"
-    return f"[red]g2c:[/] {escape(in_short(error))}" if is_from_students(error) else ""
+        says = f"{error.filename}: {error.strerror}."
+    elif isinstance(error, BackendError | ValueError | OSError):
+        says = str(error)
+    elif is_from_students(error):
+        says = in_short(error)
+    else:
+        return ""
+    return f"[red]g2c:[/] {escape(_LONG_WORD.sub(_beginning, says))}"
+
+
+def _beginning(word: re.Match[str]) -> str:
+    return f"{word[0][:_LONG]}... ({len(word[0]):,} characters)"
 
 
 def _end(sentence: str, code: int) -> None:

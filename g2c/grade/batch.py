@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
+from fnmatch import fnmatchcase
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -31,8 +32,21 @@ SETTINGS = "settings.json"
 MOST_NAME_BYTES = 200
 """The longest name of a result, without its ending; what is written beside it has a longer one."""
 
-_A_SYSTEMS = ("__MACOSX", "Thumbs.db", "desktop.ini")
-"""What a system puts into a folder, besides what is hidden."""
+_A_SYSTEMS = (
+    *(
+        "__macosx",
+        ".ds_store",
+        "._*",
+        ".localized",
+        ".spotlight-*",
+        ".fseventsd",
+        ".temporaryitems",
+    ),
+    *("thumbs.db", "desktop.ini", ".directory", ".trash*", ".nfs*", ".fuse_hidden*", ".~lock.*"),
+    *(".git*", ".hg*", ".svn", ".idea", ".vscode", ".ipynb_checkpoints", ".*.sw?"),
+)
+"""What a system or an editor puts into a folder, in lower case. A hidden name alone is no sign of
+that: a student's may begin with a dot."""
 
 Result = dict[str, Any]
 Grader = Callable[[Sequence["Submission"], Task], Iterator[tuple["Submission", Result]]]
@@ -75,7 +89,8 @@ def submissions_in(folder: Path, out: Path | None = None) -> list[Submission]:
 
 def is_a_systems(path: Path) -> bool:
     """Whether a system put it there, and nobody handed it in."""
-    return path.name.startswith(".") or path.name in _A_SYSTEMS
+    name = path.name.lower()
+    return any(fnmatchcase(name, pattern) for pattern in _A_SYSTEMS)
 
 
 def _stem(path: Path) -> str:

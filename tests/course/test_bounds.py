@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import http.client
 import shutil
+import socket
+import struct
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -82,6 +85,24 @@ def test_an_odd_address_of_the_site_is_not_found(tmp_path: Path, path: str) -> N
             answer = connection.getresponse()
             answer.read()
             assert answer.status == status, asked
+
+
+def test_a_tab_that_is_closed_while_it_loads_is_no_trouble(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "wheel").write_bytes(bytes(50_000_000))
+    with (
+        serve(tmp_path) as address,
+        socket.create_connection((urlsplit(address).hostname, urlsplit(address).port)) as tab,
+    ):
+        tab.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        tab.sendall(b"GET /wheel HTTP/1.0\r\n\r\n")
+        assert tab.recv(1)
+        tab.close()  # with a reset
+        handlers = [one for one in threading.enumerate() if "process_request" in one.name]
+        for one in handlers:
+            one.join()
+    assert not capfd.readouterr().err
 
 
 @pytest.mark.skipif(not shutil.which("bwrap"), reason="it needs bubblewrap")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 import threading
 from collections.abc import Iterator
 from functools import partial
@@ -21,7 +22,7 @@ ISOLATED = {
 @contextlib.contextmanager
 def serve(site: Path, port: int = 0) -> Iterator[str]:
     """Serve the folder to this computer alone, on a free port; lends the address."""
-    server = ThreadingHTTPServer(("127.0.0.1", port), partial(_Handler, directory=str(site)))
+    server = _Server(("127.0.0.1", port), partial(_Handler, directory=str(site)))
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:
@@ -29,6 +30,12 @@ def serve(site: Path, port: int = 0) -> Iterator[str]:
     finally:
         server.shutdown()
         server.server_close()
+
+
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        if not isinstance(sys.exception(), ConnectionError):  # a tab was closed while it loaded
+            super().handle_error(request, client_address)
 
 
 class _Handler(SimpleHTTPRequestHandler):

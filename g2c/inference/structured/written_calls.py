@@ -81,6 +81,11 @@ _LINE_WITH_JSON = re.compile(
     r"^[ \t]{0,3}(?:<\|?\w{1,30}\|?>|&lt;\w{1,30}&gt;)?[ \t]{0,20}(?=[{\[])", _FLAGS
 )
 _ACTION = r"Action:[ \t]*[\w.-]{1,100}[ \t]*\nAction Input:"  # the text protocol of module 19
+_LABEL = r"(?i:(?:tool|function|call|calling|using|action)s?(?:[ _](?:tool|call))?[ \t:*`]{1,5})?"
+_WITH = (
+    r"(?i:[ \t]*(?:with )?(?:the )?(?:tool |action )?(?:arguments?|args|parameters|input)?"
+    r"[ \t:*]{0,5}\n?(?:```(?:json)?\n)?)"
+)
 _ARGUMENTS_KEY = re.compile(r"""["'](?:arguments|parameters)["']\s*:""")
 _BEFORE_JSON = re.compile(r"[\s;,]*(?:```(?:json)?\s*)?")
 _END_OF_FENCE = re.compile(r"\s*```(?!\w)")
@@ -250,10 +255,11 @@ def _at_the_end(text: str, types: Types) -> WrittenCalls | None:
         if values:
             break
     names = "|".join(map(re.escape, types))
-    # `add {"n": 1}`, `Action: add`, `<add><n>1</n></add>`, `add(1)`
+    # `add {"n": 1}`, `Call: add with {"n": 1}`, `Action: add`, `<add><n>1</n></add>`, `add(1)`
     named = re.search(
-        rf"^[ \t]*(?:[*@/`#]{{0,4}}(?:{names})(?:\[ARGS\]|[^\w\n{{]{{0,5}})\n?[ \t]*\{{|{_ACTION}"
-        rf"|<(?:{names})\s*/?>|(?:print\()?(?:\w{{1,20}}\.)?(?:{names})[ \t]*\()",
+        rf"^[ \t]*(?:{_LABEL}[*@/`#]{{0,4}}(?:{names})(?:\[ARGS\]|[^\w\n{{]{{0,5}})\n?"
+        rf"{_WITH}[ \t]*\{{|{_ACTION}|<(?:{names})(?:\s[^<>\n]{{0,200}})?/?>"
+        rf"|(?:print\()?(?:\w{{1,20}}\.)?(?:{names})[ \t]*\()",
         text,
         _FLAGS,
     )

@@ -113,6 +113,13 @@ def test_what_cannot_be_had_is_one_sentence(
     assert says in done.stderr and "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize("command", ["check", "chat --home", "update", "submit", "eval"])
+def test_a_sentence_quotes_the_beginning_of_what_is_long(tmp_path: Path, command: str) -> None:
+    done = g2c(*command.split(), "x" * 20_000, root=tmp_path)
+    assert done.returncode == 1
+    assert len(done.stderr) < 1_000 and "characters)" in done.stderr
+
+
 def test_a_choice_is_kept_only_if_it_works(tmp_path: Path) -> None:
     assert g2c("model", "embedded", root=tmp_path).returncode == 0
     assert g2c("model", "llama3.2:3b", root=tmp_path).returncode == 1

@@ -96,7 +96,17 @@ def test_a_folder_as_deep_as_it_likes_is_no_trouble(submissions: Path) -> None:
 
 STRANGE = [
     *("ada.zip", "ada.zip.zip", "Ben.ZIP", "cleo.tar.gz", "dan.7z", "fay.rar", "grades.xlsx"),
-    *("settings", "settings.zip", "Settings.json", "gradebook.csv", "notes", "=1+1", "a|b`c[d"),
+    *(
+        "settings",
+        "settings.zip",
+        "Settings.json",
+        "gradebook.csv",
+        "notes",
+        "=1+1",
+        "a|b`c[d",
+        ".ben.zip",
+        ".cleo",
+    ),
     *(
         f"{'x' * 232}.zip",
         f"{'ü' * 120}.zip",
@@ -117,7 +127,7 @@ def test_whatever_the_names_are_each_has_a_result_of_its_own(task: Task, tmp_pat
         (folder / name).mkdir() if name in ("ada", "settings") else (folder / name).touch()
     for name in ("__MACOSX", ".git"):
         (folder / name).mkdir()
-    for name in (".DS_Store", "._ada.zip", "Thumbs.db"):
+    for name in (".DS_Store", "._ada.zip", "Thumbs.db", "Desktop.ini", ".~lock.roster.csv#"):
         (folder / name).touch()
     found = submissions_in(folder)
     assert len(found) == len(STRANGE) + 1

@@ -236,6 +236,10 @@ class TestWrittenCalls:
             f"\u273fFUNCTION\u273f: calculator\n\u273fARGS\u273f: {ARGUMENTS}",
             CALL.removesuffix("}"),
             CALL.replace('"', "'"),
+            f"I add first.\nCalling calculator with {ARGUMENTS}",
+            f"Tool: calculator\nArguments: {ARGUMENTS}",
+            f"tool_call: `calculator` with the arguments:\n```json\n{ARGUMENTS}\n```",
+            "<calculator expression='12 * 3' />",
         ]
     )
     def test_a_call_that_cannot_be_read_goes_back_to_the_model(self, text):
@@ -276,6 +280,8 @@ class TestWrittenCalls:
             '{"name": "gain", "parameters": {"db": 3}}',
             "The calculator says {36}.",
             "The calculator: it adds.",
+            "Using calculator with {36} is not how I did it.",
+            "Calling the calculator with 36 gives {36}",
             'Here it is:\n{"name": "Ada"}\nas you asked.',
         ]
     )
