@@ -8,7 +8,8 @@ import os
 import signal
 import sys
 from collections.abc import AsyncIterator, Sequence
-from typing import Any, BinaryIO
+from io import TextIOWrapper
+from typing import Any, BinaryIO, TextIO
 
 from g2c.foreign_json import load_json
 from g2c.text import printable
@@ -17,6 +18,8 @@ from g2c.tools.tool import Tool, ToolCall, ToolRegistry, dispatch_tool_call
 
 MOST_LINE_BYTES = 16 * 2**20
 """The longest message that is read."""
+
+PATIENCE_S = 60.0
 
 
 def serve_tools(name: str, tools: Sequence[Tool]) -> None:
@@ -54,11 +57,12 @@ def serve_tools(name: str, tools: Sequence[Tool]) -> None:
     # Not standard input for whatever else runs here: a call that reads it would take messages.
     wire = os.fdopen(os.dup(sys.stdin.fileno()), "rb")
     os.dup2(os.open(os.devnull, os.O_RDONLY), sys.stdin.fileno())
-    messages: Any = _messages(wire)
 
     async def serve() -> None:
         server = Server(name, on_list_tools=list_tools, on_call_tool=call_tool)
-        async with stdio_server(stdin=messages) as (incoming, outgoing):
+        replies: Any = _Replies(sys.stdout)
+        messages: Any = replies.awaited(_messages(wire))
+        async with stdio_server(stdin=messages, stdout=replies) as (incoming, outgoing):
             await server.run(incoming, outgoing, server.create_initialization_options())
 
     logging.getLogger("mcp").addHandler(logging.NullHandler())
@@ -71,10 +75,9 @@ def serve_tools(name: str, tools: Sequence[Tool]) -> None:
         os._exit(0)
 
 
-async def _messages(wire: BinaryIO) -> AsyncIterator[str]:
-    """The lines that a client sends, but for what is too long or no JSON. Half a surrogate pair,
-    which a client leaves that cuts an emoji in two, is a question mark. Whoever stops asking leaves
-    the thread that reads."""
+async def _messages(wire: BinaryIO) -> AsyncIterator[Any]:
+    """What a client sends, but for what is too long or no JSON. Whoever stops asking leaves the
+    thread that reads."""
     from anyio.to_thread import run_sync
 
     is_rest = False
@@ -85,12 +88,47 @@ async def _messages(wire: BinaryIO) -> AsyncIterator[str]:
                 _log(f"A message of more than {MOST_LINE_BYTES:,} bytes was dropped.")
         elif line.strip():
             try:
-                message = load_json(line.strip())
+                yield load_json(line.strip())
             except ValueError as error:
                 _log(f"A message was dropped: {error}.")
-            else:
-                yield json.dumps(message, ensure_ascii=False).encode(errors="replace").decode()
         is_rest = is_part
+
+
+class _Replies:
+    """A server's output, which knows what has no reply yet: the end of the input, which a client in
+    a shell closes at once, is held back until all is answered, or for `PATIENCE_S`."""
+
+    def __init__(self, out: TextIO) -> None:
+        import anyio
+
+        self._file = anyio.wrap_file(TextIOWrapper(out.buffer, encoding="utf-8"))
+        self._open: set[str] = set()
+        self._answered = anyio.Event()
+
+    async def awaited(self, messages: AsyncIterator[Any]) -> AsyncIterator[str]:
+        import anyio
+
+        async for message in messages:
+            if isinstance(message, dict) and "method" in message and _is_id(message.get("id")):
+                self._open.add(repr(message["id"]))
+            # Half a surrogate pair, of a client that cuts an emoji in two, is a question mark.
+            yield json.dumps(message, ensure_ascii=False).encode(errors="replace").decode()
+        with anyio.move_on_after(PATIENCE_S):
+            while self._open:
+                self._answered = anyio.Event()
+                await self._answered.wait()
+
+    async def write(self, line: str) -> None:
+        await self._file.write(line)
+        self._open.discard(repr(load_json(line.encode()).get("id")))
+
+    async def flush(self) -> None:
+        await self._file.flush()
+        self._answered.set()
+
+
+def _is_id(value: object) -> bool:
+    return isinstance(value, str | int) and not isinstance(value, bool)
 
 
 def _log(sentence: str) -> None:

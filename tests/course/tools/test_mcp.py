@@ -326,6 +326,17 @@ class TestTheMemoryAsAServer:
 
         asyncio.run(talk())
 
+    def test_what_was_asked_before_the_input_ended_is_answered(self) -> None:
+        with begun() as server:
+            assert server.stdin and server.stdout
+            for number in range(2, 10):
+                call = {"name": "x", "text": f"This is {number}."}
+                server.stdin.write(message(number, "tools/call", name="remember", arguments=call))
+            server.stdin.close()
+            answers = [json.loads(line) for line in server.stdout]
+            assert sorted(one["id"] for one in answers) == list(range(2, 10))
+            assert server.wait() == 0
+
     @each(["answers", "questions"])
     def test_it_ends_quietly_when_its_client_goes(self, closed: str) -> None:
         with begun() as server:
