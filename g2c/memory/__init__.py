@@ -13,6 +13,7 @@ from g2c.memory.assembled.tools import make_read_topic_tool, make_remember_tool
 from g2c.memory.gate import should_dream
 from g2c.memory.provided.dreams import dream_health
 from g2c.memory.provided.plan import parse_plan
+from g2c.memory.provided.scoring import score
 from g2c.memory.provided.terms import InvertedIndex
 from g2c.memory.provided.topics import Topics, slugify
 from g2c.memory.provided.types import (
@@ -27,7 +28,6 @@ from g2c.memory.provided.types import (
     TopicDraft,
     Turn,
 )
-from g2c.memory.scoring import score
 from g2c.memory.worth import keep
 
 __all__ = [

@@ -24,9 +24,9 @@ from _report import print_heading, print_table
 
 from g2c.memory.assembled.corpus import SHARE_NEXT, SHARE_TWO_AWAY, Corpus
 from g2c.memory.provided.paragraphs import Paragraph, turn_paragraphs
+from g2c.memory.provided.scoring import score
 from g2c.memory.provided.terms import STOP_WORDS, InvertedIndex, extract_terms, split_words
 from g2c.memory.provided.types import Turn
-from g2c.memory.scoring import score
 
 DEPTHS = (10, 20)
 TURN_ID = re.compile(r"D:?(\d+):(\d+)")
@@ -191,7 +191,7 @@ SYSTEMS: dict[str, System] = {
     "BM25, our stems": bm25(extract_terms),
     "BM25, our stems, k1=0.9, b=0.4": bm25(extract_terms, k1=0.9, b=0.4),
     "BM25, our stems, neighbours": bm25(extract_terms, shares=(SHARE_NEXT, SHARE_TWO_AWAY)),
-    "score, exercise 20.8": exercise,
+    "score": exercise,
     "recall: score and neighbours": recall,
 }
 

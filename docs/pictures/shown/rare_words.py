@@ -1,11 +1,19 @@
-"""Page 20.8: what each word of a question weighs, by how many of the notes have it."""
+"""Page on recall: what each word of a question weighs, by how many of the notes have it."""
 
 from math import log
 
 from drawing import Picture
 
-from g2c.course.first_versions.memory.scoring import ASKED, NOTES
 from g2c.memory.provided.terms import extract_terms
+
+NOTES = (
+    "The allotment: its shed door sticks.",
+    "The allotment: green door on the new shed.",
+    "The allotment: a green shed is planned.",
+    "Wasps live behind the boiler.",
+    "The allotment: the green shed door was painted.",
+)
+ASKED = "Where at the green shed door are the wasps?"
 
 LEFT, SCALE = 190, 120
 

@@ -51,7 +51,7 @@ def make_session_tools(
     if store:
         made += [
             ("recall", make_recall_tool(partial(store.recall, transcripts=True))),
-            ("remember", make_remember_tool(store)),
+            ("remember", make_remember_tool(store, checked=True)),
             ("read_topic", make_read_topic_tool(store)),
         ]
     if folder:

@@ -1,4 +1,4 @@
-"""Paragraphs that your `score` can search.
+"""Paragraphs that `score` can search.
 
 An answer often stands beside the words of its question: `Where did you go?` has the words, and `To
 Bergen, by train` is the answer. So a paragraph gets a share of its neighbours' scores.
@@ -13,8 +13,8 @@ from pathlib import Path
 
 from g2c.memory.provided.paragraphs import Paragraph
 from g2c.memory.provided.recall_cache import RecallCache
+from g2c.memory.provided.scoring import score
 from g2c.memory.provided.stored_paragraphs import Place
-from g2c.memory.scoring import score
 
 SHARE_NEXT, SHARE_TWO_AWAY = 0.6, 0.4
 """What a paragraph gets of the better score next to it, and of the better one two away."""

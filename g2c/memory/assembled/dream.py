@@ -6,7 +6,7 @@ The model only proposes. Nothing on disk changes before its plan has been read a
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -15,10 +15,11 @@ from typing import Literal
 from g2c.files import diff_of
 from g2c.inference import Backend, BackendError
 from g2c.inference.structured.json_forms import ask_json
+from g2c.memory.assembled.evidence import sift, with_what_was_said
 from g2c.memory.assembled.layers import DreamLock, Layers
 from g2c.memory.consolidate import consolidate
 from g2c.memory.gate import should_dream
-from g2c.memory.provided.dreams import end_dream, explain, read_state
+from g2c.memory.provided.dreams import end_dream, explain, note_failure, read_state, too_soon
 from g2c.memory.provided.index import MAX_LINES
 from g2c.memory.provided.plan import (
     MAX_TURNS,
@@ -35,15 +36,20 @@ from g2c.memory.provided.types import (
     MIN_HOURS,
     MIN_SESSIONS,
     DreamPlan,
+    DreamState,
     Gate,
     GateDecision,
     MemoryStoreError,
+    Topic,
     Turn,
 )
 
 Phase = Literal["orient", "gather", "consolidate", "index"]
 ASKED_CHANGES = 4
 ASKED_BODY_CHARS = 600
+MAX_NEWS = 2_000
+"""Turns since the last dream of which the facts are kept."""
+
 MAX_NEW_TOKENS = 2_048
 """Enough for a plan of `ASKED_CHANGES` topics, each as long as it may be."""
 
@@ -61,6 +67,7 @@ class DreamResult:
     reason: str
     closed: tuple[Gate, ...] = ()
     plan: DreamPlan | None = None
+    refused: tuple[str, ...] = ()
     diff: str = ""
 
 
@@ -108,6 +115,8 @@ def dream(
         if decision.closed:
             reason = explain(decision, state, now, lock.holder())
             return DreamResult(False, reason, decision.closed)
+        if not force and (reason := too_soon(state, now)):
+            return DreamResult(False, reason, ("time",))
         for file in layers.leftovers():
             file.unlink(missing_ok=True)
         return _dream(layers, backend, now, on_phase)
@@ -120,16 +129,24 @@ def _dream(
     layers: Layers, backend: Backend, now: datetime, on_phase: Callable[[Phase], None]
 ) -> DreamResult:
     on_phase("orient")
-    sessions = read_state(layers.state_file).session_count
+    state = read_state(layers.state_file)
     orientation = _orient(layers)
     on_phase("gather")
     try:
         plan = _gather(orientation, backend)
-    except (BackendError, MemoryStoreError) as error:
+    except MemoryStoreError as error:
+        note_failure(layers.state_file, now)
         return DreamResult(False, str(error))
-    plan = with_sources(plan, orientation.shown, places_of(orientation.turns, layers.transcripts))
+    except BackendError as error:
+        return DreamResult(False, str(error))
+    known = (*orientation.shown, *orientation.unshown)
+    news = [turn for turn in layers.transcripts.tail(MAX_NEWS) if _is_news(turn, state)]
+    turns = [*(turn for turn in orientation.turns if turn not in news), *news]
+    sifted = sift(plan, orientation.shown, turns)
+    plan = with_what_was_said(sifted.plan, known, news)
+    plan = with_sources(plan, known, places_of(turns, layers.transcripts))
     with layers.topics.exclusive() as topics:
-        if changed := _changed_meanwhile(plan, orientation, topics):
+        if changed := _changed_meanwhile(plan, known, topics):
             names = ", ".join(changed)
             return DreamResult(False, f"Somebody changed {names} during the dream.", plan=plan)
         before = layers.texts()
@@ -138,9 +155,13 @@ def _dream(
         on_phase("index")
         _drop_digested(orientation, layers)
         _match_index_to_topics(layers)
-        end_dream(layers.state_file, now, plan.summary, sessions)
+        end_dream(layers.state_file, now, plan.summary, state.session_count, sifted.refused)
         diff = diff_of(before, layers.texts())
-    return DreamResult(True, plan.summary, plan=plan, diff=diff)
+    return DreamResult(True, plan.summary, plan=plan, refused=sifted.refused, diff=diff)
+
+
+def _is_news(turn: Turn, state: DreamState) -> bool:
+    return state.last_dream is None or turn.ts >= state.last_dream
 
 
 def _orient(layers: Layers) -> Orientation:
@@ -158,9 +179,9 @@ def _gather(orientation: Orientation, backend: Backend) -> DreamPlan:
     return parse_plan(answer.completion, shown, unshown)
 
 
-def _changed_meanwhile(plan: DreamPlan, orientation: Orientation, topics: Topics) -> list[str]:
-    """The plan's topics that have changed since the model was shown them."""
-    shown = {topic.slug: topic for topic in orientation.shown}
+def _changed_meanwhile(plan: DreamPlan, known: Sequence[Topic], topics: Topics) -> list[str]:
+    """The plan's topics that have changed since the dream looked at them."""
+    shown = {topic.slug: topic for topic in known}
     there = {topic.slug: topic for topic in topics.list()}
     touched = [*(slugify(draft.name) for draft in plan.upserts), *plan.deletes]
     return [slug for slug in touched if shown.get(slug) != there.get(slug)]

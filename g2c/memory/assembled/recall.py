@@ -61,7 +61,18 @@ class Recall:
             raise MemoryStoreError(f"k is how many things to recall, at least 1; got {k}.")
         with self._one_at_a_time:
             found = self._search(query, max(k, CANDIDATES))
-        return rank(query, found, k, backend)
+        return rank(query, people_first(found), k, backend)
+
+
+def people_first(found: Found) -> Found:
+    """What somebody said before what the agent answered; a turn that a topic quotes is left out."""
+    quotations = [text for paragraph, _ in found if '"' in (text := paragraph.text)]
+    others = [
+        one
+        for one in found
+        if not any(f'"{one_line(one[0].text)}"' in quotation for quotation in quotations)
+    ]
+    return sorted(others, key=lambda one: one[0].is_answer)
 
 
 def rank(query: str, found: Found, k: int, backend: Backend | None) -> list[Recollection]:

@@ -16,7 +16,7 @@ from g2c.inference import Backend
 from g2c.memory.assembled.dream import DreamResult, dream
 from g2c.memory.assembled.layers import DreamLock, Layers, MemoryIndex, TranscriptLog
 from g2c.memory.assembled.recall import Recall
-from g2c.memory.provided.dreams import count_session, dream_health, read_state
+from g2c.memory.provided.dreams import count_session, dream_health, read_state, too_soon
 from g2c.memory.provided.sources import missing_sources
 from g2c.memory.provided.topics import Topics
 from g2c.memory.provided.types import (
@@ -224,9 +224,17 @@ class MemoryStore:
         )
 
     def dream_health(self) -> str:
-        """Say in a sentence whether dreams still happen, and if not, the usual reason. Another one
-        names files that dead processes left."""
-        health = dream_health(read_state(self.state_file), self.now(), self.lock.holder())
+        """Say in a sentence whether dreams still happen, and if not, the usual reason. Others say
+        what the last one wanted to write that nobody had said, and name files that dead processes
+        left."""
+        state = read_state(self.state_file)
+        health = dream_health(state, self.now(), self.lock.holder())
+        if pause := too_soon(state, self.now()):
+            health += f" {pause}"
+        if state.refused:
+            health += " The last dream was refused what nobody had said: " + " | ".join(
+                state.refused
+            )
         if left := self._layers.leftovers():
             names = ", ".join(str(file.relative_to(self.root)) for file in left)
             health += f" The next dream removes what a process left when it died: {names}."

@@ -12,7 +12,9 @@ from itertools import islice
 from pathlib import Path
 
 from g2c.inference.structured.json_forms import object_schema, text_schema
+from g2c.memory.assembled.evidence import in_words_said
 from g2c.memory.assembled.store import MemoryStore
+from g2c.memory.provided.plan import MAX_TURNS
 from g2c.memory.provided.transcripts import turn_of
 from g2c.memory.provided.types import MemoryStoreError
 from g2c.text import one_line, printable
@@ -28,10 +30,11 @@ _TOPIC = re.compile(r"(?:topics/)?(.{1,200}?)\.md(?::(\d{1,9}))?")
 _DAY = re.compile(r"(?:transcripts/)?(\d{4}-\d\d-\d\d)\.jsonl(?::(\d{1,9}))?")
 
 
-def make_remember_tool(store: MemoryStore) -> Tool:
+def make_remember_tool(store: MemoryStore, *, checked: bool = False) -> Tool:
     """Make the tool `remember`, which adds a text to a topic of `store`, or begins the topic.
 
-    What the topic held stays. A text that it has already is not added again.
+    What the topic held stays. A text that it has already is not added again. If it is `checked`,
+    each line must follow from the last `MAX_TURNS` turns, or what was said is kept in its place.
 
     >>> from tempfile import mkdtemp
     >>> from g2c.memory import MemoryStore
@@ -46,12 +49,17 @@ def make_remember_tool(store: MemoryStore) -> Tool:
             raise ToolError(f"Give the topic a name of 1 to {MAX_NAME_CHARS} characters.")
         if not text or len(text) > MAX_TEXT_CHARS:
             raise ToolError(f"Give a text of 1 to {MAX_TEXT_CHARS:,} characters.")
+        kept = in_words_said(text, store.transcripts.tail(MAX_TURNS)) if checked else [text]
+        if not kept:
+            raise ToolError("Nobody said that. Keep what was said, in the words in which it was.")
         try:
-            topic, is_new = store.add_to_topic(name, text)
+            topic, is_new = store.add_to_topic(name, "\n".join(kept))
         except MemoryStoreError as error:
             raise ToolError(str(error)) from error
-        kept = "It is kept" if is_new else "It was known already,"
-        return f"{kept} in topics/{topic.slug}.md."
+        how = "It is kept" if is_new else "It was known already,"
+        if not set(kept) <= set(text.split("\n")):
+            how = f"That was not said like this. Kept is: {' '.join(kept)} It is"
+        return f"{how} in topics/{topic.slug}.md."
 
     return Tool(
         name="remember",

@@ -9,7 +9,7 @@ why nothing happens.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -26,6 +26,8 @@ from g2c.memory.provided.types import (
     MemoryStoreError,
 )
 
+MAX_REFUSED = 20
+MAX_PAUSE_HOURS = 7 * 24
 MIN_YEAR, MAX_YEAR = 1970, 9000
 """Times outside cannot be moved from any zone to any other."""
 
@@ -65,28 +67,71 @@ def count_session(file: Path) -> DreamState:
     return update_state(file, lambda state: replace(state, session_count=state.session_count + 1))
 
 
-def end_dream(file: Path, now: datetime, summary: str, sessions: int) -> DreamState:
+def end_dream(
+    file: Path, now: datetime, summary: str, sessions: int, refused: Sequence[str] = ()
+) -> DreamState:
     """Note in `file` that a dream has ended, and return the new state.
 
-    `sessions` had begun when it began. Later ones count for the next dream.
+    `sessions` had begun when it began. Later ones count for the next dream. Of what was refused,
+    `MAX_REFUSED` sentences are kept.
     """
+    told = tuple(refused)[:MAX_REFUSED]
     return update_state(
-        file, lambda state: DreamState(now, max(0, state.session_count - sessions), summary)
+        file, lambda state: DreamState(now, max(0, state.session_count - sessions), summary, told)
+    )
+
+
+def note_failure(file: Path, now: datetime) -> DreamState:
+    """Note in `file` that a plan could not be used, and return the new state."""
+    return update_state(
+        file, lambda state: replace(state, failures=state.failures + 1, last_failure=now)
+    )
+
+
+def too_soon(state: DreamState, now: datetime) -> str:
+    """Why no dream is tried at `now`: the same turns were not understood a while ago, and asking
+    again takes as long. The pause doubles from an hour to `MAX_PAUSE_HOURS`. Empty if one may be.
+    """
+    pause = min(2 ** (state.failures - 1), MAX_PAUSE_HOURS) if state.failures else 0
+    since = _hours_since(state.last_failure, now)
+    if not 0 <= since < pause:
+        return ""
+    times = "once" if state.failures == 1 else f"{state.failures} times"
+    return (
+        f"No dream now: the model's plan could not be used {times}. What was said is kept, and is "
+        f"tried again in {pause - since:.1f} hours."
     )
 
 
 def _state_from(data: Any) -> DreamState:
     last, count, summary = data["last_dream"], data["session_count"], data["last_summary"]
+    refused, failures = data.get("refused", []), data.get("failures", 0)
+    failed = data.get("last_failure")
     if not isinstance(count, int) or isinstance(count, bool) or count < 0:
         raise ValueError(f"session_count is {count!r}")
     if not isinstance(summary, str):
         raise ValueError(f"last_summary is {summary!r}")
-    last_dream = None if last is None else datetime.fromisoformat(last)
-    if last_dream and last_dream.tzinfo is None:
-        raise ValueError(f"last_dream {last} has no time zone")
-    if last_dream and not MIN_YEAR <= last_dream.year <= MAX_YEAR:
-        raise ValueError(f"last_dream {last} is not of our time")
-    return DreamState(last_dream, count, summary)
+    if not isinstance(refused, list) or not all(isinstance(one, str) for one in refused):
+        raise ValueError(f"refused is {refused!r:.80}")
+    if not isinstance(failures, int) or isinstance(failures, bool) or failures < 0:
+        raise ValueError(f"failures is {failures!r}")
+    return DreamState(
+        _time("last_dream", last),
+        count,
+        summary,
+        tuple(refused),
+        failures,
+        _time("last_failure", failed),
+    )
+
+
+def _time(name: str, text: str | None) -> datetime | None:
+    time = None if text is None else datetime.fromisoformat(text)
+    if time and time.tzinfo is None:
+        raise ValueError(f"{name} {text} has no time zone")
+    if time and not MIN_YEAR <= time.year <= MAX_YEAR:
+        raise ValueError(f"{name} {text} is not of our time")
+    return time
 
 
 _OVERDUE = 3

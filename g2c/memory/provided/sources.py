@@ -44,13 +44,13 @@ def with_sources(
     line of it stays. For each line that is new it gets the turn among `places` that shares most
     words with it.
     """
-    said = {turn: set(extract_terms(turn.content)) for turn in places if _can_say(turn)}
+    said = {turn: set(extract_terms(turn.content)) for turn in places if can_say(turn)}
     upserts = []
     for draft in plan.upserts:
         earlier = _earlier(draft, plan, known)
         old = {line for topic in earlier for line in topic.body.splitlines()}
         new = [line for line in draft.body.splitlines() if line not in old]
-        behind = {_turn_behind(line, said) for line in new}
+        behind = {turn_behind(line, said) for line in new}
         kept = [source for topic in earlier for source in topic.sources]
         found = [place for turn, place in places.items() if turn in behind]
         upserts.append(replace(draft, sources=tuple(dict.fromkeys(kept + found))))
@@ -68,12 +68,12 @@ def _earlier(draft: TopicDraft, plan: DreamPlan, known: Collection[Topic]) -> li
     ]
 
 
-def _can_say(turn: Turn) -> bool:
+def can_say(turn: Turn) -> bool:
     """Whether a turn can say something new: an action and a question ask for it."""
     return turn.role != "action" and not turn.content.rstrip().endswith("?")
 
 
-def _turn_behind(line: str, said: Mapping[Turn, set[str]]) -> Turn | None:
+def turn_behind(line: str, said: Mapping[Turn, set[str]]) -> Turn | None:
     """The turn that shares most words with `line`: of equals the user's, then the first."""
     terms = set(extract_terms(line))
     shared = {turn: len(terms & words) for turn, words in said.items()}

@@ -89,11 +89,15 @@ class DreamPlan:
 
 @dataclass(frozen=True)
 class DreamState:
-    """When the last dream ended (None: never), how many sessions began since, its summary."""
+    """When the last dream ended (None: never), how many sessions began since, its summary, and what
+    it was refused; how many plans in a row could not be used since, and when the last one was."""
 
     last_dream: datetime | None = None
     session_count: int = 0
     last_summary: str = ""
+    refused: tuple[str, ...] = ()
+    failures: int = 0
+    last_failure: datetime | None = None
 
 
 @dataclass(frozen=True)

@@ -93,7 +93,7 @@ def _is_apart(parent: ast.AST, field: str, node: ast.AST) -> bool:
 def _runs(source: str) -> bool:
     """Whether the program can be imported. One that cannot is a mistake that everybody sees."""
     try:
-        exec(compile(source, "<mutant>", "exec"), {"__name__": "mutant"})
+        exec(compile(source, "<mutant>", "exec"), {"__name__": __name__})
     except Exception:
         return False
     return True

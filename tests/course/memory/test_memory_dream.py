@@ -15,7 +15,7 @@ import pytest
 from crashing import in_child
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from references import references
+from references import believed, references
 
 from g2c.inference import BackendError, ScriptedBackend
 from g2c.memory.assembled.dream import DreamResult, dream
@@ -43,7 +43,7 @@ PLAN = json.dumps(
 
 @pytest.fixture(scope="module", autouse=True)
 def reference() -> Iterator[None]:
-    with references(fsync=False):
+    with references(fsync=False), believed():
         yield
 
 
@@ -101,6 +101,10 @@ class Store:
             for file in self.root.rglob("*")
             if file.is_file() and not file.name.startswith(".")
         }
+
+    def state(self) -> dict[str, bytes]:
+        """The file with the state of the dreams, where a plan that cannot be used is counted."""
+        return {"dream_state.json": self.layers.state_file.read_bytes()}
 
     def check_sound(self) -> None:
         """Everything opens, and every pointer to a topic leads somewhere."""
@@ -212,7 +216,7 @@ def test_what_was_not_shown_whole_cannot_be_touched(tmp_path: Path) -> None:
     before = store.files()
     result = store.dream(PLAN)
     assert not result.dreamed and "'trip', which was not shown whole" in result.reason
-    assert store.files() == before
+    assert store.files() == before | store.state()
 
 
 def test_a_backend_that_knows_no_schema_is_asked_for_plain_text(tmp_path: Path) -> None:
@@ -257,8 +261,24 @@ def test_a_plan_that_is_not_sound_changes_nothing_and_says_why(name: str, tmp_pa
     result = store.dream(*[HOSTILE[name]] if HOSTILE[name] else [])
     assert not result.dreamed and result.reason.endswith((".", "again.")) and result.closed == ()
     assert len(result.reason) < 400
-    assert store.files() == before
+    assert store.files() == before | store.state()
+    store.now += HOUR
     assert store.dream(PLAN).dreamed, "the next one, with a better plan, goes well"
+
+
+def test_a_plan_that_cannot_be_used_is_not_asked_for_again_at_once(tmp_path: Path) -> None:
+    store = Store.filled(tmp_path)
+    pauses = []
+    for _ in range(10):
+        assert not store.dream("I would rather sleep.").closed
+        waited = 0
+        while "could not be used" in (refused := store.dream()).reason and refused.closed:
+            waited += 1
+            store.now += HOUR
+        pauses.append(waited)
+    assert pauses == [1, 2, 4, 8, 16, 32, 64, 128, 168, 168], "it doubles up to a week"
+    assert store.dream(PLAN, force=True).dreamed, "a person does not wait"
+    assert not read_state(store.layers.state_file).failures
 
 
 json_values = st.recursive(

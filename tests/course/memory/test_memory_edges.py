@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from references import references
+from references import believed, references
 
 from g2c.cli.console import time_limit
 from g2c.files import leftovers
@@ -28,7 +28,7 @@ PLAN = """{"upserts": [{"name": "Tea", "description": "how she takes it", "type"
 
 @pytest.fixture(scope="module", autouse=True)
 def reference() -> Iterator[None]:
-    with references():
+    with references(), believed():
         yield
 
 

@@ -129,6 +129,7 @@ class Plain:
         for number in sorted(total, key=lambda one: (round(total[one], 9), one), reverse=True):
             found.setdefault(self._text(number), (number, total[number]))
         shown = [(self._original(number, own), points) for number, points in found.values()]
+        shown = sorted(shown[:20], key=lambda one: self.paragraphs[one[0]].is_answer)
         return [
             (self.paragraphs[number].text, file.name, self.paragraphs[number].line, points)
             for number, points in shown[:k]

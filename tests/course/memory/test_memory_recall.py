@@ -35,11 +35,11 @@ from g2c.memory.provided.paragraphs import (
     split_paragraphs,
     turn_paragraphs,
 )
+from g2c.memory.provided.scoring import score
 from g2c.memory.provided.terms import InvertedIndex, extract_terms
 from g2c.memory.provided.topics import Topics
 from g2c.memory.provided.transcripts import line_of
 from g2c.memory.provided.types import Recollection, TopicDraft, Turn
-from g2c.solutions.memory.scoring import score
 from g2c.tools import ToolCall, ToolRegistry, dispatch_tool_call, validate_arguments
 
 NOW = datetime(2026, 4, 21, 9, tzinfo=UTC)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import linecache
 import re
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
@@ -82,6 +83,7 @@ def _changed(exercise_id: str, belief: str, replace: tuple[tuple[str, str], ...]
     name = f"<{exercise_id}: {belief}>"
     linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
     module = ModuleType(f"wrong_answer_{len(BANK)}")
+    sys.modules[module.__name__] = module  # a dataclass looks there for what its types mean
     exec(compile(source, name, "exec"), vars(module))
     function: Function = getattr(module, exercise.function)
     return function

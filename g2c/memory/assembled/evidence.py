@@ -1,0 +1,216 @@
+"""What a dream may write: lines that were said, and no line that was there is lost.
+
+A model proposes a plan, and your `is_grounded` decides about each of its lines. In the place of a
+line that it refuses stands what the person said, word for word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from g2c.memory.grounding import is_grounded
+from g2c.memory.provided.plan import MAX_BODY_BYTES
+from g2c.memory.provided.sources import can_say, turn_behind
+from g2c.memory.provided.terms import extract_terms
+from g2c.memory.provided.topics import slugify
+from g2c.memory.provided.types import DreamPlan, Topic, TopicDraft, Turn
+from g2c.text import one_line
+
+SAID = "What the user said in {month}"
+"""The topic of a month's sentences that no other topic holds."""
+
+QUOTED_CHARS = 500
+_BULLET = re.compile(r"\s*[-*+] +")
+_DATED = re.compile(r"(\d{4}-\d\d-\d\d): ")
+_SENTENCE = re.compile(r"(?<=[.!?]) +|\n+")
+_I, _MINE = re.compile(r"\b(I|[Ww]e)\b"), re.compile(r"\b([Mm]y|[Oo]ur)\b")
+_LEAST_TERMS = 2
+
+
+@dataclass(frozen=True)
+class Sifted:
+    """A plan of which every line was said, and a sentence for each thing that was refused."""
+
+    plan: DreamPlan
+    refused: tuple[str, ...]
+
+
+def sift(plan: DreamPlan, known: Sequence[Topic], turns: Sequence[Turn]) -> Sifted:
+    """The plan without the lines that follow neither from `turns` nor from the topics `known`.
+
+    A line of a topic goes only where a line that stays says as much. So contradictions stand side
+    by side with their days, until a person settles them.
+    """
+    refused: list[str] = []
+    evidence = [*(_as_turn(line, topic) for topic in known for line in _lines(topic)), *turns]
+    upserts = []
+    for draft in plan.upserts:
+        old = next((topic for topic in known if topic.slug == slugify(draft.name)), None)
+        new = _new_lines(draft, old, evidence, turns, refused)
+        kept = [line for line in old.body.split("\n") if not _is_in(line, new)] if old else []
+        body = "\n".join([*kept, *new]).strip("\n")
+        if not _fits(body):
+            refused.append(f"{draft.name} is full, and stays as it is.")
+        elif body:
+            about = _described(draft, old, body)
+            upserts.append(replace(draft, description=about, body=body))
+    written = [line for draft in upserts for line in draft.body.split("\n")]
+    deletes = []
+    for topic in known:
+        if topic.slug in plan.deletes:
+            if lost := [line for line in _lines(topic) if not _is_in(line, written)]:
+                refused.append(f"{topic.name} was to go, and with it: {lost[0]}")
+            else:
+                deletes.append(topic.slug)
+    return Sifted(replace(plan, upserts=tuple(upserts), deletes=tuple(deletes)), tuple(refused))
+
+
+def with_what_was_said(plan: DreamPlan, known: Sequence[Topic], turns: Sequence[Turn]) -> DreamPlan:
+    """The plan, which also keeps what the user said to be so and no topic holds, word for word.
+
+    A month that is full is left to its transcripts.
+    """
+    drafts = {slugify(draft.name): draft for draft in plan.upserts}
+    others = [topic.body for topic in known if topic.slug not in {*drafts, *plan.deletes}]
+    bodies = [*others, *(draft.body for draft in plan.upserts)]
+    held = [(set(extract_terms(line)), line) for body in bodies for line in body.split("\n")]
+    for turn in turns:
+        news = [one for one in _sentences(turn) if not _is_held(one, held)]
+        if not news:
+            continue
+        held += [(set(extract_terms(one)), _quoted(one, turn)) for one in news]
+        name = SAID.format(month=f"{turn.ts.astimezone(UTC):%Y-%m}")
+        slug = slugify(name)
+        there = drafts.get(slug) or next((one for one in known if one.slug == slug), None)
+        # A paragraph each, so that recall finds one and not ten.
+        body = "\n\n".join([*([there.body] if there else []), _quoted(turn.content, turn)])
+        if _fits(body):
+            drafts[slug] = TopicDraft(name, "in the user's own words", "user", body)
+    return replace(plan, upserts=tuple(drafts.values()))
+
+
+def in_words_said(text: str, turns: Sequence[Turn]) -> list[str]:
+    """The lines of `text` that follow from `turns`; for another one, what was said that is nearest
+    to it. A line that is near to nothing is left out."""
+    said = _by_words(turns)
+    kept: dict[str, None] = {}
+    for line in filter(str.strip, text.split("\n")):
+        if is_grounded(_claim(line)[1], turns):
+            kept[line] = None
+        elif turn := turn_behind(line, said):
+            kept[_quoted(turn.content, turn)] = None
+    return list(kept)
+
+
+def _new_lines(
+    draft: TopicDraft,
+    old: Topic | None,
+    evidence: Sequence[Turn],
+    turns: Sequence[Turn],
+    refused: list[str],
+) -> list[str]:
+    """The lines that the draft adds, and what was said in the place of those that were not."""
+    there = {_claim(line)[1] for line in old.body.split("\n")} if old else set()
+    said = _by_words(turns)
+    new: dict[str, None] = {}
+    for line in filter(str.strip, draft.body.split("\n")):
+        day, claim = _claim(line)
+        if claim in there:
+            continue
+        if is_grounded(f"{day}: {claim}" if day else claim, evidence):
+            new[line] = None
+        elif turn := turn_behind(claim, said):
+            refused.append(
+                f"{draft.name}: {claim} Kept in its place: {_quoted(turn.content, turn)}"
+            )
+            new[_quoted(turn.content, turn)] = None
+        else:
+            refused.append(f"{draft.name}: {claim}")
+    return [line for line in new if _claim(line)[1] not in there]
+
+
+def _by_words(turns: Sequence[Turn]) -> dict[Turn, set[str]]:
+    """The words of each turn that may be quoted: what the assistant said is no evidence."""
+    own = (turn for turn in turns if turn.role in ("user", "tool") and can_say(turn))
+    return {turn: set(extract_terms(turn.content)) for turn in own}
+
+
+def _described(draft: TopicDraft, old: Topic | None, body: str) -> str:
+    """A description of words that the body has; the model's, if it is one."""
+    words = {*extract_terms(body), *extract_terms(draft.name)}
+    if set(extract_terms(draft.description)) <= words:
+        return draft.description
+    return old.description if old else _claim(body.partition("\n")[0])[1][:200]
+
+
+def _is_in(line: str, others: Iterable[str]) -> bool:
+    """Whether one of the others says what a line says; a blank line says nothing, and stays."""
+    _, claim = _claim(line)
+    return bool(claim) and any(_says(other, claim) for other in others if other.strip())
+
+
+def _says(line: str, claim: str) -> bool:
+    return _claim(line)[1] == claim or is_grounded(claim, [_turn(line, datetime.now(UTC))])
+
+
+def _fits(body: str) -> bool:
+    return len(body.encode("utf-8", "backslashreplace")) <= MAX_BODY_BYTES
+
+
+def _sentences(turn: Turn) -> list[str]:
+    """The user's sentences that ask nothing and are more than a word."""
+    if turn.role != "user":
+        return []
+    return [
+        sentence
+        for sentence in _SENTENCE.split(turn.content)
+        if not sentence.endswith("?") and len(set(extract_terms(sentence))) >= _LEAST_TERMS
+    ]
+
+
+def _is_held(sentence: str, held: Iterable[tuple[set[str], str]]) -> bool:
+    terms, note = set(extract_terms(sentence)), _as_note(sentence)
+    return any(terms <= words and _says(line, note) for words, line in held)
+
+
+def _as_note(sentence: str) -> str:
+    """What the user said, as a note says it.
+
+    >>> _as_note("I am Ben, and my cat is Tom.")
+    "the user am Ben, and the user's cat is Tom."
+    """
+    return _MINE.sub("the user's", _I.sub("the user", sentence))
+
+
+def _lines(topic: Topic) -> list[str]:
+    return [line for line in topic.body.split("\n") if line.strip()]
+
+
+def _claim(line: str) -> tuple[str, str]:
+    """The day in front of a line, if there is one, and what the line says."""
+    text = line[found.end() :] if (found := _BULLET.match(line)) else line.strip()
+    dated = _DATED.match(text)
+    return (dated[1], text[dated.end() :].strip()) if dated else ("", text.strip())
+
+
+def _as_turn(line: str, topic: Topic) -> Turn:
+    return _turn(line, topic.updated)
+
+
+def _turn(line: str, when: datetime) -> Turn:
+    """A line of a topic, as if the user had said it on its day."""
+    day, claim = _claim(line)
+    if day:
+        with suppress(ValueError):  # 2026-02-31
+            when = datetime.fromisoformat(f"{day}T12:00:00+00:00")
+    return Turn(when, "", "user", claim)
+
+
+def _quoted(text: str, turn: Turn) -> str:
+    text = one_line(text)
+    text = text if len(text) <= QUOTED_CHARS else f"{text[: QUOTED_CHARS - 1]}…"
+    return f'- {turn.ts.astimezone(UTC):%Y-%m-%d}: "{text}"'

@@ -1,0 +1,121 @@
+"""20.8: hold each clause of the note against each clause of what was said.
+
+A bag of words is not enough. Words of two statements make a third that nobody made, and one small
+word turns a statement round. So the clauses are compared one by one, with the few words that turn
+their meaning, and with their names in order. What cannot be told is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from g2c.memory.provided.terms import STOP_WORDS, split_words, stem
+from g2c.memory.provided.types import Turn
+
+_DAY = re.compile(r"(\d{4}-\d\d-\d\d): ")
+_SENTENCE = re.compile(r"(?<=[.!?]) +|\n")
+_CLAUSE = re.compile(r",? (?:and|but) |[,;] ")
+_NAME = re.compile(r"\b(?:[A-Z]\w+|\d+)\b")
+_NOBODY_BUT = re.compile(r"\b(nobody|nothing|none) but\b", re.IGNORECASE)
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_NOT = _set("no not never nobody none nothing neither nor without cannot t")
+_UNSURE = _set("maybe perhaps if might suppose imagine wondering hope whether")
+_TURNING = _set("from instead used ends before after until about almost")
+_RESTS = _NOT | _set("to on in at from for with since")
+_TIMES = _set(
+    "monday tuesday wednesday thursday friday saturday sunday january february march april may "
+    "june july august september october november december"
+)
+_COUNTED = "one two three four five six seven eight nine ten eleven twelve"
+_DIGITS = {word: str(number) for number, word in enumerate(_COUNTED.split(), 1)}
+
+
+@dataclass(frozen=True)
+class _Clause:
+    """The terms of a clause, each with the turning word before it; its names in order; whether it
+    denies; whether it speaks of the person; whether the words before it belong to it."""
+
+    terms: dict[str, str]
+    names: list[str]
+    denies: bool
+    of_person: bool
+    is_rest: bool
+
+
+def is_grounded(line: str, said: Sequence[Turn]) -> bool:
+    day = _DAY.match(line)
+    heard = [
+        _clauses(sentence)
+        for sentence, turn in _statements(said)
+        if day is None or f"{turn.ts:%Y-%m-%d}" == day[1]
+    ]
+    claims = [
+        claim
+        for sentence in _SENTENCE.split(line[day.end() :] if day else line)
+        for claim in _clauses(sentence)
+    ]
+    return all(any(_follows(claim, clauses) for clauses in heard) for claim in claims)
+
+
+def _statements(said: Sequence[Turn]) -> Iterator[tuple[str, Turn]]:
+    """The sentences that say that something is so; an answer together with its question."""
+    question = ""
+    for turn in said:
+        if turn.role in ("user", "tool"):
+            for sentence in _SENTENCE.split(turn.content):
+                if not sentence.endswith("?") and _UNSURE.isdisjoint(split_words(sentence)):
+                    yield sentence, turn
+                    if question:
+                        yield f"{question} {sentence}", turn
+        question = turn.content[:-1] if turn.content.endswith("?") else ""
+
+
+def _clauses(sentence: str) -> list[_Clause]:
+    found = map(_read, _CLAUSE.split(_NOBODY_BUT.sub("only", sentence)))
+    return [clause for clause in found if clause.terms]
+
+
+def _read(text: str) -> _Clause:
+    words = split_words(text)
+    terms: dict[str, str] = {}
+    turning = ""
+    for word in words:
+        if word in _TURNING:
+            turning = word
+        elif word not in STOP_WORDS | _NOT | {"user"}:
+            term = _DIGITS.get(word, stem(word))
+            terms.setdefault(term, turning)
+            turning = ""
+    names = [name.lower() for name in _NAME.findall(text)]
+    return _Clause(
+        terms,
+        [stem(name) for name in names if name not in _TIMES and stem(name) in terms],
+        not _NOT.isdisjoint(words),
+        not {"i", "we"}.isdisjoint(words) or bool(re.search(r"\buser(?!.s\b)", text)),
+        bool(words) and words[0] in _RESTS,
+    )
+
+
+def _follows(claim: _Clause, statement: Sequence[_Clause]) -> bool:
+    """Whether a clause of the statement, with the words before it that belong to it, says it."""
+    for clause in statement:
+        head = statement[0] if clause.is_rest else clause
+        there = head.terms | clause.terms
+        subject = next(iter(head.terms))
+        if (
+            claim.terms.keys() <= there.keys()
+            and not claim.terms.keys().isdisjoint(clause.terms)
+            and all(there[term] == turning for term, turning in claim.terms.items())
+            and claim.denies == clause.denies
+            and (head is not clause or claim.names == [n for n in there if n in claim.names])
+            and (head.of_person or (subject in claim.terms and not claim.of_person))
+        ):
+            return True
+    return False

@@ -1,0 +1,174 @@
+"""What of a model's plan reaches the memory: nothing that nobody said, and all that was there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from references import references
+
+from g2c.memory import MemoryStore, make_remember_tool
+from g2c.memory.assembled.evidence import sift, with_what_was_said
+from g2c.memory.provided.plan import MAX_BODY_BYTES
+from g2c.memory.provided.types import DreamPlan, Topic, TopicDraft, Turn
+from g2c.solutions.memory.grounding import is_grounded
+from g2c.tools import ToolError
+
+NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def reference() -> Iterator[None]:
+    with references(fsync=False):
+        yield
+
+
+def said(*texts: str, role: str = "user") -> list[Turn]:
+    return [Turn(NOON + timedelta(minutes=n), "a", role, text) for n, text in enumerate(texts)]
+
+
+def topic(slug: str, *lines: str) -> Topic:
+    return Topic(slug, slug.title(), f"on {slug}", "fact", NOON, "\n".join(lines))
+
+
+def draft(name: str, *lines: str, about: str = "") -> TopicDraft:
+    return TopicDraft(name, about or name, "fact", "\n".join(lines))
+
+
+MOVED = '- 2026-04-21: "My sister moved from Bergen to Oslo."'
+
+
+@pytest.mark.parametrize(
+    ("line", "kept"),
+    [
+        ("- The user's sister moved to Oslo.", "- The user's sister moved to Oslo."),
+        ("- 2026-04-21: The user's sister moved to Oslo.", None),
+        ("- 2026-04-20: The user's sister moved to Oslo.", MOVED),
+        ("- The user's sister lives in Bergen.", MOVED),
+        ("- The user's kitten bites.", ""),
+    ],
+)
+def test_a_line_that_was_not_said_gives_way_to_what_was(line: str, kept: str | None) -> None:
+    plan = DreamPlan((draft("Sister", line),))
+    found = sift(plan, [], said("My sister moved from Bergen to Oslo."))
+    bodies = [one.body for one in found.plan.upserts]
+    assert bodies == ([line if kept is None else kept] if kept != "" else [])
+    assert bool(found.refused) == (bodies != [line])
+    assert all(line.removeprefix("- ")[-20:] in one for one in found.refused)
+
+
+def test_a_change_of_mind_leaves_both_and_a_fuller_line_takes_the_shorter_ones_place() -> None:
+    known = [topic("tea", "- 2026-03-01: The user drinks black tea.", "- The user has a cat.")]
+    turns = said("I drink green tea.", "I have a cat and two dogs.")
+    new = ["- 2026-04-21: The user drinks green tea.", "- The user has a cat and two dogs."]
+    found = sift(DreamPlan((draft("Tea", *new),)), known, turns)
+    assert found.plan.upserts[0].body.split("\n") == [known[0].body.split("\n")[0], *new]
+    assert not found.refused
+
+
+def test_a_topic_goes_only_where_all_that_it_says_stands_elsewhere() -> None:
+    known = [topic("cat", "The user's cat is Tom."), topic("dog", "The user's dog is Rex.")]
+    plan = DreamPlan((draft("Pets", "The user's cat is Tom."),), ("cat", "dog"))
+    found = sift(plan, known, [])
+    assert found.plan.deletes == ("cat",)
+    assert found.refused == ("Dog was to go, and with it: The user's dog is Rex.",)
+
+
+def test_a_description_has_no_word_that_the_topic_lacks() -> None:
+    turns = said("My cat is Tom.")
+    for about, kept in (
+        ("the user's cat", "the user's cat"),
+        ("Tom bites", "Tom is the user's cat."),
+    ):
+        plan = DreamPlan((draft("Cat", "- Tom is the user's cat.", about=about),))
+        (found,) = sift(plan, [], [*turns, *said("Tom is my cat.")]).plan.upserts
+        assert found.description == kept
+
+
+def test_what_the_user_said_to_be_so_is_kept_and_nothing_else() -> None:
+    turns = [
+        *said("I am allergic to peanuts. Do I like fish?", "Write a list.", "My cat is Tom."),
+        *said("You are a pilot.", role="assistant"),
+    ]
+    known = [topic("cat", "The user's cat is Tom.")]
+    (kept,) = with_what_was_said(DreamPlan(), known, turns).upserts
+    assert kept.name == "What the user said in 2026-04"
+    assert kept.body == '- 2026-04-21: "I am allergic to peanuts."'
+    again = Topic("what-the-user-said-in-2026-04", kept.name, "", "user", NOON, kept.body)
+    assert with_what_was_said(DreamPlan(), [*known, again], turns) == DreamPlan()
+
+
+def test_what_is_full_stays_as_it_is() -> None:
+    line = "The user has a cat. " * 900
+    known = [topic("cat", line), topic("what-the-user-said-in-2026-04", line)]
+    turns = said("I have a boat. " * 200, *(f"I have the boat {n}." for n in range(900)))
+    found = sift(DreamPlan((draft("Cat", "- The user has a boat."),)), known, turns)
+    assert found.plan.upserts == () or len(found.plan.upserts[0].body) <= MAX_BODY_BYTES
+    (kept,) = with_what_was_said(found.plan, known, turns).upserts[-1:]
+    assert len(kept.body.encode()) <= MAX_BODY_BYTES and kept.body.startswith(line)
+
+
+WORDS = st.sampled_from(
+    [
+        "user",
+        "sister",
+        "cat",
+        "Tom",
+        "Ann",
+        "Oslo",
+        "moved",
+        "to",
+        "from",
+        "not",
+        "has",
+        "4",
+        "four",
+        "is",
+        ".",
+    ]
+)
+LINES = st.lists(st.lists(WORDS, min_size=1, max_size=12).map(" ".join), max_size=3)
+
+
+@given(LINES, LINES, LINES)
+def test_whatever_a_plan_says_no_line_is_lost_and_none_is_new(
+    old: list[str], new: list[str], turns: list[str]
+) -> None:
+    known, heard = topic("cat", *old), said(*turns)
+    plan = sift(DreamPlan((draft("Cat", *new),), ("cat",)), [known], heard).plan
+    after = plan.upserts[0].body.split("\n") if plan.upserts else old
+    beside = said(*(line.rpartition(": ")[2] for line in after))
+    for line in old:
+        assert line in after or is_grounded(line, beside)
+    for line in set(after) - set(old):
+        is_quoted = any(f'"{text}"' in line for text in turns)
+        assert is_quoted or is_grounded(line, [*said(*old), *heard])
+
+
+class TestRemember:
+    @pytest.fixture
+    def store(self, tmp_path: Path) -> MemoryStore:
+        store = MemoryStore(tmp_path, now=lambda: NOON)
+        store.log_turn("user", "My sister moved from Bergen to Oslo.")
+        return store
+
+    def test_what_was_said_is_kept_as_it_is_put(self, store: MemoryStore) -> None:
+        remember = make_remember_tool(store, checked=True).func
+        assert remember(name="Sister", text="The user's sister moved to Oslo.") == (
+            "It is kept in topics/sister.md."
+        )
+
+    def test_what_was_not_is_kept_in_the_persons_words(self, store: MemoryStore) -> None:
+        remember = make_remember_tool(store, checked=True).func
+        said = remember(name="Sister", text="The user's sister lives in Bergen.")
+        assert said == f"That was not said like this. Kept is: {MOVED} It is in topics/sister.md."
+        assert store.read_topic("sister").body == MOVED
+
+    def test_what_is_near_to_nothing_is_refused(self, store: MemoryStore) -> None:
+        with pytest.raises(ToolError, match="Nobody said that"):
+            make_remember_tool(store, checked=True).func(name="Cat", text="The kitten bites.")
+        assert store.topics.list() == ()

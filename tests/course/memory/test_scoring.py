@@ -1,0 +1,312 @@
+"""Recall's score, and what is built on it: the rules that a person would state."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from cases import each
+
+from g2c.inference import BackendError, ScriptedBackend
+from g2c.memory.assembled.corpus import Corpus
+from g2c.memory.assembled.layers import TranscriptLog
+from g2c.memory.assembled.recall import Recall, rank
+from g2c.memory.provided.paragraphs import Paragraph
+from g2c.memory.provided.scoring import score
+from g2c.memory.provided.terms import InvertedIndex
+from g2c.memory.provided.topics import Topics
+from g2c.memory.provided.types import TopicDraft, Turn
+
+
+def index_of(*texts: str) -> InvertedIndex:
+    """An index whose texts have the numbers 0, 1, and so on."""
+    index = InvertedIndex()
+    for text in texts:
+        index.add(text)
+    return index
+
+
+def ranking(query: str, index: InvertedIndex) -> list[tuple[int, float]]:
+    """What `score` returns, with scores of three places."""
+    found = score(query, index)
+    is_pairs = isinstance(found, list) and all(
+        isinstance(one, tuple) and len(one) == 2 for one in found
+    )
+    assert is_pairs, (
+        f"score returns a list of pairs, each (number, score).\nYou returned {found!r:.200}"
+    )
+    return [(number, places(points)) for number, points in found]
+
+
+def order(query: str, index: InvertedIndex) -> list[int]:
+    """The numbers of the texts that were found, as they were ranked."""
+    return [number for number, _ in ranking(query, index)]
+
+
+def places(points: float) -> float:
+    return round(points, 3)
+
+
+def weight(n: int, df: int) -> float:
+    return places(math.log(1 + n / df))
+
+
+class TestRecallScore:
+    def test_the_text_with_more_of_the_questions_words_comes_first(self) -> None:
+        index = index_of("The boat is red.", "The red house has a garden.", "The house is old.")
+        assert order("red house garden", index)[:1] == [1], (
+            "the second text has all three words, the others have one each"
+        )
+
+    def test_a_term_weighs_the_logarithm_of_one_plus_n_by_df(self) -> None:
+        index = index_of("tea", "tea, milk", "sugar", "bread", "butter")
+        assert ranking("milk", index) == [(1, weight(5, 1))], (
+            "one of five texts has it, so it weighs log(1 + 5/1), the natural logarithm; to "
+            "neither N nor df is anything added"
+        )
+        assert sorted(ranking("tea", index)) == [(0, weight(5, 2)), (1, weight(5, 2))], (
+            "df is in how many texts the term is, here 2 of 5: log(1 + 5/2)"
+        )
+
+    def test_the_weights_of_several_terms_are_added(self) -> None:
+        index = index_of("tea, milk", "tea", "bread")
+        both = places(math.log(1 + 3 / 1) + math.log(1 + 3 / 2))
+        assert ranking("milk tea", index) == [(0, both), (1, weight(3, 2))], (
+            "the first text has milk, with log(1 + 3/1), and tea, with log(1 + 3/2); its score is "
+            "their sum"
+        )
+
+    def test_a_rare_word_outweighs_two_common_ones(self) -> None:
+        common = ["We had tea and cake."] * 9
+        index = index_of("The password is tulip.", *common)
+        assert order("Was there tea, cake, or a password?", index)[:1] == [0], (
+            "nine of ten texts have tea and cake, so these say little; one has password"
+        )
+
+    def test_a_term_that_every_text_has_still_counts(self) -> None:
+        index = index_of("Ada paints.", "Ada sleeps.")
+        assert sorted(ranking("Ada", index)) == [(0, weight(2, 2)), (1, weight(2, 2))], (
+            "both texts are about Ada. log(N/df) would be log(1), nothing; the 1 in log(1 + N/df) "
+            "keeps the weight above that"
+        )
+
+    def test_the_only_note_there_is_can_be_found(self) -> None:
+        assert ranking("key", index_of("The key is under the mat.")) == [(0, weight(1, 1))], (
+            "in a memory with one note, every term is in all of its notes"
+        )
+
+    def test_a_term_counts_once_however_often_a_text_says_it(self) -> None:
+        scores = dict(ranking("tea", index_of("tea tea tea and more tea", "tea")))
+        assert scores.get(0) == scores.get(1), (
+            "a text that says it often is no better an answer: what counts is that it says it"
+        )
+
+    def test_a_term_counts_once_however_often_the_question_says_it(self) -> None:
+        index = index_of("The tea is cold.", "The milk is cold.", "bread", "salt")
+        once = ranking("cold tea", index)
+        assert ranking("Tea, tea, cold tea", index) == once, (
+            "the question says tea three times and means it once, so it is what 'cold tea' is"
+        )
+
+    def test_two_forms_of_a_word_are_one_term(self) -> None:
+        index = index_of("Ada painted.", "It rains.", "It snows.")
+        once = ranking("paint", index)
+        assert ranking("paint painting paintings", index) == once, (
+            "all three words of the question become the term paint, which counts once: what must "
+            "be different are the terms, not the words"
+        )
+
+    @each(["What did Ada PAINT?", "her paintings", "Who is painting?"], "question")
+    def test_forms_of_a_word_find_each_other(self, question: str) -> None:
+        assert order(question, index_of("She painted a sunrise.", "It rains.")) == [0], (
+            "extract_terms reduces the words of the question as it did those of the texts; "
+            "you look for words as they stand"
+        )
+
+    def test_a_part_of_a_word_is_no_match(self) -> None:
+        index = index_of("The carpet is new.", "Be careful.", "The scar heals.")
+        assert score("car", index) == [], (
+            "carpet, careful and scar are other words than car; a term matches whole or not at all"
+        )
+
+    def test_of_equal_scores_the_newest_text_comes_first(self) -> None:
+        index = index_of("Ada lives in Rome.", "Ada lives in Oslo.", "Ada lives in Bern.")
+        assert order("Where does Ada live?", index) == [2, 1, 0], (
+            "all three say as much about it, and what was noted last is likeliest still to be "
+            "true: of equal scores the highest number comes first"
+        )
+
+    def test_of_different_scores_the_highest_comes_first(self) -> None:
+        index = index_of("tea, milk, sugar", "tea, milk", "tea", "bread")
+        assert order("tea milk sugar", index) == [0, 1, 2], (
+            "three terms, two terms, one term: the best text comes first"
+        )
+
+    def test_each_text_comes_once(self) -> None:
+        numbers = order("tea milk sugar", index_of("tea, milk, sugar", "milk", "bread"))
+        assert sorted(numbers) == [0, 1], (
+            "one entry for each text that has a term, however many it has"
+        )
+
+    def test_a_text_without_any_term_is_not_found(self) -> None:
+        assert order("tea", index_of("tea", "milk", "sugar")) == [0], (
+            "the others have nothing to do with it; a score of nothing is no find"
+        )
+
+    def test_a_word_that_no_text_has_is_passed_over(self) -> None:
+        index = index_of("The boat is in Bergen.", "It rains.")
+        found = ranking("Is the zeppelin in Bergen?", index)
+        assert found == [(0, weight(2, 1))], (
+            "no text has zeppelin; that neither ends the search nor changes what Bergen weighs"
+        )
+
+    @each(["zeppelin", "", "  ?! ", "What is it that you did?", "the"], "question")
+    def test_a_question_that_meets_nothing_finds_nothing(self, question: str) -> None:
+        found = ranking(question, index_of("The boat is in Bergen.", "It rains."))
+        assert found == [], "an empty list says that there is nothing"
+
+    def test_an_empty_index_finds_nothing(self) -> None:
+        assert ranking("tea", InvertedIndex()) == [], "where there is no text, none is found"
+
+    def test_a_long_text_is_no_worse(self) -> None:
+        long = "On Monday it rained, on Tuesday it snowed, and then there was tea."
+        scores = dict(ranking("tea", index_of(long, "tea")))
+        assert scores.get(0) == scores.get(1), (
+            "a score is the sum of the weights of what was found; it is not divided by anything"
+        )
+
+    def test_a_new_text_is_found_and_changes_the_weights(self) -> None:
+        index = index_of("tea", "milk")
+        ranking("tea", index)
+        index.add("tea with lemon")
+        assert sorted(ranking("tea", index)) == [(0, weight(3, 2)), (2, weight(3, 2))], (
+            "a text was added since the last question: N and df are asked for each time, and "
+            "nothing is kept from one question to the next"
+        )
+
+    def test_numbers_stay_when_a_text_is_removed(self) -> None:
+        index = index_of("coffee", "tea", "milk", "tea with lemon")
+        index.remove(0, "coffee")
+        found = ranking("tea", index)
+        assert sorted(found) == [(1, weight(3, 2)), (3, weight(3, 2))], (
+            "text 0 is gone: N, which is how many texts there are, is 3, and the highest number is "
+            "3, too. A number is a name, and no place from 0 to N"
+        )
+
+    def test_the_index_stays_as_it_is(self) -> None:
+        index = index_of("tea, milk", "tea", "milk", "tea")
+        before = {term: list(index.postings(term)) for term in ("tea", "milk", "zeppelin")}
+        ranking("tea milk zeppelin", index)
+        after = {term: list(index.postings(term)) for term in before}
+        assert after == before, (
+            "postings are the index's own lists, for all questions to come, and they were changed"
+        )
+
+    def test_the_work_does_not_grow_with_the_index(self) -> None:
+        asked: list[str] = []
+
+        class Watched(InvertedIndex):
+            def postings(self, term: str) -> Sequence[int]:
+                asked.append(term)
+                return super().postings(term)
+
+        index = Watched()
+        for _ in range(500):
+            index.add("It rains.")
+        index.add("The tea is cold.")
+        assert order("cold tea", index) == [500], "the last of 501 texts has both terms"
+        assert len(asked) <= 10, (
+            f"for two terms among 501 texts you asked for postings {len(asked)} times: they name "
+            "the texts that have a term, so there is no need to go through the texts and ask "
+            "about each"
+        )
+
+
+def notes(*texts: str, file: str = "notes.md") -> list[Paragraph]:
+    """Paragraphs of one file, on lines 1, 2, and so on."""
+    return [Paragraph(text, Path(file), line) for line, text in enumerate(texts, 1)]
+
+
+def corpus_of(*paragraphs: Paragraph) -> Corpus:
+    corpus = Corpus()
+    corpus.add(paragraphs)
+    return corpus
+
+
+class TestRecallSearch:
+    def test_a_paragraph_shares_in_what_its_neighbour_scored(self) -> None:
+        said = notes("Hello.", "Where did you go on holiday?", "To Bergen.", "How nice.")
+        found = corpus_of(*said).search("Where was the holiday?", 20)
+        own = math.log(1 + 4 / 1)
+        assert [(paragraph.line, places(points)) for paragraph, points in found] == [
+            (2, weight(4, 1)),
+            (3, places(0.6 * own)),
+            (1, places(0.6 * own)),
+            (4, places(0.4 * own)),
+        ], (
+            "0.6 of the score next to it is added, and 0.4 of the one two away; the answer shares "
+            "no word with the question"
+        )
+
+    def test_files_are_no_neighbours(self) -> None:
+        corpus = corpus_of(*notes("A holiday.", file="a.md"), *notes("To Bergen.", file="b.md"))
+        assert [paragraph.file.name for paragraph, _ in corpus.search("holiday", 20)] == ["a.md"]
+
+    def test_a_topic_is_found_by_its_name_and_with_its_place(self, tmp_path: Path) -> None:
+        topics = Topics(tmp_path)
+        body = "It was bought in May.\n\nIt is red."
+        topics.write(TopicDraft("Boat", "a boat", "fact", body), datetime(2026, 4, 21, tzinfo=UTC))
+        found = Recall(topics)("Is the boat red?")
+        assert [hit.excerpt for hit in found[:1]] == ["It is red."], (
+            "the words of a topic's name count for its paragraphs: this one has boat and red"
+        )
+        best = found[0]
+        lines = best.file.read_text(encoding="utf-8").splitlines()
+        assert lines[best.line - 1] == "It is red.", "a line is counted in the file, head and all"
+
+    def test_without_a_model_the_reason_says_so(self) -> None:
+        found = corpus_of(*notes("The boat is red.", "It rains.")).search("red boats", 20)
+        assert [hit.reason for hit in rank("red boats", found, 3, None)] == [
+            "In lexical order (no model was asked): it has red, boats.",
+            "In lexical order (no model was asked): it stands beside a match.",
+        ]
+
+    def test_a_model_puts_its_choice_first(self) -> None:
+        found = corpus_of(*notes("red tea", "red milk", "red boat")).search("red", 20)
+        third, second, first = (paragraph.line for paragraph, _ in found)
+        answer = {"best": [{"note": 3, "reason": "It is\nabout tea."}, {"note": 2, "reason": ""}]}
+        hits = rank("red", found, 3, ScriptedBackend([json.dumps(answer)]))
+        assert [(hit.line, hit.reason) for hit in hits] == [
+            (first, "It is about tea."),
+            (second, "The model gave no reason: it has red."),
+            (third, "In lexical order (the model chose no more): it has red."),
+        ]
+
+    @each(["I cannot.", "{}", '{"best": [{"note": 9}]}', BackendError("It is off.")], "answer")
+    def test_an_answer_that_cannot_be_used_leaves_the_order(self, answer: Any) -> None:
+        found = corpus_of(*notes("red tea", "red milk")).search("red", 20)
+        hits = rank("red", found, 3, ScriptedBackend([answer]))
+        assert [hit.line for hit in hits] == [2, 1]
+        problem = "It is off" if isinstance(answer, Exception) else "cannot be read"
+        assert all("In lexical order" in hit.reason and problem in hit.reason for hit in hits)
+
+    def test_what_somebody_said_comes_before_what_the_agent_answered(self, tmp_path: Path) -> None:
+        said = [
+            ("user", "My boat is in the blue harbour."),
+            ("user", "It rains."),
+            ("assistant", "Your boat is in the red harbour."),
+        ]
+        log = TranscriptLog(tmp_path / "transcripts")
+        for minute, (role, text) in enumerate(said):
+            log.append(Turn(datetime(2026, 4, 21, 9, minute, tzinfo=UTC), "a", role, text))
+        topics = Topics(tmp_path / "topics")
+        found = [hit.excerpt for hit in Recall(topics, log)("In which harbour is my boat?")]
+        assert found[0] == said[0][1] and found[-1] == said[2][1]
+        quoted = f'- 2026-04-21: "{said[0][1]}"'
+        topics.write(TopicDraft("Said", "", "user", quoted), datetime(2026, 4, 22, tzinfo=UTC))
+        found = [hit.excerpt for hit in Recall(topics, log)("In which harbour is my boat?")]
+        assert found[0] == quoted and said[0][1] not in found, "once is enough"
