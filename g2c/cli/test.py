@@ -43,6 +43,9 @@ LONG = {
 """The files of `tests/course` that only --all runs, and what they try. Single tests that take
 several seconds are marked `long` instead."""
 
+IGNORED = [f"--ignore-glob=tests/course/*test_{name}.py" for name in LONG]
+"""A star stands for folders, too, and for none: a file may lie beside them."""
+
 
 @app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
 def test(
@@ -65,8 +68,7 @@ def test(
     # What takes long waits at times, for processes that it has started. So there is one more then.
     processes = ["-p", "xdist", "-n", "3" if everything else "2"]
     by_file = ["--dist", "loadfile", "--no-loadscope-reorder"]
-    ignored = [f"--ignore-glob=tests/course/**/test_{name}.py" for name in LONG]
-    left_out = [] if everything else [*ignored, "-m", "not long"]
+    left_out = [] if everything else [*IGNORED, "-m", "not long"]
     command += [*processes, *by_file, *left_out, *context.args]
     environment = own_environment()
     del environment["PYTHONSAFEPATH"]

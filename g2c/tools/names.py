@@ -84,4 +84,5 @@ def names_like(folder: Path, part: str) -> list[str]:
     except OSError:
         return []
     as_shown = [name for name, shown in shown_names(names).items() if shown == part]
-    return as_shown or sorted(name for name in names if look_of(name) == look_of(part))
+    look = look_of(part)  # once: a model's name may be longer than all those in the folder
+    return as_shown or sorted(name for name in names if look_of(name) == look)
