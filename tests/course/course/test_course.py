@@ -70,8 +70,8 @@ Outcomes = dict[tuple[str, str], str]
 """For each test, as (class, name), the failure's message, empty for one that passed."""
 
 
-def outcomes_of(folder: Path, *arguments: str) -> Outcomes:
-    run = pytest_run(*SUITES, f"--junitxml={folder / 'report.xml'}", *arguments)
+def outcomes_of(folder: Path, *arguments: str, **environment: str) -> Outcomes:
+    run = pytest_run(*SUITES, f"--junitxml={folder / 'report.xml'}", *arguments, **environment)
     assert run.returncode in (0, 1), run.stdout + run.stderr
     return {
         (case.attrib["classname"].rpartition(".")[2], case.attrib["name"]): "".join(
@@ -87,15 +87,21 @@ def shipped(tmp_path_factory: pytest.TempPathFactory) -> Outcomes:
 
 
 @pytest.fixture(scope="module")
-def with_reference(tmp_path_factory: pytest.TempPathFactory) -> Outcomes:
-    return outcomes_of(tmp_path_factory.mktemp("reference"), "--reference")
+def noted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where a run notes what its tests call."""
+    return tmp_path_factory.mktemp("noted") / "called.json"
+
+
+@pytest.fixture(scope="module")
+def with_reference(tmp_path_factory: pytest.TempPathFactory, noted: Path) -> Outcomes:
+    folder = tmp_path_factory.mktemp("reference")
+    return outcomes_of(folder, "--reference", "-p", "called", CALLED=str(noted))
 
 
 @pytest.mark.long
-def test_an_exercise_names_what_its_tests_call_of_others(tmp_path: Path) -> None:
-    noted = tmp_path / "called.json"
-    run = pytest_run(*SUITES, "--reference", "-q", "-p", "called", CALLED=str(noted))
-    assert run.returncode == 0, run.stdout + run.stderr
+def test_an_exercise_names_what_its_tests_call_of_others(
+    with_reference: Outcomes, noted: Path
+) -> None:
     called = json.loads(noted.read_text("utf-8"))
     ids = {exercise.target: exercise.id for exercise in EXERCISES}
     for exercise in EXERCISES:
@@ -144,14 +150,29 @@ def test_there_are_three_hints_and_none_is_the_solution(exercise: Exercise) -> N
         assert hint and code_in(hint, exercise) == [], "say it without the reference's own lines"
 
 
+@pytest.fixture(scope="module")
+def filtered(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    noted = tmp_path_factory.mktemp("filtered") / "found.json"
+    run = pytest_run(*SUITES, "--collect-only", "-q", "-p", "filtered", FILTERED=str(noted))
+    assert run.returncode == 0, run.stdout + run.stderr
+    found: dict[str, list[str]] = json.loads(noted.read_text("utf-8"))
+    return found
+
+
 @each_exercise
-def test_an_exercises_filter_finds_its_tests_and_no_others(exercise: Exercise) -> None:
-    run = pytest_run(exercise.suite, "-k", exercise.filter, "--collect-only", "-q")
-    found = set(re.findall(r"::(\w+)::", run.stdout))
-    assert found == set(exercise.tests), (
+def test_an_exercises_filter_finds_its_tests_and_no_others(
+    exercise: Exercise, filtered: dict[str, list[str]]
+) -> None:
+    assert set(filtered[exercise.id]) == set(exercise.tests), (
         f"{exercise.id}: left what -k {exercise.filter!r} finds in {exercise.suite}, right what "
         "exercises.toml names as tests"
     )
+
+
+def test_a_filter_is_what_pytest_takes() -> None:
+    exercise = EXERCISES[0]
+    run = pytest_run(exercise.suite, "-k", exercise.filter, "--collect-only", "-q")
+    assert set(re.findall(r"::(\w+)::", run.stdout)) == set(exercise.tests)
 
 
 @as_shipped
@@ -223,6 +244,7 @@ def test_as_shipped_every_test_fails(shipped: Outcomes) -> None:
     assert passing == [], "these pass though nothing is written: let each call the exercise"
 
 
+@pytest.mark.long  # g2c test runs them on the reference, too, beside these
 def test_with_the_reference_all_tests_pass(with_reference: Outcomes, shipped: Outcomes) -> None:
     assert with_reference.keys() == shipped.keys()
     failing = [test for test, said in with_reference.items() if said]
