@@ -16,9 +16,10 @@ import sys
 from collections.abc import Callable, Collection
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
+from _pytest.runner import runtestprotocol
 
 import g2c.exercise
 from g2c.course.manifest import load_exercises
@@ -71,6 +72,8 @@ class Trials:
             if exercise.id not in self.ids:
                 continue
             items = [item for item in session.items if class_of(item) in exercise.tests]
+            if exercise.id == "21.7" and items:
+                make_drafts()
             self.try_in_fork(items, exercise.id)
             for file in exercise.other_solutions(ROOT):
                 name = ".".join(file.relative_to(ROOT).with_suffix("").parts)
@@ -89,6 +92,7 @@ class Trials:
             os.waitpid(child, 0)
             return
         signal.alarm(LIMIT_S)
+        os.fsync = lambda file: None  # no machine stops in a trial, and a disk takes its time
         try:
             self.functions.update(functions or {})
             for item, following in zip(items, [*items[1:], None], strict=True):
@@ -99,9 +103,29 @@ class Trials:
             os._exit(0)
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
-        if call.when == "call":
-            self.said[item.name] = call.excinfo.exconly() if call.excinfo else ""
+    def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> bool:
+        """Tell nobody else of it."""
+        runtestprotocol(item, log=False, nextitem=nextitem)
+        return True
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> pytest.TestReport | None:
+        """The report of a test that has no traceback, which nobody would read."""
+        if call.when != "call":
+            return None
+        said = self.said[item.name] = call.excinfo.exconly() if call.excinfo else ""
+        outcome: Literal["passed", "failed"] = "failed" if call.excinfo else "passed"
+        return pytest.TestReport(item.nodeid, item.location, {}, outcome, said or None, "call")
+
+
+def make_drafts() -> None:
+    """The drafts that 21.7 is measured on, once and not in each fork. This imports exercises."""
+    from g2c.course.scored import seed_of_tests
+    from g2c.course.scored.verdict import cases_of
+
+    cases_of(seed_of_tests())
 
 
 def class_of(item: pytest.Item) -> str:
@@ -124,9 +148,12 @@ def main() -> None:
     files = sorted(str(options.tests / Path(suite).name) for suite in suites)
     here = ["--rootdir", str(ROOT), "-c", str(ROOT / "pyproject.toml")]
     here.append("--import-mode=prepend")  # other tests have the names of the course's own
-    sys.exit(
-        pytest.main([*here, "--tb=native", "-p", "no:cacheprovider", *files], plugins=[trials])
-    )
+    # Around a test that takes a fraction of a millisecond, what pytest's plugins do is most of it.
+    # Those that are left out see to output, logs and warnings, of which no trial is told.
+    idle = ("cacheprovider", "logging", "warnings", "threadexception", "unraisableexception")
+    less = [part for name in (*idle, "faulthandler", "junitxml") for part in ("-p", f"no:{name}")]
+    options = [*here, *less, "--tb=native", "--capture=no"]
+    sys.exit(pytest.main([*options, *files], plugins=[trials]))
 
 
 if __name__ == "__main__":
