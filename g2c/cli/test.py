@@ -23,6 +23,7 @@ LONG = {
     "browser": "the course in a browser's tab, with its model",
     "crash": "kills and races at length",
     "growth": "whether time grows with the text",
+    "hostile_sandboxes": "submissions that attack the grader, in the other sandboxes",
     "hostile_submissions": "submissions that attack the grader",
     "loop_crash": "loops that are killed",
     "mcp": "MCP servers, good and bad ones",
