@@ -48,6 +48,22 @@ def checkout(tmp_path: Path) -> Checkout:
 
 
 @pytest.fixture(scope="module")
+def first_next(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+    """What `g2c next` says in a course as shipped, and the results that it keeps there."""
+    new = Checkout(tmp_path_factory.mktemp("new"))
+    said = here(new, "next").stdout
+    return said, (new.folder / ".g2c/results.json").read_text("utf-8")
+
+
+@pytest.fixture
+def in_use(checkout: Checkout, first_next: tuple[str, str]) -> Checkout:
+    """A course as shipped in which `g2c next` was asked: what is kept needs no second run."""
+    (checkout.folder / ".g2c").mkdir()
+    (checkout.folder / ".g2c/results.json").write_text(first_next[1], "utf-8")
+    return checkout
+
+
+@pytest.fixture(scope="module")
 def green(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
     """A checkout in which every exercise is done; no test writes into it."""
     done = Checkout(tmp_path_factory.mktemp("green"))
@@ -77,8 +93,10 @@ def here(checkout: Checkout, *arguments: str, typed: str = "") -> subprocess.Com
 
 
 @pytest.mark.long
-def test_next_is_the_first_exercise_that_is_not_green(checkout: Checkout) -> None:
-    said = here(checkout, "next").stdout
+def test_next_is_the_first_exercise_that_is_not_green(
+    in_use: Checkout, first_next: tuple[str, str]
+) -> None:
+    checkout, said = in_use, first_next[0]
     assert f"{FIRST.id} {FIRST.title}: not started" in said
     place = re.search(rf"{FIRST.file}:(\d+)", said)
     assert (
@@ -251,13 +269,12 @@ def test_a_file_that_cannot_be_imported_costs_its_exercise_and_no_other(
 def test_a_broken_file_of_a_later_module_does_not_stop_a_chat(checkout: Checkout) -> None:
     checkout.g2c("handback", "19")
     checkout.write_body("22.2", "    return (\n")
+    checkout.write_body("20.1", "    return (\n")
     chat = ["chat", "What is 23 * 17?", "--model", "embedded"]
     done = checkout.g2c(*chat)
     assert done.returncode == 0 and "391" in done.stdout, done.stdout + done.stderr
-    checkout.write_body("20.1", "    return (\n")
-    done = checkout.g2c(*chat)
-    assert done.returncode == 0 and "391" in done.stdout, done.stdout + done.stderr
     assert "This session does not remember: g2c/memory/append.py, line" in done.stderr
+    assert "g2c/loop" not in done.stderr, "a chat has nothing to do with loops"
     checkout.g2c("handback", "19.1", "--undo")
     checkout.write_body("19.1", "    return (\n")
     done = checkout.g2c(*chat)
@@ -306,16 +323,16 @@ def test_a_loop_that_cannot_be_stopped_from_within_is_told_of_too(checkout: Chec
 
 
 @pytest.mark.long
-def test_what_is_written_in_part_is_not_called_not_started(checkout: Checkout) -> None:
-    checkout.write_body(
+def test_what_is_written_in_part_is_not_called_not_started(in_use: Checkout) -> None:
+    in_use.write_body(
         "19.1",
         "    if text.startswith('Final Answer:'):\n"
         "        return ParsedStep('', final_answer=text[13:].strip())\n"
         "    raise NotImplementedError\n",
     )
-    shown = here(checkout, "check", "19.1").stdout
+    shown = here(in_use, "check", "19.1").stdout
     assert "\nNot started" not in shown and "a final answer ends at the next marker" in shown
-    assert re.search(r"failing \d+ of 57", here(checkout, "progress").stdout)
+    assert re.search(r"failing \d+ of 57", here(in_use, "progress").stdout)
 
 
 def test_what_fails_before_an_exercise_and_is_not_called_by_it_is_not_blamed(
@@ -326,14 +343,14 @@ def test_what_fails_before_an_exercise_and_is_not_called_by_it_is_not_blamed(
 
 
 @pytest.mark.long
-def test_what_fails_before_an_exercise_is_named_as_a_likely_cause(checkout: Checkout) -> None:
-    checkout.write_body("19.1", ALMOST)
-    checkout.solve("19.2")
-    checkout.write_body("19.3", "    return str(pad)\n")
-    checkout.solve("19.4")
-    shown = here(checkout, "check").stdout
+def test_what_fails_before_an_exercise_is_named_as_a_likely_cause(in_use: Checkout) -> None:
+    in_use.write_body("19.1", ALMOST)
+    in_use.solve("19.2")
+    in_use.write_body("19.3", "    return str(pad)\n")
+    in_use.solve("19.4")
+    shown = here(in_use, "check").stdout
     assert "19.1 Read one step" in shown, "without an id it is the one that is next"
-    shown = here(checkout, "check", "19.4").stdout
+    shown = here(in_use, "check", "19.4").stdout
     assert "19.1, 19.3 before it does not pass, and may be why" in shown
     assert re.search(r"called +run\('.*'\), and the model says\n +'.+'", shown), (
         "of the loop, the question and the model's script are what it was given"
@@ -355,17 +372,17 @@ SKIPS = {
 
 
 @pytest.mark.long
-def test_a_function_that_skips_its_tests_has_not_passed_them(checkout: Checkout) -> None:
+def test_a_function_that_skips_its_tests_has_not_passed_them(in_use: Checkout) -> None:
     for exercise_id, body in SKIPS.items():
-        checkout.write_body(exercise_id, body)
-    lines = here(checkout, "progress").stdout.splitlines()
+        in_use.write_body(exercise_id, body)
+    lines = here(in_use, "progress").stdout.splitlines()
     for exercise_id, body in SKIPS.items():
         (standing,) = (line for line in lines if line.startswith(exercise_id))
         assert "failing" in standing, standing
-        shown = here(checkout, "check", exercise_id)
+        shown = here(in_use, "check", exercise_id)
         assert shown.returncode == 1 and "has not passed" in shown.stdout, shown.stdout
         assert body.splitlines()[-1].strip() in shown.stdout, "it is the line that skipped"
-    ran = checkout.pytest("tests/test_agent.py")
+    ran = in_use.pytest("tests/test_agent.py")
     last = ran.stdout.splitlines()[-1]
     assert ran.returncode == 1 and "failed" in last, last
     assert not re.search("skipped|xfailed|xpassed", last), last
