@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from g2c.inference import ScriptedBackend
@@ -290,6 +290,7 @@ class TestDispatch:
     def test_no_text_that_a_model_can_write_raises(
         self, registry: ToolRegistry, name: str, text: str
     ) -> None:
+        assume("Error" not in text)  # what is not found is named
         (argument,) = registry.get(name).parameters["properties"]
         output = dispatch_tool_call(registry, ToolCall(name, {argument: text})).output
         assert "Error" not in output, "a model should read a sentence, not an exception's name"
