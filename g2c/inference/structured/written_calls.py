@@ -32,6 +32,7 @@ _NAMED = "|".join(
     (
         rf"<function(?:=|\ name=\"){_NAME}\"?>\s*(?=\{{)",  # Llama 3
         rf"to={_NAME}[^{{\n]{{0,80}}<\|message\|>\s*",  # gpt-oss
+        r"\bto=functions\.([\w.-]{1,100})[^{\n]{0,40}(?=\{)",  # the same, without special tokens
         rf"<{_BAR}tool▁call▁begin{_BAR}>(?:function<{_BAR}tool▁sep{_BAR}>)?{_NAME}\s*"
         rf"(?:<{_BAR}tool▁sep{_BAR}>)?\s*(?:```json)?\s*(?=\{{)",  # DeepSeek
         rf"\[TOOL_CALLS\]\s*{_NAME}(?:\[CALL_ID\]\w+)?(?:\[ARGS\])?\s*(?=\{{)",  # Mistral
@@ -51,7 +52,7 @@ _MARKS = "|".join(
         r"\bfunctools(?=\[)",
         r"<\|START_ACTION\|>",  # Command R
         r"<\|action_start\|>(?:<\|plugin\|>)?",  # InternLM
-        r"<function_?calls?>",
+        r"<(?:\w{1,20}:)?function_?calls?(?: [^>\n]{0,80})?>",
         r"```tool_(?:code|call)s?\b",  # Gemma
     )
 )
@@ -80,7 +81,8 @@ _NOTHING_MORE = re.compile(r"(?:\s|`|;|\)|</?[\w|]*>|<\|\w*\|>|&lt;/?\w*&gt;|\[/
 _LINE_WITH_JSON = re.compile(
     r"^[ \t]{0,3}(?:<\|?\w{1,30}\|?>|&lt;\w{1,30}&gt;)?[ \t]{0,20}(?=[{\[])", _FLAGS
 )
-_ACTION = r"Action:[ \t]*[\w.-]{1,100}[ \t]*\nAction Input:"  # the text protocol of module 19
+# The text protocol of module 19.
+_ACTION = r"(?:\*\*)?Action:(?:\*\*)?[ \t]*[\w.-]{1,100}[ \t]*\n(?:\*\*)?Action Input:"
 _LABEL = r"(?i:(?:tool|function|call|calling|using|action)s?(?:[ _](?:tool|call))?[ \t:*`]{1,5})?"
 _WITH = (
     r"(?i:[ \t]*(?:with )?(?:the )?(?:tool |action )?(?:arguments?|args|parameters|input)?"
@@ -91,7 +93,7 @@ _BEFORE_JSON = re.compile(r"[\s;,]*(?:```(?:json)?\s*)?")
 _END_OF_FENCE = re.compile(r"\s*```(?!\w)")
 _CODE = re.compile(r"\s*```(?:python|py)?\s*\n(.*?)\n?```\s*", re.DOTALL)
 _SPECIAL = re.compile(r"<\|[\w ]{1,30}\|>(?:commentary|final)?")
-_NAME_KEYS = ("name", "tool_name", "function_name", "tool", "action")
+_NAME_KEYS = ("name", "tool_name", "function_name", "recipient_name", "tool", "action")
 _ARGUMENT_KEYS = ("arguments", "parameters", "args", "input", "action_input", "tool_input")
 
 
@@ -255,10 +257,18 @@ def _at_the_end(text: str, types: Types) -> WrittenCalls | None:
         if values:
             break
     names = "|".join(map(re.escape, types))
-    # `add {"n": 1}`, `Call: add with {"n": 1}`, `Action: add`, `<add><n>1</n></add>`, `add(1)`
+    within = rf"{_NOT_QUOTED}\[?\{{\s*\"(?:{'|'.join(_NAME_KEYS)})\"\s*:\s*\"(?:{names})\""
+    for begun in itertools.islice(re.finditer(within, text), _MOST_PLACES):
+        values, end = _json_series(text, begun.start())
+        calls = _as_calls(values)
+        if calls and _are_known(calls, types) and _NOTHING_MORE.fullmatch(text, end):
+            return WrittenCalls(_before(text, begun.start()), ())
+    # `add {"n": 1}`, `Call: add with {"n": 1}`, `Action: add`, `<add><n>1</n></add>`, `add(1)`,
+    # perhaps behind other marks
     named = re.search(
-        rf"^[ \t]*(?:{_LABEL}[*@/`#]{{0,4}}(?:{names})(?:\[ARGS\]|[^\w\n{{]{{0,5}})\n?"
-        rf"{_WITH}[ \t]*\{{|{_ACTION}|<(?:{names})(?:\s[^<>\n]{{0,200}})?/?>"
+        rf"^[ \t]*(?:<[^<>\n]{{1,60}}>|>>>){{0,2}}\[?(?:call:)?"
+        rf"(?:{_LABEL}[*@/`#]{{0,4}}(?:{names})(?:\[ARGS\]|[^\w\n{{]{{0,5}})\n?{_WITH}[ \t]*\{{"
+        rf"|{_ACTION}|<(?:{names})(?:\s[^<>\n]{{0,200}})?/?>"
         rf"|(?:print\()?(?:\w{{1,20}}\.)?(?:{names})[ \t]*\()",
         text,
         _FLAGS,
@@ -313,8 +323,8 @@ def _as_calls(values: Sequence[Any]) -> Calls:
     arguments has None for them."""
     parts: list[Any] = []
     for value in values:
-        if isinstance(value, dict) and isinstance(value.get("tool_calls"), list):
-            value = value["tool_calls"]
+        several = value.get("tool_calls", value.get("tool_uses")) if isinstance(value, dict) else 0
+        value = several if isinstance(several, list) else value
         parts += value if isinstance(value, list) else [value]
     calls = [_as_call(part) for part in parts[:MAX_WRITTEN_CALLS]]
     return tuple(one for one in calls if one) if all(calls) else ()

@@ -171,6 +171,9 @@ FORMS = {
     "OLMo": '<function_calls>\ncalculator(expression="12 * 3")\n</function_calls>',
     "an older key": f'{{"function_call": {CALL}}}',
     "arguments as text": json.dumps({"name": "calculator", "arguments": ARGUMENTS}),
+    "gpt-oss without marks": f"I add.assistantcommentary to=functions.calculator json{ARGUMENTS}",
+    "several of OpenAI's": f'{{"tool_uses": [{{"recipient_name": "functions.calculator", '
+    f'"parameters": {ARGUMENTS}}}]}}',
 }
 
 
@@ -240,6 +243,16 @@ class TestWrittenCalls:
             f"Tool: calculator\nArguments: {ARGUMENTS}",
             f"tool_call: `calculator` with the arguments:\n```json\n{ARGUMENTS}\n```",
             "<calculator expression='12 * 3' />",
+            f"I will add. {CALL}",
+            f"I will add: [{CALL}]",
+            "<start_function_call>call:calculator{expression:<escape>12 * 3<escape>}"
+            "<end_function_call>",
+            '<TOOLCALL>[calculator(expression="12 * 3")]</TOOLCALL>',
+            '<xai:function_call name="calculator"><parameter name="expression">12</parameter>'
+            "</xai:function_call>",
+            f"<|assistant|>calculator\n{ARGUMENTS}",
+            f">>>calculator\n{ARGUMENTS}",
+            f"**Action:** calculator\n**Action Input:** {ARGUMENTS}",
         ]
     )
     def test_a_call_that_cannot_be_read_goes_back_to_the_model(self, text):
@@ -264,6 +277,10 @@ class TestWrittenCalls:
             "Qwen writes `<tool_call>` before a call.",
             f"It is written so:\n```\n<tool_call>\n{CALL}\n</tool_call>\n```\nand ends there.",
             f"A call such as {CALL} has two keys.",
+            f"A call has two keys: `{CALL}`",
+            f'In a test it is called as "{CALL}"',
+            'Its first line is {"name": "calculator", "version": "1.0"}',
+            "Send it to=functions.md {draft}",
             "print(36)",
             "max(1, 2)",
             "See [Ada](x).",
