@@ -19,6 +19,8 @@ HOME_FILE = "agent.toml"
 _SIGNS = {
     HOME_FILE: ("agent", "memory", "inbox", "loops"),  # a home
     "agent": ("agent/constitution.md",),  # a home without settings
+    "inbox": ("inbox/lock",),  # a home in which only chats were held
+    "transcripts": ("transcripts/.lock", "MEMORY.md"),  # a memory
     "constitution.md": ("identity.md",),  # what a home, or a loop outside one, keeps in `agent`
     "state.md": ("settings.json", "ticks.jsonl", "loop.lock"),  # a loop
 }

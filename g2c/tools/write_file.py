@@ -40,9 +40,10 @@ _EXAMPLES = (
 
 
 _PROGRAM = Path(__file__).resolve().parents[1]
-_RUN = ("g2c", "tests", "notebooks", "prodlm.sh")
+_RUN = ("g2c", "tests", "notebooks", "archive", "prodlm.sh", "constraints.txt")
 _RUN_AT_THE_TOP = (".py", ".toml", ".ini", ".cfg", ".sh")
-"""Names in a course, and endings of files directly in it, that its commands run, import or obey."""
+"""Names in a course, and endings of files directly in it or in `docs`, that its commands run,
+import, obey or put back."""
 
 
 def make_write_file(root: str | Path, *, max_bytes: int = 50_000, own: Sequence[Path] = ()) -> Tool:
@@ -115,7 +116,10 @@ def _is_run(target: Path) -> bool:
     if course is None or target == course:
         return False
     first, *rest = (part.casefold() for part in target.relative_to(course).parts)
-    return first in _RUN or (not rest and first.endswith(_RUN_AT_THE_TOP))
+    name = rest[-1] if rest else first
+    if first in _RUN or name.endswith(".ipynb"):
+        return True
+    return name.endswith(_RUN_AT_THE_TOP) and (not rest or first == "docs")
 
 
 def _plain_path(root: Path, target: Path) -> str:

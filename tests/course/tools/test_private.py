@@ -10,11 +10,13 @@ import pytest
 import g2c
 from g2c.critic.assembled.file_critic import FileCheck, look_at_files
 from g2c.home import Home
+from g2c.home.inbox import held
 from g2c.inference import ScriptedBackend
 from g2c.loop.assembled.setup import LoopSettings, make_runner
 from g2c.loop.assembled.toolbox import make_session_tools
 from g2c.loop.provided.folder import LoopFiles
 from g2c.loop.provided.identity import ensure_config
+from g2c.memory import MemoryStore
 from g2c.tools import ToolCall, ToolRegistry, ToolResult, dispatch_tool_call
 from g2c.tools.private import check_root
 
@@ -154,6 +156,8 @@ def shipped(tmp_path: Path) -> Path:
     [
         *("prodlm.sh", "g2c/agent/parser.py", "tests/conftest.py", "notebooks/19.ipynb"),
         *("conftest.py", "random.py", "pytest.ini", "setup.cfg", "pyproject.toml"),
+        *("constraints.txt", "docs/conf.py", "docs/pictures/draw.py", "work/19-agent.ipynb"),
+        "archive/19.1-parser-20260101-120000.000000.py",
     ],
 )
 def test_what_the_commands_of_a_course_run_is_not_written(shipped, path):
@@ -162,7 +166,7 @@ def test_what_the_commands_of_a_course_run_is_not_written(shipped, path):
     assert {file: file.read_bytes() for file in shipped.rglob("*") if file.is_file()} == before
 
 
-@pytest.mark.parametrize("path", ["birds.txt", "work/hello.py"])
+@pytest.mark.parametrize("path", ["birds.txt", "work/hello.py", "docs/notes.md"])
 def test_a_person_s_own_files_in_a_course_are_written(shipped, path):
     assert not use(tools_in(shipped), "write_file", path=path, text="x").is_error
 
@@ -205,8 +209,19 @@ def test_a_home_without_settings_is_private(tmp_path):
     assert use(tools, "list_files").output == "(the folder is empty)"
 
 
+def test_a_home_or_a_memory_that_a_chat_has_made_is_private(tmp_path):
+    home = Home(tmp_path / "other")
+    with held(home.inbox):
+        MemoryStore(tmp_path / "kept").log_turn("user", "Milk.")
+    tools = tools_in(tmp_path)
+    for path in ("other/memory/topics/a.md", "other/agent/constitution.md", "kept/MEMORY.md"):
+        assert use(tools, "write_file", path=path, text="x").is_error, path
+    assert use(tools, "list_files").output == "(the folder is empty)"
+
+
 def test_a_page_of_that_name_in_another_project_is_no_loop(tmp_path):
     (tmp_path / "state.md").write_text("Florida.")
+    (tmp_path / "MEMORY.md").write_text("Milk.")
     tools = tools_in(tmp_path.parent)
     assert not use(tools, "write_file", path=f"{tmp_path.name}/x.txt", text="Milk.").is_error
 
