@@ -128,10 +128,9 @@ class _Unreadable(Exception):
         # A log may quote a message; one that is spread over lines names its request nowhere.
         if _BEGINS_AS_MESSAGE.match(line):
             named = _ID.search(line)
-            asked = json.loads(named[1]) if named else next(iter(_waiting), None)
-            with contextlib.suppress(ValueError):
-                _waiting.remove(asked)
+            asked = _asked_for(json.loads(named[1])) if named else next(iter(_waiting), None)
             if asked is not None:
+                _waiting.remove(asked)
                 error = {"code": -32700, "message": f"its answer cannot be read: {why}"}
                 self.answer = json.dumps({"jsonrpc": "2.0", "id": asked, "error": error}).encode()
 
@@ -156,31 +155,57 @@ def _as_message(line: bytes) -> bytes:
         data = json.loads(text)
         if _depth(data) > MAX_DEPTH:
             raise ValueError(f"it is nested more than {MAX_DEPTH} deep")
-        if "jsonrpc" not in data:
+        if "jsonrpc" not in data and _asked_for(data.get("id")) is None:
             raise ValueError("it is JSON, and no message")
-        written = json.dumps(_mended(data), ensure_ascii=False, allow_nan=False)
+        message = _mended(data)
+        written = json.dumps(message, ensure_ascii=False, allow_nan=False)
     except RecursionError:
         raise _Unreadable(f"it is nested more than {MAX_DEPTH} deep", text) from None
     except ValueError as error:
         raise _Unreadable(str(error), text) from None
+    if "method" not in message:
+        _waiting.remove(message["id"])
     return written.encode("utf-8", "replace")
 
 
 def _mended(data: dict[str, object]) -> dict[str, object]:
-    """An answer with the id of a request, and an error that is an object, as the client wants."""
+    """A message as the client wants it, who drops any other: of version 2.0, an answer with the id
+    of a request, and with an object for its result or error.
+
+    Raises:
+        ValueError: its result is none.
+    """
+    data = {**data, "jsonrpc": "2.0"}
     if "method" in data:
         return data
-    asked = data.get("id")
-    if isinstance(asked, float) and asked.is_integer():
-        asked = int(asked)
-    if asked is None and "error" in data and _waiting:
-        asked = _waiting[0]
-    if asked in _waiting:
-        _waiting.remove(asked)
-    error = data.get("error")
-    if isinstance(error, str):
-        return {**data, "id": asked, "error": {"code": -32603, "message": error}}
-    return {**data, "id": asked}
+    named, error = data.get("id"), data.get("error")
+    is_unnamed = isinstance(named, bool | list | dict | None)
+    asked = _asked_for(named)
+    if is_unnamed and (error is not None or len(_waiting) == 1):
+        asked = next(iter(_waiting), None)
+    if asked is None:
+        raise ValueError("it answers nothing that was asked")
+    if error is None and not isinstance(data.get("result"), dict):
+        raise ValueError("its result is no object")
+    if error is None:
+        return {"jsonrpc": "2.0", "id": asked, "result": data["result"]}
+    parts = error if isinstance(error, dict) else {"message": error}
+    code, said = parts.get("code"), parts.get("message", error)
+    whole = {
+        "code": code if type(code) is int else -32603,
+        "message": said if isinstance(said, str) else json.dumps(said, ensure_ascii=False),
+    }
+    return {"jsonrpc": "2.0", "id": asked, "error": {**parts, **whole}}
+
+
+def _asked_for(named: object) -> object:
+    """The id of the request for which an answer names this one: a float or digits may stand for a
+    whole number. None if there is none."""
+    if isinstance(named, float) and named.is_integer():
+        named = int(named)
+    if isinstance(named, str) and named not in _waiting and re.fullmatch(r"\d{1,15}", named):
+        named = int(named)
+    return named if not isinstance(named, bool) and named in _waiting else None
 
 
 def _depth(data: object) -> int:

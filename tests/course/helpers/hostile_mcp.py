@@ -15,6 +15,26 @@ from typing import Any
 
 WAY = sys.argv[1] if __name__ == "__main__" else ""
 ANY = {"type": "object", "properties": {}}
+LEFT_OUT = object()
+OUT_OF_LUCK = {"code": -32603, "message": "out of luck"}
+ODD: dict[str, dict[str, Any]] = {
+    "nobody": {"id": None, "result": LEFT_OUT, "error": OUT_OF_LUCK},
+    "word": {"result": LEFT_OUT, "error": "no luck"},
+    "list": {"result": LEFT_OUT, "error": ["no luck"]},
+    "no code": {"result": LEFT_OUT, "error": {"message": "out of luck"}},
+    "code": {"result": LEFT_OUT, "error": {"code": "E1", "message": {"a": "out of luck"}}},
+    "empty": {"result": LEFT_OUT, "error": {}},
+    "text": {"result": "gone with"},
+    "null": {"result": None},
+    "both": {"error": None},
+    "true for an id": {"id": True},
+    "a list for an id": {"id": [3]},
+    "no id": {"id": LEFT_OUT},
+    "another id": {"id": 4711},
+    "version 1": {"jsonrpc": "1.0"},
+    "no version": {"jsonrpc": LEFT_OUT},
+}
+"""What an answer has, or lacks, in place of what it should have."""
 
 
 def tools() -> list[dict[str, Any]]:
@@ -91,17 +111,13 @@ def main() -> None:
                 answer["result"] = called()
             case _:
                 answer["error"] = {"code": -32601, "message": "no such method"}
-        if WAY in ("nobody", "word") and asked["method"] == "tools/call":
-            error: Any = (
-                {"code": -32603, "message": "out of luck"} if WAY == "nobody" else "no luck"
-            )
-            answer = {
-                "jsonrpc": "2.0",
-                "id": None if WAY == "nobody" else asked["id"],
-                "error": error,
-            }
+        if asked["method"] == "tools/call":
+            answer |= ODD.get(WAY, {})
+            answer = {name: value for name, value in answer.items() if value is not LEFT_OUT}
         if WAY == "float":
             answer["id"] = float(asked["id"])
+        if WAY == "digits for an id":
+            answer["id"] = str(asked["id"])
         if WAY == "latin-1":
             sys.stdout.buffer.write("caf\xe9 {\n{caf\xe9}\n".encode("latin-1"))
         if WAY == "quoting":

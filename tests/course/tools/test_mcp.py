@@ -83,14 +83,25 @@ class TestAServerThatMisbehaves:
         with mcp_tools([hostile("garbage")], connect_s=LONG_S) as lent:
             assert "gone" in call(lent, "go").output
 
-    @each([("nobody", "out of luck"), ("word", "no luck")])
+    @each(
+        [
+            *(("nobody", "out of luck"), ("word", "no luck"), ("list", "no luck")),
+            *(("no code", "out of luck"), ("code", "out of luck"), ("empty", "{}")),
+        ]
+    )
     def test_an_error_to_nobody_or_in_a_word_is_told_at_once(self, case: tuple[str, str]) -> None:
         way, why = case
         with mcp_tools([hostile(way)], connect_s=LONG_S, call_s=LONG_S) as lent:
             said = call(lent, "go")
         assert said.is_error and why in said.output
 
-    @each(["bom", "spaces", "latin-1", "surrogate", "accent", "float", "quoting"])
+    @each(
+        [
+            *("bom", "spaces", "latin-1", "surrogate", "accent", "float", "quoting"),
+            *("digits for an id", "true for an id", "a list for an id", "no id"),
+            *("version 1", "no version", "both"),
+        ]
+    )
     def test_an_answer_in_an_odd_form_is_read(self, way: str) -> None:
         with mcp_tools([hostile(way)], connect_s=LONG_S, call_s=LONG_S) as lent:
             assert "gone" in call(lent, "go").output
@@ -107,6 +118,8 @@ class TestAServerThatMisbehaves:
             ("array", "a line of its own"),
             ("repr", "Expecting"),
             ("headers", "a line of its own"),
+            ("text", "its result is no object"),
+            ("null", "its result is no object"),
         ]
     )
     def test_an_answer_that_cannot_be_read_is_named_at_once(self, case: tuple[str, str]) -> None:
@@ -114,6 +127,11 @@ class TestAServerThatMisbehaves:
         with mcp_tools([hostile(way)], connect_s=LONG_S, call_s=LONG_S) as lent:
             said = call(lent, "go")
         assert said.is_error and "its answer cannot be read" in said.output and why in said.output
+
+    def test_an_answer_to_another_request_is_named(self) -> None:
+        with mcp_tools([hostile("another id")], connect_s=LONG_S, call_s=1) as lent:
+            said = call(lent, "go")
+        assert said.is_error and "it answers nothing that was asked" in said.output
 
     def test_one_that_never_answers_is_named(self) -> None:
         with (
