@@ -11,7 +11,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 if sys.platform == "win32":
@@ -88,6 +88,13 @@ def replace_text(path: str | os.PathLike[str], text: str) -> None:
     replace_bytes(path, text.encode("utf-8", "surrogatepass"))
 
 
+def keep_text(path: Path, text: str) -> None:
+    """As `replace_text`, for what can be made again: a full disk, or a folder that nobody may write
+    to, costs time and stops nobody."""
+    with suppress(OSError):
+        replace_text(path, text)
+
+
 def replace_bytes(path: str | os.PathLike[str], data: bytes) -> None:
     """Replace the content of `path`: written beside it, flushed to disk, renamed.
 
@@ -104,8 +111,10 @@ def replace_bytes(path: str | os.PathLike[str], data: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         beside.replace(path)
-    except BaseException:
+    except BaseException as error:
         beside.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            error.filename = str(path)  # a full disk names none, and other errors the one beside
         raise
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import errno
+import hashlib
 import os
 from pathlib import Path
 
 import pytest
 
+from g2c.course.check.seen_failures import remember
 from g2c.files import append_line, replace_text
+from g2c.inference.embedded.weights import check_weights
 
 
 @pytest.fixture
@@ -60,6 +64,31 @@ def test_a_text_is_on_the_disk_before_it_takes_the_old_ones_place(
     assert when_renamed == [(inode(path), len("new"))], (
         "a file that is renamed before it is on the disk can be empty after a power failure"
     )
+
+
+@pytest.fixture
+def full_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", fail)
+
+
+def test_a_full_disk_is_told_with_the_files_name(tmp_path: Path, full_disk: None) -> None:
+    with pytest.raises(OSError, match="No space left") as raised:
+        replace_text(tmp_path / "state.md", "new")
+    assert raised.value.filename == str(tmp_path / "state.md")
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_can_be_made_again_stops_nobody_on_a_full_disk(
+    tmp_path: Path, full_disk: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("G2C_ROOT", str(tmp_path))
+    remember(["tests/test_agent.py::a"], [])
+    (tmp_path / "weights").write_bytes(b"w")
+    digest = hashlib.sha256(b"w").hexdigest()
+    check_weights(tmp_path / "weights", digest, tmp_path / "no-such-folder/memo", "")
 
 
 @pytest.mark.parametrize("torn", ["", "one\n", '{"half', "one\ntwo"])

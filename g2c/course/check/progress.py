@@ -19,7 +19,7 @@ from g2c.course.manifest import Exercise, all_suites, exercises_up_to, load_exer
 from g2c.course.scored.kept import own_file
 from g2c.course.stubs import is_stub
 from g2c.exercise import is_requested, requested_references
-from g2c.files import replace_text
+from g2c.files import keep_text
 from g2c.paths import project_root, state_dir
 
 
@@ -102,7 +102,7 @@ def current_run() -> TestRun:
         kept[suite] = (_key(root, suite, shared, ("", run)), run)
     if stale:
         data = {suite: {"key": kept[suite][0], "run": kept[suite][1].to_data()} for suite in keys}
-        replace_text(state_dir() / "results.json", json.dumps(data))
+        keep_text(state_dir() / "results.json", json.dumps(data))
     return TestRun.together(kept[suite][1] for suite in keys)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from g2c.files import replace_text
+from g2c.files import keep_text
 from g2c.paths import state_dir
 
 HOW = "Why? --why says what a failure means. A test that fails a second time says it, too."
@@ -28,4 +28,4 @@ def remember(failed: Iterable[str], passed: Iterable[str]) -> None:
     before = told()
     now = (before - set(passed)) | set(failed)
     if now != before:
-        replace_text(state_dir() / "told.json", json.dumps(sorted(now)) + "\n")
+        keep_text(state_dir() / "told.json", json.dumps(sorted(now)) + "\n")

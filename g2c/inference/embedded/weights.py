@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import BinaryIO
 
+from g2c.files import keep_text
 from g2c.inference.errors import BackendError, ModelNotFoundError
 from g2c.paths import state_dir
 
@@ -124,7 +125,7 @@ def check_weights(path: Path, sha256: str, memo: Path, remedy: str) -> None:
             f"{path} is damaged or was replaced: its SHA-256 begins with {found[:12]}, not "
             f"{sha256[:12]}. Get it again: {remedy}"
         )
-    memo.write_text(json.dumps(passed), "utf-8")
+    keep_text(memo, json.dumps(passed))
 
 
 _SAMPLES = 64
