@@ -112,7 +112,8 @@ def replace_bytes(path: str | os.PathLike[str], data: bytes) -> None:
             os.fsync(file.fileno())
         beside.replace(path)
     except BaseException as error:
-        beside.unlink(missing_ok=True)
+        with suppress(OSError):  # it is not there, or the disk can only be read
+            beside.unlink()
         if isinstance(error, OSError):
             error.filename = str(path)  # a full disk names none, and other errors the one beside
         raise
