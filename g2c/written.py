@@ -76,10 +76,11 @@ def written(data: bytes) -> Written:
 def code_written(data: bytes) -> Written:
     """As `written`, for a file of Python, which may name another encoding in its first lines."""
     found = written(data)
-    if found.trouble and b"\0" not in data:
+    if b"\0" not in data:
         try:
             encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
-            return Written(data.decode(encoding), encoding)
+            if not encoding.startswith("utf-8") and b"#".decode(encoding) == "#":
+                return Written(data.decode(encoding), encoding)
         except (SyntaxError, ValueError, LookupError):  # no encoding, or none of text
             pass
     return found

@@ -70,6 +70,9 @@ FILES = {
     "CRLF only above": own("# one\r\n# two\x0c\r\n").encode(),
     "byte order mark": own().encode("utf-8-sig"),
     "Latin-1 that says so": ("# coding: latin-1\n" + own("# für\n")).encode("latin-1"),
+    "Latin-1 in the body alone": (
+        "# coding: latin-1\n" + own(body=BODY.replace("strip()", "strip('é')"))
+    ).encode("latin-1"),
 }
 UNREADABLE = {
     "UTF-16": own("# für\n").encode("utf-16"),
