@@ -37,6 +37,8 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         # A model may write what the terminal cannot show, even half a surrogate pair.
         getattr(stream, "reconfigure", lambda **_: None)(errors="replace")
+    if not os.environ.get("COLUMNS", "1").strip("0"):
+        del os.environ["COLUMNS"]  # as a terminal without a size has it; rich would print nothing
     arguments = sys.argv[1:]
     if arguments and _names_a_model(arguments[0]):
         arguments.insert(0, "model")

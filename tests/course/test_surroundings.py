@@ -71,6 +71,12 @@ def said(installed: Installed) -> str:
     return done.stdout
 
 
+@pytest.mark.parametrize("width", ["0", "00", ""])
+def test_a_terminal_without_a_width_gets_its_text(installed: Installed, width: str) -> None:
+    done = installed.run("g2c", "--version", COLUMNS=width)
+    assert done.stdout.startswith("g2c "), done.stdout + done.stderr
+
+
 @pytest.fixture
 def put(installed: Installed) -> Iterator[dict[str, str]]:
     """Files of a student's, by their place from the course's folder on; gone after the test."""
