@@ -159,6 +159,8 @@ def locked(path: str | os.PathLike[str], *, wait: bool = True) -> Iterator[None]
     try:
         handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
     except OSError:  # a lock may be held on a file that can only be read
+        if not path.exists():
+            raise
         handle = os.open(path, os.O_RDONLY)
     try:
         _lock(handle, wait)

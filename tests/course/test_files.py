@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from g2c.course.check.seen_failures import remember
-from g2c.files import append_line, replace_text
+from g2c.files import append_line, locked, replace_text
 from g2c.inference.embedded.weights import check_weights
 
 
@@ -79,6 +79,24 @@ def test_a_full_disk_is_told_with_the_files_name(tmp_path: Path, full_disk: None
         replace_text(tmp_path / "state.md", "new")
     assert raised.value.filename == str(tmp_path / "state.md")
     assert not list(tmp_path.iterdir())
+
+
+def test_a_lock_that_cannot_be_made_says_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_file = os.open
+
+    def on_a_disk_to_read(path: Path, flags: int, mode: int = 0o777) -> int:
+        if flags & os.O_CREAT:
+            raise OSError(errno.EROFS, "Read-only file system", str(path))
+        return open_file(path, flags, mode)
+
+    monkeypatch.setattr(os, "open", on_a_disk_to_read)
+    with pytest.raises(OSError, match="Read-only"), locked(tmp_path / "lock"):
+        pass
+    (tmp_path / "there").write_text("")
+    with locked(tmp_path / "there"):
+        pass
 
 
 def test_what_can_be_made_again_stops_nobody_on_a_full_disk(
