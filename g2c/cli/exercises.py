@@ -11,7 +11,8 @@ from rich.markup import escape
 
 from g2c.cli.console import out
 from g2c.course.manifest import Exercise, find_exercise, find_exercises, load_exercises
-from g2c.files import replace_text
+from g2c.files import keep_text
+from g2c.foreign_json import load_json
 from g2c.paths import project_root, state_dir
 
 app = typer.Typer()
@@ -165,12 +166,12 @@ def _next_hint(exercise: Exercise) -> int:
     """The index of the hint to show now, and remember it as shown. After the last, the last."""
     file = state_dir() / "hints.json"
     try:
-        shown = json.loads(file.read_text("utf-8"))
+        shown = load_json(file.read_text("utf-8"))
         number = int(shown.get(exercise.id, 0))
     except (OSError, ValueError, TypeError, AttributeError):
         shown, number = {}, 0  # nothing is lost but the place: the first hint is shown again
     index = min(max(number, 0), len(exercise.hints) - 1)
-    replace_text(file, json.dumps({**shown, exercise.id: index + 1}) + "\n")
+    keep_text(file, json.dumps({**shown, exercise.id: index + 1}) + "\n")
     return index
 
 

@@ -20,6 +20,7 @@ from g2c.course.scored.kept import own_file
 from g2c.course.stubs import is_stub
 from g2c.exercise import is_requested, requested_references
 from g2c.files import keep_text
+from g2c.foreign_json import load_json
 from g2c.paths import project_root, state_dir
 
 
@@ -113,7 +114,7 @@ Kept = tuple[str, TestRun]
 def _read_kept(file: Path) -> dict[str, Kept]:
     """For each file of tests what is kept of it. What cannot be read is made again."""
     try:
-        data = json.loads(file.read_text("utf-8"))
+        data = load_json(file.read_text("utf-8"))
         return {suite: (one["key"], TestRun.from_data(one["run"])) for suite, one in data.items()}
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return {}

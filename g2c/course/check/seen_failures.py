@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterable
 
 from g2c.files import keep_text
+from g2c.foreign_json import load_json
 from g2c.paths import state_dir
 
 HOW = "Why? --why says what a failure means. A test that fails a second time says it, too."
@@ -18,7 +19,7 @@ HOW = "Why? --why says what a failure means. A test that fails a second time say
 def told() -> frozenset[str]:
     """The tests whose failure was shown, and which have not passed since."""
     try:
-        return frozenset(map(str, json.loads((state_dir() / "told.json").read_text("utf-8"))))
+        return frozenset(map(str, load_json((state_dir() / "told.json").read_text("utf-8"))))
     except (OSError, ValueError, TypeError):
         return frozenset()  # nothing is lost but one look at what a failure means
 

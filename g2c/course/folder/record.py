@@ -15,6 +15,7 @@ from g2c.course.folder.course_files import Course
 from g2c.course.folder.merge import heads_of, without_function
 from g2c.course.manifest import Exercise, exercises_in
 from g2c.files import replace_text
+from g2c.foreign_json import load_json
 from g2c.version import RECORD
 
 FILE = RECORD
@@ -59,7 +60,10 @@ def read_record(folder: Path) -> Record:
     """
     file = folder / FILE
     try:
-        return Record(**json.loads(file.read_text("utf-8")))
+        record = Record(**load_json(file.read_text("utf-8")))
+        if not all(isinstance(one, dict) for one in (record.files, record.around, record.heads)):
+            raise ValueError("it is no record")
+        return record
     except FileNotFoundError:
         raise ValueError(
             f"{folder} was not laid out by g2c init: {FILE} is not there. In a git checkout, "

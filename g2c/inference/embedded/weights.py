@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from g2c.files import keep_text
+from g2c.foreign_json import load_json
 from g2c.inference.errors import BackendError, ModelNotFoundError
 from g2c.paths import state_dir
 
@@ -114,7 +115,7 @@ def check_weights(path: Path, sha256: str, memo: Path, remedy: str) -> None:
         "sha256": sha256,
     }
     try:
-        if json.loads(memo.read_text("utf-8")) == passed:
+        if load_json(memo.read_text("utf-8")) == passed:
             return
     except (OSError, ValueError):
         pass  # nothing remembered, or nothing that can be read

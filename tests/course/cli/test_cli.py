@@ -285,8 +285,9 @@ def test_hints_come_one_at_a_time_and_end_with_the_third(tmp_path: Path) -> None
     assert "hint 1 of 3" in g2c("hint", "19.2", root=tmp_path).stdout, "each has its own count"
     every = g2c("hint", "19.1", "--all", root=tmp_path).stdout
     assert all(text.strip() in every for text in shown)
-    (tmp_path / ".g2c/hints.json").write_text("[")
-    assert "hint 1 of 3" in g2c("hint", "19.1", root=tmp_path).stdout
+    for damaged in ("[", "[" * 100_000):
+        (tmp_path / ".g2c/hints.json").write_text(damaged)
+        assert "hint 1 of 3" in g2c("hint", "19.1", root=tmp_path).stdout
     unknown = g2c("hint", "7.1", root=tmp_path)
     assert unknown.returncode == 1 and "19.1, 19.2" in unknown.stderr
 

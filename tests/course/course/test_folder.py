@@ -99,6 +99,13 @@ class TestLayOut:
         assert (tmp_path / LESSON).exists()
 
 
+@pytest.mark.parametrize("damaged", ["[" * 100_000, '{"version": "1", "files": [], "around": {}}'])
+def test_a_record_that_is_damaged_is_named(folder: Path, damaged: str) -> None:
+    (folder / ".g2c/course.json").write_text(damaged)
+    with pytest.raises(ValueError, match=r"course\.json cannot be read, so nothing was changed"):
+        read_record(folder)
+
+
 class TestPlan:
     """What becomes of a file follows from what it was, what it is, and what it would be."""
 
