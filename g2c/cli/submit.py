@@ -29,15 +29,15 @@ def submit(
 
     Example: g2c submit ada.zip && g2c submit --check ada.zip
     """
-    from zipfile import is_zipfile
-
-    from g2c.course.submission import held, pack
+    from g2c.course.submission import held, is_submission, pack
     from g2c.files import replace_bytes
     from g2c.paths import project_root
 
     if not check:
-        if file.exists() and not is_zipfile(file):
-            raise ValueError(f"{file} is there and is no zip; it stays as it is. Name another.")
+        if file.exists() and not is_submission(file):
+            raise ValueError(
+                f"{file} is there and is no zip of a submission; it stays as it is. Name another."
+            )
         replace_bytes(file, pack(project_root(), follow_links=True))
     elif not file.exists():
         raise ValueError(f"There is no file {file}. g2c submit {file} makes it.")

@@ -301,6 +301,15 @@ def held(file: IO[bytes]) -> Held:
     return Held(tuple(sorted(contents)), tuple(lacks), tuple(changed), course, tuple(untouched))
 
 
+def is_submission(file: Path) -> bool:
+    """Whether `pack` made the file; a document of an office is a zip, too."""
+    try:
+        with zipfile.ZipFile(file) as zipped:
+            return MANIFEST in zipped.namelist()
+    except (OSError, ValueError, zipfile.BadZipFile):
+        return False
+
+
 def read_archive(file: IO[bytes], nested: int = 1) -> dict[str, bytes]:
     """By its name in a course, each file of an archive that the grader reads, and the manifest.
 
