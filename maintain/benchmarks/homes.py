@@ -1,41 +1,49 @@
 """What a memory holds after three dreams: invented homes, each a month of turns, on a real model.
 
-    python maintain/benchmarks/homes.py --model embedded --homes 50
+    python maintain/benchmarks/homes.py --model liar
+    python maintain/benchmarks/homes.py --model embedded --homes 6
 
 A month is invented from a seed (`g2c/course/scored/month.py`): what somebody said and changed their
 mind about, what they wondered, what the agent got wrong, and the questions of the month after. The
 home dreams three times. Then each line of its topics is held against the turns by rules that share
-nothing with `is_grounded`, and recall is asked the questions. What was measured is kept in FILE, so
-a run that was stopped goes on.
+nothing with `is_grounded`, and recall is asked the questions. The model `liar` is a program that
+makes lies of true words: it joins halves of two statements, drops "not" and "no longer", puts
+another's value in, rewrites topics and deletes others. What was measured on a model is kept in
+FILE, so a run that was stopped goes on.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
+import re
 import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
+from random import Random
 
-from g2c.course.scored.month import Month, make_months
-from g2c.inference import Backend, load_selection
+from g2c.course.scored.month import Month, Question, make_months
+from g2c.inference import Backend, ScriptedBackend, load_selection
 from g2c.memory import MemoryStore
 from g2c.memory.provided.terms import extract_terms
-from g2c.memory.provided.types import Turn
+from g2c.memory.provided.transcripts import turn_of
+from g2c.memory.provided.types import Recollection, Turn
 
 DREAMS = 3
-HITS = 5
+HITS = 10
 
 
 @dataclass(frozen=True)
 class Home:
     """What became of one home: plans that could be used, lines that its topics hold, lines that the
     model wanted and nobody had said, lines of which no turn has all the words, lines with a value
-    that was never said of that matter; and the questions, those for which recall finds the answer
-    in the topics, and in topics and turns."""
+    that was never said of that matter; and the questions that are asked more than once about what
+    the person said, those of which recall has the answer among ten hits in the topics, and in
+    topics and turns."""
 
     number: int
     dreams: int
@@ -47,6 +55,48 @@ class Home:
     in_topics: int
     found: int
     examples: tuple[str, ...] = ()
+
+
+_SAID = re.compile(r"^\[(\d{4}-\d\d-\d\d) [\d:]+ \w+\] (.+)$", re.MULTILINE)
+_PART = re.compile(r"[.!?,;:] ")
+_TOPIC = re.compile(r"^Topic (.+) \(slug: (.+), type: \w+\)$", re.MULTILINE)
+
+
+def lies(prompt: str) -> str:
+    """A plan of which hardly a line is true."""
+    draw = Random(prompt)
+    real = prompt.partition("The example ends here.")[2]
+    said = _SAID.findall(real)
+    topics = _TOPIC.findall(real)
+    names = [name for name, _ in topics] + [" ".join(text.split()[-2:]) for _, text in said]
+    upserts = [
+        {
+            "name": name[:60],
+            "description": draw.choice(said)[1][:150],
+            "type": "note",
+            "body": "\n".join(_lie(draw, said) for _ in range(6)),
+        }
+        for name in dict.fromkeys(draw.sample(names, 4))
+    ]
+    gone = [slug for name, slug in topics if name not in {one["name"] for one in upserts}][:2]
+    return json.dumps({"upserts": upserts, "deletes": gone, "summary": "It is tidy."})
+
+
+def _lie(draw: Random, said: list[tuple[str, str]]) -> str:
+    (day, one), (_, other) = draw.sample(said, 2)
+    first, last = one.rstrip(".?!").split(), other.rstrip(".?!").split()
+    line = draw.choice(
+        [
+            " ".join([*first[: len(first) // 2], *last[len(last) // 2 :]]),
+            " ".join([*first[:-1], last[-1]]),
+            " ".join(word for word in first if word not in ("not", "No", "no", "longer", "never")),
+            " ".join([*first, "not"]),
+            " ".join(first),
+        ]
+    )
+    return draw.choice(
+        [f"- {day}: {line}.", f"- {line.replace('My', 'The user' + chr(39) + 's')}."]
+    )
 
 
 def live(number: int, month: Month, backend: Backend) -> Home:
@@ -67,7 +117,7 @@ def live(number: int, month: Month, backend: Backend) -> Home:
             refused += len(result.refused)
         lines = [line for one in store.topics.list() for line in one.body.split("\n") if line]
         bad = {line: why for line in lines if (why := fault_of(line, month))}
-        asked = [question for question in month.questions if question.times > 1]
+        asked = [one for one in month.questions if one.times > 1 and is_said(one, month)]
         return Home(
             number,
             dreams,
@@ -82,23 +132,33 @@ def live(number: int, month: Month, backend: Backend) -> Home:
         )
 
 
+def is_said(question: Question, month: Month) -> bool:
+    """Whether the person said what is asked; the agent may have found it in a file."""
+    return any(
+        (claim.matter, claim.value) == (question.matter, question.value)
+        and month.turns[number].role == "user"
+        for number, claim in month.claims.items()
+    )
+
+
 def fault_of(line: str, month: Month) -> str:
-    """How a line of a topic is wrong; empty if it is not. A quotation is right."""
+    """How a line of a topic is wrong; empty if it is not. A quotation is right, and otherwise each
+    part of the line needs a turn that has all its words and values."""
     text = line.rpartition('"')[0].partition('"')[2] or line.lstrip("-* ")
     own = [turn for turn in month.turns if turn.role in ("user", "tool")]
     if any(text in " ".join(turn.content.split()) for turn in own):
         return ""
-    terms = {term for term in extract_terms(text) if not term.isdigit() or len(term) > 2}
-    terms -= set(extract_terms("user")) | dated(line)
-    behind = [turn for turn in own if terms <= words_of(turn)]
+    return next(filter(None, (_fault(part, line, month, own) for part in _PART.split(text))), "")
+
+
+def _fault(part: str, line: str, month: Month, own: list[Turn]) -> str:
+    terms = set(extract_terms(part)) - set(extract_terms("user")) - dated(line)
+    behind = [turn.content.lower() for turn in own if terms <= words_of(turn)]
     if not behind:
         return "invented"
-    values = {claim.value for claim in month.claims.values() if claim.value.lower() in text.lower()}
-    said = {turn.content for turn in behind}
-    for value in values:
-        if not any(value.lower() in one.lower() for one in said):
-            return "changed"
-    return ""
+    values = {claim.value.lower() for claim in month.claims.values()}
+    named = [value for value in values if value in part.lower()]
+    return "" if all(any(value in one for one in behind) for value in named) else "changed"
 
 
 def words_of(turn: Turn) -> set[str]:
@@ -115,8 +175,16 @@ def dated(line: str) -> set[str]:
 
 
 def is_found(store: MemoryStore, question: str, value: str, *, transcripts: bool) -> bool:
+    """Whether one of the first `HITS` has the answer, and is not the agent's own word."""
     hits = store.recall(question, HITS, transcripts=transcripts)
-    return any(value.lower() in hit.excerpt.lower() for hit in hits)
+    return any(value.lower() in hit.excerpt.lower() for hit in hits if not is_agents(store, hit))
+
+
+def is_agents(store: MemoryStore, hit: Recollection) -> bool:
+    if hit.file.suffix == ".md":
+        return False
+    turn = turn_of(hit.file.read_bytes().splitlines()[hit.line - 1])
+    return turn is None or turn.role == "assistant"
 
 
 def measured(file: Path, model: str, seed: int) -> Iterator[Home]:
@@ -152,15 +220,17 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=35, help="of the months (%(default)s)")
     parser.add_argument("--kept", type=Path, default=Path(".g2c/homes.jsonl"), metavar="FILE")
     given = parser.parse_args()
-    homes = list(measured(given.kept, given.model, given.seed))[: given.homes]
-    backend = load_selection(given.model)
+    is_liar = given.model == "liar"
+    kept = Path(os.devnull) if is_liar else given.kept
+    homes = list(measured(kept, given.model, given.seed))[: given.homes]
+    backend = ScriptedBackend([lies] * 999) if is_liar else load_selection(given.model)
     for number, month in enumerate(make_months(given.seed, given.homes)):
         if number in {home.number for home in homes}:
             continue
         homes.append(live(number, month, backend))
         own = {"model": given.model, "seed": given.seed, **asdict(homes[-1])}
-        with given.kept.open("a", encoding="utf-8") as kept:
-            kept.write(json.dumps(own) + "\n")
+        with kept.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(own) + "\n")
         print(f"home {number + 1} of {given.homes}", file=sys.stderr)
     print(report(homes, given.model))
 

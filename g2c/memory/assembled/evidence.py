@@ -134,8 +134,8 @@ def _new_lines(
 
 
 def _by_words(turns: Sequence[Turn]) -> dict[Turn, set[str]]:
-    """The words of each turn that may be quoted: what the assistant said is no evidence."""
-    own = (turn for turn in turns if turn.role in ("user", "tool") and can_say(turn))
+    """The words of each turn that may be quoted: what the user said, and asked nothing."""
+    own = (turn for turn in turns if turn.role == "user" and can_say(turn))
     return {turn: set(extract_terms(turn.content)) for turn in own}
 
 

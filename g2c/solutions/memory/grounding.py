@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from g2c.memory.provided.terms import STOP_WORDS, split_words, stem
 from g2c.memory.provided.types import Turn
@@ -78,8 +79,8 @@ def _statements(said: Sequence[Turn]) -> Iterator[tuple[str, Turn]]:
 
 
 def _clauses(sentence: str) -> list[_Clause]:
-    found = map(_read, _CLAUSE.split(_NOBODY_BUT.sub("only", sentence)))
-    return [clause for clause in found if clause.terms]
+    parts = _CLAUSE.split(_NOBODY_BUT.sub("only", sentence))
+    return [_read(part) for part in parts if split_words(part)]
 
 
 def _read(text: str) -> _Clause:
@@ -103,17 +104,25 @@ def _read(text: str) -> _Clause:
     )
 
 
+def _is_code(term: str) -> bool:
+    """Whether it is a number that says little without the word before it: the code is 4711."""
+    return term.isdigit() and len(term) > 1
+
+
 def _follows(claim: _Clause, statement: Sequence[_Clause]) -> bool:
     """Whether a clause of the statement, with the words before it that belong to it, says it."""
     for clause in statement:
         head = statement[0] if clause.is_rest else clause
         there = head.terms | clause.terms
-        subject = next(iter(head.terms))
+        subject = next(iter(head.terms), "")
         if (
             claim.terms.keys() <= there.keys()
             and not claim.terms.keys().isdisjoint(clause.terms)
             and all(there[term] == turning for term, turning in claim.terms.items())
             and claim.denies == clause.denies
+            and all(
+                a in claim.terms for a, b in pairwise(there) if b in claim.terms and _is_code(b)
+            )
             and (head is not clause or claim.names == [n for n in there if n in claim.names])
             and (head.of_person or (subject in claim.terms and not claim.of_person))
         ):

@@ -89,15 +89,15 @@ def test_a_description_has_no_word_that_the_topic_lacks() -> None:
         assert found.description == kept
 
 
-def test_what_the_user_said_to_be_so_is_kept_and_nothing_else() -> None:
+def test_what_the_user_said_and_no_topic_holds_is_kept_whole() -> None:
     turns = [
-        *said("I am allergic to peanuts. Do I like fish?", "Write a list.", "My cat is Tom."),
+        *said("I am allergic to peanuts. You know that?", "Do I like fish?", "My cat is Tom."),
         *said("You are a pilot.", role="assistant"),
     ]
     known = [topic("cat", "The user's cat is Tom.")]
     (kept,) = with_what_was_said(DreamPlan(), known, turns).upserts
     assert kept.name == "What the user said in 2026-04"
-    assert kept.body == '- 2026-04-21: "I am allergic to peanuts."'
+    assert kept.body == '- 2026-04-21: "I am allergic to peanuts. You know that?"'
     again = Topic("what-the-user-said-in-2026-04", kept.name, "", "user", NOON, kept.body)
     assert with_what_was_said(DreamPlan(), [*known, again], turns) == DreamPlan()
 
