@@ -77,7 +77,8 @@ def chat(
     Example: g2c chat "What is 23 * 17?" --files notes
     """
     import_students("g2c.home")
-    from g2c.home import HomeMemory, dream_if_due, evolve_after_chat
+    from g2c.home import HomeMemory, dream_if_due, evolve_after_chat, keep_said
+    from g2c.memory.assembled.store import utc_now
     from g2c.tools.private import check_root
 
     with contextlib.ExitStack() as stack:
@@ -90,6 +91,7 @@ def chat(
         backend = load(model, options)
         show_model(backend)
         store = session_memory(lives, memory, remember)
+        began = utc_now()
         folder, names = files, str(files)
         if folder is None and store is None and not mcp:
             folder = stack.enter_context(demo_files())
@@ -120,6 +122,8 @@ def chat(
                 with err.status("thinking about what it has learned"):
                     evolve_after_chat(lives, agent.earlier, backend, store.now(), tell_aside)
         finally:
+            if store:
+                keep_said(store, began, tell_aside)
             if dream and store:
                 with err.status("dreaming, if it is time"):
                     dream_if_due(store, backend, tell_aside)

@@ -1,7 +1,14 @@
 """One agent's home: what its chats, loops, reviews and dreams share."""
 
 from g2c.home.home import Home
-from g2c.home.session import HomeMemory, dream_if_due, evolve_after_chat
+from g2c.home.session import HomeMemory, dream_if_due, evolve_after_chat, keep_said
 from g2c.home.settings import AgentSettings
 
-__all__ = ["AgentSettings", "Home", "HomeMemory", "dream_if_due", "evolve_after_chat"]
+__all__ = [
+    "AgentSettings",
+    "Home",
+    "HomeMemory",
+    "dream_if_due",
+    "evolve_after_chat",
+    "keep_said",
+]

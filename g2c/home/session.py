@@ -50,6 +50,19 @@ def identity_text(folder: Path) -> str:
     return "\n\n".join(["What you know of yourself and your work:", *texts]) if any(texts) else ""
 
 
+def keep_said(store: MemoryStore, since: datetime, tell: Callable[[str], None]) -> None:
+    """Keep what the user said of themselves since then, if no topic holds it.
+
+    As with a dream, what goes wrong is told.
+    """
+    try:
+        store.keep_said(since)
+    except NotImplementedError:  # an exercise of module 20 that is not written yet
+        return
+    except Exception as error:  # a student's function may raise anything
+        tell(f"What was said stands in the transcript alone ({type(error).__name__}: {error}).")
+
+
 def dream_if_due(store: MemoryStore, backend: Backend, tell: Callable[[str], None]) -> bool:
     """Dream if the three gates are open, and `tell` what was kept. Returns whether it dreamed.
 

@@ -69,17 +69,23 @@ def sift(plan: DreamPlan, known: Sequence[Topic], turns: Sequence[Turn]) -> Sift
     return Sifted(replace(plan, upserts=tuple(upserts), deletes=tuple(deletes)), tuple(refused))
 
 
-def with_what_was_said(plan: DreamPlan, known: Sequence[Topic], turns: Sequence[Turn]) -> DreamPlan:
-    """The plan, which also keeps what the user said to be so and no topic holds, word for word.
+def with_what_was_said(
+    plan: DreamPlan, known: Sequence[Topic], turns: Sequence[Turn], *, of_self: bool = False
+) -> DreamPlan:
+    """The plan, which also keeps what the user said and no topic holds, word for word.
 
-    A month that is full is left to its transcripts.
+    If `of_self`, that is what they said of themselves. A full month is left to its transcripts.
     """
     drafts = {slugify(draft.name): draft for draft in plan.upserts}
     others = [topic.body for topic in known if topic.slug not in {*drafts, *plan.deletes}]
     bodies = [*others, *(draft.body for draft in plan.upserts)]
     held = [(set(extract_terms(line)), line) for body in bodies for line in body.split("\n")]
     for turn in turns:
-        news = [one for one in _sentences(turn) if not _is_held(one, held)]
+        news = [
+            one
+            for one in _sentences(turn)
+            if (not of_self or _I.search(one) or _MINE.search(one)) and not _is_held(one, held)
+        ]
         if not news:
             continue
         held += [(set(extract_terms(one)), _quoted(one, turn)) for one in news]

@@ -14,15 +14,18 @@ from pathlib import Path
 
 from g2c.inference import Backend
 from g2c.memory.assembled.dream import DreamResult, dream
+from g2c.memory.assembled.evidence import with_what_was_said
 from g2c.memory.assembled.layers import DreamLock, Layers, MemoryIndex, TranscriptLog
 from g2c.memory.assembled.recall import Recall
+from g2c.memory.consolidate import consolidate
 from g2c.memory.provided.dreams import count_session, dream_health, read_state, too_soon
-from g2c.memory.provided.sources import missing_sources
+from g2c.memory.provided.sources import missing_sources, places_of, with_sources
 from g2c.memory.provided.topics import Topics
 from g2c.memory.provided.types import (
     MIN_HOURS,
     MIN_SESSIONS,
     TOPIC_TYPES,
+    DreamPlan,
     GrepHit,
     Recollection,
     Topic,
@@ -32,6 +35,9 @@ from g2c.memory.provided.types import (
 
 MAX_TURN_CHARS = 200_000
 """The longest turn that is kept: a book's chapter, and far more than any context."""
+
+MAX_SAID = 500
+"""Turns of a session that are looked at when it ends."""
 
 STALE_ADVICE = "Check what is marked possibly stale before you rely on it."
 
@@ -141,6 +147,22 @@ class MemoryStore:
             topic = topics.write(draft, self.now())
             self.index.upsert(f"topics/{topic.slug}.md", topic.description)
         return topic, True
+
+    def keep_said(self, since: datetime) -> None:
+        """Keep what the user said of themselves since then and no topic holds, word for word.
+
+        A model may have answered it and kept nothing.
+
+        Raises:
+            MemoryStoreError: a file of the store cannot be read.
+            OSError: a file cannot be written.
+        """
+        turns = [turn for turn in self.transcripts.tail(MAX_SAID) if turn.ts >= since]
+        with self.topics.exclusive() as topics:
+            known = topics.list()
+            plan = with_what_was_said(DreamPlan(), known, turns, of_self=True)
+            plan = with_sources(plan, known, places_of(turns, self.transcripts))
+            consolidate(plan, topics, self.index, self.now())
 
     def read_topic(self, name: str) -> Topic:
         """The topic with that name or slug.

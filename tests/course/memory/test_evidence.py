@@ -172,3 +172,28 @@ class TestRemember:
         with pytest.raises(ToolError, match="Nobody said that"):
             make_remember_tool(store, checked=True).func(name="Cat", text="The kitten bites.")
         assert store.topics.list() == ()
+
+
+@pytest.mark.parametrize("before", [0, 20, 200])
+def test_what_is_said_of_oneself_is_kept_whatever_the_home_holds(
+    tmp_path: Path, before: int
+) -> None:
+    store = MemoryStore(tmp_path, now=lambda: NOON)
+    for number in range(before):
+        store.log_turn("user", f"The shop has {number} boats.")
+    if before:
+        store.write_topic("Peanuts", "on peanuts", "Peanuts cost 3 crowns.")
+    store = MemoryStore(tmp_path, now=lambda: NOON + timedelta(hours=1))
+    for role, text in (
+        ("user", "I am allergic to peanuts."),
+        ("assistant", "I am allergic to peanuts."),
+        ("user", "What is 3 * 4?"),
+        ("user", "Bread costs 3 crowns."),
+    ):
+        store.log_turn(role, text)
+    for _ in range(2):
+        store.keep_said(NOON + timedelta(hours=1))
+    topic = store.read_topic("What the user said in 2026-04")
+    assert topic.body == '- 2026-04-21: "I am allergic to peanuts."'
+    assert topic.sources == (f"transcripts/2026-04-21.jsonl:{before + 1}",)
+    assert topic.body == store.recall("What am I allergic to?", transcripts=True)[0].excerpt
