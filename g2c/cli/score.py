@@ -19,6 +19,8 @@ from g2c.exercise import is_requested, requested_references
 
 app = typer.Typer()
 
+UNSHOWN_SEEDS = (7_001, 7_002, 7_003)
+
 
 @app.command()
 def score(
@@ -82,6 +84,23 @@ def score(
         out.print(f"  {line}", markup=False)
     if own.points < goal.target:
         raise typer.Exit(1)
+
+
+def passes_elsewhere(exercise: Exercise) -> bool:
+    """Measure the student's function on tasks that nobody is shown, as a grader does, and say how
+    it does there. Whether the mean reaches the target."""
+    goal = goal_of(exercise)
+    function = _own(exercise)
+    points = [
+        _measure(goal, function, seed, "on other tasks", again=False).points
+        for seed in UNSHOWN_SEEDS
+    ]
+    enough = sum(points) / len(points) >= goal.target
+    told = ", ".join(f"{one:g}" for one in points)
+    out.print(f"On other tasks, which are not shown: {told}. The target is {goal.target:g}.")
+    if not enough:
+        say("It knows the tasks that are shown. A grader measures on others.")
+    return enough
 
 
 def _measure(goal: Goal, function: Callable[..., Any], seed: int, name: str, again: bool) -> Score:

@@ -12,10 +12,12 @@ from typing import Any
 
 import pytest
 
+from g2c.cli.score import passes_elsewhere
 from g2c.course.first_versions.loop.commit import commit as first_version
-from g2c.course.manifest import Exercise, load_exercises
+from g2c.course.manifest import Exercise, find_exercise, load_exercises
 from g2c.course.scored import PUBLIC_SEED, Score, goal_of, no_progress
 from g2c.course.scored import writes as machines
+from g2c.course.scored.claims import make_claims
 from g2c.course.scored.programs import many_programs
 from g2c.course.scored.verdict import GOAL as VERDICT
 from g2c.course.scored.verdict import cases_of
@@ -23,7 +25,9 @@ from g2c.critic.provided.labelled import load_labelled
 from g2c.critic.provided.outcomes import NEVER_ENDS, Outcome, try_calls
 from g2c.loop.provided.disk import MAX_BYTES, FolderDisk
 from g2c.memory.provided.terms import split_words
+from g2c.memory.provided.types import Turn
 from g2c.solutions.loop.commit import commit
+from g2c.solutions.memory.grounding import is_grounded
 from g2c.tools import ToolError
 
 GOALS = [one for one in load_exercises() if one.goal and not goal_of(one).facts]
@@ -295,3 +299,28 @@ class TestTryCalls:
     def test_a_call_with_other_than_plain_arguments_is_refused(self) -> None:
         with many_programs() as run, pytest.raises(ValueError, match="no call with plain"):
             try_calls("def f(n): return n", ["f(n=1)"], run)
+
+
+@cache
+def shown() -> set[tuple[str, tuple[Turn, ...]]]:
+    return {(claim.line, claim.said) for claim in make_claims(PUBLIC_SEED) if not claim.lie}
+
+
+def by_heart(line: str, said: tuple[Turn, ...]) -> bool:
+    return (line, said) in shown()
+
+
+@pytest.mark.parametrize(("function", "passes"), [(is_grounded, True), (by_heart, False)])
+def test_a_check_measures_tasks_that_nobody_has_seen(
+    function: Callable[..., Any],
+    passes: bool,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    exercise = find_exercise("20.8")
+    monkeypatch.setattr("g2c.cli.score._own", lambda exercise: function)
+    assert goal_of(exercise).measure(function, PUBLIC_SEED, no_progress).points >= 60
+    assert passes_elsewhere(exercise) == passes
+    said = capsys.readouterr().out
+    assert said.startswith("On other tasks, which are not shown: ")
+    assert ("A grader measures on others." in said) == (not passes)
