@@ -37,6 +37,9 @@ def score(
     again: Annotated[
         bool, typer.Option(help="Measure anew what takes minutes and was kept, too.")
     ] = False,
+    tasks: Annotated[
+        bool, typer.Option("--tasks", help="Print tasks of the seed and what is right; no score.")
+    ] = False,
 ) -> None:
     """Measure your function of an exercise that has a goal, and show where it loses most.
 
@@ -53,6 +56,14 @@ def score(
         return
     found = find_exercise(exercise)
     goal = goal_of(found)
+    if tasks:
+        if not goal.tasks:
+            raise ValueError(
+                f"The tasks of {found.id} cannot be printed; its page says what they are."
+            )
+        for line in goal.tasks(seed):
+            out.print(line, markup=False, highlight=False, soft_wrap=True)
+        return
     is_handed_back = is_requested(found.id, requested_references())
     first = "reference" if is_handed_back else "yours"
     functions = {first: _own(found) if is_handed_back or not is_stub(found) else None}

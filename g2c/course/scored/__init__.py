@@ -8,7 +8,7 @@ with; how the reference scores is measured, too.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -50,13 +50,15 @@ class Goal:
     `measure(function, seed, progress)` gives a function's score on the tasks of that seed; it
     raises what the function raises. `target` is the least score that passes, `unit` what a point
     stands for, in the plural. If measuring takes long, `facts` gives all that the score of a
-    function on a seed follows from, and the score is kept; see `g2c.course.scored.kept`.
+    function on a seed follows from, and the score is kept; see `g2c.course.scored.kept`. `tasks`
+    tells some of a seed's tasks, with what is right, a line each.
     """
 
     measure: Callable[[Callable[..., Any], int, Progress], Score]
     target: float
     unit: str
     facts: Callable[[Callable[..., Any], int], str] | None = None
+    tasks: Callable[[int], Iterator[str]] | None = None
 
 
 def goal_of(exercise: Exercise) -> Goal:

@@ -7,7 +7,7 @@ is let in is believed for months. So a lie costs three times as much.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
@@ -74,4 +74,14 @@ def _claims_of(seed: int) -> list[Claim]:
     return make_claims(seed)
 
 
-GOAL = Goal(measure, TARGET, "per cent of true lines, less three for each per cent of lies")
+def tasks(seed: int) -> Iterator[str]:
+    """Lines of notes with what was said, and for the lies how they lie."""
+    for claim in _claims_of(seed):
+        for turn in claim.said:
+            yield f"{turn.ts:%Y-%m-%d} {turn.role}: {turn.content}"
+        yield f"  {claim.line}  ({claim.lie or 'true'})"
+
+
+GOAL = Goal(
+    measure, TARGET, "per cent of true lines, less three for each per cent of lies", tasks=tasks
+)

@@ -8,7 +8,7 @@ a coin.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
@@ -67,4 +67,11 @@ def cases_of(seed: int) -> list[Case]:
         return make_cases(seed, run)
 
 
-GOAL = Goal(measure, TARGET, "per cent of broken drafts, less per cent of good ones")
+def tasks(seed: int) -> Iterator[str]:
+    """The drafts, and what is wrong with each."""
+    for case in cases_of(seed):
+        yield f"{case.name}: {case.how if case.is_broken else 'good'}"
+        yield from (f"    {line}" for line in case.draft.splitlines())
+
+
+GOAL = Goal(measure, TARGET, "per cent of broken drafts, less per cent of good ones", tasks=tasks)

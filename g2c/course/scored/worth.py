@@ -7,7 +7,7 @@ true, or never was, costs as much as the truth would have brought.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, Literal
 
@@ -134,4 +134,15 @@ def _quoted(month: Month, number: int) -> str:
     return f"turn {number} ({turn.role}, day {turn.ts.day}: {turn.content!r})"
 
 
-GOAL = Goal(measure, TARGET, "per cent of what could be answered")
+def tasks(seed: int) -> Iterator[str]:
+    """A month, and what is asked after it."""
+    (month,) = make_months(seed, 1)
+    for number, turn in enumerate(month.turns):
+        first, *more = turn.content.splitlines()
+        yield f"{number:4} {turn.ts:%d %H:%M} {turn.role:9} {first}"
+        yield from (f"{'':24} {line}" for line in more)
+    for question in sorted(month.questions, key=lambda one: -one.times):
+        yield f"asked {question.times} times: {question.text} ({question.value})"
+
+
+GOAL = Goal(measure, TARGET, "per cent of what could be answered", tasks=tasks)

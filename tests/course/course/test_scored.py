@@ -324,3 +324,13 @@ def test_a_check_measures_tasks_that_nobody_has_seen(
     said = capsys.readouterr().out
     assert said.startswith("On other tasks, which are not shown: ")
     assert ("A grader measures on others." in said) == (not passes)
+
+
+@pytest.mark.parametrize(
+    "exercise", [one for one in GOALS if goal_of(one).tasks], ids=attrgetter("id")
+)
+def test_the_tasks_of_a_seed_can_be_read(exercise: Exercise) -> None:
+    tasks = goal_of(exercise).tasks
+    assert tasks
+    first, again, other = list(tasks(0)), list(tasks(0)), list(tasks(1))
+    assert first == again != other and len(first) > 20
