@@ -21,12 +21,12 @@ def is_grounded(line: str, said: Sequence[Turn]) -> bool:
     asked, imagined or doubted was not said to be so. What the assistant said is no evidence; its
     question may tell what an answer is about.
 
-    A line follows if it says no more and nothing else, in other forms of the words or in fewer of
-    them. The person says "I", a line "the user", and so may an older line among `said`. A line may
-    begin with the day on which that was said: "2026-04-21: ".
+    A line follows if it says no more and nothing else, in other forms of the words or in fewer. The
+    person says "I"; a line says "the user", as may an older line among `said`. A line may begin
+    with its day: "2026-04-21: ".
 
-    `g2c score 20.8` measures: per cent of the true lines that you accept, less three for each per
-    cent of the lies.
+    `g2c score 20.8` measures: per cent of the true lines accepted, less three for each per cent of
+    the lies.
 
     >>> is_grounded("The user lives in Oslo.", ())
     False
