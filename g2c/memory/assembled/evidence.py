@@ -46,7 +46,7 @@ def sift(plan: DreamPlan, known: Sequence[Topic], turns: Sequence[Turn]) -> Sift
     by side with their days, until a person settles them.
     """
     refused: list[str] = []
-    evidence = [*(_as_turn(line, topic) for topic in known for line in _lines(topic)), *turns]
+    evidence = [*(_turn(line, topic.updated) for topic in known for line in _lines(topic)), *turns]
     upserts = []
     for draft in plan.upserts:
         old = next((topic for topic in known if topic.slug == slugify(draft.name)), None)
@@ -201,10 +201,6 @@ def _claim(line: str) -> tuple[str, str]:
     text = line[found.end() :] if (found := _BULLET.match(line)) else line.strip()
     dated = _DATED.match(text)
     return (dated[1], text[dated.end() :].strip()) if dated else ("", text.strip())
-
-
-def _as_turn(line: str, topic: Topic) -> Turn:
-    return _turn(line, topic.updated)
 
 
 def _turn(line: str, when: datetime) -> Turn:
