@@ -62,12 +62,14 @@ _PROBE_S = 60.0
 @dataclass(frozen=True)
 class Sees:
     """The files that a process has: `reads` to read, an empty `home`, and `report` to write. It
-    starts in `folder`, which is one of `reads` or holds one."""
+    starts in `folder`, which is one of `reads` or holds one. It also reads what is `placed`, each
+    with the place where it finds it; only bubblewrap does that."""
 
     folder: Path
     home: Path
     report: Path
     reads: tuple[Path, ...]
+    placed: tuple[tuple[Path, Path], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -135,6 +137,8 @@ def _bwrap(sees: Sees) -> list[str]:
     of_this_machine = shown()
     for path in [*of_this_machine, *sees.reads]:
         options += ["--ro-bind-try", str(path), str(path)]
+    for path, place in sees.placed:
+        options += ["--ro-bind", str(path), str(place)]
     for link in _command_of_python()[:-1]:
         if not any(link.is_relative_to(path) for path in of_this_machine):
             options += ["--symlink", str(link.readlink()), str(link)]

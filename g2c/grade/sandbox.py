@@ -11,7 +11,6 @@ import json
 import math
 import os
 import secrets
-import shutil
 import signal
 import subprocess
 import sys
@@ -27,14 +26,8 @@ from g2c.course.manifest import load_exercises
 from g2c.course.scored import PUBLIC_SEED, SEED_VARIABLE, is_by_model
 from g2c.exercise import REFERENCE_VARIABLE
 from g2c.foreign_json import load_json
-from g2c.grade.confinement import (
-    COURSE,
-    ENGINES,
-    MOST_PROCESSES,
-    Sees,
-    remove_container,
-    wrapped,
-)
+from g2c.grade.confinement import ENGINES, MOST_PROCESSES, Sees, remove_container, wrapped
+from g2c.grade.course_copy import copy_course, pristine_course
 from g2c.grade.process_supervisor import TOO_LONG, TOO_MUCH
 from g2c.grade.tampering.canaries import Sealed, seal
 from g2c.tools.limits import how_it_ended, private_environment, read_ends, scratch_folder
@@ -94,7 +87,7 @@ def run_in_sandbox(
     """
     tests = list(tests)
     with scratch_folder() as folder, tempfile.TemporaryFile() as output:
-        sees = _prepare(folder, files, without)
+        sees = _prepare(folder, files, without, conditions)
         sealed = {suite: _seal(sees.folder / suite, tests) for suite in _suites(tests)}
         reporting = ["-p", "g2c.course.check.reporter", "-p", "g2c.grade.tampering.guard"]
         status = run_confined(
@@ -125,11 +118,15 @@ def _suites(tests: Iterable[str]) -> list[str]:
 
 
 def _seal(suite: Path, tests: Iterable[str]) -> Sealed:
-    """Put canaries into a file of the copy, for its classes among `tests`."""
+    """Put canaries into a file of the copy, for its classes among `tests`, and leave out the other
+    exercises' classes."""
     named = {test.partition("::")[2] for test in tests if test.startswith(f"tests/{suite.name}")}
-    classes = {name for exercise in load_exercises() for name in exercise.tests}
+    of_exercises = {name for exercise in load_exercises() for name in exercise.tests}
     by_model = {name for one in filter(is_by_model, load_exercises()) for name in one.tests}
-    sealed = seal(suite.read_text("utf-8"), classes if "" in named else named, by_model)
+    classes = of_exercises if "" in named else named
+    others = of_exercises - {name.partition("::")[0] for name in classes}
+    sealed = seal(suite.read_text("utf-8"), classes, by_model, others)
+    suite.unlink()  # it may be another name of the pristine one
     suite.write_text(sealed.source, "utf-8")
     return sealed
 
@@ -185,7 +182,10 @@ def data_from_sandbox(
         ValueError: it wrote nothing that can be read; the message says how it ended.
     """
     with scratch_folder() as folder, tempfile.TemporaryFile() as output:
-        sees = _prepare(folder, files, without)
+        if files or (without := list(without)):
+            sees = _prepare(folder, files, without, conditions)
+        else:  # no student's code runs
+            sees = _sees(folder, pristine_course())
         sees = replace(sees, reads=(*sees.reads, *reads))
         report = sees.report
         module, *others = arguments
@@ -204,17 +204,21 @@ def data_from_sandbox(
             raise ValueError("The process left data that cannot be read.") from error
 
 
-def _prepare(folder: Path, files: Mapping[str, bytes], without: Iterable[str]) -> Sees:
+def _prepare(
+    folder: Path, files: Mapping[str, bytes], without: Iterable[str], conditions: Conditions
+) -> Sees:
     """A copy of this course with `files`, an empty home, and a place for a report, in `folder`."""
-    course, home = folder / "course", folder / "home"
+    # Without a sandbox, a student's code could write to what is lent.
+    whole = conditions.sandbox != "bwrap"
+    placed = copy_course(folder / "course", files, without, whole=whole)
+    return _sees(folder, folder / "course", placed)
+
+
+def _sees(folder: Path, course: Path, placed: tuple[tuple[Path, Path], ...] = ()) -> Sees:
+    home = folder / "home"
     home.mkdir()
-    _copy_course(course)
-    for path, content in files.items():
-        (course / path).write_bytes(content)
-    for path in without:
-        (course / path).unlink(missing_ok=True)
     # Its name is drawn, so nobody writes to it by accident.
-    return Sees(course, home, folder / secrets.token_hex(8), (course,))
+    return Sees(course, home, folder / secrets.token_hex(8), (course,), placed)
 
 
 def run_confined(
@@ -295,22 +299,6 @@ def _end(supervisor: subprocess.Popen[bytes]) -> None:
     except subprocess.TimeoutExpired:
         supervisor.kill()
         supervisor.wait()
-
-
-def _copy_course(to: Path) -> None:
-    """What the student's tests need of this course: without compiled files, other good solutions,
-    and first versions. Where an exercise is measured, its tests compare it with the first one,
-    which earns nothing."""
-    not_copied = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(COURSE / "g2c", to / "g2c", ignore=not_copied)
-    shutil.rmtree(to / "g2c/solutions/others")
-    for exercise in load_exercises():
-        if not exercise.goal:
-            (to / exercise.first_version_file).unlink()
-    shutil.copyfile(COURSE / "pyproject.toml", to / "pyproject.toml")
-    (to / "tests").mkdir()
-    for file in (COURSE / "tests").glob("*.py"):
-        shutil.copyfile(file, to / "tests" / file.name)
 
 
 def is_unwritten(report: Path) -> bool:

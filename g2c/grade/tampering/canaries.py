@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import functools
 import random
 import secrets
 from collections.abc import Collection, Mapping, Sequence
@@ -67,22 +68,42 @@ class Sealed:
         return {one for one in found if self.twins.get(one, one) in names}
 
 
-def seal(source: str, classes: Collection[str], elsewhere: Collection[str] = ()) -> Sealed:
+def seal(
+    source: str,
+    classes: Collection[str],
+    elsewhere: Collection[str] = (),
+    without: Collection[str] = (),
+) -> Sealed:
     """Rename the tests of these classes in a file of tests, and put canaries among them. What the
-    classes `elsewhere` measure is measured by somebody else: these tests do nothing."""
+    classes `elsewhere` measure is measured by somebody else: these tests do nothing. The classes
+    `without` are left out: a process that runs none of them need not read them."""
     with _ONE_AT_A_TIME:
-        return _seal(source, classes, elsewhere)
+        return _seal(source, classes, elsewhere, without)
 
 
-def _seal(source: str, classes: Collection[str], elsewhere: Collection[str]) -> Sealed:
+@functools.lru_cache(8)
+def _parts(source: str) -> tuple[tuple[ast.stmt, str], ...]:
+    """What a file has at its top, each with its text. Nobody may change it."""
+    return tuple((node, ast.unparse(node)) for node in ast.parse(source).body)
+
+
+def _seal(
+    source: str, classes: Collection[str], elsewhere: Collection[str], without: Collection[str]
+) -> Sealed:
     draw = random.SystemRandom()
-    tree = ast.parse(source)
+    written: list[str] = []
     real: dict[str, str] = {}
     canaries: set[str] = set()
     twins: dict[str, str] = {}
-    for node in tree.body:
-        if not isinstance(node, ast.ClassDef) or node.name not in classes:
+    for whole, text in _parts(source):
+        if not isinstance(whole, ast.ClassDef) or whole.name not in {*classes, *without}:
+            if isinstance(whole, ast.Import) and _IMPORTS not in written:
+                written.append(_IMPORTS)
+            written.append(text)
             continue
+        if whole.name in without:
+            continue
+        node = copy.deepcopy(whole)
         tests = [one for one in node.body if _is_test(one)]
         others = [wanted for test in tests for wanted in _plain_values(test)]
         made = _canaries_of(tests, draw, others)
@@ -100,9 +121,8 @@ def _seal(source: str, classes: Collection[str], elsewhere: Collection[str]) -> 
             # After its original: where that ends the process, it is the one to be told of.
             after = node.body.index(one.original) + 1
             node.body.insert(draw.randrange(after, len(node.body) + 1), one.copy)
-    first = next(n for n, node in enumerate(tree.body) if isinstance(node, ast.Import))
-    tree.body[first:first] = ast.parse(_IMPORTS).body
-    return Sealed(ast.unparse(ast.fix_missing_locations(tree)), real, frozenset(canaries), twins)
+        written.append(ast.unparse(ast.fix_missing_locations(node)))
+    return Sealed("\n".join(written), real, frozenset(canaries), twins)
 
 
 def _is_test(node: ast.AST) -> TypeGuard[ast.FunctionDef]:

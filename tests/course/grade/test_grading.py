@@ -20,6 +20,7 @@ from g2c.course.check.results import Kind, TestResult, TestRun
 from g2c.course.manifest import find_exercise, load_exercises
 from g2c.course.writeup import PLACEHOLDER, render_entry
 from g2c.files import replace_text
+from g2c.grade.course_copy import copy_course, pristine_course
 from g2c.grade.grader import (
     ExerciseGrade,
     grade_exercise,
@@ -315,6 +316,27 @@ def test_what_a_run_leaves_behind_is_deleted(
     assert run.collected and list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_copy_that_differs_leaves_the_pristine_course_alone(tmp_path: Path, whole: bool) -> None:
+    def contents() -> dict[Path, bytes]:
+        return {file: file.read_bytes() for file in pristine.rglob("*") if file.is_file()}
+
+    pristine, exercise = pristine_course(), find_exercise("19.2")
+    before = contents()
+    assert pristine / exercise.file in before and pristine / exercise.solution_file in before
+    assert not [one for one in before if {"others", "first_versions"} <= {*one.parts}]
+    copy, changed = tmp_path / "copy", {exercise.file: b"x = 1\n"}
+    copy_course(copy, changed, [exercise.solution_file], whole=whole)
+    assert (copy / exercise.file).read_bytes() == b"x = 1\n"
+    own = Path(exercise.solution_file)
+    assert not [one for one in copy.rglob("*") if one.match(f"solutions/**/{own.stem}.*")]
+    assert (copy / own.with_name("parser.py")).is_file(), "the others stay"
+    compiled = [*copy.glob("g2c/agent/__pycache__/*"), *copy.glob("g2c/solutions/**/*.pyc")]
+    assert not [one for one in compiled if one.name.startswith(own.stem)]
+    remove_tree(copy)
+    assert contents() == before
+
+
 def test_a_tree_is_deleted_however_deep_it_is_and_no_link_is_followed(tmp_path: Path) -> None:
     kept = tmp_path / "kept"
     (kept / "folder").mkdir(parents=True)
@@ -429,8 +451,9 @@ def test_a_file_beside_the_course_stands_in_for_no_module_of_pythons(
     """A person may grade the course that the grader runs from."""
     for name in ("types", "json", "yaml"):
         (student.folder / f"{name}.py").write_text("raise SystemExit('this is not for the grader')")
-    for module in ("confinement", "reader", "sandbox"):
+    for module in ("confinement", "course_copy", "reader"):
         monkeypatch.setattr(f"g2c.grade.{module}.COURSE", student.folder)
+    monkeypatch.setattr("g2c.grade.course_copy._made", [])
     file = find_exercise("19.1").file
     (student.folder / file).write_text("import ctypes\n")
     assert read_uses({file: student.folder / file}, Conditions()) == {

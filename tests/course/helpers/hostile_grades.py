@@ -17,6 +17,7 @@ from hostile_submissions import PLANNER, Hostile
 from g2c.course.check.results import TestRun
 from g2c.course.manifest import find_exercise
 from g2c.grade.confinement import ENGINES, choose
+from g2c.grade.course_copy import pristine_course
 from g2c.grade.grader import Grade, grade_exercises, run_reference
 from g2c.grade.reports import to_gradescope, to_json
 from g2c.grade.sandbox import Conditions
@@ -46,6 +47,7 @@ def graded(
     Of one exercise, the run of all the student's functions together is the run of its own tests
     once more. It is made in the first sandbox alone.
     """
+    pristine_course()  # stays until this process ends
     temporary = folders.mktemp("temporary")
     trees = {one: _submission(one, folders.mktemp("tree"), elsewhere) for one in bank}
     with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(2) as pool:

@@ -1,0 +1,111 @@
+"""The course that a student's process sees: a pristine copy, and what differs from it.
+
+The copy is made once in a process, with compiled files. A process of a student's has each file of
+it that may be written or that differs as its own; a sandbox lends it the others, to read.
+"""
+
+from __future__ import annotations
+
+import atexit
+import compileall
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from threading import Lock
+
+from g2c.course.manifest import load_exercises
+from g2c.grade.confinement import COURSE
+from g2c.tools.limits import remove_tree
+
+_ONE_AT_A_TIME = Lock()
+_made: list[Path] = []
+
+
+def pristine_course() -> Path:
+    """The copy, which nobody may change: what the student's tests need of this course, without
+    other good solutions, and without first versions. Where an exercise is measured, its tests
+    compare it with the first one, which earns nothing.
+
+    It goes when this process ends.
+    """
+    with _ONE_AT_A_TIME:
+        if not _made or not _made[0].is_dir():
+            folder = Path(tempfile.mkdtemp()).resolve()
+            atexit.register(remove_tree, folder)
+            _copy_course(folder)
+            _made[:] = [folder]
+        return _made[0]
+
+
+def _copy_course(to: Path) -> None:
+    # Of what another Python has compiled there is nothing to read, only to copy.
+    compileall.compile_dir(COURSE / "g2c", quiet=2)
+    others, tag = COURSE / "g2c/solutions/others", f".{sys.implementation.cache_tag}.pyc"
+
+    def not_copied(folder: str, names: list[str]) -> list[str]:
+        if Path(folder).name == "__pycache__":
+            sources = {path.stem for path in Path(folder).parent.glob("*.py")}
+            return [one for one in names if one.removesuffix(tag) not in sources]
+        return [one for one in names if Path(folder, one) == others]
+
+    shutil.copytree(COURSE / "g2c", to / "g2c", ignore=not_copied)
+    for exercise in load_exercises():
+        if not exercise.goal:
+            _remove(to / exercise.first_version_file)
+    shutil.copyfile(COURSE / "pyproject.toml", to / "pyproject.toml")
+    (to / "tests").mkdir()
+    for file in (COURSE / "tests").glob("*.py"):
+        shutil.copyfile(file, to / "tests" / file.name)
+
+
+def copy_course(
+    to: Path, files: Mapping[str, bytes], without: Iterable[str], *, whole: bool
+) -> tuple[tuple[Path, Path], ...]:
+    """Make a copy in `to` that has `files` in place of the course's own, and not those named in
+    `without`.
+
+    Returns:
+        The folders that are to be shown to the process, each with the place where: none if the
+        copy is `whole`. Otherwise only what differs is in `to`, and the rest is pristine.
+    """
+    pristine = pristine_course()
+    without = list(without)
+    if whole:
+        shutil.copytree(pristine, to, ignore=shutil.ignore_patterns("__pycache__"))
+        shown: list[tuple[Path, Path]] = []
+    else:
+        changed = _folders_of([*files, *without])
+        for name in [Path("tests"), *changed]:
+            shutil.copytree(pristine / name, to / name, copy_function=_link)
+        _link(pristine / "pyproject.toml", to / "pyproject.toml")
+        (to / "g2c").mkdir(exist_ok=True)
+        shown = [(pristine / "g2c", to / "g2c"), *((to / name, to / name) for name in changed)]
+    for file in [*files, *without]:
+        _remove(to / file)
+    for file, content in files.items():
+        (to / file).write_bytes(content)
+    return tuple(shown)
+
+
+def _folders_of(names: Iterable[str]) -> list[Path]:
+    """The folders of these files, without those that are in another one."""
+    folders = {Path(name).parent for name in names}
+    return sorted(one for one in folders if folders.isdisjoint(one.parents))
+
+
+def _link(source: str | Path, to: str | Path) -> None:
+    """Another name of the same file: it may be replaced, but not written."""
+    try:
+        os.link(source, to)
+    except OSError:  # a file system that has none
+        shutil.copy2(source, to)
+
+
+def _remove(file: Path) -> None:
+    """Remove a file, and what was compiled from it."""
+    file.unlink(missing_ok=True)
+    compiled = f"{file.stem}.{sys.implementation.cache_tag}.pyc"
+    (file.parent / "__pycache__" / compiled).unlink(missing_ok=True)
