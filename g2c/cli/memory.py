@@ -167,8 +167,8 @@ def dream_memory(
 
 @memory.command("health")
 def memory_health(store: StoreOption = None, home: HomeOption = None) -> None:
-    """Say whether the memory still gets its dreams, and whether the turns are there that its topics
-    came from. If not, say what is wrong, with exit code 1.
+    """Say whether the memory still gets its dreams, whether its topics can be read, and whether the
+    turns are there that they came from. If not, say what is wrong, with exit code 1.
 
     Example: g2c memory health
     """
@@ -178,7 +178,10 @@ def memory_health(store: StoreOption = None, home: HomeOption = None) -> None:
     missing = opened.missing_sources()
     for slug, source in missing:
         show("Missing", f"{source}, a source of topics/{slug}.md", "yellow")
-    if missing or said.startswith("Stalled"):
+    faults = opened.topics.faults()
+    for fault in faults:
+        show("Topic", fault, "yellow")
+    if missing or faults or said.startswith("Stalled"):
         raise typer.Exit(1)
 
 

@@ -139,6 +139,8 @@ def _dream(
         return DreamResult(False, str(error))
     except BackendError as error:
         return DreamResult(False, str(error))
+    spared = [slug for slug in plan.deletes if layers.topics.is_edited(slug)]
+    plan = replace(plan, deletes=tuple(slug for slug in plan.deletes if slug not in spared))
     known = (*orientation.shown, *orientation.unshown)
     news = [turn for turn in layers.transcripts.tail(MAX_NEWS) if _is_news(turn, state)]
     turns = [*(turn for turn in orientation.turns if turn not in news), *news]
@@ -155,9 +157,11 @@ def _dream(
         on_phase("index")
         _drop_digested(orientation, layers)
         _match_index_to_topics(layers)
-        end_dream(layers.state_file, now, plan.summary, state.session_count, sifted.refused)
+        kept = (f"{slug} was to go, and you have edited its head." for slug in spared)
+        refused = (*kept, *sifted.refused)
+        end_dream(layers.state_file, now, plan.summary, state.session_count, refused)
         diff = diff_of(before, layers.texts())
-    return DreamResult(True, plan.summary, plan=plan, refused=sifted.refused, diff=diff)
+    return DreamResult(True, plan.summary, plan=plan, refused=refused, diff=diff)
 
 
 def _is_news(turn: Turn, state: DreamState) -> bool:

@@ -14,14 +14,14 @@ import zlib
 from contextlib import suppress
 from pathlib import Path
 
-from g2c.files import files_in, locked
+from g2c.files import locked
 from g2c.memory.assembled.corpus import Corpus
 from g2c.memory.assembled.layers import TranscriptLog
 from g2c.memory.provided.paragraphs import Paragraph, topic_paragraphs, turn_paragraphs
 from g2c.memory.provided.recall_cache import Reading, RecallCache, checksum_of, stamp_of
-from g2c.memory.provided.topics import Topics
+from g2c.memory.provided.topics import Topics, read_topic
 from g2c.memory.provided.transcripts import turn_of
-from g2c.memory.provided.types import MemoryStoreError, Topic
+from g2c.memory.provided.types import Topic
 
 WAITING = 20_000
 """Of a long past, so many paragraphs are read at once; after an interruption, reading goes on."""
@@ -146,7 +146,7 @@ class FollowedFiles:
 
     def _reread_topics(self, stamps: dict[Path, str], known: dict[Path, Reading]) -> None:
         changed = [file for file in stamps if Reading(stamps[file]) != known.get(file)]
-        read = [(file, *found) for file in changed if (found := self._read_topic(file))]
+        read = [(file, *found) for file in changed if (found := _topic_in(file))]
         # Oldest first: of equal scores, the paragraph that was added last wins.
         for file, topic, text in sorted(read, key=lambda item: item[1].updated):
             self._corpus.remove(file)
@@ -155,17 +155,14 @@ class FollowedFiles:
 
     def _stamps_of_topics(self) -> dict[Path, str]:
         stamps = {}
-        for file in files_in(self._topics.folder, "*.md"):
-            if self._topics.path_of(file.stem).name == file.name:
-                try:
-                    stamps[file] = stamp_of(file.stat())
-                except FileNotFoundError:  # deleted since it was listed
-                    continue
+        for file in self._topics.files().values():
+            with suppress(FileNotFoundError):  # deleted since it was listed
+                stamps[file] = stamp_of(file.stat())
         return stamps
 
-    def _read_topic(self, file: Path) -> tuple[Topic, str] | None:
-        try:
-            topic = self._topics.read(file.stem)
-            return topic, file.read_text(encoding="utf-8-sig", errors="backslashreplace")
-        except (FileNotFoundError, MemoryStoreError):  # deleted since it was listed
-            return None
+
+def _topic_in(file: Path) -> tuple[Topic, str] | None:
+    try:
+        return read_topic(file), file.read_text(encoding="utf-8-sig", errors="backslashreplace")
+    except FileNotFoundError:  # deleted since it was listed
+        return None

@@ -21,7 +21,7 @@ from g2c.memory.assembled.followed import Search
 from g2c.memory.assembled.layers import TranscriptLog
 from g2c.memory.provided.paragraphs import Paragraph, excerpt, one_line
 from g2c.memory.provided.terms import STOP_WORDS, extract_terms, split_words, stem
-from g2c.memory.provided.topics import Topics
+from g2c.memory.provided.topics import Topics, slugify
 from g2c.memory.provided.types import MemoryStoreError, Recollection
 from g2c.tools import Tool, ToolExample
 
@@ -135,7 +135,7 @@ def make_recall_tool(recall: Callable[[str], Sequence[Recollection]]) -> Tool:
     """
 
     def search(query: str) -> str:
-        found = [f"{hit.excerpt} ({hit.file.name}:{hit.line})" for hit in recall(query)]
+        found = [f"{hit.excerpt} ({_cited(hit.file)}:{hit.line})" for hit in recall(query)]
         return "\n".join(found) or f"Nothing is known about {query!r:.200}."
 
     return Tool(
@@ -146,6 +146,11 @@ def make_recall_tool(recall: Callable[[str], Sequence[Recollection]]) -> Tool:
         example=_EXAMPLES[0],
         more_examples=_EXAMPLES[1:],
     )
+
+
+def _cited(file: Path) -> str:
+    """The file's name for a model, without spaces: `My Notes.md` is `my-notes.md`."""
+    return f"{slugify(file.stem)}{file.suffix}"
 
 
 def _example(question: str, *observed: str) -> ToolExample:

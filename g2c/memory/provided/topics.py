@@ -1,7 +1,8 @@
 """The semantic memory: what is known about one topic, in one Markdown file with a YAML head.
 
 A name that a model gives is never used as a path. It becomes a slug, and no character of a slug can
-lead out of the folder.
+lead out of the folder. A person may name and edit the files as they like: what a head has besides
+our keys stays as it is.
 """
 
 from __future__ import annotations
@@ -12,12 +13,13 @@ import re
 import unicodedata
 import warnings
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from g2c.files import files_in, locked, replace_text
+from g2c.files import files_in, locked, replace_bytes
+from g2c.memory.provided.heads import HeadError, change_head, find_head, read_head
 from g2c.memory.provided.types import TOPIC_TYPES, MemoryStoreError, Topic, TopicDraft
 from g2c.text import fold
 
@@ -30,7 +32,6 @@ MAX_SLUG_CHARS = 40
 _BETWEEN_WORDS = re.compile(r"[\s_.,:;!?'\"`()/\\&\u2013\u2014\u2018\u2019\u201c\u201d-]*")
 _TEXTS = ("name", "description", "type", "updated")
 _RESERVED = re.compile(r"con|prn|aux|nul|(com|lpt)\d")
-_HEAD = re.compile(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 
 
 def slugify(name: str) -> str:
@@ -84,15 +85,33 @@ class Topics:
             else locked(self.folder.with_name(f"{self.folder.name}-lock"))
         )
 
+    def files(self) -> dict[str, Path]:
+        """The file of each topic, by its slug. A person may have called it `My Notes.md`.
+
+        Of several files with one slug it is the one that is called after it, else the first. Files
+        whose names begin with a dot are other programs'.
+        """
+        found: dict[str, Path] = {}
+        for file in files_in(self.folder, "[!.]*.md"):
+            slug = slugify(file.stem)
+            if slug not in found or file.stem == slug:
+                found[slug] = file
+        return dict(sorted(found.items()))
+
     def path_of(self, name: str) -> Path:
         """The topic's file. It is always in the folder, whatever `name` is."""
-        return self.folder / f"{slugify(name)}.md"
+        slug = slugify(name)
+        return self.files().get(slug, self.folder / f"{slug}.md")
 
     def write(self, draft: TopicDraft, now: datetime) -> Topic:
-        """Write a topic, or replace the one with its slug; return it as `read` would.
+        """Write a topic, or replace the one with its slug; return it as `read` does.
 
         Name, description and sources become one line each. Of the different sources the last
         `MAX_SOURCES` are kept. Blank lines around the body are removed.
+
+        What a person wrote in the head stays: other keys, comments, and a name that is not the
+        file's. Where the head cannot be read, all text stays, and what lines of the body are new
+        are added below it.
 
         Raises:
             MemoryStoreError: its type is none of `TOPIC_TYPES`, its file would be longer than
@@ -113,18 +132,18 @@ class Topics:
             body=_writable(draft.body).strip("\n"),
             sources=tuple(dict.fromkeys(map(_one_line, draft.sources)))[-MAX_SOURCES:],
         )
-        text = _render(topic)
-        if (size := len(text.encode())) > MAX_TOPIC_BYTES:
-            raise MemoryStoreError(
-                f"The topic {topic.slug!r} would have {size:,} bytes; the limit is "
-                f"{MAX_TOPIC_BYTES:,}. Shorten it, or split it into two."
-            )
-        file = self.path_of(topic.slug)
-        if file.exists() and not file.is_file():
-            raise MemoryStoreError(f"{file} is no file; move it away, or give it another name.")
         with self._writing():
-            replace_text(file, text)
-        return topic
+            file = self.path_of(topic.slug)
+            if file.exists() and not file.is_file():
+                raise MemoryStoreError(f"{file} is no file; move it away, or give it another name.")
+            data = _renewed(file, topic).encode("utf-8", "surrogateescape")
+            if len(data) > MAX_TOPIC_BYTES:
+                raise MemoryStoreError(
+                    f"The topic {topic.slug!r} would have {len(data):,} bytes; the limit is "
+                    f"{MAX_TOPIC_BYTES:,}. Shorten it, or split it into two."
+                )
+            replace_bytes(file, data)
+            return read_topic(file)
 
     def read(self, name: str) -> Topic:
         """The topic. If its file has no head, or one that cannot be read, all of it is body; an
@@ -135,7 +154,7 @@ class Topics:
         """
         file = self.path_of(name)
         try:
-            return _parse(file)
+            return read_topic(file)
         except (FileNotFoundError, IsADirectoryError):
             known = ", ".join(topic.slug for topic in self.list())
             there = f"there are: {known}" if known else "there is none yet"
@@ -160,15 +179,45 @@ class Topics:
         )
 
     def list(self) -> tuple[Topic, ...]:
-        """All topics, sorted by slug. Files whose name is no slug are ignored."""
+        """All topics, sorted by slug."""
         topics = []
-        for file in files_in(self.folder, "*.md"):
-            if slugify(file.stem) == unicodedata.normalize("NFKC", file.stem):
-                try:
-                    topics.append(_parse(file))
-                except FileNotFoundError:  # deleted since it was listed
-                    continue
+        for file in self.files().values():
+            with suppress(FileNotFoundError):  # deleted since it was listed
+                topics.append(read_topic(file))
         return tuple(topics)
+
+    def is_edited(self, name: str) -> bool:
+        """Whether the topic's head has what this program did not write."""
+        try:
+            file = self.path_of(name)
+            head, _, _ = _split(_text_in(file))
+            return change_head("", _fields_of(read_topic(file))) != head
+        except HeadError:
+            return True
+        except FileNotFoundError:
+            return False
+
+    def faults(self) -> tuple[str, ...]:
+        """A sentence for each file that is not read as a topic, or whose head is not, with what to
+        do about it."""
+        files, folder = self.files(), self.folder.name
+        said = []
+        for file in files_in(self.folder, "[!.]*.md"):
+            if (other := files.get(slugify(file.stem), file)) != file:
+                said.append(
+                    f"{folder}/{file.name} is not read, because {other.name} is the same topic; "
+                    "give one of them another name."
+                )
+            try:
+                _split(_text_in(file))
+            except HeadError as error:
+                said.append(
+                    f"The head of {folder}/{file.name} cannot be read ({error}). It is kept as "
+                    "text; mend it, or take its lines of --- out."
+                )
+            except FileNotFoundError:  # deleted since it was listed
+                continue
+        return tuple(said)
 
 
 def _one_line(text: str) -> str:
@@ -186,48 +235,97 @@ def _all_text(topic: Topic) -> str:
     return "\n".join([topic.slug, topic.name, topic.description, topic.body]).casefold()
 
 
-def _render(topic: Topic) -> str:
-    import yaml
+def read_topic(file: Path) -> Topic:
+    """The topic in `file`; as `Topics.read` does.
 
-    fields = {field: getattr(topic, field) for field in _TEXTS}
-    if topic.sources:
-        fields["sources"] = list(topic.sources)
-    head = yaml.safe_dump(fields, allow_unicode=True, sort_keys=False, width=float("inf"))
-    return f"---\n{head}---\n\n{topic.body}\n"
-
-
-def _parse(file: Path) -> Topic:
-    text = file.read_text(encoding="utf-8-sig", errors="backslashreplace")
-    found = _HEAD.match(text)
-    head = _read_head(found[1]) if found else {}
-    if text.startswith("---") and not head:
+    Raises:
+        FileNotFoundError: there is no such file.
+    """
+    text = _text_in(file)
+    try:
+        _, fields, rest = _split(text)
+    except HeadError:
         warnings.warn(f"The head of {file} cannot be read; it is kept as text.", stacklevel=3)
+        fields, rest = {}, text
     return Topic(
         slug=slugify(file.stem),
-        name=head.get("name", file.stem),
-        description=head.get("description", ""),
-        type=head.get("type", ""),
-        updated=_time(head.get("updated", "")) or datetime.fromtimestamp(file.stat().st_mtime, UTC),
-        body=(text[found.end() :] if found and head else text).strip("\n"),
-        sources=tuple(head.get("sources", ())),
+        name=fields.get("name", file.stem),
+        description=fields.get("description", ""),
+        type=fields.get("type", ""),
+        updated=_time(fields.get("updated", ""))
+        or datetime.fromtimestamp(file.stat().st_mtime, UTC),
+        body=_as_body(rest),
+        sources=tuple(fields.get("sources", ())),
     )
 
 
-def _read_head(text: str) -> dict[str, Any]:
-    """The head's fields; none if it cannot be read, or if a field is of the wrong kind."""
-    import yaml
+def _text_in(file: Path) -> str:
+    """The text as it is: with its ends of lines, its mark of byte order, and bytes that are no
+    UTF-8."""
+    return file.read_bytes().decode("utf-8", "surrogateescape")
 
-    try:
-        fields = yaml.load(text, Loader=yaml.BaseLoader)  # reads every value as text
-    except (yaml.YAMLError, RecursionError):
-        return {}
-    if not isinstance(fields, dict):
-        return {}
+
+def _as_body(text: str) -> str:
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    return lines.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace").strip("\n")
+
+
+def _split(text: str) -> tuple[str, dict[str, Any], str]:
+    """The head's lines, its fields that are ours, and what is below it.
+
+    Raises:
+        HeadError: there is a head, and it cannot be read, or a field is of the wrong kind.
+    """
+    found = find_head(text)
+    if found is None:
+        return "", {}, text
+    fields = read_head(found[1])
     known = {key: fields[key] for key in (*_TEXTS, "sources") if key in fields}
     sources = known.get("sources", [])
-    texts = [known[key] for key in _TEXTS if key in known]
-    is_sound = isinstance(sources, list) and all(isinstance(x, str) for x in (*texts, *sources))
-    return known if is_sound else {}
+    if not (isinstance(sources, list) and all(isinstance(one, str) for one in sources)):
+        raise HeadError("its sources are no list of texts")
+    for key in _TEXTS:
+        if not isinstance(known.get(key, ""), str):
+            raise HeadError(f"its {key} is no text")
+    return found[1], known, text[found.end() :]
+
+
+def _fields_of(topic: Topic) -> dict[str, Any]:
+    fields = {field: getattr(topic, field) for field in _TEXTS}
+    return {**fields, "sources": list(topic.sources)} if topic.sources else fields
+
+
+def _renewed(file: Path, topic: Topic) -> str:
+    """What is to stand in `file`, so that it holds `topic` and nothing of a person's is lost."""
+    try:
+        text = _text_in(file)
+    except FileNotFoundError:
+        text = ""
+    newline = "\r\n" if "\r\n" in text else "\n"
+    body = topic.body.replace("\n", newline)
+    try:
+        head, old, _ = _split(text)
+    except HeadError:
+        return _added_below(text, topic.body, newline)
+    fields = _fields_of(topic)
+    if old.get("sources"):
+        fields.setdefault("sources", [])
+    if slugify(old.get("name") or topic.slug) != topic.slug:
+        del fields["name"]  # a person's title
+    try:
+        head = change_head(head, fields, newline)
+    except HeadError as error:
+        raise MemoryStoreError(f"The head of {file} cannot be changed: {error}.") from error
+    mark = "\ufeff" if text.startswith("\ufeff") else ""
+    return f"{mark}---{newline}{head}---{newline}{newline}{body}{newline}"
+
+
+def _added_below(text: str, body: str, newline: str) -> str:
+    """`text`, and below it the lines of `body` that it has not."""
+    there = {*_as_body(text).split("\n")} - {""}
+    lines = "\n".join(line for line in body.split("\n") if line not in there).strip("\n")
+    new = re.sub(r"\n{3,}", "\n\n", lines).replace("\n", newline)
+    return f"{text.rstrip()}{newline}{newline}{new}{newline}" if new else text
 
 
 def _time(text: str) -> datetime | None:

@@ -53,6 +53,14 @@ def test_a_person_looks_into_a_memory(memory: Path) -> None:
     assert "never dreamed" in said("health")
 
 
+def test_a_head_that_cannot_be_read_is_named_with_what_to_do(memory: Path) -> None:
+    (memory / "topics" / "My Notes.md").write_text("---\nname: [\n---\n\nFir trees.\n")
+    done = g2c("memory", "health", "--memory", str(memory), root=memory)
+    said = " ".join(done.stdout.split())
+    assert done.returncode == 1 and "The head of topics/My Notes.md cannot be read (line 3" in said
+    assert "mend it" in said
+
+
 def test_what_is_not_found_or_not_due_has_exit_code_1(memory: Path) -> None:
     for arguments, says in (
         (["grep", "coffee"], ""),
