@@ -34,8 +34,9 @@ from g2c.loop.assembled.evolution import parse_edits
 from g2c.loop.provided.credentials import find_credentials
 from g2c.loop.provided.state import _Fault, _parse
 from g2c.memory.assembled.recall import read_choice
+from g2c.memory.provided.heads import find_head
 from g2c.memory.provided.index import pointer_of
-from g2c.memory.provided.paragraphs import split_paragraphs
+from g2c.memory.provided.paragraphs import excerpt, split_paragraphs
 from g2c.memory.provided.plan import parse_plan
 from g2c.memory.provided.terms import extract_terms
 from g2c.memory.provided.topics import slugify
@@ -182,6 +183,9 @@ def read_tick(text: str) -> None:
         _parse(STATE % text)
 
 
+SCRIPTS = {
+    unit: repeated(unit) for unit in ("日", "हि", "กิ", "ي\u064e", "日a ", "\u0130", "a\u200c")
+}
 TABLE: list[tuple[str, Callable[[str], object], dict[str, MakeText]]] = [
     ("read_object", read_object, TEXTS),
     ("load_json", load_json, TEXTS),
@@ -218,6 +222,9 @@ TABLE: list[tuple[str, Callable[[str], object], dict[str, MakeText]]] = [
     ("a turn", lambda text: read_turn_of(text.encode("utf-8", "surrogatepass")), TEXTS),
     ("a topic's name", slugify, TEXTS | MARKS),
     ("terms", extract_terms, TEXTS | MARKS),
+    ("terms of any script", extract_terms, SCRIPTS),
+    ("an excerpt", lambda text: excerpt(text, "日本", 30), SCRIPTS),
+    ("a topic's head", lambda text: find_head(f"---\n{text}\n---"), TEXTS),
     ("paragraphs", lambda text: list(split_paragraphs(text)), TEXTS),
     ("a pointer", pointer_of, TEXTS),
     ("credentials", find_credentials, TEXTS | SECRETS),

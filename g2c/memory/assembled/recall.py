@@ -20,7 +20,7 @@ from g2c.inference.structured.json_forms import ask_json, object_schema, text_sc
 from g2c.memory.assembled.followed import Search
 from g2c.memory.assembled.layers import TranscriptLog
 from g2c.memory.provided.paragraphs import Paragraph, excerpt, one_line
-from g2c.memory.provided.terms import STOP_WORDS, extract_terms, split_words, stem
+from g2c.memory.provided.terms import STOP_WORDS, indexed_terms, split_words, stem
 from g2c.memory.provided.topics import Topics, slugify
 from g2c.memory.provided.types import MemoryStoreError, Recollection
 from g2c.tools import Tool, ToolExample
@@ -118,7 +118,7 @@ def _ask(query: str, found: Found, k: int, backend: Backend | None) -> tuple[dic
 
 
 def _shared(query: str, paragraph: Paragraph) -> str:
-    terms = set(extract_terms(paragraph.searched))
+    terms = indexed_terms(paragraph.searched)
     words = [word for word in split_words(query) if word not in STOP_WORDS and stem(word) in terms]
     return f"it has {', '.join(dict.fromkeys(words))}" if words else "it stands beside a match"
 

@@ -6,13 +6,13 @@ turn without its day, lacks words that people search for. Those words are its co
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC
 from pathlib import Path
 
-from g2c.memory.provided.terms import extract_terms
+from g2c.memory.provided.scripts import words_in
+from g2c.memory.provided.terms import extract_terms, indexed_terms
 from g2c.memory.provided.types import Topic, Turn
 from g2c.text import without_citations
 
@@ -108,9 +108,10 @@ def excerpt(text: str, query: str, limit: int) -> str:
     if len(line) <= limit:
         return line
     terms = set(extract_terms(query))
-    words = re.finditer(r"\w+", line)
-    meets = next((word.start() for word in words if terms & set(extract_terms(word[0]))), 0)
+    meets = next((place for place, word in words_in(line) if terms & indexed_terms(word)), 0)
     start = line.rfind(" ", 0, max(0, meets - limit // 3)) + 1
+    if meets - start >= limit:  # a script without spaces
+        start = meets - limit // 3
     before = "…" if start else ""
     rest, room = line[start:], limit - len(before)
     return before + (rest if len(rest) <= room else rest[: room - 1] + "…")

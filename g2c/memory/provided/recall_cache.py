@@ -18,7 +18,15 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from g2c import text
-from g2c.memory.provided import heads, paragraphs, stored_index, stored_paragraphs, terms, topics
+from g2c.memory.provided import (
+    heads,
+    paragraphs,
+    scripts,
+    stored_index,
+    stored_paragraphs,
+    terms,
+    topics,
+)
 from g2c.memory.provided.stored_index import StoredIndex
 from g2c.memory.provided.stored_paragraphs import StoredParagraphs, name_in
 
@@ -136,7 +144,7 @@ def checksum_of(file: BinaryIO, size: int) -> int:
 
 def _version() -> int:
     """A number that changes with the code that decides what is stored."""
-    parts = (text, terms, heads, topics, paragraphs, stored_index, stored_paragraphs)
+    parts = (text, scripts, terms, heads, topics, paragraphs, stored_index, stored_paragraphs)
     files = [__file__, *(str(part.__file__) for part in parts)]
     code = b"".join(Path(file).read_bytes() for file in files)
     machine = f"{unicodedata.unidata_version} {sys.byteorder}".encode()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 from array import array
 
-from g2c.memory.provided.terms import InvertedIndex, extract_terms
+from g2c.memory.provided.terms import InvertedIndex, indexed_terms
 
 SCHEMA = (
     "CREATE TABLE counts (added INTEGER NOT NULL, removed INTEGER NOT NULL)",
@@ -56,7 +56,7 @@ class StoredIndex(InvertedIndex):
 
     def remove(self, number: int, text: str) -> None:
         self.flush()
-        for term in set(extract_terms(text)):
+        for term in indexed_terms(text):
             first, numbers = self._database.execute(
                 "SELECT first, numbers FROM postings WHERE term = ? AND first <= ?"
                 " ORDER BY first DESC LIMIT 1",

@@ -11,9 +11,9 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from g2c.text import fold
+from g2c.memory.provided.scripts import split_words as split_words
+from g2c.memory.provided.scripts import unspaced_characters
 
-_WORD = re.compile(r"[^\W_]+")
 _QUESTIONS = "how many much what when where which who whom whose why"
 
 _PRONOUNS = """\
@@ -46,8 +46,7 @@ _VOWEL = re.compile(r"[aeiouy]")
 def extract_terms(text: str) -> list[str]:
     """The terms of `text` in order, with repeats: its stemmed words without stop words.
 
-    A word is a run of letters and digits, in any case. In a script without spaces a whole run is
-    one word, so only the whole run finds it.
+    A word is a run of letters and digits, in any case; see `split_words`.
 
     >>> extract_terms("What did Ada paint? She painted Ada's two cities!")
     ['ada', 'paint', 'paint', 'ada', 'two', 'cit']
@@ -55,13 +54,14 @@ def extract_terms(text: str) -> list[str]:
     return [stem(word) for word in split_words(text) if word not in STOP_WORDS]
 
 
-def split_words(text: str) -> list[str]:
-    """The words of `text` in order, in lower case; variants of a letter become the same letter.
+def indexed_terms(text: str) -> set[str]:
+    """The terms under which `text` is found: its own, and, in a script without spaces, each
+    character, since a question may have a single one.
 
-    >>> split_words("Ada's user_id: \\uff11\\uff12")
-    ['ada', 's', 'user', 'id', '12']
+    >>> sorted(indexed_terms("two teas: 緑茶"))
+    ['tea', 'two', '緑', '緑茶', '茶']
     """
-    return _WORD.findall(fold(text))
+    return {*extract_terms(text), *unspaced_characters(text)}
 
 
 @lru_cache(maxsize=100_000)
@@ -127,12 +127,12 @@ class InvertedIndex:
         """Add a text and return its number. The cost depends on this text alone."""
         number = self._added
         self._added += 1
-        for term in set(extract_terms(text)):
+        for term in indexed_terms(text):
             self._postings.setdefault(term, []).append(number)
         return number
 
     def remove(self, number: int, text: str) -> None:
         """Remove the text that was added under `number`."""
-        for term in set(extract_terms(text)):
+        for term in indexed_terms(text):
             self._postings[term].remove(number)
         self._removed += 1
