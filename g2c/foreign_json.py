@@ -25,7 +25,15 @@ def load_json(text: str | bytes) -> Any:
     Traceback (most recent call last):
     ValueError: it is nested more than 64 deep
     """
+    if _brackets(text) <= MAX_DEPTH:  # then nothing in it is deeper
+        return json.loads(text, parse_constant=_refuse)
     return _not_too_deep(lambda: json.loads(text, parse_constant=_refuse))
+
+
+def _brackets(text: str | bytes) -> int:
+    if isinstance(text, str):
+        return text.count("[") + text.count("{")
+    return text.count(b"[") + text.count(b"{")
 
 
 def json_at(text: str, start: int) -> tuple[Any, int]:
