@@ -9,6 +9,7 @@ trial costs no import, and nothing that it does reaches the next one.
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import os
 import signal
@@ -88,6 +89,8 @@ class Trials:
         self, items: list[pytest.Item], name: str, functions: dict[str, Function] | None = None
     ) -> None:
         """Write what each test said as JSON; a trial that takes too long writes nothing."""
+        gc.collect()
+        gc.freeze()  # else each fork looks through all that is here, and has all of it copied
         if child := os.fork():
             os.waitpid(child, 0)
             return
