@@ -86,12 +86,15 @@ def options_for(choice: str | None, own: ModelOptions) -> ModelOptions:
 
 
 def open_memory(folder: Path) -> MemoryStore:
-    """Open the memory in `folder` for a session that begins now, and say which session that is."""
+    """Open the memory in `folder` for a session that begins now, and say which session that is.
+
+    It counts once something is said.
+    """
     import_students("g2c.memory")
     from g2c.memory import MemoryStore
 
     store = MemoryStore(folder)
-    sessions = store.start_session()
+    sessions = store.expect_session()
     out.print(f"[bold]Memory:[/] {escape(str(folder))}, session {sessions} since the last dream")
     return store
 

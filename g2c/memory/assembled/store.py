@@ -80,6 +80,7 @@ class MemoryStore:
         cache = self.root / ".recall-cache"
         self._search = Recall(self.topics, cache=cache / "topics.sqlite")
         self._search_with_turns = Recall(self.topics, self.transcripts, cache / "all.sqlite")
+        self._is_expected = False  # a session that is not counted yet
 
     def start_session(self) -> int:
         """Count a new session, and return how many have begun since the last dream.
@@ -89,14 +90,27 @@ class MemoryStore:
         """
         return count_session(self.state_file).session_count
 
+    def expect_session(self) -> int:
+        """Count a new session at its first turn, and return which it is since the last dream.
+
+        Raises:
+            MemoryStoreError: as `start_session`.
+        """
+        self._is_expected = True
+        return read_state(self.state_file).session_count + 1
+
     def log_turn(self, role: str, content: str) -> None:
         """Add a line to today's transcript, and a pointer to that transcript to the index.
 
-        What is longer than `MAX_TURN_CHARS` is cut there, and says so.
+        What is longer than `MAX_TURN_CHARS` is cut there, and says so. The first turn of a session
+        that is expected counts it.
 
         Raises:
             OSError: the line could not be written, and is not kept.
         """
+        if self._is_expected:
+            self.start_session()
+            self._is_expected = False
         if len(content) > MAX_TURN_CHARS:
             left_out = len(content) - MAX_TURN_CHARS
             content = f"{content[:MAX_TURN_CHARS]}\n[cut here; {left_out:,} characters more]"

@@ -110,6 +110,15 @@ def test_an_exercise_that_is_not_started_is_one_line(course: Checkout, memory: P
     assert f"20.3 grep: not started. {page}" in done.stderr
 
 
+def test_a_chat_in_which_nothing_is_said_is_no_session(tmp_path: Path) -> None:
+    folder = tmp_path / "m"
+    for typed in ("", "\n"):
+        chat = ("chat", "-m", "embedded", "--memory", str(folder))
+        done = g2c(*chat, root=tmp_path, typed=typed)
+        assert "session 1 since the last dream" in " ".join(done.stdout.split()), done.stderr
+    assert MemoryStore(folder).expect_session() == 1
+
+
 @pytest.mark.long
 @pytest.mark.usefixtures("on_a_day")
 def test_what_was_said_in_one_chat_is_known_in_the_next(tmp_path: Path) -> None:

@@ -58,6 +58,18 @@ def test_sessions_that_begin_during_a_dream_count_for_the_next(tmp_path: Path) -
     assert read_state(store.state_file).session_count == 1
 
 
+def test_a_session_in_which_nothing_is_said_is_not_counted(tmp_path: Path) -> None:
+    for _ in range(3):
+        assert store_in(tmp_path / "m").expect_session() == 1
+    assert not (tmp_path / "m").exists(), "nothing was said, and nothing is kept"
+    for number in (1, 2):
+        store = store_in(tmp_path / "m")
+        assert store.expect_session() == number
+        for said in ("No sugar in my tea.", "And no milk."):
+            store.log_turn("user", said)
+            assert read_state(store.state_file).session_count == number
+
+
 def test_a_dream_never_takes_sessions_that_it_has_not_seen(tmp_path: Path) -> None:
     assert end_dream(tmp_path / "state.json", NOON, "Tea.", sessions=3).session_count == 0
 
