@@ -26,9 +26,8 @@ def checkout() -> Path | None:
 
 def course_above(folder: Path) -> Path | None:
     """The course's folder that `folder` is, or is in; None if it is in none."""
-    marks = ("pyproject.toml", "g2c/course/exercises.toml")
     folders = (folder, *folder.parents)
-    return next((one for one in folders if all((one / mark).exists() for mark in marks)), None)
+    return next((one for one in folders if (one / "g2c/course/exercises.toml").exists()), None)
 
 
 def check_own_course(folder: Path) -> None:

@@ -145,7 +145,7 @@ def _ask_dreamer(backend: Backend, task: ConsolidationTask, folder: Path) -> Ver
     for role, said in zip(("user", "assistant"), task.question.split("\n"), strict=True):
         store.log_turn(role, said)
     result = store.maybe_dream(backend, force=True)
-    return judge_consolidation(task.expected, result.plan, result.reason)
+    return judge_consolidation(task.expected, result.proposed, result.reason)
 
 
 def _ask_for_tick(backend: Backend, task: TickTask, folder: Path) -> Verdict:

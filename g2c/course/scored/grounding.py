@@ -61,9 +61,10 @@ def _told(lost: dict[str, list[Claim]]) -> tuple[str, ...]:
     """One case of each kind of mistake, the most frequent kind first."""
     kinds = sorted(lost, key=lambda lie: -len(lost[lie]))[:SHOWN]
     return tuple(
-        f"{len(lost[lie])} {'lines' if not lie else 'lies'} {_MISTAKES[lie]}, such as "
-        f"{lost[lie][0].line!r} of "
-        + "; ".join(f"{t.role}: {t.content}" for t in lost[lie][0].said)
+        f"{len(lost[lie])} {'lies' if lie else 'lines'} {_MISTAKES[lie]}, such as "
+        f"{lost[lie][0].line!r} ("
+        + "; ".join(f"{turn.role}: {turn.content}" for turn in lost[lie][0].said)
+        + ")."
         for lie in kinds
     )
 

@@ -59,14 +59,16 @@ class DreamResult:
     """How a dream went.
 
     Without `dreamed`, nothing on disk has changed, and `reason` says why; `closed` are the gates
-    that were closed. `plan` is the model's, if it could be read. `diff` is a unified diff of topics
-    and index.
+    that were closed. `proposed` is the model's plan, if it could be read, and `plan` what of it was
+    carried out, with what was said in the place of the rest; `refused` has a sentence for each line
+    of the rest. `diff` is a unified diff of topics and index.
     """
 
     dreamed: bool
     reason: str
     closed: tuple[Gate, ...] = ()
     plan: DreamPlan | None = None
+    proposed: DreamPlan | None = None
     refused: tuple[str, ...] = ()
     diff: str = ""
 
@@ -133,7 +135,7 @@ def _dream(
     orientation = _orient(layers)
     on_phase("gather")
     try:
-        plan = _gather(orientation, backend)
+        proposed = plan = _gather(orientation, backend)
     except MemoryStoreError as error:
         note_failure(layers.state_file, now)
         return DreamResult(False, str(error))
@@ -150,7 +152,9 @@ def _dream(
     with layers.topics.exclusive() as topics:
         if changed := _changed_meanwhile(plan, known, topics):
             names = ", ".join(changed)
-            return DreamResult(False, f"Somebody changed {names} during the dream.", plan=plan)
+            return DreamResult(
+                False, f"Somebody changed {names} during the dream.", (), plan, proposed
+            )
         before = layers.texts()
         on_phase("consolidate")
         consolidate(plan, topics, layers.index, now)
@@ -161,7 +165,7 @@ def _dream(
         refused = (*kept, *sifted.refused)
         end_dream(layers.state_file, now, plan.summary, state.session_count, refused)
         diff = diff_of(before, layers.texts())
-    return DreamResult(True, plan.summary, plan=plan, refused=refused, diff=diff)
+    return DreamResult(True, plan.summary, (), plan, proposed, refused, diff)
 
 
 def _is_news(turn: Turn, state: DreamState) -> bool:
