@@ -30,6 +30,9 @@ _LONG_WORD = re.compile(rf"\S{{{_LONG + 100},}}")
 ANYWHERE = ("init", "update")
 """What works outside a course's folder."""
 
+OF_OTHERS = ("grade",)
+"""What is about other people's courses, wherever one is."""
+
 
 def main() -> None:
     """Run the command. `g2c llama3.2:3b` is short for `g2c model llama3.2:3b`; so is `g2c mistral`,
@@ -87,7 +90,8 @@ def check_place(arguments: list[str]) -> None:
     if is_for_anywhere or "--help" in arguments or "G2C_ROOT" in os.environ:
         return
     if checkout():
-        check_own_course(Path.cwd())
+        if arguments[0] not in OF_OTHERS:
+            check_own_course(Path.cwd())
         return
     if here := course_above(Path.cwd()):
         raise ValueError(

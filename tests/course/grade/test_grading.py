@@ -419,13 +419,13 @@ class Equal(float):
 
 
 def test_a_part_that_equals_everything_is_a_forgery(student: Checkout) -> None:
-    exercise = find_exercise("20.8")
-    student.write_body("20.8", "    return [(0, Equal(1)), (1, Equal(1))]\n")
-    content = (student.file_of("20.8").read_text("utf-8") + EQUAL_IN_A_PART).encode()
+    exercise = find_exercise("21.6")
+    student.write_body("21.6", "    return Interval(Equal(1), Equal(1), Equal(1))\n")
+    content = (student.file_of("21.6").read_text("utf-8") + EQUAL_IN_A_PART).encode()
     others = ",".join(one.id for one in load_exercises() if one.file != exercise.file)
     runs = (  # which part differs in a canary is drawn
         run_in_sandbox(
-            ["tests/test_memory.py::TestRecallScore"],
+            ["tests/test_critic.py::TestCompareBootstrap"],
             {exercise.file: content},
             [exercise.solution_file],
             reference=others,
