@@ -7,10 +7,13 @@ import json
 import random
 import warnings
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
+from unittest.mock import patch
 
 from g2c.memory import MemoryStore, TranscriptLog, Turn
+from g2c.memory.assembled import dream, evidence
 from maintain.crash.lives import Outcome
 
 NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)
@@ -77,6 +80,17 @@ def plan_text(seed: int, version: int, there: Collection[str]) -> str:
         "summary": f"Dream {version}.",
     }
     return json.dumps(plan)
+
+
+@contextmanager
+def believed() -> Iterator[None]:
+    """A dream believes its model: for what a plan does to files, whatever it says."""
+    with (
+        patch.object(evidence, "is_grounded", lambda line, said: True),
+        patch.object(evidence, "_described", lambda draft, old, body: draft.description),
+        patch.object(dream, "with_what_was_said", lambda plan, known, turns: plan),
+    ):
+        yield
 
 
 def check_topics(outcome: Outcome, store: MemoryStore) -> dict[str, int]:

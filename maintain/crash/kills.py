@@ -32,6 +32,7 @@ from g2c.memory import MemoryStore, TranscriptLog
 from g2c.tools import ToolRegistry
 from maintain.crash.checks import (
     NOON,
+    believed,
     check_pointers,
     check_topics,
     check_turns,
@@ -83,6 +84,7 @@ def _writing(folder: Path, writer: str) -> Callable[[Say], None]:
     return work
 
 
+@believed()
 def kill_dreams(seed: int, folder: Path) -> Outcome:
     """One process after the other logs turns and dreams, until it is killed."""
     chance = random.Random(seed)

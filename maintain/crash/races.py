@@ -21,6 +21,7 @@ from g2c.memory.provided.index import pointer_of
 from g2c.tools import ToolRegistry
 from maintain.crash.checks import (
     NOON,
+    believed,
     body_of,
     check_pointers,
     check_topics,
@@ -168,6 +169,7 @@ def race_sessions(seed: int, folder: Path) -> Outcome:
     return outcome
 
 
+@believed()
 def race_dreams(seed: int, folder: Path) -> Outcome:
     """All want to dream. The winner dreams until all the others were refused. In every second round
     a dead process has left its lock."""
@@ -199,6 +201,7 @@ def race_dreams(seed: int, folder: Path) -> Outcome:
     return outcome
 
 
+@believed()
 def race_many_dreams(seed: int, folder: Path) -> Outcome:
     """All dream again and again, as often as they get the lock. Two never dream at once."""
     outcome = Outcome()

@@ -3,9 +3,9 @@
 from drawing import Picture, Row, listing
 
 ROWS: tuple[Row, ...] = (
-    ("Your sister is in Bergen.", "bad", "My sister moved from Bergen to Oslo."),
-    ("You moved to Oslo.", "bad", "My sister moved from Bergen to Oslo."),
-    ("You may have walnuts.", "bad", "I may have nuts, but not walnuts."),
+    ("Your sister is in Bergen.", "bad", "My sister moved\nfrom Bergen to Oslo."),
+    ("You moved to Oslo.", "bad", "My sister moved\nfrom Bergen to Oslo."),
+    ("You may have walnuts.", "bad", "I may have nuts,\nbut not walnuts."),
     ("Tom bites.", "bad", "My cat is Tom. My dog bites."),
     ("You start on Monday.", "bad", "Do I start on Monday?"),
     ("You have 4 cats.", "good", "We have four cats and a dog."),

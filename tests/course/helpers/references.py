@@ -29,20 +29,6 @@ def references(*, fsync: bool = True) -> Iterator[None]:
         yield
 
 
-@contextmanager
-def believed() -> Iterator[None]:
-    """A dream believes its model: for what a plan does to files, whatever is in it."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("g2c.memory.assembled.evidence.is_grounded", lambda line, said: True)
-        patch.setattr(
-            "g2c.memory.assembled.dream.with_what_was_said", lambda plan, known, turns: plan
-        )
-        patch.setattr(
-            "g2c.memory.assembled.evidence._described", lambda draft, old, body: draft.description
-        )
-        yield
-
-
 def _uses_of(function: Any) -> list[tuple[Any, str]]:
     """The modules and classes of the program that hold `function`, and its name there."""
     modules = [module for name, module in sys.modules.items() if name.partition(".")[0] == "g2c"]

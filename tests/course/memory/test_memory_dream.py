@@ -15,7 +15,7 @@ import pytest
 from crashing import in_child
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from references import believed, references
+from references import references
 
 from g2c.inference import BackendError, ScriptedBackend
 from g2c.memory.assembled.dream import DreamResult, dream
@@ -24,6 +24,7 @@ from g2c.memory.provided.dreams import count_session, read_state
 from g2c.memory.provided.plan import TURN_CHARS, parse_plan
 from g2c.memory.provided.topics import MAX_SOURCES, MAX_TOPIC_BYTES, Topics
 from g2c.memory.provided.types import DreamPlan, DreamState, MemoryStoreError, TopicDraft, Turn
+from maintain.crash.checks import believed
 
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
 

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from references import believed, references
+from references import references
 
 from g2c.cli.console import time_limit
 from g2c.files import leftovers
@@ -20,6 +20,7 @@ from g2c.memory import DreamLock, MemoryStore, MemoryStoreError, Topics, Transcr
 from g2c.memory.provided.dreams import count_session, end_dream, read_state
 from g2c.memory.provided.transcripts import turn_of
 from g2c.memory.provided.types import TopicDraft, Turn
+from maintain.crash.checks import believed
 
 NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)
 PLAN = """{"upserts": [{"name": "Tea", "description": "how she takes it", "type": "user",

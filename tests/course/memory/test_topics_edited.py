@@ -13,7 +13,7 @@ import pytest
 import yaml
 from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
-from references import believed, references
+from references import references
 
 from g2c.agent import AgentRunResult
 from g2c.inference import ScriptedBackend
@@ -24,6 +24,7 @@ from g2c.memory import MemoryStore, MemoryStoreError, make_read_topic_tool, make
 from g2c.memory.provided.heads import change_head
 from g2c.memory.provided.topics import Topics
 from g2c.memory.provided.types import Topic, TopicDraft
+from maintain.crash.checks import believed
 
 NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)
 
