@@ -13,7 +13,8 @@ from datetime import UTC, datetime
 from unittest.mock import patch
 
 from g2c.memory import MemoryStore, TranscriptLog, Turn
-from g2c.memory.assembled import dream, evidence
+from g2c.memory.assembled import dream
+from g2c.memory.assembled.evidence import Sifted
 from maintain.crash.lives import Outcome
 
 NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)
@@ -86,8 +87,7 @@ def plan_text(seed: int, version: int, there: Collection[str]) -> str:
 def believed() -> Iterator[None]:
     """A dream believes its model: for what a plan does to files, whatever it says."""
     with (
-        patch.object(evidence, "is_grounded", lambda line, said: True),
-        patch.object(evidence, "_described", lambda draft, old, body: draft.description),
+        patch.object(dream, "sift", lambda plan, known, turns: Sifted(plan, ())),
         patch.object(dream, "with_what_was_said", lambda plan, known, turns: plan),
     ):
         yield
