@@ -69,7 +69,7 @@ def _statements(said: Sequence[Turn]) -> Iterator[tuple[str, Turn]]:
     """The sentences that say that something is so; an answer together with its question."""
     question = ""
     for turn in said:
-        if turn.role in ("user", "tool"):
+        if turn.role not in ("assistant", "action"):
             for sentence in _SENTENCE.split(turn.content):
                 if not sentence.endswith("?") and _UNSURE.isdisjoint(split_words(sentence)):
                     yield sentence, turn

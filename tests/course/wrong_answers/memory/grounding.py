@@ -11,13 +11,13 @@ wrong = partial(wrong, "20.8")
 
 wrong(
     "Whoever said it, it was said.",
-    ('if turn.role in ("user", "tool"):', "if True:"),
+    ('if turn.role not in ("assistant", "action"):', "if True:"),
     caught_by="test_what_the_assistant_said_is_no_evidence",
     says="only the assistant said so",
 )
 wrong(
     "Only the person knows what is so.",
-    ('turn.role in ("user", "tool")', 'turn.role == "user"'),
+    ('turn.role not in ("assistant", "action")', 'turn.role == "user"'),
     caught_by="test_what_a_tool_found_is_evidence",
     says="a tool read it in a file",
 )
