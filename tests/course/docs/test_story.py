@@ -33,4 +33,4 @@ def test_what_a_chat_was_told_a_loop_uses_and_another_chat_knows(tmp_path: Path)
     assert story.work()["colour.txt"] == "Green", "the goal does not say which colour"
     assert story.work()["list.txt"].lower() == "milk", "it was told through the inbox"
     assert "(loop-" in asked.printed, "and says where"
-    assert "Final answer  list.txt is written and check… (loop-" in asked.printed
+    assert "Final answer  list.txt now says: milk (loop-" in asked.printed
