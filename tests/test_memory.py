@@ -1953,6 +1953,19 @@ class TestGrounded:
             "each word was said, of two animals: nobody said that Tom bites"
         )
 
+    @each(
+        [
+            ("assistant", "Where does Ann live?", "Ben lives in Oslo."),
+            ("user", "Where does Ann live?", "In Oslo it rains."),
+        ]
+    )
+    def test_what_follows_a_question_need_not_answer_it(self, case: tuple[str, str, str]) -> None:
+        role, question, text = case
+        said = [turn(question, role=role), turn(text)]
+        assert is_grounded("Ann lives in Oslo.", said) is False, (
+            f"{text!r} came after {question!r}, and says nothing of Ann"
+        )
+
     def test_an_answer_says_what_its_question_asks(self) -> None:
         said = [turn("What is your sister's name?", role="assistant"), turn("Mia.")]
         assert is_grounded("The name of the user's sister is Mia.", said) is True, (

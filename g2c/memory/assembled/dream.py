@@ -144,8 +144,11 @@ def _dream(
     spared = [slug for slug in plan.deletes if layers.topics.is_edited(slug)]
     plan = replace(plan, deletes=tuple(slug for slug in plan.deletes if slug not in spared))
     known = (*orientation.shown, *orientation.unshown)
-    news = [turn for turn in layers.transcripts.tail(MAX_NEWS) if _is_news(turn, state)]
-    turns = [*(turn for turn in orientation.turns if turn not in news), *news]
+    latest = layers.transcripts.tail(MAX_NEWS)
+    news = [turn for turn in latest if _is_news(turn, state)]
+    turns = latest[
+        -max(len(orientation.turns), len(news), 1) :
+    ]  # what the model read, and all news
     sifted = sift(plan, orientation.shown, turns)
     plan = with_what_was_said(sifted.plan, known, news)
     plan = with_sources(plan, known, places_of(turns, layers.transcripts))

@@ -7,7 +7,7 @@ line that it refuses stands what the person said, word for word.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -29,6 +29,7 @@ _DATED = re.compile(r"(\d{4}-\d\d-\d\d): ")
 _SENTENCE = re.compile(r"(?<=[.!?]) +|\n+")
 _I, _MINE = re.compile(r"\b(I|[Ww]e)\b"), re.compile(r"\b([Mm]y|[Oo]ur)\b")
 _LEAST_TERMS = 2
+_ANY_DAY = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True)
@@ -103,13 +104,8 @@ def in_words_said(text: str, turns: Sequence[Turn]) -> list[str]:
     """The lines of `text` that follow from `turns`; for another one, what was said that is nearest
     to it. A line that is near to nothing is left out."""
     said = _by_words(turns)
-    kept: dict[str, None] = {}
-    for line in filter(str.strip, text.split("\n")):
-        if is_grounded(_claim(line)[1], turns):
-            kept[line] = None
-        elif turn := turn_behind(line, said):
-            kept[_quoted(turn.content, turn)] = None
-    return list(kept)
+    kept = (_kept(line, turns, said) for line in text.split("\n") if line.strip())
+    return list(dict.fromkeys(filter(None, kept)))
 
 
 def _new_lines(
@@ -124,19 +120,26 @@ def _new_lines(
     said = _by_words(turns)
     new: dict[str, None] = {}
     for line in filter(str.strip, draft.body.split("\n")):
-        day, claim = _claim(line)
+        claim = _claim(line)[1]
         if claim in there:
             continue
-        if is_grounded(f"{day}: {claim}" if day else claim, evidence):
-            new[line] = None
-        elif turn := turn_behind(claim, said):
-            refused.append(
-                f"{draft.name}: {claim} Kept in its place: {_quoted(turn.content, turn)}"
-            )
-            new[_quoted(turn.content, turn)] = None
-        else:
-            refused.append(f"{draft.name}: {claim}")
-    return [line for line in new if _claim(line)[1] not in there]
+        kept = _kept(line, evidence, said)
+        if kept != line:
+            instead = f" Kept in its place: {kept}" if kept else ""
+            refused.append(f"{draft.name}: {claim}{instead}")
+        if kept and _claim(kept)[1] not in there:
+            new[kept] = None
+    return list(new)
+
+
+def _kept(line: str, evidence: Sequence[Turn], said: Mapping[Turn, set[str]]) -> str:
+    """The line, if it follows from the evidence; or else what was said that is nearest to it. Empty
+    if nothing is near."""
+    day, claim = _claim(line)
+    if is_grounded(f"{day}: {claim}" if day else claim, evidence):
+        return line
+    turn = turn_behind(claim, said)
+    return _quoted(turn.content, turn) if turn else ""
 
 
 def _by_words(turns: Sequence[Turn]) -> dict[Turn, set[str]]:
@@ -160,7 +163,7 @@ def _is_in(line: str, others: Iterable[str]) -> bool:
 
 
 def _says(line: str, claim: str) -> bool:
-    return _claim(line)[1] == claim or is_grounded(claim, [_turn(line, datetime.now(UTC))])
+    return _claim(line)[1] == claim or is_grounded(claim, [_turn(line, _ANY_DAY)])
 
 
 def _fits(body: str) -> bool:

@@ -261,16 +261,13 @@ class MemoryStore:
 
     def dream_health(self) -> str:
         """Say in a sentence whether dreams still happen, and if not, the usual reason. Others say
-        what the last one wanted to write that nobody had said, and name files that dead processes
-        left."""
+        what the last one was refused, and name files that dead processes left."""
         state = read_state(self.state_file)
         health = dream_health(state, self.now(), self.lock.holder())
         if pause := too_soon(state, self.now()):
             health += f" {pause}"
         if state.refused:
-            health += " The last dream was refused what nobody had said: " + " | ".join(
-                state.refused
-            )
+            health += f" The last dream was refused this: {' | '.join(state.refused)}"
         if left := self._layers.leftovers():
             names = ", ".join(str(file.relative_to(self.root)) for file in left)
             health += f" The next dream removes what a process left when it died: {names}."

@@ -27,7 +27,11 @@ from g2c.memory.provided.types import (
 )
 
 MAX_REFUSED = 20
+"""Sentences on what a dream was refused that are kept for `g2c memory health`."""
+
 MAX_PAUSE_HOURS = 7 * 24
+"""The longest pause after plans that could not be used."""
+
 MIN_YEAR, MAX_YEAR = 1970, 9000
 """Times outside cannot be moved from any zone to any other."""
 

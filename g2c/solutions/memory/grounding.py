@@ -38,6 +38,10 @@ _COUNTED = "one two three four five six seven eight nine ten eleven twelve"
 _DIGITS = {word: str(number) for number, word in enumerate(_COUNTED.split(), 1)}
 
 
+_SHORT = 2
+"""Terms of an answer that says nothing without its question; a longer one is a sentence."""
+
+
 @dataclass(frozen=True)
 class _Clause:
     """The terms of a clause, each with the turning word before it; its names in order; whether it
@@ -66,16 +70,17 @@ def is_grounded(line: str, said: Sequence[Turn]) -> bool:
 
 
 def _statements(said: Sequence[Turn]) -> Iterator[tuple[str, Turn]]:
-    """The sentences that say that something is so; an answer together with its question."""
+    """The sentences that say that something is so; a short answer together with its question."""
     question = ""
     for turn in said:
         if turn.role not in ("assistant", "action"):
             for sentence in _SENTENCE.split(turn.content):
                 if not sentence.endswith("?") and _UNSURE.isdisjoint(split_words(sentence)):
                     yield sentence, turn
-                    if question:
+                    if question and len(_read(sentence).terms) <= _SHORT:
                         yield f"{question} {sentence}", turn
-        question = turn.content[:-1] if turn.content.endswith("?") else ""
+        is_asked = turn.role == "assistant" and turn.content.endswith("?")
+        question = turn.content[:-1] if is_asked else ""
 
 
 def _clauses(sentence: str) -> list[_Clause]:

@@ -103,13 +103,13 @@ def test_what_the_user_said_and_no_topic_holds_is_kept_whole() -> None:
 
 
 def test_what_is_full_stays_as_it_is() -> None:
-    line = "The user has a cat. " * 900
+    line = "The user has a cat. " * (MAX_BODY_BYTES // 20)
     known = [topic("cat", line), topic("what-the-user-said-in-2026-04", line)]
-    turns = said("I have a boat. " * 200, *(f"I have the boat {n}." for n in range(900)))
-    found = sift(DreamPlan((draft("Cat", "- The user has a boat."),)), known, turns)
-    assert found.plan.upserts == () or len(found.plan.upserts[0].body) <= MAX_BODY_BYTES
-    (kept,) = with_what_was_said(found.plan, known, turns).upserts[-1:]
-    assert len(kept.body.encode()) <= MAX_BODY_BYTES and kept.body.startswith(line)
+    turns = said(*(f"I have the boat {n}." for n in range(9)))
+    found = sift(DreamPlan((draft("Cat", "- The user has the boat 3."),)), known, turns)
+    assert found.plan == DreamPlan()
+    assert found.refused == ("Cat is full, and stays as it is.",)
+    assert with_what_was_said(found.plan, known, turns) == DreamPlan()
 
 
 WORDS = st.sampled_from(
@@ -166,6 +166,11 @@ class TestRemember:
         remember = make_remember_tool(store, checked=True).func
         said = remember(name="Sister", text="The user's sister lives in Bergen.")
         assert said == f"That was not said like this. Kept is: {MOVED} It is in topics/sister.md."
+        assert store.read_topic("sister").body == MOVED
+
+    def test_a_day_on_which_it_was_not_said_is_none(self, store: MemoryStore) -> None:
+        remember = make_remember_tool(store, checked=True).func
+        remember(name="Sister", text="2026-04-20: The user's sister moved to Oslo.")
         assert store.read_topic("sister").body == MOVED
 
     def test_what_is_near_to_nothing_is_refused(self, store: MemoryStore) -> None:

@@ -55,8 +55,20 @@ wrong(
     says="the other way round",
 )
 wrong(
+    "What comes after a question is its answer.",
+    (" and len(_read(sentence).terms) <= _SHORT", ""),
+    caught_by="test_what_follows_a_question_need_not_answer_it",
+    says="says nothing of Ann",
+)
+wrong(
+    "Whoever asks gets the answer in the next turn, also from themselves.",
+    ('turn.role == "assistant" and turn.content.endswith("?")', 'turn.content.endswith("?")'),
+    caught_by="test_what_follows_a_question_need_not_answer_it",
+    says="says nothing of Ann",
+)
+wrong(
     "An answer stands by itself.",
-    ("                    if question:\n", "                    if False:\n"),
+    ("if question and", "if False and"),
     caught_by="test_an_answer_says_what_its_question_asks",
     says="the answer to the question before it",
 )
