@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 
 from g2c.memory.grounding import is_grounded
 from g2c.memory.provided.plan import MAX_BODY_BYTES
-from g2c.memory.provided.sources import can_say, turn_behind
+from g2c.memory.provided.sources import can_say, claim_of, turn_behind
 from g2c.memory.provided.terms import extract_terms
 from g2c.memory.provided.topics import slugify
 from g2c.memory.provided.types import DreamPlan, Topic, TopicDraft, Turn
@@ -24,8 +24,6 @@ SAID = "What the user said in {month}"
 """The topic of a month's sentences that no other topic holds."""
 
 QUOTED_CHARS = 500
-_BULLET = re.compile(r"\s*[-*+] +")
-_DATED = re.compile(r"(\d{4}-\d\d-\d\d): ")
 _SENTENCE = re.compile(r"(?<=[.!?]) +|\n+")
 _I, _MINE = re.compile(r"\b(I|[Ww]e)\b"), re.compile(r"\b([Mm]y|[Oo]ur)\b")
 _LEAST_TERMS = 2
@@ -116,18 +114,18 @@ def _new_lines(
     refused: list[str],
 ) -> list[str]:
     """The lines that the draft adds, and what was said in the place of those that were not."""
-    there = {_claim(line)[1] for line in old.body.split("\n")} if old else set()
+    there = {claim_of(line)[1] for line in old.body.split("\n")} if old else set()
     said = _by_words(turns)
     new: dict[str, None] = {}
     for line in filter(str.strip, draft.body.split("\n")):
-        claim = _claim(line)[1]
+        claim = claim_of(line)[1]
         if claim in there:
             continue
         kept = _kept(line, evidence, said)
         if kept != line:
             instead = f" Kept in its place: {kept}" if kept else ""
             refused.append(f"{draft.name}: {claim}{instead}")
-        if kept and _claim(kept)[1] not in there:
+        if kept and claim_of(kept)[1] not in there:
             new[kept] = None
     return list(new)
 
@@ -135,7 +133,7 @@ def _new_lines(
 def _kept(line: str, evidence: Sequence[Turn], said: Mapping[Turn, set[str]]) -> str:
     """The line, if it follows from the evidence; or else what was said that is nearest to it. Empty
     if nothing is near."""
-    day, claim = _claim(line)
+    day, claim = claim_of(line)
     if is_grounded(f"{day}: {claim}" if day else claim, evidence):
         return line
     turn = turn_behind(claim, said)
@@ -153,17 +151,17 @@ def _described(draft: TopicDraft, old: Topic | None, body: str) -> str:
     words = {*extract_terms(body), *extract_terms(draft.name)}
     if set(extract_terms(draft.description)) <= words:
         return draft.description
-    return old.description if old else _claim(body.partition("\n")[0])[1][:200]
+    return old.description if old else claim_of(body.partition("\n")[0])[1][:200]
 
 
 def _is_in(line: str, others: Iterable[str]) -> bool:
     """Whether one of the others says what a line says; a blank line says nothing, and stays."""
-    _, claim = _claim(line)
+    _, claim = claim_of(line)
     return bool(claim) and any(_says(other, claim) for other in others if other.strip())
 
 
 def _says(line: str, claim: str) -> bool:
-    return _claim(line)[1] == claim or is_grounded(claim, [_turn(line, _ANY_DAY)])
+    return claim_of(line)[1] == claim or is_grounded(claim, [_turn(line, _ANY_DAY)])
 
 
 def _fits(body: str) -> bool:
@@ -199,16 +197,9 @@ def _lines(topic: Topic) -> list[str]:
     return [line for line in topic.body.split("\n") if line.strip()]
 
 
-def _claim(line: str) -> tuple[str, str]:
-    """The day in front of a line, if there is one, and what the line says."""
-    text = line[found.end() :] if (found := _BULLET.match(line)) else line.strip()
-    dated = _DATED.match(text)
-    return (dated[1], text[dated.end() :].strip()) if dated else ("", text.strip())
-
-
 def _turn(line: str, when: datetime) -> Turn:
     """A line of a topic, as if the user had said it on its day."""
-    day, claim = _claim(line)
+    day, claim = claim_of(line)
     if day:
         with suppress(ValueError):  # 2026-02-31
             when = datetime.fromisoformat(f"{day}T12:00:00+00:00")

@@ -20,6 +20,8 @@ from g2c.memory.provided.transcripts import BaseTranscriptLog, turn_of
 from g2c.memory.provided.types import DreamPlan, Topic, TopicDraft, Turn
 
 _SOURCE = re.compile(r"transcripts/(\d{4}-\d\d-\d\d\.jsonl):([1-9]\d{0,11})")
+_BULLET = re.compile(r"\s*[-*+] +")
+_DATED = re.compile(r"(\d{4}-\d\d-\d\d): ")
 _LEAST_SHARED = 2
 """One word in common is too often chance, unless the line has no other."""
 
@@ -50,11 +52,22 @@ def with_sources(
         earlier = _earlier(draft, plan, known)
         old = {line for topic in earlier for line in topic.body.splitlines()}
         new = [line for line in draft.body.splitlines() if line not in old]
-        behind = {turn_behind(line, said) for line in new}
+        behind = {turn_behind(claim_of(line)[1], said) for line in new}
         kept = [source for topic in earlier for source in topic.sources]
         found = [place for turn, place in places.items() if turn in behind]
         upserts.append(replace(draft, sources=tuple(dict.fromkeys(kept + found))))
     return replace(plan, upserts=tuple(upserts))
+
+
+def claim_of(line: str) -> tuple[str, str]:
+    """The day in front of a line of a topic, if there is one, and what the line says.
+
+    >>> claim_of("- 2026-04-21: The door is green."), claim_of("It rains.")
+    (('2026-04-21', 'The door is green.'), ('', 'It rains.'))
+    """
+    text = line[found.end() :] if (found := _BULLET.match(line)) else line.strip()
+    dated = _DATED.match(text)
+    return (dated[1], text[dated.end() :].strip()) if dated else ("", text.strip())
 
 
 def _earlier(draft: TopicDraft, plan: DreamPlan, known: Collection[Topic]) -> list[Topic]:
