@@ -1897,6 +1897,7 @@ class TestGrounded:
             ("The user lives in Oslo.", "I live in Oslo."),
             ("The user has two cats.", "I have two cats and a dog."),
             ("Ann paints.", "Ann painted, and Ben sang."),
+            ("Ann lives in Oslo.", "Do not forget that Ann lives in Oslo."),
         ]
     )
     def test_what_was_said_may_stand_in_other_forms(self, case: tuple[str, str]) -> None:

@@ -94,6 +94,9 @@ class _Talk:
         question = self._filled(matter["asked"], words)
         yield Claim(truths[0], self._turns([chat, *before, ("user", question)]), "question")
         if not before:
+            kept = self.draw.choice(self.words["kept"]).replace("%", _inside(matter["said"]))
+            kept = self._filled(kept, words)
+            yield Claim(truths[0], self._turns([chat, ("user", kept)]))
             unsure = self.draw.choice(self.words["unsure"]).replace("%", _inside(matter["said"]))
             unsure = self._filled(unsure, words)
             yield Claim(truths[0], self._turns([("user", unsure), chat]), "unsure")
@@ -147,5 +150,5 @@ def _words(seed: int) -> Mapping[str, Any]:
     slots = {name: first(some) for name, some in words["slots"].items()}
     return {
         "slots": slots,
-        **{name: first(words[name]) for name in ("agent", "unsure", "chatter", "matters")},
+        **{name: first(words[name]) for name in ("agent", "unsure", "kept", "chatter", "matters")},
     }

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 
 from g2c.memory.grounding import is_grounded
 from g2c.memory.provided.plan import MAX_BODY_BYTES
-from g2c.memory.provided.sources import can_say, claim_of, turn_behind
+from g2c.memory.provided.sources import can_say, claim_of, told, turn_behind
 from g2c.memory.provided.terms import extract_terms
 from g2c.memory.provided.topics import slugify
 from g2c.memory.provided.types import DreamPlan, Topic, TopicDraft, Turn
@@ -174,7 +174,7 @@ def _sentences(turn: Turn) -> list[str]:
         return []
     return [
         sentence
-        for sentence in _SENTENCE.split(turn.content)
+        for sentence in map(told, _SENTENCE.split(turn.content))
         if not sentence.endswith("?") and len(set(extract_terms(sentence))) >= _LEAST_TERMS
     ]
 

@@ -22,6 +22,14 @@ from g2c.memory.provided.types import DreamPlan, Topic, TopicDraft, Turn
 _SOURCE = re.compile(r"transcripts/(\d{4}-\d\d-\d\d\.jsonl):([1-9]\d{0,11})")
 _BULLET = re.compile(r"\s*[-*+] +")
 _DATED = re.compile(r"(\d{4}-\d\d-\d\d): ")
+_ASKED_TO_KEEP = re.compile(
+    r"(?:please,? |i want you to |can you )*"
+    r"(?:(?:remember|(?:keep|bear) in mind|(?:do not|don't|never) forget|note)"
+    r"(?: this)?(?: that|:) "
+    r"|(?:(?:make|take) a note|write (?:this )?down|(?:put|store|save|keep|learn) this|for later"
+    r"|for (?:the )?next time)[^.:]*: )",
+    re.IGNORECASE,
+)
 _LEAST_SHARED = 2
 """One word in common is too often chance, unless the line has no other."""
 
@@ -68,6 +76,15 @@ def claim_of(line: str) -> tuple[str, str]:
     text = line[found.end() :] if (found := _BULLET.match(line)) else line.strip()
     dated = _DATED.match(text)
     return (dated[1], text[dated.end() :].strip()) if dated else ("", text.strip())
+
+
+def told(sentence: str) -> str:
+    """What a sentence says without its request to keep it.
+
+    >>> told("Please remember that Ann lives in Oslo."), told("Do you remember that day?")
+    ('Ann lives in Oslo.', 'Do you remember that day?')
+    """
+    return sentence[asked.end() :] if (asked := _ASKED_TO_KEEP.match(sentence)) else sentence
 
 
 def _earlier(draft: TopicDraft, plan: DreamPlan, known: Collection[Topic]) -> list[Topic]:

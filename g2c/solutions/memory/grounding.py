@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from g2c.memory.provided.sources import told
 from g2c.memory.provided.terms import STOP_WORDS, split_words, stem
 from g2c.memory.provided.types import Turn
 
@@ -76,7 +77,7 @@ def _statements(said: Sequence[Turn]) -> Iterator[tuple[str, Turn]]:
         if turn.role not in ("assistant", "action"):
             for sentence in _SENTENCE.split(turn.content):
                 if not sentence.endswith("?") and _UNSURE.isdisjoint(split_words(sentence)):
-                    yield sentence, turn
+                    yield told(sentence), turn
                     if question and len(_read(sentence).terms) <= _SHORT:
                         yield f"{question} {sentence}", turn
         is_asked = turn.role == "assistant" and turn.content.endswith("?")

@@ -61,6 +61,17 @@ def test_a_line_that_was_not_said_gives_way_to_what_was(line: str, kept: str | N
     assert all(line.removeprefix("- ")[-20:] in one for one in found.refused)
 
 
+@pytest.mark.parametrize(
+    "asked",
+    ["Remember that", "Please remember:", "Don't forget that", "Write this down for later:"],
+)
+def test_what_one_asks_to_keep_is_kept_once_and_in_ones_own_words(asked: str) -> None:
+    turns = said(f"{asked} Ann lives in Oslo.")
+    plan = sift(DreamPlan((draft("Ann", "- Ann lives in Oslo."),)), [], turns)
+    assert not plan.refused
+    assert with_what_was_said(plan.plan, [], turns) == plan.plan
+
+
 def test_a_change_of_mind_leaves_both_and_a_fuller_line_takes_the_shorter_ones_place() -> None:
     known = [topic("tea", "- 2026-03-01: The user drinks black tea.", "- The user has a cat.")]
     turns = said("I drink green tea.", "I have a cat and two dogs.")
