@@ -13,7 +13,7 @@ from g2c.inference import Backend
 from g2c.loop.assembled.evolution import EvolutionResult, evolve
 from g2c.loop.provided.identity import DEFAULT_CONFIG, read_config
 from g2c.loop.provided.types import SessionSummary, Spent
-from g2c.memory import MemoryStore
+from g2c.memory import MemoryStore, Turn
 
 LEAST_EXCHANGES = 3
 """Questions and answers of a chat from which there is something to learn."""
@@ -105,7 +105,8 @@ def evolve_after_chat(
     said = render_conversation(conversation)
     summary = SessionSummary(CHAT_GOAL, "success", "done", spent.ticks, spent, said, now, now)
     try:
-        result = evolve(home.identity, summary, backend, now, ask=allowed == "ask")
+        told = [Turn(now, "the chat", "user", exchange.question) for exchange in conversation]
+        result = evolve(home.identity, summary, backend, now, said=told, ask=allowed == "ask")
     except NotImplementedError:  # an exercise of module 22 that is not written yet
         return None
     except KeyboardInterrupt:

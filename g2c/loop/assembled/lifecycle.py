@@ -20,11 +20,12 @@ from g2c.files import replace_text
 from g2c.foreign_json import load_json
 from g2c.inference import Backend
 from g2c.loop.assembled.evolution import evolve
+from g2c.loop.assembled.lessons import turns_of
 from g2c.loop.provided.folder import LoopFiles
 from g2c.loop.provided.identity import ensure_config
 from g2c.loop.provided.journal import read_ticks
 from g2c.loop.provided.state import read_state, write_state
-from g2c.loop.provided.types import Budget, LoopError, LoopState, SessionSummary, Spent
+from g2c.loop.provided.types import Budget, LoopError, LoopState, SessionSummary, Spent, TickRecord
 from g2c.loop.provided.words import clip
 from g2c.loop.summary import summarize
 from g2c.memory import MemoryStore, Topic
@@ -136,8 +137,12 @@ def close_loop(
     done = _read(files, end)
 
     @functools.cache
+    def ticks() -> tuple[TickRecord, ...]:
+        return read_ticks(files.ticks, state.tick)
+
+    @functools.cache
     def summary() -> SessionSummary:
-        return summarize(state, read_ticks(files.ticks, state.tick))
+        return summarize(state, ticks())
 
     def note(step: str) -> None:
         done.append(step)
@@ -152,7 +157,8 @@ def close_loop(
         if backend is not None and "evolution" not in done:
             told = summary()
             note("evolution")
-            tell(f"Evolution: {evolve(files.agent, told, backend, now, ask=ask).reason}")
+            said = turns_of(state.goal, ticks())
+            tell(f"Evolution: {evolve(files.agent, told, backend, now, said=said, ask=ask).reason}")
 
     for name, step in (("memory", remember), ("evolution", learn)):
         try:

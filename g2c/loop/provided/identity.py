@@ -1,9 +1,11 @@
 """What an agent is beside its tools: five short files, and every version that they were in.
 
-The agent may rewrite four of them. The constitution is a person's, and no code here writes it once
-it is there. A change touches several files, and a crash can come between any two. So a change is
-written down first, whole and elsewhere; then it is made; then it is noted as done. Whoever comes
-next can complete what was written down and not noted.
+A loop may add what it learned to two of them, `knowledge.md` and `recovery.md`; the others are a
+person's. No code here writes the constitution once it is there.
+
+A change touches several files, and a crash can come between any two. So a change is written down
+first, whole and elsewhere; then it is made; then it is noted as done. Whoever comes next can
+complete what was written down and not noted.
 """
 
 from __future__ import annotations

@@ -239,14 +239,14 @@ def test_a_proposal_that_cannot_be_read_says_which_file(home: Home, text: str) -
 
 def test_a_chat_may_propose_a_change_which_waits(home: Home) -> None:
     said = (Exchange("Be brief.", "I will."),) * 3
-    edit = {"file": "persona.md", "why": "The user asked.", "text": "I answer in few words."}
+    edit = {"file": "knowledge.md", "why": "The user asked.", "text": "Be brief."}
     backend = ScriptedBackend([json.dumps({"edits": [edit]})])
     told: list[str] = []
     home.create()
     with references():
         assert evolve_after_chat(home, said[:2], backend, NOW, told.append) is None, "too short"
         evolve_after_chat(home, said, backend, NOW, told.append)
-    assert told == ["Evolution: It waits for you: The user asked."]
+    assert told == ["Evolution: It waits for you: The user asked. Learned from: the chat."]
     assert "The user said: Be brief." in backend.history[0].prompt
     assert waiting(home.identity) and "few words" not in identity_text(home.identity)
 

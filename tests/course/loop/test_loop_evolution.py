@@ -21,6 +21,7 @@ from references import references
 from g2c.inference import Backend, InferenceResult, ScriptedBackend
 from g2c.inference.model_choice import load_prodlm
 from g2c.loop.assembled.evolution import EvolutionResult, evolve, history, revert
+from g2c.loop.assembled.lessons import sift_lessons, turns_of
 from g2c.loop.provided.identity import (
     CONSTITUTION,
     WRITABLE,
@@ -29,7 +30,8 @@ from g2c.loop.provided.identity import (
     ensure_config,
     read_texts,
 )
-from g2c.loop.provided.types import LoopError, SessionSummary, Spent
+from g2c.loop.provided.types import LoopError, SessionSummary, Spent, TickRecord
+from g2c.memory.provided.types import Turn
 from g2c.solutions.loop.invariants import check_invariants
 
 NOW = datetime(2026, 4, 21, 12, tzinfo=UTC)
@@ -315,3 +317,57 @@ def test_without_an_agent_it_says_how_to_make_one(course: Checkout) -> None:
     done = course.g2c("evolution", "history")
     assert done.returncode == 1 and "g2c home init" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+GAVE = 'read_file {"path": "sales.txt"} -> There is no file sales.txt. There is sales-may.csv.'
+WROTE = 'write_file {"path": "a.txt", "text": "Bread costs 3 crowns."} -> Written.'
+TICKS = [
+    TickRecord(1, NOW, "continue", answer="Milk is sold out.", actions=(WROTE,)),
+    TickRecord(2, NOW, "failed", error="The disk is full.", actions=(GAVE, GAVE[:30])),
+]
+
+
+@pytest.mark.parametrize(
+    ("line", "source"),
+    [
+        ("There is no file sales.txt.", "tick 2"),
+        ("- The disk is full.", "tick 2"),
+        ("The shop has a cellar.", "the goal"),
+        ("I keep the books of a shop.", None),
+        ("There is: sales-june.csv.", None),
+        ("Bread costs 3 crowns.", None),
+        ("Milk is sold out.", None),
+    ],
+)
+def test_a_lesson_is_what_a_tool_gave_or_a_person_said(line: str, source: str | None) -> None:
+    said = turns_of("Count what is in the shop. The shop has a cellar.", TICKS)
+    found = sift_lessons({"knowledge.md": "There are shelves.\n"}, {"knowledge.md": line}, said)
+    added = f"{line}\n" if source else ""
+    assert found.texts == {"knowledge.md": f"There are shelves.\n{added}"}
+    assert found.sources == ((source,) if source else ())
+    assert len(found.refused) == (source is None)
+
+
+def test_a_line_goes_only_for_one_that_says_as_much_and_a_persona_is_a_persons() -> None:
+    before = {"knowledge.md": "Bread costs 3 crowns.\nTea costs 5 crowns.\n"}
+    said = [Turn(NOW, "tick 1", "tool", "Tea costs 5 crowns at Ben's.")]
+    proposed = {"knowledge.md": "Tea costs 5 crowns at Ben's.\n", "persona.md": "I am Ben."}
+    found = sift_lessons(before, proposed, said)
+    assert found.texts == {"knowledge.md": "Bread costs 3 crowns.\nTea costs 5 crowns at Ben's.\n"}
+    assert found.refused == ("persona.md is a person's to write.",)
+
+
+def test_what_nothing_says_changes_no_file_and_is_in_the_log(tmp_path: Path) -> None:
+    ensure_config(tmp_path)
+    before = read_texts(tmp_path)
+    leak = answer({"knowledge.md": "I keep the books of a shop."})
+    result = evolve(tmp_path, SUMMARY, ScriptedBackend([leak]), NOW, said=turns_of("Count.", TICKS))
+    assert result.version is None and read_texts(tmp_path) == before
+    [change] = history(tmp_path)
+    assert change.kind == "refused" and "keep the books" in change.broken[0]
+    both = answer({"knowledge.md": "I keep the books.\nThe disk is full."})
+    said = turns_of("Count.", TICKS)
+    assert evolve(tmp_path, SUMMARY, ScriptedBackend([both]), NOW, said=said).version == 2
+    assert read_texts(tmp_path)["knowledge.md"] == "The disk is full.\n"
+    assert history(tmp_path)[-1].why == "So. Learned from: tick 2."
+    assert "keep the books" in history(tmp_path)[-1].broken[0], "what was left out is in the log"

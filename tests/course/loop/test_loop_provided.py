@@ -111,9 +111,9 @@ class TestEvolutionParts:
         assert parse_edits(f"```json\n{edits(persona='A.')}\n```").texts == {"persona.md": "A.\n"}
 
     def test_the_prompt_has_the_end_of_a_long_transcript(self) -> None:
-        texts = {"identity.md": "I keep the books.\n", "persona.md": "I am brief.\n"}
+        texts = {"knowledge.md": "The books are here.\n", "recovery.md": "Read on.\n"}
         prompt = render_evolution_prompt(texts, ended("early " * 2000 + "the end"))
-        assert "I keep the books.\n\npersona.md:" in prompt and prompt.endswith("\n\nEdits:\n")
+        assert "The books are here.\n\nrecovery.md:" in prompt and prompt.endswith("\n\nEdits:\n")
         assert "the end" in prompt and len(prompt) < 10_000
 
     @each(

@@ -1,0 +1,98 @@
+"""What a model may write into the agent's own files: what its ticks or a person said, and where.
+
+A proposal that sounds like a lesson need not come from what happened. Your `is_grounded` holds each
+new line beside what the tools gave, and a line that was there stays. Who the agent is and how it
+speaks are no lessons; a person writes them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from g2c.loop.provided.types import TickRecord
+from g2c.memory.grounding import is_grounded
+from g2c.memory.provided.sources import claim_of, turn_behind
+from g2c.memory.provided.terms import extract_terms
+from g2c.memory.provided.types import Turn
+
+LEARNED = ("knowledge.md", "recovery.md")
+"""The files that hold lessons. The others are a person's to write."""
+
+_ANY_DAY = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class Lessons:
+    """The texts of the files that may change, where their new lines come from, such as `tick 3`,
+    and a sentence for each line that was refused."""
+
+    texts: Mapping[str, str]
+    sources: tuple[str, ...]
+    refused: tuple[str, ...]
+
+
+def sift_lessons(
+    before: Mapping[str, str], proposed: Mapping[str, str], said: Sequence[Turn]
+) -> Lessons:
+    """What of the `proposed` texts follows from `said`. The `agent_id` of a turn is its source.
+
+    A new line that follows is added. A line that was there goes only where a new one says as much.
+    """
+    texts: dict[str, str] = {}
+    sources: list[str] = []
+    refused: list[str] = []
+    for file, text in proposed.items():
+        if file not in LEARNED:
+            refused.append(f"{file} is a person's to write.")
+            continue
+        there, new = _lines(before.get(file, "")), []
+        for line in _lines(text):
+            if line in there:
+                continue
+            if is_grounded(claim_of(line)[1], said):
+                new.append(line)
+                sources += _sources(line, said)
+            else:
+                refused.append(f"{file}: nothing that happened says {claim_of(line)[1]!r}.")
+        stays = [line for line in there if not any(_says(one, line) for one in new)]
+        texts[file] = "".join(f"{line}\n" for line in dict.fromkeys([*stays, *new]))
+    return Lessons(texts, tuple(dict.fromkeys(sources)), tuple(refused))
+
+
+def turns_of(goal: str, ticks: Sequence[TickRecord]) -> list[Turn]:
+    """What a person wanted, what each tick's tools gave, and its error. What the model itself wrote
+    is no evidence, so the arguments of a call are left out."""
+    given = (
+        Turn(tick.ts, f"tick {tick.tick}", "tool", text)
+        for tick in ticks
+        for text in (*map(_given, tick.actions), tick.error)
+        if text
+    )
+    return [*(Turn(tick.ts, "the goal", "user", goal) for tick in ticks[:1]), *given]
+
+
+def _given(action: str) -> str:
+    """What a call gave; nothing if its line was cut before that."""
+    _, _, rest = action.partition(" ")
+    try:
+        _, end = json.JSONDecoder().raw_decode(rest)
+    except ValueError:
+        return ""
+    return rest[end:].removeprefix(" -> ")
+
+
+def _lines(text: str) -> list[str]:
+    return [line for line in text.split("\n") if line.strip()]
+
+
+def _sources(line: str, said: Sequence[Turn]) -> list[str]:
+    """Where the turn stands that shares most words with the line."""
+    turn = turn_behind(line, {turn: set(extract_terms(turn.content)) for turn in said})
+    return [turn.agent_id] if turn else []
+
+
+def _says(new: str, old: str) -> bool:
+    return is_grounded(claim_of(old)[1], [Turn(_ANY_DAY, "", "tool", claim_of(new)[1])])
