@@ -1,8 +1,8 @@
 """What a tick leads to: another one, or one of four ways to end.
 
 A loop that nobody watches must end by itself, and say why. The idea to take away: all that can end
-it is decided in one pure function, in one order. So what happens when two reasons meet is written
-down once, and can be tested without a loop.
+it is decided in one pure function. So what happens when two reasons meet is written down once, and
+can be tested without a loop.
 """
 
 from __future__ import annotations
@@ -29,15 +29,17 @@ def next_status(
 ) -> LoopStatus:
     """Decide the status of a loop after a tick, or before the first one (`outcome` is `continue`).
 
-    `spent` and `failures_in_a_row` include that tick. The first rule that holds gives the status:
+    `spent` and `failures_in_a_row` include that tick. In the morning somebody reads the status:
 
-    - `done`: the success command succeeded, whatever the tick's outcome. If there is no success
-      command, the outcome `done` is enough. If there is one and it failed, `done` does not count.
-    - `stopped`: somebody asked the loop to stop.
-    - `failed`: the last `max_failures` ticks or more all failed.
-    - `budget_exceeded`: the ticks, tokens or seconds spent have reached the budget. A bound of None
-      is no bound.
-    - `running`: none of these.
+    - `done`: takes the work. With a success command its word alone counts, else the agent's.
+    - `stopped`: somebody asked for that; resumes the loop, or does not.
+    - `failed`: mends something first; `max_failures` ticks or more failed in a row.
+    - `budget_exceeded`: gives it more; its ticks, tokens or seconds are used up. A bound of None is
+      no bound.
+    - `running`: leaves it alone.
+
+    Where several are true, give the one after which nobody works in vain. Whoever stopped
+    unfinished work reads `stopped`.
 
     >>> next_status("continue", 0, Budget(ticks=3), Spent(ticks=2), Signals())
     'running'

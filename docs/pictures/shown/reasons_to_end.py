@@ -1,24 +1,23 @@
-"""Page 22.2: the reasons to end a loop, in the order in which they are asked."""
+"""Page 22.2: what somebody does who reads in the morning how a loop ended."""
 
 from drawing import Picture, Row, listing
 
 ROWS: tuple[Row, ...] = (
-    ("the success command says yes?", "good", "done"),
-    ("somebody asked it to stop?", "plain", "stopped"),
-    ("too many failures in a row?", "bad", "failed"),
-    ("a bound of the budget reached?", "plain", "budget_exceeded"),
-    ("none of these", "program", "running"),
+    ("done", "good", "takes the work"),
+    ("stopped", "plain", "resumes it, or does not"),
+    ("failed", "bad", "mends something first"),
+    ("budget_exceeded", "plain", "gives it more, and resumes it"),
+    ("running", "program", "leaves it alone"),
 )
 
 
 def draw() -> Picture:
     return listing(
-        "In which order the reasons are asked",
-        "Five questions, from first to last. Has the success command succeeded, or "
-        "without one, does the agent say that it is done? Then the loop is done. Was it "
-        "asked to stop? Then it is stopped. Have too many ticks failed in a row? Then it "
-        "has failed. Is the budget used up? Otherwise it is running.",
-        ("asked from above", "the first yes decides"),
+        "What each word makes its reader do",
+        "Five words. Done: the reader takes the work. Stopped: the reader "
+        "resumes it, or does not. Failed: something has to be mended first. Budget "
+        "exceeded: the reader gives it more and resumes it. Running: the reader leaves it alone.",
+        ("the status", "in the morning its reader"),
         ROWS,
-        "Only without a success command does a claim of the agent count as the first.",
+        "A wrong word costs a night: work done twice, or more failing.",
     )
