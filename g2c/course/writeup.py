@@ -1,14 +1,15 @@
 """The catalogue of failures: entries that begin with a recorded run, and what each still lacks.
 
 An entry names its run and quotes it. The check compares the quotation with the run, because a
-transcript that cannot be compared is no evidence.
+transcript that cannot be compared is no evidence. It asks for a later run, too, because a
+mitigation that was not tried is a guess.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -44,7 +45,8 @@ _QUOTED = re.compile(r" {0,3}> ?(.*)")
 
 @dataclass(frozen=True)
 class Entry:
-    """One failure: its title, the name of its run, the lines that are quoted, and what was written.
+    """One failure: its title, the name of its run, the lines that are quoted, what was written, and
+    the name of the run in which the mitigation was tried.
 
     What is missing is empty.
     """
@@ -54,6 +56,7 @@ class Entry:
     quoted: tuple[str, ...] = ()
     hypothesis: str = ""
     mitigation: str = ""
+    tried: str = ""
 
 
 @dataclass(frozen=True)
@@ -103,7 +106,7 @@ def render_entry(title: str, run: str, transcript: str) -> str:
     quotation = "\n".join(f"> {line}".rstrip() for line in transcript.splitlines())
     return (
         f"### {title}\n\nRun: `{run}`\n\n{quotation}\n\n"
-        f"#### Hypothesis\n\n{PLACEHOLDER}\n\n#### Mitigation\n\n{PLACEHOLDER}\n"
+        f"#### Hypothesis\n\n{PLACEHOLDER}\n\n#### Mitigation\n\nTried: ``\n\n{PLACEHOLDER}\n"
     )
 
 
@@ -154,25 +157,30 @@ def _lines(text: str) -> Iterator[tuple[str, tuple[int, str] | None]]:
 
 
 def _entry(title: str, parts: dict[str, list[str]]) -> Entry:
-    lines = parts[""]
+    lines, mitigation = parts[""], parts.get("mitigation", [])
     return Entry(
         title=title,
-        run=next(filter(None, map(_run_named, lines)), ""),
+        run=_run_named("Run", lines),
         quoted=tuple(found[1] for line in lines if (found := _QUOTED.fullmatch(line))),
         hypothesis=written("\n".join(parts.get("hypothesis", []))),
-        mitigation=written("\n".join(parts.get("mitigation", []))),
+        mitigation=written("\n".join(line for line in mitigation if not _is_mark("Tried", line))),
+        tried=_run_named("Tried", mitigation),
     )
 
 
-def _run_named(line: str) -> str:
-    """The run that the line names; empty if it names none.
+def _is_mark(mark: str, line: str) -> bool:
+    return line.strip().startswith(f"{mark}:")
 
-    >>> [_run_named(line) for line in ("Run: `one`", " Run: two ", "Run: ``", "Runs: one")]
+
+def _run_named(mark: str, lines: Iterable[str]) -> str:
+    """The run that the first of the lines names; empty if none does.
+
+    >>> [_run_named("Run", [line]) for line in ("Run: `one`", " Run: two ", "Run: ``", "Runs: one")]
     ['one', 'two', '', '']
     """
-    mark, _, name = line.strip().partition(":")
-    name = name.strip(" \t").removeprefix("`").removesuffix("`")
-    return name if mark == "Run" and "`" not in name else ""
+    marked = (line.partition(":")[2].strip() for line in lines if _is_mark(mark, line))
+    names = (name.removeprefix("`").removesuffix("`") for name in marked)
+    return next((name for name in names if name and "`" not in name), "")
 
 
 def check_writeup(file: Path, runs: Path) -> CheckedWriteup:
@@ -235,6 +243,21 @@ def _lacks(entry: Entry, transcript_of: Callable[[str], str]) -> Iterator[str]:
             yield f"The {what} is to be written."
         elif len(text.split()) < FEWEST_WORDS:
             yield f"The {what} is too short for anybody to see whether it is right."
+    if entry.mitigation:
+        yield from _untried(entry, transcript_of)
+
+
+def _untried(entry: Entry, transcript_of: Callable[[str], str]) -> Iterator[str]:
+    """What is missing to say that the mitigation was tried. A run's name begins with its time."""
+    if not entry.tried:
+        yield "The mitigation names no run in which you tried it: Tried: `NAME`"
+    elif entry.tried <= entry.run:
+        yield f"{entry.tried} is not later than the failure, so the mitigation was not tried in it."
+    else:
+        try:
+            transcript_of(entry.tried)
+        except ValueError as error:
+            yield str(error)
 
 
 def first_strange_line(quoted: Sequence[str], transcript: str) -> str | None:

@@ -97,6 +97,8 @@ It cannot count, I think.
 
 #### Mitigation
 
+Tried: `2026-zthen`
+
 A calculator would help it.
 """
 STUDENT = '''\

@@ -50,7 +50,8 @@ def transcript_of(name: str) -> str:
     return TRANSCRIPT
 
 
-def finished(entry: str) -> str:
+def finished(entry: str, tried: str = "run9") -> str:
+    entry = entry.replace("Tried: ``", f"Tried: `{tried}`")
     return entry.replace(PLACEHOLDER, "The example was imitated too closely.")
 
 
@@ -132,6 +133,13 @@ def test_one_run_for_all_three_is_asked_about() -> None:
         ("#### Hypothesis", "#### Thoughts", "The hypothesis is to be written."),
         ("#### Mitigation", "", "The mitigation is to be written."),
         ("#### Hypothesis", "#### HYPOTHESIS", ""),
+        ("`run9`", "", "The mitigation names no run in which you tried it: Tried: `NAME`"),
+        ("`run9`", "`sun9`", "There is no run 'sun9'."),
+        (
+            "`run9`",
+            "`run1`",
+            "run1 is not later than the failure, so the mitigation was not tried in it.",
+        ),
         ("answer.** 3", "answer.** 2", "The run does not say, at this place: **Final answer.** 2"),
         ("> ## Step 1\n", "", "The run does not say, at this place: **Thought.** I need it."),
     ],
@@ -150,7 +158,7 @@ def test_a_word_or_two_is_no_hypothesis() -> None:
 @pytest.mark.parametrize("quotation", ["", "> [...]\n", ">\n>\n"])
 def test_a_transcript_without_lines_is_missing(quotation: str) -> None:
     entry = f"### T\n\nRun: `run1`\n\n{quotation}\n#### Hypothesis\n\n{PLACEHOLDER}\n\n"
-    (one,) = check(finished(f"{entry}#### Mitigation\n\n{PLACEHOLDER}\n")).entries
+    (one,) = check(finished(f"{entry}#### Mitigation\n\nTried: `run9`\n\n{PLACEHOLDER}\n")).entries
     assert one.lacks == ("The transcript is missing: lines of the run, each after a >",)
 
 
@@ -256,17 +264,17 @@ def test_the_commands_start_entries_and_check_them(tmp_path: Path) -> None:
     file = student.folder / "docs" / "agent-failure-modes.md"
     shipped = file.read_text("utf-8")
     (student.folder / "runs").mkdir()
-    for number in (1, 2, 3):
+    for number in (1, 2, 3, 9):
         a_run(f"Thought {number} \ud83d").save(student.folder / "runs" / f"2026-{number}.json")
     empty = student.g2c("writeup", "check")
     assert empty.returncode == 1 and "0 of 3 failures are complete." in empty.stdout
-    for run in ("2026-1", "2", "last"):
+    for run in ("2026-1", "2026-2", "2"):
         done = student.g2c("writeup", "new", run, "--title", f"Failure {run}")
         assert done.returncode == 0 and "docs/agent-failure-modes.md" in done.stdout, done.stderr
     assert file.read_text("utf-8").startswith(shipped)
     started = student.g2c("writeup", "check")
     assert started.returncode == 1 and started.stdout.count("hypothesis is to be") == 3
-    file.write_text(finished(file.read_text("utf-8")), "utf-8")
+    file.write_text(finished(file.read_text("utf-8"), "2026-9"), "utf-8")
     finished_now = student.g2c("writeup", "check")
     assert finished_now.returncode == 0, finished_now.stdout
     assert finished_now.stdout.count("complete") == 4
@@ -283,7 +291,9 @@ def test_a_run_that_cannot_be_read_is_what_an_entry_lacks(tmp_path: Path) -> Non
     file = tmp_path / "failures.md"
     file.write_text(finished(render_entry("T", "run1", TRANSCRIPT)))
     (one,) = check_writeup(file, tmp_path).entries
-    assert len(one.lacks) == 1 and "is not a run" in one.lacks[0]
+    assert (
+        len(one.lacks) == 2 and "no run 'run9'" in one.lacks[1] and "is not a run" in one.lacks[0]
+    )
 
 
 def notebook(*cells: tuple[str, str | list[str]]) -> str:

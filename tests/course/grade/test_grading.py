@@ -108,15 +108,12 @@ def write_up(student: Checkout) -> None:
     folder = student.folder / "runs"
     folder.mkdir()
     entries = []
-    for name in ("one", "two", "three"):
+    for name in ("1", "2", "3", "tried"):
         run = AgentRunResult(name, None, None, (AgentStep("?", parse_error="No."),), "max_steps")
         run.save(folder / f"{name}.json")
-        entries.append(
-            render_entry(name, name, run.to_markdown()).replace(
-                PLACEHOLDER, "So it goes, and goes on."
-            )
-        )
-    replace_text(student.folder / "docs/agent-failure-modes.md", "\n".join(entries))
+        entry = render_entry(name, name, run.to_markdown()).replace("Tried: ``", "Tried: `tried`")
+        entries.append(entry.replace(PLACEHOLDER, "So it goes, and goes on."))
+    replace_text(student.folder / "docs/agent-failure-modes.md", "\n".join(entries[:3]))
 
 
 def answer_questions(student: Checkout, *numbers: int) -> None:
