@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import os
 import tempfile
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -35,8 +36,8 @@ def break_(
 ) -> None:
     """Watch a first version of an exercise fail, before you write your own.
 
-    The function is one that a thoughtful person might write first. It runs now, on the model in the
-    box or on real files; your own functions and files are left alone.
+    The function is one that a thoughtful person might write first. It runs here, on the model in
+    the box or on real files; your own functions and files are left alone.
 
     Example: g2c break 19.1
     """
@@ -73,7 +74,36 @@ def _run(exercise: Exercise, first: ModuleType) -> None:
     out.print(Syntax(body, "python", background_color="default"), soft_wrap=True)
     out.print(about(first) + "\n")
     styles = {CAME: "red", WISHED: "green"}
-    with out.status("running it"), tempfile.TemporaryDirectory(prefix="g2c-break-") as name:
-        for label, text in first.show(Path(name)):
+    with out.status("running it"):
+        for label, text in _seen(first):
             show(label, text, styles.get(label, "dim"))
     out.print(f"\n[bold]{first.QUESTION}[/]")
+
+
+def _seen(first: ModuleType) -> Iterator[tuple[str, str]]:
+    """What came of it here; or what is recorded, where the model does something else here."""
+    from g2c.course.first_versions import CAME
+    from g2c.course.first_versions.seen import RECORDED, kept_file, read_rows, write_rows
+    from g2c.inference import BackendError
+
+    recorded = read_rows(RECORDED, first)
+    if not recorded:
+        yield from _live(first)
+        return
+    here, why = read_rows(kept_file(), first), "the model wrote something else here"
+    try:
+        if not here:
+            here = tuple(_live(first))
+            write_rows(kept_file(), first, here)
+    except BackendError as error:
+        why = str(error)
+    if here and dict(here)[CAME] == dict(recorded)[CAME]:
+        yield from here
+        return
+    yield "recorded", f"on another machine, since {why}"
+    yield from recorded
+
+
+def _live(first: ModuleType) -> Iterator[tuple[str, str]]:
+    with tempfile.TemporaryDirectory(prefix="g2c-break-") as name:
+        yield from first.show(Path(name))

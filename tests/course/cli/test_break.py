@@ -6,16 +6,23 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from importlib import import_module
 from operator import attrgetter
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from checkout import Checkout
 from lessons import code_in
 from shipped import ROOT, as_shipped
 
+from g2c.cli import break_
+from g2c.course.first_versions import CAME, WISHED, seen
+from g2c.course.first_versions.agent import parser
 from g2c.course.manifest import Exercise, find_exercises, load_exercises
 from g2c.course.stubs import shipped_text
+from g2c.inference import BackendError
 
 EXERCISES = load_exercises()
 FIRST = ROOT / "g2c/course/first_versions"
@@ -88,6 +95,48 @@ def test_it_fails_where_it_is_shown(exercise: Exercise) -> None:
     lines = [line for line in code_in(done.stdout, exercise) if not line.endswith("(")]
     own = [line for line in lines if line not in known]
     assert not own, f"lines of the reference are shown: {own}"
+
+
+class Elsewhere(ModuleType):
+    """A first version on a machine where the model does as `rows` says, or cannot be asked."""
+
+    def __init__(self, *rows: tuple[str, str]) -> None:
+        super().__init__(parser.__name__)
+        self.__file__, self.rows = parser.__file__, rows
+
+    def show(self, folder: Path) -> Iterator[tuple[str, str]]:
+        yield from self.rows
+        if not self.rows:
+            raise BackendError("There is no model.")
+
+
+@pytest.mark.parametrize(
+    ("rows", "why"),
+    [((), "There is no model."), (((CAME, "17"), (WISHED, "17")), "wrote something else here")],
+)
+def test_where_the_model_does_otherwise_what_it_did_elsewhere_is_shown_as_recorded(
+    rows: tuple[tuple[str, str], ...], why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seen, "kept_file", lambda: tmp_path / ".g2c/breaks.json")
+    (label, note), *shown = break_._seen(Elsewhere(*rows))
+    assert label == "recorded" and why in note
+    assert tuple(shown) == seen.read_rows(seen.RECORDED, parser) and dict(shown)[CAME] != "17"
+
+
+def test_the_model_is_asked_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seen, "kept_file", lambda: tmp_path / ".g2c/breaks.json")
+    rows = seen.read_rows(seen.RECORDED, parser)
+    assert tuple(break_._seen(Elsewhere(*rows))) == rows
+    assert tuple(break_._seen(Elsewhere())) == rows, "what came of it here was not kept"
+    seen.kept_file().write_text("[", "utf-8")
+    assert tuple(break_._seen(Elsewhere(*rows))) == rows, "a damaged file is written anew"
+
+
+def test_what_is_recorded_is_of_the_first_versions_as_they_are() -> None:
+    for name in json.loads(seen.RECORDED.read_text("utf-8")):
+        rows = dict(seen.read_rows(seen.RECORDED, import_module(name)))
+        assert rows, f"{name} has changed: python -m maintain.author.breaks"
+        assert rows[CAME] != rows[WISHED]
 
 
 def test_a_module_is_listed() -> None:
