@@ -19,12 +19,16 @@ from g2c.cli.console import out, say
 from g2c.cli.options import ModelOption, load
 from g2c.cli.steps import show_end, show_model, show_step
 from g2c.exercise import REFERENCE_VARIABLE
+from g2c.text import printable
 
 if TYPE_CHECKING:
     from g2c.agent import AgentRunResult
     from g2c.inference import Backend
 
 app = typer.Typer()
+
+MOST_TAGS = 5
+"""Of those that Ollama has, the most that are offered."""
 
 FILES = {"meeting.txt": "The meeting is on Tuesday at 10 in room 4.\n"}
 
@@ -72,11 +76,39 @@ def demo(model: ModelOption = None) -> None:
             "The program sees to it that tools run and that a run ends. What the model says at the "
             "end it cannot know to be right; module 19 begins with that."
         )
+    if backend.info.name == "embedded":
+        _offer_larger()
     out.print("\n[bold]Next[/]")
     if sys.prefix != os.environ.get("VIRTUAL_ENV"):
         where = "Scripts\\activate" if os.name == "nt" else "bin/activate"
         out.print(f"  {'' if os.name == 'nt' else 'source '}.venv{os.sep}{where}")
     out.print("  g2c next    says what to read, what to write, and how to test it")
+
+
+def _offer_larger() -> None:
+    """Say what the model in the box is for, and which of Ollama's could take its place."""
+    from g2c.inference import BackendError
+    from g2c.inference.model_choice import DEFAULT_TAG
+    from g2c.inference.served._ollama_address import host_url, is_listening
+
+    say(
+        "This small model is for the exercises. An agent to live with needs one of 3B parameters "
+        "or more."
+    )
+    if not is_listening(host_url()):
+        out.print(f"  With Ollama installed: g2c model {DEFAULT_TAG}")
+        return
+    from g2c.inference.served._ollama_models import list_tags
+
+    try:
+        tags = list_tags()
+    except BackendError as error:
+        say(escape(str(error)))
+    else:
+        for tag in tags[:MOST_TAGS]:
+            out.print(f"  Ollama here has it: g2c demo --model {escape(printable(tag))}")
+        if not tags:
+            out.print(f"  Ollama answers here; this pulls one: g2c model {DEFAULT_TAG}")
 
 
 @contextlib.contextmanager

@@ -49,7 +49,7 @@ from g2c.loop.provided.types import (
     TickParts,
     TickRecord,
 )
-from g2c.loop.provided.words import ARCHITECTURE
+from g2c.loop.provided.words import ARCHITECTURE, budget_left
 from g2c.loop.runner import run as run_loop
 from g2c.loop.stuck import is_stuck
 from g2c.memory import MemoryStore
@@ -175,7 +175,9 @@ class LoopRunner(BaseRunner):
         )
         self.on_wait("agent")
         delegated = -self.spent_by_delegates()
-        work = work_on(prompt, tools, self.agent_factory, self.on_step)
+        left = budget_left(state.budget, state.spent)
+        told = f"{prompt}\n\n# Your budget\n\n{left}" if left else prompt
+        work = work_on(told, tools, self.agent_factory, self.on_step)
         delegated += self.spent_by_delegates()
         is_done = output.summary is not None
         record = TickRecord(
@@ -183,6 +185,7 @@ class LoopRunner(BaseRunner):
             ts=self.now(),
             outcome="failed" if work.error else "done" if is_done else "continue",
             prompt=prompt,
+            budget=left,
             answer=work.answer or output.summary or "",
             error=work.error,
             actions=work.actions,

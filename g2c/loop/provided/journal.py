@@ -108,7 +108,7 @@ def _record_from(data: Any) -> TickRecord | None:
     except (ValueError, TypeError, KeyError, AttributeError):
         return None
     texts = (record.prompt, record.answer, record.error, record.feedback, record.note)
-    lists = (*record.actions, *record.recalled, *record.messages)
+    lists = (*record.actions, *record.recalled, *record.messages, record.budget)
     sound = (
         record.ts.tzinfo
         and all(

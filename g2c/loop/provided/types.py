@@ -80,6 +80,7 @@ class TickRecord:
 
     `error` says what broke in a failed tick. `actions` are the tool calls, a line each. `recalled`,
     `feedback`, `note` (the id of a healer's note) and `messages` (their ids) were in the prompt.
+    `budget` was told below it: it differs in each tick, and says nothing of the work.
     """
 
     tick: int
@@ -95,6 +96,7 @@ class TickRecord:
     feedback: str = ""
     note: str = ""
     messages: tuple[str, ...] = ()
+    budget: str = ""
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import dropwhile, pairwise, zip_longest
 
-from g2c.loop.provided.types import TickRecord
+from g2c.loop.provided.types import Budget, Spent, TickRecord
 
 ARCHITECTURE = """\
 You work on a goal in ticks. A tick is one run of yours: you wake up, do the next step with your \
@@ -41,6 +41,23 @@ TITLES = {
     "feedback": "Reviewer feedback",
 }
 """The title of each part of a tick's prompt, in the order of the parts."""
+
+
+def budget_left(budget: Budget, spent: Spent) -> str:
+    """What a tick is told of its budget; nothing if that has no bound.
+
+    >>> budget_left(Budget(ticks=20, tokens=9_000), Spent(ticks=3, tokens=1_500))
+    'This is tick 4 of 20. 7,500 of 9,000 tokens are left.'
+    """
+    told = [f"This is tick {spent.ticks + 1} of {budget.ticks}."] if budget.ticks else []
+    bounds = (("tokens", budget.tokens, spent.tokens), ("seconds", budget.seconds, spent.seconds))
+    told += [
+        f"{max(0, bound - used):,.0f} of {bound:,.0f} {what} are left."
+        for what, bound, used in bounds
+        if bound
+    ]
+    return " ".join(told)
+
 
 MAX_CHARS = 6_000
 CUT = "[...]"

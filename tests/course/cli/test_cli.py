@@ -18,6 +18,7 @@ from ollama_server import Answer, OllamaServer, lines, recorded
 
 from g2c.cli import main as cli
 from g2c.cli.app import app
+from g2c.cli.demo import _offer_larger
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +43,28 @@ def test_the_demo_is_answered_by_the_model_and_the_tools(checkout: Checkout) -> 
         f"after the first question the model has read most of every prompt before: {shares}"
     )
     assert "llama" not in done.stderr.lower(), f"the engine's log belongs in a file: {done.stderr}"
+
+
+@pytest.mark.parametrize(
+    ("tags", "says"),
+    [
+        (["qwen3:4b", "[red]\x1b[2J"], "g2c demo --model [red][2J"),
+        ([], "this pulls one: g2c model llama3.2:3b"),
+        (None, "With Ollama installed: g2c model llama3.2:3b"),
+    ],
+)
+def test_the_demo_says_what_the_small_model_is_for_and_offers_what_ollama_has(
+    tags: list[str] | None,
+    says: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with OllamaServer() as server:
+        server.on("/api/tags", lines({"models": [{"model": tag} for tag in tags or []]}))
+        monkeypatch.setenv("OLLAMA_HOST", server.url if tags is not None else "127.0.0.1:9")
+        _offer_larger()
+    told = capsys.readouterr().out
+    assert "needs one of 3B" in told and says in told, told
 
 
 COMMANDS = sorted(typer.main.get_group(app).commands)
