@@ -65,14 +65,17 @@ class Recall:
 
 
 def people_first(found: Found) -> Found:
-    """What somebody said before what the agent answered; a turn that a topic quotes is left out."""
+    """What somebody said before what the agent answered, and one paragraph of a loop's log before
+    its others; a turn that a topic quotes is left out."""
     quotations = [text for paragraph, _ in found if '"' in (text := paragraph.text)]
     others = [
         one
         for one in found
         if not any(f'"{one_line(one[0].text)}"' in quotation for quotation in quotations)
     ]
-    return sorted(others, key=lambda one: one[0].is_answer)
+    first = {one[0].file: one for one in reversed(others) if one[0].file.match("loop-*")}
+    again = [one for one in others if first.get(one[0].file, one) is not one]
+    return sorted(others, key=lambda one: (one[0].is_answer, one in again))
 
 
 def rank(query: str, found: Found, k: int, backend: Backend | None) -> list[Recollection]:

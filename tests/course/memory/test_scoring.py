@@ -310,3 +310,13 @@ class TestRecallSearch:
         topics.write(TopicDraft("Said", "", "user", quoted), datetime(2026, 4, 22, tzinfo=UTC))
         found = [hit.excerpt for hit in Recall(topics, log)("In which harbour is my boat?")]
         assert found[0] == quoted and said[0][1] not in found, "once is enough"
+
+    def test_one_loops_log_does_not_take_all_places(self, tmp_path: Path) -> None:
+        topics = Topics(tmp_path / "topics")
+        for name in ("Loop 1", "Loop 2", "Ada"):
+            texts = [f"{name} bakes bread and bread {n}." for n in (1, 2, 3)]
+            body = "\n\n".join(texts) if "Loop" in name else "Ada likes rye bread."
+            draft = TopicDraft(name, "", "episode", body)
+            topics.write(draft, datetime(2026, 4, 21, tzinfo=UTC))
+        found = [hit.file.name for hit in Recall(topics)("Who bakes bread?", k=4)]
+        assert sorted(found[:3]) == ["ada.md", "loop-1.md", "loop-2.md"] and "loop" in found[3]
