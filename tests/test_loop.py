@@ -89,6 +89,7 @@ TEXTS = {
     "recalled": "Tea is green.\n\nThe milk is out.",
     "healer_note": "The state was restored.",
     "directive": "Leave b.txt alone.",
+    "budget": "This is tick 2 of 9.",
     "goal": "Tidy up.",
     "state": "a.txt is done.",
     "feedback": "Go faster.",

@@ -5,8 +5,9 @@ from drawing import Picture, Row, listing
 ROWS: tuple[Row, ...] = (
     ("who it is, rules, what it knows", "program", "the same: from the cache"),
     ("what it remembers", "program", "mostly the same"),
-    ("Goal", "program", "the same"),
-    ("Your state", "model", "new: computed from here on"),
+    ("Your budget", "program", "new: computed from here on"),
+    ("Goal", "program", "computed, as it stands below"),
+    ("Your state", "model", "computed"),
     ("Reviewer feedback", "model", "computed"),
 )
 
@@ -14,8 +15,8 @@ ROWS: tuple[Row, ...] = (
 def draw() -> Picture:
     return listing(
         "The parts of a tick's prompt",
-        "The parts of a prompt from front to end: who the agent is, its rules and what it "
-        "knows, what it remembers, the goal, the state, and the feedback of a reviewer. "
+        "The parts of a prompt from front to end: who the agent is, its rules and what it knows, "
+        "what it remembers, its budget, the goal, the state, and the feedback of a reviewer. "
         "What is the same in each tick stands in front and comes from the cache. What "
         "differs stands at the end and is computed.",
         ("from front to end", "in the next tick"),

@@ -175,9 +175,7 @@ class LoopRunner(BaseRunner):
         )
         self.on_wait("agent")
         delegated = -self.spent_by_delegates()
-        left = budget_left(state.budget, state.spent)
-        told = f"{prompt}\n\n# Your budget\n\n{left}" if left else prompt
-        work = work_on(told, tools, self.agent_factory, self.on_step)
+        work = work_on(prompt, tools, self.agent_factory, self.on_step)
         delegated += self.spent_by_delegates()
         is_done = output.summary is not None
         record = TickRecord(
@@ -185,7 +183,6 @@ class LoopRunner(BaseRunner):
             ts=self.now(),
             outcome="failed" if work.error else "done" if is_done else "continue",
             prompt=prompt,
-            budget=left,
             answer=work.answer or output.summary or "",
             error=work.error,
             actions=work.actions,
@@ -195,6 +192,7 @@ class LoopRunner(BaseRunner):
             feedback=parts.feedback,
             note=note.id if note else "",
             messages=tuple(message.id for message in messages),
+            budget=parts.budget,
         )
         if record.outcome == "continue" and self._is_stuck(record):
             record = replace(record, outcome="failed", error=STUCK)
@@ -206,13 +204,18 @@ class LoopRunner(BaseRunner):
         return unread(self.files.inbox, {id for tick in ticks for id in tick.messages})
 
     def _is_stuck(self, newest: TickRecord) -> bool:
-        """Whether ticks repeat. A tick that failed for this reason alone repeats the one before, so
-        a row of failures goes on until something changes."""
+        """Whether ticks repeat, whatever is left of the budget. A tick that failed for this reason
+        alone repeats the one before, so a row of failures goes on until something changes."""
         if not self.config.stuck_after:
             return False
         ticks = [*read_ticks(self.files.ticks, newest.tick - 1), newest]
         repeated = [
-            replace(tick, outcome="continue") if tick.error == STUCK else tick for tick in ticks
+            replace(
+                tick,
+                prompt=tick.prompt.replace(tick.budget, ""),
+                outcome="continue" if tick.error == STUCK else tick.outcome,
+            )
+            for tick in ticks
         ]
         return is_stuck(repeated, self.config.stuck_after)
 
@@ -223,6 +226,7 @@ class LoopRunner(BaseRunner):
             recalled=self._recall(state.goal),
             healer_note=note.text if note else "",
             directive=state.directive,
+            budget=budget_left(state.budget, state.spent),
             goal=state.goal,
             state=state.body,
             feedback=state.feedback,

@@ -80,7 +80,7 @@ class TickRecord:
 
     `error` says what broke in a failed tick. `actions` are the tool calls, a line each. `recalled`,
     `feedback`, `note` (the id of a healer's note) and `messages` (their ids) were in the prompt.
-    `budget` was told below it: it differs in each tick, and says nothing of the work.
+    So was `budget`, the sentence about what is left.
     """
 
     tick: int
@@ -231,6 +231,7 @@ class TickParts:
     recalled: tuple[str, ...] = ()
     healer_note: str = ""
     directive: str = ""
+    budget: str = ""
     goal: str = ""
     state: str = ""
     feedback: str = ""

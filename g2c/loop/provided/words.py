@@ -36,6 +36,7 @@ TITLES = {
     "recalled": "What you remember from before",
     "healer_note": "Note from the healer",
     "directive": "Note that you left yourself in the last tick (yours, not a user's)",
+    "budget": "Your budget",
     "goal": "Goal",
     "state": "Your state",
     "feedback": "Reviewer feedback",

@@ -127,6 +127,25 @@ def test_a_loop_that_repeats_itself_fails_and_can_be_healed(tmp_path: Path) -> N
     assert healed.decision.action == "restore" and healed.decision.snapshot == 3
 
 
+def test_a_tick_reads_its_budget_and_ticks_that_differ_in_nothing_else_repeat(
+    tmp_path: Path,
+) -> None:
+    read: list[str] = []
+
+    def reads(prompt: str, tools: Tools) -> str:
+        read.append(prompt.partition("# Your budget\n\n")[2].partition("\n")[0])
+        return "I did nothing."
+
+    config = LoopConfig(evolve=False, stuck_after=3)
+    runner_of(tmp_path, reads, config).run("Sit.", Budget(ticks=4, seconds=60))
+    assert [one.partition(".")[0] for one in read] == [
+        f"This is tick {n} of 4" for n in range(1, 5)
+    ]
+    assert "of 60 seconds are left." in read[-1] and read[-1] != read[-2]
+    ticks = read_ticks(tmp_path / "ticks.jsonl")
+    assert ticks[0].budget in ticks[0].prompt and ticks[-1].outcome == "failed", "they repeat"
+
+
 def test_a_loop_that_was_stuck_and_moves_again_goes_on(tmp_path: Path) -> None:
     acts = iter([*["I wait."] * 4, "I see.", *["I wait."] * 2])
     config = LoopConfig(evolve=False, stuck_after=3, max_failures=3)
