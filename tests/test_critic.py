@@ -19,8 +19,10 @@ from typing import Any
 import pytest
 from cases import each
 
+from g2c.course.first_versions.critic.plateau import is_plateau as first_plateau
 from g2c.course.first_versions.critic.verdict import is_broken as first_version
 from g2c.course.scored import Score, no_progress, seed_of_tests
+from g2c.course.scored.plateau import GOAL as PLATEAU
 from g2c.course.scored.verdict import GOAL, measure
 from g2c.critic.aggregation import aggregate
 from g2c.critic.assembled.comparison import Comparison, Task, compare
@@ -1086,124 +1088,108 @@ class TestConvergenceReached:
         assert scored(75, 95, floor=80) is False, "75 is not enough where the floor is 80"
 
 
-def flat_rounds(totals: Sequence[float]) -> list[int]:
-    """The rounds, counted from 1, after which the totals so far are on a plateau."""
-    return [n for n in range(1, len(totals) + 1) if is_plateau(list(totals[:n]))]
-
-
 class TestPlateau:
     """Exercise 21.4."""
 
-    def test_the_paper_stops_in_its_seventh_round(self) -> None:
-        got = flat_rounds(PAPER)
-        assert got == [7, 8], (
-            f"in {list(PAPER)} the rounds 5 to 7 are the first three less than 3 points apart, and "
-            f"6 to 8 the next three; you find plateaus in the rounds {got}"
+    def test_the_answer_is_a_bool(self) -> None:
+        for history in ([40], [40, 55, 62], [60, 61, 60, 61, 60, 61]):
+            got = is_plateau(history, 2)
+            assert isinstance(got, bool), f"the answer is True or False; of {history} it is {got!r}"
+
+    def test_one_round_shows_no_movement(self) -> None:
+        assert is_plateau([40]) is False, (
+            "after one round nothing is known of what a revision brings, and 60 points are missing"
         )
 
-    def test_memo_and_deck_move_to_the_end(self) -> None:
-        for totals in (MEMO, DECK):
-            got = flat_rounds(totals)
-            assert got == [], f"{list(totals)} still rises; you find plateaus in the rounds {got}"
-
-    def test_exactly_epsilon_apart_is_no_plateau(self) -> None:
-        assert is_plateau([68, 70, 71]) is False, "68 and 71 are 3 apart, and not less than 3"
-
-    def test_as_many_totals_as_the_window_are_enough(self) -> None:
-        assert is_plateau([70, 71, 72]) is True, "three totals fill a window of three"
-
-    @each([[], [70], [70, 70]])
-    def test_with_fewer_totals_nothing_can_be_said(self, history: list[float]) -> None:
-        assert is_plateau(history) is False, (
-            f"{len(history)} totals are fewer than 3: one or two that lie close together are no "
-            "plateau, or each loop would stop as soon as it began"
+    @each([2, 3, 4, 6, 8], "rounds")
+    def test_a_steady_climb_goes_on(self, rounds: int) -> None:
+        history = [20 + 7 * past for past in range(rounds)]
+        assert is_plateau(history, 2) is False, (
+            f"{history}: each round brings 7 points and costs 2; nothing says that it is over"
         )
 
-    def test_only_the_newest_totals_count(self) -> None:
-        assert is_plateau([35, 51, 70, 71, 70]) is True, (
-            "the newest three are at rest; how far the draft rose before is another matter"
+    def test_one_round_without_a_gain_does_not_end_a_climb(self) -> None:
+        history = [30, 45, 58, 57]
+        assert is_plateau(history, 0.5) is False, (
+            f"{history}: 28 points in three rounds, and then one round that may be the reviewers' "
+            "error; another one costs half a point"
         )
 
-    def test_a_rest_in_the_past_is_over(self) -> None:
-        assert is_plateau([50, 50, 50, 62]) is False, (
-            "the totals rested at 50, and then the last revision brought 12 points"
-        )
-
-    def test_back_where_it_was_is_not_at_rest(self) -> None:
-        assert is_plateau([70, 78, 70]) is False, (
-            "the totals went up by 8 and down by 8: the first and the last are equal, and the "
-            "highest and the lowest are not"
-        )
-
-    def test_small_steps_add_up(self) -> None:
-        assert is_plateau([70, 72, 74]) is False, (
-            "each step of 2 is below 3, and the two together bring 4: slow is not at rest"
-        )
-
-    @each([[70, 72, 68], [68, 72, 70], [70, 68, 72]])
-    def test_totals_that_are_near_to_one_need_not_be_near_to_each_other(
+    @each([[30, 31] * 5, [70, 71] * 5])
+    def test_totals_that_stay_where_they_are_end_it_at_any_height(
         self, history: list[float]
     ) -> None:
-        assert is_plateau(history) is False, (
-            f"68 and 72 of {history} are 4 apart, though each is only 2 from the 70; totals are at "
-            "rest where any two of them are near, and not where all are near to one of them"
+        assert is_plateau(history, 2) is True, (
+            f"{history}: nine rounds at 2 points each brought nothing; how far the draft is from "
+            "good is another matter, and the bars of 21.3 judge that"
         )
 
-    def test_a_draft_that_gets_worse_moves(self) -> None:
-        assert is_plateau([80, 72, 64]) is False, (
-            "80, 72, 64 is a fall: the distance between the highest and the lowest has no sign"
+    def test_a_draft_that_gets_worse_ends_it(self) -> None:
+        history = [72, 68, 63, 57, 52, 47]
+        assert is_plateau(history, 2) is True, (
+            f"{history}: these totals move, and the wrong way. The first draft is handed back in "
+            "any case, so more rounds cost and bring nothing"
         )
 
-    def test_a_low_plateau_is_one(self) -> None:
-        assert is_plateau([20, 21, 22]) is True, (
-            "epsilon is in points, not in per cent of the score, and a plateau has no least "
-            "height: a draft may rest at 20"
+    def test_up_and_down_is_no_progress(self) -> None:
+        history = [60, 68] * 5
+        assert is_plateau(history, 2) is True, (
+            f"{history}: each second round brings 8 points that the next one takes away; the best "
+            "draft is where it was in round 2"
         )
 
-    def test_the_window_is_an_argument(self) -> None:
-        history = [50, 60, 70, 71]
-        assert is_plateau(history, window=2) is True, f"the newest two of {history} are 1 apart"
-        history = [60, 70, 71, 72]
-        assert is_plateau(history, window=4) is False, f"the newest four of {history} are 12 apart"
+    def test_no_draft_is_better_than_100(self) -> None:
+        history = [60, 82, 90, 95, 97, 97.5]
+        assert is_plateau(history, 8) is True, (
+            f"{history}: at most 2.5 points are missing, and a round costs 8"
+        )
 
-    def test_epsilon_is_an_argument(self) -> None:
-        assert is_plateau([70, 72, 74], epsilon=5) is True, "4 apart is less than 5"
-        assert is_plateau([70, 70.5, 71], epsilon=1) is False, "1 apart is not less than 1"
+    def test_the_price_of_a_round_decides(self) -> None:
+        history = [45, 52, 56, 59, 62, 64, 66]
+        got = is_plateau(history, 0.1), is_plateau(history, 20)
+        assert got == (False, True), (
+            f"{history}: the last rounds brought 2 points each. At a price of 0.1 that is worth "
+            f"another round, and at a price of 20 it is not; you say {got}"
+        )
 
     def test_the_history_keeps_its_order(self) -> None:
-        history = [90.0, 70.0, 72.0, 71.0]
-        got = is_plateau(history)
-        assert history == [90, 70, 72, 71], f"the history was changed to {history}"
-        assert got is True, "the newest of 90, 70, 72, 71 are the last three, not the highest three"
-
-    @each([1, 0, -2])
-    def test_a_window_below_two_is_refused(self, window: int) -> None:
-        for history in ([], [70, 70, 70]):
-            refused(
-                lambda history=history: is_plateau(history, window=window),
-                f"with a window of {window} there are no two totals to compare, and with "
-                f"{history} that is as wrong as with any other history",
-            )
-
-    @each([0, -1.5])
-    def test_an_epsilon_of_zero_or_less_is_refused(self, epsilon: float) -> None:
-        refused(
-            lambda: is_plateau([70], epsilon=epsilon),
-            f"no totals are less than {epsilon} apart, so nothing would ever be a plateau",
+        history = [90.0, 70.0, 72.0, 71.0, 69.0]
+        is_plateau(history, 2)
+        assert history == [90, 70, 72, 71, 69], (
+            f"the history was changed to {history}; it belongs to the review, which finds its best "
+            "draft by it"
         )
 
-    def test_the_dust_of_floats_makes_no_plateau(self) -> None:
-        history = [61.1, 63.0, 64.1]
-        assert is_plateau(history) is False, (
-            f"61.1 and 64.1 are 3 apart on paper, and in floats {64.1 - 61.1}: without a tolerance "
-            "the last digit stops the loop"
+    def test_each_review_is_decided_by_its_own_totals(self) -> None:
+        climb, stuck = [20, 31, 43, 52, 63, 70], [88, 89] * 5
+        order = (climb, stuck, climb, climb, stuck, stuck)
+        got = [is_plateau(history, 2) for history in order]
+        assert got[0] == got[2] == got[3] and got[1] == got[4] == got[5], (
+            "three times a climb and three times a review that is stuck, in the order 1 2 1 1 2 2: "
+            f"you say {got}. What is left from the call before?"
         )
 
-    def test_a_millionth_less_than_epsilon_is_less(self) -> None:
-        assert is_plateau([70, 71, 73 - 1e-6]) is True, (
-            "a millionth less than 3 is less than 3: the tolerance is for the last digits of "
-            "floats; rounding is a tolerance, too, and a wide one"
+    def test_it_is_better_than_the_first_version(self) -> None:
+        found, first = ended_by(is_plateau), ended_by(first_plateau)
+        is_better = found.points > first.points
+        assert is_better, (
+            f"yours has {found}, and the first version, which g2c break 21.4 shows, {first}. "
+            + most_lost(found, "21.4")
         )
+
+    def test_it_reaches_the_target(self) -> None:
+        found = ended_by(is_plateau)
+        target = PLATEAU.target
+        is_enough = found.points >= target
+        assert is_enough, f"yours has {found}, and the target is {target:g}. " + most_lost(
+            found, "21.4"
+        )
+
+
+@cache
+def ended_by(policy: Callable[..., bool]) -> Score:
+    """What is gained where this policy ends the reviews."""
+    return PLATEAU.measure(policy, seed_of_tests(), no_progress)
 
 
 def run_review(
@@ -1246,27 +1232,36 @@ class TestConvergenceReview:
     def test_the_memo_crosses_the_bar_in_round_four(self) -> None:
         ended(run_review(MEMO), "converged", "draft 4", 8, "78 in round 4 is the first above 75")
 
-    def test_the_paper_ends_on_a_plateau_with_its_best_draft(self) -> None:
-        ended(run_review(PAPER), "plateau", "draft 7", 14, "70, 71, 72 are at rest, below 75")
-
     def test_the_deck_takes_longer_than_the_memo(self) -> None:
         ended(run_review(DECK), "converged", "draft 7", 14, "76 in round 7 is the first above 75")
 
-    def test_a_draft_that_converges_on_a_plateau_has_converged(self) -> None:
-        state = run_review([80, 81, 80], [False, False, True])
-        ended(state, "converged", "draft 3", 6, "the third draft is at rest, good and approved")
+    def test_a_review_that_stands_still_ends_on_a_plateau_with_its_best_draft(self) -> None:
+        state = run_review([*PAPER, *[70, 71] * 6], max_rounds=20)
+        got = state.stopped_reason, state.final_draft
+        assert got == ("plateau", "draft 7"), (
+            f"the totals rise to 72 in round 7 and stay there, below 75; this ended with {got} "
+            f"after {len(state.rounds)} rounds, and the loop asks is_plateau after each"
+        )
+
+    def test_the_price_of_a_round_reaches_your_function(self) -> None:
+        state = run_review([45, 52, 56, 59, 62, 64, 66], max_rounds=7, price=40)
+        assert state.stopped_reason == "plateau", (
+            "no round can bring the 40 points that it costs, and seven were made; the loop hands "
+            "its price to is_plateau"
+        )
+
+    def test_a_draft_that_clears_all_bars_has_converged_whatever_a_round_costs(self) -> None:
+        ended(run_review([80], [True], price=60), "converged", "draft 1", 2, "it is good")
 
     def test_scores_that_never_get_an_approval_do_not_converge(self) -> None:
-        state = run_review([50, 60, 80, 81, 82], [False] * 5)
-        ended(state, "plateau", "draft 5", 10, "the scores are good, and nobody approves")
+        state = run_review([50, 60, *[80, 81] * 8], [False] * 18, max_rounds=18)
+        assert state.stopped_reason == "plateau", (
+            f"the scores are good, nobody approves, and nothing moves; {state.stopped_reason}"
+        )
 
-    def test_a_plateau_in_the_last_round_is_the_reason(self) -> None:
-        state = run_review([70, 70, 71], max_rounds=3)
-        ended(state, "plateau", "draft 3", 6, "a plateau explains more than a limit")
-
-    def test_when_the_rounds_are_used_up_the_best_draft_is_final(self) -> None:
-        state = run_review([70, 50, 60], max_rounds=3)
-        ended(state, "max_rounds", "draft 1", 6, "70 is the highest total")
+    def test_the_newest_draft_is_not_always_the_final_one(self) -> None:
+        state = run_review([20, 50, 49], max_rounds=3)
+        assert state.final_draft == "draft 2", f"50 is the highest total; {state.final_draft}"
 
     def test_the_reviser_gets_the_newest_draft_with_its_reviews(self) -> None:
         seen = []
@@ -1275,18 +1270,18 @@ class TestConvergenceReview:
             seen.append((task, draft, [dict(one.scores) for one in reviews]))
             return f"{draft}+"
 
-        run_review([60, 50, 40], max_rounds=3, reviser=revise)
+        run_review([20, 35, 50], max_rounds=3, reviser=revise)
         assert seen == [
-            ("a task", "draft 1", [{"quality": 60}]),
-            ("a task", "draft 1+", [{"quality": 50}]),
+            ("a task", "draft 1", [{"quality": 20}]),
+            ("a task", "draft 1+", [{"quality": 35}]),
         ], f"the reviser was to get each draft once, with what was said of it; it got {seen}"
 
     def test_every_round_is_kept_and_told_of_as_it_ends(self) -> None:
         told: list[ReviewRound] = []
-        state = run_review([60, 70], max_rounds=2, on_round=told.append)
+        state = run_review([40, 60], max_rounds=2, on_round=told.append)
         assert tuple(told) == state.rounds, "on_round is told of the rounds that are kept"
         got = [(one.number, one.draft, one.scored.total) for one in told]
-        assert got == [(1, "draft 1", 60), (2, "draft 2", 70)], f"two rounds, not {got}"
+        assert got == [(1, "draft 1", 40), (2, "draft 2", 60)], f"two rounds, not {got}"
 
     def test_a_generator_that_fails_leaves_nothing(self) -> None:
         state = run_review([], generator=failing)
@@ -1300,7 +1295,7 @@ class TestConvergenceReview:
         assert (state.error, state.unreviewed) == ("the model is gone", "draft 1"), state
 
     def test_a_reviser_that_fails_leaves_the_rounds_before(self) -> None:
-        state = run_review([60], reviser=failing)
+        state = run_review([40], reviser=failing)
         ended(state, "error", "draft 1", 3, "the first draft was reviewed")
         assert (state.error, state.unreviewed) == ("the model is gone", None), state
 
@@ -1311,7 +1306,7 @@ class TestConvergenceReview:
         with pytest.raises(KeyError):
             run_review([], generator=broken)
 
-    @each([{"reviewers": []}, {"max_rounds": 0}, {"window": 1}, {"epsilon": 0}], "options")
+    @each([{"reviewers": []}, {"max_rounds": 0}, {"price": -1}], "options")
     def test_bad_bounds_are_refused_before_a_model_is_asked(self, options: dict[str, Any]) -> None:
         def asked(task: str) -> str:
             raise AssertionError("a model was asked")
@@ -1907,14 +1902,14 @@ class TestDraftVerdict:
         is_better = found.points > first.points
         assert is_better, (
             f"yours has {found}, and the first version, which g2c break 21.7 shows, {first}. "
-            + most_lost(found)
+            + most_lost(found, "21.7")
         )
 
     def test_it_reaches_the_target(self) -> None:
         found = judged(is_broken)
         is_enough = found.points >= GOAL.target
         assert is_enough, f"yours has {found}, and the target is {GOAL.target:g}. " + most_lost(
-            found
+            found, "21.7"
         )
 
 
@@ -1925,5 +1920,6 @@ def judged(judge: Callable[..., bool]) -> Score:
     return measure(judge, seed_of_tests(), no_progress)
 
 
-def most_lost(found: Score) -> str:
-    return "Most was lost here:\n" + "\n".join(found.lost[:3]) + "\ng2c score 21.7 shows more."
+def most_lost(found: Score, exercise: str) -> str:
+    lost = "\n".join(found.lost[:3])
+    return f"Most was lost here:\n{lost}\ng2c score {exercise} shows more."

@@ -1,34 +1,34 @@
-"""When to stop a draft that is not good enough and no longer gets better.
+"""When to end a review that no longer earns what it costs.
 
-The idea to take away: a plateau is a statement about the last few rounds and nothing else. How far
-a draft has come is behind it; how far it is from good is another question.
+Another round costs money, and nobody knows what it will bring. The idea to take away: when to stop
+is a bet on rounds that were not made, and the totals so far are noisy evidence.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from g2c.critic.provided.types import EPSILON, WINDOW
+from g2c.critic.provided.types import ROUND_PRICE
 from g2c.exercise import exercise
 
 
 @exercise("21.4")
-def is_plateau(history: Sequence[float], window: int = WINDOW, epsilon: float = EPSILON) -> bool:
-    """Decide whether the totals have stopped moving.
+def is_plateau(history: Sequence[float], price: float = ROUND_PRICE) -> bool:
+    """Decide after a round whether the review ends here.
 
-    `history` holds the total of each round, oldest first. They have stopped where all of the newest
-    `window` totals are less than `epsilon` points apart from one another; a draft that gets worse
-    moves, too. With fewer totals nothing can be said, and the answer is False. Distances that are
-    nearer than `TOLERANCE` (of `g2c.critic.provided.types`) are the same.
+    `history` holds the total of each round so far, from 0 to 100, oldest first. A total is what the
+    reviewers gave: near what the draft is worth, and not the same. `price` is what a round costs,
+    in points. A review that ends hands back the draft with the highest total.
+
+    The score counts what that draft is worth above the first draft, less `price` for each round
+    after the first. `g2c score 21.4` measures 1,200 invented reviews of at most 12 rounds; a grader
+    uses others.
 
     `history` is left as it is.
 
-    Raises:
-        ValueError: `window` is below 2, or `epsilon` is not above 0, whatever the history.
-
-    >>> is_plateau([35, 51, 63, 68, 70, 71])
+    >>> is_plateau([35, 51, 63])
     False
-    >>> is_plateau([35, 51, 63, 68, 70, 71, 72])
+    >>> is_plateau([70, 71, 70, 71, 70, 71, 70, 71])
     True
     """
     raise NotImplementedError

@@ -1,34 +1,24 @@
 (view => {
-  const { runs, labels, colours } = JSON.parse(view.querySelector("[data-curves]").dataset.curves);
+  const { runs, plateaus, labels, colours } = JSON.parse(view.querySelector("[data-curves]").dataset.curves);
   const controls = view.querySelector(".g2c-curve-controls"), said = view.querySelector(".g2c-said");
   const chart = view.querySelector(".g2c-curves");
   const rows = [...view.querySelectorAll("table.g2c-table tbody tr")];
   const DUST = 1e-9;
 
-  const settings = () => {
-    const values = kind => Object.fromEntries(
-      [...controls.querySelectorAll(`input[data-${kind}]`)].map(
-        input => [input.dataset[kind], Number(input.value)]));
-    const weights = values("weight");
-    const sum = Object.values(weights).reduce((a, b) => a + b);
-    for (const name in weights) weights[name] /= sum;
-    return { weights, ...values("rule") };
-  };
+  const settings = () => Object.fromEntries([...controls.querySelectorAll("input")].map(
+    input => [input.dataset.rule, Number(input.value)]));
 
-  const stopOf = (run, { weights, s_min, floor, window, epsilon }) => {
-    const totals = run.map(({ means }) =>
-      Object.keys(weights).reduce((total, name) => total + weights[name] * means[name], 0));
-    const stop = (round, reason) => ({ totals, round, reason });
+  const stopOf = (index, { s_min, floor, price }) => {
+    const run = runs[index], totals = run.map(one => one.total);
     for (let round = 1; round <= run.length; round++) {
-      const { means, approvals, reviewers } = run[round - 1];
-      const bars = totals[round - 1] >= s_min - DUST
+      const { total, means, approvals, reviewers } = run[round - 1];
+      const bars = total >= s_min - DUST
         && Object.values(means).every(mean => mean >= floor - DUST);
-      if (bars && reviewers > 0 && approvals === reviewers) return stop(round, "converged");
-      const last = totals.slice(Math.max(0, round - window), round);
-      if (last.length === window && Math.max(...last) - Math.min(...last) < epsilon - DUST)
-        return stop(round, "plateau");
+      if (bars && reviewers > 0 && approvals === reviewers)
+        return { totals, round, reason: "converged" };
+      if (plateaus[price][index][round - 1]) return { totals, round, reason: "plateau" };
     }
-    return stop(run.length, "max_rounds");
+    return { totals, round: run.length, reason: "max_rounds" };
   };
 
   const rowOf = (run, { totals, round, reason }) => {
@@ -38,7 +28,7 @@
       `${approvals} of ${reviewers}`].map(String);
   };
 
-  const draw = (stops, { s_min, window, epsilon }) => {
+  const draw = (stops, { s_min }) => {
     const most = Math.max(...runs.map(run => run.length));
     const low = 25 * Math.floor(Math.min(s_min, ...stops.flatMap(one => one.totals)) / 25);
     const scale = 270 / Math.max(25, 100 - low);
@@ -62,14 +52,9 @@
     for (let round = 1; round <= most; round++) write(round, x(round), 310, "middle");
     line("g2c-bar-line", s_min);
     write(`s_min ${s_min}`, 44, y(s_min) - 5, "start");
-    stops.forEach(({ totals, round, reason }, index) => {
+    stops.forEach(({ totals, round }, index) => {
       const points = totals.map((total, at) => `${x(at + 1)},${y(total)}`);
       const stroke = colours[index % colours.length];
-      if (reason === "plateau") {
-        const lowest = Math.min(...totals.slice(round - window, round));
-        add("rect", { class: "g2c-plateau", x: x(round - window + 1), y: y(lowest + epsilon),
-          width: x(round) - x(round - window + 1), height: scale * epsilon });
-      }
       add("polyline", { class: "g2c-after", stroke, points: points.slice(round - 1).join(" ") });
       add("polyline", { class: "g2c-run", stroke, points: points.slice(0, round).join(" ") });
       totals.forEach((total, at) =>
@@ -86,11 +71,10 @@
 
   const decide = () => {
     const now = settings();
-    const stops = runs.map(run => stopOf(run, now));
+    const stops = runs.map((_, index) => stopOf(index, now));
     draw(stops, now);
     controls.querySelectorAll("label").forEach(label => {
-      const { weight, rule } = label.querySelector("input").dataset;
-      label.querySelector("output").value = weight ? now.weights[weight].toFixed(2) : now[rule];
+      label.querySelector("output").value = now[label.querySelector("input").dataset.rule];
     });
     return runs.map((run, index) => rowOf(run, stops[index]));
   };

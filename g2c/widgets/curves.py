@@ -1,7 +1,7 @@
 """Where a review would stop, and how that moves with its weights and thresholds.
 
-A stopping rule is a few comparisons, so it can be tried on scores that were kept. What the rule
-would have cost or saved is known without another call of a model.
+A stopping rule can be tried on scores that were kept. What it would have cost or saved is known
+without another call of a model.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from g2c.critic.aggregation import aggregate
 from g2c.critic.plateau import is_plateau
-from g2c.critic.provided.types import EPSILON, FLOOR, S_MIN, WINDOW
+from g2c.critic.provided.types import FLOOR, ROUND_PRICE, S_MIN
 from g2c.widgets.charts import COLOURS, INK, PAPER
 from g2c.widgets.live import Control, LiveView
 from g2c.widgets.view import Html, View, html_table, page, read_asset, tag, text_table
@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 BOUNDS = {
     "s_min": (0, 100, 1),
     "floor": (0, 100, 1),
-    "window": (2, 6, 1),
-    "epsilon": (0.5, 20, 0.5),
+    "price": (0.5, 20, 0.5),
 }
 """The lowest and the highest value of each threshold that can be tried, and the step."""
 BEHIND = 10
@@ -42,32 +41,37 @@ def convergence_curves(
     *,
     s_min: float = S_MIN,
     floor: float = FLOOR,
-    window: int = WINDOW,
-    epsilon: float = EPSILON,
+    price: float = ROUND_PRICE,
 ) -> LiveView:
     """The score curve of each run, and where it stops, with sliders for the rule.
 
     `runs` has the reviews of each round. Where the sliders stand at first, the table is what
     `aggregate` and `is_plateau` decided here, and the curves are drawn here. With a kernel,
-    controls call them anew. Without one, once a slider moves, it is `curves.js` that computes S
-    from the means and compares, and it says so if it decides otherwise than they did. Where scripts
-    do not run, table and curves stay as they are.
+    controls call them anew, for other weights, too. Without one `curves.js` compares with the bars,
+    and has what `is_plateau` said at each price. It says so if it decides otherwise than they did.
+    Where scripts do not run, table and curves stay as they are.
 
     Raises:
-        ValueError: there are no runs, or one has no rounds.
+        ValueError: there are no runs, one has no rounds, or `price` is none of the slider's.
     """
     if not runs or not all(runs.values()):
         raise ValueError("There is nothing to draw; give it one run or more, of a round or more.")
-    rule = {"s_min": s_min, "floor": floor, "window": window, "epsilon": epsilon}
+    if price not in (prices := _steps(*BOUNDS["price"])):
+        raise ValueError(f"The slider's prices are {prices[0]:g} to {prices[-1]:g}, by halves.")
+    rule = {"s_min": s_min, "floor": floor, "price": price}
     scores, picture, rows = _picture(runs, rubric, rule)
+    runs_scored = list(scores.values())
     data = {
-        "runs": [[_as_json(one) for one in scored] for scored in scores.values()],
+        "runs": [[_as_json(one) for one in scored] for scored in runs_scored],
+        "plateaus": {
+            f"{one:g}": [_plateaus(scored, one) for scored in runs_scored] for one in prices
+        },
         "labels": list(runs),
         "colours": COLOURS,
     }
     html = page(
         tag("style", Html(read_asset("curves.css"))),
-        _controls(rubric, rule),
+        _controls(rule),
         *picture,
         tag("div", class_="g2c-said"),
         tag("div", hidden="hidden", **{"data-curves": json.dumps(data)}),
@@ -97,23 +101,17 @@ def _picture(
     runs: Mapping[str, Sequence[Sequence[Review]]], rubric: Rubric, rule: Mapping[str, float]
 ) -> tuple[dict[str, list[Aggregate]], list[Html], list[list[str]]]:
     """What `aggregate` makes of each round; the curves and the table; and the table's rows."""
-    window, epsilon = int(rule["window"]), rule["epsilon"]
+    s_min, price = rule["s_min"], rule["price"]
     scores = {
-        label: [
-            aggregate(reviews, rubric, s_min=rule["s_min"], floor=rule["floor"])
-            for reviews in rounds
-        ]
+        label: [aggregate(reviews, rubric, s_min=s_min, floor=rule["floor"]) for reviews in rounds]
         for label, rounds in runs.items()
     }
-    rows = [
-        _row(label, scored, *stop_of(scored, window, epsilon)) for label, scored in scores.items()
-    ]
+    rows = [_row(label, scored, *stop_of(scored, price)) for label, scored in scores.items()]
     html = [
-        tag("div", _chart(scores, window, epsilon, rule["s_min"]), class_="g2c-curves"),
+        tag("div", _chart(scores, price, s_min), class_="g2c-curves"),
         tag(
             "div",
-            "S by round. A ring: the run stops here. Dotted: how it would have gone on. A box: the "
-            "rounds of a plateau, epsilon high.",
+            "S by round. A ring: the run stops here. Dotted: how it would have gone on.",
             class_="g2c-muted",
         ),
         html_table(HEAD, rows),
@@ -132,14 +130,20 @@ def _text(
     return "\n".join([*curves, f"\nWith {settings}:\n", text_table(HEAD, rows)])
 
 
-def stop_of(scored: Sequence[Aggregate], window: int, epsilon: float) -> tuple[int, ReviewStop]:
+def stop_of(scored: Sequence[Aggregate], price: float) -> tuple[int, ReviewStop]:
     """The round, counted from 1, in which a review with these scores stops, and why."""
     for number, one in enumerate(scored, 1):
         if one.passes:
             return number, "converged"
-        if is_plateau([past.total for past in scored[:number]], window, epsilon):
+        if is_plateau([past.total for past in scored[:number]], price):
             return number, "plateau"
     return len(scored), "max_rounds"
+
+
+def _plateaus(scored: Sequence[Aggregate], price: float) -> list[bool]:
+    """What `is_plateau` says after each round."""
+    totals = [one.total for one in scored]
+    return [is_plateau(totals[:number], price) for number in range(1, len(totals) + 1)]
 
 
 def _row(label: str, scored: Sequence[Aggregate], number: int, reason: str) -> list[str]:
@@ -150,9 +154,7 @@ def _row(label: str, scored: Sequence[Aggregate], number: int, reason: str) -> l
     return [label, str(number), reason, f"{one.total:.1f}", lowest, approvals]
 
 
-def _chart(
-    scores: Mapping[str, Sequence[Aggregate]], window: int, epsilon: float, s_min: float
-) -> Html:
+def _chart(scores: Mapping[str, Sequence[Aggregate]], price: float, s_min: float) -> Html:
     """The curves as they are at first, for a page on which no script runs. It needs no style sheet
     either, and `curves.js` draws the same in its place."""
     totals = {label: [one.total for one in scored] for label, scored in scores.items()}
@@ -186,7 +188,7 @@ def _chart(
     parts.append(text(f"s_min {s_min:g}", 44, y(s_min) - 5, "start"))
     for index, (label, run) in enumerate(totals.items()):
         colour = COLOURS[index % len(COLOURS)]
-        stop, reason = stop_of(scores[label], window, epsilon)
+        stop, _ = stop_of(scores[label], price)
         points = [(x(number), y(total)) for number, total in enumerate(run, 1)]
         parts += [
             line(points[stop - 1 :], colour, **{"stroke-width": "2", "stroke-dasharray": "3"}),
@@ -194,11 +196,6 @@ def _chart(
             *(text("●■▲◆▼"[index % 5], left, top + 4, "middle") for left, top in points),
             text(label, *_place_of(label, points[-1])),
         ]
-        if reason == "plateau":
-            begin, height = x(stop - window + 1), scale * epsilon
-            top = y(min(run[stop - window : stop]) + epsilon)
-            corners = [(begin, top), (x(stop), top), (x(stop), top + height), (begin, top + height)]
-            parts.append(line([*corners, corners[0]], INK))
         left, top = points[stop - 1]
         ring = {"cx": f"{left:g}", "cy": f"{top:g}", "r": "11", "fill": "none"}
         parts.append(tag("circle", stroke=INK, **ring))
@@ -217,33 +214,31 @@ def _place_of(label: str, last: tuple[float, float]) -> tuple[float, float, str]
 
 
 def _as_json(one: Aggregate) -> dict[str, object]:
-    return {"means": dict(one.means), "approvals": one.approvals, "reviewers": one.reviewers}
+    return {
+        "total": one.total,
+        "means": dict(one.means),
+        "approvals": one.approvals,
+        "reviewers": one.reviewers,
+    }
 
 
-def _controls(rubric: Rubric, rule: Mapping[str, float]) -> Html:
+def _controls(rule: Mapping[str, float]) -> Html:
     # The script shows the controls; JupyterLab would otherwise keep the arrow keys to itself.
-    def slider(label: str, kind: str, low: float, high: float, step: float, value: float) -> str:
+    def slider(name: str, value: float) -> str:
+        low, high, step = BOUNDS[name]
         return tag(
             "label",
-            label,
+            name,
             Html(
-                f'<input type="range" data-{kind} min="{low:g}" max="{high:g}" step="{step:g}" '
-                f'value="{value:g}" data-lm-suppress-shortcuts="true">'
+                f'<input type="range" data-rule="{name}" min="{low:g}" max="{high:g}" '
+                f'step="{step:g}" value="{value:g}" data-lm-suppress-shortcuts="true">'
             ),
             tag("output", f"{value:g}"),
         )
 
-    weights = [
-        slider(f"weight of {one.name}", f'weight="{one.name}"', 0.01, 1, 0.01, one.weight)
-        for one in rubric.dimensions
-    ]
-    bars = [slider(name, f'rule="{name}"', *BOUNDS[name], value) for name, value in rule.items()]
-    note = tag("div", RENORMALISED, class_="g2c-muted")
     return tag(
         "div",
-        *weights,
-        *bars,
-        note,
+        *(slider(*bar) for bar in rule.items()),
         class_="g2c-curve-controls",
         hidden="hidden",
         style="display: none",
@@ -252,10 +247,13 @@ def _controls(rubric: Rubric, rule: Mapping[str, float]) -> Html:
 
 def _live_controls(rubric: Rubric, rule: Mapping[str, float]) -> tuple[Control, ...]:
     def control(label: str, low: float, high: float, step: float, start: float) -> Control:
-        steps = round((high - low) / step) + 1
-        values = sorted({start, *(round(low + number * step, 6) for number in range(steps))})
+        values = sorted({start, *_steps(low, high, step)})
         return Control(label, [(f"{value:g}", value) for value in values], start)
 
     weights = [control(f"weight of {d.name}", 0.05, 1, 0.05, d.weight) for d in rubric.dimensions]
     bars = [control(name, *BOUNDS[name], value) for name, value in rule.items()]
     return (*weights, *bars)
+
+
+def _steps(low: float, high: float, step: float) -> list[float]:
+    return [round(low + number * step, 6) for number in range(round((high - low) / step) + 1)]

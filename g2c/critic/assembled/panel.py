@@ -17,11 +17,10 @@ from g2c.critic.disputes import disputed
 from g2c.critic.plateau import is_plateau
 from g2c.critic.provided.prompts import DRAFT_END, revision_prompt
 from g2c.critic.provided.types import (
-    EPSILON,
     FLOOR,
     GAP,
+    ROUND_PRICE,
     S_MIN,
-    WINDOW,
     Aggregate,
     Review,
     ReviewStop,
@@ -203,8 +202,7 @@ def review_until_converged(
     max_rounds: int = 8,
     s_min: float = S_MIN,
     floor: float = FLOOR,
-    window: int = WINDOW,
-    epsilon: float = EPSILON,
+    price: float = ROUND_PRICE,
     on_round: Callable[[ReviewRound], None] | None = None,
 ) -> ReviewState:
     """Write a draft, have all reviewers score it, and revise it, until there is a reason to stop.
@@ -215,17 +213,19 @@ def review_until_converged(
     kept. The newest draft is revised, even if an earlier one was better.
 
     A round costs a draft and one call for each reviewer, so a review costs at most
-    `max_rounds * (1 + len(reviewers))` calls. `on_round` is called with each round as it ends.
+    `max_rounds * (1 + len(reviewers))` calls. `price` is what a round costs in points of the total.
+    `on_round` is called with each round as it ends.
 
     Raises:
-        ValueError: there are no reviewers, `max_rounds` is below 1, `window` or `epsilon` are out
-            of bounds, or a review does not fit the rubric.
+        ValueError: there are no reviewers, `max_rounds` is below 1, `price` is not 0 or more, or a
+            review does not fit the rubric.
     """
     if not reviewers or max_rounds < 1:
         raise ValueError(
             f"A review needs a reviewer and a round, got {len(reviewers)} and {max_rounds}."
         )
-    is_plateau((), window, epsilon)  # raises on bad bounds before a model is asked
+    if not price >= 0:
+        raise ValueError(f"A round costs 0 points or more, got {price}.")
     rounds: list[ReviewRound] = []
     calls = 0
 
@@ -258,6 +258,6 @@ def review_until_converged(
             on_round(rounds[-1])
         if scored.passes:
             return end("converged")
-        if is_plateau([past.scored.total for past in rounds], window, epsilon):
+        if is_plateau([past.scored.total for past in rounds], price):
             return end("plateau")
     return end("max_rounds")

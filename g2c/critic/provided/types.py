@@ -157,6 +157,6 @@ class Interval:
 
 S_MIN = 75.0
 FLOOR = 60.0
-WINDOW = 3
-EPSILON = 3.0
+ROUND_PRICE = 1.0
+"""What a round of a review costs, in points of the total."""
 GAP = 25.0

@@ -8,6 +8,7 @@ from functools import cache
 from importlib import import_module
 from operator import attrgetter
 from random import Random
+from statistics import linear_regression
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ import pytest
 from g2c.cli.score import passes_elsewhere
 from g2c.course.first_versions.loop.commit import commit as first_version
 from g2c.course.manifest import Exercise, find_exercise, load_exercises
-from g2c.course.scored import PUBLIC_SEED, Score, goal_of, no_progress
+from g2c.course.scored import PUBLIC_SEED, Score, goal_of, no_progress, plateau
 from g2c.course.scored import writes as machines
 from g2c.course.scored.claims import make_claims
 from g2c.course.scored.programs import many_programs
@@ -28,6 +29,7 @@ from g2c.memory.provided.terms import split_words
 from g2c.memory.provided.types import Turn
 from g2c.solutions.loop.commit import commit
 from g2c.solutions.memory.grounding import is_grounded
+from g2c.solutions.others.critic.plateau.trend_and_hope import is_plateau as trend_and_hope
 from g2c.tools import ToolError
 
 GOALS = [one for one in load_exercises() if one.goal and not goal_of(one).facts]
@@ -129,6 +131,55 @@ class TestWorth:
         goal = goal_of(next(one for one in GOALS if one.id == "20.9"))
         found = goal.measure(lambda turns, budget: kept, PUBLIC_SEED, no_progress)
         assert found.points == 0 and says in found.lost[0]
+
+
+class TestPlateau:
+    """21.4: a gain is what the draft that is handed back is worth, and what its rounds cost."""
+
+    REVIEW = plateau.Invented("", 2, (50, 60, 55, *[58] * 9), (52, 57, 63, *[60] * 9))
+
+    def test_the_draft_with_the_highest_total_is_handed_back_and_not_the_best(self) -> None:
+        assert [self.REVIEW.gain(rounds) for rounds in (1, 2, 3, 12)] == [0, 8, 1, -17]
+        assert self.REVIEW.best == 2
+
+    def test_who_ends_each_review_at_once_has_nothing(self) -> None:
+        found = plateau.measure(lambda history, price: True, PUBLIC_SEED, no_progress)
+        assert found.points == 0
+
+    def test_who_pays_for_all_rounds_loses(self) -> None:
+        found = plateau.measure(lambda history, price: False, PUBLIC_SEED, no_progress)
+        assert found.points < 10
+
+    def test_who_knew_all_rounds_has_nearly_everything(self) -> None:
+        ends = {one.totals[:2]: one.best for one in plateau.make_reviews(PUBLIC_SEED)}
+
+        def knows(history: list[float], price: float) -> bool:
+            return len(history) >= ends.get(tuple(history[:2]), 2)
+
+        found = plateau.measure(knows, PUBLIC_SEED, no_progress)
+        assert found.points > 90, "except where it should have ended after the first"
+
+    def test_what_is_no_bool_gains_nothing_and_is_a_sentence(self) -> None:
+        found = plateau.measure(lambda history, price: 1, PUBLIC_SEED, no_progress)
+        assert found.points == 0 and "of 1 totals is_plateau said 1." in found.lost[0]
+
+    @each_seed
+    @pytest.mark.parametrize("rule", ["old", "patient", "trend"])
+    def test_a_rule_of_one_line_comes_short_of_the_target(self, rule: str, seed: int) -> None:
+        rules: dict[str, Callable[[list[float], float], bool]] = {
+            "old": lambda h, price: len(h) > 2 and max(h[-3:]) - min(h[-3:]) < 3,
+            "patient": lambda h, price: len(h) > 3 and max(h[-3:]) - max(h[:-3]) < 3 * price,
+            "trend": lambda h, price: (
+                len(h) > 3 and linear_regression(range(len(h[-5:])), h[-5:]).slope < price
+            ),
+        }
+        found = plateau.measure(rules[rule], seed, no_progress)
+        assert found.points < plateau.TARGET
+
+    @each_seed
+    def test_another_good_solution_reaches_the_target_on_any_seed(self, seed: int) -> None:
+        found = plateau.measure(trend_and_hope, seed, no_progress)
+        assert found.points >= plateau.TARGET
 
 
 class TestWrites:

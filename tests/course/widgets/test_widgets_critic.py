@@ -209,12 +209,9 @@ def page(browser):
 def positions() -> list[dict[str, float]]:
     """Where to put the sliders: the start, the ends of each, and a few hundred in between."""
     bounds = {
-        "truth": [0.01, 0.2, 0.5, 0.6, 1],
-        "tone": [0.01, 0.3, 0.4, 1],
         "s_min": [0, 60, 62, 70, 75, 77, 100],
         "floor": [0, 60, 66, 70, 100],
-        "window": [2, 3, 4, 6],
-        "epsilon": [0.5, 1, 1.5, 3, 6, 10, 20],
+        "price": [0.5, 1, 1.5, 2, 3, 6, 10, 20],
     }
     draw = random.Random(21)
     return [{name: draw.choice(values) for name, values in bounds.items()} for _ in range(400)]
@@ -222,7 +219,7 @@ def positions() -> list[dict[str, float]]:
 
 MOVE = """positions => positions.map(position => {
   for (const input of document.querySelectorAll("input")) {
-    input.value = position[input.dataset.weight ?? input.dataset.rule];
+    input.value = position[input.dataset.rule];
     input.dispatchEvent(new Event("input", { bubbles: true }));
   }
   return [...document.querySelectorAll("tbody tr")].map(
@@ -233,13 +230,13 @@ MOVE = """positions => positions.map(position => {
 class TestConvergenceCurves:
     def test_the_students_functions_decide_where_the_sliders_stand_at_first(self, monkeypatch):
         monkeypatch.setattr(curves, "aggregate", passes_with_one_approval)
-        monkeypatch.setattr(curves, "is_plateau", lambda history, window, epsilon: False)
+        monkeypatch.setattr(curves, "is_plateau", lambda history, price: False)
         rows = [line.split() for line in repr(convergence_curves(RUNS, RUBRIC)).splitlines()]
         assert ["rising", "2", "converged"] in [row[:3] for row in rows]
         assert ["stuck", "3", "converged"] in [row[:3] for row in rows]
 
     def test_each_reason_is_told_with_its_round(self, solved):
-        view = repr(convergence_curves(RUNS, RUBRIC, window=2, epsilon=1))
+        view = repr(convergence_curves(RUNS, RUBRIC))
         rows = [line.split() for line in view.splitlines()]
         assert ["rising", "4", "converged", "76.8", "tone", "75.0", "2", "of", "2"] in rows
         assert ["stuck", "5", "plateau", "65.4", "truth", "65.0", "2", "of", "2"] in rows
@@ -254,6 +251,10 @@ class TestConvergenceCurves:
         html = convergence_curves({EVIL: RUNS["rising"]}, RUBRIC)._repr_html_()
         assert "<script>alert" not in html
 
+    def test_a_price_that_no_slider_has_is_refused(self, solved):
+        with pytest.raises(ValueError, match=r"0.5 to 20, by halves"):
+            convergence_curves(RUNS, RUBRIC, price=1.3)
+
     @pytest.mark.parametrize("runs", [{}, {"memo": []}])
     def test_nothing_to_draw_is_said(self, runs):
         with pytest.raises(ValueError, match="nothing to draw"):
@@ -265,13 +266,10 @@ class TestConvergenceCurves:
         assert page.locator(".g2c-said").inner_text() == ""
         asked, reasons = positions(), set()
         for position, rows in zip(asked, page.evaluate(MOVE, asked), strict=True):
-            both = position["truth"] + position["tone"]
-            weights = {name: position[name] / both for name in ("truth", "tone")}
-            rubric = Rubric(tuple(Dimension(*weight) for weight in weights.items()))
             bars = {name: position[name] for name in ("s_min", "floor")}
             for (label, rounds), row in zip(RUNS.items(), rows, strict=True):
-                weighed = [curves.aggregate(reviews, rubric, **bars) for reviews in rounds]
-                number, reason = curves.stop_of(weighed, position["window"], position["epsilon"])
+                weighed = [curves.aggregate(reviews, RUBRIC, **bars) for reviews in rounds]
+                number, reason = curves.stop_of(weighed, position["price"])
                 assert row[:3] == [label, str(number), reason], f"at {position}"
                 assert float(row[3]) == pytest.approx(weighed[number - 1].total, abs=0.051)
                 reasons.add((number, reason))

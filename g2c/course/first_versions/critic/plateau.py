@@ -1,5 +1,4 @@
-"""Ask of two histories of totals whether they have stopped moving: one goes up and down, one
-falls."""
+"""End a review as soon as a round brought less than it cost, in some that are invented."""
 
 from __future__ import annotations
 
@@ -7,25 +6,35 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from g2c.course.first_versions import CAME, WISHED, Seen
-from g2c.critic.provided.types import EPSILON, WINDOW
+from g2c.course.scored import PUBLIC_SEED, no_progress
+from g2c.course.scored.plateau import GOAL, Invented, make_reviews, measure
+from g2c.critic.provided.types import ROUND_PRICE
 
-QUESTION = "Which totals does this function never look at?"
-
-
-def is_plateau(history: Sequence[float], window: int = WINDOW, epsilon: float = EPSILON) -> bool:
-    if len(history) < window:
-        return False
-    return history[-1] - history[-window] < epsilon
+QUESTION = "What may the difference of two totals be, beside a difference of two drafts?"
 
 
-HISTORIES = {"up and down": (52, 70, 84, 71), "falling": (52, 80, 72, 61)}
+def is_plateau(history: Sequence[float], price: float = ROUND_PRICE) -> bool:
+    return len(history) > 1 and history[-1] - history[-2] < price
+
+
+def end_of(review: Invented) -> int:
+    """The number of rounds after which the first version ends a review."""
+    rounds = range(1, len(review.totals))
+    ends = (n for n in rounds if is_plateau(review.totals[:n], review.price))
+    return next(ends, len(review.totals))
 
 
 def show(folder: Path) -> Seen:
-    answers = []
-    for name, history in HISTORIES.items():
-        answers.append(is_plateau(history))
-        yield name, f"{list(history)}: the newest {WINDOW} are a plateau: {answers[-1]}"
-    yield CAME, f"{answers}"
-    moved = [max(history[-WINDOW:]) - min(history[-WINDOW:]) for history in HISTORIES.values()]
-    yield WISHED, f"[False, False]: they moved by {moved[0]} and {moved[1]} points"
+    reviews = [one for one in make_reviews(PUBLIC_SEED) if one.price == ROUND_PRICE]
+    for kind in ("a steady climb", "a climb after a quiet beginning"):
+        first = next(one for one in reviews if one.kind == kind and end_of(one) < one.best)
+        totals = [f"{total:.0f}" for total in first.totals]
+        yield kind, " ".join([*totals[: end_of(first)], "(ends here)", *totals[end_of(first) :]])
+        yield (
+            f"after {end_of(first)} rounds",
+            f"{round(first.gain(end_of(first)))} points gained; after {first.best} rounds it would "
+            f"have been {round(first.gain(first.best))}",
+        )
+    found = measure(is_plateau, PUBLIC_SEED, no_progress)
+    yield CAME, f"{found} that whoever knew all rounds would gain"
+    yield WISHED, f"{GOAL.target:g} or more"

@@ -1,126 +1,126 @@
 """21.4 gone wrong."""
 
+from collections.abc import Sequence
 from functools import partial
 
 from wrong_answers import wrong
 
 wrong = partial(wrong, "21.4")
 
-RANGE = "max(newest) - min(newest)"
+WAITED = "waited = min(max(waited, 1), _LONGEST)"
+
+
+@wrong(caught_by="test_it_reaches_the_target", says="a climb after a quiet beginning")
+def the_last_round(history: Sequence[float], price: float = 1) -> bool:
+    """The last revision's gain is what the next one will bring, or less, if it brought anything."""
+    return len(history) > 2 and history[-1] - history[-2] < min(price, 3)
+
+
+@wrong(caught_by="test_a_draft_that_gets_worse_ends_it", says="the wrong way")
+def at_rest(history: Sequence[float], price: float = 1) -> bool:
+    """A plateau is where the newest three totals lie close together."""
+    newest = history[-3:]
+    return len(newest) == 3 and max(newest) - min(newest) < 3
+
+
+@wrong(caught_by="test_up_and_down_is_no_progress", says="that the next one takes away")
+def at_rest_for_the_price(history: Sequence[float], price: float = 1) -> bool:
+    """Totals that move by more than the price are not at rest."""
+    newest = history[-3:]
+    return len(newest) == 3 and max(newest) - min(newest) < 2 * price
+
+
+@wrong(caught_by="test_the_price_of_a_round_decides", says="at a price of 20 it is not")
+def three_without_a_gain(history: Sequence[float], price: float = 1) -> bool:
+    """Three rounds without a better draft end it; what they cost is the caller's affair."""
+    return len(history) > 3 and max(history[-3:]) <= max(history[:-3])
+
+
+@wrong(caught_by="test_it_reaches_the_target", says="and the target is 65")
+def three_that_do_not_pay(history: Sequence[float], price: float = 1) -> bool:
+    """Three rounds that did not pay end it, whatever the price and wherever the totals are."""
+    return len(history) > 3 and max(history[-3:]) - max(history[:-3]) < 3 * price
+
+
+@wrong(caught_by="test_it_reaches_the_target", says="and the target is 65")
+def the_first_rounds(history: Sequence[float], price: float = 1) -> bool:
+    """The first four revisions bring nearly all, so every review ends after them."""
+    return len(history) > 4 or (len(history) > 1 and history[-1] < history[0] - 9) or price > 9
+
+
+@wrong(caught_by="test_a_steady_climb_goes_on", says="nothing says that it is over")
+def good_enough(history: Sequence[float], price: float = 1) -> bool:
+    """A draft above the bar of 75 is good, so no further round is needed."""
+    if len(history) > 1 and max(history) >= 62:
+        return True
+    return len(history) > 4 and max(history[-4:]) - max(history[:-4]) < 4 * price
+
+
+@wrong(
+    caught_by="test_totals_that_stay_where_they_are_end_it_at_any_height",
+    says="how far the draft is from good is another matter",
+)
+def until_it_is_good(history: Sequence[float], price: float = 1) -> bool:
+    """A review may not end while the draft is poor; somebody has to mend it."""
+    if max(history) < 60:
+        return False
+    return len(history) > 3 and max(history[-3:]) - max(history[:-3]) < 3 * price
+
+
+@wrong(caught_by="test_it_reaches_the_target", says="and the target is 65")
+def share_of_the_gain(history: Sequence[float], price: float = 1) -> bool:
+    """It is over where the last two rounds brought less than a tenth of the whole gain."""
+    if len(history) < 4:
+        return False
+    whole = max(history) - history[0]
+    return max(history[-2:]) - max(history[:-2]) < max(0.1 * whole, price)
+
 
 wrong(
-    "Epsilon is what is still allowed.",
-    ("< epsilon - TOLERANCE", "<= epsilon"),
-    caught_by="test_exactly_epsilon_apart_is_no_plateau",
-    says="68 and 71 are 3 apart, and not less",
+    "A round that is not there gained nothing.",
+    ("    if len(history) <= waited:\n        return False\n", ""),
+    ("max(history[:-waited])", "max(history[:-waited], default=history[0])"),
+    caught_by="test_one_round_shows_no_movement",
+    says="nothing is known of what a revision brings",
 )
 wrong(
-    "The window is how many totals there must be at least.",
-    (RANGE, "max(history) - min(history)"),
-    caught_by="test_only_the_newest_totals_count",
-    says="how far the draft rose before is another matter",
+    "Waiting is worth as much at every price.",
+    ("6 * sqrt(max(price, 0.1))", "6"),
+    ("_DUE * waited * price", "_DUE * waited"),
+    caught_by="test_the_price_of_a_round_decides",
+    says="At a price of 0.1",
 )
 wrong(
-    "Any window of the history may be flat.",
-    ("- TOLERANCE", "- TOLERANCE or is_plateau(history[:-1], window, epsilon)"),
-    caught_by="test_a_rest_in_the_past_is_over",
-    says="the last revision brought 12 points",
+    "Whether there is room above does not matter; who waits, waits five rounds.",
+    (WAITED, "waited = _LONGEST"),
+    caught_by="test_it_reaches_the_target",
+    says="stuck from the start",
 )
 wrong(
-    "What a window brought is its last total less its first.",
-    (RANGE, "abs(newest[-1] - newest[0])"),
-    caught_by="test_back_where_it_was_is_not_at_rest",
-    says="the first and the last are equal, and the highest and the lowest are not",
+    "One cannot afford to wait for a rise that has not begun.",
+    (WAITED, "waited = 1"),
+    caught_by="test_one_round_without_a_gain_does_not_end_a_climb",
+    says="may be the reviewers' error",
 )
 wrong(
-    "A draft is at rest if it moves by less than epsilon from round to round.",
-    (RANGE, "max(abs(b - a) for a, b in zip(newest, newest[1:]))"),
-    caught_by="test_small_steps_add_up",
-    says="slow is not at rest",
-)
-wrong(
-    "A plateau is where nothing is gained any more.",
-    ("min(newest)", "newest[0]"),
-    caught_by="test_a_draft_that_gets_worse_moves",
-    says="the distance between the highest and the lowest has no sign",
-)
-wrong(
-    "A slice takes what there is.",
-    ("len(newest) < window", "not newest"),
-    caught_by="test_with_fewer_totals_nothing_can_be_said",
-    says="one or two that lie close",
-)
-wrong(
-    "There must be a total before the window, to compare it with.",
-    ("len(newest) < window", "len(history) <= window"),
-    caught_by="test_as_many_totals_as_the_window_are_enough",
-    says="three totals fill a window",
-)
-wrong(
-    "The last three say it.",
-    (RANGE, "max(history[-3:]) - min(history[-3:])"),
-    caught_by="test_the_window_is_an_argument",
-    says="the newest two of",
-)
-wrong(
-    "How much totals vary is their standard deviation.",
-    ("import annotations", "import annotations\nfrom statistics import pstdev"),
-    (RANGE, "pstdev(newest)"),
-    caught_by="test_small_steps_add_up",
-    says="the two together bring 4",
-)
-wrong(
-    "Epsilon is in per cent of the highest total.",
-    ("< epsilon", "< max(newest) * epsilon / 100"),
-    caught_by="test_a_low_plateau_is_one",
-    says="not in per cent of the score",
-)
-wrong(
-    "Sorted, the highest and the lowest stand at the ends.",
-    (f"return {RANGE}", "history.sort()\n    newest.sort()\n    return newest[-1] - newest[0]"),
+    "Sorted, the best total stands at the end.",
+    ("    gained = ", "    history.sort()\n    gained = "),
     caught_by="test_the_history_keeps_its_order",
     says="the history was changed to",
 )
 wrong(
-    "A window below 2 is the caller's affair.",
-    ("window < 2", "False"),
-    caught_by="test_a_window_below_two_is_refused",
-    says="there are no two totals to compare",
+    "Truth is what is not 0.",
+    ("return gained < _DUE * waited * price", "return max(0, _DUE * waited * price - gained)"),
+    caught_by="test_the_answer_is_a_bool",
+    says="the answer is True or False",
 )
 wrong(
-    "An epsilon of 0 is the way to switch plateaus off.",
-    ("not epsilon > 0", "False"),
-    caught_by="test_an_epsilon_of_zero_or_less_is_refused",
-    says="nothing would ever be a plateau",
-)
-wrong(
-    "Less than 3 is less than 3.",
-    (" - TOLERANCE", ""),
-    caught_by="test_the_dust_of_floats_makes_no_plateau",
-    says="the last digit stops the loop",
-)
-wrong(
-    "Rounding takes the last digits of floats away.",
-    (f"{RANGE} < epsilon - TOLERANCE", f"round({RANGE}, 3) < epsilon"),
-    caught_by="test_a_millionth_less_than_epsilon_is_less",
-    says="rounding is a tolerance, too, and a wide one",
-)
-wrong(
-    "A plateau has the height of its first total, and all others are near to that.",
-    (RANGE, "max(abs(total - newest[0]) for total in newest)"),
-    caught_by="test_totals_that_are_near_to_one_need_not_be_near_to_each_other",
-    says="and not where all are near to one of them",
-)
-wrong(
-    "What counts is where the draft is now: all of the window is near to the last total.",
-    (RANGE, "max(abs(total - newest[-1]) for total in newest)"),
-    caught_by="test_totals_that_are_near_to_one_need_not_be_near_to_each_other",
-    says="and not where all are near to one of them",
-)
-wrong(
-    "Totals at rest are near to their median.",
-    ("import annotations", "import annotations\nfrom statistics import median"),
-    (RANGE, "max(abs(total - median(newest)) for total in newest)"),
-    caught_by="test_totals_that_are_near_to_one_need_not_be_near_to_each_other",
-    says="and not where all are near to one of them",
+    "The best total before this round is known from the call before.",
+    ("_LONGEST = 5", "_LONGEST = 5\n_BEST = [0.0]"),
+    (
+        "    gained = max(history[-waited:]) - max(history[:-waited])\n",
+        "    best, _BEST[0] = _BEST[0], max(history)\n    gained = max(history[-waited:]) - best\n",
+    ),
+    caught_by="test_each_review_is_decided_by_its_own_totals",
+    says="What is left from the call before?",
 )
