@@ -1195,7 +1195,9 @@ def ended_by(policy: Callable[..., bool]) -> Score:
 def run_review(
     totals: Sequence[float], approved: Sequence[bool] = (), **options: Any
 ) -> ReviewState:
-    """A review with one reviewer who gives these totals, and approves from 75 on or as told."""
+    """A review with one reviewer who gives these totals, and approves from 75 on or as told. A
+    function that is not written says so before the review begins."""
+    is_plateau([40])
     drafts = iter(f"draft {number}" for number in range(1, 99))
     scores = iter(totals)
     verdicts = iter(approved or [total >= 75 for total in totals])
