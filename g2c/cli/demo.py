@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -16,7 +17,7 @@ import typer
 from rich.markup import escape
 
 from g2c.cli.console import out, say
-from g2c.cli.options import ModelOption, load
+from g2c.cli.options import G2C, ModelOption, load
 from g2c.cli.steps import show_end, show_model, show_step
 from g2c.exercise import REFERENCE_VARIABLE
 from g2c.text import printable
@@ -77,12 +78,41 @@ def demo(model: ModelOption = None) -> None:
             "end it cannot know to be right; module 19 begins with that."
         )
     if backend.info.name == "embedded":
+        if out.is_terminal:
+            _read_once()
         _offer_larger()
     out.print("\n[bold]Next[/]")
     if sys.prefix != os.environ.get("VIRTUAL_ENV"):
         where = "Scripts\\activate" if os.name == "nt" else "bin/activate"
         out.print(f"  {'' if os.name == 'nt' else 'source '}.venv{os.sep}{where}")
     out.print("  g2c next    says what to read, what to write, and how to test it")
+
+
+FIRST = (
+    ("chat", "What is 2 + 3?", "--no-dream"),
+    ("loop", "start", "Write a.txt. It is to say: b.", "--ticks", "2", "--no-dream"),
+    ("memory", "dream", "--force"),
+)
+"""Commands whose prompts begin as all do of their kind: a chat's, a tick's, what follows a tick's,
+and a dream's."""
+
+
+def _read_once() -> None:
+    """Have the model read what such prompts begin with. It keeps that for later processes, so that
+    a person's first chat is answered in seconds."""
+    words = "reading once how chats, loops and dreams begin, so that yours answer sooner"
+    with (
+        out.status(f"{words} (Ctrl-C leaves that out)"),
+        tempfile.TemporaryDirectory(prefix="g2c-first-") as home,
+        contextlib.suppress(KeyboardInterrupt),
+    ):
+        for command in FIRST:
+            subprocess.run(
+                [*G2C, *command, "--model", "embedded", "--home", home],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
 
 
 def _offer_larger() -> None:

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from g2c.memory import MemoryStore
 from g2c.cli.console import err, out, tell_aside
 
+G2C = (sys.executable, "-P", "-c", "from g2c.cli.main import main; main()")
+"""The g2c command in a process of its own, whatever is on the path."""
+
 ModelOption = Annotated[
     str | None,
     typer.Option(

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from g2c.cli.console import err, out, tell_aside
-from g2c.cli.options import HomeOption, find_home, find_loop
+from g2c.cli.options import G2C, HomeOption, find_home, find_loop
 from g2c.paths import project_root
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def _run(files: LoopFiles, tokens: int | None) -> None:
             time.sleep(BUSY_S)
         return
     budget = ["--tokens", str(tokens)] if tokens else []
-    child = subprocess.Popen([*_G2C, "loop", "resume", *shlex.split(files.options), *budget])
+    child = subprocess.Popen([*G2C, "loop", "resume", *shlex.split(files.options), *budget])
     tell_aside(f"Process {child.pid} works on the loop.")
     try:
         child.wait()
@@ -143,14 +143,11 @@ def _wait(seconds: float) -> None:
         time.sleep(seconds)
 
 
-_G2C = [sys.executable, "-P", "-c", "from g2c.cli.main import main; main()"]
-
-
 def _again(files: LoopFiles, tokens_per_day: int | None) -> list[str]:
     """The command line that starts this supervisor, wherever it is started."""
     budget = ["--tokens-per-day", str(tokens_per_day)] if tokens_per_day else []
     home = ["--home", str(Path(files.shared).resolve())]
-    return [*_G2C, "supervise", files.root.name, *home, *budget]
+    return [*G2C, "supervise", files.root.name, *home, *budget]
 
 
 def _unit(unit: Unit, command: list[str]) -> str:

@@ -99,7 +99,7 @@ def main() -> None:
     print("\nWhat a person was told, and how often:\n")
     said = Counter(" ".join(sentence.split()) for one in looked for sentence in one.said)
     for sentence, count in said.most_common():
-        print(f"- {count} times: {sentence}")
+        print(f"- ({count}) {sentence}")
     print(
         f"\n{sum(one.right == 2 for one in looked)} of {len(looked)} loops did their work;", end=" "
     )

@@ -62,16 +62,15 @@ def sift_lessons(
     return Lessons(texts, tuple(dict.fromkeys(sources)), tuple(refused))
 
 
-def turns_of(goal: str, ticks: Sequence[TickRecord]) -> list[Turn]:
-    """What a person wanted, what each tick's tools gave, and its error. What the model itself wrote
-    is no evidence, so the arguments of a call are left out."""
-    given = (
+def turns_of(ticks: Sequence[TickRecord]) -> list[Turn]:
+    """What each tick's tools gave, and its error. What the model itself wrote is no evidence, so
+    the arguments of a call are left out. Nor is the goal: it was wanted, and need not be so."""
+    return [
         Turn(tick.ts, f"tick {tick.tick}", "tool", text)
         for tick in ticks
         for text in (*map(_given, tick.actions), tick.error)
         if text
-    )
-    return [*(Turn(tick.ts, "the goal", "user", goal) for tick in ticks[:1]), *given]
+    ]
 
 
 def _given(action: str) -> str:

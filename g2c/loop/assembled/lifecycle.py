@@ -157,7 +157,7 @@ def close_loop(
         if backend is not None and "evolution" not in done:
             told = summary()
             note("evolution")
-            said = turns_of(state.goal, ticks())
+            said = turns_of(ticks())
             tell(f"Evolution: {evolve(files.agent, told, backend, now, said=said, ask=ask).reason}")
 
     for name, step in (("memory", remember), ("evolution", learn)):

@@ -7,6 +7,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +66,19 @@ def test_the_demo_says_what_the_small_model_is_for_and_offers_what_ollama_has(
         _offer_larger()
     told = capsys.readouterr().out
     assert "needs one of 3B" in told and says in told, told
+
+
+@pytest.mark.long
+def test_after_the_demo_the_first_chat_of_a_new_home_has_little_to_read(
+    checkout: Checkout, tmp_path: Path
+) -> None:
+    own = {"XDG_CACHE_HOME": str(tmp_path / "cache"), "G2C_REFERENCE": "all"}
+    code = "from g2c.cli.demo import _read_once; _read_once()"
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=os.environ | own, check=True)
+    chat = ("chat", "My name is Ann.", "--model", "embedded", "--home", str(tmp_path / "home"))
+    done = checkout.g2c(*chat, **own)
+    share = re.search(r"(\d+)% of \d+ prompt tokens from the cache", done.stdout)
+    assert share and int(share[1]) >= 95, done.stdout + done.stderr
 
 
 COMMANDS = sorted(typer.main.get_group(app).commands)

@@ -332,7 +332,6 @@ TICKS = [
     [
         ("There is no file sales.txt.", "tick 2"),
         ("- The disk is full.", "tick 2"),
-        ("The shop has a cellar.", "the goal"),
         ("I keep the books of a shop.", None),
         ("There is: sales-june.csv.", None),
         ("Bread costs 3 crowns.", None),
@@ -340,8 +339,8 @@ TICKS = [
     ],
 )
 def test_a_lesson_is_what_a_tool_gave_or_a_person_said(line: str, source: str | None) -> None:
-    said = turns_of("Count what is in the shop. The shop has a cellar.", TICKS)
-    found = sift_lessons({"knowledge.md": "There are shelves.\n"}, {"knowledge.md": line}, said)
+    before = {"knowledge.md": "There are shelves.\n"}
+    found = sift_lessons(before, {"knowledge.md": line}, turns_of(TICKS))
     added = f"{line}\n" if source else ""
     assert found.texts == {"knowledge.md": f"There are shelves.\n{added}"}
     assert found.sources == ((source,) if source else ())
@@ -361,12 +360,12 @@ def test_what_nothing_says_changes_no_file_and_is_in_the_log(tmp_path: Path) -> 
     ensure_config(tmp_path)
     before = read_texts(tmp_path)
     leak = answer({"knowledge.md": "I keep the books of a shop."})
-    result = evolve(tmp_path, SUMMARY, ScriptedBackend([leak]), NOW, said=turns_of("Count.", TICKS))
+    result = evolve(tmp_path, SUMMARY, ScriptedBackend([leak]), NOW, said=turns_of(TICKS))
     assert result.version is None and read_texts(tmp_path) == before
     [change] = history(tmp_path)
     assert change.kind == "refused" and "keep the books" in change.broken[0]
     both = answer({"knowledge.md": "I keep the books.\nThe disk is full."})
-    said = turns_of("Count.", TICKS)
+    said = turns_of(TICKS)
     assert evolve(tmp_path, SUMMARY, ScriptedBackend([both]), NOW, said=said).version == 2
     assert read_texts(tmp_path)["knowledge.md"] == "The disk is full.\n"
     assert history(tmp_path)[-1].why == "So. Learned from: tick 2."
