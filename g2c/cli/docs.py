@@ -56,11 +56,11 @@ def docs(
         with err.status("building the browser tab; the first time fetches 40 MB"):
             build_tab(root, site)
     except NotBuilt as error:
-        err.print(str(error), soft_wrap=True)
+        err.print(str(error), markup=False, soft_wrap=True)
     if served:
         with serve(site) as address:
             out.print(f"{address}/docs/index.html, and the tab: {address}/try/ (Ctrl-C ends it)")
             with suppress(KeyboardInterrupt):
                 threading.Event().wait()
         return
-    out.print(f"Open {site / 'index.html'}", soft_wrap=True)
+    out.print(f"Open {site / 'index.html'}", markup=False, soft_wrap=True)

@@ -100,7 +100,7 @@ def model(
     if choice:
         write_choice(wanted)
     found = "" if settled == wanted else f" (auto: {settled.kind})"
-    out.print(f"{backend.info.model_id}, {backend.info.name}{found}")
+    out.print(f"{escape(backend.info.model_id)}, {backend.info.name}{found}", soft_wrap=True)
     if kept := wanted.options.known():
         out.print(escape(", ".join(f"{name} {value}" for name, value in kept.items())))
     if note := backend.info.extra.get("note"):
@@ -130,9 +130,9 @@ def _pull(tag: str) -> None:
 
     columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn())
     with Progress(*columns, TransferSpeedColumn(), console=err) as progress:
-        task = progress.add_task(f"pulling {tag}", total=None)
+        task = progress.add_task(f"pulling {escape(tag)}", total=None)
 
         def show(status: str, done: int | None, total: int | None) -> None:
-            progress.update(task, description=status, completed=done or 0, total=total)
+            progress.update(task, description=escape(status), completed=done or 0, total=total)
 
         pull(tag, show)

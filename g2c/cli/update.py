@@ -55,9 +55,11 @@ def init(
     if install and os.name == "posix":
         code = subprocess.call(["./prodlm.sh", "doctor"], cwd=folder)
         if code:
-            err.print(f"The folder is there. To install again: cd {folder} && ./prodlm.sh doctor")
+            again = f"To install again: cd {escape(str(folder))} && ./prodlm.sh doctor"
+            err.print(f"The folder is there. {again}", soft_wrap=True)
             raise typer.Exit(code)
-        out.print(f"Begin with: cd {escape(str(folder))} && source .venv/bin/activate && g2c next")
+        begin = f"cd {escape(str(folder))} && source .venv/bin/activate && g2c next"
+        out.print(f"Begin with: {begin}", soft_wrap=True)
     else:
         out.print(f"Go on as its README.md says: cd {escape(str(folder))}")
 

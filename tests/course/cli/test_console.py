@@ -4,9 +4,13 @@ is."""
 from __future__ import annotations
 
 import io
+import json
 from pathlib import Path
 
 import pytest
+from command import g2c
+from ollama_server import Answer, OllamaServer, lines, recorded
+from openai_server import MODELS, OpenAIServer
 from rich.markdown import Markdown
 from rich.markup import escape
 from rich.syntax import Syntax
@@ -134,3 +138,26 @@ def test_a_command_shows_such_texts_as_they_are(home: Path, command: list[str]) 
     done = CliRunner().invoke(app, command)
     assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
     check(done.output, () if command[0] in ("home", "runs") else KEPT[:2])
+
+
+def test_a_servers_words_and_names_reach_the_screen_as_they_are(tmp_path: Path) -> None:
+    name = f"m{' '.join(KEPT)} [/] [/nothing]\x1b[31m"
+    with OpenAIServer() as server:
+        server.on(MODELS, Answer((json.dumps({"data": [{"id": name}]}).encode(),)))
+        chosen = g2c("model", f"openai:{server.url}/v1#{name}", root=tmp_path)
+    assert chosen.returncode == 0, chosen.stderr
+    check(chosen.stdout)
+    with OllamaServer() as server:
+        server.on("/api/show", recorded("error_model_not_found.json", 404), recorded("show.json"))
+        server.on("/api/pull", lines({"status": HOSTILE}, {"status": "success"}))
+        pulled = g2c("model", "qwen3:4b", "--yes", root=tmp_path, OLLAMA_HOST=server.url)
+    assert pulled.returncode == 0, pulled.stderr
+
+
+def test_a_warning_is_a_sentence_and_steers_nothing(tmp_path: Path) -> None:
+    topics = tmp_path / "topics"
+    topics.mkdir()
+    (topics / "a\x1b[31m.md").write_text("---\nname: [\n---\n")
+    done = g2c("memory", "show", "--memory", str(tmp_path), root=tmp_path)
+    assert done.stderr.startswith("The head of ") and "UserWarning" not in done.stderr
+    check(done.stderr, ())
