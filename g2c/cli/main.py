@@ -9,10 +9,12 @@ from __future__ import annotations
 import os
 import re
 import sys
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
+from typing import Any
 
 OFTEN = ("next", "progress")
 """Typed all day, and without options. They do not wait until typer has put all others together,
@@ -42,6 +44,7 @@ def main() -> None:
         getattr(stream, "reconfigure", lambda **_: None)(errors="replace")
     if not os.environ.get("COLUMNS", "1").strip("0"):
         del os.environ["COLUMNS"]  # as a terminal without a size has it; rich would print nothing
+    warnings.showwarning = _show_warning
     arguments = sys.argv[1:]
     if arguments and _names_a_model(arguments[0]):
         arguments.insert(0, "model")
@@ -137,6 +140,17 @@ def _tell(sentence: str) -> None:
     from g2c.cli.console import err, say
 
     say(sentence, err)
+
+
+def _show_warning(
+    message: Warning | str, category: type[Warning], filename: str, lineno: int, *_: Any, **__: Any
+) -> None:
+    """A warning of ours is a sentence; it may quote the name of a file or of a server's model."""
+    from g2c.cli.console import tell_aside
+
+    is_ours = issubclass(category, UserWarning)
+    with_place = warnings.formatwarning(message, category, filename, lineno).rstrip()
+    tell_aside(str(message) if is_ours else with_place)
 
 
 def _names_a_model(word: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -175,7 +176,8 @@ def memory_health(store: StoreOption = None, home: HomeOption = None) -> None:
     opened = _open(store, home)
     said = opened.dream_health()
     out.print(said, markup=False)
-    missing = opened.missing_sources()
+    with warnings.catch_warnings(action="ignore"):  # what is wrong is said below
+        missing = opened.missing_sources()
     for slug, source in missing:
         show("Missing", f"{source}, a source of topics/{slug}.md", "yellow")
     faults = opened.topics.faults()

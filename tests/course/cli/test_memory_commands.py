@@ -58,6 +58,7 @@ def test_a_head_that_cannot_be_read_is_named_with_what_to_do(memory: Path) -> No
     done = g2c("memory", "health", "--memory", str(memory), root=memory)
     said = " ".join(done.stdout.split())
     assert done.returncode == 1 and "The head of topics/My Notes.md cannot be read (line 3" in said
+    assert not done.stderr, "said once"
     assert "mend it" in said
 
 
