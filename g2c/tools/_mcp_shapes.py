@@ -9,12 +9,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from g2c.text import one_line, printable
-
-if TYPE_CHECKING:
-    from mcp import types
 
 MAX_ARGUMENTS = 20
 MAX_ARGUMENT_CHARS = 120
@@ -24,6 +21,8 @@ MAX_DEPTH = 4
 MAX_NODES = 200
 _MAX_NAME = 64
 _MAX_OPTIONS = 20
+_SCHEMA_KEYS = ("inputSchema", "input_schema", "parameters")
+_BESIDE = ("content", "structuredContent", "isError", "resultType", "_meta")
 _KINDS = {"string", "integer", "number", "boolean", "array", "object", "null"}
 
 
@@ -145,26 +144,69 @@ def _options(schema: Mapping[str, Any]) -> list[Any]:
     return options if plain else []
 
 
-def result_text(result: types.CallToolResult) -> str:
+def readable(result: Mapping[str, Any]) -> dict[str, Any]:
+    """An answer of a server, of whichever request, as the SDK can read it, which refuses a list
+    with one tool that lacks what the protocol wants, and a result with one such part."""
+    if "tools" in result:
+        offers = [_offer(one) for one in _list_of(result["tools"])]
+        return {**result, "tools": offers, "nextCursor": _text(result, "nextCursor") or None}
+    if "protocolVersion" in result:
+        said = result.get("serverInfo")
+        me = {key: _text(said, key) for key in ("name", "version")}
+        return {**result, "capabilities": {"tools": {}}, "serverInfo": me}
+    kind = {"resultType": result["resultType"]} if "resultType" in result else {}
+    if "capabilities" in result or kind.get("resultType", "complete") != "complete":
+        return dict(result)
+    text = {"type": "text", "text": _result_text(result)}
+    return {**kind, "content": [text], "isError": result.get("isError") is True}
+
+
+def _list_of(data: Any) -> list[Any]:
+    return data if isinstance(data, list) else [] if data is None else [data]
+
+
+def _text(data: Any, key: str) -> str:
+    text = data.get(key) if isinstance(data, Mapping) else None
+    return text if isinstance(text, str) else ""
+
+
+def _offer(tool: Any) -> dict[str, Any]:
+    texts = {key: _text(tool, key) for key in ("name", "title", "description")}
+    known = tool if isinstance(tool, Mapping) else {}
+    schema: Mapping[str, Any] = next(
+        (known[key] for key in _SCHEMA_KEYS if isinstance(known.get(key), Mapping)), {}
+    )
+    maps = ("properties", "$defs", "definitions")
+    kept = {
+        key: {name: one if isinstance(one, Mapping) else {} for name, one in schema[key].items()}
+        for key in maps
+        if isinstance(schema.get(key), Mapping)
+    }
+    required = [name for name in _list_of(schema.get("required")) if isinstance(name, str)]
+    return {**texts, "inputSchema": {"type": "object", **kept, "required": required}}
+
+
+def _result_text(result: Mapping[str, Any]) -> str:
     """What a model reads of a result: its texts, and a sentence for each part that is no text."""
-    parts = [_part(block) for block in result.content[:100]]
-    if not parts and result.structured_content is not None:
-        parts = [json.dumps(result.structured_content, ensure_ascii=False)]
+    parts = [_part(block) for block in _list_of(result.get("content"))[:100]]
+    other = {key: value for key, value in result.items() if key not in _BESIDE}
+    if not parts and (data := result.get("structuredContent") or other):
+        parts = [json.dumps(data, ensure_ascii=False)]
     return _bounded(parts) or "(the tool gave nothing back)"
 
 
-def _part(block: types.ContentBlock) -> str:
-    match block.type:
-        case "text":
-            return block.text
-        case "image" | "audio":
-            return f"[{block.type}, {short(block.mime_type, 40)}: it cannot be shown here]"
-        case "resource_link":
-            return f"[a link: {short(str(block.uri), 200)}]"
-        case "resource":
-            text = getattr(block.resource, "text", None)
-            where = short(str(block.resource.uri), 200)
-            return text if isinstance(text, str) else f"[a file, {where}: it cannot be shown here]"
+def _part(block: Any) -> str:
+    match block:
+        case str() as text:
+            return text
+        case {"type": ("image" | "audio") as kind}:
+            return f"[{kind}, {short(_text(block, 'mimeType'), 40)}: it cannot be shown here]"
+        case {"type": "resource_link"}:
+            return f"[a link: {short(_text(block, 'uri'), 200)}]"
+        case {"text": str(text)} | {"type": "resource", "resource": {"text": str(text)}}:
+            return text
+        case {"type": "resource", "resource": resource}:
+            return f"[a file, {short(_text(resource, 'uri'), 200)}: it cannot be shown here]"
     return "[a part of a kind that cannot be shown here]"
 
 

@@ -21,7 +21,7 @@ from typing import IO, TYPE_CHECKING, Any
 from g2c.tools import _mcp_relay
 from g2c.tools._mcp_shapes import (
     MAX_DESCRIPTION_CHARS,
-    result_text,
+    readable,
     short,
     simple_schema,
     tool_name,
@@ -31,7 +31,7 @@ from g2c.tools.tool import Tool, ToolError
 if TYPE_CHECKING:
     from anyio.from_thread import BlockingPortal
     from mcp import Client, types
-    from mcp.client._transport import Transport
+    from mcp.client._transport import Transport, TransportStreams
 
 CONNECT_S = 60.0
 """The longest that a server may take until its tools are known; `uvx` may have to fetch it."""
@@ -145,7 +145,8 @@ class _Server:
         from mcp import Client, types
 
         with anyio.fail_after(connect_s) as limit:
-            async with _transport(self._address, self._said) as transport:
+            async with _transport(self._address, self._said) as wire:
+                transport = _readable(wire)
                 me = types.Implementation(name="g2c", version="0.1.0")
                 async with Client(transport, client_info=me, cache=None) as client:
                     await self._list(client)
@@ -182,6 +183,8 @@ class _Server:
         def call(**arguments: Any) -> str:
             return self._call(offer.name, arguments)
 
+        if not offer.name:
+            raise ValueError("it has no name")
         about = short(offer.description or offer.title or "", MAX_DESCRIPTION_CHARS)
         schema = simple_schema(offer.input_schema)
         return Tool(name, about or f"The tool {name} of an MCP server.", schema, call)
@@ -196,7 +199,7 @@ class _Server:
         except BaseException:  # a person interrupts
             future.cancel()
             raise
-        text = result_text(result)
+        text = "".join(part.text for part in result.content if part.type == "text")
         if result.is_error:
             raise ToolError(text)
         return text
@@ -247,6 +250,35 @@ async def _transport(address: str, said: IO[str]) -> AsyncIterator[Transport]:
     relay = ["-I", "-S", str(Path(_mcp_relay.__file__))]
     server = StdioServerParameters(command=sys.executable, args=[*relay, *command])
     yield stdio_client(server, errlog=said)  # type: ignore[arg-type]
+
+
+@asynccontextmanager
+async def _readable(transport: Transport) -> AsyncIterator[TransportStreams]:
+    """The transport, whose answers come as the SDK can read them."""
+
+    class Read:
+        def __getattr__(self, name: str) -> Any:
+            return getattr(stream, name)
+
+        def __aiter__(self) -> Any:
+            return self
+
+        async def __anext__(self) -> Any:
+            came = await anext(stream)
+            if isinstance(answer := getattr(came, "message", None), types.JSONRPCResponse):
+                answer.result = readable(answer.result)
+            return came
+
+        async def __aenter__(self) -> Any:
+            return await stream.__aenter__() and self
+
+        async def __aexit__(self, *gone: Any) -> bool | None:
+            return await stream.__aexit__(*gone)
+
+    from mcp import types
+
+    async with transport as (stream, write):
+        yield Read(), write
 
 
 def _bounded_client() -> Any:

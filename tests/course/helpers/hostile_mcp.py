@@ -58,6 +58,19 @@ def tools() -> list[dict[str, Any]]:
             {"name": "wide", "inputSchema": wide},
             {"name": "newline", "inputSchema": odd},
         ]
+    if WAY == "odd tool":
+        text = {"type": "object", "properties": {"a": {"type": "string"}}}
+        odd: dict[str, Any] = {
+            "no schema": {"name": "a"},
+            "null": {"name": "a", "inputSchema": None, "description": None, "_meta": []},
+            "true": {"name": "a", "inputSchema": True, "title": 5, "icons": [{"src": 5}]},
+            "no type": {"name": "a", "inputSchema": {"properties": {"a": {}}}},
+            "odd arguments": {"name": "a", "inputSchema": {"properties": {"a": 5}, "required": 5}},
+            "other words": {"name": "a", "inputSchema": {}, "outputSchema": "text"},
+            "5": {"name": 5},
+            "snake": {"name": "a", "input_schema": text},
+        }
+        named.insert(0, odd[sys.argv[2]])
     return named
 
 
@@ -75,6 +88,8 @@ def called() -> dict[str, Any]:
         case "endless":
             while True:
                 sys.stdout.write("{" + "x" * 100_000)
+        case "result":
+            return json.loads(sys.argv[2])  # type: ignore[no-any-return]
         case "mixed":
             image = {"type": "image", "data": "AAAA", "mimeType": "image/png"}
             return {"content": [{"type": "text", "text": "a"}, image]}
@@ -102,8 +117,11 @@ def main() -> None:
                     "capabilities": {"tools": {}},
                     "serverInfo": {"name": "hostile", "version": "1"},
                 }
+                if WAY == "odd tool":
+                    answer["result"] |= {"capabilities": None, "serverInfo": {"name": "odd"}}
             case "tools/list":
-                answer["result"] = {"tools": tools()}
+                cursor = {"nextCursor": ""} if WAY == "odd tool" else {}
+                answer["result"] = {"tools": tools(), **cursor}
             case "tools/call" if WAY == "env":
                 text = " ".join(sorted(os.environ))
                 answer["result"] = {"content": [{"type": "text", "text": text}]}

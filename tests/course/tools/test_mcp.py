@@ -175,6 +175,28 @@ class TestAServerThatMisbehaves:
         with mcp_tools([hostile("mixed")], connect_s=LONG_S) as lent:
             assert call(lent, "go").output == "a\n[image, image/png: it cannot be shown here]"
 
+    @each(["no schema", "null", "true", "no type", "odd arguments", "other words", "5", "snake"])
+    def test_a_tool_or_a_greeting_in_an_odd_form_does_not_cost_the_others(self, way: str) -> None:
+        with mcp_tools([hostile("odd tool", way)], connect_s=LONG_S, call_s=LONG_S) as lent:
+            assert [tool.name for tool in lent.tools][-1] == "go"
+            assert "gone" in call(lent, "go").output
+            assert len(lent.tools) == 2 or "it has no name" in lent.notes[0]
+
+    @each(
+        [
+            *('{"content": "gone"}', '{"content": {"type": "text", "text": "gone"}}'),
+            *('{"content": ["gone"]}', '{"content": [{"text": "gone"}], "isError": null}'),
+            '{"content": [{"type": "video"}, {"type": "text", "text": "gone"}]}',
+            '{"content": [{"type": "text", "text": "gone", "annotations": {"priority": 7}}]}',
+            '{"content": [{"type": "resource", "resource": {"text": "gone"}}]}',
+            *('{"structuredContent": ["gone"]}', '{"toolResult": "gone"}'),
+        ]
+    )
+    def test_a_result_in_an_odd_form_is_read(self, result: str) -> None:
+        with mcp_tools([hostile("result", result)], connect_s=LONG_S, call_s=LONG_S) as lent:
+            said = call(lent, "go")
+        assert "gone" in said.output and not said.is_error
+
     def test_of_many_tools_some_are_left_out_and_descriptions_are_cut(self) -> None:
         with mcp_tools([hostile("many")], connect_s=LONG_S) as lent:
             assert len(lent.tools) == MAX_TOOLS
