@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -77,12 +77,15 @@ class _Call:
     pieces: list[str] = field(default_factory=list)
 
 
-def gather_calls(pieces: Iterable[Mapping[str, Any]]) -> tuple[dict[str, Any], ...]:
+def gather_calls(
+    pieces: Iterable[Mapping[str, Any]], tools: Collection[str] = ()
+) -> tuple[dict[str, Any], ...]:
     """The calls that a stream's `tool_calls` make, in Ollama's form with the arguments as text.
 
     Pieces with one `index` are one call, and a piece without one belongs to the newest call. But
     some servers number all calls 0, and some give all of them one id, or none. So another id with a
-    name, or another name, begins another call, and so does a second JSON object of arguments.
+    name, or another name, begins another call, and so does a second JSON object of arguments. But
+    what makes the name of one of `tools`, and is none itself, is the rest of a name.
 
     Raises:
         BrokenStreamError: a call has no name.
@@ -103,6 +106,8 @@ def gather_calls(pieces: Iterable[Mapping[str, Any]]) -> tuple[dict[str, Any], .
         else:
             call = at.get(index) or (calls[-1] if calls and index is None else None)
         arguments = function.get("arguments") or ""
+        if call and _is_rest_of_name(call, call_id, name, tools):
+            call.name, name = call.name + name, ""
         if call is None or _begins_another(call, index, call_id, name, arguments):
             call = _Call(call_id, name)
             calls.append(call)
@@ -126,6 +131,15 @@ def gather_calls(pieces: Iterable[Mapping[str, Any]]) -> tuple[dict[str, Any], .
     ]
     _check_count(whole)
     return tuple(whole)
+
+
+def _is_rest_of_name(call: _Call, call_id: str, name: str, tools: Collection[str]) -> bool:
+    return (
+        call_id in ("", call.call_id)
+        and name not in ("", *tools)
+        and not (call.whole or any(call.pieces))
+        and any(one.startswith(call.name + name) for one in tools)
+    )
 
 
 def _begins_another(

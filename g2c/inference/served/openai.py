@@ -243,9 +243,10 @@ def _read_reply(server: OpenAIServer, path: str, body: Mapping[str, Any]) -> Ser
         "cache_n": cache_n,
         "prompt_n": None if prompt_n is None or cache_n is None else max(0, prompt_n - cache_n),
     }
+    calls = gather_calls(pieces, [tool["function"]["name"] for tool in body.get("tools", ())])
     return ServedReply(
         server.hide_key("".join(text)),
-        tuple(json.loads(server.hide_key(json.dumps(gather_calls(pieces))))),
+        tuple(json.loads(server.hide_key(json.dumps(calls)))),
         prompt_n,
         usage.get("completion_tokens"),
         (time.perf_counter() - started) * 1000,

@@ -337,6 +337,19 @@ class TestCalls:
         found = gather_calls(pieces)
         assert [(c["id"], c["function"]["name"], c["function"]["arguments"]) for c in found] == read
 
+    @pytest.mark.parametrize("ids", [(None, None), ("1", None), ("1", "1")])
+    @pytest.mark.parametrize("arguments", [None, ""])
+    def test_a_name_may_come_in_pieces(self, server, ids, arguments):
+        name = CALCULATOR["function"]["name"]
+        first, *rest = (name[:4], name[4:6], name[6:])
+        calls = [call(first, arguments, index=0, **({"id": ids[0]} if ids[0] else {}))]
+        more = {"id": ids[1]} if ids[1] else {}
+        calls += [call(part, arguments, index=0, **more) for part in rest]
+        calls += [call(None, '{"expression": "1"}', index=0)]
+        server.on(CHAT, events(*(piece(tool_calls=[one]) for one in calls), piece("tool_calls")))
+        (made,) = backend(server).chat_with_tools(QUESTION, [CALCULATOR]).tool_calls
+        assert (made["name"], made["arguments"]) == (name, {"expression": "1"})
+
     def test_ids_that_are_missing_or_repeated_become_new_ones(self, server):
         calls = [call("a", "{}", index=0), call("b", "{}", index=1, id="x")]
         calls.append(call("c", "{}", index=2, id="x"))
