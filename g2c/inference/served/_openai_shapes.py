@@ -12,25 +12,28 @@ from typing import Any
 _TEXT = {"type": ["string", "null"]}
 _COUNT = {"type": ["integer", "null"], "minimum": 0, "maximum": 2**53}
 
+_FUNCTION = {
+    "type": ["object", "null"],
+    # Text in pieces; some servers send an object in one piece.
+    "properties": {"name": _TEXT, "arguments": {"type": ["string", "object", "null"]}},
+}
 _CALL = {
     "type": "object",
     "properties": {
         "index": {"type": ["integer", "null"], "minimum": 0, "maximum": 2**31},
         "id": _TEXT,
-        "function": {
-            "type": ["object", "null"],
-            # Text in pieces; some servers send an object in one piece.
-            "properties": {"name": _TEXT, "arguments": {"type": ["string", "object", "null"]}},
-        },
+        "function": _FUNCTION,
     },
 }
 _DELTA = {
     "type": ["object", "null"],
     "properties": {
         "content": _TEXT,
+        "refusal": _TEXT,
         "reasoning": _TEXT,
         "reasoning_content": _TEXT,
         "tool_calls": {"type": ["array", "null"], "items": _CALL},
+        "function_call": _FUNCTION,  # before there were several calls
     },
 }
 
@@ -44,6 +47,7 @@ CHUNK: dict[str, Any] = {
                 "properties": {
                     "index": {"type": ["integer", "null"]},
                     "delta": _DELTA,
+                    "message": _DELTA,
                     "text": _TEXT,
                     "finish_reason": _TEXT,
                 },

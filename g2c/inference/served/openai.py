@@ -220,12 +220,14 @@ def _read_reply(server: OpenAIServer, path: str, body: Mapping[str, Any]) -> Ser
     for event in server.stream(path, body):
         usage = event.get("usage") or usage
         for choice in _first_choice(event["choices"]):
-            part = choice.get("delta") or choice
-            text.append(part.get("content") or part.get("text") or "")
+            part = choice.get("delta") or choice.get("message") or choice
+            text.append(part.get("content") or part.get("refusal") or part.get("text") or "")
             thinking.append(part.get("reasoning_content") or part.get("reasoning") or "")
             if text[-1] or thinking[-1]:
                 tell_piece()
             pieces += part.get("tool_calls") or ()
+            if older := part.get("function_call"):
+                pieces.append({"index": 0, "function": older})
             reason = choice.get("finish_reason") or reason
             if first_ms is None and (text[-1] or thinking[-1] or pieces):
                 first_ms = (time.perf_counter() - started) * 1000

@@ -350,6 +350,18 @@ class TestCalls:
         (made,) = backend(server).chat_with_tools(QUESTION, [CALCULATOR]).tool_calls
         assert (made["name"], made["arguments"]) == (name, {"expression": "1"})
 
+    def test_nothing_that_has_another_name_is_lost(self, server):
+        def ask(*parts):
+            server.on(CHAT, events(*parts, piece("stop")))
+            return backend(server).chat_with_tools(QUESTION, [CALCULATOR])
+
+        whole = {"choices": [{"message": {"content": "42", "tool_calls": [call("a", "{}")]}}]}
+        assert (ask(whole).content, ask(whole).tool_calls[0]["name"]) == ("42", "a")
+        older = [piece(function_call={"name": "a", "arguments": '{"x'})]
+        older.append(piece(function_call={"arguments": '": 1}'}))
+        assert ask(*older).tool_calls[0]["arguments"] == {"x": 1}
+        assert ask(piece(refusal="I will"), piece(refusal=" not.")).content == "I will not."
+
     def test_ids_that_are_missing_or_repeated_become_new_ones(self, server):
         calls = [call("a", "{}", index=0), call("b", "{}", index=1, id="x")]
         calls.append(call("c", "{}", index=2, id="x"))
