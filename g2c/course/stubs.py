@@ -7,6 +7,8 @@ the file. `python -m maintain.author.stubs` writes it.
 from __future__ import annotations
 
 import ast
+import builtins
+import itertools
 import re
 import textwrap
 import tomllib
@@ -157,8 +159,39 @@ def find_function(text: str, exercise: Exercise) -> tuple[int, int]:
         raise ValueError(_missing(exercise))
     first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)]) - 1
     indent = _indent(lines[first])
-    end = _end(lines, node.end_lineno or first, indent, "#")
+    end = _end(lines, max(node.end_lineno or first, _end_of_strays(tree, node)), indent, "#")
     return first, _after_remains(lines, end, indent) if _fault(text) else end
+
+
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+def _end_of_strays(tree: ast.Module, function: ast.FunctionDef) -> int:
+    """The end of what reads a name that is the function's alone, below it and before the next
+    definition: lines of its body that lost their indentation, and are code. 0 if there are none."""
+    line = function.lineno
+    others = [one for one in tree.body if not one.lineno <= line <= (one.end_lineno or line)]
+    own = _names_set_in(function).difference(dir(builtins), *map(_names_set_in, others))
+    below = itertools.dropwhile(lambda one: one.lineno < line, others)
+    strays = (
+        one.end_lineno or 0
+        for one in itertools.takewhile(lambda one: not isinstance(one, _DEFINITIONS), below)
+        if any(isinstance(node, ast.Name) and node.id in own for node in ast.walk(one))
+    )
+    return max(strays, default=0)
+
+
+def _names_set_in(statement: ast.stmt) -> set[str]:
+    names = set()
+    for node in ast.walk(statement):
+        match node:
+            case ast.arg(name) | ast.Name(name, ast.Store()) | ast.ExceptHandler(_, str(name)):
+                names.add(name)
+            case ast.alias(name, None) | ast.alias(_, str(name)):
+                names.add(name.partition(".")[0])
+            case ast.FunctionDef(name) | ast.AsyncFunctionDef(name) | ast.ClassDef(name):
+                names.add(name)
+    return names
 
 
 def _find_in_broken(lines: list[str], exercise: Exercise) -> tuple[int, int]:

@@ -488,6 +488,20 @@ def test_reset_puts_back_the_function_and_nothing_else(checkout: Checkout, body:
     assert archived and (checkout.folder / archived[0]).read_text("utf-8") == worked
 
 
+def test_reset_takes_code_of_the_body_that_lost_its_indentation(checkout: Checkout) -> None:
+    file = checkout.file_of("19.2")
+    shipped = file.read_text("utf-8")
+    mine = "\n\nNAMES = [n for n in ('a', 'b')]\nif NAMES:\n    print(len(NAMES))\n"
+    body = "    lines = []\nfirst = 1\n\nfor line in text.split():\n    lines.append(line)\n"
+    checkout.write_body("19.2", body)
+    worked = file.read_text("utf-8") + mine
+    file.write_text(worked, "utf-8")
+    done = here(checkout, "reset", "19.2", "--yes")
+    assert file.read_text("utf-8") == shipped + mine, done.stderr
+    here(checkout, "reset", "19.2", "--undo", "--yes")
+    assert file.read_text("utf-8") == worked
+
+
 def test_reset_of_what_is_gone_says_where_the_text_is(checkout: Checkout) -> None:
     checkout.file_of("19.2").write_text("# empty\n")
     done = checkout.g2c("reset", "19.2", "--yes")
