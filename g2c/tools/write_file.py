@@ -42,8 +42,10 @@ _EXAMPLES = (
 _PROGRAM = Path(__file__).resolve().parents[1]
 _RUN = ("g2c", "tests", "notebooks", "archive", "prodlm.sh", "constraints.txt")
 _RUN_AT_THE_TOP = (".py", ".toml", ".ini", ".cfg", ".sh")
-"""Names in a course, and endings of files directly in it or in `docs`, that its commands run,
-import, obey or put back."""
+"""Names in a course, and endings of files directly in it, that its commands run, import, obey or
+put back."""
+_PROSE = (".md", ".txt")
+"""What is written in `docs`: the rest of it runs where the site is built, or is read."""
 
 
 def make_write_file(root: str | Path, *, max_bytes: int = 50_000, own: Sequence[Path] = ()) -> Tool:
@@ -119,7 +121,9 @@ def _is_run(target: Path) -> bool:
     name = rest[-1] if rest else first
     if first in _RUN or name.endswith(".ipynb"):
         return True
-    return name.endswith(_RUN_AT_THE_TOP) and (not rest or first == "docs")
+    if rest:
+        return first == "docs" and not name.endswith(_PROSE)
+    return name.endswith(_RUN_AT_THE_TOP)
 
 
 def _plain_path(root: Path, target: Path) -> str:

@@ -157,6 +157,7 @@ def shipped(tmp_path: Path) -> Path:
         *("prodlm.sh", "g2c/agent/parser.py", "tests/conftest.py", "notebooks/19.ipynb"),
         *("conftest.py", "random.py", "pytest.ini", "setup.cfg", "pyproject.toml"),
         *("constraints.txt", "docs/conf.py", "docs/pictures/draw.py", "work/19-agent.ipynb"),
+        *("docs/browser/page.js", "docs/templates/layout.html", "docs/site.css"),
         "archive/19.1-parser-20260101-120000.000000.py",
     ],
 )
