@@ -23,6 +23,8 @@ _MOST_PLACES = 200
 """Where calls are looked for in a text. What is no JSON takes the time of all text before it."""
 
 _MAX_PYTHON = 4_000
+_MOST_TAG = 40
+"""The longest name in a closing tag, with its end."""
 
 _NAME = r"(?:functions\.)?([\w.-]{1,100})"
 _BAR = r"[|\uff5c]"  # DeepSeek's is full-width
@@ -51,6 +53,7 @@ _MARKS = "|".join(
         r"\[TOOL_(?:CALLS|REQUEST)\]",  # Mistral, LM Studio
         r"\bfunctools(?=\[)",
         r"<\|START_ACTION\|>",  # Command R
+        r"<\|tools_prefix\|>",  # Apertus
         r"<\|action_start\|>(?:<\|plugin\|>)?",  # InternLM
         r"<(?:\w{1,20}:)?function_?calls?(?: [^>\n]{0,80})?>",
         r"```tool_(?:code|call)s?\b",  # Gemma
@@ -59,7 +62,7 @@ _MARKS = "|".join(
 _TAGS = "|".join(
     (
         rf"<function={_NAME}>",  # Qwen's coder
-        rf"<invoke name=[\"']{_NAME}[\"']>",
+        rf"<(?:\w{{1,20}}:)?invoke name=[\"']{_NAME}[\"']>",
         rf"<tool_call>\s*{_NAME}\s*(?=<arg_key>)",  # GLM
     )
 )
@@ -69,14 +72,16 @@ _TAGGED_CALL = re.compile(_NOT_QUOTED + f"(?:{_TAGS})", _FLAGS)
 _MARK = re.compile(_NOT_QUOTED + f"(?:{_MARKS})", _FLAGS)
 _ANY = re.compile(_NOT_QUOTED + f"(?:{_NAMED}|{_TAGS}|{_MARKS})", _FLAGS)
 # A value ends at the last tag that closes it before the next one is opened: it may hold such a tag.
-_VALUE = r"((?:(?!<parameter[ =]|<arg_key>).)*)"
+_VALUE = r"((?:(?!<(?:\w{1,20}:)?parameter[ =]|<arg_key>).)*)"
 _ARGUMENT = re.compile(
-    rf"<parameter(?: name=[\"']|=)([\w.-]{{1,100}})[\"']?>{_VALUE}</parameter>"
+    rf"<(?:\w{{1,20}}:)?parameter(?: name=[\"']|=)([\w.-]{{1,100}})[\"']?>{_VALUE}"
+    r"</(?:\w{1,20}:)?parameter>"
     rf"|<arg_key>([\w.-]{{1,100}})</arg_key>\s*<arg_value>{_VALUE}</arg_value>",
     re.DOTALL,
 )
-_END_OF_TAGS = re.compile(r"(?:</parameter>|</arg_value>)\s*(?:</function>|</invoke>|</tool_call>)")
-_NO_ARGUMENTS = re.compile(r"\s*(?:</function>|</invoke>|</tool_call>)")
+_CLOSING = r"\s*</(?:function|(?:\w{1,20}:)?invoke|tool_call)>"
+_END_OF_TAGS = re.compile(rf"(?:</(?:\w{{1,20}}:)?parameter>|</arg_value>){_CLOSING}")
+_NO_ARGUMENTS = re.compile(_CLOSING)
 _NOTHING_MORE = re.compile(r"(?:\s|`|;|\)|</?[\w|]*>|<\|\w*\|>|&lt;/?\w*&gt;|\[/?END\w*\])*")
 _LINE_WITH_JSON = re.compile(
     r"^[ \t]{0,3}(?:<\|?\w{1,30}\|?>|&lt;\w{1,30}&gt;)?[ \t]{0,20}(?=[{\[])", _FLAGS
@@ -88,12 +93,17 @@ _WITH = (
     r"(?i:[ \t]*(?:with )?(?:the )?(?:tool |action )?(?:arguments?|args|parameters|input)?"
     r"[ \t:*]{0,5}\n?(?:```(?:json)?\n)?)"
 )
+# `tool: add`, and on the next line `arguments:`
+_KEY = (
+    r"\s*(?:```\w{0,10}\n)?\**(?i:tool|function|name|action)(?i:[ _](?:call|name))?[:*`\"' \t]{1,8}"
+)
+_ARGUMENTS_WORD = r"(?i:arguments?|args|parameters|input|(?:tool|action)[ _]input)[*]{0,2}:"
 _ARGUMENTS_KEY = re.compile(r"""["'](?:arguments|parameters)["']\s*:""")
 _BEFORE_JSON = re.compile(r"[\s;,]*(?:```(?:json)?\s*)?")
 _END_OF_FENCE = re.compile(r"\s*```(?!\w)")
 _CODE = re.compile(r"\s*```(?:python|py)?\s*\n(.*?)\n?```\s*", re.DOTALL)
 _SPECIAL = re.compile(r"<\|[\w ]{1,30}\|>(?:commentary|final)?")
-_NAME_KEYS = ("name", "tool_name", "function_name", "recipient_name", "tool", "action")
+_NAME_KEYS = ("name", "tool_name", "function_name", "recipient_name", "tool", "action", "command")
 _ARGUMENT_KEYS = ("arguments", "parameters", "args", "input", "action_input", "tool_input")
 
 
@@ -158,7 +168,7 @@ def _marked(text: str, types: Types) -> WrittenCalls | None:
     """The calls behind marks, which count outside a code fence, and outside other calls."""
     calls: list[WrittenCall] = []
     first: int | None = None
-    at, fenced, last_tag = 0, False, text.rfind("</") + len("</tool_call>")
+    at, fenced, last_tag = 0, False, text.rfind("</") + 2 + _MOST_TAG
     for _ in range(_MOST_PLACES):
         mark = _ANY.search(text, at)
         if mark is None or len(calls) >= MAX_WRITTEN_CALLS:
@@ -240,6 +250,9 @@ def _at_the_start(text: str, types: Types) -> WrittenCalls | None:
         return WrittenCalls("", calls)
     if values and all(_is_by_tools(one, types) for one in values):
         return WrittenCalls("", ())
+    names = "|".join(map(re.escape, types))
+    if re.match(rf"{_KEY}(?:{names})[\"'`]?[ \t]*\n[ \t*]*{_ARGUMENTS_WORD}", text):
+        return WrittenCalls("", ())
     is_torn = not values and text.lstrip("` \njson").startswith("{")
     if is_torn and _ARGUMENTS_KEY.search(text, 0, _MAX_PYTHON):
         return WrittenCalls("", ())
@@ -269,7 +282,7 @@ def _at_the_end(text: str, types: Types) -> WrittenCalls | None:
         rf"^[ \t]*(?:<[^<>\n]{{1,60}}>|>>>){{0,2}}\[?(?:call:)?"
         rf"(?:{_LABEL}[*@/`#]{{0,4}}(?:{names})(?:\[ARGS\]|[^\w\n{{]{{0,5}})\n?{_WITH}[ \t]*\{{"
         rf"|{_ACTION}|<(?:{names})(?:\s[^<>\n]{{0,200}})?/?>"
-        rf"|(?:print\()?(?:\w{{1,20}}\.)?(?:{names})[ \t]*\()",
+        rf"|(?:print\(|@|\w{{1,30}} ?= ?)?(?:\w{{1,20}}\.)?(?:{names})[ \t]*\()",
         text,
         _FLAGS,
     )

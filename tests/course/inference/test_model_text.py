@@ -172,6 +172,9 @@ FORMS = {
     "an older key": f'{{"function_call": {CALL}}}',
     "arguments as text": json.dumps({"name": "calculator", "arguments": ARGUMENTS}),
     "gpt-oss without marks": f"I add.assistantcommentary to=functions.calculator json{ARGUMENTS}",
+    "Step": '<steptml:invoke name="calculator"><steptml:parameter name="expression">12 * 3'
+    "</steptml:parameter></steptml:invoke>",
+    "a command": f'{{"command": "calculator", "args": {ARGUMENTS}}}',
     "several of OpenAI's": f'{{"tool_uses": [{{"recipient_name": "functions.calculator", '
     f'"parameters": {ARGUMENTS}}}]}}',
 }
@@ -253,6 +256,11 @@ class TestWrittenCalls:
             f"<|assistant|>calculator\n{ARGUMENTS}",
             f">>>calculator\n{ARGUMENTS}",
             f"**Action:** calculator\n**Action Input:** {ARGUMENTS}",
+            '@calculator(expression="12 * 3")',
+            'result = calculator(expression="12 * 3")',
+            f"**Tool call:** `calculator`\n**Arguments:** `{ARGUMENTS}`",
+            "tool: calculator\narguments:\n  expression: 12 * 3",
+            f'<|tools_prefix|>[{{"calculator": {ARGUMENTS}}}]<|tools_suffix|>',
         ]
     )
     def test_a_call_that_cannot_be_read_goes_back_to_the_model(self, text):
@@ -300,6 +308,8 @@ class TestWrittenCalls:
             "Using calculator with {36} is not how I did it.",
             "Calling the calculator with 36 gives {36}",
             'Here it is:\n{"name": "Ada"}\nas you asked.',
+            "Tool: calculator\nIts arguments are named.",
+            "Name: calculator\n\nArguments: one expression.",
         ]
     )
     def test_an_answer_may_have_json_or_speak_of_calls(self, text):
