@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 VARIABLE = "OLLAMA_HOST"
@@ -14,6 +16,16 @@ PROBE_S = 0.3
 def host_url() -> str:
     """The URL of the server that `OLLAMA_HOST` names, or of the usual one."""
     return base_url_from(os.environ.get(VARIABLE))
+
+
+@contextmanager
+def without_host() -> Iterator[None]:
+    """Meanwhile `OLLAMA_HOST` is not set."""
+    host = os.environ.pop(VARIABLE, None)
+    try:
+        yield
+    finally:
+        os.environ.update({} if host is None else {VARIABLE: host})
 
 
 def is_listening(url: str) -> bool:

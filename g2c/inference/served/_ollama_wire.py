@@ -16,7 +16,6 @@ from contextlib import closing
 from typing import Any, TypeVar
 
 import httpx
-import ollama
 import pydantic
 
 from g2c.foreign_json import load_json
@@ -28,8 +27,12 @@ from g2c.inference.errors import (
     ModelNotFoundError,
     ToolsUnsupportedError,
 )
+from g2c.inference.served._ollama_address import without_host
 from g2c.inference.served._retry import Sleep, retrying
 from g2c.inference.served._transport import Clock, Limits, Refused, Server, Transport, printable
+
+with without_host():  # the import makes a client for it, whatever it says
+    import ollama
 
 CONNECT_TIMEOUT_S = 5.0
 MAX_ANSWER_BYTES = 32 * 2**20

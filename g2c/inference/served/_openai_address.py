@@ -29,11 +29,14 @@ def base_url_of(text: str) -> str:
     >>> base_url_of("http://127.0.0.1:8000"), base_url_of("https://models.example/llm/v1/")
     ('http://127.0.0.1:8000/v1', 'https://models.example/llm/v1')
     """
+    from httpx import URL, InvalidURL
+
     text = text.strip()
     try:
         parts = urlsplit(text)
         host, port = parts.hostname, parts.port
-    except ValueError:
+        URL(text).host.encode("idna")  # as it is looked up
+    except (ValueError, InvalidURL):
         host = port = None
     if not host or parts.scheme not in ("http", "https") or port == 0:
         raise ValueError(

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 import tracemalloc
 from math import inf, nan
+from pathlib import Path
 
 import pytest
 from hostile_server import (
@@ -209,3 +213,11 @@ def test_a_prompt_goes_nowhere_else(server):
 def test_a_time_without_end_is_refused(name, bad):
     with pytest.raises(ValueError, match=name):
         OllamaBackend(**{name: bad})
+
+
+@pytest.mark.parametrize("address", ["https://\u2603.example", "http://a b"])
+def test_an_address_that_is_none_is_a_sentence(address: str, tmp_path: Path) -> None:
+    code = "import sys; sys.argv = ['g2c', 'model', 'x:1']; from g2c.cli.main import main; main()"
+    environment = {**os.environ, "OLLAMA_HOST": address, "G2C_ROOT": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True)
+    assert done.returncode == 1 and b"Traceback" not in done.stderr, done.stderr

@@ -192,3 +192,9 @@ def test_memory_is_bounded_by_the_real_bounds(server, start, forever):
 def test_a_time_without_end_is_refused(name, bad):
     with pytest.raises(ValueError, match=name):
         OpenAICompatibleBackend("http://127.0.0.1:1", MODEL, **{name: bad})
+
+
+@pytest.mark.parametrize("host", ["\u2603", "a..b", "a" * 300, "[::1"])
+def test_a_host_that_no_name_server_could_know_is_refused(host):
+    with pytest.raises(ValueError, match="must be an http:// or https:// address"):
+        OpenAICompatibleBackend(f"http://{host}/v1", MODEL)
