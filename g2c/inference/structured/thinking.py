@@ -48,6 +48,8 @@ _END_ALONE = re.compile(
 )
 _ANY_BEGIN = re.compile(rf"{_UNQUOTED}(?:{'|'.join(begin for begin, _ in _ANYWHERE)})", _FLAGS)
 _END_OF_ANSWER = re.compile(r"<\|(?:END_RESPONSE|end_of_solution)\|>\s*\Z")
+_ANSWER = re.compile(r"\s*<answer>(.*?)(?:</answer>)?\s*", re.DOTALL)  # Hunyuan, after its thinking
+_WITHOUT_MARKS = re.compile(r"analysis(.*?)assistantfinal", re.DOTALL)  # gpt-oss, on some servers
 _FENCES = ("```", "~~~")
 
 
@@ -63,12 +65,14 @@ def split_thinking(text: str) -> tuple[str, str]:
     ('', 'Write <think> and </think>\naround it.')
     """
     text = text.removeprefix("\ufeff")
+    if stripped := _WITHOUT_MARKS.match(text):
+        return stripped[1].strip(), text[stripped.end() :].lstrip()
     if final := _FINAL.match(text):
         text = text[final.end() :]
     alone = _END_ALONE.search(text)
     if alone and not _ANY_BEGIN.search(text, 0, alone.start()):
         if not is_fenced(text, 0, alone.start()):
-            return text[: alone.start()].strip(), text[alone.end() :].lstrip()
+            return text[: alone.start()].strip(), _unwrapped(text[alone.end() :].lstrip())
         return "", text
     thoughts: list[str] = []
     kept: list[str] = []
@@ -89,7 +93,12 @@ def split_thinking(text: str) -> tuple[str, str]:
     if not thoughts:
         return "", text
     said = _END_OF_ANSWER.sub("", "".join([*kept, text[at:]]))
-    return "\n".join(filter(None, thoughts)), said.strip()
+    return "\n".join(filter(None, thoughts)), _unwrapped(said.strip())
+
+
+def _unwrapped(said: str) -> str:
+    answer = _ANSWER.fullmatch(said)
+    return answer[1].strip() if answer else said
 
 
 def is_fenced(text: str, start: int, end: int) -> bool:

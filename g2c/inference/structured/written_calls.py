@@ -95,7 +95,8 @@ _WITH = (
 )
 # `tool: add`, and on the next line `arguments:`
 _KEY = (
-    r"\s*(?:```\w{0,10}\n)?\**(?i:tool|function|name|action)(?i:[ _](?:call|name))?[:*`\"' \t]{1,8}"
+    r"\s{0,9}(?:```\w{0,9}\n)?\**(?i:(?:tool|function|name|action)(?:[ _](?:call|name))?)"
+    r"[:*`\"' \t]{1,8}"
 )
 _ARGUMENTS_WORD = r"(?i:arguments?|args|parameters|input|(?:tool|action)[ _]input)[*]{0,2}:"
 _ARGUMENTS_KEY = re.compile(r"""["'](?:arguments|parameters)["']\s*:""")
@@ -251,7 +252,9 @@ def _at_the_start(text: str, types: Types) -> WrittenCalls | None:
     if values and all(_is_by_tools(one, types) for one in values):
         return WrittenCalls("", ())
     names = "|".join(map(re.escape, types))
-    if re.match(rf"{_KEY}(?:{names})[\"'`]?[ \t]*\n[ \t*]*{_ARGUMENTS_WORD}", text):
+    if re.match(
+        rf"(?:\**Thought:(?s:.*?)\n)?{_KEY}(?:{names})[\"'`]?[ \t]*\n[ \t*]*{_ARGUMENTS_WORD}", text
+    ):
         return WrittenCalls("", ())
     is_torn = not values and text.lstrip("` \njson").startswith("{")
     if is_torn and _ARGUMENTS_KEY.search(text, 0, _MAX_PYTHON):

@@ -60,6 +60,9 @@ class TestThinking:
             "<|start|>assistant<|channel|>analysis<|message|>Twelve threes.<|end|>"
             "<|start|>assistant<|channel|>final<|message|>It is 36.",
             "<thinking>Twelve threes.</thinking>It is 36.",
+            "<think>\nTwelve threes.\n</think>\n<answer>\nIt is 36.\n</answer>",
+            "Twelve threes.\n</think>\n<answer>It is 36.",
+            "analysisTwelve threes.assistantfinalIt is 36.",
             "[THINK]Twelve threes.[/THINK]It is 36.",
             "<think></think><think>Twelve threes.</think>It is 36.",
             "<|channel|>analysis<|message|>Twelve threes.<|end|><|start|>assistant<|channel|>final"
@@ -106,6 +109,8 @@ class TestThinking:
             "The tag <think>\nends with\n</think>\nalways.",
             'The tag "</think>" ends it.',
             "I think so.",
+            "analysis is what I did.",
+            "<answer>It is 36.</answer>",
             "",
         ]
     )
@@ -257,6 +262,7 @@ class TestWrittenCalls:
             f">>>calculator\n{ARGUMENTS}",
             f"**Action:** calculator\n**Action Input:** {ARGUMENTS}",
             '@calculator(expression="12 * 3")',
+            f"Thought: I add.\nAction: calculator\nAction Input: {ARGUMENTS}\nObservation: 9\n9",
             'result = calculator(expression="12 * 3")',
             f"**Tool call:** `calculator`\n**Arguments:** `{ARGUMENTS}`",
             "tool: calculator\narguments:\n  expression: 12 * 3",
