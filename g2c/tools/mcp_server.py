@@ -108,11 +108,19 @@ class _Replies:
     async def awaited(self, messages: AsyncIterator[Any]) -> AsyncIterator[str]:
         import anyio
 
-        async for message in messages:
-            if isinstance(message, dict) and "method" in message and _is_id(message.get("id")):
-                self._open.add(repr(message["id"]))
-            # Half a surrogate pair, of a client that cuts an emoji in two, is a question mark.
-            yield json.dumps(message, ensure_ascii=False).encode(errors="replace").decode()
+        async for sent in messages:
+            for message in sent if isinstance(sent, list) else [sent]:
+                if not _is_message(message):
+                    _log("A message was dropped: it has no method, or an id that cannot be one.")
+                    continue
+                # The SDK answers nothing to a message without these.
+                params = message.get("params")
+                whole = {"jsonrpc": "2.0", "params": params if isinstance(params, dict) else {}}
+                message = message | (whole if "method" in message else {"jsonrpc": "2.0"})
+                if "method" in message and "id" in message:
+                    self._open.add(repr(message["id"]))
+                # Half a surrogate pair, of a client that cuts an emoji in two, is a question mark.
+                yield json.dumps(message, ensure_ascii=False).encode(errors="replace").decode()
         with anyio.move_on_after(PATIENCE_S):
             while self._open:
                 self._answered = anyio.Event()
@@ -127,8 +135,12 @@ class _Replies:
         self._answered.set()
 
 
-def _is_id(value: object) -> bool:
-    return isinstance(value, str | int) and not isinstance(value, bool)
+def _is_message(data: object) -> bool:
+    if not isinstance(data, dict):
+        return False
+    named = data.get("id", "")
+    is_id = isinstance(named, str | int) and not isinstance(named, bool)
+    return is_id and (isinstance(data.get("method"), str) or "result" in data or "error" in data)
 
 
 def _log(sentence: str) -> None:

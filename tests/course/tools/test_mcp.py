@@ -400,7 +400,9 @@ class TestTheMemoryAsAServer:
             (b"\xff\x00\xff", b"A message was dropped: "),
             (b"[" * 100_000, b"A message was dropped: it is nested more than 64 deep."),
             (b"9" * 5000, b"A message was dropped: Exceeds the limit"),
-            (b"{}", b""),
+            (b"{}", b"A message was dropped: it has no method"),
+            (b'{"jsonrpc": "2.0", "id": 1.5, "method": "ping"}', b"A message was dropped: "),
+            (b'{"jsonrpc": "2.0", "id": true, "method": "ping"}', b"A message was dropped: "),
             (b" \r", b""),
         ]
     )
@@ -414,6 +416,22 @@ class TestTheMemoryAsAServer:
             server.stdin.close()
             said = server.stderr.read()
             assert said.startswith(says) and said.count(b"\n") == bool(says)
+
+    @each(
+        [
+            b'[{"jsonrpc": "2.0", "id": 2, "method": "ping"}]',
+            b'{"id": 2, "method": "ping"}',
+            b'{"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": ["recall"]}',
+            b'{"jsonrpc": "2.0", "id": 2, "method": "ping", "params": null}',
+        ]
+    )
+    def test_a_request_in_an_odd_form_is_answered(self, line: bytes) -> None:
+        with begun() as server:
+            assert server.stdin and server.stdout
+            server.stdin.write(line + b"\n")
+            server.stdin.close()
+            assert json.loads(server.stdout.readline())["id"] == 2
+            assert server.wait(LONG_S) == 0
 
     def test_half_an_emoji_is_a_question_mark(self) -> None:
         half = message(
