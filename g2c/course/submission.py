@@ -95,7 +95,7 @@ def pack(tree: Path, *, follow_links: bool = False) -> bytes:
         raise ValueError(f"{tree} is not a student's course: it has no folder g2c.")
     own = names_in(tree, follow_links=follow_links)
     _refuse_too_much(len(own), sum((tree / name).stat().st_size for name in own))
-    contents = {name: read_at_most(tree / name, MOST_BYTES) for name in own}
+    contents = {_in_utf8(name): read_at_most(tree / name, MOST_BYTES) for name in own}
     manifest = {
         "format": FORMAT,
         "course": __version__,
@@ -109,6 +109,15 @@ def pack(tree: Path, *, follow_links: bool = False) -> bytes:
                 zipfile.ZipInfo(name, _FIXED_TIME), content, compress_type=zipfile.ZIP_DEFLATED
             )
     return packed.getvalue()
+
+
+def _in_utf8(name: str) -> str:
+    """The name of a file as an archive can hold it: one that is not UTF-8 is from an older zip."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return os.fsencode(name).decode("latin-1")
+    return name
 
 
 def names_in(tree: Path, *, follow_links: bool = False) -> list[str]:

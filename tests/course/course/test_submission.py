@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import stat
 import zipfile
 from collections.abc import Callable, Mapping
@@ -70,6 +71,12 @@ def test_the_command_makes_what_the_grader_reads(student: Checkout, tmp_path: Pa
     with as_tree(file) as tree:
         assert (tree / PLANNER).read_bytes() == student.file_of("19.2").read_bytes()
     assert not tree.exists()
+
+
+def test_a_name_that_is_not_utf8_is_handed_in_too(student: Checkout) -> None:
+    (student.folder / "work").mkdir()
+    Path(os.fsdecode(os.fsencode(student.folder) + b"/work/\xdcbung.ipynb")).write_text("{}")
+    assert "work/Übung.ipynb" in held(io.BytesIO(pack(student.folder))).files
 
 
 def test_only_an_archive_is_replaced(student: Checkout) -> None:
