@@ -18,6 +18,7 @@ os.environ["G2C_REFERENCE"] = "all"  # the exercises' references, not a student'
 from g2c.inference import Backend, EmbeddedBackend, RecordingBackend
 from g2c.loop import Budget
 from g2c.loop.assembled.setup import LoopSettings, make_runner
+from g2c.loop.provided.identity import DEFAULT_CONFIG, read_config
 
 FILES = {"bread.txt": "rye", "milk.txt": "oat", "tea.txt": "green", "jam.txt": "plum"}
 LOOPS = 8
@@ -74,6 +75,11 @@ def look(model: Backend, number: int, root: Path) -> Looked:
     )
     state = runner.run(goal, BUDGET)
     waits_for("nobody")
+    for line in read_config(runner.files.agent).knowledge.splitlines():
+        said.append(f"knowledge.md has the line: {line}")
+    for line in read_config(runner.files.agent).recovery.splitlines():
+        if line not in DEFAULT_CONFIG.recovery:
+            said.append(f"recovery.md has the new line: {line}")
     right = sum(
         text in file.read_text("utf-8")
         for name, text in wanted.items()
