@@ -226,6 +226,14 @@ def test_a_notebook_has_a_place_for_each_answer(notebook):
 
 
 @each_notebook
+def test_whose_functions_run_is_not_compared(notebook):
+    """A student's own functions are never the reference that the stored output names."""
+    cells = nbformat.read(notebook, as_version=4).cells
+    (tells,) = (cell for cell in cells if "describe_exercises(" in cell.source)
+    assert "nbval-ignore-output" in tells.metadata.tags
+
+
+@each_notebook
 def test_links_of_a_notebook_lead_somewhere(notebook):
     text = "\n".join(cell.source for cell in nbformat.read(notebook, as_version=4).cells)
     for file, _, anchor in (
