@@ -53,7 +53,7 @@ def review(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The text to be reviewed.")],
     reviewers: Annotated[
         Path | None,
-        typer.Option(metavar="TOML", help="Task, rubric and personas; docs/home.md has one."),
+        typer.Option(metavar="TOML", help="Task, rubric and personas: see above."),
     ] = None,
     rounds: Annotated[int, typer.Option(min=1, metavar="N", help="The most rounds.")] = 4,
     page: Annotated[
@@ -67,6 +67,8 @@ def review(
     It ends when your aggregate (21.3) or is_plateau (21.4) says so. Last come the curve,
     who disputes what, and the best draft. FILE itself stays as it is.
     The exit code is 0 if the reviews converged, and 1 in any other case.
+
+    Write reviewers of your own as docs/modules/21-critic/several-reviewers.md shows.
 
     Example: g2c review notes.md --reviewers personas.toml --page review.html
     """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -257,6 +258,14 @@ class TestReview:
         assert result.returncode == 1, result.stderr
         assert "round 1 S " in result.stdout and "Passer-by" in result.stdout
         assert "stopped: max_rounds" in result.stdout and "Supplier" in page.read_text("utf-8")
+
+    def test_the_page_that_the_help_names_has_a_file_that_is_read(self) -> None:
+        from g2c.cli.review import read_panel, review
+
+        (page,) = re.findall(r"docs/\S+\.md", review.__doc__ or "")
+        text = (Path(__file__).parents[3] / page).read_text("utf-8")
+        example = text.partition("```toml\n")[2].partition("```")[0]
+        assert list(read_panel(example, page).personas) == ["Passer-by", "Supplier"]
 
     @each(
         [
