@@ -334,6 +334,7 @@ TICKS = [
         ("- The disk is full.", "tick 2"),
         ("I keep the books of a shop.", None),
         ("There is: sales-june.csv.", None),
+        ("Sales", None),
         ("Bread costs 3 crowns.", None),
         ("Milk is sold out.", None),
     ],
