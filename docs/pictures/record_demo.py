@@ -71,7 +71,8 @@ if __name__ == "__main__":
     if again:
         ANSWERS.unlink(missing_ok=True)
     os.environ["G2C_RECORD" if again else "G2C_REPLAY"] = str(ANSWERS)
-    os.environ["VIRTUAL_ENV"] = ""  # so that the demo's last lines are those of a first run
+    # So that the demo's last lines are those of a first run, where there is no Ollama.
+    os.environ |= {"VIRTUAL_ENV": "", "OLLAMA_HOST": "127.0.0.1:9"}
     with tempfile.TemporaryDirectory() as home:
         os.environ["G2C_ROOT"] = home
         if "--html" in sys.argv[1:]:

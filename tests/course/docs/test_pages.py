@@ -113,6 +113,7 @@ def test_the_picture_of_the_demo_is_what_the_demo_prints(tmp_path: Path) -> None
         "G2C_ROOT": str(tmp_path),
         "PYTHONPATH": os.pathsep.join(map(str, (ROOT, PICTURES))),
         "VIRTUAL_ENV": "",
+        "OLLAMA_HOST": "127.0.0.1:9",
     }
     done = subprocess.run(
         [sys.executable, "-c", code],
