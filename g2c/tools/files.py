@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from g2c.inference.structured.json_forms import object_schema, text_schema
-from g2c.tools.names import names_like, plain_name, shown_names
+from g2c.tools.names import names_like, shown_name, shown_names
 from g2c.tools.private import is_in_private
 from g2c.tools.tool import ERROR_MARK, ExampleStep, Tool, ToolError, ToolExample
 
@@ -240,7 +240,9 @@ def _open_below(root: Path, target: Path) -> int:
 
 
 def _names(root: Path, folder: Path, own: Sequence[Path]) -> list[str]:
-    above = "".join(f"{plain_name(part)}/" for part in folder.relative_to(root).parts)
+    depth = len(folder.relative_to(root).parts)
+    way = reversed([folder, *folder.parents][:depth])
+    above = "".join(f"{shown_name(one)}/" for one in way)
     with os.scandir(folder) as entries:
         kinds = {
             entry.name: entry.is_dir()

@@ -64,14 +64,28 @@ def _visible(text: str) -> str:
 
 
 def shown_names(names: Iterable[str]) -> Mapping[str, str]:
-    """How each name of a folder is shown: as `plain_name` gives it, and where two names would look
-    the same, as Python writes those that are not plain."""
+    """How each name of a folder is shown: as `plain_name` gives it. Where two names would look the
+    same, those that are not plain are shown as Python writes them, and so is one that would look
+    like no name, or like the folder above."""
     plain = {name: plain_name(name) for name in names}
     counts = Counter(plain.values())
     return {
-        name: seen if name == seen or counts[seen] == 1 else ascii(name)
+        name: ascii(name)
+        if seen.strip() in ("", ".", "..") or (name != seen and counts[seen] > 1)
+        else seen
         for name, seen in plain.items()
     }
+
+
+def shown_name(path: Path) -> str:
+    """How the name of what is at `path` is shown, among those beside it.
+
+    Raises:
+        OSError: the folder cannot be read.
+    """
+    name = path.name
+    # The others are not asked for if they do not matter.
+    return shown_names([name] if plain_name(name) == name else os.listdir(path.parent))[name]  # noqa: PTH208
 
 
 def names_like(folder: Path, part: str) -> list[str]:

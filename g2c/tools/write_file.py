@@ -130,8 +130,8 @@ def _plain_path(root: Path, target: Path) -> str:
     """The path below `root` of a new file, with the names that are new in their plain form."""
     names: list[str] = []
     for part in target.relative_to(root).parts:
-        name = part if root.joinpath(*names, part).exists() else plain_name(part)
-        if name.strip() in ("", ".", "..") or (name == ascii(part) and not part.isprintable()):
+        name = part if root.joinpath(*names, part).exists() else plain_name(part).strip()
+        if name in ("", ".", "..") or (name == ascii(part) and not part.isprintable()):
             raise ToolError(f"{part!r:.200} is not a usable path.")
         names.append(name)
     return "/".join(names)

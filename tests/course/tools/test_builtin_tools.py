@@ -449,6 +449,28 @@ class TestNamesThatLookTheSame:
         read = {use(make_read_file(tmp_path), path=name) for name in listed}
         assert len(listed) == len(read) == 2
 
+    @pytest.mark.parametrize("name", ["\u200b", "\u200b.", "..\u200b", ".\u00ad.", "\u3000\u200b"])
+    def test_what_looks_like_no_name_can_be_read(self, tmp_path: Path, name: str) -> None:
+        (tmp_path / name).write_text("old", "utf-8")
+        assert use(make_read_file(tmp_path), path=use(make_list_files(tmp_path))) == "old"
+
+    def test_what_is_in_twins_has_two_names(self, tmp_path: Path) -> None:
+        for name in ("caf\u00e9", "cafe\u0301", "..\u200b"):
+            (tmp_path / name / "a\u00adb").mkdir(parents=True)
+            (tmp_path / name / "a\u00adb" / "x.txt").write_text(ascii(name), "utf-8")
+        list_files, read_file = make_list_files(tmp_path), make_read_file(tmp_path)
+        read = {
+            use(read_file, path=use(list_files, path=use(list_files, path=folder)))
+            for folder in use(list_files).split("\n")
+        }
+        assert len(read) == 3
+
+    @pytest.mark.parametrize("path", ["list.txt ", "list.txt\u00a0", " list.txt", "\u3000list.txt"])
+    def test_a_new_name_has_no_spaces_around_it(self, tmp_path: Path, path: str) -> None:
+        use(make_write_file(tmp_path), path=path, text="new")
+        use(make_write_file(tmp_path), path=f"a /{path}", text="new")
+        assert {file.name for file in tmp_path.rglob("*")} == {"list.txt", "a"}
+
     def test_a_new_file_has_a_plain_name(self, tmp_path: Path) -> None:
         use(make_write_file(tmp_path), path="cafe\u0301\u202f1.txt", text="new")
         assert [file.name for file in tmp_path.iterdir()] == ["caf\u00e9 1.txt"]
