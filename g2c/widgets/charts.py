@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
+from g2c.text import printable
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -41,7 +43,7 @@ def line_chart(series: Mapping[str, Sequence[float]], *, title: str, x: str, y: 
         axes.plot(
             range(1, len(values) + 1),
             values,
-            label=label,
+            label=_literal(label),
             color=COLOURS[index % len(COLOURS)],
             linestyle=LINES[index % len(LINES)],
             marker=MARKS[index % len(MARKS)],
@@ -96,7 +98,7 @@ def interval_chart(
             yerr=[below, above],
             capsize=4,
             ecolor=INK,
-            label=label,
+            label=_literal(label),
             color=COLOURS[index % len(COLOURS)],
             hatch=HATCHES[index % len(HATCHES)],
             edgecolor="white",
@@ -110,7 +112,13 @@ def interval_chart(
 
 def _folded(name: str) -> str:
     """A group's name, broken between words where it is long."""
-    return fill(name, MOST_IN_A_LINE, break_long_words=False)
+    return fill(_literal(name), MOST_IN_A_LINE, break_long_words=False)
+
+
+def _literal(text: str) -> str:
+    """The text as a chart shows it: what stands between two `$` would be a formula, and an error
+    where it is none."""
+    return printable(str(text)).replace("$", r"\$")
 
 
 def _new_chart(data: Mapping[str, object], title: str, x: str, y: str) -> tuple[Figure, Axes]:
@@ -124,7 +132,7 @@ def _new_chart(data: Mapping[str, object], title: str, x: str, y: str) -> tuple[
     with pyplot.rc_context(looks):
         figure, axes = pyplot.subplots(figsize=(6, 3), layout="constrained")
     pyplot.close(figure)  # else a notebook shows it twice
-    axes.set(xlabel=x, ylabel=fill(y, 32, break_long_words=False))
-    axes.set_title(fill(title, 60, break_long_words=False), color=INK)
+    axes.set(xlabel=_literal(x), ylabel=fill(_literal(y), 32, break_long_words=False))
+    axes.set_title(fill(_literal(title), 60, break_long_words=False), color=INK)
     axes.spines[["top", "right"]].set_visible(False)
     return figure, axes

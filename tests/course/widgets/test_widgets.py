@@ -7,6 +7,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from html.parser import HTMLParser
+from io import BytesIO
 from typing import get_args
 
 import nbformat
@@ -304,6 +305,16 @@ class TestCharts:
                 assert figure.bbox.x0 <= box.x0 and box.x1 <= figure.bbox.x1, text
                 assert figure.bbox.y0 <= box.y0 and box.y1 <= figure.bbox.y1, text
         assert set(" ".join([*names, title]).split()) <= set(words)
+
+    @pytest.mark.parametrize("name", ["$5\\x and $6", "$", "$\\frac$", "a\x1b\ud800b", "x_1 ^ {y}"])
+    def test_a_name_is_no_formula(self, name):
+        words = {"title": name, "x": name, "y": name}
+        for figure in (
+            line_chart({name: [1, 2]}, **words),
+            bar_chart({name: 1}, **words),
+            interval_chart({name: {name: Interval(0.5, 0.4, 0.6)}, "b": {}}, **words),
+        ):
+            figure.savefig(BytesIO())
 
     def test_a_chart_is_closed_so_that_a_notebook_shows_it_once(self):
         from matplotlib import pyplot
