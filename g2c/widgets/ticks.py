@@ -94,9 +94,10 @@ def _not_called(prompt: str) -> RecordedCall:
 def _parts_of(prompt: str, sent: str) -> _Parts:
     """`sent` in pieces: what stands before the tick's prompt, and the prompt's parts; what follows
     the prompt belongs to the last of them."""
-    before, found, after = sent.partition(prompt)
-    if not found:
+    if prompt not in sent:
         raise ValueError("A call does not hold the prompt of its tick; give the tick's first call.")
+    begin = sent.find(prompt)  # it may be empty
+    before, after = sent[:begin], sent[begin + len(prompt) :]
     texts = _TITLES.split(prompt)
     texts[-1] += after
     parts = [("the tools", before), *((_title_of(text), text) for text in texts)]

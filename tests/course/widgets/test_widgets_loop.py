@@ -103,6 +103,10 @@ class TestTickBars:
         kinds = re.findall(r'<span class="g2c-bar-(held|new) ', html)
         assert kinds == ["new", "held", "new"]
 
+    def test_an_empty_prompt_is_shown(self):
+        first, second = rows_of(tick_bars(["", "new"]))
+        assert first[1] == "0" and second[1] == "3"
+
     def test_what_does_not_fit_together_is_refused(self):
         with pytest.raises(ValueError, match="no prompts"):
             tick_bars([])
