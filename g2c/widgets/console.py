@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from traceback import format_exception_only
 from typing import TYPE_CHECKING
 
 from ipywidgets import HTML, Button, HBox, Text, VBox
@@ -95,8 +96,10 @@ class AgentConsole(WithoutKernel):
             trace.done(self._make_agent(on_step).run(question))
         except Stopped:
             self.status.value = f"Stopped. {_told(steps)}"
-        except Exception as error:  # whatever it is, the person at the notebook is to read it
-            said = f"{type(error).__name__}: {error}"
+        # Whatever it is, the person at the notebook is to read it: of SystemExit, a thread says
+        # nothing.
+        except BaseException as error:
+            said = format_exception_only(error)[-1].strip()
             self._add(View(tag("pre", said), said))
             self.status.value = "The run broke off."
         finally:

@@ -58,3 +58,20 @@ def test_what_goes_wrong_is_a_sentence(question: str) -> None:
     console.wait()
     assert console.status.value == "The run broke off."
     assert "Error: " in shown(console)
+
+
+class Unsayable(Exception):
+    def __str__(self) -> str:
+        raise LookupError
+
+
+@pytest.mark.parametrize("error", [SystemExit(3), KeyboardInterrupt(), Unsayable()])
+def test_what_ends_a_thread_without_a_word_is_told(error: BaseException) -> None:
+    def make_agent(on_step: object) -> Agent:
+        raise error
+
+    console = AgentConsole(make_agent, "Why?")
+    console.run()
+    console.wait()
+    assert console.status.value == "The run broke off."
+    assert type(error).__name__ in shown(console)
