@@ -74,6 +74,8 @@ class View:
         for name in ("html", "text"):
             sendable = getattr(self, name).encode("utf-8", "replace").decode("utf-8")
             object.__setattr__(self, name, sendable)
+        # Where there is no page, the text goes to a terminal.
+        object.__setattr__(self, "text", printable(self.text))
 
     def _repr_html_(self) -> str:
         return self.html
@@ -92,7 +94,7 @@ class Markdown:
         return self.text
 
     def __repr__(self) -> str:
-        return self.text
+        return printable(self.text)
 
 
 def page(*children: str) -> Html:

@@ -18,6 +18,7 @@ from nbclient import NotebookClient
 from g2c.agent import Action, AgentRunResult, AgentStep, Observation, Plan, StopReason
 from g2c.critic.provided.types import Interval
 from g2c.inference import InferenceResult, RecordedCall
+from g2c.text import printable
 from g2c.widgets import (
     LiveTrace,
     bar_chart,
@@ -28,6 +29,7 @@ from g2c.widgets import (
     stop_table,
 )
 from g2c.widgets.growth import measure_growth
+from g2c.widgets.view import Markdown
 
 EVIL = "<script>alert('x')</script> & \"quoted\" [bold]"
 READ = AgentStep(
@@ -162,6 +164,13 @@ class TestLiveTrace:
         trace(replace(READ, action=Action("say", {"text": "\ud83d"})))
         trace._repr_html_().encode()
         repr(trace).encode()
+
+    def test_no_text_steers_a_terminal(self):
+        trace = LiveTrace()
+        trace(replace(READ, observation=Observation("\x1b[2J\x9b31m\u202e")))
+        table = runs_table({"\x1b]0;title\x07": run_of(ANSWER)})
+        for view in (trace, table, Markdown("\x1b[2J")):
+            assert printable(repr(view)) == repr(view)
 
     def test_seconds_are_told_only_if_asked_for(self):
         result = run_of(replace(ANSWER, inference=replace(call("").result, latency_ms=1500.0)))
