@@ -46,9 +46,9 @@ def slugify(name: str) -> str:
     """
     # Case-folding can break the normal form, so it is normalized again.
     text = unicodedata.normalize("NFKC", fold(name))
-    words = "".join(char if char.isalnum() else " " for char in text).split()
+    words = "".join(char if _is_letter(char) else " " for char in text).split()
     slug = "-".join(words)
-    others = "".join(char for char in text if not char.isalnum())
+    others = "".join(char for char in text if not _is_letter(char))
     if (
         0 < len(slug) <= MAX_SLUG_CHARS
         and _BETWEEN_WORDS.fullmatch(others)
@@ -60,6 +60,11 @@ def slugify(name: str) -> str:
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]
     start = slug[: MAX_SLUG_CHARS - len(digest) - 1].strip("-") or "topic"
     return f"{start}-{digest}"
+
+
+def _is_letter(char: str) -> bool:
+    """Whether it is a letter or a digit that is seen: a filler of Hangul is a letter to Unicode."""
+    return char.isalnum() and char not in "\u115f\u1160"
 
 
 class Topics:

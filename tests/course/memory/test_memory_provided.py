@@ -284,6 +284,10 @@ class TestTopics:
     def test_names_that_differ_in_case_and_punctuation_are_one_topic(self, name: str) -> None:
         assert slugify(name) == "auth-module"
 
+    @each(["\u3164", "\uffa0\u115f", "\u1160.", "\u200b"], "name")
+    def test_a_name_that_nobody_sees_has_a_slug_that_is_seen(self, name: str) -> None:
+        assert re.fullmatch("topic-[0-9a-f]{8}", slugify(name))
+
 
 class TestRecallParts:
     @each(["", "What did you do?", "I'm not. Don't! He's.", "How much was it?"], "text")
