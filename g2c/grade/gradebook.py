@@ -22,7 +22,7 @@ from g2c.grade.batch import (
     why_not_graded,
 )
 from g2c.grade.similarity import Alike
-from g2c.text import one_line
+from g2c.text import fold, one_line
 
 MOST_BELIEFS = 30
 
@@ -116,8 +116,10 @@ def as_csv(results: Sequence[dict[str, Any]]) -> str:
 
 
 def _plain(cell: object) -> object:
-    """A cell that no spreadsheet takes for a formula; a name may begin with one's sign."""
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(("=", "+", "-", "@")) else cell
+    """A cell that no spreadsheet takes for a formula; a name may begin with one's sign, a wide one
+    or one after spaces included."""
+    begins = fold(cell[:100]).lstrip()[:1] if isinstance(cell, str) else ""
+    return f"'{cell}" if begins and begins in "=+-@" else cell
 
 
 def stumbles(results: Iterable[dict[str, Any]]) -> list[Stumble]:

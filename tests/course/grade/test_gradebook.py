@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import csv
+import io
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -65,6 +66,12 @@ def test_messages_that_differ_in_a_value_are_one_belief() -> None:
     assert "| 19.2 | 1 | 3 | 1 | 0 |" in page
     assert WARNING in page and "| 19.2 | ada | bob | 90% |" in page
     assert WARNING not in as_page(results, None)
+
+
+@pytest.mark.parametrize("name", ["=1+1", "\t=1+1", "\r\n@x", " +1", "\uff1d1+1", "\ufe631"])
+def test_no_name_is_a_formula(name: str) -> None:
+    _, row = csv.reader(io.StringIO(as_csv([result(name)]), newline=""))
+    assert row[0] == f"'{name}"
 
 
 def test_the_gradebook_is_a_table_that_a_spreadsheet_reads_and_does_not_run() -> None:
