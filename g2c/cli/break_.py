@@ -6,6 +6,7 @@ import inspect
 import os
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -94,10 +95,11 @@ def _seen(first: ModuleType) -> Iterator[tuple[str, str]]:
     try:
         if not here:
             here = tuple(_live(first))
-            write_rows(kept_file(), first, here)
+            with suppress(OSError):  # a course that cannot be written to runs it each time
+                write_rows(kept_file(), first, here)
     except BackendError as error:
         why = str(error)
-    if here and dict(here)[CAME] == dict(recorded)[CAME]:
+    if here and dict(here).get(CAME) == dict(recorded)[CAME]:
         yield from here
         return
     yield "recorded", f"on another machine, since {why}"
