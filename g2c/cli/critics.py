@@ -42,8 +42,10 @@ def critics(
     opinion. `examples` runs the task's examples and asks no model; `checking` also runs calls
     that the model thinks of.
     The report says how many drafts each approves, with intervals, and what that is worth. It
-    uses your paired_bootstrap (21.6). What is found is kept in the home, unless --only or
-    --limit leaves something out: a loop believes its reviewer only if it was measured.
+    uses your paired_bootstrap (21.6). What is found is kept in the home, unless --limit leaves
+    tasks out: a loop believes its reviewer, which is `criteria`, only if it was measured.
+
+    Example: g2c critics --only criteria
 
     Example: g2c critics --only strict,checking --limit 4
     """

@@ -132,7 +132,7 @@ class TestWhoIsBelieved:
 
     def test_the_reason_says_what_to_do_or_what_was_measured(self) -> None:
         backend = ScriptedBackend()
-        assert "g2c critics measures it" in Checkpoint(backend).why_not_believed
+        assert "g2c critics --only criteria measures it" in Checkpoint(backend).why_not_believed
         assert "20 broken and 21 good drafts of 40" in Checkpoint(backend, COIN).why_not_believed
         assert Checkpoint(backend, GOOD_JUDGE).why_not_believed == ""
 
