@@ -238,8 +238,8 @@ def test_a_proposal_that_cannot_be_read_says_which_file(home: Home, text: str) -
 
 
 def test_a_chat_may_propose_a_change_which_waits(home: Home) -> None:
-    said = (Exchange("Be brief.", "I will."),) * 3
-    edit = {"file": "knowledge.md", "why": "The user asked.", "text": "Be brief."}
+    said = (Exchange("Answer in few words.", "I will."),) * 3
+    edit = {"file": "knowledge.md", "why": "The user asked.", "text": "Answer in few words."}
     backend = ScriptedBackend([json.dumps({"edits": [edit]})])
     told: list[str] = []
     home.create()
@@ -247,7 +247,7 @@ def test_a_chat_may_propose_a_change_which_waits(home: Home) -> None:
         assert evolve_after_chat(home, said[:2], backend, NOW, told.append) is None, "too short"
         evolve_after_chat(home, said, backend, NOW, told.append)
     assert told == ["Evolution: It waits for you: The user asked. Learned from: the chat."]
-    assert "The user said: Be brief." in backend.history[0].prompt
+    assert "The user said: Answer in few words." in backend.history[0].prompt
     assert waiting(home.identity) and "few words" not in identity_text(home.identity)
 
 
@@ -382,7 +382,8 @@ def test_a_loop_recalls_what_a_chat_was_told(tmp_path: Path) -> None:
     g2c(tmp_path, "chat", "My sister lives in Bergen.", *at)
     asked = ("Where does my sister live?", "--name", "asked", "--ticks", "1")
     without = ("--no-recall", "--no-review", "--no-evolve", "--claim")  # only the tool can know it
-    g2c(tmp_path, "loop", "start", *asked, *without, *at)
+    # The small model answers, and seldom says that it is done; so the exit code is either.
+    command.g2c("loop", "start", *asked, *without, *at, root=tmp_path)
     (tick,) = read_ticks(home.loop("asked").ticks)
     assert tick.actions[0].startswith("recall ") and "Bergen" in tick.answer
 
