@@ -83,10 +83,15 @@ class BackendInfo:
     model_id: str
     extra: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def is_small(self) -> bool:
+        """Whether it is the small model in the box, whose habits a longer prompt may change."""
+        return "note" in self.extra
+
     def step_tokens(self, small: int) -> int:
         """How many tokens a step of an agent may have with this model: `small` for the small model
         in the box, which repeats itself after that, and room to think for any other."""
-        return small if "note" in self.extra else 2048
+        return small if self.is_small else 2048
 
 
 @dataclass(frozen=True)

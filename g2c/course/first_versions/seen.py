@@ -9,12 +9,10 @@ from __future__ import annotations
 
 import hashlib
 import inspect
-import json
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
-from g2c.files import replace_text
+from g2c.course.scored.kept import keep, read_kept
 from g2c.paths import project_root
 
 RECORDED = Path(__file__).with_name("recorded.json")
@@ -29,7 +27,7 @@ def kept_file() -> Path:
 
 def read_rows(file: Path, first: ModuleType) -> Rows:
     """What `file` has of a first version as it is now; nothing if that is none, or damaged."""
-    found = _read(file).get(first.__name__, {})
+    found = read_kept(file).get(first.__name__, {})
     try:
         rows = tuple((str(label), str(text)) for label, text in found["rows"])
         return rows if found["of"] == _digest(first) else ()
@@ -39,19 +37,8 @@ def read_rows(file: Path, first: ModuleType) -> Rows:
 
 def write_rows(file: Path, first: ModuleType, rows: Rows) -> None:
     """Put what came of a first version into `file`, beside the others that it has."""
-    new = {first.__name__: {"of": _digest(first), "rows": rows}}
-    text = json.dumps(_read(file) | new, ensure_ascii=False, indent=1, sort_keys=True)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    replace_text(file, text + "\n")
+    keep(file, first.__name__, {"of": _digest(first), "rows": rows})
 
 
 def _digest(first: ModuleType) -> str:
     return hashlib.sha256(inspect.getsource(first).encode()).hexdigest()
-
-
-def _read(file: Path) -> dict[str, Any]:
-    try:
-        kept = json.loads(file.read_text("utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return kept if isinstance(kept, dict) else {}

@@ -28,7 +28,7 @@ def kept_score(facts: str, *files: Path) -> Score | None:
     """The score that follows from `facts`, if one of `files` has it. If none are named: the scores
     that were measured here, then those that come with the course."""
     for file in files or (own_file(), SHIPPED):
-        found = _read(file).get(_key(facts))
+        found = read_kept(file).get(_key(facts))
         if isinstance(found, dict):
             try:
                 points, best, lost = found["points"], found["best"], found["lost"]
@@ -40,18 +40,22 @@ def kept_score(facts: str, *files: Path) -> Score | None:
 
 def keep_score(facts: str, score: Score, file: Path | None = None) -> None:
     """Keep a score with the others in `file`, which is `own_file()` if left out."""
-    file = file or own_file()
-    kept = _read(file)
-    kept[_key(facts)] = {"points": score.points, "best": score.best, "lost": list(score.lost)}
+    fields = {"points": score.points, "best": score.best, "lost": list(score.lost)}
+    keep(file or own_file(), _key(facts), fields)
+
+
+def keep(file: Path, key: str, value: object) -> None:
+    """Keep `value`, which JSON can hold, in `file` beside what is there."""
+    text = json.dumps(read_kept(file) | {key: value}, ensure_ascii=False, indent=1, sort_keys=True)
     file.parent.mkdir(parents=True, exist_ok=True)
-    replace_text(file, json.dumps(kept, ensure_ascii=False, indent=1, sort_keys=True) + "\n")
+    replace_text(file, text + "\n")
 
 
 def _key(facts: str) -> str:
     return hashlib.sha256(facts.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _read(file: Path) -> dict[str, Any]:
+def read_kept(file: Path) -> dict[str, Any]:
     """What is kept; nothing if the file is not there or was damaged."""
     try:
         kept = json.loads(file.read_text("utf-8"))

@@ -22,7 +22,6 @@ LEARNED = ("knowledge.md", "recovery.md")
 """The files that hold lessons. The others are a person's to write."""
 
 _LEAST_TERMS = 2
-"""A word alone says nothing, wherever it stood."""
 _ANY_DAY = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -55,11 +54,13 @@ def sift_lessons(
             if line in there:
                 continue
             claim = claim_of(line)[1]
-            if len(set(extract_terms(claim))) >= _LEAST_TERMS and is_grounded(claim, said):
+            if len(set(extract_terms(claim))) < _LEAST_TERMS:
+                refused.append(f"{file}: a word alone says nothing: {claim!r}.")
+            elif not is_grounded(claim, said):
+                refused.append(f"{file}: nothing that happened says {claim!r}.")
+            else:
                 new.append(line)
                 sources += _sources(line, said)
-            else:
-                refused.append(f"{file}: nothing that happened says {claim!r}.")
         stays = [line for line in there if not any(_says(one, line) for one in new)]
         texts[file] = "".join(f"{line}\n" for line in dict.fromkeys([*stays, *new]))
     return Lessons(texts, tuple(dict.fromkeys(sources)), tuple(refused))

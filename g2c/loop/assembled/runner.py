@@ -226,7 +226,7 @@ class LoopRunner(BaseRunner):
             recalled=self._recall(state.goal),
             healer_note=note.text if note else "",
             directive=state.directive,
-            budget=budget_left(state.budget, state.spent),
+            budget=budget_left(state.budget, state.spent) if self.config.tell_budget else "",
             goal=state.goal,
             state=state.body,
             feedback=state.feedback,

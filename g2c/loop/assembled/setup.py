@@ -111,6 +111,7 @@ def make_runner(
         evolve=settings.evolve,
         ask_before_evolving=settings.ask_before_evolving,
         stuck_after=STUCK_AFTER,
+        tell_budget=not backend.info.is_small,
     )
     store, delegates = MemoryStore(files.memory), SharedBudget(DELEGATES)
     own = make_session_tools(tools, folder=work, may_write=True, store=store, own=files.own)

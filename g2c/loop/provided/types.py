@@ -192,6 +192,7 @@ class LoopConfig:
         max_conversation_chars: How many characters of prompts and answers are kept.
         stuck_after: Equal ticks in a row after which a tick counts as failed, 2 or more; 0 for
             never.
+        tell_budget: Whether a tick's prompt says what is left of the budget.
     """
 
     checkpoint_interval: int = 5
@@ -204,14 +205,15 @@ class LoopConfig:
     ask_before_evolving: bool = False
     max_conversation_chars: int = 20_000
     stuck_after: int = 0
+    tell_budget: bool = True
 
 
 @dataclass(frozen=True)
 class EvolvedConfig:
     """The agent's own Markdown files, a field each.
 
-    A person writes the `constitution`. The agent may write the others: who it is, how it speaks,
-    what it knows, and what helped it out of errors.
+    A person writes `constitution`, `identity` and `persona`: its rules, who it is, how it speaks.
+    The agent adds to `knowledge` and `recovery`: what it knows, and what helped after errors.
     """
 
     constitution: str = ""

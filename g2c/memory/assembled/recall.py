@@ -30,6 +30,9 @@ EXCERPT_CHARS = 400
 SHOWN_CHARS = 200
 """The model reads at most this much of a candidate: about 1,200 tokens for all twenty."""
 
+LOOP_LOG = "loop-[0-9][0-9][0-9][0-9]-*.md"
+"""The topic that a loop leaves is named after the day on which it began."""
+
 Found = Sequence[tuple[Paragraph, float]]
 
 
@@ -73,9 +76,10 @@ def people_first(found: Found) -> Found:
         for one in found
         if not any(f'"{one_line(one[0].text)}"' in quotation for quotation in quotations)
     ]
-    first = {one[0].file: one for one in reversed(others) if one[0].file.match("loop-*")}
-    again = [one for one in others if first.get(one[0].file, one) is not one]
-    return sorted(others, key=lambda one: (one[0].is_answer, one in again))
+    first = {one[0].file: one for one in reversed(others) if one[0].file.match(LOOP_LOG)}
+    return sorted(
+        others, key=lambda one: (one[0].is_answer, first.get(one[0].file, one) is not one)
+    )
 
 
 def rank(query: str, found: Found, k: int, backend: Backend | None) -> list[Recollection]:

@@ -382,8 +382,7 @@ def test_a_loop_recalls_what_a_chat_was_told(tmp_path: Path) -> None:
     g2c(tmp_path, "chat", "My sister lives in Bergen.", *at)
     asked = ("Where does my sister live?", "--name", "asked", "--ticks", "1")
     without = ("--no-recall", "--no-review", "--no-evolve", "--claim")  # only the tool can know it
-    # The small model answers, and seldom says that it is done; so the exit code is either.
-    command.g2c("loop", "start", *asked, *without, *at, root=tmp_path)
+    g2c(tmp_path, "loop", "start", *asked, *without, *at)
     (tick,) = read_ticks(home.loop("asked").ticks)
     assert tick.actions[0].startswith("recall ") and "Bergen" in tick.answer
 

@@ -21,9 +21,10 @@ from references import references
 from g2c.agent import Agent
 from g2c.critic.assembled.measured import Measurement
 from g2c.files import locked
-from g2c.inference import BackendError, ScriptedBackend
+from g2c.inference import BackendError, BackendInfo, ScriptedBackend
 from g2c.loop.assembled.recovery import heal
 from g2c.loop.assembled.runner import LoopRunner
+from g2c.loop.assembled.setup import LoopSettings, make_runner
 from g2c.loop.provided.folder import exclusive, holder
 from g2c.loop.provided.journal import (
     append_tick,
@@ -144,6 +145,17 @@ def test_a_tick_reads_its_budget_and_ticks_that_differ_in_nothing_else_repeat(
     assert "of 60 seconds are left." in read[-1] and read[-1] != read[-2]
     ticks = read_ticks(tmp_path / "ticks.jsonl")
     assert ticks[0].budget in ticks[0].prompt and ticks[-1].outcome == "failed", "they repeat"
+
+
+@pytest.mark.parametrize(("extra", "told"), [({"note": "small"}, False), ({}, True)])
+def test_the_model_in_the_box_is_not_told_its_budget(
+    extra: dict[str, Any], told: bool, tmp_path: Path
+) -> None:
+    backend = ScriptedBackend(["Final Answer: I did nothing."])
+    backend.info = BackendInfo("scripted", "scripted", extra)
+    settings = LoopSettings(recall=False, review=False, evolve=False, claim=True)
+    make_runner(tmp_path, settings, backend).run("Sit.", Budget(ticks=1))
+    assert ("This is tick 1 of 1." in str(backend.history[0].prompt)) == told
 
 
 def test_a_loop_that_was_stuck_and_moves_again_goes_on(tmp_path: Path) -> None:

@@ -36,5 +36,5 @@ def show(folder: Path) -> Seen:
             f"have been {round(first.gain(first.best))}",
         )
     found = measure(is_plateau, PUBLIC_SEED, no_progress)
-    yield CAME, f"{found} that whoever knew all rounds would gain"
-    yield WISHED, f"{GOAL.target:g} or more"
+    yield CAME, f"{found.points:g} per cent of what one who knew all rounds would gain"
+    yield WISHED, f"{GOAL.target:g} per cent or more"

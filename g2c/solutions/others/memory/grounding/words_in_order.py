@@ -3,7 +3,7 @@
 Who reads the clauses of both, as the reference does, has to know which words belong together. Here
 their order says so: a note that keeps the order, begins where its clause begins and leaves out no
 word that turns another says less than was said, and nothing else. It costs true lines in another
-order, one in six: they are refused, and the person's own sentence stands in their place.
+order: they are refused, and the person's own sentence stands in their place.
 """
 
 from __future__ import annotations
