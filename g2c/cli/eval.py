@@ -17,7 +17,7 @@ from g2c.cli.steps import show_model
 from g2c.exercise import REFERENCE_VARIABLE
 
 if TYPE_CHECKING:
-    from g2c.evaluation.tasks import SuiteTask
+    from g2c.evaluation.assembled.tasks import SuiteTask
 
 app = typer.Typer()
 
@@ -92,10 +92,10 @@ def evaluate(
     """
     os.environ[REFERENCE_VARIABLE] = "all"  # before anything imports the exercises
     from g2c.course.sweep_workers import label_of, load, on_cluster, on_this_machine
-    from g2c.evaluation.report import FIXED, about_suite, drawn_from, to_markdown
-    from g2c.evaluation.suite import CHANNELS, load_suite, without_examples
-    from g2c.evaluation.suite_file import load_suite_file
-    from g2c.evaluation.sweep import Outcomes
+    from g2c.evaluation.assembled.report import FIXED, about_suite, drawn_from, to_markdown
+    from g2c.evaluation.assembled.suite import CHANNELS, load_suite, without_examples
+    from g2c.evaluation.assembled.suite_file import load_suite_file
+    from g2c.evaluation.assembled.sweep import Outcomes
 
     if fresh is not None and suite:
         raise ValueError("A file's tasks cannot be drawn anew: give --fresh or --suite, not both.")

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 
 from g2c.course import cluster
 from g2c.course.manifest import load_exercises
-from g2c.evaluation.batches import Batch
+from g2c.evaluation.assembled.batches import Batch
 from g2c.exercise import REFERENCE_VARIABLE
 
 if TYPE_CHECKING:
-    from g2c.evaluation.sweep import Asked, Asker, Show
+    from g2c.evaluation.assembled.sweep import Asked, Asker, Show
     from g2c.inference import Backend
 
 _WITH = "embedded+"
@@ -40,7 +40,7 @@ def on_this_machine(models: Mapping[str, Backend]) -> Asker:
     """Ask these models, which are here by their names, one after the other."""
 
     def asked(batches: Sequence[Batch], show: Show) -> Iterator[tuple[Batch, Asked]]:
-        from g2c.evaluation.runner import Attempt, run_suite
+        from g2c.evaluation.assembled.runner import Attempt, run_suite
 
         for batch in batches:
             backend, name = models[batch.model], batch.model
@@ -80,7 +80,7 @@ def ask_batch(batch: Batch) -> Asked:
         BackendError: the model cannot be had here, or nobody answers for it.
     """
     os.environ[REFERENCE_VARIABLE] = "all"  # before anything imports the exercises
-    from g2c.evaluation.runner import run_suite
+    from g2c.evaluation.assembled.runner import run_suite
 
     with _ONE_AT_A_TIME:
         backend = _loaded(batch.model)

@@ -1,6 +1,5 @@
-"""How well a model does the course's work: suites of tasks whose answers can be checked.
+"""Module 23: an agent that is measured, from its spans to a number with an interval.
 
-None of it is an exercise; `g2c eval` runs it. `suite` draws the tasks and `suite_file` reads them
-from a file; `asking` asks a model one, as the course would; `judging` says what was solved; `sweep`
-asks several models and keeps the outcomes; `report` says what they come to.
+The exercises of module 23 are yours. They stand on what is in `provided/`, and `assembled/` makes
+of them what `g2c trace`, `g2c judge`, `g2c compare` and `g2c eval` run.
 """

@@ -19,11 +19,11 @@ from _solved import change
 from g2c.agent import Agent, Plan, make_plan
 from g2c.agent.provided.prompts import render_plan_block
 from g2c.agent.provided.run import RunRecord
-from g2c.evaluation.attempt import MAX_NEW_TOKENS, MAX_STEPS
-from g2c.evaluation.suite import fingerprint, load_suite
-from g2c.evaluation.tasks import AgentTask
-from g2c.evaluation.tools import make_tools
-from g2c.evaluation.verdicts import judge_agent
+from g2c.evaluation.assembled.attempt import MAX_NEW_TOKENS, MAX_STEPS
+from g2c.evaluation.assembled.suite import fingerprint, load_suite
+from g2c.evaluation.assembled.tasks import AgentTask
+from g2c.evaluation.assembled.tools import make_tools
+from g2c.evaluation.assembled.verdicts import judge_agent
 from g2c.inference import Backend, EmbeddedBackend
 
 FAMILIES = ("two_files", "read_compute")

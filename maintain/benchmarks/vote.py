@@ -22,11 +22,11 @@ from _solved import change
 
 from g2c.agent import Agent, AgentRunResult
 from g2c.agent.vote import settle
-from g2c.evaluation.attempt import MAX_NEW_TOKENS, MAX_STEPS
-from g2c.evaluation.suite import fingerprint, load_suite
-from g2c.evaluation.tasks import AgentTask
-from g2c.evaluation.tools import make_tools
-from g2c.evaluation.verdicts import judge_agent
+from g2c.evaluation.assembled.attempt import MAX_NEW_TOKENS, MAX_STEPS
+from g2c.evaluation.assembled.suite import fingerprint, load_suite
+from g2c.evaluation.assembled.tasks import AgentTask
+from g2c.evaluation.assembled.tools import make_tools
+from g2c.evaluation.assembled.verdicts import judge_agent
 from g2c.inference import EmbeddedBackend
 
 FAMILIES = ("arithmetic", "word_problem")

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from g2c.evaluation.vocabulary import is_held_out
+from g2c.evaluation.assembled.vocabulary import is_held_out
 
 Item = TypeVar("Item")
 

@@ -26,7 +26,7 @@ from g2c.course.stubs import (
     undo_reset,
 )
 from g2c.course.writeup import append_entry, check_writeup
-from g2c.evaluation.suite_file import load_suite_file
+from g2c.evaluation.assembled.suite_file import load_suite_file
 from g2c.exercise import requested_references
 from g2c.home.settings import read_settings
 from g2c.loop.provided.identity import read_texts

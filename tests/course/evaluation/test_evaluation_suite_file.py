@@ -14,12 +14,12 @@ from checkout import ROOT
 from references import references
 from suite_scripts import play, scripted, wrong_answer
 
-from g2c.evaluation.outside import KINDS
-from g2c.evaluation.report import about_suite, to_markdown
-from g2c.evaluation.runner import Attempt, run_suite
-from g2c.evaluation.suite_file import load_suite_file
-from g2c.evaluation.tasks import OutsideTask
-from g2c.evaluation.verdicts import gives
+from g2c.evaluation.assembled.outside import KINDS
+from g2c.evaluation.assembled.report import about_suite, to_markdown
+from g2c.evaluation.assembled.runner import Attempt, run_suite
+from g2c.evaluation.assembled.suite_file import load_suite_file
+from g2c.evaluation.assembled.tasks import OutsideTask
+from g2c.evaluation.assembled.verdicts import gives
 from g2c.inference import ScriptedBackend
 
 EXAMPLE = ROOT / "docs/measuring-example.jsonl"

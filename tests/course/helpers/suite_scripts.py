@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from g2c.evaluation.runner import Attempt, run_task
-from g2c.evaluation.tasks import (
+from g2c.evaluation.assembled.runner import Attempt, run_task
+from g2c.evaluation.assembled.tasks import (
     AgentTask,
     CallTask,
     CheckTask,

@@ -151,8 +151,10 @@ def test_a_tick_reads_its_budget_and_ticks_that_differ_in_nothing_else_repeat(
 def test_the_model_in_the_box_is_not_told_its_budget(
     extra: dict[str, Any], told: bool, tmp_path: Path
 ) -> None:
-    backend = ScriptedBackend(["Final Answer: I did nothing."])
-    backend.info = BackendInfo("scripted", "scripted", extra)
+    class Known(ScriptedBackend):
+        info = BackendInfo("scripted", "scripted", extra)
+
+    backend = Known(["Final Answer: I did nothing."])
     settings = LoopSettings(recall=False, review=False, evolve=False, claim=True)
     make_runner(tmp_path, settings, backend).run("Sit.", Budget(ticks=1))
     assert ("This is tick 1 of 1." in str(backend.history[0].prompt)) == told

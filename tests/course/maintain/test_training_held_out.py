@@ -11,8 +11,8 @@ import pytest
 from training_traces import make_traces
 
 from g2c.critic.provided.labelled import load_labelled
-from g2c.evaluation.suite import load_suite
-from g2c.evaluation.vocabulary import is_held_out, vocabulary
+from g2c.evaluation.assembled.suite import load_suite
+from g2c.evaluation.assembled.vocabulary import is_held_out, vocabulary
 from maintain.training import vocabulary as trainings
 from maintain.training.kinds.code_drafts import CODE
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from g2c.evaluation.attempt import ask
-from g2c.evaluation.tasks import InstructionTask, SuiteTask
-from g2c.evaluation.verdicts import Verdict
+from g2c.evaluation.assembled.attempt import ask
+from g2c.evaluation.assembled.tasks import InstructionTask, SuiteTask
+from g2c.evaluation.assembled.verdicts import Verdict
 from g2c.inference import Backend, BackendError, BackendUnreachableError
 from g2c.inference.embedded.backend import EmbeddedBackend
 from g2c.inference.recording import RecordingBackend

@@ -13,10 +13,10 @@ from pathlib import Path
 
 from g2c.agent import Agent, AgentRunResult, NativeAgent, make_plan
 from g2c.critic.assembled.roles import Critic
-from g2c.evaluation.call_verdicts import judge_call
-from g2c.evaluation.critics import ask_for_check
-from g2c.evaluation.homes import ask_home
-from g2c.evaluation.tasks import (
+from g2c.evaluation.assembled.call_verdicts import judge_call
+from g2c.evaluation.assembled.critics import ask_for_check
+from g2c.evaluation.assembled.homes import ask_home
+from g2c.evaluation.assembled.tasks import (
     AgentTask,
     CallTask,
     CheckTask,
@@ -31,8 +31,8 @@ from g2c.evaluation.tasks import (
     SuiteTask,
     TickTask,
 )
-from g2c.evaluation.tools import make_tools, shown, write_files
-from g2c.evaluation.verdicts import (
+from g2c.evaluation.assembled.tools import make_tools, shown, write_files
+from g2c.evaluation.assembled.verdicts import (
     Verdict,
     holds,
     judge_agent,

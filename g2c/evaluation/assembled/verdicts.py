@@ -13,7 +13,7 @@ from decimal import Decimal
 
 from g2c.agent import AgentRunResult, Plan
 from g2c.critic.provided.types import Critique
-from g2c.evaluation.tasks import (
+from g2c.evaluation.assembled.tasks import (
     AgentTask,
     CheckTask,
     CritiqueTask,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from g2c.evaluation.draw import Draw
-from g2c.evaluation.families.blanks import (
+from g2c.evaluation.assembled.draw import Draw
+from g2c.evaluation.assembled.families.blanks import (
     ALL,
     CALCULATOR,
     READ,
@@ -14,8 +14,8 @@ from g2c.evaluation.families.blanks import (
     fill,
     fill_apart,
 )
-from g2c.evaluation.tasks import AgentTask, Call
-from g2c.evaluation.vocabulary import both, given_number
+from g2c.evaluation.assembled.tasks import AgentTask, Call
+from g2c.evaluation.assembled.vocabulary import both, given_number
 
 Fact = tuple[str, str, str]
 """What a line of a file says, the question about it, and the answer."""

@@ -12,9 +12,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from g2c.evaluation.outside import KINDS, find_trouble, make_task
-from g2c.evaluation.suite import CHANNELS, FAMILIES, NATIVE, arranged, on_channels
-from g2c.evaluation.tasks import Channel, SuiteTask
+from g2c.evaluation.assembled.outside import KINDS, find_trouble, make_task
+from g2c.evaluation.assembled.suite import CHANNELS, FAMILIES, NATIVE, arranged, on_channels
+from g2c.evaluation.assembled.tasks import Channel, SuiteTask
 from g2c.foreign_json import load_json
 from g2c.written import lines_of, read_text
 

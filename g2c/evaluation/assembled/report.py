@@ -12,9 +12,9 @@ from statistics import fmean
 from typing import Any
 
 from g2c.critic.provided.intervals import markdown_table, percent, wilson
-from g2c.evaluation.runner import Attempt
-from g2c.evaluation.suite import FORMATS, GROUPS, fingerprint
-from g2c.evaluation.tasks import SuiteTask
+from g2c.evaluation.assembled.runner import Attempt
+from g2c.evaluation.assembled.suite import FORMATS, GROUPS, fingerprint
+from g2c.evaluation.assembled.tasks import SuiteTask
 
 Outcomes = Sequence[Attempt]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from g2c.evaluation.draw import Draw
-from g2c.evaluation.families.blanks import ALL, READ, READ_AND_CALCULATE, fill
-from g2c.evaluation.families.steps import fact, read
-from g2c.evaluation.tasks import AgentTask, Call
-from g2c.evaluation.tools import OWN, WEEKDAYS
-from g2c.evaluation.vocabulary import both, given_number
+from g2c.evaluation.assembled.draw import Draw
+from g2c.evaluation.assembled.families.blanks import ALL, READ, READ_AND_CALCULATE, fill
+from g2c.evaluation.assembled.families.steps import fact, read
+from g2c.evaluation.assembled.tasks import AgentTask, Call
+from g2c.evaluation.assembled.tools import OWN, WEEKDAYS
+from g2c.evaluation.assembled.vocabulary import both, given_number
 from g2c.tools import ToolCall, ToolRegistry, dispatch_tool_call
 
 # Questions for which no tool is needed, and their answers. What everybody knows is in everybody's

@@ -9,9 +9,9 @@ from pathlib import Path
 from g2c.critic.assembled.file_critic import LookingCritic, read_checks
 from g2c.critic.assembled.program_critic import CheckingCritic
 from g2c.critic.provided.examples import Example
-from g2c.evaluation.tasks import CheckTask
-from g2c.evaluation.tools import write_files
-from g2c.evaluation.verdicts import Verdict, judge_check
+from g2c.evaluation.assembled.tasks import CheckTask
+from g2c.evaluation.assembled.tools import write_files
+from g2c.evaluation.assembled.verdicts import Verdict, judge_check
 from g2c.inference.recording import RecordingBackend
 
 

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from g2c.evaluation.tasks import SuiteTask
+from g2c.evaluation.assembled.tasks import SuiteTask
 
 SIZE = 10
 

@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from g2c.evaluation.batches import Batch, batches
-from g2c.evaluation.report import to_data
-from g2c.evaluation.runner import Attempt
-from g2c.evaluation.suite import fingerprint
-from g2c.evaluation.tasks import SuiteTask
-from g2c.evaluation.verdicts import Verdict
+from g2c.evaluation.assembled.batches import Batch, batches
+from g2c.evaluation.assembled.report import to_data
+from g2c.evaluation.assembled.runner import Attempt
+from g2c.evaluation.assembled.suite import fingerprint
+from g2c.evaluation.assembled.tasks import SuiteTask
+from g2c.evaluation.assembled.verdicts import Verdict
 from g2c.files import replace_text
 from g2c.foreign_json import load_json
 

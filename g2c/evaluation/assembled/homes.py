@@ -7,9 +7,9 @@ from pathlib import Path
 
 from g2c.agent import Agent
 from g2c.agent.provided.conversation import Exchange
-from g2c.evaluation.tasks import HomeTask
-from g2c.evaluation.tools import shown, write_files
-from g2c.evaluation.verdicts import Verdict, judge_home
+from g2c.evaluation.assembled.tasks import HomeTask
+from g2c.evaluation.assembled.tools import shown, write_files
+from g2c.evaluation.assembled.verdicts import Verdict, judge_home
 from g2c.home import Home, HomeMemory
 from g2c.inference import Backend
 from g2c.loop.assembled.toolbox import FILE_TOOLS, make_session_tools

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from g2c.evaluation.draw import Draw
-from g2c.evaluation.vocabulary import both, given_number
+from g2c.evaluation.assembled.draw import Draw
+from g2c.evaluation.assembled.vocabulary import both, given_number
 from g2c.tools import make_calculator
 
 CALCULATOR = ("calculator",)
@@ -15,7 +15,7 @@ calculate = make_calculator().func
 
 
 def fill(draw: Draw) -> dict[str, str]:
-    """A value for every blank that a phrasing of `g2c.evaluation.vocabulary` may have."""
+    """A value for every blank that a phrasing of `g2c.evaluation.assembled.vocabulary` may have."""
     person, other = draw.sample(draw.words(*both("people")), 2)
     file, other_file = (f"{stem}.txt" for stem in draw.sample(draw.words(*both("stems")), 2))
     k = draw.choice((2, 3, 4, 5, 6, 8, 9))  # no multiple of 7 is held out

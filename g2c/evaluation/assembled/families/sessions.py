@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from g2c.evaluation.draw import Draw
-from g2c.evaluation.families.blanks import calculate, fill, fill_apart
-from g2c.evaluation.families.steps import read
-from g2c.evaluation.tasks import Call, HomeTask, MessageTask
-from g2c.evaluation.vocabulary import both, vocabulary
+from g2c.evaluation.assembled.draw import Draw
+from g2c.evaluation.assembled.families.blanks import calculate, fill, fill_apart
+from g2c.evaluation.assembled.families.steps import read
+from g2c.evaluation.assembled.tasks import Call, HomeTask, MessageTask
+from g2c.evaluation.assembled.vocabulary import both, vocabulary
 
 CHAT = ("list_files", "calculator", "read_file", "recall", "remember")
 """The tools of a chat, as a home gives them to a small model."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from g2c.evaluation.families.sessions import CHAT, MEMORY
-from g2c.evaluation.tasks import (
+from g2c.evaluation.assembled.families.sessions import CHAT, MEMORY
+from g2c.evaluation.assembled.tasks import (
     CallTask,
     CheckTask,
     ConsolidationTask,
@@ -22,7 +22,7 @@ from g2c.evaluation.tasks import (
     SuiteTask,
     TickTask,
 )
-from g2c.evaluation.tools import make_tools
+from g2c.evaluation.assembled.tools import make_tools
 from g2c.inference.structured.json_forms import find_fault, text_schema
 from g2c.tools import Tool, ToolError
 

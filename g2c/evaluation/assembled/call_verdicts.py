@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from g2c.agent import AgentStep
-from g2c.evaluation.tasks import CallTask
-from g2c.evaluation.verdicts import Verdict
+from g2c.evaluation.assembled.tasks import CallTask
+from g2c.evaluation.assembled.verdicts import Verdict
 from g2c.text import one_line
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from g2c.evaluation.tasks import SuiteTask
+from g2c.evaluation.assembled.tasks import SuiteTask
 from g2c.tools import (
     Tool,
     ToolError,

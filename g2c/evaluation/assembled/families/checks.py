@@ -6,10 +6,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from g2c.evaluation.draw import Draw
-from g2c.evaluation.families.blanks import calculate, fill, fill_apart
-from g2c.evaluation.tasks import CheckTask
-from g2c.evaluation.vocabulary import both
+from g2c.evaluation.assembled.draw import Draw
+from g2c.evaluation.assembled.families.blanks import calculate, fill, fill_apart
+from g2c.evaluation.assembled.tasks import CheckTask
+from g2c.evaluation.assembled.vocabulary import both
 
 
 def checks(draw: Draw) -> Iterator[CheckTask]:

@@ -12,10 +12,10 @@ import hashlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from g2c.evaluation.draw import Draw, FreshDraw
-from g2c.evaluation.families.calls import calls
-from g2c.evaluation.families.checks import checks
-from g2c.evaluation.families.formats import (
+from g2c.evaluation.assembled.draw import Draw, FreshDraw
+from g2c.evaluation.assembled.families.calls import calls
+from g2c.evaluation.assembled.families.checks import checks
+from g2c.evaluation.assembled.families.formats import (
     consolidations,
     critiques,
     instructions,
@@ -23,16 +23,16 @@ from g2c.evaluation.families.formats import (
     rerank,
     ticks,
 )
-from g2c.evaluation.families.sessions import conversation, memory, messages
-from g2c.evaluation.families.steps import (
+from g2c.evaluation.assembled.families.sessions import conversation, memory, messages
+from g2c.evaluation.assembled.families.steps import (
     arithmetic,
     read_compute,
     read_file,
     two_files,
     word_problem,
 )
-from g2c.evaluation.families.trouble import give_up, no_tool, recovery, unseen_tool
-from g2c.evaluation.tasks import CallTask, Channel, SuiteTask
+from g2c.evaluation.assembled.families.trouble import give_up, no_tool, recovery, unseen_tool
+from g2c.evaluation.assembled.tasks import CallTask, Channel, SuiteTask
 
 FAMILIES: Mapping[str, Callable[[Draw], Iterator[SuiteTask]]] = {
     make.__name__: make

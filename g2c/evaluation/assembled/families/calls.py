@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from g2c.evaluation.draw import Draw
-from g2c.evaluation.families.blanks import fill
-from g2c.evaluation.tasks import CallTask
-from g2c.evaluation.vocabulary import both, vocabulary
+from g2c.evaluation.assembled.draw import Draw
+from g2c.evaluation.assembled.families.blanks import fill
+from g2c.evaluation.assembled.tasks import CallTask
+from g2c.evaluation.assembled.vocabulary import both, vocabulary
 from g2c.inference.structured.json_forms import object_schema
 
 _MONTHS = ("March", "April", "May", "June", "July", "August", "September", "October")

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from g2c.evaluation.draw import Draw
-from g2c.evaluation.families.blanks import ALL, fill
-from g2c.evaluation.families.steps import read_compute, two_files
-from g2c.evaluation.tasks import (
+from g2c.evaluation.assembled.draw import Draw
+from g2c.evaluation.assembled.families.blanks import ALL, fill
+from g2c.evaluation.assembled.families.steps import read_compute, two_files
+from g2c.evaluation.assembled.tasks import (
     ConsolidationTask,
     CritiqueTask,
     InstructionTask,
@@ -16,7 +16,7 @@ from g2c.evaluation.tasks import (
     RerankTask,
     TickTask,
 )
-from g2c.evaluation.vocabulary import both
+from g2c.evaluation.assembled.vocabulary import both
 
 
 def plans(draw: Draw) -> Iterator[PlanTask]:

@@ -15,13 +15,13 @@ from checkout import ROOT, Checkout
 from references import references
 from suite_scripts import NOT_FOUND, call, play, script, scripted, wrong_answer
 
-from g2c.evaluation.report import about_suite, drawn_from, to_data, to_markdown
-from g2c.evaluation.runner import Attempt, run_suite, run_task
-from g2c.evaluation.suite import FAMILIES, fingerprint, load_suite, without_examples
-from g2c.evaluation.tasks import AgentTask, CheckTask
-from g2c.evaluation.tools import OWN
-from g2c.evaluation.verdicts import Verdict, holds
-from g2c.evaluation.vocabulary import is_held_out, vocabulary
+from g2c.evaluation.assembled.report import about_suite, drawn_from, to_data, to_markdown
+from g2c.evaluation.assembled.runner import Attempt, run_suite, run_task
+from g2c.evaluation.assembled.suite import FAMILIES, fingerprint, load_suite, without_examples
+from g2c.evaluation.assembled.tasks import AgentTask, CheckTask
+from g2c.evaluation.assembled.tools import OWN
+from g2c.evaluation.assembled.verdicts import Verdict, holds
+from g2c.evaluation.assembled.vocabulary import is_held_out, vocabulary
 from g2c.inference import BackendUnreachableError, ScriptedBackend
 from g2c.inference.model_choice import load_prodlm
 
