@@ -36,7 +36,6 @@ from g2c.critic.assembled.panel import (
     Reviser,
     review_until_converged,
 )
-from g2c.critic.assembled.preference import PairJudge, Place, compare_by_preference
 from g2c.critic.assembled.reflexion import (
     PITFALLS,
     recall_pitfalls,
@@ -1717,40 +1716,6 @@ class TestCompareReport:
         found = compare(answers(), answers("p|q"), [Task("p|q", lambda answer: answer == "yes")])
         assert isinstance(found, Comparison)
         assert "| p\\|q | no | yes |" in found.to_markdown(), "a | of a task is no column's end"
-
-
-def longer(task: str, first: str, second: str) -> Place:
-    if len(first) == len(second):
-        return "tie"
-    return "first" if len(first) > len(second) else "second"
-
-
-class TestComparePreference:
-    """Exercise 21.6."""
-
-    def test_a_preference_for_the_answer_survives_the_change_of_places(self) -> None:
-        found = compare_by_preference(lambda _: "short", lambda _: "longer one", ["t"] * 8, longer)
-        assert [pair.winner for pair in found.pairs] == ["b"] * 8
-        assert (found.advantage.estimate, found.position_bias.estimate) == (1.0, 0.0)
-
-    def test_a_preference_for_a_place_wins_nothing(self) -> None:
-        found = compare_by_preference(lambda _: "x", lambda _: "y", ["t"] * 8, lambda *_: "first")
-        assert found.count("orders disagree") == 8 and found.count("tie") == 0, (
-            "the judge took the first answer each time, so it preferred none of the two: that is "
-            "told, and not called a tie"
-        )
-        assert (found.advantage.estimate, found.position_bias.estimate) == (0.0, 1.0)
-        assert "| orders disagree          | 8 of 8 |" in found.to_markdown()
-
-    def test_the_model_reads_both_orders_and_answers_in_json(self) -> None:
-        backend = ScriptedBackend(['{"better": "first"}', '{"better": "second"}'])
-        found = compare_by_preference(
-            lambda _: "ANSWER A", lambda _: "ANSWER B", ["t"], PairJudge(backend)
-        )
-        assert found.count("a") == 1
-        prompts = [call.prompt for call in backend.history]
-        a_first = [said.index("ANSWER A") < said.index("ANSWER B") for said in prompts]
-        assert a_first == [True, False] and backend.history[0].kind == "json"
 
 
 LABELLED = tuple(

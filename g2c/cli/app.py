@@ -17,6 +17,7 @@ from g2c import __version__
 from g2c.cli import (
     break_,
     chat,
+    compare,
     critics,
     demo,
     docs,
@@ -28,6 +29,7 @@ from g2c.cli import (
     gradebook,
     heal,
     home,
+    judge,
     loop,
     memory,
     model,
@@ -39,6 +41,7 @@ from g2c.cli import (
     submit,
     supervise,
     test,
+    trace,
     update,
     writeup,
 )
@@ -53,11 +56,11 @@ app = typer.Typer(
 PANELS: Mapping[str, Sequence[ModuleType]] = {
     "Exercises": (exercises, break_, score),
     "Your agent": (
-        *(chat, home, runs, writeup, memory, refine, review, critics),
+        *(chat, home, runs, trace, writeup, memory, refine, review, critics, judge),
         *(loop, supervise, heal, evolution),
     ),
     "The course": (
-        *(notebook, demo, test, model, doctor, update, eval, submit, grade, gradebook),
+        *(notebook, demo, test, model, doctor, update, eval, compare, submit, grade, gradebook),
         docs,
     ),
 }

@@ -23,7 +23,9 @@ from g2c.cli.options import (
 from g2c.cli.steps import show_end, show_model, show_step
 from g2c.course.errors import import_students, in_short, no_body
 from g2c.course.runs import save_run
+from g2c.course.traces import leaves_trace
 from g2c.inference import BackendError
+from g2c.tracing import tell_outcome
 
 if TYPE_CHECKING:
     from g2c.agent import Agent, AgentRunResult
@@ -35,6 +37,7 @@ app = typer.Typer()
 
 
 @app.command()
+@leaves_trace("chat")
 def chat(
     question: Annotated[
         str | None, typer.Argument(metavar="[QUESTION]", help="Answer this one, and end.")
@@ -261,6 +264,7 @@ def _answer(agent: Agent, question: str, inbox: Inbox) -> bool:
             has_answered()
             agent.earlier = extended(agent.earlier, Exchange(question, result.final_answer))
     path = save_run(result)
+    tell_outcome(result.stopped_reason)
     show_end(result)
     out.print(f"[dim]recorded as {escape(path.stem)}[/]", soft_wrap=True)
     return result.final_answer is not None

@@ -11,6 +11,7 @@ from g2c.cli.console import err, out
 from g2c.cli.options import HomeOption, JudgeModelOption, ModelOption, find_home, load
 from g2c.cli.steps import show_model
 from g2c.course.errors import import_students
+from g2c.course.traces import leaves_trace
 
 if TYPE_CHECKING:
     from g2c.critic.assembled.measurement import Approvals, CriticFunction
@@ -22,6 +23,7 @@ app = typer.Typer()
 
 
 @app.command()
+@leaves_trace("critics")
 def critics(
     only: Annotated[
         str | None, typer.Option("--only", metavar="NAME,NAME", help="Only these critics.")

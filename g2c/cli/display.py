@@ -92,6 +92,7 @@ TRY = {
     "20": "g2c chat",
     "21": 'g2c refine "Write a haiku about rain"',
     "22": 'g2c loop start "Write birds.txt. It is to say: robin"',
+    "23": "g2c trace last",
 }
 """What a module's functions are good for, as a command."""
 

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
-from rich.markup import escape
 
-from g2c.cli.console import err, out
-from g2c.cli.steps import show_model
+from g2c.cli.asking import ask_all
+from g2c.cli.console import out
 from g2c.exercise import REFERENCE_VARIABLE
-
-if TYPE_CHECKING:
-    from g2c.evaluation.assembled.tasks import SuiteTask
 
 app = typer.Typer()
 
@@ -74,11 +68,13 @@ def evaluate(
 ) -> None:
     """Measure models on a suite of tasks: what they solve, and at what cost.
 
-    MODEL is what g2c model takes, or embedded+FILE for the small model with that adapter.
-    The tasks come from all four modules, from one call of a tool to a tick of a loop.
+    MODEL is what g2c model takes, or embedded+FILE for the small model with that adapter; behind it
+    may be a setting, as g2c compare has them.
+    The tasks come from modules 19 to 22, from one call of a tool to a tick of a loop.
     It runs the course's reference functions, not yours, at temperature 0.
     The whole suite takes the small model many minutes. A model uses all cores, so one machine asks
-    one at a time; --scheduler takes more machines. docs/measuring.md says what is measured and how.
+    one at a time; --scheduler takes more machines.
+    docs/modules/23-evaluation/suites.md says what is measured and how.
 
     Example: g2c eval embedded llama3.2:3b --family recovery --limit 10
 
@@ -91,11 +87,9 @@ def evaluate(
     Example: g2c eval embedded embedded+a.gguf --scheduler tcp://10.0.0.1:8786 --json sweep.json
     """
     os.environ[REFERENCE_VARIABLE] = "all"  # before anything imports the exercises
-    from g2c.course.sweep_workers import label_of, load, on_cluster, on_this_machine
     from g2c.evaluation.assembled.report import FIXED, about_suite, drawn_from, to_markdown
     from g2c.evaluation.assembled.suite import CHANNELS, load_suite, without_examples
     from g2c.evaluation.assembled.suite_file import load_suite_file
-    from g2c.evaluation.assembled.sweep import Outcomes
 
     if fresh is not None and suite:
         raise ValueError("A file's tasks cannot be drawn anew: give --fresh or --suite, not both.")
@@ -108,46 +102,6 @@ def evaluate(
         source = FIXED if fresh is None else drawn_from(fresh)
     if not examples:
         tasks, source = without_examples(tasks), f"without worked examples, {source}"
-    labels = {label_of(name): name for name in models}
-    if len(labels) < len(models):
-        raise ValueError("Name each model once; the report tells them apart by their names.")
-    outcomes = Outcomes(tasks, tuple(labels), json)
-    if outcomes.kept:
-        err.print(f"{outcomes.kept} outcomes are in {escape(str(json))} already.", soft_wrap=True)
-    done = outcomes.done()
-    if scheduler:
-        ask = on_cluster(scheduler)
-    else:
-        asked = [name for label, name in labels.items() if done[label] < len(tasks)]
-        with err.status("loading the model"):  # all of them: one that is missing says so now
-            backends = {name: load(name) for name in asked}
-        for backend in backends.values():
-            show_model(backend)
-        ask = on_this_machine(backends)
-    with _progress(tasks, done) as show:
-        missing = outcomes.complete(labels, ask, show)
-    if missing:
-        go_on = "Run it again to go on." if json else "With --json FILE you could go on from here."
-        raise ValueError(f"{missing} {go_on}")
+    outcomes = ask_all(tasks, models, json, scheduler)
     report = to_markdown(outcomes.measured(), about_suite(tasks, source))
     out.print("\n" + report, markup=False, soft_wrap=True, end="")
-
-
-@contextmanager
-def _progress(
-    tasks: Sequence[SuiteTask], done: Mapping[str, int]
-) -> Iterator[Callable[[str, str], None]]:
-    """A bar for each model; what is given moves the bar of a model, with what it was asked."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, TimeElapsedColumn(), console=err, transient=True) as progress:
-        bars = {
-            model: progress.add_task(escape(model), total=len(tasks), completed=count)
-            for model, count in done.items()
-        }
-
-        def show(model: str, family: str) -> None:
-            progress.update(bars[model], advance=1, description=escape(f"{model}: {family}"))
-
-        yield show

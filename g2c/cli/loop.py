@@ -20,6 +20,7 @@ from g2c.cli.options import (
     find_loop,
 )
 from g2c.cli.run_loop import next_command, run_loop
+from g2c.course.traces import leaves_trace
 
 if TYPE_CHECKING:
     from g2c.loop.assembled.setup import LoopSettings
@@ -45,6 +46,7 @@ def about_loop() -> None:
 
 
 @loop.command("start")
+@leaves_trace("loop")
 def start_loop(
     goal: Annotated[str, typer.Argument(help="What the agent has to reach, in words.")],
     name: LoopNameOption = None,
@@ -121,6 +123,7 @@ def start_loop(
 
 
 @loop.command("resume")
+@leaves_trace("loop")
 def resume_loop(
     name: LoopNameOption = None,
     home: HomeOption = None,

@@ -16,6 +16,7 @@ from g2c.broken import BrokenFile
 from g2c.cli.console import count, err, out, show, time_limit
 from g2c.cli.options import HomeOption, ModelOption, find_home, load
 from g2c.course.errors import import_students, no_body
+from g2c.course.traces import leaves_trace
 
 if TYPE_CHECKING:
     from g2c.memory import MemoryStore
@@ -134,6 +135,7 @@ def recall_memory(
 
 
 @memory.command("dream")
+@leaves_trace("dream")
 def dream_memory(
     store: StoreOption = None,
     home: HomeOption = None,

@@ -21,7 +21,9 @@ from g2c.cli.options import (
 )
 from g2c.cli.steps import show_model
 from g2c.course.errors import import_students
+from g2c.course.traces import leaves_trace
 from g2c.inference import BackendError
+from g2c.tracing import tell_outcome
 from g2c.written import read_text
 
 if TYPE_CHECKING:
@@ -43,6 +45,7 @@ class CriticName(StrEnum):
 
 
 @app.command()
+@leaves_trace("refine")
 def refine(
     task: Annotated[str, typer.Argument(help="What is to be written.")],
     rounds: Annotated[int, typer.Option(min=1, metavar="N", help="The most drafts.")] = 3,
@@ -92,6 +95,7 @@ def refine(
     judged = _checking(judge) if check else _opinion(judge, critic, json)
     roles = _roles(backend, judged, given)
     state = _run(task, roles, rounds, store)
+    tell_outcome(str(state.stopped_reason))
     _show_end(state, calls=state.calls - (given is not None))
     raise typer.Exit(0 if state.converged else 1)
 

@@ -13,6 +13,8 @@ from g2c.cli.console import err, out, show, tell_aside
 from g2c.cli.options import JudgeModelOption, ModelOption, load
 from g2c.cli.steps import show_model
 from g2c.course.errors import import_students
+from g2c.course.traces import leaves_trace
+from g2c.tracing import tell_outcome
 from g2c.written import read_text, toml_of
 
 if TYPE_CHECKING:
@@ -49,6 +51,7 @@ class Panel:
 
 
 @app.command()
+@leaves_trace("review")
 def review(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The text to be reviewed.")],
     reviewers: Annotated[
@@ -99,6 +102,7 @@ def review(
             on_round=_show_round,
         )
     _show_end(state, rubric, page)
+    tell_outcome(str(state.stopped_reason))
     raise typer.Exit(0 if state.stopped_reason == "converged" else 1)
 
 

@@ -11,6 +11,7 @@ from rich.markup import escape
 from g2c.cli.console import out, tell_aside
 from g2c.cli.live import shown
 from g2c.cli.options import load, options_for
+from g2c.tracing import tell_outcome
 
 if TYPE_CHECKING:
     from g2c.loop.assembled.setup import LoopSettings
@@ -74,6 +75,7 @@ def run_loop(
         assert runner.store is not None
         runner.store.start_session()
         state = runner.run(goal, budget)
+        tell_outcome(state.status)
         if dream:
             reporter.on_wait("dream")
             dream_if_due(runner.store, judge, tell_aside)

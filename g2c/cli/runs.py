@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -12,6 +14,8 @@ from g2c.cli.console import out, show
 from g2c.cli.steps import show_end, show_step
 from g2c.course.errors import import_students
 from g2c.course.runs import find_run, list_runs, read_run, read_transcript
+from g2c.course.traces import ends_of, list_traces
+from g2c.files import replace_text
 from g2c.text import printable
 
 app = typer.Typer()
@@ -24,12 +28,50 @@ RunArgument = Annotated[
 ]
 
 
-@app.command("runs")
-def table_of_runs() -> None:
-    """List the recorded runs, newest first.
+ALARM = 0.2
+"""The share of refinements that may end at their cap. With more, the cap decides and no critic."""
 
-    Example: g2c runs
+
+@app.command("runs")
+def table_of_runs(
+    runs: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[RUN]...", help="For --export: as g2c show takes them."),
+    ] = None,
+    summary: Annotated[
+        bool, typer.Option("--summary", help="Say how the runs of each command ended.")
+    ] = False,
+    file: Annotated[
+        Path | None,
+        typer.Option("--export", metavar="FILE", help="Write runs into a new file, to train on."),
+    ] = None,
+    all_answered: Annotated[
+        bool, typer.Option("--all-answered", help="Export all that gave an answer, right or not.")
+    ] = False,
+    chat: Annotated[
+        bool, typer.Option("--chat", help="Export as chats: a line with messages for each run.")
+    ] = False,
+) -> None:
+    """List the recorded runs, newest first. With --summary: how chats, loops, refinements, reviews
+    and dreams ended, from the traces that they left.
+
+    With --export: write the runs that you name into a file, to train a model on. Without --chat it
+    has the form of maintain/training. Texts leave with it: questions, answers, what tools read, and
+    without --chat the prompts with what the memory added. What has the form of a key or a password
+    is replaced, and that is no promise. Nothing is sent.
+
+    Example: g2c runs --summary
+
+    Example: g2c runs 1 4 --export good.jsonl --chat
     """
+    if file:
+        _export(file, runs or [], all_answered, chat)
+        return
+    if runs or all_answered or chat:
+        raise ValueError("That goes with --export FILE; g2c show RUN shows one.")
+    if summary:
+        _summary()
+        return
     paths = list_runs()
     if not paths:
         out.print("No run is recorded yet; g2c chat records each run.")
@@ -52,6 +94,61 @@ def table_of_runs() -> None:
         cells = [path.stem, len(result.steps), result.stopped_reason, result.user_message, model]
         table.add_row(str(number), *(escape(" ".join(str(cell).split())) for cell in cells))
     out.print(table)
+
+
+def _export(file: Path, runs: Sequence[str], all_answered: bool, as_chats: bool) -> None:
+    if bool(runs) == all_answered:
+        raise ValueError("Name the runs that are good, or write --all-answered.")
+    if file.exists():
+        raise ValueError(f"{file} is there already; name a new file.")
+    from g2c.course.run_export import chat_of, line_of, traces_of
+
+    lines: list[str] = []
+    left_out: list[str] = []
+    done = 0
+    for path in list_runs() if all_answered else dict.fromkeys(map(find_run, runs)):
+        try:
+            run = read_run(path)
+            lines += map(line_of, [chat_of(run)] if as_chats else traces_of(run))
+            done += 1
+        except (ValueError, OSError) as error:
+            if not all_answered:
+                raise ValueError(f"{path.stem}: {error}") from error
+            left_out.append(f"{path.stem}: {error}")
+    for sentence in left_out:
+        out.print(f"[dim]left out {escape(printable(sentence))}[/]", soft_wrap=True)
+    if not lines:
+        raise ValueError("No run is left, so nothing was written.")
+    replace_text(file, "".join(lines))
+    out.print(
+        f"{escape(str(file))} has {done} of {done + len(left_out)} runs. "
+        "They are texts of yours: read the file before you hand it on.",
+        soft_wrap=True,
+    )
+
+
+def _summary() -> None:
+    ends = ends_of(list_traces())
+    if not ends:
+        out.print("No run has left a trace yet; g2c chat, refine, review and loop do.")
+        return
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    table.add_column("command")
+    table.add_column("runs", justify="right")
+    table.add_column("ended with", overflow="fold")
+    for one in ends:
+        outcomes = ", ".join(f"{name} {count}" for name, count in one.outcomes)
+        table.add_row(escape(one.command), str(one.runs), escape(printable(outcomes)))
+    out.print(table)
+    for one in ends:
+        capped = dict(one.outcomes).get("max_rounds", 0)
+        if capped and capped >= ALARM * one.runs:
+            out.print(
+                f"[yellow]{capped} of {one.runs} runs of {escape(one.command)} were ended by their "
+                "cap on rounds and by no verdict. Look at what the critic asks for: it may want "
+                "what no draft has.[/]",
+                soft_wrap=True,
+            )
 
 
 @app.command("show")

@@ -32,8 +32,11 @@ def label_of(name: str) -> str:
 
     >>> label_of("llama3.2:3b"), label_of("embedded+runs/six.gguf")
     ('llama3.2:3b', 'six')
+    >>> label_of("embedded+runs/six.gguf,max_steps=3")
+    'six,max_steps=3'
     """
-    return Path(name).stem if name.endswith(".gguf") else name
+    model, comma, settings = name.partition(",")
+    return (Path(model).stem if model.endswith(".gguf") else model) + comma + settings
 
 
 def on_this_machine(models: Mapping[str, Backend]) -> Asker:
@@ -41,6 +44,7 @@ def on_this_machine(models: Mapping[str, Backend]) -> Asker:
 
     def asked(batches: Sequence[Batch], show: Show) -> Iterator[tuple[Batch, Asked]]:
         from g2c.evaluation.assembled.runner import Attempt, run_suite
+        from g2c.evaluation.assembled.settings import split_name
 
         for batch in batches:
             backend, name = models[batch.model], batch.model
@@ -48,7 +52,9 @@ def on_this_machine(models: Mapping[str, Backend]) -> Asker:
             def tell(one: Attempt, name: str = name) -> None:
                 show(name, one.family)
 
-            yield batch, (identity_of(backend), run_suite(backend, batch.tasks, tell))
+            _, settings = split_name(name)
+            asked = run_suite(backend, batch.tasks, tell, settings)
+            yield batch, (identity_of(backend) | settings.identity, asked)
 
     return asked
 
@@ -81,10 +87,13 @@ def ask_batch(batch: Batch) -> Asked:
     """
     os.environ[REFERENCE_VARIABLE] = "all"  # before anything imports the exercises
     from g2c.evaluation.assembled.runner import run_suite
+    from g2c.evaluation.assembled.settings import split_name
 
+    model, settings = split_name(batch.model)
     with _ONE_AT_A_TIME:
-        backend = _loaded(batch.model)
-        return identity_of(backend), run_suite(backend, batch.tasks)
+        backend = _loaded(model)
+        asked = run_suite(backend, batch.tasks, settings=settings)
+        return identity_of(backend) | settings.identity, asked
 
 
 @lru_cache(maxsize=2)
@@ -93,17 +102,20 @@ def _loaded(name: str) -> Backend:
 
 
 def load(name: str) -> Backend:
-    """The model that `g2c eval` calls `name`.
+    """The model that `g2c eval` calls `name`, whatever settings stand behind it.
 
     Raises:
+        ValueError: one of these is none.
         BackendError: it cannot be had; says what to do.
     """
+    from g2c.evaluation.assembled.settings import split_name
     from g2c.inference.embedded.backend import EmbeddedBackend
     from g2c.inference.selection import load_selection
 
-    if name.startswith(_WITH):
-        return EmbeddedBackend(adapter=name.removeprefix(_WITH))
-    return load_selection(name)
+    model, _ = split_name(name)
+    if model.startswith(_WITH):
+        return EmbeddedBackend(adapter=model.removeprefix(_WITH))
+    return load_selection(model)
 
 
 def identity_of(backend: Backend) -> dict[str, str]:

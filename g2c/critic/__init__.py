@@ -18,7 +18,6 @@ from g2c.critic.assembled.measurement import (
     verdict_stability,
 )
 from g2c.critic.assembled.panel import Reviewer, ReviewState, Reviser, review_until_converged
-from g2c.critic.assembled.preference import PairJudge, compare_by_preference
 from g2c.critic.assembled.program_critic import CheckingCritic
 from g2c.critic.assembled.reflexion import (
     PITFALLS,
@@ -76,7 +75,6 @@ __all__ = [
     "Interval",
     "LookingCritic",
     "Measurement",
-    "PairJudge",
     "RefinementState",
     "Refiner",
     "Review",
@@ -90,7 +88,6 @@ __all__ = [
     "aggregate",
     "approvals_report",
     "compare",
-    "compare_by_preference",
     "critic_prompt",
     "disputed",
     "each_seed",

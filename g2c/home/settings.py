@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -50,6 +51,11 @@ evolve = "ask"
 # think = true        # a model that can think does so, and takes longer
 # temperature = 0.0
 # seed = 0
+
+# What a million tokens cost with a model, read and written, in your currency. Then g2c trace and
+# g2c compare say what a run cost. Nothing is fetched: prices are what you write here.
+# [prices]
+# "llama3.2:3b" = [0.06, 0.06]
 """
 
 
@@ -62,6 +68,18 @@ class AgentSettings:
     evolve: Evolve = "ask"
     mcp: tuple[str, ...] = ()
     model: ModelOptions = NO_OPTIONS
+    prices: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+
+    def price_of(self, model: str, read: int, written: int) -> float | None:
+        """What so many tokens cost with `model`; None where no price is known.
+
+        >>> AgentSettings(prices={"big": (3.0, 15.0)}).price_of("big", 1_000_000, 100_000)
+        4.5
+        """
+        if model not in self.prices:
+            return None
+        for_read, for_written = self.prices[model]
+        return (for_read * read + for_written * written) / 1_000_000
 
     def tools_for(self, model: BackendInfo, *, in_loop: bool = False) -> tuple[str, ...]:
         """The tools of a chat, or of a loop, with that model.
@@ -98,7 +116,9 @@ def read_settings(file: Path) -> AgentSettings:
     if trouble := _trouble(data):
         raise ValueError(f"{file}: {trouble}")
     lists = {name: tuple(value) for name, value in data.items() if isinstance(value, list)}
-    return AgentSettings(**data | lists | {"model": read_options(data.get("model", {}))})
+    prices = {name: tuple(map(float, pair)) for name, pair in data.get("prices", {}).items()}
+    own = {"model": read_options(data.get("model", {})), "prices": prices}
+    return AgentSettings(**data | lists | own)
 
 
 def _trouble(data: dict[str, Any]) -> str:
@@ -118,7 +138,21 @@ def _trouble(data: dict[str, Any]) -> str:
         read_options(model)
     except ValueError as error:
         return f"in [model], {error}."
+    prices = data.get("prices", {})
+    if not isinstance(prices, dict) or not all(map(_is_price, prices.values())):
+        return (
+            '[prices] has a line for each model, such as "llama3.2:3b" = [0.06, 0.06]: what a '
+            f"million tokens cost, read and written; got {prices!r:.200}."
+        )
     for name, kind in (("examples", Examples), ("evolve", Evolve)):
         if data.get(name, get_args(kind)[0]) not in get_args(kind):
             return f"{name} is one of {', '.join(get_args(kind))}; got {data[name]!r:.200}."
     return ""
+
+
+def _is_price(value: object) -> bool:
+    return (
+        isinstance(value, list)
+        and len(value) == 2
+        and all(type(one) in (int, float) and 0 <= one < float("inf") for one in value)
+    )

@@ -13,6 +13,7 @@ from dataclasses import asdict, astuple, dataclass, field, replace
 from typing import Any, TypedDict
 
 from g2c.inference.errors import BackendError, ToolsUnsupportedError
+from g2c.tracing import traced_call
 
 Message = Mapping[str, Any]
 """One chat message in Ollama's shape: `role` and `content`; an assistant's may hold `tool_calls`
@@ -216,7 +217,12 @@ class Backend(ABC):
     ) -> InferenceResult:
         """Continue `prompt`."""
         sampling = Sampling(max_new_tokens, temperature, top_k, top_p)
-        return without_thinking(self._complete(prompt, sampling))
+        return traced_call(
+            self._name,
+            prompt,
+            lambda: without_thinking(self._complete(prompt, sampling)),
+            lambda result: result.completion,
+        )
 
     def stopping_at(self, *strings: str) -> Backend:
         """Return a view of this backend whose completions end before any of `strings`.
@@ -263,7 +269,12 @@ class Backend(ABC):
             ToolsUnsupportedError: this backend, or its model, has no such channel.
         """
         sampling = Sampling(max_new_tokens, temperature, top_k, top_p)
-        result = self._chat(messages, tools, sampling, think)
+        result = traced_call(
+            self._name,
+            str(messages[-1].get("content", "")) if messages else "",
+            lambda: self._chat(messages, tools, sampling, think),
+            lambda result: result.content,
+        )
         from g2c.inference.structured.thinking import split_thinking
         from g2c.inference.structured.written_calls import find_written_calls
 
@@ -298,7 +309,15 @@ class Backend(ABC):
                 `max_new_tokens` before the JSON was whole.
         """
         sampling = Sampling(max_new_tokens, temperature, top_k, top_p)
-        return self._complete_json(prompt, schema, sampling)
+        return traced_call(
+            self._name,
+            prompt,
+            lambda: self._complete_json(prompt, schema, sampling),
+            lambda result: result.completion,
+        )
+
+    def _name(self) -> str:
+        return self.info.model_id
 
     def _complete(self, prompt: str, sampling: Sampling) -> InferenceResult:
         raise NotImplementedError(f"{type(self).__name__} has no _complete")

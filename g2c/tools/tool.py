@@ -16,6 +16,7 @@ from typing import Any
 
 from g2c.inference.structured.arguments import list_arguments
 from g2c.tools.schema import FindProblems, compile_schema
+from g2c.tracing import traced
 
 ERROR_MARK = "[error] "
 """What the model reads before the text of an error."""
@@ -238,6 +239,14 @@ def dispatch_tool_call(registry: ToolRegistry, call: ToolCall) -> ToolResult:
     >>> dispatch_tool_call(registry, ToolCall("divide", {"a": 1, "b": 0})).output
     'ZeroDivisionError: division by zero'
     """
+    with traced("tool", call.name, str(call.arguments)) as ending:
+        result = _carried_out(registry, call)
+        ending.text = result.output
+        ending.error = "tool_error" if result.is_error else ""
+    return result
+
+
+def _carried_out(registry: ToolRegistry, call: ToolCall) -> ToolResult:
     try:
         tool = registry.get(call.name)
         validate_arguments(tool, call.arguments)

@@ -222,7 +222,7 @@ _WRONG = '''"""@ID@ gone wrong."""
 
 from functools import partial
 
-from . import wrong
+from wrong_answers import wrong
 
 wrong = partial(wrong, "@ID@")
 

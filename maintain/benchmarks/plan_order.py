@@ -19,7 +19,8 @@ from _solved import change
 from g2c.agent import Agent, Plan, make_plan
 from g2c.agent.provided.prompts import render_plan_block
 from g2c.agent.provided.run import RunRecord
-from g2c.evaluation.assembled.attempt import MAX_NEW_TOKENS, MAX_STEPS
+from g2c.evaluation.assembled.attempt import MAX_NEW_TOKENS
+from g2c.evaluation.assembled.settings import MAX_STEPS
 from g2c.evaluation.assembled.suite import fingerprint, load_suite
 from g2c.evaluation.assembled.tasks import AgentTask
 from g2c.evaluation.assembled.tools import make_tools

@@ -25,7 +25,7 @@ from g2c.critic import (
 from g2c.inference import EmbeddedBackend
 
 Prompt = Callable[[str, str], str]
-Pair = tuple[Critique, Critique]
+Solved = tuple[Critique, Critique]
 """The critiques of a task's broken draft and of its good one."""
 
 FRESH = "strict, fresh"
@@ -57,7 +57,7 @@ PROMPTS: Mapping[str, Prompt] = {
 }
 
 
-def scores_of(pairs: Sequence[Pair]) -> tuple[list[float], list[float]]:
+def scores_of(pairs: Sequence[Solved]) -> tuple[list[float], list[float]]:
     """The scores of the broken drafts, and of the good ones, where both could be read."""
     both = [(a.score, b.score) for a, b in pairs if a.score is not None and b.score is not None]
     return [broken for broken, _ in both], [good for _, good in both]
@@ -68,7 +68,7 @@ def gain(before: Sequence[float], after: Sequence[float]) -> str:
     return f"{found.estimate:+.2f} ({found.low:+.2f} to {found.high:+.2f})"
 
 
-def row_of(name: str, pairs: Sequence[Pair]) -> list[object]:
+def row_of(name: str, pairs: Sequence[Solved]) -> list[object]:
     broken, good = scores_of(pairs)
     return [
         name,
@@ -80,7 +80,7 @@ def row_of(name: str, pairs: Sequence[Pair]) -> list[object]:
     ]
 
 
-def change(first: Sequence[Pair], second: Sequence[Pair]) -> str:
+def change(first: Sequence[Solved], second: Sequence[Solved]) -> str:
     """What the second prompt adds to the mean score of a task's two drafts."""
     drafts = [tuple(zip(*pairs, strict=True)) for pairs in zip(first, second, strict=True)]
     both = [found for of_task in drafts if (found := scores_of(of_task))[0]]

@@ -22,7 +22,8 @@ from _solved import change
 
 from g2c.agent import Agent, AgentRunResult
 from g2c.agent.vote import settle
-from g2c.evaluation.assembled.attempt import MAX_NEW_TOKENS, MAX_STEPS
+from g2c.evaluation.assembled.attempt import MAX_NEW_TOKENS
+from g2c.evaluation.assembled.settings import MAX_STEPS
 from g2c.evaluation.assembled.suite import fingerprint, load_suite
 from g2c.evaluation.assembled.tasks import AgentTask
 from g2c.evaluation.assembled.tools import make_tools

@@ -9,6 +9,7 @@ TITLES = {
     "20": "an agent that remembers",
     "21": "a second pair of eyes",
     "22": "an agent that keeps going",
+    "23": "an agent that is measured",
 }
 KINDS: tuple[Kind, ...] = ("good", "program", "bad")
 """The colours of easy, middling and hard."""

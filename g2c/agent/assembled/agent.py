@@ -18,6 +18,7 @@ from g2c.agent.provided.types import Action, AgentError, AgentStep, Memory, Obse
 from g2c.agent.scratchpad import render as render_scratchpad
 from g2c.inference import Backend, ChatResult, InferenceResult, Sampling
 from g2c.tools import ToolCall, ToolRegistry, dispatch_tool_call, render_tools_for_chat
+from g2c.tracing import traced_run
 
 
 class Scratchpad(BaseScratchpad):
@@ -90,7 +91,7 @@ class Agent(BaseAgent):
         """What the next runs are told of the conversation so far."""
         self._stopping = backend.stopping_at(*STOPS)
 
-    run = run_agent
+    run = traced_run(run_agent)
 
     def start(self, user_message: str) -> RunRecord:
         if not isinstance(user_message, str) or not user_message.strip():

@@ -9,6 +9,7 @@ from g2c.agent.provided.prompts import render_planning_prompt, written_plan
 from g2c.agent.provided.types import Plan
 from g2c.inference import Backend, BackendError
 from g2c.tools import Tool
+from g2c.tracing import traced
 
 
 def make_plan(backend: Backend, tools: Iterable[Tool], user_message: str) -> Plan | None:
@@ -24,7 +25,8 @@ def make_plan(backend: Backend, tools: Iterable[Tool], user_message: str) -> Pla
     # A plan that is continued ends at the first blank line. A chat's reply may only begin there.
     model = backend.stopping_at("\n\n") if continued else backend
     try:
-        answer = model.complete(prompt, max_new_tokens=160, temperature=0.0)
+        with traced("plan"):
+            answer = model.complete(prompt, max_new_tokens=160, temperature=0.0)
     except BackendError:
         return None
     text = answer.completion

@@ -51,7 +51,7 @@ QUESTIONS = (
     "When is the meeting in diary.txt?",
 )
 
-_STANDING_ON_STUDENTS = ("agent", "memory", "critic", "loop", "home", "solutions")
+_STANDING_ON_STUDENTS = ("agent", "memory", "critic", "loop", "home", "evaluation", "solutions")
 _MAX_FILE_BYTES = 2**20
 
 

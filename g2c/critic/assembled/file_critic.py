@@ -24,6 +24,7 @@ from g2c.inference.structured.json_forms import (
 )
 from g2c.text import fold, one_line
 from g2c.tools import ToolError, make_calculator, make_read_file
+from g2c.tracing import traced
 
 MAX_FILE_BYTES = 100_000
 _FILE_NAME = re.compile(r"(?<![\w./-])[\w-][\w./-]*\.[A-Za-z]\w{1,7}(?![\w/])")
@@ -83,6 +84,7 @@ class LookingCritic:
     folder: Path
     max_new_tokens: int = 300
 
+    @traced("critique")
     def __call__(self, task: str, draft: str) -> Critique:
         if not file_names(task):
             return Critique(parse_error="The goal names no file that could be looked at.")

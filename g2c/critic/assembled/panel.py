@@ -29,6 +29,7 @@ from g2c.critic.provided.types import (
 from g2c.foreign_json import load_json
 from g2c.inference import Backend, BackendError
 from g2c.inference.structured.json_forms import object_schema, text_schema
+from g2c.tracing import traced
 
 MAX_NOTES_CHARS = 300
 
@@ -78,6 +79,7 @@ class Reviewer:
     temperature: float = 0.0
     max_new_tokens: int = 512
 
+    @traced("critique")
     def __call__(self, task: str, draft: str) -> Review:
         answer = self.backend.complete_json(
             self.prompt(task, draft),
@@ -125,6 +127,7 @@ class Reviser:
     max_new_tokens: int = 512
     on_cut: OnCut | None = None
 
+    @traced("revision")
     def __call__(self, task: str, draft: str, reviews: Sequence[Review]) -> str:
         prompt = revision_prompt(task, draft, reviews, disputed(reviews, self.gap))
         return write_draft(self.backend, prompt, self.temperature, self.max_new_tokens, self.on_cut)

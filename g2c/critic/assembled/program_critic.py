@@ -25,6 +25,7 @@ from g2c.inference import Backend
 from g2c.inference.structured.json_forms import ask_json
 from g2c.tools import ToolError, make_calculator
 from g2c.tools.run_python import make_run_python
+from g2c.tracing import traced
 
 _FENCED = re.compile(r"```\w*\n(.*?)\n?```", re.DOTALL)
 _SUM = re.compile(r"(?<![\w.])([\d(][\d.+\-*/() ]*[+\-*/][\d.+\-*/() ]*)=\s*(-?\d+(?:\.\d+)?)")
@@ -67,6 +68,7 @@ class CheckingCritic:
     run: Callable[[str], str] = field(default_factory=_default_run)
     max_new_tokens: int = 200
 
+    @traced("critique")
     def __call__(self, task: str, draft: str) -> Critique:
         given = read_examples(task)
         findings = list(check_sums(draft))

@@ -22,6 +22,7 @@ from g2c.critic.provided.prompts import (
 )
 from g2c.critic.provided.types import Critique
 from g2c.inference import Backend
+from g2c.tracing import traced
 
 OnCut = Callable[[str], object]
 
@@ -40,6 +41,7 @@ class Generator:
     max_new_tokens: int = 512
     on_cut: OnCut | None = None
 
+    @traced("draft")
     def __call__(self, task: str) -> str:
         prompt = generator_prompt(task)
         return write_draft(self.backend, prompt, self.temperature, self.max_new_tokens, self.on_cut)
@@ -64,6 +66,7 @@ class Critic:
     temperature: float = 0.0
     max_new_tokens: int = 512
 
+    @traced("critique")
     def __call__(self, task: str, draft: str) -> Critique:
         prompt = critic_prompt(self.system, task, draft, self.form)
         if self.form == "json":
@@ -94,6 +97,7 @@ class Refiner:
     max_new_tokens: int = 512
     on_cut: OnCut | None = None
 
+    @traced("revision")
     def __call__(self, task: str, draft: str, critique: Critique) -> str:
         prompt = refiner_prompt(task, draft, critique)
         return write_draft(self.backend, prompt, self.temperature, self.max_new_tokens, self.on_cut)

@@ -16,6 +16,7 @@ from g2c.critic.assembled.roles import Critic
 from g2c.evaluation.assembled.call_verdicts import judge_call
 from g2c.evaluation.assembled.critics import ask_for_check
 from g2c.evaluation.assembled.homes import ask_home
+from g2c.evaluation.assembled.settings import Settings
 from g2c.evaluation.assembled.tasks import (
     AgentTask,
     CallTask,
@@ -58,12 +59,14 @@ from g2c.memory import MemoryStore
 from g2c.memory.assembled.recall import choose
 from g2c.tools import Tool, ToolRegistry
 
-MAX_STEPS = 6
+USUAL = Settings()
 MAX_NEW_TOKENS = 160
 NOW = datetime(2026, 3, 10, 17, 3, tzinfo=UTC)
 
 
-def ask(backend: RecordingBackend, task: SuiteTask, folder: Path) -> Verdict:
+def ask(
+    backend: RecordingBackend, task: SuiteTask, folder: Path, settings: Settings = USUAL
+) -> Verdict:
     """Ask `backend` one task, with the empty `folder` for its files, and judge what it did.
 
     Raises:
@@ -71,19 +74,20 @@ def ask(backend: RecordingBackend, task: SuiteTask, folder: Path) -> Verdict:
     """
     match task:
         case HomeTask():
-            return ask_home(backend, task, folder, NOW, MAX_STEPS, _tokens(backend))
+            return ask_home(backend, task, folder, NOW, settings.max_steps, _tokens(backend))
         case CallTask():
-            return _ask_for_call(backend, task)
+            return _ask_for_call(backend, task, settings)
         case CheckTask():
             return ask_for_check(backend, task, folder)
         case OutsideTask():
             tools = shown(make_tools(task.tools, folder, task.made), task)
-            return judge_outside(task, _run_agent(backend, task, tools, folder))
+            return judge_outside(task, _run_agent(backend, task, tools, folder, settings))
         case AgentTask():
             tools = shown(make_tools(task.tools, folder), task)
-            return judge_agent(task, _run_agent(backend, task, tools, folder))
+            return judge_agent(task, _run_agent(backend, task, tools, folder, settings))
         case PlanTask():
-            plan = make_plan(backend, make_tools(task.tools, folder), task.question)
+            tools = settings.described(make_tools(task.tools, folder))
+            plan = make_plan(backend, ToolRegistry(tools), task.question)
             return judge_plan(task, plan)
         case CritiqueTask():
             critic = Critic(backend, max_new_tokens=_tokens(backend))
@@ -109,26 +113,26 @@ def _tokens(backend: Backend) -> int:
 
 
 def _run_agent(
-    backend: Backend, task: AgentTask, tools: Iterable[Tool], folder: Path
+    backend: Backend, task: AgentTask, tools: Iterable[Tool], folder: Path, settings: Settings
 ) -> AgentRunResult:
     write_files(task.files, folder)
     agent = Agent(
         backend,
-        ToolRegistry(tools),
+        ToolRegistry(settings.described(tools)),
         plan=False,
-        max_steps=MAX_STEPS,
+        max_steps=settings.max_steps,
         max_new_tokens=_tokens(backend),
         temperature=0.0,
     )
     return agent.run(task.question)
 
 
-def _ask_for_call(backend: Backend, task: CallTask) -> Verdict:
+def _ask_for_call(backend: Backend, task: CallTask, settings: Settings) -> Verdict:
     kind = Agent if task.channel == "text" else NativeAgent
     tools = (Tool(**one, func=lambda **given: "Done.") for one in task.functions)
     agent = kind(
         backend,
-        ToolRegistry(tools),
+        ToolRegistry(settings.described(tools)),
         plan=False,
         max_steps=1,
         max_new_tokens=_tokens(backend),

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from g2c.evaluation.assembled.attempt import ask
+from g2c.evaluation.assembled.attempt import USUAL, ask
+from g2c.evaluation.assembled.settings import Settings
 from g2c.evaluation.assembled.tasks import InstructionTask, SuiteTask
 from g2c.evaluation.assembled.verdicts import Verdict
 from g2c.inference import Backend, BackendError, BackendUnreachableError
@@ -39,6 +40,7 @@ def run_suite(
     backend: Backend,
     tasks: Iterable[SuiteTask],
     on_attempt: Callable[[Attempt], None] = lambda outcome: None,
+    settings: Settings = USUAL,
 ) -> tuple[Attempt, ...]:
     """Ask `backend` all tasks, in their order; `on_attempt` hears of each.
 
@@ -48,21 +50,21 @@ def run_suite(
     """
     outcomes = []
     for task in tasks:
-        outcomes.append(run_task(backend, task))
+        outcomes.append(run_task(backend, task, settings))
         on_attempt(outcomes[-1])
     return tuple(outcomes)
 
 
-def run_task(backend: Backend, task: SuiteTask) -> Attempt:
+def run_task(backend: Backend, task: SuiteTask, settings: Settings = USUAL) -> Attempt:
     """Ask `backend` one task."""
     with tempfile.TemporaryDirectory(prefix="g2c-eval-") as name:
         tape, folder = Path(name, "tape.jsonl"), Path(name, "files")
         folder.mkdir()
         if isinstance(task, InstructionTask) and isinstance(backend, EmbeddedBackend):
             backend = backend.as_chat()  # as other backends always are
-        taped = RecordingBackend(backend, tape)
+        taped = RecordingBackend(settings.ahead(backend), tape)
         try:
-            verdict = ask(taped, task, folder)
+            verdict = ask(taped, task, folder, settings)
         except BackendUnreachableError:
             raise
         except BackendError as error:

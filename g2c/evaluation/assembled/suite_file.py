@@ -1,4 +1,6 @@
-"""A suite from outside: tasks in a file of JSON Lines. docs/measuring.md describes the format.
+"""A suite from outside: tasks in a file of JSON Lines.
+
+docs/modules/23-evaluation/suites.md describes the format.
 
 Whoever wrote the file did not write this program. So each line is checked as a whole before any
 model is asked, and what is wrong with it is told with the number of the line.
@@ -18,7 +20,7 @@ from g2c.evaluation.assembled.tasks import Channel, SuiteTask
 from g2c.foreign_json import load_json
 from g2c.written import lines_of, read_text
 
-HELP = "docs/measuring.md has the format and an example."
+HELP = "docs/modules/23-evaluation/suites.md has the format and an example."
 
 
 def load_suite_file(

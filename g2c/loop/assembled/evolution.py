@@ -28,6 +28,7 @@ from g2c.loop.invariants import check_invariants
 from g2c.loop.provided.identity import WRITABLE, Change, Versions, ensure_config, read_texts
 from g2c.loop.provided.types import LoopError, SessionSummary
 from g2c.memory.provided.types import Turn
+from g2c.tracing import traced
 
 MAX_NEW_TOKENS = 640
 """Enough for `ASKED_EDITS` edits of `ASKED_CHARS` characters."""
@@ -48,6 +49,7 @@ class EvolutionResult:
     broken: tuple[str, ...] = ()
 
 
+@traced("evolution")
 def evolve(
     folder: Path,
     summary: SessionSummary,

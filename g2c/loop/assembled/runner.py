@@ -54,6 +54,7 @@ from g2c.loop.runner import run as run_loop
 from g2c.loop.stuck import is_stuck
 from g2c.memory import MemoryStore
 from g2c.memory.assembled.store import utc_now
+from g2c.tracing import traced
 
 STUCK = "The ticks repeat: the same prompt, the same actions, the same answer."
 """The error of a tick that broke nothing and changed nothing."""
@@ -163,6 +164,7 @@ class LoopRunner(BaseRunner):
         self.on_wait("agent")
         return is_reached
 
+    @traced("tick")
     def tick(self, state: LoopState) -> tuple[LoopState, TickRecord]:
         note = note_for(self.files.healer_note, state)
         parts = self._parts(state, note)

@@ -43,6 +43,7 @@ from g2c.memory.provided.types import (
     Topic,
     Turn,
 )
+from g2c.tracing import traced
 
 Phase = Literal["orient", "gather", "consolidate", "index"]
 ASKED_CHANGES = 4
@@ -127,6 +128,7 @@ def dream(
             lock.release()
 
 
+@traced("dream")
 def _dream(
     layers: Layers, backend: Backend, now: datetime, on_phase: Callable[[Phase], None]
 ) -> DreamResult:

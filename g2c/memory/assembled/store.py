@@ -32,6 +32,7 @@ from g2c.memory.provided.types import (
     TopicDraft,
     Turn,
 )
+from g2c.tracing import traced
 
 MAX_TURN_CHARS = 200_000
 """The longest turn that is kept: a book's chapter, and far more than any context."""
@@ -199,6 +200,7 @@ class MemoryStore:
             pattern, days_back=days_back, ignore_case=ignore_case, today=today
         )
 
+    @traced("recall")
     def recall(
         self, query: str, k: int = 3, *, backend: Backend | None = None, transcripts: bool = False
     ) -> list[Recollection]:

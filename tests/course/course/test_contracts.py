@@ -17,9 +17,9 @@ WORDS = 120
 MORE_WORDS = {"22.3": 200}
 """A loop has more edges than a function."""
 
-PACKAGES = ["agent", "memory", "critic", "loop", "solutions"]
-"""Where the idea of a lesson stands in the student's files only. "inference", "tools", "course",
-"evaluation" and "widgets" are to follow."""
+PACKAGES = ["agent", "memory", "critic", "loop", "evaluation", "solutions"]
+"""Where the idea of a lesson stands in the student's files only. "inference", "tools", "course" and
+"widgets" are to follow."""
 
 
 def contract(exercise: Exercise) -> str:

@@ -16,7 +16,7 @@ import pytest
 from g2c.cli.score import passes_elsewhere
 from g2c.course.first_versions.loop.commit import commit as first_version
 from g2c.course.manifest import Exercise, find_exercise, load_exercises
-from g2c.course.scored import PUBLIC_SEED, Score, goal_of, no_progress, plateau
+from g2c.course.scored import PUBLIC_SEED, Score, decision, goal_of, no_progress, plateau
 from g2c.course.scored import writes as machines
 from g2c.course.scored.claims import make_claims
 from g2c.course.scored.programs import many_programs
@@ -24,12 +24,14 @@ from g2c.course.scored.verdict import GOAL as VERDICT
 from g2c.course.scored.verdict import cases_of
 from g2c.critic.provided.labelled import load_labelled
 from g2c.critic.provided.outcomes import NEVER_ENDS, Outcome, try_calls
+from g2c.evaluation.provided.stakes import Counts
 from g2c.loop.provided.disk import MAX_BYTES, FolderDisk
 from g2c.memory.provided.terms import split_words
 from g2c.memory.provided.types import Turn
 from g2c.solutions.loop.commit import commit
 from g2c.solutions.memory.grounding import is_grounded
 from g2c.solutions.others.critic.plateau.trend_and_hope import is_plateau as trend_and_hope
+from g2c.solutions.others.evaluation.decision.two_bounds import decide as two_bounds
 from g2c.tools import ToolError
 
 GOALS = [one for one in load_exercises() if one.goal and not goal_of(one).facts]
@@ -385,3 +387,61 @@ def test_the_tasks_of_a_seed_can_be_read(exercise: Exercise) -> None:
     assert tasks
     first, again, other = list(tasks(0)), list(tasks(0)), list(tasks(1))
     assert first == again != other and len(first) > 20
+
+
+class TestDecision:
+    """23.7: a cost is what was paid for tasks, and what a wrong end costs."""
+
+    CASE = decision.Invented(0.5, 12.0, ((False, True),) * 20)
+    EQUALS = decision.Invented(0.5, 0.0, ((True, True),) * 20)
+
+    @pytest.mark.parametrize(
+        ("case", "said", "cost"),
+        [
+            (CASE, "b", 5),
+            (CASE, "no telling", 5 + 12),
+            (CASE, "a", 5 + 12 + 30),
+            (EQUALS, "no telling", 5),
+            (EQUALS, "b", 5 + 30),
+        ],
+    )
+    def test_a_cost_follows_from_the_end(
+        self, case: decision.Invented, said: Any, cost: float
+    ) -> None:
+        assert case.cost(said, 10) == cost
+
+    def test_not_to_look_saves_nothing(self) -> None:
+        found = decision.measure(lambda *seen: "no telling", 1, no_progress)
+        assert found.points == 0
+
+    def test_a_goal_sees_the_tasks_up_to_the_last(self) -> None:
+        left: list[int] = []
+
+        def watch(seen: Any, more: int, price: float) -> str:
+            left.append(more)
+            return "go on" if len(left) <= 50 else "no telling"
+
+        decision.measure(watch, 1, no_progress)
+        assert left[:51] == list(range(50, -1, -1))
+
+    def test_an_answer_that_is_no_decision_costs_a_false_alarm(self) -> None:
+        found = decision.measure(lambda *seen: None, 1, no_progress)
+        assert found.points < -100 and "ended with None" in found.lost[0]
+
+    @each_seed
+    def test_two_bounds_reach_the_target_and_a_fixed_number_of_tasks_does_not(
+        self, seed: int
+    ) -> None:
+        def fixed(seen: Counts, left: int, price: float) -> str:
+            if seen.tasks < 40:
+                return "go on"
+            lead = seen.only_b - seen.only_a
+            is_clear = lead**2 > 3.84 * (seen.only_a + seen.only_b)
+            return ("b" if lead > 0 else "a") if is_clear else "no telling"
+
+        both = [decision.measure(by, seed, no_progress).points for by in (two_bounds, fixed)]
+        assert both[0] >= decision.TARGET > both[1]
+
+    def test_the_comparisons_that_are_shown_are_of_both_kinds(self) -> None:
+        shown = "\n".join(decision.tasks(PUBLIC_SEED))
+        assert min(shown.count("were equals"), shown.count("was better")) > 5

@@ -22,6 +22,7 @@ from g2c.evaluation.assembled.tasks import OutsideTask
 from g2c.evaluation.assembled.verdicts import gives
 from g2c.inference import ScriptedBackend
 
+PAGE = ROOT / "docs/modules/23-evaluation/suites.md"
 EXAMPLE = ROOT / "docs/measuring-example.jsonl"
 FUNCTION = {
     "name": "f",
@@ -37,7 +38,11 @@ def reference() -> Iterator[None]:
 
 
 def test_the_example_on_the_page_is_the_file_and_can_be_solved() -> None:
-    shown = re.findall(r"```json\n(.*?)```", (ROOT / "docs/measuring.md").read_text("utf-8"), re.S)
+    shown = re.findall(
+        r"```json\n(.*?)```",
+        PAGE.read_text("utf-8"),
+        re.S,
+    )
     lines = [json.loads(line) for line in EXAMPLE.read_text("utf-8").splitlines()]
     assert all(json.loads(block) in lines for block in shown) and len(shown) >= 3
     tasks = load_suite_file(EXAMPLE)
@@ -52,7 +57,7 @@ def test_the_example_on_the_page_is_the_file_and_can_be_solved() -> None:
 
 
 def test_the_page_names_all_kinds_and_their_fields() -> None:
-    page = (ROOT / "docs/measuring.md").read_text("utf-8")
+    page = PAGE.read_text("utf-8")
     for name, kind in KINDS.items():
         row = next((line for line in page.splitlines() if line.startswith(f"| `{name}`")), "")
         missing = [one for one in (*kind.required, *kind.optional) if f"`{one}`" not in row]
@@ -119,9 +124,7 @@ def test_what_is_wrong_in_a_file_is_a_sentence_with_its_line(
         loaded(tmp_path, {**STORY, "id": "one"}, "", line)
     message = str(refused.value)
     assert "own.jsonl, line 3: " in message and says in message, message
-    assert (
-        message.endswith("docs/measuring.md has the format and an example.") and len(message) < 600
-    )
+    assert message.endswith("suites.md has the format and an example.") and len(message) < 600
 
 
 def test_a_file_without_a_task_or_without_text_is_refused(tmp_path: Path) -> None:

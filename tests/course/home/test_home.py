@@ -105,6 +105,22 @@ def test_the_settings_of_a_new_home_are_the_defaults(home: Home) -> None:
     assert home.settings() == AgentSettings(("calculator",), evolve="on")
 
 
+def test_prices_are_what_a_person_wrote(home: Home) -> None:
+    home.settings_file.write_text('[prices]\n"llama3.2:3b" = [0.5, 2]')
+    settings = home.settings()
+    assert settings.price_of("llama3.2:3b", 2_000_000, 500_000) == 2.0
+    assert settings.price_of("llama3.2:1b", 1, 1) is None, "another model has no price"
+
+
+@pytest.mark.parametrize(
+    "price", ["0.5", "[0.5]", "[0.5, -1]", "[true, 1]", "[inf, 1]", "['a', 1]"]
+)
+def test_a_price_that_is_none_is_refused(home: Home, price: str) -> None:
+    home.settings_file.write_text(f'[prices]\n"llama3.2:3b" = {price}')
+    with pytest.raises(ValueError, match=r"\[prices\] has a line for each model"):
+        home.settings()
+
+
 def test_a_session_has_the_tools_for_which_there_is_something_to_use_them_on(home: Home) -> None:
     def names(wanted: Sequence[str], **given: Any) -> list[str]:
         return [tool.name for tool in make_session_tools(wanted, **given)]

@@ -1,0 +1,128 @@
+"""The command that says which of two models or settings is better: compare."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from g2c.cli.asking import ask_all
+from g2c.cli.console import out
+from g2c.exercise import REFERENCE_VARIABLE, is_requested, requested_references
+
+app = typer.Typer()
+
+YOURS = ("21.6", "23.5")
+"""The exercises that judge. What asks is the reference's."""
+
+
+@app.command()
+def compare(
+    a: Annotated[str, typer.Argument(metavar="A", help="A model, perhaps with settings.")],
+    b: Annotated[str, typer.Argument(metavar="B", help="The one that may be better, or worse.")],
+    family: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Only this family of tasks; may be given again."),
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option("--limit", "-n", min=1, help="Only N tasks of each family.")
+    ] = None,
+    fresh: Annotated[
+        str | None,
+        typer.Option(metavar="SEED", help="Draw all tasks anew from this seed, a number or word."),
+    ] = None,
+    suite: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Ask the tasks in this file (JSON Lines) instead."),
+    ] = None,
+    examples: Annotated[
+        bool,
+        typer.Option(help="Whether the prompts have the tools' worked examples."),
+    ] = True,
+    gate: Annotated[
+        bool, typer.Option("--gate", help="Exit with 1 if B is shown to be worse.")
+    ] = False,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Ask on the Dask cluster that has this scheduler."),
+    ] = None,
+    json: Annotated[
+        Path | None,
+        typer.Option(
+            "--json",
+            metavar="FILE",
+            help="Keep every outcome in this file; what it has already is not asked again.",
+        ),
+    ] = None,
+) -> None:
+    """Say which of two is better: two models, or one with two settings.
+
+    Both are asked the same tasks, at temperature 0. You see what each solves and costs, what B
+    gains, and one sentence about it. It uses your paired_bootstrap (21.6) and your
+    sequential_test (23.5), and the reference functions for all else.
+    A and B are models as g2c eval names them. Behind a comma may stand max_steps=N, line=TEXT (a
+    line before each prompt, as the last) or FILE.toml with max_steps, line and [tools], which has
+    NAME = "DESCRIPTION".
+    For versions of one of your functions there is g2c score where it has a goal.
+
+    Example: g2c compare embedded embedded-plain --family arithmetic
+
+    Example: g2c compare embedded embedded,max_steps=3 --limit 10 --json steps.json
+
+    Example: g2c compare embedded embedded,new-words.toml --family unseen_tool --gate
+    """
+    _take_references()
+    from g2c.course.errors import import_students
+    from g2c.course.manifest import load_exercises
+
+    for exercise in load_exercises():
+        if exercise.id in YOURS:
+            import_students(exercise.target.partition(":")[0])
+    from g2c.course.sweep_workers import label_of
+    from g2c.critic.bootstrap import paired_bootstrap
+    from g2c.evaluation.assembled.comparison import Paired, to_markdown
+    from g2c.evaluation.assembled.report import FIXED, about_suite, drawn_from
+    from g2c.evaluation.assembled.settings import split_name, tools_of
+    from g2c.evaluation.assembled.suite import load_suite, without_examples
+    from g2c.evaluation.assembled.suite_file import load_suite_file
+    from g2c.evaluation.sequential import sequential_test
+
+    paired_bootstrap([0], [0])  # what is not written yet says so now and not after minutes
+    sequential_test([])
+    if fresh is not None and suite:
+        raise ValueError("A file's tasks cannot be drawn anew: give --fresh or --suite, not both.")
+    if suite:
+        tasks, source = load_suite_file(suite, family or (), limit), f"of {suite}"
+    else:
+        tasks = load_suite(family or (), limit, seed=fresh)
+        source = FIXED if fresh is None else drawn_from(fresh)
+    if not examples:
+        tasks, source = without_examples(tasks), f"without worked examples, {source}"
+    for name in (a, b):
+        _, settings = split_name(name)
+        if unknown := sorted(set(settings.tools) - set(tools_of(tasks))):
+            raise ValueError(f"{name}: no task here names a tool {unknown[0]}.")
+    measured = ask_all(tasks, (a, b), json, scheduler).measured()
+    first, second = label_of(a), label_of(b)
+    paired = Paired(first, second, measured[first], measured[second])
+    report = to_markdown(paired, about_suite(tasks, source))
+    out.print("\n" + report, markup=False, soft_wrap=True, end="")
+    if gate:
+        is_worse = paired.better == "a"
+        said = "closed: B is shown to be worse" if is_worse else "open: B is not shown to be worse"
+        out.print(f"\nThe gate is {said}.", markup=False, soft_wrap=True)
+        raise typer.Exit(int(is_worse))
+
+
+def _take_references() -> None:
+    """Let the references stand in for all exercises but those that judge; for these, too, where
+    somebody asked for it. This is before anything imports the exercises."""
+    from g2c.course.manifest import load_exercises
+
+    asked_for = requested_references()
+    names = [
+        one.id for one in load_exercises() if one.id not in YOURS or is_requested(one.id, asked_for)
+    ]
+    os.environ[REFERENCE_VARIABLE] = ",".join(names)

@@ -1,0 +1,113 @@
+"""The command that measures a judge: does it agree with people about which answer is better?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.markup import escape
+
+from g2c.cli.console import err, out
+from g2c.cli.options import JudgeModelOption, ModelOption, load
+from g2c.cli.steps import show_model
+from g2c.course.errors import import_students
+from g2c.course.traces import leaves_trace
+
+if TYPE_CHECKING:
+    from g2c.evaluation.assembled.judging import JudgeReport, LabelledPair
+    from g2c.evaluation.assembled.preference import PairJudge
+    from g2c.evaluation.provided.preferences import Pair
+
+app = typer.Typer()
+
+
+@app.command()
+@leaves_trace("judge")
+def judge(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Labelled pairs, as JSON Lines.")],
+    limit: Annotated[
+        int | None, typer.Option("--limit", "-n", min=1, help="Only the first N pairs.")
+    ] = None,
+    json: Annotated[
+        Path | None,
+        typer.Option(
+            "--json", metavar="FILE", help="Also keep the figures and all verdicts in this file."
+        ),
+    ] = None,
+    model: ModelOption = None,
+    judge_model: JudgeModelOption = None,
+) -> None:
+    """Measure a model as a judge of pairs, on pairs that a person has labelled.
+
+    A line of FILE is an object with task, a, b (two answers) and better: a, b or tie.
+    The model reads each pair in both orders, and does not see the label. The report says how
+    often it agrees with the labels, how far beyond chance (kappa), how much it prefers a place,
+    and how many pairs were split or could not be read. It uses your judge_pairs (23.3), kappa
+    (23.4) and paired_bootstrap (21.6).
+
+    Example: g2c judge docs/judging-example.jsonl
+
+    Example: g2c judge mine.jsonl --judge-model llama3.2:3b --json verdicts.json
+    """
+    import_students("g2c.evaluation")
+    from g2c.critic.bootstrap import paired_bootstrap
+    from g2c.evaluation.agreement import kappa
+    from g2c.evaluation.assembled.judging import load_pairs
+    from g2c.evaluation.assembled.preference import PairJudge
+    from g2c.evaluation.judge import judge_pairs
+
+    pairs = load_pairs(file)[:limit]
+    # If one is not written yet, it says so now and not after minutes.
+    paired_bootstrap([0], [0])
+    judge_pairs([], lambda *_: "tie")
+    kappa(["a"], ["a"])
+    backend = load(judge_model or model)
+    if not backend.supports_json:
+        raise ValueError(
+            f"{backend.info.model_id} cannot be held to a JSON schema, so its verdicts could not "
+            "be read. Name another model with --judge-model."
+        )
+    show_model(backend)
+    report = _measure(pairs, PairJudge(backend))
+    out.print("\n" + report.to_markdown(), markup=False, soft_wrap=True, end="")
+    if json:
+        _keep(json, backend.info.model_id, report)
+
+
+def _measure(pairs: tuple[LabelledPair, ...], asked: PairJudge) -> JudgeReport:
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    from g2c.evaluation.assembled.judging import measure_judge
+    from g2c.interrupted import StoppedEarly
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    times = (TimeElapsedColumn(), TextColumn("[dim]left[/]"), TimeRemainingColumn())
+    try:
+        with Progress(*columns, *times, console=err, transient=True) as progress:
+            bar = progress.add_task("judging in both orders", total=len(pairs))
+
+            def show(pair: Pair) -> None:
+                progress.update(bar, advance=1)
+
+            return measure_judge(pairs, asked, show)
+    except StoppedEarly as stopped:
+        out.print(f"\n{stopped}", markup=False, soft_wrap=True, end="")
+        raise
+
+
+def _keep(file: Path, model: str, report: JudgeReport) -> None:
+    from json import dumps
+
+    from g2c.files import replace_text
+
+    kept = dumps({"model": model, **report.to_json()}, indent=1, ensure_ascii=False)
+    replace_text(file, kept + "\n")
+    out.print(f"\nKept in {escape(str(file))}.", soft_wrap=True)

@@ -1,0 +1,33 @@
+"""Two judges read a hundred answers, of which a person found 95 good. One reads each of them and
+errs in six. The other says "good" and reads none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.evaluation.provided.ratings import Label, Weights
+
+QUESTION = "How often would somebody agree with this person who has seen none of the answers?"
+
+
+def kappa(a: Sequence[Label], b: Sequence[Label], *, weights: Weights = "none") -> float | None:
+    if weights == "none":
+        return sum(one == other for one, other in zip(a, b, strict=True)) / len(a)
+    far = max(abs(float(x) - float(y)) for x, y in zip(a, b, strict=True)) or 1
+    return 1 - sum(abs(float(x) - float(y)) / far for x, y in zip(a, b, strict=True)) / len(a)
+
+
+PERSON = ["good"] * 95 + ["bad"] * 5
+READS = ["good"] * 90 + ["bad"] * 5 + ["bad"] * 4 + ["good"]
+NODS = ["good"] * 100
+
+
+def show(folder: Path) -> Seen:
+    yield "the person", "95 good, 5 bad"
+    yield "one that reads", "takes 5 good ones for bad, and misses 1 of the 5 bad ones"
+    yield "one that nods", "says good a hundred times"
+    reads, nods = kappa(PERSON, READS), kappa(PERSON, NODS)
+    yield CAME, f"{reads} for the one that reads, and {nods} for the one that nods"
+    yield WISHED, "0 for a judge that has not looked"

@@ -1,0 +1,159 @@
+"""Recorded runs as what a model is trained on: in the form of `maintain/training`, or as chats.
+
+A run that answered has not answered rightly. Which runs are worth learning from is said by whoever
+exports them. What has the form of a key or a password is taken out of all texts.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from g2c.course.errors import import_students
+
+if TYPE_CHECKING:
+    from g2c.agent import AgentRunResult, AgentStep
+
+END = "<|im_end|>"
+"""What the model in the box writes where it has said everything."""
+REDACTED = "[redacted]"
+
+_LINE_ENDS = {ord(end): f"\\u{ord(end):04x}" for end in "\x85\u2028\u2029"}
+
+Segments = Sequence[tuple[str, bool]]
+"""A text in pieces, each with whether a model is to learn to write it."""
+
+
+def traces_of(run: AgentRunResult) -> list[dict[str, Any]]:
+    """The run in the form that `maintain.training.examples.read_traces` reads.
+
+    There is more than one trace where a prompt does not go on from what was written before. A step
+    that failed, could not be read or was cut off is there and is not learned; neither is one that
+    had something to redact.
+
+    Raises:
+        ValueError: it cannot be learned from; the message says why.
+    """
+    _check_answered(run)
+    texts = list(map(_redacted, _texts_of(run)))
+    about = {"kind": "recorded", "question": _clean(run.user_message), "given": []}
+    about["answer"] = _clean(run.final_answer)
+    found = [{**about, "segments": text} for text in texts if any(learn for _, learn in text)]
+    if not found:
+        raise ValueError("no step of it is to be learned: they failed, or were redacted.")
+    return found
+
+
+def chat_of(run: AgentRunResult) -> dict[str, Any]:
+    """The run as a chat: `{"messages": [...]}`, with calls of tools as OpenAI's API writes them.
+
+    What is not to be learned has the weight 0, as in `traces_of`. The system prompt and the tools'
+    schemas are not in it: a run by structured calls does not record them.
+
+    Raises:
+        ValueError: as `traces_of`.
+    """
+    _check_answered(run)
+    messages: list[dict[str, Any]] = [{"role": "user", "content": _clean(run.user_message)}]
+    for number, step in enumerate(run.steps, 1):
+        messages += _messages_of(step, f"step_{number}")
+    if not any(one["role"] == "assistant" and "weight" not in one for one in messages):
+        raise ValueError("no step of it is to be learned: they failed, or were redacted.")
+    return {"messages": messages}
+
+
+def line_of(data: Mapping[str, Any]) -> str:
+    """The data as a line of a file, whatever its reader takes for the end of a line. Half a
+    surrogate pair becomes a question mark."""
+    text = json.dumps(data, ensure_ascii=False).translate(_LINE_ENDS) + "\n"
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _check_answered(run: AgentRunResult) -> None:
+    if run.final_answer is None or run.stopped_reason != "final_answer":
+        raise ValueError(f"it did not end with an answer ({run.stopped_reason}).")
+
+
+def _is_learned(step: AgentStep) -> bool:
+    failed = step.parse_error or (step.observation and step.observation.is_error)
+    return not (failed or step.is_cut)
+
+
+def _texts_of(run: AgentRunResult) -> Iterator[Segments]:
+    """Prompts and completions, each text as far as the next prompt goes on from it."""
+    from g2c.agent.provided.prompts import STOPS
+    from g2c.inference import InferenceResult
+
+    pieces: list[tuple[str, bool]] = []
+    for step in run.steps:
+        call = step.inference
+        if not isinstance(call, InferenceResult):
+            raise ValueError("the prompts of structured calls are not recorded; take --chat.")
+        before = "".join(text for text, _ in pieces)
+        if pieces and call.prompt.startswith(before):
+            given = call.prompt[len(before) :]
+            written, learn = pieces[-1]
+            # The model wrote the stop string, which ended it; a backend does not hand it on.
+            stop = next((stop for stop in STOPS if given.startswith(stop)), "")
+            pieces[-1:] = [(written + stop, learn), (given.removeprefix(stop), False)]
+        else:
+            if pieces:
+                yield pieces
+            pieces = [(call.prompt, False)]
+        end = END if step.final_answer is not None else ""
+        pieces.append((call.completion + end, _is_learned(step)))
+    yield pieces
+
+
+def _redacted(pieces: Segments) -> Segments:
+    cleaned = [(_clean(text), learn) for text, learn in pieces]
+    if "".join(text for text, _ in cleaned) != _clean("".join(text for text, _ in pieces)):
+        raise ValueError("something like a password lies across what was given and written.")
+    return [
+        (now, learn and now == before)
+        for (now, learn), (before, _) in zip(cleaned, pieces, strict=True)
+    ]
+
+
+def _messages_of(step: AgentStep, call_id: str) -> list[dict[str, Any]]:
+    said = step.final_answer if step.final_answer is not None else step.thought
+    unread = step.parse_error is not None
+    message: dict[str, Any] = {"role": "assistant", "content": step.completion if unread else said}
+    messages = [message]
+    if step.action:
+        arguments = json.dumps(_clean(step.action.arguments), ensure_ascii=False)
+        function = {"name": step.action.tool, "arguments": arguments}
+        message["tool_calls"] = [{"id": call_id, "type": "function", "function": function}]
+        result = step.observation.text if step.observation else ""
+        messages.append({"role": "tool", "tool_call_id": call_id, "content": _clean(result)})
+    elif unread:
+        messages.append({"role": "user", "content": _clean(f"[error] {step.parse_error}")})
+    content = _clean(message["content"])
+    kept = step.action is None or _clean(step.action.arguments) == step.action.arguments
+    if not (_is_learned(step) and kept and content == message["content"]):
+        message["weight"] = 0
+    message["content"] = content
+    return messages
+
+
+def _clean(value: Any, name: str = "") -> Any:
+    """The value without secrets: in its texts, and what is named as one.
+
+    >>> _clean({"password": "correct horse", "path": "a.txt", "lines": [1, 2]})
+    {'password': '[redacted]', 'path': 'a.txt', 'lines': [1, 2]}
+    """
+    import_students("g2c.evaluation")
+    from g2c.evaluation.assembled.otel import redacted
+
+    match value:
+        case Mapping():
+            return {redacted(str(key)): _clean(inner, str(key)) for key, inner in value.items()}
+        case list() | tuple():
+            return [_clean(inner, name) for inner in value]
+        case None | bool():
+            return value
+    named = f"{name}={value}"
+    if name and redacted(str(value)) == str(value) and redacted(named) != named:
+        return REDACTED
+    return redacted(value) if isinstance(value, str) else value

@@ -1,0 +1,190 @@
+"""The goal of 23.7: when to end a comparison and what to say, scored by what it costs.
+
+The comparisons are invented, so it is known which of the two is better. Two agents differ in one
+hidden thing, a line of a prompt or a tool's description, and half of the time it changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import accumulate, product
+from math import exp
+from random import Random
+from statistics import NormalDist, fmean
+from typing import Any, get_args
+
+from g2c.course.scored import Goal, Progress, Score
+from g2c.evaluation.provided.pairs import Solved
+from g2c.evaluation.provided.stakes import FALSE_ALARM, Counts, Decision
+
+PRICES = (0.01, 0.03, 0.1)
+"""What a task may cost, in points."""
+MOST = (50, 150, 400)
+"""How many tasks there may be."""
+OF_A_KIND = 134
+"""Comparisons of each price and number of tasks, half of them of equals."""
+EFFECTS = (0.25, 2.5)
+"""The least and the largest effect where there is one, in log-odds of solving a task."""
+
+TARGET = 37.0
+SHOWN_EVERY = 43
+"""An odd number, for every second comparison is one of equals."""
+NO_DECISION = "an answer that is no decision"
+_HARD = [NormalDist().inv_cdf((n + 0.5) / 100) for n in range(100)]
+"""How hard tasks are around the mean of a comparison: the middles of a hundred equal shares."""
+
+
+@dataclass(frozen=True)
+class Invented:
+    """A comparison with all its tasks.
+
+    `gain` is what B solves more than A, in points of 100 tasks; 0 where they are equals.
+    """
+
+    price: float
+    gain: float
+    pairs: tuple[Solved, ...]
+
+    @property
+    def right(self) -> Decision:
+        """What somebody would say who knew."""
+        return "no telling" if self.gain == 0 else "b" if self.gain > 0 else "a"
+
+    def cost(self, said: Decision, tasks: int) -> float:
+        """What it costs to say this after so many tasks, in points."""
+        cost = self.price * tasks
+        if said != self.right:
+            cost += abs(self.gain) + FALSE_ALARM * (said != "no telling")
+        return cost
+
+
+@cache
+def make_comparisons(seed: int) -> tuple[Invented, ...]:
+    """The comparisons of a seed. Each seed has as many of each price and number of tasks."""
+    random = Random(seed)
+    kinds = product(PRICES, MOST, range(OF_A_KIND))
+    return tuple(_invent(random, price, most, n % 2 == 0) for price, most, n in kinds)
+
+
+def _invent(random: Random, price: float, most: int, are_equals: bool) -> Invented:
+    low, high = EFFECTS
+    size = low * (high / low) ** random.random() * random.choice((-1, 1))
+    effect = 0.0 if are_equals else size
+    middle, spread = random.gauss(0, 1.2), random.uniform(0.3, 2.5)
+    alike = random.uniform(0, 0.9)
+
+    def play() -> Solved:
+        ease = random.gauss(middle, spread)
+        luck = random.random()
+        other = luck if random.random() < alike else random.random()
+        return luck < _share(ease), other < _share(ease + effect)
+
+    gain = fmean(
+        _share(middle + spread * hard + effect) - _share(middle + spread * hard) for hard in _HARD
+    )
+    return Invented(price, 100 * gain, tuple(play() for _ in range(most)))
+
+
+def _share(log_odds: float) -> float:
+    return 1 / (1 + exp(-log_odds))
+
+
+def tallies(pairs: Sequence[Solved]) -> Iterator[Counts]:
+    """What was seen before the first task, and after each."""
+
+    def count(seen: Counts, pair: Solved) -> Counts:
+        a, b = pair
+        return Counts(
+            seen.only_a + (a and not b), seen.only_b + (b and not a), seen.same + (a == b)
+        )
+
+    return accumulate(pairs, count, initial=Counts())
+
+
+def measure(decide: Callable[..., Any], seed: int, progress: Progress) -> Score:
+    """What `decide` saves, in per cent of what it costs to end each comparison at once with
+    "no telling".
+
+    An answer that is no decision costs as much as a false alarm.
+
+    Raises:
+        Exception: what `decide` raises.
+    """
+    cases = make_comparisons(seed)
+    known = sum(abs(case.gain) for case in cases)
+    lost: dict[str, list[tuple[float, str]]] = defaultdict(list)
+    for number, case in enumerate(cases, 1):
+        progress(number - 1, len(cases))
+        said, seen = _end_of(decide, case)
+        told = f"Comparison {number}, at {case.price:g} a task, {_told(seen)}, ended with {said!r}"
+        if said not in get_args(Decision):
+            lost[NO_DECISION].append((FALSE_ALARM, f"{told:.200}."))
+            continue
+        paid = case.price * seen.tasks
+        lost["paid for tasks"].append((paid, f"{told}, for {paid:.1f} points."))
+        if said != case.right:
+            lost[_mistake(said, case)].append(
+                (case.cost(said, seen.tasks) - paid, f"{told}; {_truth(case)}.")
+            )
+    progress(len(cases), len(cases))
+    cost = sum(points for mistakes in lost.values() for points, _ in mistakes)
+    return Score(round(100 * (known - cost) / known, 1), 100, _dearest(lost, known))
+
+
+def _end_of(decide: Callable[..., Any], case: Invented) -> tuple[Any, Counts]:
+    """What is said at the end, and what had been seen by then."""
+    most = len(case.pairs)
+    seen = Counts()
+    for seen in tallies(case.pairs):
+        said = decide(seen, most - seen.tasks, case.price)
+        if said != "go on":
+            return said, seen
+    return "no telling", seen
+
+
+def _mistake(said: Decision, case: Invented) -> str:
+    if said == "no telling":
+        return "a difference that was missed"
+    return "equals, and one was named" if case.gain == 0 else "the worse one was named"
+
+
+def _told(seen: Counts) -> str:
+    return f"with {seen.only_a} to {seen.only_b} after {seen.tasks} tasks"
+
+
+def _truth(case: Invented) -> str:
+    if case.gain == 0:
+        return "they were equals"
+    return f"{case.right.upper()} was better by {abs(case.gain):.0f} points"
+
+
+def _dearest(lost: dict[str, list[tuple[float, str]]], known: float) -> tuple[str, ...]:
+    """A sentence for each mistake, the dearest first: what it cost, how often, and its worst
+    case."""
+    totals = {kind: 100 * sum(cost for cost, _ in cases) / known for kind, cases in lost.items()}
+    return tuple(
+        f"{totals[kind]:.1f} of 100 points: {kind} (in {len(lost[kind]):,} comparisons). "
+        f"{max(lost[kind])[1]}"
+        for kind in sorted(totals, key=lambda kind: -totals[kind])
+        if totals[kind] > 0
+    )
+
+
+def tasks(seed: int) -> Iterator[str]:
+    """Some comparisons, in any order: what is seen as they go on, and below it who is better."""
+    shown = list(make_comparisons(seed)[::SHOWN_EVERY])
+    Random(seed).shuffle(shown)
+    for case in shown:
+        seen = list(tallies(case.pairs))
+        yield f"A task costs {case.price:g}, and there are {len(case.pairs)}."
+        for number in (5, 10, 20, 40, 80, 160, 400):
+            if number < len(seen):
+                one = seen[number]
+                yield f"    after {number:3}: A {one.only_a:3}, B {one.only_b:3}, same {one.same:3}"
+        yield f"    {_truth(case)}"
+
+
+GOAL = Goal(measure, TARGET, "per cent of the cost of not looking", tasks=tasks)

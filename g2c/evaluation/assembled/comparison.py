@@ -1,0 +1,119 @@
+"""Two models or settings on the same tasks: what they cost, and one sentence to sign.
+
+The order of the tasks is drawn once, from their ids. A suite stands family by family, and somebody
+who is better at the first family would be named before the others were looked at.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from g2c.critic.bootstrap import paired_bootstrap
+from g2c.critic.provided.intervals import (
+    MIN_TOLD_APART,
+    markdown_table,
+    percent,
+    points,
+    shown_by,
+    wilson,
+)
+from g2c.critic.provided.types import Interval
+from g2c.evaluation.assembled.runner import Attempt
+from g2c.evaluation.provided.pairs import Better, Solved, tasks_needed
+from g2c.evaluation.sequential import sequential_test
+
+TOLD_APART = 0.05
+"""The difference of which it is said how many tasks show it."""
+
+
+@dataclass(frozen=True)
+class Paired:
+    """Two models with these names, and what they did on the same tasks.
+
+    Raises:
+        ValueError: the tasks are not the same, or there are none.
+    """
+
+    a: str
+    b: str
+    of_a: Sequence[Attempt]
+    of_b: Sequence[Attempt]
+
+    def __post_init__(self) -> None:
+        if not self.of_a or [one.id for one in self.of_a] != [one.id for one in self.of_b]:
+            raise ValueError("Both are asked the same tasks, one or more.")
+
+    @property
+    def pairs(self) -> list[Solved]:
+        """Whether each task was solved by A, and whether by B, in an order that is drawn once."""
+        both = zip(self.of_a, self.of_b, strict=True)
+        drawn = sorted(both, key=lambda pair: hashlib.sha256(pair[0].id.encode()).digest())
+        return [(a.verdict.success, b.verdict.success) for a, b in drawn]
+
+    @property
+    def gain(self) -> Interval:
+        """What B solves more than A, as a share of the tasks, by 21.6."""
+        pairs = self.pairs
+        return paired_bootstrap([a for a, _ in pairs], [b for _, b in pairs])
+
+    @property
+    def better(self) -> Better | None:
+        """Which of the two is shown to be better, by 23.5."""
+        return sequential_test(self.pairs)
+
+
+def to_markdown(paired: Paired, about: str) -> str:
+    """What two models did: `about` the suite, shares and costs side by side, and the sentence."""
+    pairs = paired.pairs
+    only_a, only_b = pairs.count((True, False)), pairs.count((False, True))
+    table = markdown_table(
+        ["a task", f"A: {paired.a}", f"B: {paired.b}"],
+        [
+            ["solved", *map(_share, _both(paired))],
+            *(
+                [name, *(f"{fmean(getattr(one, name) for one in of):.1f}" for of in _both(paired))]
+                for name in ("calls", "tokens", "seconds")
+            ),
+        ],
+    )
+    counts = (
+        f"Only A solved {only_a}, only B {only_b}, and on {len(pairs) - only_a - only_b} both did "
+        "the same."
+    )
+    return "\n\n".join([about, table, counts, verdict(paired)]) + "\n"
+
+
+def verdict(paired: Paired) -> str:
+    """One sentence or two that a careful person would sign.
+
+    A winner is one by the test that may be asked at any time. An interval of one look that leaves
+    out 0 is no more than a hint beside it.
+    """
+    pairs, gain = paired.pairs, paired.gain
+    differ = sum(a != b for a, b in pairs)
+    measured = f"{points(gain)} on {len(pairs)} tasks"
+    if paired.better:
+        name = {"a": paired.a, "b": paired.b}[paired.better]
+        return f"{paired.better.upper()} ({name}) is better: B - A is {measured}."
+    needed = tasks_needed(TOLD_APART, max(TOLD_APART, differ / len(pairs)))
+    would_take = f"telling {100 * TOLD_APART:.0f} points apart takes about {needed:,} at this noise"
+    if not differ:
+        return f"No difference seen: both did the same on each of {len(pairs)} tasks; {would_take}."
+    if shown_by(gain, differ) != "unclear":
+        return (
+            f"Not shown, and worth more tasks: {measured}, which differ on {differ}. The interval "
+            f"leaves out 0, but it is good for one look only; {would_take}."
+        )
+    few = f" They differ on {differ} tasks only." if differ < MIN_TOLD_APART else ""
+    return f"No difference shown: {measured}; {would_take}.{few}"
+
+
+def _both(paired: Paired) -> tuple[Sequence[Attempt], Sequence[Attempt]]:
+    return paired.of_a, paired.of_b
+
+
+def _share(of: Sequence[Attempt]) -> str:
+    return percent(wilson(sum(one.verdict.success for one in of), len(of)))

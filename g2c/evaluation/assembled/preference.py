@@ -1,0 +1,182 @@
+"""Which of two answers a model prefers, if no check can tell: each pair is judged in both orders.
+
+A judge may prefer a place to an answer. Only a preference that stays when the answers change places
+is a preference for an answer. The others are reported.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import get_args
+
+from g2c.critic.assembled.comparison import Configuration
+from g2c.critic.bootstrap import paired_bootstrap
+from g2c.critic.provided.intervals import markdown_table, percent, points
+from g2c.critic.provided.types import Interval
+from g2c.evaluation.judge import judge_pairs
+from g2c.evaluation.provided.preferences import Judge, Pair, Place, Tally, Verdict, Winner
+from g2c.inference import Backend
+from g2c.inference.errors import (
+    BackendError,
+    BackendUnreachableError,
+    KeyRefusedError,
+    ModelNotFoundError,
+    ScriptExhaustedError,
+)
+from g2c.inference.structured.json_forms import object_schema
+from g2c.interrupted import measure_each
+
+PREFERENCE_SCHEMA = object_schema(better={"enum": list(get_args(Place))})
+
+_PROMPT = """\
+Which of two answers does the task better? Look for mistakes in each before you decide. Length is \
+no merit.
+
+Task:
+{task}
+
+First answer:
+{first}
+
+Second answer:
+{second}
+
+Reply with one line of JSON: {{"better": "first"}}, {{"better": "second"}} or {{"better": "tie"}}.
+"""
+
+_NO_MODEL = (BackendUnreachableError, ModelNotFoundError, KeyRefusedError, ScriptExhaustedError)
+"""After one of these the next call fails, too."""
+
+
+@dataclass(frozen=True)
+class PairJudge:
+    """A model as the judge of pairs. Its backend must support JSON schemas.
+
+    A call that failed is a reply that cannot be read: the error's text.
+
+    Raises:
+        BackendError: at a call, the model could not be had, or cannot be held to a schema.
+    """
+
+    backend: Backend
+    temperature: float = 0.0
+
+    def __call__(self, task: str, first: str, second: str) -> str:
+        prompt = _PROMPT.format(task=task, first=first, second=second)
+        try:
+            answer = self.backend.complete_json(
+                prompt, PREFERENCE_SCHEMA, max_new_tokens=32, temperature=self.temperature
+            )
+        except BackendError as error:
+            if isinstance(error, _NO_MODEL) or not self.backend.supports_json:
+                raise
+            return str(error)
+        return str(json.loads(answer.completion)["better"])
+
+
+def judge_each(
+    pairs: Sequence[Pair],
+    judge: Judge,
+    report: Callable[[Sequence[Tally]], str],
+    on_pair: Callable[[Pair], None] = lambda pair: None,
+) -> list[Tally]:
+    """The tally of each pair, by `judge_pairs`. `report` says what the tallies of the first few
+    show, and `on_pair` hears of each pair that was judged.
+
+    Raises:
+        BackendError: a call failed.
+        StoppedEarly: it was interrupted, and some pairs were judged; it has the report on these.
+    """
+
+    def judged(pair: Pair) -> Tally:
+        tally = judge_pairs([pair], judge)
+        on_pair(pair)
+        return tally
+
+    return measure_each(pairs, judged, report)
+
+
+def share_of_b(tallies: Sequence[Tally]) -> Interval | None:
+    """The share that b has of the pairs that could be read, with its interval; None without any."""
+    shares = [one.share_b for one in tallies if one.share_b is not None]
+    return paired_bootstrap([0.0] * len(shares), shares) if shares else None
+
+
+def position_bias(verdicts: Sequence[Verdict]) -> Interval:
+    """The share of replies for the first place minus the share for the second: 0 for a judge that
+    ignores the places, 1 for a judge that always takes the first."""
+    return paired_bootstrap(_share(verdicts, "second"), _share(verdicts, "first"))
+
+
+def _share(verdicts: Sequence[Verdict], place: Place) -> list[float]:
+    """For each pair, the share of its two replies for that place."""
+    return [[one.a_first, one.b_first].count(place) / 2 for one in verdicts]
+
+
+@dataclass(frozen=True)
+class Preferences:
+    """The judged answers of two configurations to one or more tasks.
+
+    `share_b` is the share that b has of the pairs that could be read. It is None without any.
+    """
+
+    tasks: tuple[str, ...]
+    verdicts: tuple[Verdict, ...]
+    share_b: Interval | None
+    position_bias: Interval
+    names: tuple[str, str] = ("a", "b")
+
+    def count(self, winner: Winner) -> int:
+        """How many pairs have this winner."""
+        return sum(one.winner == winner for one in self.verdicts)
+
+    def to_markdown(self) -> str:
+        """The report: how many pairs each side won, the position bias, and every pair."""
+        a, b = self.names
+        shown = dict(zip(get_args(Winner), (a, b, "tie", "split", "unread"), strict=True))
+        totals = [
+            [name, f"{self.count(winner)} of {len(self.tasks)}"] for winner, name in shown.items()
+        ]
+        rows = [
+            [task, one.a_first, one.b_first, shown[one.winner]]
+            for task, one in zip(self.tasks, self.verdicts, strict=True)
+        ]
+        share = percent(self.share_b) if self.share_b else "of nothing, for nothing was read"
+        parts = [
+            markdown_table(["preferred in both orders", "pairs"], totals),
+            f"The share of {b}, with half of each tie and split: {share}. The first place over "
+            f"the second: {points(self.position_bias)}. In brackets: 95 % intervals.",
+            markdown_table(["task", f"{a} first", f"{b} first", "preferred"], rows),
+        ]
+        return "\n\n".join(parts) + "\n"
+
+
+def compare_by_preference(
+    a: Configuration,
+    b: Configuration,
+    tasks: Sequence[str],
+    judge: Judge,
+    *,
+    names: tuple[str, str] = ("a", "b"),
+) -> Preferences:
+    """Give each task to both configurations, and judge each pair of answers in both orders.
+
+    Raises:
+        ValueError: there is no task.
+        BackendError: a call failed.
+        StoppedEarly: it was interrupted, and some pairs were judged; it has the report on these.
+    """
+    if not tasks:
+        raise ValueError("Two configurations are compared on one task or more, got none.")
+
+    def of(done: Sequence[Tally]) -> Preferences:
+        verdicts = tuple(verdict for one in done for verdict in one.verdicts)
+        asked = tuple(tasks[: len(done)])
+        return Preferences(asked, verdicts, share_of_b(done), position_bias(verdicts), names)
+
+    def judged(task: str) -> Tally:
+        return judge_pairs([Pair(task, a(task), b(task))], judge)
+
+    return of(measure_each(tasks, judged, lambda done: of(done).to_markdown()))

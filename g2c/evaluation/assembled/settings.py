@@ -1,0 +1,179 @@
+"""What may differ between two that are compared, beside the model.
+
+A setting stands behind the model's name, so that a machine of a cluster is told it too:
+`embedded,max_steps=3`, or `embedded,FILE.toml` with the same and the descriptions of tools. Nothing
+here imports an exercise.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from g2c.evaluation.assembled.tasks import AgentTask, CallTask, OutsideTask, PlanTask, SuiteTask
+from g2c.inference import Backend, BackendInfo
+from g2c.inference.backend import ChatResult, InferenceResult, Message, Sampling, ToolSchema
+from g2c.tools import Tool
+from g2c.written import read_text
+
+MAX_STEPS = 6
+"""The most steps of an agent."""
+
+_KEYS = "max_steps=N, line=TEXT (as the last) or FILE.toml"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a model is asked.
+
+    `max_steps` is the most steps of an agent. `line` stands before each prompt, and in a chat as a
+    system message. `tools` has other descriptions of tools, by the names that tasks have for them.
+    """
+
+    max_steps: int = MAX_STEPS
+    line: str = ""
+    tools: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def identity(self) -> dict[str, str]:
+        """What differs from how a model is usually asked."""
+        usual = asdict(Settings())
+        return {name: str(value) for name, value in asdict(self).items() if value != usual[name]}
+
+    def described(self, tools: Iterable[Tool]) -> list[Tool]:
+        """The tools, with the descriptions that they are to have."""
+        return [
+            replace(tool, description=self.tools.get(tool.name, tool.description)) for tool in tools
+        ]
+
+    def ahead(self, backend: Backend) -> Backend:
+        """The model, with the line before each prompt."""
+        return _WithLine(backend, self.line) if self.line else backend
+
+
+def split_name(name: str) -> tuple[str, Settings]:
+    """A model's name, and the settings that stand behind it.
+
+    Raises:
+        ValueError: there is no such setting, or its value does not fit.
+        OSError: its file cannot be read.
+
+    >>> split_name("embedded,max_steps=3,line=Be brief, please.")
+    ('embedded', Settings(max_steps=3, line='Be brief, please.', tools={}))
+    """
+    model, *parts = name.split(",")
+    given: dict[str, Any] = {}
+    while parts:
+        part = parts.pop(0)
+        key, _, value = part.partition("=")
+        if part.endswith(".toml"):
+            given |= _read(Path(part))
+        elif key == "max_steps":
+            given[key] = int(value) if value.isdecimal() else value
+        elif key == "line":
+            given[key] = ",".join([value, *parts])
+            break
+        else:
+            raise ValueError(f"{part!r} behind {model} is no setting; there are {_KEYS}.")
+    return model, _checked(given, name)
+
+
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(read_text(file))
+    except tomllib.TOMLDecodeError as error:
+        raise ValueError(f"{file} is no TOML: {error}.") from None
+
+
+def _checked(given: Mapping[str, Any], where: str) -> Settings:
+    unknown = sorted(set(given) - set(Settings.__dataclass_fields__))
+    tools = given.get("tools", {})
+    if unknown:
+        raise ValueError(f"{where}: there is no setting {unknown[0]!r}; there are {_KEYS}.")
+    steps = given.get("max_steps", 1)
+    if not isinstance(steps, int) or isinstance(steps, bool) or steps < 1:
+        raise ValueError(f"{where}: max_steps is a whole number of 1 or more, not {steps!r}.")
+    if not isinstance(given.get("line", ""), str):
+        raise ValueError(f"{where}: line is a text.")
+    if not isinstance(tools, dict) or not all(
+        isinstance(text, str) and text.strip() for text in tools.values()
+    ):
+        raise ValueError(f"{where}: [tools] has a description, NAME = TEXT, for each tool.")
+    return Settings(**given)
+
+
+def tools_of(tasks: Iterable[SuiteTask]) -> Collection[str]:
+    """The names of the tools that tasks name; these can be described anew."""
+    names: set[str] = set()
+    for task in tasks:
+        match task:
+            case CallTask():
+                names.update(one["name"] for one in task.functions)
+            case AgentTask() | PlanTask():
+                names.update(task.tools)
+        if isinstance(task, OutsideTask):
+            names.update(one["name"] for one in task.made)
+    return names
+
+
+class _WithLine(Backend):
+    """A backend whose prompts begin with a line."""
+
+    def __init__(self, backend: Backend, line: str) -> None:
+        self._backend, self._line = backend, line
+
+    @property
+    def info(self) -> BackendInfo:
+        return self._backend.info
+
+    @property
+    def continues_prompt(self) -> bool:
+        return self._backend.continues_prompt
+
+    @property
+    def supports_json(self) -> bool:
+        return self._backend.supports_json
+
+    @property
+    def supports_tools(self) -> bool:
+        return self._backend.supports_tools
+
+    def stopping_at(self, *strings: str) -> Backend:
+        return _WithLine(self._backend.stopping_at(*strings), self._line)
+
+    def writing_steps(self, tools: Sequence[ToolSchema]) -> Backend:
+        return _WithLine(self._backend.writing_steps(tools), self._line)
+
+    def with_seed(self, seed: int) -> Backend:
+        return _WithLine(self._backend.with_seed(seed), self._line)
+
+    def _after_line(self, prompt: str) -> str:
+        return f"{self._line}\n\n{prompt}"
+
+    def _complete(self, prompt: str, sampling: Sampling) -> InferenceResult:
+        return self._backend.complete(self._after_line(prompt), **sampling.as_options())
+
+    def _complete_json(
+        self, prompt: str, schema: Mapping[str, Any], sampling: Sampling
+    ) -> InferenceResult:
+        options = sampling.as_options()
+        return self._backend.complete_json(self._after_line(prompt), schema, **options)
+
+    def _chat(
+        self,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSchema],
+        sampling: Sampling,
+        think: bool | None,
+    ) -> ChatResult:
+        first = {"role": "system", "content": self._line}
+        if messages and messages[0].get("role") == "system":
+            first["content"] = self._after_line(messages[0]["content"])
+            messages = messages[1:]
+        return self._backend.chat_with_tools(
+            [first, *messages], tools, think=think, **sampling.as_options()
+        )

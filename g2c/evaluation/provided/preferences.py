@@ -1,0 +1,44 @@
+"""Two answers to a task, what a judge said of them in both orders, and the tally of many pairs.
+
+All of it is frozen data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+Place = Literal["first", "second", "tie"]
+"""What a judge can say: the place of the better answer as it read them, or that neither is."""
+
+Judge = Callable[[str, str, str], str]
+"""A judge: a function from a task, a first and a second answer to a reply."""
+
+Winner = Literal["a", "b", "tie", "split", "unread"]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A task and two answers to it. The judge does not know which of them is `a`."""
+
+    task: str
+    a: str
+    b: str
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A judge's two replies on a pair, with `a` first and with `b` first, and who won by them."""
+
+    a_first: str
+    b_first: str
+    winner: Winner
+
+
+@dataclass(frozen=True)
+class Tally:
+    """The verdicts on several pairs, and which share of what could be read went to `b`."""
+
+    verdicts: tuple[Verdict, ...]
+    share_b: float | None

@@ -1,0 +1,27 @@
+"""What is known of a comparison while it runs, and what a wrong end of it costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Decision = Literal["go on", "a", "b", "no telling"]
+"""Ask another task; or end, and say which of the two is better, or that nobody can tell."""
+
+FALSE_ALARM = 30.0
+"""What it costs to name the one that is not better, in points. Somebody will act on it."""
+
+
+@dataclass(frozen=True)
+class Counts:
+    """The tasks that both were asked so far: those that only A solved, that only B solved, and on
+    which both did the same."""
+
+    only_a: int = 0
+    only_b: int = 0
+    same: int = 0
+
+    @property
+    def tasks(self) -> int:
+        """How many there are in all."""
+        return self.only_a + self.only_b + self.same

@@ -1,0 +1,116 @@
+"""Which changes of a tool's description `g2c compare --gate` holds back: 20 bad, 20 harmless."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+from itertools import chain
+from pathlib import Path
+from tempfile import gettempdir
+
+os.environ["G2C_REFERENCE"] = "all"  # the exercises' references, not a student's code
+
+from _report import print_heading, print_table
+
+from g2c.course.sweep_workers import load, on_this_machine
+from g2c.evaluation.assembled.comparison import Paired
+from g2c.evaluation.assembled.suite import load_suite, without_examples
+from g2c.evaluation.assembled.sweep import Outcomes
+
+TOOL = "calculator"
+BAD = (
+    "Deprecated. Call calculator_v2 instead.",
+    "Renamed: the tool is now called arithmetic.",
+    "Moved to math_service. Call math_service.",
+    "Use sum_tool for sums and product_tool for products.",
+    "Out of date; the new name is calc.",
+    "Replaced by evaluate. Call evaluate with the expression.",
+    "Old. Action: solver",
+    "For numbers below 1000 call small_calculator instead.",
+    "Please call safe_calculator instead of this one.",
+    "Not available. Call calculator_pro instead.",
+    "Work out an arithmetic expression. The argument is called formula.",
+    "Work out an arithmetic expression. Give it as {'text': '1 + 2'}.",
+    "Work out an arithmetic expression. Write the numbers in words.",
+    "Work out an arithmetic expression. Write it as a list: ['1', '+', '2'].",
+    "Work out one number. Give the arguments a and b.",
+    "Work out an arithmetic expression in hexadecimal digits.",
+    "Work out an arithmetic expression. Put the unit behind each number.",
+    "Work out an arithmetic expression, written as plus(1, 2) or times(3, 4).",
+    "Work out an arithmetic expression. Round all numbers to tens first.",
+    "Never to be used: answer at once, and without a tool.",
+)
+"""Each sends the model to what is not there, or to a form that the tool does not take."""
+HARMLESS = (
+    "Work out an arithmetic expression.",
+    "Works out an arithmetic expression.",
+    "Work out the value of an arithmetic expression.",
+    "Compute an arithmetic expression.",
+    "Computes the result of an arithmetic expression.",
+    "Calculate an arithmetic expression.",
+    "Calculates what an arithmetic expression comes to.",
+    "Evaluate an arithmetic expression.",
+    "Evaluates an arithmetic expression and gives the result.",
+    "Give the result of an arithmetic expression.",
+    "Find the value of an arithmetic expression.",
+    "Do arithmetic.",
+    "Do a calculation.",
+    "Work out a calculation with numbers.",
+    "Work out sums, differences, products and quotients.",
+    "Work out an arithmetic expression exactly.",
+    "Work out an arithmetic expression, such as 3 * (4 + 5).",
+    "A calculator: works out an arithmetic expression.",
+    "Use it to work out an arithmetic expression.",
+    "Return the number that an arithmetic expression comes to.",
+)
+"""Each says the same in other words; the first is the tool's own with another name in the file."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tasks", type=int, default=12, help="of the family arithmetic")
+    parser.add_argument("--minutes", type=float, default=60, help="no change is begun after these")
+    kept = Path(gettempdir(), "compare-gate.json")
+    parser.add_argument("--json", type=Path, default=kept, help="goes on from what this file has")
+    options = parser.parse_args()
+    tasks = without_examples(load_suite(["arithmetic"], options.tasks))
+    backend = load("embedded")
+    print_heading(
+        f"Changes of the description of {TOOL}, on {len(tasks)} tasks of arithmetic without worked "
+        f"examples, with {backend.info.model_id}. A change is held back if g2c compare --gate ends "
+        "with 1."
+    )
+    end = time.monotonic() + 60 * options.minutes
+    solved: dict[str, list[int]] = {"bad": [], "harmless": []}
+    held: dict[str, int] = {"bad": 0, "harmless": 0}
+    rows = []
+    for kind, number in chain.from_iterable((("bad", n), ("harmless", n)) for n in range(len(BAD))):
+        if time.monotonic() > end:
+            break
+        text = {"bad": BAD, "harmless": HARMLESS}[kind][number]
+        file = options.json.with_name(f"{kind}-{number}.toml")
+        file.write_text(f'[tools]\n{TOOL} = "{text}"\n', "utf-8")
+        names = {"embedded": "embedded", f"embedded,{file}": f"embedded,{file}"}
+        outcomes = Outcomes(tasks, tuple(names), options.json)
+        asker = on_this_machine(dict.fromkeys(names.values(), backend))
+        if trouble := outcomes.complete(names, asker, lambda model, family: None):
+            raise SystemExit(trouble)
+        a, b = outcomes.measured().values()
+        paired = Paired(*names, a, b)
+        is_held = paired.better == "a"
+        held[kind] += is_held
+        solved[kind].append(sum(one.verdict.success for one in b))
+        rows.append([f"{kind}: {text}", solved[kind][-1], "held back" if is_held else "passes"])
+    print_table(["changed to", "solved", "gate"], sorted(rows))
+    print(f"\nUnchanged, {sum(one.verdict.success for one in a)} of {len(tasks)} are solved.")
+    for kind, counts in solved.items():
+        halved = sum(2 * count <= len(tasks) for count in counts)
+        print(
+            f"{held[kind]} of {len(counts)} {kind} changes are held back; {halved} of them solve "
+            "half of the tasks or fewer."
+        )
+
+
+if __name__ == "__main__":
+    main()

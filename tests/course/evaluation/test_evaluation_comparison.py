@@ -1,0 +1,157 @@
+"""Two models on the same tasks: what is said of them, and what a setting changes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from references import references
+from suite_scripts import scripted
+
+from g2c.evaluation.assembled.comparison import Paired, to_markdown, verdict
+from g2c.evaluation.assembled.runner import Attempt, run_task
+from g2c.evaluation.assembled.settings import Settings, split_name, tools_of
+from g2c.evaluation.assembled.suite import load_suite
+from g2c.evaluation.assembled.tasks import AgentTask
+from g2c.evaluation.assembled.verdicts import Verdict
+from g2c.evaluation.provided.pairs import tasks_needed
+
+
+@pytest.fixture(scope="module", autouse=True)
+def reference() -> Iterator[None]:
+    with references(fsync=False):
+        yield
+
+
+def outcomes(solved: str) -> list[Attempt]:
+    """Outcomes of as many tasks as there are letters; `+` is solved."""
+    return [
+        Attempt("sums", f"sums-{n}", Verdict(one == "+", True), 2, 40, 1.5, "")
+        for n, one in enumerate(solved)
+    ]
+
+
+def paired(a: str, b: str) -> Paired:
+    return Paired("old", "new", outcomes(a), outcomes(b))
+
+
+class TestVerdict:
+    """The sentence is no more certain than the outcomes are."""
+
+    def test_a_large_difference_has_a_name(self) -> None:
+        better, worse = paired("-" * 20, "+" * 20), paired("+" * 20, "-" * 20)
+        assert (better.better, worse.better) == ("b", "a")
+        assert verdict(better).startswith("B (new) is better: B - A is +100 points")
+        assert verdict(worse).startswith("A (old) is better: B - A is -100 points")
+
+    def test_no_difference_says_what_it_would_take(self) -> None:
+        found = paired("+" * 40 + "-" * 8 + "+-" * 16, "+" * 40 + "-" * 8 + "-+" * 16)
+        assert found.better is None
+        needed = tasks_needed(0.05, 32 / 80)
+        assert verdict(found).startswith("No difference shown: +0 points (")
+        assert f"about {needed:,} at this noise" in verdict(found)
+
+    def test_two_that_do_the_same_are_said_to(self) -> None:
+        assert "both did the same on each of 12 tasks" in verdict(paired("+-" * 6, "+-" * 6))
+
+    def test_an_interval_of_one_look_is_no_more_than_a_hint(self) -> None:
+        found = paired("-" * 7 + "+" * 40, "+" * 7 + "+" * 40)
+        assert found.gain.low > 0 and found.better is None
+        assert verdict(found).startswith("Not shown, and worth more tasks: +15 points")
+
+    def test_a_few_tasks_that_differ_are_said_to_be_few(self) -> None:
+        assert "They differ on 2 tasks only." in verdict(paired("++" + "+" * 30, "--" + "+" * 30))
+
+    def test_who_is_better_at_the_first_family_is_not_named_for_it(self) -> None:
+        better_first = paired("-" * 15 + "+" * 15, "+" * 15 + "-" * 15)
+        assert better_first.better is None, "the order of the suite is not that of the looks"
+
+    def test_other_tasks_are_no_pairs(self) -> None:
+        with pytest.raises(ValueError, match="the same tasks"):
+            Paired("old", "new", outcomes("++"), outcomes("+"))
+        with pytest.raises(ValueError, match="one or more"):
+            Paired("old", "new", [], [])
+
+    def test_the_report_has_both_beside_each_other(self) -> None:
+        found = paired("+" * 10, "-" * 10)
+        found = replace(found, of_b=[replace(one, calls=5) for one in found.of_b])
+        rows = to_markdown(found, "Suite x.").splitlines()
+        table = [[cell.strip() for cell in row.split("|")[1:4]] for row in rows if "|" in row]
+        assert rows[0] == "Suite x."
+        assert table[0] == ["a task", "A: old", "B: new"]
+        assert ["solved", "100 % (72 to 100)", "0 % (0 to 28)"] in table
+        assert ["calls", "2.0", "5.0"] in table
+        assert "Only A solved 10, only B 0, and on 0 both did the same." in rows
+
+
+class TestSettings:
+    """What stands behind a model's name."""
+
+    def test_a_file_has_what_a_comma_could_not(self, tmp_path: Path) -> None:
+        file = tmp_path / "words.toml"
+        file.write_text('max_steps = 2\n[tools]\ncalculator = "Adds, multiplies, divides."\n')
+        model, settings = split_name(f"llama3.2:3b,{file},max_steps=4")
+        assert model == "llama3.2:3b"
+        assert settings == Settings(4, "", {"calculator": "Adds, multiplies, divides."})
+        assert set(settings.identity) == {"max_steps", "tools"}
+        assert not Settings().identity
+
+    @pytest.mark.parametrize(
+        ("name", "says"),
+        [
+            ("embedded,steps=3", "'steps=3' behind embedded is no setting; there are max_steps=N"),
+            ("embedded,max_steps=0", "a whole number of 1 or more, not 0"),
+            ("embedded,max_steps=many", "not 'many'"),
+            ("embedded,", "'' behind embedded is no setting"),
+        ],
+    )
+    def test_what_is_no_setting_is_refused(self, name: str, says: str) -> None:
+        with pytest.raises(ValueError, match=re.escape(says)):
+            split_name(name)
+
+    @pytest.mark.parametrize(
+        ("text", "says"),
+        [
+            ("max_steps =", "is no TOML"),
+            ("steps = 3", "there is no setting 'steps'"),
+            ("max_steps = true", "not True"),
+            ("line = 3", "line is a text"),
+            ('tools = "all"', "has a description, NAME = TEXT"),
+            ('[tools]\ncalculator = ""', "has a description, NAME = TEXT"),
+        ],
+    )
+    def test_a_file_of_anything_else_is_refused(self, text: str, says: str, tmp_path: Path) -> None:
+        file = tmp_path / "words.toml"
+        file.write_text(text)
+        with pytest.raises(ValueError, match=re.escape(says)):
+            split_name(f"embedded,{file}")
+
+    def test_an_agent_has_so_many_steps(self) -> None:
+        (task,) = load_suite(["arithmetic"], 1)
+        usual = run_task(scripted(task), task)
+        short = run_task(scripted(task), task, Settings(max_steps=1))
+        assert usual.verdict.success and usual.calls == 2
+        assert not short.verdict.success and short.calls == 1
+
+    def test_a_tool_is_described_as_told(self) -> None:
+        for family in ("arithmetic", "calls"):
+            task = load_suite([family], 1, channels=("text",))[0]
+            name = task.tools[0] if isinstance(task, AgentTask) else sorted(tools_of([task]))[0]
+            model = scripted(task)
+            run_task(model, task, Settings(tools={name: "Does a thing with xylophones."}))
+            assert "Does a thing with xylophones." in model.history[0].prompt
+
+    def test_a_line_stands_before_each_prompt_and_first_in_a_chat(self) -> None:
+        (task,) = load_suite(["arithmetic"], 1)
+        model = scripted(task)
+        run_task(model, task, Settings(line="Be careful."))
+        prompts = [call.prompt for call in model.history]
+        assert prompts and all(one.startswith("Be careful.\n\n") for one in prompts)
+        (native,) = load_suite(["calls"], 1, channels=("native",))
+        model = scripted(native)
+        run_task(model, native, Settings(line="Be careful."))
+        first = model.history[0].messages[0]
+        assert first["role"] == "system" and first["content"].startswith("Be careful.")
