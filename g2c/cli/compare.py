@@ -62,14 +62,15 @@ def compare(
     Both are asked the same tasks, at temperature 0. You see what each solves and costs, what B
     gains, and one sentence about it. It uses your paired_bootstrap (21.6) and your
     sequential_test (23.5), and the reference functions for all else.
-    A and B are models as g2c eval names them. Behind a comma may stand max_steps=N, line=TEXT (a
-    line before each prompt, as the last) or FILE.toml with max_steps, line and [tools], which has
-    NAME = "DESCRIPTION".
-    For versions of one of your functions there is g2c score where it has a goal.
+    A and B are models as g2c eval names them. Behind a comma may stand 19.3=yours or 19.3=FILE.py
+    (that function in place of the reference), max_steps=N, line=TEXT (a line before each prompt, as
+    the last) or FILE.toml with max_steps, line and [tools], which has NAME = "DESCRIPTION".
 
     Example: g2c compare embedded embedded-plain --family arithmetic
 
     Example: g2c compare embedded embedded,max_steps=3 --limit 10 --json steps.json
+
+    Example: g2c compare embedded,19.3=before.py embedded,19.3=yours --family two_files
 
     Example: g2c compare embedded embedded,new-words.toml --family unseen_tool --gate
     """
@@ -80,6 +81,7 @@ def compare(
     for exercise in load_exercises():
         if exercise.id in YOURS:
             import_students(exercise.target.partition(":")[0])
+    from g2c.course.other_functions import identity_of_functions
     from g2c.course.sweep_workers import label_of
     from g2c.critic.bootstrap import paired_bootstrap
     from g2c.evaluation.assembled.comparison import Paired, to_markdown
@@ -102,6 +104,9 @@ def compare(
         tasks, source = without_examples(tasks), f"without worked examples, {source}"
     for name in (a, b):
         _, settings = split_name(name)
+        identity_of_functions(settings.functions)
+        if settings.functions and scheduler:
+            raise ValueError(f"{name}: another machine has not this function. Leave --scheduler.")
         if unknown := sorted(set(settings.tools) - set(tools_of(tasks))):
             raise ValueError(f"{name}: no task here names a tool {unknown[0]}.")
     measured = ask_all(tasks, (a, b), json, scheduler).measured()

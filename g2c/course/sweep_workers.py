@@ -9,12 +9,14 @@ import hashlib
 import os
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from g2c.course import cluster
 from g2c.course.manifest import load_exercises
+from g2c.course.other_functions import OtherFunctions
 from g2c.evaluation.assembled.batches import Batch
 from g2c.exercise import REFERENCE_VARIABLE
 
@@ -42,19 +44,29 @@ def label_of(name: str) -> str:
 def on_this_machine(models: Mapping[str, Backend]) -> Asker:
     """Ask these models, which are here by their names, one after the other."""
 
-    def asked(batches: Sequence[Batch], show: Show) -> Iterator[tuple[Batch, Asked]]:
+    def asked(batches: Sequence[Batch], show: Show) -> Iterator[tuple[Batch, Asked | Exception]]:
         from g2c.evaluation.assembled.runner import Attempt, run_suite
         from g2c.evaluation.assembled.settings import split_name
 
-        for batch in batches:
-            backend, name = models[batch.model], batch.model
+        others: dict[str, OtherFunctions] = {}
+        with ExitStack() as stack:
+            for batch in batches:
+                backend, name = models[batch.model], batch.model
 
-            def tell(one: Attempt, name: str = name) -> None:
-                show(name, one.family)
+                def tell(one: Attempt, name: str = name) -> None:
+                    show(name, one.family)
 
-            _, settings = split_name(name)
-            asked = run_suite(backend, batch.tasks, tell, settings)
-            yield batch, (identity_of(backend) | settings.identity, asked)
+                _, settings = split_name(name)
+                if settings.functions:
+                    if name not in others:
+                        others[name] = OtherFunctions(settings.functions)
+                        stack.callback(others[name].close)
+                    yield batch, others[name].ask(batch)
+                    for task in batch.tasks:
+                        show(name, task.family)
+                    continue
+                asked = run_suite(backend, batch.tasks, tell, settings)
+                yield batch, (identity_of(backend) | settings.identity, asked)
 
     return asked
 
@@ -86,6 +98,11 @@ def ask_batch(batch: Batch) -> Asked:
         BackendError: the model cannot be had here, or nobody answers for it.
     """
     os.environ[REFERENCE_VARIABLE] = "all"  # before anything imports the exercises
+    return ask_here(batch)
+
+
+def ask_here(batch: Batch) -> Asked:
+    """Ask a batch with the functions that this process has."""
     from g2c.evaluation.assembled.runner import run_suite
     from g2c.evaluation.assembled.settings import split_name
 

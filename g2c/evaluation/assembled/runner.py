@@ -69,6 +69,11 @@ def run_task(backend: Backend, task: SuiteTask, settings: Settings = USUAL) -> A
             raise
         except BackendError as error:
             verdict = Verdict(False, False, str(error))
+        except Exception as error:
+            if not settings.functions:
+                raise
+            # A function that breaks on what the model wrote has not solved the task.
+            verdict = Verdict(False, False, f"{type(error).__name__}: {error}")
         lines = lines_of(tape.read_text("utf-8", "surrogatepass"))[1:]
     results = [result for line in lines if (result := json.loads(line).get("result"))]
     return Attempt(

@@ -7,6 +7,7 @@ here imports an exercise.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -23,7 +24,8 @@ from g2c.written import read_text
 MAX_STEPS = 6
 """The most steps of an agent."""
 
-_KEYS = "max_steps=N, line=TEXT (as the last) or FILE.toml"
+_KEYS = "max_steps=N, 19.3=yours, 19.3=FILE.py, line=TEXT (as the last) or FILE.toml"
+_EXERCISE = re.compile(r"\d+\.\d+")
 
 
 @dataclass(frozen=True)
@@ -32,11 +34,14 @@ class Settings:
 
     `max_steps` is the most steps of an agent. `line` stands before each prompt, and in a chat as a
     system message. `tools` has other descriptions of tools, by the names that tasks have for them.
+    `functions` says whose function runs in place of the reference, by the exercise's id: `yours`,
+    or that of a file.
     """
 
     max_steps: int = MAX_STEPS
     line: str = ""
     tools: Mapping[str, str] = field(default_factory=dict)
+    functions: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def identity(self) -> dict[str, str]:
@@ -63,7 +68,7 @@ def split_name(name: str) -> tuple[str, Settings]:
         OSError: its file cannot be read.
 
     >>> split_name("embedded,max_steps=3,line=Be brief, please.")
-    ('embedded', Settings(max_steps=3, line='Be brief, please.', tools={}))
+    ('embedded', Settings(max_steps=3, line='Be brief, please.', tools={}, functions={}))
     """
     model, *parts = name.split(",")
     given: dict[str, Any] = {}
@@ -72,6 +77,8 @@ def split_name(name: str) -> tuple[str, Settings]:
         key, _, value = part.partition("=")
         if part.endswith(".toml"):
             given |= _read(Path(part))
+        elif _EXERCISE.fullmatch(key):
+            given["functions"] = {**given.get("functions", {}), key: value}
         elif key == "max_steps":
             given[key] = int(value) if value.isdecimal() else value
         elif key == "line":
@@ -97,6 +104,12 @@ def _checked(given: Mapping[str, Any], where: str) -> Settings:
     steps = given.get("max_steps", 1)
     if not isinstance(steps, int) or isinstance(steps, bool) or steps < 1:
         raise ValueError(f"{where}: max_steps is a whole number of 1 or more, not {steps!r}.")
+    functions = given.get("functions", {})
+    if not isinstance(functions, dict) or not all(
+        _EXERCISE.fullmatch(id) and isinstance(whose, str) and whose.endswith(("yours", ".py"))
+        for id, whose in functions.items()
+    ):
+        raise ValueError(f"{where}: a function is 19.3=yours or 19.3=FILE.py.")
     if not isinstance(given.get("line", ""), str):
         raise ValueError(f"{where}: line is a text.")
     if not isinstance(tools, dict) or not all(

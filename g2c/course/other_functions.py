@@ -1,0 +1,135 @@
+"""A process in which the functions of some exercises are a student's own, or those of a file.
+
+The exercise switch chooses once, when a module is imported. So two versions of a function cannot be
+compared in one process: each is asked in its own, which has the references for all else.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import json
+import os
+import pickle
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from g2c.course.manifest import Exercise, find_exercise, load_exercises
+from g2c.course.stubs import is_stub
+from g2c.exercise import REFERENCE_VARIABLE
+from g2c.paths import project_root
+from g2c.written import read_text
+
+if TYPE_CHECKING:
+    from g2c.evaluation.assembled.batches import Batch
+    from g2c.evaluation.assembled.sweep import Asked
+
+YOURS = "yours"
+
+
+def identity_of_functions(functions: Mapping[str, str]) -> dict[str, str]:
+    """What sets these functions apart from others that are called the same.
+
+    Raises:
+        ValueError: there is no such exercise, it is not written yet, or the file has not its
+            function.
+    """
+    found = {}
+    for exercise_id, whose in functions.items():
+        exercise = find_exercise(exercise_id)
+        file = _file_of(exercise, whose)
+        try:
+            text = read_text(file)
+            names = {one.name for one in ast.parse(text).body if isinstance(one, ast.FunctionDef)}
+        except (OSError, SyntaxError) as error:
+            raise ValueError(f"{file} cannot be read ({error}).") from None
+        if exercise.function not in names:
+            raise ValueError(f"{file} has no function {exercise.function}, which {exercise.id} is.")
+        if whose == YOURS and is_stub(exercise):
+            raise ValueError(f"Your {exercise.id} is not written yet; g2c next says what is.")
+        found[f"function {exercise_id}"] = hashlib.sha256(text.encode()).hexdigest()[:12]
+    return found
+
+
+class OtherFunctions:
+    """The process for these functions. Close it, or it waits for ever."""
+
+    def __init__(self, functions: Mapping[str, str]) -> None:
+        references = [one.id for one in load_exercises() if one.id not in functions]
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", __name__, json.dumps(dict(functions))],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=os.environ | {REFERENCE_VARIABLE: ",".join(references)},
+        )
+
+    def ask(self, batch: Batch) -> Asked | Exception:
+        """What the batch comes to, or why it could not be asked."""
+        assert self._process.stdin and self._process.stdout
+        try:
+            pickle.dump(batch, self._process.stdin)
+            self._process.stdin.flush()
+            said: Asked | Exception = pickle.load(self._process.stdout)
+        except (OSError, EOFError):
+            return RuntimeError(f"its process ended with {self._process.wait()}.")
+        return said
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.kill()
+        self._process.communicate()
+
+
+class _FromFile(importlib.abc.MetaPathFinder):
+    """Finds the module of an exercise in another file."""
+
+    def __init__(self, files: Mapping[str, Path]) -> None:
+        self._files = files
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        file = self._files.get(fullname)
+        return importlib.util.spec_from_file_location(fullname, file) if file else None
+
+
+def _file_of(exercise: Exercise, whose: str) -> Path:
+    return project_root() / exercise.file if whose == YOURS else Path(whose)
+
+
+def main() -> None:
+    """Answer batches on the standard input until it ends; what a function prints goes elsewhere."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    functions = json.loads(sys.argv[1])
+    chosen = map(find_exercise, functions)
+    files = {
+        one.target.partition(":")[0]: _file_of(one, functions[one.id]).resolve() for one in chosen
+    }
+    sys.meta_path.insert(0, _FromFile(files))
+    from g2c.course.sweep_workers import ask_here
+
+    while True:
+        try:
+            batch = pickle.load(sys.stdin.buffer)
+        except EOFError:
+            return
+        said: Any
+        try:
+            identity, attempts = ask_here(batch)
+            said = {**identity, **identity_of_functions(functions)}, attempts
+        except Exception as error:  # whatever the student's module does when it is imported
+            said = RuntimeError(f"{type(error).__name__}: {error}")
+        pickle.dump(said, answers)
+        answers.flush()
+
+
+if __name__ == "__main__":
+    main()
