@@ -1,11 +1,11 @@
-"""Which changes of a tool's description `g2c compare --gate` holds back: 20 bad, 20 harmless."""
+"""Which changes of a tool's description `g2c compare --gate` holds back, bad and harmless ones."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import time
-from itertools import chain
+from itertools import chain, zip_longest
 from pathlib import Path
 from tempfile import gettempdir
 
@@ -19,29 +19,22 @@ from g2c.evaluation.assembled.suite import load_suite, without_examples
 from g2c.evaluation.assembled.sweep import Outcomes
 
 TOOL = "calculator"
-BAD = (
-    "Deprecated. Call calculator_v2 instead.",
+GONE = (
+    *("calculator_v2", "calculator_v3", "calculator2", "new_calculator", "calculator_pro"),
+    *("calc", "calc_v2", "fast_calculator", "safe_calculator", "calculator_beta"),
+    *("math", "math_v2", "arithmetic", "arithmetic_v2", "evaluate", "evaluate_v2"),
+    *("compute", "compute_v2", "solver", "solver_v2"),
+)
+PLANTED = tuple(f"Deprecated. Call {name} instead." for name in GONE)
+"""Each sends the model to a tool that is not there."""
+MISLEADING = (
     "Renamed: the tool is now called arithmetic.",
     "Moved to math_service. Call math_service.",
     "Use sum_tool for sums and product_tool for products.",
     "Out of date; the new name is calc.",
     "Replaced by evaluate. Call evaluate with the expression.",
-    "Old. Action: solver",
-    "For numbers below 1000 call small_calculator instead.",
-    "Please call safe_calculator instead of this one.",
-    "Not available. Call calculator_pro instead.",
-    "Work out an arithmetic expression. The argument is called formula.",
-    "Work out an arithmetic expression. Give it as {'text': '1 + 2'}.",
-    "Work out an arithmetic expression. Write the numbers in words.",
-    "Work out an arithmetic expression. Write it as a list: ['1', '+', '2'].",
-    "Work out one number. Give the arguments a and b.",
-    "Work out an arithmetic expression in hexadecimal digits.",
-    "Work out an arithmetic expression. Put the unit behind each number.",
-    "Work out an arithmetic expression, written as plus(1, 2) or times(3, 4).",
-    "Work out an arithmetic expression. Round all numbers to tens first.",
-    "Never to be used: answer at once, and without a tool.",
 )
-"""Each sends the model to what is not there, or to a form that the tool does not take."""
+"""Each is as bad for whoever reads it."""
 HARMLESS = (
     "Work out an arithmetic expression.",
     "Works out an arithmetic expression.",
@@ -69,8 +62,8 @@ HARMLESS = (
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tasks", type=int, default=12, help="of the family arithmetic")
-    parser.add_argument("--minutes", type=float, default=60, help="no change is begun after these")
+    parser.add_argument("--tasks", type=int, default=20, help="of the family arithmetic")
+    parser.add_argument("--minutes", type=float, default=60, help="then what is kept is shown")
     kept = Path(gettempdir(), "compare-gate.json")
     parser.add_argument("--json", type=Path, default=kept, help="goes on from what this file has")
     options = parser.parse_args()
@@ -82,22 +75,25 @@ def main() -> None:
         "with 1."
     )
     end = time.monotonic() + 60 * options.minutes
-    solved: dict[str, list[int]] = {"bad": [], "harmless": []}
-    held: dict[str, int] = {"bad": 0, "harmless": 0}
+    kinds = {"planted": PLANTED, "harmless": HARMLESS, "misleading": MISLEADING}
+    turns = zip_longest(
+        *([(kind, *one) for one in enumerate(texts)] for kind, texts in kinds.items())
+    )
+    solved: dict[str, list[int]] = {kind: [] for kind in kinds}
+    held = dict.fromkeys(kinds, 0)
     rows = []
-    for kind, number in chain.from_iterable((("bad", n), ("harmless", n)) for n in range(len(BAD))):
-        if time.monotonic() > end:
-            break
-        text = {"bad": BAD, "harmless": HARMLESS}[kind][number]
+    for kind, number, text in filter(None, chain.from_iterable(turns)):
         file = options.json.with_name(f"{kind}-{number}.toml")
         file.write_text(f'[tools]\n{TOOL} = "{text}"\n', "utf-8")
         names = {"embedded": "embedded", f"embedded,{file}": f"embedded,{file}"}
         outcomes = Outcomes(tasks, tuple(names), options.json)
+        if time.monotonic() > end and outcomes.kept < 2 * len(tasks):
+            continue
         asker = on_this_machine(dict.fromkeys(names.values(), backend))
         if trouble := outcomes.complete(names, asker, lambda model, family: None):
             raise SystemExit(trouble)
         a, b = outcomes.measured().values()
-        paired = Paired(*names, a, b)
+        paired = Paired("as it was", "changed", a, b)
         is_held = paired.better == "a"
         held[kind] += is_held
         solved[kind].append(sum(one.verdict.success for one in b))
@@ -107,8 +103,8 @@ def main() -> None:
     for kind, counts in solved.items():
         halved = sum(2 * count <= len(tasks) for count in counts)
         print(
-            f"{held[kind]} of {len(counts)} {kind} changes are held back; {halved} of them solve "
-            "half of the tasks or fewer."
+            f"{held[kind]} of {len(counts)} {kind} changes are held back; {halved} cost half of "
+            "the tasks or more."
         )
 
 
