@@ -24,7 +24,7 @@ from g2c.evaluation.judge import judge_pairs
 from g2c.evaluation.passes import pass_rates
 from g2c.evaluation.profile import profile
 from g2c.evaluation.provided.pairs import Solved
-from g2c.evaluation.provided.preferences import Pair
+from g2c.evaluation.provided.preferences import Pair, Tally, Verdict
 from g2c.evaluation.provided.rates import PassRates
 from g2c.evaluation.provided.ratings import Weights
 from g2c.evaluation.provided.spans import UNFINISHED, Row, Span
@@ -477,6 +477,12 @@ class TestJudgePairs:
         assert (verdict.a_first, verdict.b_first) == ("second", "first"), (
             "b is longer. With a first the judge says second, and with b first it says first; a "
             "verdict keeps the replies as they were, under the order in which they were given"
+        )
+
+    def test_a_pair_that_a_won(self) -> None:
+        found = judge_pairs([LONG_SHORT], longest())
+        assert found == Tally((Verdict("first", "second", "a"),), 0.0), (
+            "a is longer: it is preferred in both orders, and nothing goes to b"
         )
 
     def test_a_is_asked_about_first(self) -> None:

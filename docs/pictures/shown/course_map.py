@@ -16,6 +16,7 @@ KINDS: tuple[Kind, ...] = ("good", "program", "bad")
 
 ROW, SECOND_ROW, HEAD = 24, 18, 44
 BAR, PER_MINUTE = 400, 1.5
+GAP = 20
 
 
 def draw() -> Picture:
@@ -44,12 +45,14 @@ def height_of(one: Exercise) -> int:
 
 def chain(p: Picture) -> None:
     """The modules in their order, with the minutes of each."""
-    p.box(20, 20, 76, 52, "16, 18", "to read")
+    step = (500 + GAP) / (1 + len(modules()))
+    width = round(step) - GAP
+    p.box(20, 20, width, 52, "16, 18", "to read")
     for n, name in enumerate(modules(), 1):
-        x = 20 + n * 106
-        p.arrow((x - 30, 46), (x, 46))
+        x = round(20 + n * step)
+        p.arrow((x - GAP, 46), (x, 46))
         minutes = sum(one.minutes for one in find_exercises(name))
-        p.box(x, 20, 76, 52, name, f"{minutes} min", kind="yours")
+        p.box(x, 20, width, 52, name, f"{minutes} min", kind="yours")
 
 
 def row(p: Picture, one: Exercise, y: int) -> None:

@@ -29,7 +29,7 @@ OPTIONS = (
 )
 """What pytest is told besides the tests."""
 
-RUN_LIMIT_S = 120
+RUN_LIMIT_S = 240
 """A run that takes longer is killed. A test that does not end is stopped by itself before that."""
 
 

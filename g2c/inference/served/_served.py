@@ -152,7 +152,7 @@ class ServedBackend(Backend):
         think = self._think if think is None else think
         reply = watched(lambda: self._ask_chat(messages, tools, sampling, think))
         sent = sum(len(message.get("content") or "") for message in messages)
-        self._warn(reply, sampling, sent, stacklevel=4)
+        self._warn(reply, sampling, sent, stacklevel=6)
         return ChatResult(
             reply.text,
             read_calls(reply.tool_calls, messages),
@@ -167,7 +167,7 @@ class ServedBackend(Backend):
         self, prompt: str, sampling: Sampling, schema: Mapping[str, Any] | None
     ) -> InferenceResult:
         reply = watched(lambda: self._ask_text(prompt, sampling, schema))
-        self._warn(reply, sampling, len(prompt), stacklevel=5)
+        self._warn(reply, sampling, len(prompt), stacklevel=7)
         return InferenceResult(
             prompt,
             reply.text,

@@ -90,9 +90,3 @@ class TestWhatIsStored:
         assert looking.endswith(
             "one that looks is better on tasks such as these. In brackets: 95 % intervals."
         )
-
-    def test_one_judge_says_tie_and_the_other_takes_the_first_place(self):
-        yours, plain = text_of("preferred").split("The judge: the plain model")
-        assert re.search(r"\| tie +\| 6 of 6", yours)
-        assert re.search(r"\| orders disagree +\| 6 of 6", plain)
-        assert "over the second: +100 points" in plain

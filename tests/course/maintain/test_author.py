@@ -15,8 +15,8 @@ from maintain.author.checks import check, left_to_write, run_pytest, runs
 from maintain.author.new import MANIFEST, Plan, check_plan, lay_out
 
 LAST = load_exercises()[-1]
-NEXT = f"22.{int(LAST.id.partition('.')[2]) + 1}"
-PLAN = Plan(NEXT, "Say when to rest", "g2c.loop.rest:rest_s")
+NEXT = f"23.{int(LAST.id.partition('.')[2]) + 1}"
+PLAN = Plan(NEXT, "Say when to rest", "g2c.evaluation.rest:rest_s")
 
 
 @pytest.fixture
@@ -65,23 +65,23 @@ def test_each_check_of_an_exercise_finds_tests_of_it() -> None:
 
 
 def test_what_is_there_is_not_overwritten(course: Checkout) -> None:
-    (course.folder / "g2c/loop/rest.py").write_text("mine = 1\n")
+    (course.folder / "g2c/evaluation/rest.py").write_text("mine = 1\n")
     before = (course.folder / MANIFEST).read_text("utf-8")
     with pytest.raises(ValueError, match="nothing was written"):
         lay_out(PLAN, course.folder)
-    assert (course.folder / "g2c/loop/rest.py").read_text() == "mine = 1\n"
+    assert (course.folder / "g2c/evaluation/rest.py").read_text() == "mine = 1\n"
     assert (course.folder / MANIFEST).read_text("utf-8") == before
 
 
 @pytest.mark.parametrize(
     ("plan", "says"),
     [
-        (Plan("23.1", "Rest", "g2c.loop.rest:rest_s"), "no module '23'"),
-        (Plan("22.99", "Rest", "g2c.loop.rest:rest_s"), f"is {NEXT}"),
-        (Plan("22", "Rest", "g2c.loop.rest:rest_s"), f"is {NEXT}"),
-        (Plan(NEXT, "Rest", "g2c.agent.rest:rest_s"), "g2c.loop.FILE:NAME"),
-        (Plan(NEXT, "Rest", "g2c.loop.../rest:rest_s"), "g2c.loop.FILE:NAME"),
-        (Plan(NEXT, " ", "g2c.loop.rest:rest_s"), "a title"),
+        (Plan("24.1", "Rest", "g2c.evaluation.rest:rest_s"), "no module '24'"),
+        (Plan("23.99", "Rest", "g2c.evaluation.rest:rest_s"), f"is {NEXT}"),
+        (Plan("23", "Rest", "g2c.evaluation.rest:rest_s"), f"is {NEXT}"),
+        (Plan(NEXT, "Rest", "g2c.agent.rest:rest_s"), "g2c.evaluation.FILE:NAME"),
+        (Plan(NEXT, "Rest", "g2c.evaluation.../rest:rest_s"), "g2c.evaluation.FILE:NAME"),
+        (Plan(NEXT, " ", "g2c.evaluation.rest:rest_s"), "a title"),
     ],
 )
 def test_what_cannot_be_added_is_refused_with_what_would_be_right(plan: Plan, says: str) -> None:

@@ -2,8 +2,8 @@
 
 The lead of the wins has a spread, about the root of their number. A lead of two and a half spreads
 names the leader. Where even half a spread more than there is would be worth less than what was paid
-so far, several times over, nobody can tell. It knows nothing of chances, so it is quickly written,
-and the false alarm's price is hidden in one of its numbers.
+so far, several times over, nobody can tell. It knows nothing of chances, so it is quickly written.
+It costs what the false alarm's price is good for, which is hidden in one of its numbers.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """23.3 with each reply turned into the side that it names, and the two names compared.
 
-It needs no table of replies: two equal names are the winner, and different ones are a split. It
-costs a table of places for each order. The order in which the sides stand is data here, so that a
-third order would be one line.
+It needs no table of replies: two equal names are the winner, and different ones are a split.
+It costs a table of places for each order. The order in which the sides stand is data here, so that
+a third order would be one line.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 It holds the wins against one rival of "they are equal": A wins three in four, or B does. Half of
 the stake is on each. The mean of two ratios is a fair bet too, so one bound serves. It is the
-quickest where a rival is right, and slow where the better one wins six in ten: the reference learns
-how large the difference is, and this does not.
+quickest where a rival is right. It costs tasks where the better one wins six in ten: the reference
+learns how large the difference is, and this does not.
 """
 
 from __future__ import annotations
