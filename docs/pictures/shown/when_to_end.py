@@ -10,7 +10,7 @@ CHOSEN: dict[int, str] = {
     1099: "equals: 30 points, if named",
     648: "B is better by {gain:.0f}",
     163: "equals: 30 points, if named",
-    376: "B is better by {gain:.0f}: worth the tasks?",
+    376: "B is better by {gain:.0f}: worth it?",
 }
 """Comparisons of the public seed, by their numbers."""
 

@@ -26,7 +26,7 @@ class TestWhatIsStored:
         assert tokens[1] > 1.5 * tokens[0]
 
     def test_the_delegates_run_hangs_below_its_call(self) -> None:
-        shown = text_of("def make_asker")
+        shown = text_of("_, spans = traced(make_asker().run")
         assert "\n  tool research\n    agent Agent" in shown
 
     def test_ten_tasks_hide_what_two_hundred_show(self) -> None:
