@@ -52,8 +52,8 @@ evolve = "ask"
 # temperature = 0.0
 # seed = 0
 
-# What a million tokens cost with a model, read and written, in your currency. Then g2c trace and
-# g2c compare say what a run cost. Nothing is fetched: prices are what you write here.
+# What a million tokens cost with a model, read and written, in your currency. Then g2c trace says
+# what a run cost. Nothing is fetched: prices are what you write here.
 # [prices]
 # "llama3.2:3b" = [0.06, 0.06]
 """
