@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
+import typer
 from rich.markup import escape
 
 from g2c.cli.console import err
@@ -16,6 +17,34 @@ if TYPE_CHECKING:
     from g2c.evaluation.assembled.sweep import Outcomes
     from g2c.evaluation.assembled.tasks import SuiteTask
     from g2c.inference import Backend
+
+FamilyOption = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME", help="Only this family of tasks; may be given again."),
+]
+LimitOption = Annotated[
+    int | None, typer.Option("--limit", "-n", min=1, help="Only N tasks of each family.")
+]
+FreshOption = Annotated[
+    str | None,
+    typer.Option(metavar="SEED", help="Draw all tasks anew from this seed, a number or word."),
+]
+SuiteOption = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Ask the tasks in this file (JSON Lines) instead."),
+]
+SchedulerOption = Annotated[
+    str | None,
+    typer.Option(metavar="ADDRESS", help="Ask on the Dask cluster that has this scheduler."),
+]
+OutcomesOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--json",
+        metavar="FILE",
+        help="Also keep every outcome in this file; what it has already is not asked again.",
+    ),
+]
 
 
 def ask_all(
@@ -32,6 +61,8 @@ def ask_all(
     from g2c.evaluation.assembled.settings import split_name
     from g2c.evaluation.assembled.sweep import Outcomes
 
+    for name in models:
+        _check_settings(name, tasks, scheduler)
     labels = {label_of(name): name for name in models}
     if len(labels) < len(models):
         raise ValueError("Name each model once; the report tells them apart by their names.")
@@ -58,6 +89,19 @@ def ask_all(
     return outcomes
 
 
+def _check_settings(name: str, tasks: Sequence[SuiteTask], scheduler: str | None) -> None:
+    """Refuse settings behind a model's name that would change nothing, or cannot be had."""
+    from g2c.course.other_functions import identity_of_functions
+    from g2c.evaluation.assembled.settings import split_name, tools_of
+
+    _, settings = split_name(name)
+    identity_of_functions(settings.functions)
+    if settings.functions and scheduler:
+        raise ValueError(f"{name}: another machine has not this function. Leave --scheduler out.")
+    if unknown := sorted(set(settings.tools) - set(tools_of(tasks))):
+        raise ValueError(f"{name}: no task here names a tool {unknown[0]}.")
+
+
 @contextmanager
 def _progress(
     tasks: Sequence[SuiteTask], done: Mapping[str, int]
@@ -76,3 +120,26 @@ def _progress(
             progress.update(bars[model], advance=1, description=escape(f"{model}: {family}"))
 
         yield show
+
+
+@contextmanager
+def bar_of(doing: str, total: int) -> Iterator[Callable[[str], None]]:
+    """A bar with the time that is left; what is given moves it on and says what is being done."""
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    times = (TimeElapsedColumn(), TextColumn("[dim]left[/]"), TimeRemainingColumn())
+    with Progress(*columns, *times, console=err, transient=True) as progress:
+        bar = progress.add_task(doing, total=total)
+
+        def advance(said: str) -> None:
+            progress.update(bar, advance=1, description=escape(said))
+
+        yield advance

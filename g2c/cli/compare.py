@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from g2c.cli.asking import ask_all
+from g2c.cli.asking import (
+    FamilyOption,
+    FreshOption,
+    LimitOption,
+    OutcomesOption,
+    SchedulerOption,
+    SuiteOption,
+    ask_all,
+)
 from g2c.cli.console import out
 from g2c.exercise import REFERENCE_VARIABLE, is_requested, requested_references
 
@@ -22,21 +29,10 @@ YOURS = ("21.6", "23.5")
 def compare(
     a: Annotated[str, typer.Argument(metavar="A", help="A model, perhaps with settings.")],
     b: Annotated[str, typer.Argument(metavar="B", help="The one that may be better, or worse.")],
-    family: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="Only this family of tasks; may be given again."),
-    ] = None,
-    limit: Annotated[
-        int | None, typer.Option("--limit", "-n", min=1, help="Only N tasks of each family.")
-    ] = None,
-    fresh: Annotated[
-        str | None,
-        typer.Option(metavar="SEED", help="Draw all tasks anew from this seed, a number or word."),
-    ] = None,
-    suite: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Ask the tasks in this file (JSON Lines) instead."),
-    ] = None,
+    family: FamilyOption = None,
+    limit: LimitOption = None,
+    fresh: FreshOption = None,
+    suite: SuiteOption = None,
     examples: Annotated[
         bool,
         typer.Option(help="Whether the prompts have the tools' worked examples."),
@@ -44,18 +40,8 @@ def compare(
     gate: Annotated[
         bool, typer.Option("--gate", help="Exit with 1 if B is shown to be worse.")
     ] = False,
-    scheduler: Annotated[
-        str | None,
-        typer.Option(metavar="ADDRESS", help="Ask on the Dask cluster that has this scheduler."),
-    ] = None,
-    json: Annotated[
-        Path | None,
-        typer.Option(
-            "--json",
-            metavar="FILE",
-            help="Keep every outcome in this file; what it has already is not asked again.",
-        ),
-    ] = None,
+    scheduler: SchedulerOption = None,
+    json: OutcomesOption = None,
 ) -> None:
     """Say which of two is better: two models, or one with two settings.
 
@@ -81,12 +67,10 @@ def compare(
     for exercise in load_exercises():
         if exercise.id in YOURS:
             import_students(exercise.target.partition(":")[0])
-    from g2c.course.other_functions import identity_of_functions
     from g2c.course.sweep_workers import label_of
     from g2c.critic.bootstrap import paired_bootstrap
     from g2c.evaluation.assembled.comparison import Paired, to_markdown
     from g2c.evaluation.assembled.report import FIXED, about_suite, drawn_from
-    from g2c.evaluation.assembled.settings import split_name, tools_of
     from g2c.evaluation.assembled.suite import load_suite, without_examples
     from g2c.evaluation.assembled.suite_file import load_suite_file
     from g2c.evaluation.sequential import sequential_test
@@ -102,13 +86,6 @@ def compare(
         source = FIXED if fresh is None else drawn_from(fresh)
     if not examples:
         tasks, source = without_examples(tasks), f"without worked examples, {source}"
-    for name in (a, b):
-        _, settings = split_name(name)
-        identity_of_functions(settings.functions)
-        if settings.functions and scheduler:
-            raise ValueError(f"{name}: another machine has not this function. Leave --scheduler.")
-        if unknown := sorted(set(settings.tools) - set(tools_of(tasks))):
-            raise ValueError(f"{name}: no task here names a tool {unknown[0]}.")
     measured = ask_all(tasks, (a, b), json, scheduler).measured()
     first, second = label_of(a), label_of(b)
     paired = Paired(first, second, measured[first], measured[second])

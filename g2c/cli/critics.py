@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.markup import escape
 
-from g2c.cli.console import err, out
+from g2c.cli.asking import bar_of
+from g2c.cli.console import out
 from g2c.cli.options import HomeOption, JudgeModelOption, ModelOption, find_home, load
 from g2c.cli.steps import show_model
 from g2c.course.errors import import_students
@@ -94,23 +95,11 @@ def _make_critics(backend: Backend, *, as_json: bool) -> dict[str, CriticFunctio
 def _measure(
     critics: dict[str, CriticFunction], tasks: tuple[LabelledTask, ...]
 ) -> tuple[Approvals, ...]:
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
-
     from g2c.critic.assembled.measurement import measure_approvals
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    times = (TimeElapsedColumn(), TextColumn("[dim]left[/]"), TimeRemainingColumn())
-    with Progress(*columns, *times, console=err, transient=True) as progress:
-        bar = progress.add_task("reviewing", total=2 * len(tasks) * len(critics))
+    with bar_of("reviewing", 2 * len(tasks) * len(critics)) as advance:
 
         def show(critic: str, task: str) -> None:
-            progress.update(bar, advance=1, description=escape(f"{critic}: {task}"))
+            advance(f"{critic}: {task}")
 
         return measure_approvals(critics, tasks, on_review=show)

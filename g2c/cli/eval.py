@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import os
 from enum import StrEnum
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from g2c.cli.asking import ask_all
+from g2c.cli.asking import (
+    FamilyOption,
+    FreshOption,
+    LimitOption,
+    OutcomesOption,
+    SchedulerOption,
+    SuiteOption,
+    ask_all,
+)
 from g2c.cli.console import out
 from g2c.exercise import REFERENCE_VARIABLE
 
@@ -30,21 +37,10 @@ def evaluate(
         list[str],
         typer.Argument(metavar="MODEL...", help="One or more, to be compared."),
     ],
-    family: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="Only this family of tasks; may be given again."),
-    ] = None,
-    limit: Annotated[
-        int | None, typer.Option("--limit", "-n", min=1, help="Only N tasks of each family.")
-    ] = None,
-    fresh: Annotated[
-        str | None,
-        typer.Option(metavar="SEED", help="Draw all tasks anew from this seed, a number or word."),
-    ] = None,
-    suite: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Ask the tasks in this file (JSON Lines) instead."),
-    ] = None,
+    family: FamilyOption = None,
+    limit: LimitOption = None,
+    fresh: FreshOption = None,
+    suite: SuiteOption = None,
     channel: Annotated[
         Channels,
         typer.Option(help="Ask for single calls in text, in the model's own format, or both."),
@@ -53,18 +49,8 @@ def evaluate(
         bool,
         typer.Option(help="Whether the prompts have the tools' worked examples."),
     ] = True,
-    scheduler: Annotated[
-        str | None,
-        typer.Option(metavar="ADDRESS", help="Ask on the Dask cluster that has this scheduler."),
-    ] = None,
-    json: Annotated[
-        Path | None,
-        typer.Option(
-            "--json",
-            metavar="FILE",
-            help="Also keep every outcome in this file; what it has already is not asked again.",
-        ),
-    ] = None,
+    scheduler: SchedulerOption = None,
+    json: OutcomesOption = None,
 ) -> None:
     """Measure models on a suite of tasks: what they solve, and at what cost.
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.markup import escape
 
-from g2c.cli.console import err, out
+from g2c.cli.asking import bar_of
+from g2c.cli.console import out
 from g2c.cli.options import JudgeModelOption, ModelOption, load
 from g2c.cli.steps import show_model
 from g2c.course.errors import import_students
@@ -76,26 +77,14 @@ def judge(
 
 
 def _measure(pairs: tuple[LabelledPair, ...], asked: PairJudge) -> JudgeReport:
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
-
     from g2c.evaluation.assembled.judging import measure_judge
     from g2c.interrupted import StoppedEarly
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    times = (TimeElapsedColumn(), TextColumn("[dim]left[/]"), TimeRemainingColumn())
     try:
-        with Progress(*columns, *times, console=err, transient=True) as progress:
-            bar = progress.add_task("judging in both orders", total=len(pairs))
+        with bar_of("judging in both orders", len(pairs)) as advance:
 
             def show(pair: Pair) -> None:
-                progress.update(bar, advance=1)
+                advance("judging in both orders")
 
             return measure_judge(pairs, asked, show)
     except StoppedEarly as stopped:

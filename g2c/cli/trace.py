@@ -140,6 +140,7 @@ def _show(name: str, spans: tuple[Span, ...], whole: bool) -> None:
 
 
 def _send(spans: tuple[Span, ...]) -> None:
+    import logging
     import os
 
     from g2c.evaluation.assembled.otel import export
@@ -156,6 +157,9 @@ def _send(spans: tuple[Span, ...]) -> None:
             "Sending a trace needs OpenTelemetry: pip install 'g2c[trace]', or in a checkout "
             "pip install -e '.[trace]'."
         ) from None
+    logging.getLogger("opentelemetry").setLevel(logging.CRITICAL)  # each retry is a paragraph
     if not export(spans, OTLPSpanExporter(timeout=10)):
-        raise ValueError("The viewer did not take the trace; does one run at that address?")
+        raise ValueError(
+            "The viewer did not take the trace; does one run at OTEL_EXPORTER_OTLP_ENDPOINT?"
+        )
     out.print(f"{len(spans)} spans sent")

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from g2c.course.errors import import_students
+from g2c.redaction import redacted
 
 if TYPE_CHECKING:
     from g2c.agent import AgentRunResult, AgentStep
@@ -143,9 +143,6 @@ def _clean(value: Any, name: str = "") -> Any:
     >>> _clean({"password": "correct horse", "path": "a.txt", "lines": [1, 2]})
     {'password': '[redacted]', 'path': 'a.txt', 'lines': [1, 2]}
     """
-    import_students("g2c.evaluation")
-    from g2c.evaluation.assembled.otel import redacted
-
     match value:
         case Mapping():
             return {redacted(str(key)): _clean(inner, str(key)) for key, inner in value.items()}

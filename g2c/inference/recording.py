@@ -26,6 +26,7 @@ from g2c.inference.backend import (
     Sampling,
     ToolSchema,
 )
+from g2c.inference.backend_view import BackendView
 from g2c.inference.embedded.engine import Reply
 from g2c.inference.errors import BackendError, ReplayMismatchError
 from g2c.inference.structured.json_forms import find_fault, object_schema
@@ -185,7 +186,7 @@ class _Taped(Backend):
         """Answer the call of `name` with `arguments`."""
 
 
-class RecordingBackend(_Taped):
+class RecordingBackend(_Taped, BackendView):
     """Passes every call on to `backend`, and keeps it in `calls` and, if there is one, in `path`.
 
     `calls` has those that were answered, the oldest first. A chat is kept there as a text of its
@@ -217,32 +218,6 @@ class RecordingBackend(_Taped):
                 "continues_prompt": backend.continues_prompt,
             }
         )
-
-    @property
-    def info(self) -> BackendInfo:
-        return self._backend.info
-
-    @property
-    def supports_json(self) -> bool:
-        return self._backend.supports_json
-
-    @property
-    def supports_tools(self) -> bool:
-        return self._backend.supports_tools
-
-    @property
-    def continues_prompt(self) -> bool:
-        return self._backend.continues_prompt
-
-    def writing_steps(self, tools: Sequence[ToolSchema]) -> Backend:
-        view = copy.copy(self)
-        view._backend = self._backend.writing_steps(tools)
-        return view
-
-    def with_seed(self, seed: int) -> Backend:
-        view = copy.copy(self)  # the tape stays shared
-        view._backend = self._backend.with_seed(seed)
-        return view
 
     def _call(self, name: str, result_type: type[R], arguments: Mapping[str, Any]) -> R:
         backend = self._backend.stopping_at(*self._stop) if self._stop else self._backend

@@ -7,11 +7,11 @@ they have no name for keeps the course's own, below `g2c.`.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from g2c.evaluation.provided.spans import Span
+from g2c.redaction import redacted
 
 if TYPE_CHECKING:
     from opentelemetry.context import Context
@@ -19,22 +19,6 @@ if TYPE_CHECKING:
 
 OPERATIONS = {"model": "chat", "tool": "execute_tool", "agent": "invoke_agent", "plan": "plan"}
 """The convention's name for each kind that it knows."""
-
-_SECRET = re.compile(
-    r"(?i)(?:bearer\s+|(?:api[_-]?key|token|secret|password|passwd)\b[\"']?\s*[:=]\s*[\"']?)"
-    r"[^\s\"',;}]{6,}|\b(?:sk|pk|ghp|gho|xox[abp]|hf|AKIA)[-_]?[A-Za-z0-9_-]{16,}"
-)
-
-
-def redacted(text: str) -> str:
-    """The text without what has the form of a key, a token or a password.
-
-    What has no such form stays: this is a net, and no promise.
-
-    >>> redacted("api_key=abcdef123456, then Bearer 0123456789"), redacted("the key is small")
-    ('[redacted], then [redacted]', 'the key is small')
-    """
-    return _SECRET.sub("[redacted]", text)
 
 
 def attributes_of(span: Span) -> Mapping[str, str | int]:

@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from g2c.evaluation.assembled.tasks import AgentTask, CallTask, OutsideTask, PlanTask, SuiteTask
-from g2c.inference import Backend, BackendInfo
+from g2c.inference import Backend
 from g2c.inference.backend import ChatResult, InferenceResult, Message, Sampling, ToolSchema
+from g2c.inference.backend_view import BackendView
 from g2c.tools import Tool
 from g2c.written import read_text
 
@@ -133,36 +134,11 @@ def tools_of(tasks: Iterable[SuiteTask]) -> Collection[str]:
     return names
 
 
-class _WithLine(Backend):
+class _WithLine(BackendView):
     """A backend whose prompts begin with a line."""
 
     def __init__(self, backend: Backend, line: str) -> None:
         self._backend, self._line = backend, line
-
-    @property
-    def info(self) -> BackendInfo:
-        return self._backend.info
-
-    @property
-    def continues_prompt(self) -> bool:
-        return self._backend.continues_prompt
-
-    @property
-    def supports_json(self) -> bool:
-        return self._backend.supports_json
-
-    @property
-    def supports_tools(self) -> bool:
-        return self._backend.supports_tools
-
-    def stopping_at(self, *strings: str) -> Backend:
-        return _WithLine(self._backend.stopping_at(*strings), self._line)
-
-    def writing_steps(self, tools: Sequence[ToolSchema]) -> Backend:
-        return _WithLine(self._backend.writing_steps(tools), self._line)
-
-    def with_seed(self, seed: int) -> Backend:
-        return _WithLine(self._backend.with_seed(seed), self._line)
 
     def _after_line(self, prompt: str) -> str:
         return f"{self._line}\n\n{prompt}"

@@ -6,10 +6,11 @@ import json
 
 import pytest
 
-from g2c.evaluation.assembled.otel import attributes_of, export, redacted
+from g2c.evaluation.assembled.otel import attributes_of, export
 from g2c.evaluation.assembled.trace_view import bar, costs_of, lines_of, shares, to_html, tokens_of
 from g2c.evaluation.profile import profile
 from g2c.evaluation.provided.spans import Span
+from g2c.redaction import redacted
 
 RUN = (
     Span(1, None, "command", "chat", 100.0, 110.0),

@@ -1,0 +1,45 @@
+"""A backend that stands in front of another one."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+
+from g2c.inference.backend import Backend, BackendInfo, ToolSchema
+
+
+class BackendView(Backend):
+    """A backend that is what another one is. A subclass says what it does with a call before or
+    after it hands it on to `_backend`, and its views do so, too."""
+
+    _backend: Backend
+
+    @property
+    def info(self) -> BackendInfo:
+        return self._backend.info
+
+    @property
+    def supports_json(self) -> bool:
+        return self._backend.supports_json
+
+    @property
+    def supports_tools(self) -> bool:
+        return self._backend.supports_tools
+
+    @property
+    def continues_prompt(self) -> bool:
+        return self._backend.continues_prompt
+
+    def stopping_at(self, *strings: str) -> Backend:
+        return self._before(self._backend.stopping_at(*strings))
+
+    def writing_steps(self, tools: Sequence[ToolSchema]) -> Backend:
+        return self._before(self._backend.writing_steps(tools))
+
+    def with_seed(self, seed: int) -> Backend:
+        return self._before(self._backend.with_seed(seed))
+
+    def _before(self, backend: Backend) -> Backend:
+        view = copy.copy(self)
+        view._backend = backend
+        return view
