@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 
 from g2c.loop.provided.types import TickRecord
 from g2c.memory.grounding import is_grounded
-from g2c.memory.provided.sources import claim_of, turn_behind
+from g2c.memory.provided.sources import MEMORY_TOOLS, claim_of, turn_behind
 from g2c.memory.provided.terms import extract_terms
 from g2c.memory.provided.types import Turn
 
@@ -78,8 +78,10 @@ def turns_of(ticks: Sequence[TickRecord]) -> list[Turn]:
 
 
 def _given(action: str) -> str:
-    """What a call gave; nothing if its line was cut before that."""
-    _, _, rest = action.partition(" ")
+    """What a call gave; nothing if it gave the memory itself, or its line was cut before that."""
+    tool, _, rest = action.partition(" ")
+    if tool in MEMORY_TOOLS:
+        return ""
     try:
         _, end = json.JSONDecoder().raw_decode(rest)
     except ValueError:

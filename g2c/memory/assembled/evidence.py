@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 
 from g2c.memory.grounding import is_grounded
 from g2c.memory.provided.plan import MAX_BODY_BYTES
-from g2c.memory.provided.sources import can_say, claim_of, told, turn_behind
+from g2c.memory.provided.sources import can_say, claim_of, seen_outside, told, turn_behind
 from g2c.memory.provided.terms import extract_terms
 from g2c.memory.provided.topics import slugify
 from g2c.memory.provided.types import DreamPlan, Topic, TopicDraft, Turn
@@ -45,7 +45,8 @@ def sift(plan: DreamPlan, known: Sequence[Topic], turns: Sequence[Turn]) -> Sift
     by side with their days, until a person settles them.
     """
     refused: list[str] = []
-    evidence = [*(_turn(line, topic.updated) for topic in known for line in _lines(topic)), *turns]
+    there = (_turn(line, topic.updated) for topic in known for line in _lines(topic))
+    evidence = [*there, *seen_outside(turns)]
     upserts = []
     for draft in plan.upserts:
         old = next((topic for topic in known if topic.slug == slugify(draft.name)), None)
@@ -101,8 +102,8 @@ def with_what_was_said(
 def in_words_said(text: str, turns: Sequence[Turn]) -> list[str]:
     """The lines of `text` that follow from `turns`; for another one, what was said that is nearest
     to it. A line that is near to nothing is left out."""
-    said = _by_words(turns)
-    kept = (_kept(line, turns, said) for line in text.split("\n") if line.strip())
+    said, evidence = _by_words(turns), seen_outside(turns)
+    kept = (_kept(line, evidence, said) for line in text.split("\n") if line.strip())
     return list(dict.fromkeys(filter(None, kept)))
 
 

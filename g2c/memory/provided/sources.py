@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC
 from pathlib import Path
@@ -30,6 +30,10 @@ _ASKED_TO_KEEP = re.compile(
     r"|for (?:the )?next time)[^.:]*: )",
     re.IGNORECASE,
 )
+MEMORY_TOOLS = ("remember", "recall", "read_topic")
+"""What they give is the memory itself, with its places and with what the agent once answered. It
+would be evidence for each mistake that was ever made."""
+
 _LEAST_SHARED = 2
 """One word in common is too often chance, unless the line has no other."""
 
@@ -101,6 +105,20 @@ def _earlier(draft: TopicDraft, plan: DreamPlan, known: Collection[Topic]) -> li
 def can_say(turn: Turn) -> bool:
     """Whether a turn can say something new: an action and a question ask for it."""
     return turn.role != "action" and not turn.content.rstrip().endswith("?")
+
+
+def seen_outside(turns: Sequence[Turn]) -> list[Turn]:
+    """The turns without what the memory's own tools gave. A call is the turn before its result."""
+    return [
+        turn
+        for before, turn in zip([None, *turns], turns, strict=False)
+        if not (turn.role == "tool" and before and _calls_memory(before))
+    ]
+
+
+def _calls_memory(turn: Turn) -> bool:
+    last = turn.content.rpartition("\n")[2]
+    return turn.role == "action" and last.partition(" ")[0] in MEMORY_TOOLS
 
 
 def turn_behind(line: str, said: Mapping[Turn, set[str]]) -> Turn | None:

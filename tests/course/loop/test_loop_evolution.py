@@ -321,8 +321,9 @@ def test_without_an_agent_it_says_how_to_make_one(course: Checkout) -> None:
 
 GAVE = 'read_file {"path": "sales.txt"} -> There is no file sales.txt. There is sales-may.csv.'
 WROTE = 'write_file {"path": "a.txt", "text": "Bread costs 3 crowns."} -> Written.'
+RECALLED = 'recall {"query": "sugar"} -> Sugar costs 2 crowns. (house.md:9)'
 TICKS = [
-    TickRecord(1, NOW, "continue", answer="Milk is sold out.", actions=(WROTE,)),
+    TickRecord(1, NOW, "continue", answer="Milk is sold out.", actions=(WROTE, RECALLED)),
     TickRecord(2, NOW, "failed", error="The disk is full.", actions=(GAVE, GAVE[:30])),
 ]
 
@@ -337,6 +338,7 @@ TICKS = [
         ("Sales", None),
         ("Bread costs 3 crowns.", None),
         ("Milk is sold out.", None),
+        ("Sugar costs 2 crowns.", None),
     ],
 )
 def test_a_lesson_is_what_a_tool_gave_or_a_person_said(line: str, source: str | None) -> None:

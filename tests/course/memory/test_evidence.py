@@ -62,6 +62,24 @@ def test_a_line_that_was_not_said_gives_way_to_what_was(line: str, kept: str | N
 
 
 @pytest.mark.parametrize(
+    ("call", "given", "line"),
+    [
+        ("recall", "The code is 44. (2026-04-21.jsonl:13)", "- 2026-04-21.jsonl:13)"),
+        ("recall", "Mia is six. (2026-04-21.jsonl:2)", "- Mia is six."),
+        ("read_topic", "Mia is six.", "- Mia is six."),
+    ],
+)
+def test_what_the_memory_gave_is_no_evidence_for_itself(call: str, given: str, line: str) -> None:
+    action, result = (
+        Turn(NOON, "a", "action", f"I look.\n{call} {{}}"),
+        Turn(NOON, "a", "tool", given),
+    )
+    assert sift(DreamPlan((draft("Mia", line),)), [], [action, result]).plan.upserts == ()
+    from_elsewhere = Turn(NOON, "a", "action", "I look.\nread_file {}")
+    assert sift(DreamPlan((draft("Mia", line),)), [], [from_elsewhere, result]).plan.upserts
+
+
+@pytest.mark.parametrize(
     "asked",
     ["Remember that", "Please remember:", "Don't forget that", "Write this down for later:"],
 )
