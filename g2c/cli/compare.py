@@ -17,7 +17,10 @@ from g2c.cli.asking import (
     ask_all,
 )
 from g2c.cli.console import out
+from g2c.cli.options import find_home
+from g2c.course.traces import leaves_trace
 from g2c.exercise import REFERENCE_VARIABLE, is_requested, requested_references
+from g2c.tracing import tell_outcome
 
 app = typer.Typer()
 
@@ -26,6 +29,7 @@ YOURS = ("21.6", "23.5")
 
 
 @app.command()
+@leaves_trace("compare")
 def compare(
     a: Annotated[str, typer.Argument(metavar="A", help="A model, perhaps with settings.")],
     b: Annotated[str, typer.Argument(metavar="B", help="The one that may be better, or worse.")],
@@ -49,8 +53,10 @@ def compare(
     gains, and one sentence about it. It uses your paired_bootstrap (21.6) and your
     sequential_test (23.5), and the reference functions for all else.
     A and B are models as g2c eval names them. Behind a comma may stand 19.3=yours or 19.3=FILE.py
-    (that function in place of the reference), max_steps=N, line=TEXT (a line before each prompt, as
-    the last) or FILE.toml with max_steps, line and [tools], which has NAME = "DESCRIPTION".
+    (that function in place of the reference), max_steps=N, home=DIR (what that home puts into each
+    prompt: the agent's own files and the index of its memory), line=TEXT (a line before each
+    prompt, as the last) or FILE.toml with max_steps, line and [tools], which has NAME =
+    "DESCRIPTION". Where agent.toml has prices of both models, it says what a task costs.
 
     Example: g2c compare embedded embedded-plain --family arithmetic
 
@@ -71,6 +77,7 @@ def compare(
     from g2c.critic.bootstrap import paired_bootstrap
     from g2c.evaluation.assembled.comparison import Paired, to_markdown
     from g2c.evaluation.assembled.report import FIXED, about_suite, drawn_from
+    from g2c.evaluation.assembled.settings import split_name
     from g2c.evaluation.assembled.suite import load_suite, without_examples
     from g2c.evaluation.assembled.suite_file import load_suite_file
     from g2c.evaluation.sequential import sequential_test
@@ -89,7 +96,13 @@ def compare(
     measured = ask_all(tasks, (a, b), json, scheduler).measured()
     first, second = label_of(a), label_of(b)
     paired = Paired(first, second, measured[first], measured[second])
-    report = to_markdown(paired, about_suite(tasks, source))
+    prices = find_home(None).settings()
+    report = to_markdown(
+        paired,
+        about_suite(tasks, source),
+        lambda name, *tokens: prices.price_of(split_name(name)[0], *tokens),
+    )
+    tell_outcome(f"{paired.better} is better" if paired.better else "no difference shown")
     out.print("\n" + report, markup=False, soft_wrap=True, end="")
     if gate:
         is_worse = paired.better == "a"

@@ -18,6 +18,7 @@ from g2c.cli.asking import (
     ask_all,
 )
 from g2c.cli.console import out
+from g2c.course.traces import leaves_trace
 from g2c.exercise import REFERENCE_VARIABLE
 
 app = typer.Typer()
@@ -32,6 +33,7 @@ class Channels(StrEnum):
 
 
 @app.command("eval")
+@leaves_trace("eval")
 def evaluate(
     models: Annotated[
         list[str],

@@ -11,10 +11,11 @@ from rich.markup import escape
 from g2c.cli.console import out, show
 from g2c.cli.live import headline
 from g2c.cli.loop_watch import watch as watch_loop
-from g2c.cli.options import HomeOption, LoopFolderOption, LoopNameOption, find_loop
+from g2c.cli.options import HomeOption, LoopFolderOption, LoopNameOption, find_home, find_loop
 from g2c.cli.run_loop import next_command
 
 if TYPE_CHECKING:
+    from g2c.home import Home
     from g2c.loop.provided.folder import LoopFiles
     from g2c.loop.provided.types import LoopState, TickRecord
 
@@ -55,7 +56,8 @@ def loop_status(
     show(
         "Spent",
         f"{of(spent.ticks, budget.ticks)} ticks, {of(spent.tokens, budget.tokens)} tokens, "
-        f"{of(round(spent.seconds), budget.seconds)} seconds",
+        f"{of(round(spent.seconds), budget.seconds)} seconds"
+        f"{'' if folder else _price_of(spent.tokens, find_home(home))}",
         "cyan",
     )
     show("Last tick", f"{state.tick}, {state.updated.astimezone():%Y-%m-%d %H:%M:%S}", "cyan")
@@ -70,6 +72,16 @@ def loop_status(
             show(title, text, "yellow")
     if not process:
         out.print(f"[dim]{escape(next_command(files, state.status))}[/]", soft_wrap=True)
+
+
+def _price_of(tokens: int, home: Home) -> str:
+    """Between which prices so many tokens cost, by agent.toml; "" if it has none. A loop counts
+    what was read and what was written together."""
+    prices = [one for pair in home.settings().prices.values() for one in pair]
+    if not prices:
+        return ""
+    low, high = (tokens * price / 1_000_000 for price in (min(prices), max(prices)))
+    return f", at a price of {low:.4g} to {high:.4g} by agent.toml"
 
 
 def loop_log(

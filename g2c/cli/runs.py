@@ -11,10 +11,11 @@ from rich.markup import escape
 from rich.table import Table
 
 from g2c.cli.console import out, show
+from g2c.cli.options import find_home
 from g2c.cli.steps import show_end, show_step
 from g2c.course.errors import import_students
 from g2c.course.runs import find_run, list_runs, read_run, read_transcript
-from g2c.course.traces import ends_of, list_traces
+from g2c.course.traces import Ends, ends_of, list_traces
 from g2c.files import replace_text
 from g2c.text import printable
 
@@ -135,10 +136,16 @@ def _summary() -> None:
     table = Table(box=None, header_style="bold", pad_edge=False)
     table.add_column("command")
     table.add_column("runs", justify="right")
+    table.add_column("tokens", justify="right")
+    if prices := find_home(None).settings().prices:
+        table.add_column("price", justify="right")
     table.add_column("ended with", overflow="fold")
     for one in ends:
         outcomes = ", ".join(f"{name} {count}" for name, count in one.outcomes)
-        table.add_row(escape(one.command), str(one.runs), escape(printable(outcomes)))
+        tokens = f"{sum(map(sum, one.tokens.values())):,}"
+        price = [_price_of(one)] if prices else []
+        told = escape(printable(outcomes))
+        table.add_row(escape(one.command), str(one.runs), tokens, *price, told)
     out.print(table)
     for one in ends:
         capped = dict(one.outcomes).get("max_rounds", 0)
@@ -149,6 +156,14 @@ def _summary() -> None:
                 "what no draft has.[/]",
                 soft_wrap=True,
             )
+
+
+def _price_of(ends: Ends) -> str:
+    """By the prices in agent.toml; "" where one is missing."""
+    settings = find_home(None).settings()
+    costs = [settings.price_of(model, *tokens) for model, tokens in ends.tokens.items()]
+    known = [cost for cost in costs if cost is not None]
+    return f"{sum(known):.4g}" if known and len(known) == len(costs) else ""
 
 
 @app.command("show")

@@ -9,8 +9,8 @@ from __future__ import annotations
 import functools
 import itertools
 import json
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -20,7 +20,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from g2c.course.runs import runs_dir
 from g2c.foreign_json import load_json
-from g2c.tracing import Event, EventLog, logging_to
+from g2c.tracing import MODEL, Event, EventLog, logging_to
 from g2c.written import lines_of
 
 MOST_TRACE_BYTES = 50 * 2**20
@@ -182,16 +182,20 @@ def _event_of(data: Any) -> Event:
 
 @dataclass(frozen=True)
 class Ends:
-    """How the runs of one command ended: how many, and how many of each outcome, the most first."""
+    """How the runs of one command ended: how many, how many of each outcome, the most first, and
+    the tokens that each model read and wrote in them."""
 
     command: str
     runs: int
     outcomes: tuple[tuple[str, int], ...]
+    tokens: Mapping[str, tuple[int, int]]
 
 
 def ends_of(traces: Sequence[Path]) -> tuple[Ends, ...]:
     """How the runs in these files ended, by command. What was killed has no end."""
     by_command: dict[str, Counter[str]] = {}
+    read: dict[str, Counter[str]] = defaultdict(Counter)
+    written: dict[str, Counter[str]] = defaultdict(Counter)
     for path in traces:
         try:
             events = read_events(path)
@@ -200,8 +204,19 @@ def ends_of(traces: Sequence[Path]) -> tuple[Ends, ...]:
         if events and events[0].kind == COMMAND:
             ends = [one for one in events if one.what == "end" and one.id == events[0].id]
             outcome = (ends[0].outcome or ends[0].error or "ended") if ends else "killed"
-            by_command.setdefault(events[0].name, Counter())[outcome] += 1
+            command = events[0].name
+            by_command.setdefault(command, Counter())[outcome] += 1
+            models = {one.id: one.name for one in events if one.kind == MODEL}
+            for one in events:
+                if one.what == "end" and one.id in models:
+                    read[command][models[one.id]] += one.input_tokens or 0
+                    written[command][models[one.id]] += one.output_tokens or 0
     return tuple(
-        Ends(command, sum(counts.values()), tuple(counts.most_common()))
+        Ends(
+            command,
+            sum(counts.values()),
+            tuple(counts.most_common()),
+            {model: (read[command][model], written[command][model]) for model in read[command]},
+        )
         for command, counts in sorted(by_command.items())
     )

@@ -7,7 +7,7 @@ who is better at the first family would be named before the others were looked a
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
@@ -65,7 +65,11 @@ class Paired:
         return sequential_test(self.pairs)
 
 
-def to_markdown(paired: Paired, about: str) -> str:
+Price = Callable[[str, int, int], float | None]
+"""What so many tokens, read and written, cost with a model; None where that is not known."""
+
+
+def to_markdown(paired: Paired, about: str, price: Price = lambda *_: None) -> str:
     """What two models did: `about` the suite, shares and costs side by side, and the sentence."""
     pairs = paired.pairs
     only_a, only_b = pairs.count((True, False)), pairs.count((False, True))
@@ -77,6 +81,7 @@ def to_markdown(paired: Paired, about: str) -> str:
                 [name, *(f"{fmean(getattr(one, name) for one in of):.1f}" for of in _both(paired))]
                 for name in ("calls", "tokens", "seconds")
             ),
+            *_costs(paired, price),
         ],
     )
     counts = (
@@ -109,6 +114,18 @@ def verdict(paired: Paired) -> str:
         )
     few = f" They differ on {differ} tasks only." if differ < MIN_TOLD_APART else ""
     return f"No difference shown: {measured}; {would_take}.{few}"
+
+
+def _costs(paired: Paired, price: Price) -> Iterator[list[str]]:
+    """The row with the prices, if there is one for both."""
+    costs = []
+    for name, of in zip((paired.a, paired.b), _both(paired), strict=True):
+        read = [one.read for one in of if one.read is not None]
+        cost = price(name, sum(read), sum(one.tokens for one in of))
+        if cost is not None and len(read) == len(of):
+            costs.append(f"{cost / len(of):.4g}")
+    if len(costs) == len(_both(paired)):
+        yield ["price", *costs]
 
 
 def _both(paired: Paired) -> tuple[Sequence[Attempt], Sequence[Attempt]]:

@@ -19,13 +19,15 @@ from g2c.evaluation.assembled.verdicts import Verdict
 from g2c.inference import Backend, BackendError, BackendUnreachableError
 from g2c.inference.embedded.backend import EmbeddedBackend
 from g2c.inference.recording import RecordingBackend
+from g2c.tracing import traced
 from g2c.written import lines_of
 
 
 @dataclass(frozen=True)
 class Attempt:
     """A task, what came of it, and what it cost: calls of the model, tokens that it wrote, and
-    seconds that it took for them. `completion` is the last thing that it wrote."""
+    seconds that it took for them. `completion` is the last thing that it wrote, and `read` are the
+    tokens that it read; outcomes that were kept before these were counted have none."""
 
     family: str
     id: str
@@ -34,6 +36,7 @@ class Attempt:
     tokens: int
     seconds: float
     completion: str
+    read: int | None = None
 
 
 def run_suite(
@@ -57,6 +60,13 @@ def run_suite(
 
 def run_task(backend: Backend, task: SuiteTask, settings: Settings = USUAL) -> Attempt:
     """Ask `backend` one task."""
+    with traced("task", task.id) as ending:
+        attempt = _asked(backend, task, settings)
+        ending.outcome = "solved" if attempt.verdict.success else attempt.verdict.why
+    return attempt
+
+
+def _asked(backend: Backend, task: SuiteTask, settings: Settings) -> Attempt:
     with tempfile.TemporaryDirectory(prefix="g2c-eval-") as name:
         tape, folder = Path(name, "tape.jsonl"), Path(name, "files")
         folder.mkdir()
@@ -84,6 +94,7 @@ def run_task(backend: Backend, task: SuiteTask, settings: Settings = USUAL) -> A
         tokens=sum(result["completion_tokens"] or 0 for result in results),
         seconds=sum(result["latency_ms"] for result in results) / 1000,
         completion=_last_words(results[-1]) if results else "",
+        read=sum(result["prompt_tokens"] or 0 for result in results),
     )
 
 

@@ -2,7 +2,7 @@
 
 A setting stands behind the model's name, so that a machine of a cluster is told it too:
 `embedded,max_steps=3`, or `embedded,FILE.toml` with the same and the descriptions of tools. Nothing
-here imports an exercise.
+here imports an exercise until a home is named.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from g2c.written import read_text
 MAX_STEPS = 6
 """The most steps of an agent."""
 
-_KEYS = "max_steps=N, 19.3=yours, 19.3=FILE.py, line=TEXT (as the last) or FILE.toml"
+_KEYS = "max_steps=N, home=DIR, 19.3=yours, 19.3=FILE.py, line=TEXT (as the last) or FILE.toml"
 _EXERCISE = re.compile(r"\d+\.\d+")
 
 
@@ -80,14 +80,34 @@ def split_name(name: str) -> tuple[str, Settings]:
             given |= _read(Path(part))
         elif _EXERCISE.fullmatch(key):
             given["functions"] = {**given.get("functions", {}), key: value}
+        elif key == "home":
+            given["line"] = told_by(Path(value))
         elif key == "max_steps":
             given[key] = int(value) if value.isdecimal() else value
         elif key == "line":
-            given[key] = ",".join([value, *parts])
+            text = ",".join([value, *parts])
+            given[key] = "\n\n".join(filter(None, [given.get(key), text]))
             break
         else:
             raise ValueError(f"{part!r} behind {model} is no setting; there are {_KEYS}.")
     return model, _checked(given, name)
+
+
+def told_by(home: Path) -> str:
+    """What the home in that folder puts into each prompt of a chat: the agent's own files, and the
+    index of its memory.
+
+    Raises:
+        ValueError: there is no home.
+    """
+    from g2c.home.home import Home
+    from g2c.home.session import HomeMemory
+    from g2c.memory import MemoryStore
+
+    if not (home / "agent").is_dir():
+        raise ValueError(f"{home} is no home; g2c home init makes one.")
+    own = Home(home)
+    return HomeMemory(MemoryStore(own.memory), own.identity).context()
 
 
 def _read(file: Path) -> dict[str, Any]:

@@ -12,6 +12,7 @@ import pytest
 from loops import acting
 from references import references
 
+from g2c.home.home import Home
 from g2c.loop.assembled.runner import LoopRunner
 from g2c.loop.provided.folder import LoopFiles, exclusive
 from g2c.loop.provided.journal import append_tick
@@ -89,6 +90,14 @@ def test_status_shows_what_a_person_wants_to_know(root: Path) -> None:
         f"g2c loop resume --folder {root} goes on.",
     ):
         assert part in said, part
+
+
+def test_status_says_between_which_prices_a_loop_lies(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    write_state(home.loop().state, STATE)
+    home.settings_file.write_text('[prices]\n"big" = [1.0, 10.0]\n')
+    said = command.g2c("loop", "status", "--home", str(tmp_path), root=tmp_path).stdout
+    assert "65 seconds, at a price of 0.001234 to 0.01234 by agent.toml" in " ".join(said.split())
 
 
 def test_the_log_shows_what_was_remembered_reviewed_and_done(root: Path) -> None:

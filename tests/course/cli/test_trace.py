@@ -66,6 +66,9 @@ def test_a_price_makes_tokens_money(tmp_path: Path) -> None:
     [settings] = tmp_path.rglob("agent.toml")
     settings.write_text('[prices]\n"tiny\\u001b[2J" = [1.0, 10.0]')
     assert "0.0013 by the prices in agent.toml" in g2c("trace", root=tmp_path).stdout
+    leave("chat", "final_answer", 1)
+    said = " ".join(g2c("runs", "--summary", root=tmp_path).stdout.split())
+    assert "chat 2 1,880 0.0026 final_answer 2" in said
 
 
 def test_a_long_trace_is_cut_and_says_so(tmp_path: Path) -> None:
@@ -90,8 +93,8 @@ def test_a_summary_says_how_runs_ended_and_sounds_the_alarm(tmp_path: Path) -> N
         leave("refine", "max_rounds" if number == 0 else "approved", number)
     leave("chat", "final_answer", 9)
     said = " ".join(g2c("runs", "--summary", root=tmp_path).stdout.split())
-    assert "chat 1 final_answer 1" in said
-    assert "refine 5 approved 4, max_rounds 1" in said
+    assert "chat 1 940 final_answer 1" in said
+    assert "refine 5 4,700 approved 4, max_rounds 1" in said
     assert "1 of 5 runs of refine were ended by their cap" in said
     leave("refine", "approved", 10)
     said = g2c("runs", "--summary", root=tmp_path).stdout

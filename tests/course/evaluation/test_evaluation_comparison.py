@@ -18,6 +18,9 @@ from g2c.evaluation.assembled.suite import load_suite
 from g2c.evaluation.assembled.tasks import AgentTask
 from g2c.evaluation.assembled.verdicts import Verdict
 from g2c.evaluation.provided.pairs import tasks_needed
+from g2c.home.home import Home
+from g2c.loop.provided.identity import ensure_config
+from g2c.memory import MemoryStore
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -62,6 +65,23 @@ class TestVerdict:
         assert found.gain.low > 0 and found.better is None
         assert verdict(found).startswith("Not shown, and worth more tasks: +15 points")
 
+    def test_a_task_has_a_price_where_both_models_have_one(self) -> None:
+        prices = {"old": (1.0, 2.0), "new": (10.0, 20.0)}
+
+        def price(model: str, read: int, written: int) -> float | None:
+            known = prices.get(model)
+            return known and known[0] * read + known[1] * written
+
+        found = paired("+" * 4, "+" * 4)
+        assert "| price | " not in to_markdown(found, "."), "nobody knows the prices"
+        found = replace(found, of_a=[replace(one, read=100) for one in found.of_a])
+        assert "| price | " not in to_markdown(found, ".", price), "b has counted no reading"
+        found = replace(found, of_b=[replace(one, read=10) for one in found.of_b])
+        row = "| price | 180 | 900 |"  # 100 read and 40 written; 10 and 40 at ten times as much
+        assert row in re.sub(" +", " ", to_markdown(found, ".", price))
+        del prices["new"]
+        assert "| price | " not in to_markdown(found, ".", price)
+
     def test_a_few_tasks_that_differ_are_said_to_be_few(self) -> None:
         assert "They differ on 2 tasks only." in verdict(paired("++" + "+" * 30, "--" + "+" * 30))
 
@@ -98,6 +118,18 @@ class TestSettings:
         assert settings == Settings(4, "", {"calculator": "Adds, multiplies, divides."})
         assert set(settings.identity) == {"max_steps", "tools"}
         assert not Settings().identity
+
+    def test_a_home_is_what_it_puts_into_a_prompt(self, tmp_path: Path) -> None:
+        home = Home(tmp_path / "home")
+        ensure_config(home.identity)
+        assert split_name(f"embedded,home={home.root}")[1] == Settings(), "it says nothing yet"
+        (home.identity / "knowledge.md").write_text("Bread costs 3 crowns.\n")
+        MemoryStore(home.memory).write_topic("Sister", "where she lives", "In Oslo.")
+        _, settings = split_name(f"embedded,home={home.root},line=Be brief.")
+        assert "Bread costs 3 crowns." in settings.line and "where she lives" in settings.line
+        assert settings.line.endswith("\n\nBe brief.")
+        with pytest.raises(ValueError, match="nowhere is no home; g2c home init makes one"):
+            split_name("embedded,home=nowhere")
 
     @pytest.mark.parametrize(
         ("name", "says"),
