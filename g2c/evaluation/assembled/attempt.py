@@ -99,7 +99,7 @@ def ask(
             right = chosen == [task.expected]
             return Verdict(right, bool(chosen), "" if right else f"it chose {chosen}")
         case TickTask():
-            return _ask_for_tick(backend, task, folder)
+            return _ask_for_tick(backend, task, folder, settings)
         case InstructionTask():
             reply = backend.complete(
                 task.question, max_new_tokens=_tokens(backend), temperature=0.0
@@ -152,14 +152,15 @@ def _ask_dreamer(backend: Backend, task: ConsolidationTask, folder: Path) -> Ver
     return judge_consolidation(task.expected, result.proposed, result.reason)
 
 
-def _ask_for_tick(backend: Backend, task: TickTask, folder: Path) -> Verdict:
+def _ask_for_tick(backend: Backend, task: TickTask, folder: Path, settings: Settings) -> Verdict:
     output = TickOutput()
     parts = TickParts(ARCHITECTURE, DEFAULT_CONFIG, goal=task.question, state=task.state)
-    tools = shown(make_loop_tools(output), task)
-    own = shown(make_session_tools(("files",), folder=folder, may_write=True), task)
+    tools = settings.described(shown(make_loop_tools(output), task))
+    files = make_session_tools(("files",), folder=folder, may_write=True)
+    own = settings.described(shown(files, task))
     message, answer = (task.message, task.answer) if isinstance(task, MessageTask) else ("", "")
     prompt = with_messages(build_tick_prompt(parts), [Message("1", message)] if message else [])
-    work = work_on(prompt, tools, make_agent_factory(backend, own))
+    work = work_on(prompt, tools, make_agent_factory(backend, own, max_steps=settings.max_steps))
     file = folder / task.file
     written = file.is_file() and file.read_text("utf-8").strip() == task.expected
     missing = [

@@ -15,13 +15,24 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from g2c.evaluation.assembled.tasks import AgentTask, CallTask, OutsideTask, PlanTask, SuiteTask
+from g2c.evaluation.assembled.tasks import (
+    AgentTask,
+    CallTask,
+    OutsideTask,
+    PlanTask,
+    SuiteTask,
+    TickTask,
+)
 from g2c.inference import Backend
 from g2c.inference.backend import ChatResult, InferenceResult, Message, Sampling, ToolSchema
 from g2c.inference.backend_view import BackendView
 from g2c.tools import Tool
 from g2c.written import read_text
 
+TICK_TOOLS = (
+    *("update_state", "leave_directive", "finish"),
+    *("read_file", "list_files", "write_file"),
+)
 MAX_STEPS = 6
 """The most steps of an agent."""
 
@@ -33,10 +44,10 @@ _EXERCISE = re.compile(r"\d+\.\d+")
 class Settings:
     """How a model is asked.
 
-    `max_steps` is the most steps of an agent. `line` stands before each prompt, and in a chat as a
-    system message. `tools` has other descriptions of tools, by the names that tasks have for them.
-    `functions` says whose function runs in place of the reference, by the exercise's id: `yours`,
-    or that of a file.
+    `max_steps` is the most steps of an agent, or of a tick. `line` stands before each prompt, and
+    in a chat as a system message. `tools` has other descriptions of tools, by the names that tasks
+    have for them. `functions` says whose function runs in place of the reference, by the exercise's
+    id: `yours`, or that of a file.
     """
 
     max_steps: int = MAX_STEPS
@@ -149,6 +160,8 @@ def tools_of(tasks: Iterable[SuiteTask]) -> Collection[str]:
                 names.update(one["name"] for one in task.functions)
             case AgentTask() | PlanTask():
                 names.update(task.tools)
+            case TickTask():
+                names.update(TICK_TOOLS)
         if isinstance(task, OutsideTask):
             names.update(one["name"] for one in task.made)
     return names

@@ -133,7 +133,7 @@ def make_runner(
 
 
 def make_agent_factory(
-    backend: Backend, own: Sequence[Tool], temperature: float = 0.0
+    backend: Backend, own: Sequence[Tool], temperature: float = 0.0, max_steps: int = MAX_STEPS
 ) -> Callable[[Sequence[Tool]], Agent]:
     """What makes a fresh agent for each tick, with its `own` tools beside those of the loop."""
     # The examples for files end with the file, and a small model that follows them keeps no state.
@@ -148,7 +148,7 @@ def make_agent_factory(
             backend,
             ToolRegistry([*others, *map(as_tick, tools), *files]),
             plan=False,
-            max_steps=MAX_STEPS,
+            max_steps=max_steps,
             max_new_tokens=backend.info.step_tokens(small=200),
             temperature=temperature,
         )

@@ -167,9 +167,11 @@ class TestSettings:
         short = run_task(scripted(task), task, Settings(max_steps=1))
         assert usual.verdict.success and usual.calls == 2
         assert not short.verdict.success and short.calls == 1
+        (tick,) = load_suite(["ticks"], 1)
+        assert run_task(scripted(tick), tick, Settings(max_steps=1)).calls == 1
 
     def test_a_tool_is_described_as_told(self) -> None:
-        for family in ("arithmetic", "calls"):
+        for family in ("arithmetic", "calls", "ticks"):
             task = load_suite([family], 1, channels=("text",))[0]
             name = task.tools[0] if isinstance(task, AgentTask) else sorted(tools_of([task]))[0]
             model = scripted(task)
