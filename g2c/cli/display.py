@@ -93,6 +93,7 @@ TRY = {
     "21": 'g2c refine "Write a haiku about rain"',
     "22": 'g2c loop start "Write birds.txt. It is to say: robin"',
     "23": "g2c trace last",
+    "24": "g2c swarm start --help",
 }
 """What a module's functions are good for, as a command."""
 

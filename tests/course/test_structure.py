@@ -33,6 +33,7 @@ FLOORS = (
     {"loop"},
     {"home"},
     {"evaluation"},
+    {"swarm"},
     {"solutions"},
     {"widgets"},
     {"course"},
@@ -162,7 +163,7 @@ def test_the_rooms_of_the_course_go_one_way() -> None:
     assert not upwards, "\n".join(upwards)
 
 
-STUDENTS = ("agent", "memory", "critic", "loop", "evaluation")
+STUDENTS = ("agent", "memory", "critic", "loop", "evaluation", "swarm")
 
 
 def room_of(module: str) -> int:

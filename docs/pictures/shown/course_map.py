@@ -10,6 +10,7 @@ TITLES = {
     "21": "a second pair of eyes",
     "22": "an agent that keeps going",
     "23": "an agent that is measured",
+    "24": "several agents, one memory",
 }
 KINDS: tuple[Kind, ...] = ("good", "program", "bad")
 """The colours of easy, middling and hard."""

@@ -51,7 +51,16 @@ QUESTIONS = (
     "When is the meeting in diary.txt?",
 )
 
-_STANDING_ON_STUDENTS = ("agent", "memory", "critic", "loop", "home", "evaluation", "solutions")
+_STANDING_ON_STUDENTS = (
+    "agent",
+    "memory",
+    "critic",
+    "loop",
+    "home",
+    "evaluation",
+    "swarm",
+    "solutions",
+)
 _MAX_FILE_BYTES = 2**20
 
 

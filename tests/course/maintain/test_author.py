@@ -15,8 +15,10 @@ from maintain.author.checks import check, left_to_write, run_pytest, runs
 from maintain.author.new import MANIFEST, Plan, check_plan, lay_out
 
 LAST = load_exercises()[-1]
-NEXT = f"23.{int(LAST.id.partition('.')[2]) + 1}"
-PLAN = Plan(NEXT, "Say when to rest", "g2c.evaluation.rest:rest_s")
+MODULE, PACKAGE = LAST.module, LAST.target.split(".")[1]
+NEXT = f"{MODULE}.{int(LAST.id.partition('.')[2]) + 1}"
+PLAN = Plan(NEXT, "Say when to rest", f"g2c.{PACKAGE}.rest:rest_s")
+NO_MODULE = int(MODULE) + 1
 
 
 @pytest.fixture
@@ -65,23 +67,23 @@ def test_each_check_of_an_exercise_finds_tests_of_it() -> None:
 
 
 def test_what_is_there_is_not_overwritten(course: Checkout) -> None:
-    (course.folder / "g2c/evaluation/rest.py").write_text("mine = 1\n")
+    (course.folder / f"g2c/{PACKAGE}/rest.py").write_text("mine = 1\n")
     before = (course.folder / MANIFEST).read_text("utf-8")
     with pytest.raises(ValueError, match="nothing was written"):
         lay_out(PLAN, course.folder)
-    assert (course.folder / "g2c/evaluation/rest.py").read_text() == "mine = 1\n"
+    assert (course.folder / f"g2c/{PACKAGE}/rest.py").read_text() == "mine = 1\n"
     assert (course.folder / MANIFEST).read_text("utf-8") == before
 
 
 @pytest.mark.parametrize(
     ("plan", "says"),
     [
-        (Plan("24.1", "Rest", "g2c.evaluation.rest:rest_s"), "no module '24'"),
-        (Plan("23.99", "Rest", "g2c.evaluation.rest:rest_s"), f"is {NEXT}"),
-        (Plan("23", "Rest", "g2c.evaluation.rest:rest_s"), f"is {NEXT}"),
-        (Plan(NEXT, "Rest", "g2c.agent.rest:rest_s"), "g2c.evaluation.FILE:NAME"),
-        (Plan(NEXT, "Rest", "g2c.evaluation.../rest:rest_s"), "g2c.evaluation.FILE:NAME"),
-        (Plan(NEXT, " ", "g2c.evaluation.rest:rest_s"), "a title"),
+        (Plan(f"{NO_MODULE}.1", "Rest", f"g2c.{PACKAGE}.rest:rest_s"), f"no module '{NO_MODULE}'"),
+        (Plan(f"{MODULE}.99", "Rest", f"g2c.{PACKAGE}.rest:rest_s"), f"is {NEXT}"),
+        (Plan(MODULE, "Rest", f"g2c.{PACKAGE}.rest:rest_s"), f"is {NEXT}"),
+        (Plan(NEXT, "Rest", "g2c.agent.rest:rest_s"), f"g2c.{PACKAGE}.FILE:NAME"),
+        (Plan(NEXT, "Rest", f"g2c.{PACKAGE}.../rest:rest_s"), f"g2c.{PACKAGE}.FILE:NAME"),
+        (Plan(NEXT, " ", f"g2c.{PACKAGE}.rest:rest_s"), "a title"),
     ],
 )
 def test_what_cannot_be_added_is_refused_with_what_would_be_right(plan: Plan, says: str) -> None:

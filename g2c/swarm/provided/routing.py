@@ -1,0 +1,36 @@
+"""What is known of two models on the same tasks, and what their answers cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """A task whose answer is known: how unsure the cheap model was, from 0 to 1, and which of the
+    two models was right."""
+
+    unsure: float
+    cheap_is_right: bool
+    strong_is_right: bool
+
+
+@dataclass(frozen=True)
+class Prices:
+    """What one call of each model costs, and what a wrong answer costs, in the same unit."""
+
+    cheap: float
+    strong: float
+    wrong: float
+
+
+@dataclass(frozen=True)
+class Route:
+    """Whom to ask. Without a `threshold` it is the strong model at once. With one it is the cheap
+    model, and then the strong one where the cheap one is more unsure than the threshold.
+
+    `cost` is what a task costs on average, wrong answers included.
+    """
+
+    threshold: float | None
+    cost: float
