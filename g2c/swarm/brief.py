@@ -14,11 +14,26 @@ from g2c.exercise import exercise
 
 @exercise("24.1")
 def write_brief(task: str, steps: Sequence[AgentStep], max_chars: int) -> str:
-    """TODO (at most 120 words). `task` may point at the supervisor's steps, as in `[3]`, which
-    counts from 1. The brief is the task, word for word, and below it each step that it points at:
-    the number and the call, and each line of what the tool gave behind "> ", word for word.
+    r"""Write all that a worker gets to know: the task, and the steps that it points at.
+
+    `task` may point at steps, as in `[3]`, which counts from 1. It comes first, word for word. If
+    it points at any, an empty line follows, and then each of them, once, by number: a line with
+    its number and its call (the tool, and the arguments as JSON with readable letters), and below
+    it the observation's `text`, with every character. Whatever ends a line inside a step, "> " is
+    put at the start of the next.
 
     Raises:
-        ValueError: it points at no step, or at one that gave nothing; or it has over `max_chars`.
+        ValueError: the task points at no step of these, or at one without a call or an observation
+            (the message has its number); or the brief has more than `max_chars` characters (the
+            message says how many more).
+
+    >>> from g2c.agent import Action, Observation
+    >>> step = AgentStep("...", "", Action("read", {"file": "a.txt"}), Observation("7 kg\\n[9]"))
+    >>> print(write_brief("Double the weight in [1].", [step], max_chars=100))
+    Double the weight in [1].
+    <BLANKLINE>
+    [1] read {"file": "a.txt"}
+    > 7 kg
+    > [9]
     """
     raise NotImplementedError

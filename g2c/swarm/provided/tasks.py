@@ -10,18 +10,27 @@ State = Literal["waiting", "running", "done", "failed"]
 
 @dataclass(frozen=True)
 class Task:
-    """A piece of the work. It waits for the tasks that it `needs`, by name, and may spend at most
-    its `grant`, in tokens."""
+    """A piece of the work. It waits until all that it `needs`, by name, is done, and it may spend
+    at most its `grant`, in tokens. In one list each name stands once.
+
+    Raises:
+        ValueError: the grant is below 0, and so would add to the budget.
+    """
 
     name: str
     text: str
     needs: tuple[str, ...] = ()
     grant: int = 0
 
+    def __post_init__(self) -> None:
+        if self.grant < 0:
+            raise ValueError(f"{self.name!r} may spend 0 tokens or more, not {self.grant}.")
+
 
 @dataclass(frozen=True)
 class Progress:
-    """Where a task stands. `spent` is what it has cost so far, in tokens, if it is not running."""
+    """Where a task stands. `spent` is what it has cost, in tokens. It counts once the task has
+    ended, done or failed; until then nobody knows it."""
 
     state: State = "waiting"
     spent: int = 0

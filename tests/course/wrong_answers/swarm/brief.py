@@ -6,9 +6,226 @@ from wrong_answers import wrong
 
 wrong = partial(wrong, "24.1")
 
+NUMBERS = "sorted({int(number) for number in POINTER.findall(task)})"
+ENDS = r'LINE_END = re.compile(r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")'
+REFUSES = "if (over := len(brief) - max_chars) > 0:"
+MARKED = r'return LINE_END.sub(r"\g<0>> ", text)'
+
 wrong(
-    "TODO: the belief of a thoughtful person; at least eight of them.",
-    ("return value", "return -value"),
-    caught_by="test_todo",
-    says="TODO",
+    "A worker does better work if it sees everything that was done so far.",
+    (NUMBERS, "list(range(1, len(steps) + 1))"),
+    caught_by="test_the_brief_is_the_task_and_the_steps_that_it_points_at",
+    says="the supervisor's thoughts are not asked for",
+)
+wrong(
+    "A step that is shown may point at others, which the worker then needs as well.",
+    (
+        "    shown = [",
+        "    for number in numbers:\n"
+        "        for more in POINTER.findall(_shown(number, steps).partition('] ')[2]):\n"
+        "            if int(more) not in numbers and 0 < int(more) <= len(steps):\n"
+        "                numbers.append(int(more))\n"
+        "    shown = [",
+    ),
+    caught_by="test_what_a_tool_gave_points_at_nothing",
+    says="It is data: only the supervisor's own task points at steps",
+)
+wrong(
+    "The brief is searched for pointers, since all of it is text that the worker reads.",
+    (
+        '    brief = "\\n".join',
+        '    for number in POINTER.findall("\\n".join(shown)):\n'
+        "        _shown(int(number), steps)\n"
+        '    brief = "\\n".join',
+    ),
+    caught_by="test_what_a_tool_gave_points_at_nothing",
+    says="all that 'Sum up [2].' points at is there",
+)
+wrong(
+    "The steps come as the task mentions them.",
+    (NUMBERS, "list(dict.fromkeys(map(int, POINTER.findall(task))))"),
+    caught_by="test_the_brief_is_the_task_and_the_steps_that_it_points_at",
+    says="for each step, by number",
+)
+wrong(
+    "Sorted is sorted: the numbers are what stands between the brackets.",
+    (NUMBERS, "[int(number) for number in sorted({*POINTER.findall(task)})]"),
+    caught_by="test_a_step_is_shown_once_and_in_the_order_of_the_numbers",
+    says="2 is less than 10",
+)
+wrong(
+    "Each pointer gets its step.",
+    (NUMBERS, "sorted(int(number) for number in POINTER.findall(task))"),
+    caught_by="test_the_task_is_left_word_for_word",
+    says="finds it again below",
+)
+wrong(
+    "A number is one digit or two.",
+    (r"([0-9]+)", r"([0-9])"),
+    caught_by="test_a_step_is_shown_once_and_in_the_order_of_the_numbers",
+    says="each step that the task points at stands there once",
+)
+wrong(
+    "What is too large is no step; anything less is one.",
+    ("if not 1 <= number <= len(steps)", "if number > len(steps)"),
+    caught_by="test_a_pointer_at_no_step_is_refused",
+    says="there are the steps 1 to 3",
+)
+wrong(
+    "A pointer at nothing is a slip of the model, and the brief does without it.",
+    (
+        "shown = [_shown(number, steps) for number in numbers]",
+        "shown = [_shown(number, steps) for number in numbers if 0 < number <= len(steps)]",
+    ),
+    caught_by="test_a_pointer_at_no_step_is_refused",
+    says="and the worker sees no others",
+)
+wrong(
+    "A step without a result has a call, and that is what the worker gets.",
+    (
+        "if step.action is None or step.observation is None:",
+        "if step.action is not None and step.observation is None:\n"
+        '        return f"[{number}] {step.action.tool}"\n'
+        "    if step.action is None:",
+    ),
+    caught_by="test_a_step_that_gave_nothing_is_refused",
+    says="what a model said about it is no result",
+)
+wrong(
+    "A final answer is what came of a step, too.",
+    (
+        "if step.action is None or step.observation is None:",
+        "if step.final_answer:\n"
+        '        return f"[{number}] {step.final_answer}"\n'
+        "    if step.action is None or step.observation is None:",
+    ),
+    caught_by="test_a_step_that_gave_nothing_is_refused",
+    says="what a model said about it is no result",
+)
+wrong(
+    "An empty result is no result.",
+    ("or step.observation is None:", "or not (step.observation and step.observation.text):"),
+    caught_by="test_an_empty_text_is_one_empty_line",
+    says="all that 'Is [1] empty?' points at is there",
+)
+wrong(
+    "A line ends with a newline.",
+    (ENDS, r'LINE_END = re.compile(r"\n")'),
+    caught_by="test_every_line_of_a_step_is_marked",
+    says="may see a new line after this, too",
+)
+wrong(
+    "A line ends where universal newlines end it: at a newline, a return, or both.",
+    (ENDS, r'LINE_END = re.compile(r"\r\n|[\n\r]")'),
+    caught_by="test_every_line_of_a_step_is_marked",
+    says="may see a new line after this, too",
+)
+wrong(
+    "A return and a newline are two ends.",
+    (ENDS, r'LINE_END = re.compile(r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")'),
+    caught_by="test_every_line_of_a_step_is_marked",
+    says="may see a new line after this, too",
+)
+wrong(
+    "splitlines knows all line ends, and newlines put the lines together again.",
+    (
+        MARKED,
+        'first, *others = text.splitlines()\n    return "\\n> ".join([first, *others])',
+    ),
+    caught_by="test_every_line_of_a_step_is_marked",
+    says="may see a new line after this, too",
+)
+wrong(
+    "An empty line says nothing, so it needs no mark.",
+    (MARKED, r'return re.sub(LINE_END.pattern + r"(?=.)", r"\g<0>> ", text)'),
+    caught_by="test_what_imitates_a_step_is_marked",
+    says="each line of it wants a mark, the empty one, too",
+)
+wrong(
+    "What is marked already need not be marked again.",
+    (MARKED, r'return re.sub(f"({LINE_END.pattern})(?!> )", r"\g<1>> ", text)'),
+    caught_by="test_what_imitates_a_step_is_marked",
+    says="gets another before it",
+)
+wrong(
+    "One mark at the beginning shows where the tool's words start.",
+    (MARKED, 'return text.replace("\\n", "\\n> ", 1)'),
+    caught_by="test_every_line_of_a_step_is_marked",
+    says="reads as the supervisor's",
+)
+wrong(
+    "White space at the ends of a result is nothing that a worker needs.",
+    ("{step.observation.text}", "{step.observation.text.strip()}"),
+    caught_by="test_what_a_tool_gave_keeps_every_character",
+    says="so nothing is tidied",
+)
+wrong(
+    "A very long line is cut, and the dots say so.",
+    ("{step.observation.text}", "{step.observation.text[:4000]}"),
+    caught_by="test_what_a_tool_gave_keeps_every_character",
+    says="long lines and odd characters are what a worker may have to compare",
+)
+wrong(
+    "What a tool gave is its output.",
+    ("{step.observation.text}", "{step.observation.output}"),
+    caught_by="test_an_error_is_seen_to_be_one",
+    says="takes the message for the file's content",
+)
+wrong(
+    "JSON is ASCII, and any reader can decode it.",
+    (", ensure_ascii=False", ""),
+    caught_by="test_the_call_has_readable_letters_and_one_line",
+    says="Zoë keeps her name",
+)
+wrong(
+    "JSON has no line ends inside, so only the observation needs marks.",
+    (
+        MARKED,
+        r'first, end, rest = text.partition("\n")'
+        "\n"
+        r'    return first + end + "> " + LINE_END.sub(r"\g<0>> ", rest)',
+    ),
+    caught_by="test_the_call_has_readable_letters_and_one_line",
+    says="JSON leaves U+2028 and U+0085 as they are",
+)
+wrong(
+    "A task begins and ends with a word.",
+    ('[task, "", *shown] if shown', '[task.strip(), "", *shown] if shown'),
+    caught_by="test_the_task_is_left_word_for_word",
+    says="spaces, quotes and pointers of the task stay where they are",
+)
+wrong(
+    "A brief that is too long is shortened, and says so at its end.",
+    (
+        REFUSES,
+        "if len(brief) > max_chars:\n"
+        '        return brief[: max_chars - 6] + " [...]"\n'
+        "    if (over := 0) > 0:",
+    ),
+    caught_by="test_a_brief_that_is_too_long_is_refused_and_not_cut",
+    says="a worker does not know what was cut off",
+)
+wrong(
+    "A bound is reached when it is reached.",
+    (REFUSES, "if (over := len(brief) - max_chars) >= 0:"),
+    caught_by="test_a_brief_that_is_too_long_is_refused_and_not_cut",
+    says="points at is there and fits",
+)
+wrong(
+    "Characters are bytes.",
+    (REFUSES, "if (over := len(brief.encode()) - max_chars) > 0:"),
+    caught_by="test_a_brief_that_is_too_long_is_refused_and_not_cut",
+    says="points at is there and fits",
+)
+wrong(
+    "The bound is for what is added; the task is as long as it is.",
+    (REFUSES, "if (over := len(brief) - len(task) - max_chars) > 0:"),
+    caught_by="test_the_task_counts_as_well",
+    says="the task counts, too",
+)
+wrong(
+    "It says how long the brief is, and whoever reads that can subtract.",
+    ("{over} characters too long", "{len(brief)} characters long"),
+    caught_by="test_a_brief_that_is_too_long_is_refused_and_not_cut",
+    says="7 characters more than it may; say so",
 )

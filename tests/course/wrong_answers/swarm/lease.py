@@ -6,9 +6,175 @@ from wrong_answers import wrong
 
 wrong = partial(wrong, "24.3")
 
+HELD = "lease is not None and (lease.is_done or now < lease.until)"
+FRESH = "Lease(request.worker, lease.number + 1 if lease else 1, now + seconds)"
+NOT_ITS = "(request.worker, request.number) != (lease.worker, lease.number)"
+FINISH = "        return replace(lease, is_done=True)"
+UNTIL = "until=max(lease.until, now + seconds)"
+RENEWED = "None if lease.is_done else"
+
 wrong(
-    "TODO: the belief of a thoughtful person; at least eight of them.",
-    ("return value", "return -value"),
-    caught_by="test_todo",
-    says="TODO",
+    "A lease has a holder, and the holder's name shows whose it is.",
+    (NOT_ITS, "request.worker != lease.worker"),
+    caught_by="test_a_new_process_of_the_same_name_is_another_holder",
+    says="the name is the same, and the number 1 is not the newest",
+)
+wrong(
+    "A number is given to one worker, so it is enough.",
+    (NOT_ITS, "request.number != lease.number"),
+    caught_by="test_a_number_of_somebody_elses_is_no_right",
+    says="the newest lease is number 2, of bob",
+)
+wrong(
+    "A number that is not older than the lease's is good.",
+    (NOT_ITS, "request.worker != lease.worker or request.number < lease.number"),
+    caught_by="test_a_number_of_somebody_elses_is_no_right",
+    says="the newest lease is number 2, of bob, and bob asks to finish 3",
+)
+wrong(
+    "When a lease is over, anybody who has worked on the task may hand in.",
+    (NOT_ITS, f"{NOT_ITS} and now < lease.until"),
+    caught_by="test_a_stopped_worker_that_wakes_writes_nothing",
+    says="The number decides, also when bob's time is over",
+)
+wrong(
+    "Each lease has a number of its own, and the first one's was 1: a new holder gets it again.",
+    ("lease.number + 1 if lease else 1", "lease.number if lease else 1"),
+    caught_by="test_what_is_over_gets_the_next_number",
+    says="Without a greater number nobody could tell",
+)
+wrong(
+    "The time is a number that grows: nothing else is needed.",
+    ("lease.number + 1 if lease else 1", "int(now) if lease else 1"),
+    caught_by="test_what_is_over_gets_the_next_number",
+    says="the lease is over. Without a greater number",
+)
+wrong(
+    "Numbers count from 0.",
+    ("lease.number + 1 if lease else 1", "lease.number + 1 if lease else 0"),
+    caught_by="test_a_task_that_nobody_has_is_granted_with_the_first_number",
+    says="ann has it for 60 seconds from now",
+)
+wrong(
+    "A claim with the number that the lease has is a renewal.",
+    (
+        f"        if {HELD}:",
+        f"        if {HELD} and not (\n            request.number == lease.number\n        ):",
+    ),
+    caught_by="test_a_claims_number_counts_for_nothing",
+    says="is no proof",
+)
+wrong(
+    "Whoever has the task already may claim it again, as after a restart.",
+    ("now < lease.until)", "now < lease.until and request.worker != lease.worker)"),
+    caught_by="test_a_new_process_of_the_same_name_is_another_holder",
+    says="this may be another process that calls itself ann",
+)
+wrong(
+    "A worker that was too slow once does not get the task again.",
+    ("now < lease.until)", "now < lease.until or request.worker == lease.worker)"),
+    caught_by="test_a_new_process_of_the_same_name_is_another_holder",
+    says="when it is over ann may claim as anybody",
+)
+wrong(
+    "Until 160 means 160 included.",
+    ("now < lease.until)", "now <= lease.until)"),
+    caught_by="test_what_is_over_gets_the_next_number",
+    says="at `until` the lease is over",
+)
+wrong(
+    "A lease that is over gives no right any more, so its finish is refused.",
+    (NOT_ITS, f"{NOT_ITS} or now >= lease.until"),
+    caught_by="test_after_its_time_the_newest_number_still_counts",
+    says="her work is good, take it",
+)
+wrong(
+    "A finish is good at any time; a renewal has to come before the end.",
+    (RENEWED, "None if lease.is_done or now >= lease.until else"),
+    caught_by="test_after_its_time_the_newest_number_still_counts",
+    says="that holds for a renewal, too",
+)
+wrong(
+    "A renewal adds to what is left.",
+    (UNTIL, "until=lease.until + seconds"),
+    caught_by="test_a_renewal_counts_from_now",
+    says="Time that was left is not added",
+)
+wrong(
+    "A renewal ends so many seconds from now, and now is what the clock says.",
+    (UNTIL, "until=now + seconds"),
+    caught_by="test_a_renewal_takes_nothing_away",
+    says="ann had the task until 160. She still has",
+)
+wrong(
+    "Each renewal is a new lease, so it has a new number.",
+    (UNTIL, f"number=lease.number + 1, {UNTIL}"),
+    caught_by="test_a_renewal_counts_from_now",
+    says="It is the same lease, so it keeps its number",
+)
+wrong(
+    "What is done needs no time any more: the lease ends with the finish.",
+    ("replace(lease, is_done=True)", "replace(lease, is_done=True, until=now)"),
+    caught_by="test_after_its_time_the_newest_number_still_counts",
+    says="nobody took the task meanwhile",
+)
+wrong(
+    "Of a done lease nothing is granted.",
+    ('    if request.kind == "finish":', '    if request.kind == "finish" and not lease.is_done:'),
+    caught_by="test_a_finish_may_be_said_twice",
+    says="bob may not have heard the first answer",
+)
+wrong(
+    "What is done is done: whoever says so is right, and hears yes.",
+    (
+        "    if lease is None or (request",
+        '    if lease and lease.is_done and request.kind == "finish":\n'
+        "        return lease\n"
+        "    if lease is None or (request",
+    ),
+    caught_by="test_what_is_done_stays_done",
+    says="ann asks to finish 1",
+)
+wrong(
+    "A lease that is over can be claimed, whatever became of it.",
+    ("(lease.is_done or now < lease.until)", "now < lease.until"),
+    caught_by="test_what_is_done_stays_done",
+    says="the task is done, however late it is",
+)
+wrong(
+    "Renewing a done lease does no harm.",
+    (RENEWED, "None if lease is None else"),
+    caught_by="test_what_is_done_stays_done",
+    says="bob asks to renew 2",
+)
+wrong(
+    "Nobody has the task, so whoever finishes it has done it.",
+    (
+        "    if lease is None or (request",
+        '    if lease is None and request.kind == "finish":\n'
+        "        return Lease(request.worker, 1, now, True)\n"
+        "    if lease is None or (request",
+    ),
+    caught_by="test_without_a_claim_there_is_nothing_to_renew_or_finish",
+    says="nobody has claimed the task",
+)
+wrong(
+    "A renewal of nothing is a claim.",
+    (
+        '    if request.kind == "claim":',
+        '    if request.kind == "claim" or lease is None and request.kind == "renew":',
+    ),
+    caught_by="test_without_a_claim_there_is_nothing_to_renew_or_finish",
+    says="so renew is refused",
+)
+wrong(
+    "A renewal comes back with the lease that it asks for, whoever has it since.",
+    (
+        "    if lease is None or (request",
+        '    if lease and request.kind == "renew" and request.worker == lease.worker:\n'
+        "        return replace(lease, until=max(lease.until, now + seconds))\n"
+        "    if lease is None or (request",
+    ),
+    caught_by="test_a_new_process_of_the_same_name_is_another_holder",
+    says="the number 1 is not the newest",
 )
