@@ -40,6 +40,7 @@ from g2c.cli import (
     score,
     submit,
     supervise,
+    swarm,
     test,
     trace,
     update,
@@ -57,7 +58,7 @@ PANELS: Mapping[str, Sequence[ModuleType]] = {
     "Exercises": (exercises, break_, score),
     "Your agent": (
         *(chat, home, runs, trace, writeup, memory, refine, review, critics, judge),
-        *(loop, supervise, heal, evolution),
+        *(loop, supervise, heal, evolution, swarm),
     ),
     "The course": (
         *(notebook, demo, test, model, doctor, update, eval, compare, submit, grade, gradebook),

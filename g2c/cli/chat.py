@@ -101,6 +101,7 @@ def chat(
             names = "the demo's meeting.txt (--files FOLDER: your own)"
         if folder:
             out.print(f"[bold]Files:[/] {escape(names)}", soft_wrap=True)
+        helper = load(settings.helper) if settings.helper else backend
         agent = make_agent(
             backend,
             folder,
@@ -112,6 +113,7 @@ def chat(
             temperature=options.temperature or 0.0,
             memory=HomeMemory(store, lives.identity) if store else None,
             own=own,
+            helper=helper,
         )
         agent.on_step = show_step
         add_mcp_tools(agent.registry, (*settings.mcp, *(mcp or ())), stack)
@@ -129,7 +131,7 @@ def chat(
                 keep_said(store, began, tell_aside)
             if dream and store:
                 with err.status("dreaming, if it is time"):
-                    dream_if_due(store, backend, tell_aside)
+                    dream_if_due(store, helper, tell_aside)
 
 
 class Inbox:
@@ -204,9 +206,10 @@ def make_agent(
     temperature: float = 0.0,
     memory: HomeMemory | None = None,
     own: Sequence[Path] = (),
+    helper: Backend | None = None,
 ) -> Agent:
     """The student's agent with those tools of `settings` for which there is what they need: a
-    `folder` with files, a `memory`.
+    `folder` with files, a `memory`. The model of its delegates is `helper`, or its own.
 
     Raises:
         ToolError: `folder` is not a folder.
@@ -218,30 +221,31 @@ def make_agent(
     from g2c.loop.assembled.toolbox import DELEGATES, make_delegate_tool, make_session_tools
     from g2c.tools import ToolRegistry
 
-    def make(registry: ToolRegistry, memory: HomeMemory | None = None) -> Agent:
+    def make(model: Backend, registry: ToolRegistry, memory: HomeMemory | None = None) -> Agent:
         kind = NativeAgent if native else Agent
         return kind(
-            backend,
+            model,
             registry,
             plan=plan,
             max_steps=max_steps,
-            max_new_tokens=max_tokens or backend.info.step_tokens(small=120),
+            max_new_tokens=max_tokens or model.info.step_tokens(small=120),
             temperature=temperature,
             memory=memory,
         )
 
     def make_helper() -> Agent:  # the tools of MCP servers are added later, and it has them, too
-        return make(ToolRegistry(tool for tool in registry if tool.name != "delegate"))
+        others = ToolRegistry(tool for tool in registry if tool.name != "delegate")
+        return make(helper or backend, others)
 
     names = settings.tools_for(backend.info)
     store = memory.store if memory else None
     tools = make_session_tools(names, folder=folder, store=store, own=own)
     if "delegate" in names:
-        tools.append(make_delegate_tool(make_helper, SharedBudget(DELEGATES)))
+        tools.append(make_delegate_tool(make_helper, SharedBudget(DELEGATES), store))
     if settings.examples == "never":
         tools = [tool.without_examples() for tool in tools]
     registry = ToolRegistry(tools)
-    return make(registry, memory)
+    return make(backend, registry, memory)
 
 
 def _questions() -> Iterator[str]:

@@ -47,6 +47,7 @@ def run_loop(
     options = options_for(settings.model, agent.model if agent else NO_OPTIONS)
     backend = load(settings.model, options)
     judge = load(settings.judge_model) if settings.judge_model else backend
+    helper = load(agent.helper) if agent and agent.helper else None
     if goal is not None:
         settings.save(files.root)
     tools: tuple[str, ...] = ("files",)
@@ -67,6 +68,7 @@ def run_loop(
             judge,
             tools=tools,
             temperature=options.temperature or 0.0,
+            helper=helper,
             tell=tell_aside,
             on_step=reporter.on_step,
             on_tick=reporter.on_tick,
@@ -78,7 +80,7 @@ def run_loop(
         tell_outcome(state.status)
         if dream:
             reporter.on_wait("dream")
-            dream_if_due(runner.store, judge, tell_aside)
+            dream_if_due(runner.store, helper or judge, tell_aside)
     then = escape(next_command(files, state.status))
     out.print(f"[bold]{state.status}[/] after tick {state.tick}. {then}", soft_wrap=True)
     at = files.options

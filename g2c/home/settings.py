@@ -44,6 +44,9 @@ evolve = "ask"
 # a server may do.
 # mcp = ["uvx mcp-server-time"]
 
+# The model of a swarm's workers, of delegates and of dreams: a cheaper one, perhaps. Default: its own.
+# helper = "llama3.2:1b"
+
 # How its model works in a chat and in a loop. Default: as `g2c model` was told.
 # [model]
 # num_ctx = 16384     # the context window in tokens, with Ollama
@@ -61,7 +64,8 @@ evolve = "ask"
 
 @dataclass(frozen=True)
 class AgentSettings:
-    """The lines of `agent.toml`. Without `tools`, the model decides; see `tools_for`."""
+    """The lines of `agent.toml`. Without `tools`, the model decides; see `tools_for`. `helper` names
+    the model of delegates, of a swarm's workers and of dreams; "" is the agent's own."""
 
     tools: tuple[str, ...] | None = None
     examples: Examples = "always"
@@ -69,6 +73,7 @@ class AgentSettings:
     mcp: tuple[str, ...] = ()
     model: ModelOptions = NO_OPTIONS
     prices: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    helper: str = ""
 
     def price_of(self, model: str, read: int, written: int) -> float | None:
         """What so many tokens cost with `model`; None where no price is known.
@@ -138,6 +143,8 @@ def _trouble(data: dict[str, Any]) -> str:
         read_options(model)
     except ValueError as error:
         return f"in [model], {error}."
+    if not isinstance(data.get("helper", ""), str):
+        return f"helper is the name of a model; got {data['helper']!r:.200}."
     prices = data.get("prices", {})
     if not isinstance(prices, dict) or not all(map(_is_price, prices.values())):
         return (

@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from maintain.crash import kills, races
+from maintain.crash import kills, races, swarms
 from maintain.crash.fuzz import SLOWEST, Reader, fuzz
 from maintain.crash.lives import Attack, Outcome
 from maintain.crash.readers import READERS
@@ -27,6 +27,7 @@ KILLS: dict[str, Attack] = {
     "dreams": kills.kill_dreams,
     "loops": kills.kill_loops,
     "supervisors": kills.kill_supervisors,
+    "swarms": swarms.kill_swarms,
 }
 RACES: dict[str, Attack] = {
     "writers": races.race_writers,
@@ -36,6 +37,7 @@ RACES: dict[str, Attack] = {
     "a dream": races.race_dreams,
     "many dreams": races.race_many_dreams,
     "a loop": races.race_loops,
+    "a swarm": swarms.race_swarms,
 }
 
 

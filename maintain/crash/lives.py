@@ -31,7 +31,7 @@ Say = Callable[[object], None]
 Work = Callable[[Say], None]
 
 WRITERS = re.compile(
-    r".*\bg2c/(files|solutions/(memory|loop)/\w+|(memory|loop)/assembled/\w+"
+    r".*\bg2c/(files|solutions/(memory|loop|swarm)/\w+|(memory|loop|swarm)/assembled/\w+"
     r"|memory/provided/(lock|dreams|transcripts)|loop/provided/(journal|identity|folder))\.py"
 )
 """The files whose lines are counted. All that is written is written by them, and what only reads

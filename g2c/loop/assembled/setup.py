@@ -91,10 +91,12 @@ def make_runner(
     *,
     tools: Collection[str] = ("files",),
     temperature: float = 0.0,
+    helper: Backend | None = None,
     **callbacks: Any,
 ) -> LoopRunner:
     """A runner of the loop in `root`. Beside the loop's own tools, its agents have `tools`, by the
-    names that `make_session_tools` takes; `delegate` is one, too. `judge` reviews the loop, looks
+    names that `make_session_tools` takes; `delegate` is one, too, and works with
+    `helper`, or else with `backend`. `judge` reviews the loop, looks
     at what the agent claims, and proposes its evolution; it is `backend` by default. `callbacks`
     are `LoopRunner`'s.
 
@@ -116,8 +118,8 @@ def make_runner(
     store, delegates = MemoryStore(files.memory), SharedBudget(DELEGATES)
     own = make_session_tools(tools, folder=work, may_write=True, store=store, own=files.own)
     if "delegate" in tools:
-        make_helper = make_agent_factory(backend, own, temperature)
-        own = [*own, make_delegate_tool(lambda: make_helper(()), delegates)]
+        make_helper = make_agent_factory(helper or backend, own, temperature)
+        own = [*own, make_delegate_tool(lambda: make_helper(()), delegates, store)]
     return LoopRunner(
         make_agent_factory(backend, own, temperature),
         store,

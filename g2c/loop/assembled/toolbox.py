@@ -64,9 +64,12 @@ def make_session_tools(
     return [tool for name, tool in made if name in names]
 
 
-def make_delegate_tool(make_agent: Callable[[], Agent], budget: SharedBudget) -> Tool:
+def make_delegate_tool(
+    make_agent: Callable[[], Agent], budget: SharedBudget, store: MemoryStore | None = None
+) -> Tool:
     """The tool `delegate`, which hands a question to the fresh agent that `make_agent` makes.
 
-    That agent cannot hand it on: a small model would, until the budget is used up.
+    `store` keeps a note of each question, with the date and what the answer came from. That agent
+    cannot hand it on: a small model would, until the budget is used up.
     """
-    return make_delegate(lambda tools: make_agent(), "delegate", budget, now=utc_now)
+    return make_delegate(lambda tools: make_agent(), "delegate", budget, now=utc_now, store=store)

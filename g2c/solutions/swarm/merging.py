@@ -1,7 +1,5 @@
-"""24.4: TODO: the idea of this solution, and what it costs."""
-
-from __future__ import annotations
+"""tmp"""
 
 
-def merge_reports(*_args: object) -> None:  # TODO
-    raise NotImplementedError
+def merge_reports(reports):
+    return []

@@ -1,0 +1,151 @@
+"""Where a swarm keeps what it has: what was asked, what is to be read, who reads it, and what came
+of it. All of it is plain files, so each process may be killed at any moment.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from g2c.files import files_in, replace_text
+from g2c.foreign_json import load_json
+from g2c.swarm.provided.reading import Errand
+from g2c.swarm.provided.reports import Claim
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
+
+
+@dataclass(frozen=True)
+class Posted:
+    """An errand that a worker may take, and the most tokens that it may cost."""
+
+    name: str
+    errand: Errand
+    grant: int
+
+
+@dataclass(frozen=True)
+class Found:
+    """What came of an errand: who did it, what it claims, what it has read, and its tokens. If it
+    failed, `error` says why."""
+
+    worker: str
+    claims: tuple[Claim, ...] = ()
+    read: tuple[str, ...] = ()
+    tokens: int = 0
+    error: str = ""
+
+
+@dataclass(frozen=True)
+class SwarmFiles:
+    """The files of a swarm in the folder `root`.
+
+    Raises:
+        ValueError: the folder's name is no name for a swarm.
+    """
+
+    root: Path
+
+    def __post_init__(self) -> None:
+        if not _NAME.fullmatch(self.root.name):
+            raise ValueError(
+                f"{self.root.name!r} is no name for a swarm; use at most 40 small letters, digits, "
+                "- and _."
+            )
+
+    @property
+    def order(self) -> Path:
+        """What was ordered: the question, the files, how many workers, the budget."""
+        return self.root / "order.json"
+
+    @property
+    def errands(self) -> Path:
+        return self.root / "errands"
+
+    @property
+    def leases(self) -> Path:
+        return self.root / "leases"
+
+    @property
+    def found(self) -> Path:
+        return self.root / "found"
+
+    @property
+    def record(self) -> Path:
+        """Who did what and when, a line each."""
+        return self.root / "record.jsonl"
+
+    @property
+    def answer(self) -> Path:
+        """How it ended."""
+        return self.root / "answer.json"
+
+    @property
+    def stop(self) -> Path:
+        """A file that asks all to stop."""
+        return self.root / "stop"
+
+    @property
+    def lock(self) -> Path:
+        """Held by the supervisor as long as it lives."""
+        return self.root / ".lock"
+
+    def scratch(self, worker: str) -> Path:
+        """The folder of that worker's own files, such as what it prints."""
+        return self.root / "scratch" / worker
+
+    def post(self, posted: Posted) -> None:
+        """Let a worker take it."""
+        errand = posted.errand
+        data = {"look_for": errand.look_for, "files": errand.files, "grant": posted.grant}
+        replace_text(self.errands / f"{posted.name}.json", _line(data))
+
+    def posted(self) -> Iterator[Posted]:
+        """What was posted and has no result yet, in the order of the names."""
+        for file in files_in(self.errands, "*.json"):
+            if not (self.found / file.name).exists() and (data := read_json(file)):
+                errand = Errand(data["look_for"], tuple(data["files"]))
+                yield Posted(file.stem, errand, data["grant"])
+
+    def is_posted(self, name: str) -> bool:
+        return (self.errands / f"{name}.json").exists()
+
+    def result(self, name: str) -> Found | None:
+        """What came of that errand; None as long as nothing did."""
+        if not (data := read_json(self.found / f"{name}.json")):
+            return None
+        claims = (
+            Claim(one["about"], one["value"], tuple(one["sources"])) for one in data["claims"]
+        )
+        return Found(**data | {"claims": tuple(claims), "read": tuple(data["read"])})
+
+    def keep_result(self, name: str, found: Found) -> None:
+        """Keep what came of that errand, unless something has already."""
+        file = self.found / f"{name}.json"
+        if not file.exists():
+            replace_text(file, _line(asdict(found)))
+
+
+def name_of(errand: Errand, number: int) -> str:
+    """The name of an errand that is asked for the `number`-th time. It is the same in each process,
+    so a supervisor that was killed finds what there is already."""
+    said = json.dumps([errand.look_for, *errand.files, number])
+    return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def read_json(file: Path) -> dict[str, Any]:
+    """The object in that file; empty if there is none, or it holds no object."""
+    try:
+        data = load_json(file.read_bytes())
+    except (FileNotFoundError, ValueError):
+        return {}
+    return data if isinstance(data, dict) else {}
+
+
+def _line(data: Any) -> str:
+    return json.dumps(data, ensure_ascii=False) + "\n"

@@ -1,0 +1,59 @@
+"""The leases of a swarm, a file each. Your `next_lease` says who gets one.
+
+The kernel's lock makes a request whole; it is held for a moment and never while a model works. What
+outlives a process is the number in the file.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import asdict
+from pathlib import Path
+
+from g2c.files import locked, replace_text
+from g2c.swarm.assembled.folder import Found, SwarmFiles, read_json
+from g2c.swarm.lease import next_lease
+from g2c.swarm.provided.leases import Lease, Request
+
+
+class Leases:
+    """The leases of the swarm in `files`, each for so many `seconds`, with the clock `now`."""
+
+    def __init__(self, files: SwarmFiles, seconds: float, now: Callable[[], float]) -> None:
+        self._files = files
+        self._seconds = seconds
+        self._now = now
+
+    def of(self, name: str) -> Lease | None:
+        """The lease of that errand as it stands."""
+        data = read_json(self._file(name))
+        return Lease(**data) if data else None
+
+    def ask(self, name: str, request: Request) -> Lease | None:
+        """The lease after the request; None if it was refused."""
+        with self._locked(name):
+            return self._ask(name, request)
+
+    def finish(self, name: str, worker: str, number: int, found: Found) -> bool:
+        """Keep what that worker found, if its lease is the newest. Returns whether it was."""
+        with self._locked(name):
+            if self._ask(name, Request("finish", worker, number), keep=False) is None:
+                return False
+            self._files.keep_result(name, found)  # whoever is killed now has finished
+            self._ask(name, Request("finish", worker, number))
+            return True
+
+    def _ask(self, name: str, request: Request, *, keep: bool = True) -> Lease | None:
+        before = self.of(name)
+        after = next_lease(before, request, self._now(), self._seconds)
+        if keep and after is not None and after != before:
+            replace_text(self._file(name), json.dumps(asdict(after)) + "\n")
+        return after
+
+    def _file(self, name: str) -> Path:
+        return self._files.leases / f"{name}.json"
+
+    def _locked(self, name: str) -> AbstractContextManager[None]:
+        return locked(self._files.leases / f".{name}.lock")

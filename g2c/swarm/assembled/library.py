@@ -1,0 +1,64 @@
+"""The files that a swarm may read: those below one folder that hold text."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from g2c.swarm.assembled.reader import tokens_in
+from g2c.swarm.provided.reading import File
+from g2c.tools import ToolError, make_read_file
+
+MOST_FILES = 2_000
+MOST_BYTES = 24_000
+"""What is longer does not fit into a context, and is left out."""
+
+
+class Library:
+    """The files below `folder`.
+
+    `files` are those that can be read, and `left_out` has a sentence for each other one.
+
+    Raises:
+        ToolError: it is no folder.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._read = make_read_file(folder, max_bytes=MOST_BYTES + 1)
+        self.left_out: list[str] = []
+        self.files = tuple(self._files(folder))
+
+    def read_file(self, name: str) -> str:
+        """The text of that file.
+
+        Raises:
+            ToolError: it cannot be read, or is not below the folder.
+        """
+        return str(self._read.func(path=name))
+
+    def _files(self, folder: Path) -> Iterator[File]:
+        first: dict[str, str] = {}
+        paths = sorted(path for path in folder.rglob("*") if path.is_file())
+        seen = [path for path in paths if not any(part[0] == "." for part in _parts(path, folder))]
+        if len(seen) > MOST_FILES:
+            self.left_out.append(
+                f"There are {len(seen):,} files; it reads the first {MOST_FILES:,}."
+            )
+        for path in seen[:MOST_FILES]:
+            name = path.relative_to(folder).as_posix()
+            try:
+                text = self.read_file(name)
+            except ToolError as error:
+                self.left_out.append(f"{name} is left out: {error}")
+                continue
+            if len(text.encode("utf-8", "replace")) > MOST_BYTES:
+                self.left_out.append(f"{name} is left out: it has more than {MOST_BYTES:,} bytes.")
+                continue
+            same = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+            yield File(name, tokens_in(text), first.setdefault(same, name) if same in first else "")
+            first.setdefault(same, name)
+
+
+def _parts(path: Path, folder: Path) -> tuple[str, ...]:
+    return path.relative_to(folder).parts

@@ -1,0 +1,104 @@
+"""What a worker does with its errand: it reads the files, asks its model, and says where it is so.
+
+A model claims what no file says. So the program looks for the place itself: a source is a file from
+which your `is_grounded` (20.8) concludes the claim, and a claim without one is not passed on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from g2c.inference import Backend
+from g2c.memory.grounding import is_grounded
+from g2c.memory.provided.types import Turn
+from g2c.swarm.assembled.folder import Found
+from g2c.swarm.provided.reading import CONTEXT, Errand
+from g2c.swarm.provided.reports import Claim
+from g2c.text import one_line, printable
+from g2c.tools import ToolError
+
+ReadFile = Callable[[str], str]
+"""The text of a file of that name.
+
+Raises:
+    ToolError: it cannot be read.
+"""
+
+MAX_NEW_TOKENS = 40
+_ANY_DAY = datetime(1970, 1, 1, tzinfo=UTC)
+_NOTHING = "The text does not say it."
+_EXAMPLES = f"""\
+Text: The lamp in the hall is broken. The code of the hut is 1204. Bring bread.
+Question: What is the code of the hut?
+Answer: The code of the hut is 1204.
+
+Text: Eva waters the plants. The roof of the barn is new.
+Question: What is the code of the barn?
+Answer: {_NOTHING}
+
+"""
+
+
+def tokens_in(text: str) -> int:
+    """About how many tokens a text has, rather too many than too few.
+
+    >>> tokens_in("The code of the hut is 1204.")
+    10
+    """
+    return len(text.encode("utf-8", "replace")) // 3 + 1
+
+
+def read_for(errand: Errand, read_file: ReadFile, backend: Backend, worker: str) -> Found:
+    """Read the errand's files in their order, as many as fit, and ask the model what they say.
+
+    Raises:
+        BackendError: the model could not be asked.
+    """
+    texts: dict[str, str] = {}
+    room = CONTEXT
+    for name in errand.files:
+        try:
+            text = printable(read_file(name))
+        except ToolError:
+            continue
+        room -= tokens_in(text)
+        if room < 0:
+            break
+        texts[name] = text
+    if not texts:
+        return Found(worker)
+    prompt = (
+        f"{_EXAMPLES}Text: {one_line(' '.join(texts.values()))}\n"
+        f"Question: What is {errand.look_for}?\nAnswer:"
+    )
+    said = backend.complete(prompt, max_new_tokens=MAX_NEW_TOKENS, temperature=0.0)
+    tokens = (said.prompt_tokens or tokens_in(prompt)) + (said.completion_tokens or MAX_NEW_TOKENS)
+    value = value_in(said.completion, errand.look_for)
+    claims = [
+        Claim(errand.look_for, value, (name,))
+        for name, text in texts.items()
+        if value and is_said(errand.look_for, value, text)
+    ]
+    return Found(worker, tuple(claims), tuple(texts), tokens)
+
+
+def value_in(answer: str, look_for: str) -> str:
+    """The value in a model's sentence; "" if it says that there is none.
+
+    >>> value_in(" The code of the hut is 1204. It rains.\\n\\nText:", "the code of the hut")
+    '1204'
+    >>> value_in(" The text does not say it.", "the code of the hut")
+    ''
+    """
+    sentence = one_line(answer.strip().split("\n")[0]).partition(". ")[0].rstrip(".")
+    head = f"{look_for} is "
+    if not sentence.lower().startswith(head.lower()):
+        return ""
+    return sentence[len(head) :].strip()
+
+
+def is_said(look_for: str, value: str, text: str) -> bool:
+    """Whether the text says that this is the value."""
+    claim = f"{look_for[:1].upper()}{look_for[1:]} is {value}."
+    return is_grounded(claim, [Turn(_ANY_DAY, "", "tool", text)])

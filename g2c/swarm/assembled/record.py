@@ -1,0 +1,61 @@
+"""What the processes of a swarm write down, all into one file. Your `write_behind` writes it."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from pathlib import Path
+from queue import Queue
+from types import TracebackType
+from typing import Any
+
+from g2c.files import append_line, locked
+from g2c.swarm.provided.entries import Entry
+from g2c.swarm.record import write_behind
+
+
+class Record:
+    """The record in `file`, for the agent of that name. Use it inside a `with`.
+
+    Nobody who writes to it waits for the disk, unless they wait for what `add` returns.
+    """
+
+    def __init__(self, file: Path, agent: str, now: Callable[[], float]) -> None:
+        self._file = file
+        self._agent = agent
+        self._now = now
+        self._waiting: Queue[Entry | None] = Queue()
+        self._writer = threading.Thread(
+            target=write_behind, args=(self._waiting, self._write), daemon=True
+        )
+
+    def add(self, what: str, **more: Any) -> Future[None]:
+        """Write down that something happened. The future ends when it is on the disk."""
+        entry = Entry(
+            json.dumps(
+                {"at": round(self._now(), 3), "agent": self._agent, "what": what, **more},
+                ensure_ascii=False,
+            ),
+            Future(),
+        )
+        self._waiting.put(entry)
+        return entry.written
+
+    def __enter__(self) -> Record:
+        self._writer.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._waiting.put(None)
+        self._writer.join()
+
+    def _write(self, lines: Sequence[str]) -> None:
+        with locked(self._file.with_name(".record.lock")):
+            append_line(self._file, "\n".join(lines))

@@ -1,0 +1,91 @@
+"""The supervisor of a swarm: it runs your `read_all`, and turns each errand into work for others.
+
+It keeps nothing in its head. An errand's name follows from what is asked, and what workers found
+lies on the disk. So a supervisor that was killed asks the same again, and gets what is there.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from g2c.swarm.assembled.folder import Found, Posted, SwarmFiles, name_of
+from g2c.swarm.provided.reading import OVERHEAD, Errand, File, Reply
+from g2c.swarm.provided.tasks import Progress, Task
+from g2c.swarm.starting import may_start
+
+
+class Supervisor:
+    """Sends workers for what is `readable`; `at_once` run at a time, and all have the `budget`.
+
+    What may start is posted in `files`, where workers find it, and given to `begin`. `wait` is
+    called while workers work. It looks after them, and may raise to end it all.
+    """
+
+    def __init__(
+        self,
+        files: SwarmFiles,
+        readable: Sequence[File],
+        *,
+        at_once: int,
+        budget: int,
+        wait: Callable[[], None],
+        begin: Callable[[Sequence[Posted]], None] = lambda posted: None,
+    ) -> None:
+        self._files = files
+        self._tokens = {one.name: one.tokens for one in readable}
+        self._at_once = at_once
+        self._budget = budget
+        self._wait = wait
+        self._begin = begin
+        self._asked: Counter[Errand] = Counter()
+        self._posted: dict[str, Posted] = {}
+
+    @property
+    def spent(self) -> int:
+        """The tokens of all errands that have ended."""
+        return sum(found.tokens for found in map(self._files.result, self._posted) if found)
+
+    def ask(self, errands: Sequence[Errand]) -> list[Reply]:
+        """Send a worker for each errand; return what they found, in the same order.
+
+        An errand for which the budget has no room finds nothing, and reads nothing.
+        """
+        names = [self._expect(errand) for errand in errands]
+        while open_ := [name for name in names if self._files.result(name) is None]:
+            if set(open_) <= self._start():
+                break
+            self._wait()
+        left = self._budget - self.spent
+        found = (self._files.result(name) or Found("") for name in names)
+        return [Reply(one.claims, one.read, left) for one in found]
+
+    def _expect(self, errand: Errand) -> str:
+        errand = Errand(str(errand.look_for), tuple(map(str, errand.files)))
+        self._asked[errand] += 1
+        name = name_of(errand, self._asked[errand])
+        grant = OVERHEAD + sum(self._tokens.get(file, 0) for file in errand.files)
+        self._posted[name] = Posted(name, errand, grant)
+        return name
+
+    def _start(self) -> set[str]:
+        """Let those start that may; return those that never can."""
+        tasks = [
+            Task(one.name, one.errand.look_for, grant=one.grant) for one in self._posted.values()
+        ]
+        starts = may_start(
+            tasks,
+            {name: self._progress(name) for name in self._posted},
+            self._at_once,
+            self._budget,
+        )
+        begun = [self._posted[name] for name in starts.now]
+        for posted in begun:
+            self._files.post(posted)
+        self._begin(begun)
+        return set(starts.never)
+
+    def _progress(self, name: str) -> Progress:
+        if found := self._files.result(name):
+            return Progress("failed" if found.error else "done", found.tokens)
+        return Progress("running" if self._files.is_posted(name) else "waiting")

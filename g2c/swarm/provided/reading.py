@@ -1,0 +1,58 @@
+"""A question, the files that may answer it, and the workers that read them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from g2c.swarm.provided.reports import Claim
+
+CONTEXT = 8_000
+"""How many tokens a worker can read at once."""
+OVERHEAD = 600
+"""What a worker costs beside what it reads: its brief and its reply, in tokens."""
+
+Asked = Literal["fact", "linked", "total"]
+"""What the files say about a thing; what they say about what they say about it; the sum of the
+numbers that they have for it."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question in words, what it is about, and how the answer follows from the files."""
+
+    text: str
+    about: str
+    kind: Asked
+
+
+@dataclass(frozen=True)
+class File:
+    """A file that may be read. If it is a copy, `copy_of` names the file with the same text."""
+
+    name: str
+    tokens: int
+    copy_of: str = ""
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a worker claims, each with the one file that it names as the source; which files it has
+    read; and how many tokens of the budget are left."""
+
+    claims: tuple[Claim, ...]
+    read: tuple[str, ...]
+    left: int
+
+
+@dataclass(frozen=True)
+class Errand:
+    """What a worker is to look for, and the names of the files that it reads, in this order."""
+
+    look_for: str
+    files: tuple[str, ...]
+
+
+Ask = Callable[[Sequence[Errand]], list[Reply]]
+"""Send workers, who work side by side: a reply for each errand, in order."""
