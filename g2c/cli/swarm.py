@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -17,6 +17,7 @@ from rich.live import Live
 from rich.markup import escape
 from rich.table import Table
 
+from g2c.cli.asking import SchedulerOption
 from g2c.cli.console import count, err, out, show, tell_aside
 from g2c.cli.options import G2C, HomeOption, ModelOption, find_home, load
 from g2c.course.errors import import_students
@@ -25,7 +26,7 @@ from g2c.tracing import tell_outcome
 
 if TYPE_CHECKING:
     from g2c.memory import MemoryStore
-    from g2c.swarm.assembled.folder import SwarmFiles
+    from g2c.swarm.assembled.folder import Posted, SwarmFiles
     from g2c.swarm.assembled.leases import Leases
     from g2c.swarm.assembled.view import View
 
@@ -48,7 +49,8 @@ class Kind(StrEnum):
 @dataclass(frozen=True)
 class Order:
     """What a swarm is to do: what is looked for in which folder, by how many workers with which
-    model, for how many tokens in all. `memory` is the folder of what they remember."""
+    model, for how many tokens in all. `memory` is the folder of what they remember. With a
+    `scheduler` they are those of its cluster, and their functions are the reference's."""
 
     about: str
     kind: str
@@ -57,6 +59,7 @@ class Order:
     tokens: int
     model: str | None
     memory: str
+    scheduler: str | None = None
 
 
 NameOption = Annotated[
@@ -86,6 +89,7 @@ def start_swarm(
             "sum of what each says."
         ),
     ] = Kind.fact,
+    scheduler: SchedulerOption = None,
     name: NameOption = "main",
     home: HomeOption = None,
     model: ModelOption = None,
@@ -109,7 +113,14 @@ def start_swarm(
     lives = find_home(home)
     helper = lives.settings().helper or None
     order = Order(
-        about, kind.value, str(files.resolve()), workers, tokens, model or helper, str(lives.memory)
+        about=about,
+        kind=kind.value,
+        folder=str(files.resolve()),
+        workers=workers,
+        tokens=tokens,
+        model=model or helper,
+        memory=str(lives.memory.resolve()),
+        scheduler=scheduler,
     )
     from g2c.files import replace_text
 
@@ -144,11 +155,8 @@ def swarm_status(name: NameOption = "main", home: HomeOption = None) -> None:
 
     process = holder(found.lock)
     show("Looks for", f"{order.about} ({order.kind}) in {order.folder}", "bold")
-    show(
-        "Supervisor",
-        f"process {process}" if process else "nobody; g2c swarm resume goes on",
-        "cyan",
-    )
+    led = f"process {process}" if process else "nobody; g2c swarm resume goes on"
+    show("Supervisor", led, "cyan")
     if ended := read_json(found.answer):
         show("Answer", _said(ended["answer"]), "green" if ended["answer"] else "yellow")
     out.print(_table(look_at(found, order.workers, _leases(found)), order))
@@ -231,6 +239,7 @@ def work_for_swarm(folder: Path, worker: str) -> None:
 
 def _run(files: SwarmFiles, order: Order) -> int:
     """Be the supervisor, to the end. Returns the exit code."""
+    from g2c.course.swarm_workers import on_cluster
     from g2c.files import replace_text
     from g2c.loop.provided.folder import exclusive
     from g2c.memory import MemoryStore
@@ -251,10 +260,11 @@ def _run(files: SwarmFiles, order: Order) -> int:
     store = MemoryStore(Path(order.memory), agent_id="supervisor")
     command = [*G2C, "swarm", "work", str(files.root.resolve())]
     began = time.monotonic()
+    names = [] if order.scheduler else worker_names(order.workers)
     with (
         exclusive(files.lock),
         Record(files.record, "supervisor", time.time) as record,
-        Crew(files, worker_names(order.workers), command, record) as crew,
+        Crew(files, names, command, record) as crew,
         _shown(files, order) as show_it,
     ):
 
@@ -265,8 +275,18 @@ def _run(files: SwarmFiles, order: Order) -> int:
             show_it()
             time.sleep(POLL_S)
 
+        def begin(begun: Sequence[Posted]) -> None:
+            if order.scheduler:
+                read = library.read_file
+                on_cluster(order.scheduler, files, read, order.model or "auto")(begun)
+
         supervisor = Supervisor(
-            files, library.files, at_once=order.workers, budget=order.tokens, wait=wait
+            files,
+            library.files,
+            at_once=order.workers,
+            budget=order.tokens,
+            wait=wait,
+            begin=begin,
         )
         record.add("asked", about=order.about, files=len(library.files))
         try:
@@ -276,13 +296,14 @@ def _run(files: SwarmFiles, order: Order) -> int:
             out.print("stopped; g2c swarm resume goes on.")
             return 1
         spent = supervisor.spent
-        kept = {"answer": None if answer is None else str(answer), "tokens": spent}
+        said = None if answer is None else str(answer)
         if not files.answer.exists():
             _remember(store, "user", question.text)
             _remember(store, "assistant", f"{order.about} is {answer}" if answer else "No answer.")
-            _keep_note(store, files, order, kept["answer"])
-        replace_text(files.answer, json.dumps(kept, ensure_ascii=False) + "\n")
-        record.add("answered", answer=kept["answer"], tokens=spent).result()
+            _keep_note(store, files, order, said)
+        ended = {"answer": said, "tokens": spent}
+        replace_text(files.answer, json.dumps(ended, ensure_ascii=False) + "\n")
+        record.add("answered", **ended).result()
         files.stop.touch()
     show("Answer", _said(answer), "green" if answer else "yellow")
     seconds = time.monotonic() - began
@@ -339,7 +360,7 @@ def _remember(store: MemoryStore, role: str, content: str) -> None:
 
 @contextmanager
 def _shown(files: SwarmFiles, order: Order) -> Iterator[Callable[[], None]]:
-    """A table that shows the swarm while it works; without a terminal, a line for each that ends."""
+    """A table that shows the swarm while it works; without a terminal, a line when errands end."""
     from g2c.swarm.assembled.view import look_at
 
     leases = _leases(files)
@@ -377,9 +398,7 @@ def _table(view: View, order: Order) -> Table:
         )
     table.add_row(
         "[dim]all[/]",
-        f"[dim]{count(view.waiting, 'errand')} wait[/]"
-        if view.waiting != 1
-        else "[dim]1 errand waits[/]",
+        f"[dim]waiting: {count(view.waiting, 'errand')}[/]",
         "",
         str(view.ended),
         "",

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from g2c.inference import Backend
 
 _WITH = "embedded+"
-_ONE_AT_A_TIME = threading.Lock()
+ONE_AT_A_TIME = threading.Lock()
 """A model uses all cores."""
 
 
@@ -107,14 +107,14 @@ def ask_here(batch: Batch) -> Asked:
     from g2c.evaluation.assembled.settings import split_name
 
     model, settings = split_name(batch.model)
-    with _ONE_AT_A_TIME:
-        backend = _loaded(model)
+    with ONE_AT_A_TIME:
+        backend = loaded(model)
         asked = run_suite(backend, batch.tasks, settings=settings)
         return identity_of(backend) | settings.identity, asked
 
 
 @lru_cache(maxsize=2)
-def _loaded(name: str) -> Backend:
+def loaded(name: str) -> Backend:
     return load(name)
 
 

@@ -1,6 +1,7 @@
 """24.7: tmp"""
 
 from collections import Counter
+
 from g2c.swarm.provided.reading import Errand
 
 

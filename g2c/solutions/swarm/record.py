@@ -1,7 +1,8 @@
 """24.6: tmp"""
 
 from __future__ import annotations
-from queue import Queue, Empty
+
+from queue import Empty
 
 
 def write_behind(waiting, write):

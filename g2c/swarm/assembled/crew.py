@@ -60,7 +60,7 @@ class Crew:
                 self._start(name)
             else:
                 del self._running[name]
-        if not self._running:
+        if self._names and not self._running:
             raise CrewError(f"No worker is left; see {self._said(self._names[-1])}.")
 
     def _start(self, name: str) -> None:

@@ -42,9 +42,8 @@ class Library:
         paths = sorted(path for path in folder.rglob("*") if path.is_file())
         seen = [path for path in paths if not any(part[0] == "." for part in _parts(path, folder))]
         if len(seen) > MOST_FILES:
-            self.left_out.append(
-                f"There are {len(seen):,} files; it reads the first {MOST_FILES:,}."
-            )
+            more = len(seen) - MOST_FILES
+            self.left_out.append(f"{more:,} files are left out: it reads {MOST_FILES:,} at most.")
         for path in seen[:MOST_FILES]:
             name = path.relative_to(folder).as_posix()
             try:

@@ -1,0 +1,121 @@
+"""The command that makes an agent a tool for others: agent serve."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from g2c.cli.chat import add_mcp_tools, make_agent
+from g2c.cli.options import HomeOption, ModelOption, find_home, load, options_for
+from g2c.course.errors import import_students
+
+if TYPE_CHECKING:
+    from g2c.agent import Agent
+    from g2c.tools import Tool
+
+app = typer.Typer()
+agent = typer.Typer(no_args_is_help=True)
+app.add_typer(agent, name="agent")
+
+
+@agent.callback()
+def about_agent() -> None:
+    """Let others ask your agent.
+
+    Example: g2c agent serve
+    """
+
+
+@agent.command("serve")
+def serve_agent(
+    home: HomeOption = None,
+    files: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="The files that it may read.")
+    ] = None,
+    model: ModelOption = None,
+    questions: Annotated[int, typer.Option(min=1, help="The most questions, in all.")] = 50,
+    tokens: Annotated[int, typer.Option(min=1, help="The most tokens, in all.")] = 100_000,
+    max_steps: Annotated[int, typer.Option(min=1, help="The most steps for a question.")] = 8,
+) -> None:
+    """Offer your agent to others as the tool ask, over MCP on standard input and output.
+
+    Each question goes to a fresh agent of this home, with its tools and its memory. One question is
+    answered at a time. One that comes back to an agent which is still answering is refused, so
+    agents that ask each other in a circle come to an end.
+
+    Example: g2c chat --mcp "g2c agent serve --home other-home"
+    """
+    import_students("g2c.home")
+    from g2c.home import HomeMemory
+    from g2c.loop.provided.delegate import SharedBudget, make_delegate
+    from g2c.loop.provided.types import Budget
+    from g2c.memory import MemoryStore
+    from g2c.memory.assembled.store import utc_now
+    from g2c.tools.mcp_server import serve_tools
+    from g2c.tools.private import check_root
+
+    lives = find_home(home)
+    settings = lives.settings()
+    if files:
+        check_root(files, [lives.root])
+    options = options_for(model, settings.model)
+    backend = load(model, options)
+    own_tools = settings.tools_for(backend.info)
+    with contextlib.ExitStack() as stack:
+
+        def fresh(tools: Sequence[Tool]) -> Agent:
+            made = make_agent(
+                backend,
+                files,
+                replace(settings, tools=tuple(one for one in own_tools if one != "delegate")),
+                native=False,
+                plan=False,
+                max_steps=max_steps,
+                temperature=options.temperature or 0.0,
+                memory=HomeMemory(MemoryStore(lives.memory), lives.identity),
+                own=[lives.root],
+            )
+            # Now, and not at the start: two that offer themselves to each other would start for ever.
+            add_mcp_tools(made.registry, settings.mcp, stack)
+            return made
+
+        budget = SharedBudget(Budget(ticks=questions, tokens=tokens))
+        ask = make_delegate(fresh, "ask", budget, now=utc_now, description=_ABOUT)
+        serve_tools("g2c-agent", [one_at_a_time(ask, lives.root / ".asked.lock", stack)])
+
+
+_ABOUT = (
+    "Ask another agent one question. It has its own files, tools and memory, and knows nothing of "
+    "yours: the question has to say everything."
+)
+
+
+def one_at_a_time(tool: Tool, lock: Path, stack: contextlib.ExitStack) -> Tool:
+    """The tool, which refuses a call while another one in any process is under way. What a call
+    opens on `stack` is closed after it."""
+    from g2c.files import locked
+    from g2c.tools import ToolError
+
+    @contextlib.contextmanager
+    def held() -> Iterator[None]:
+        with contextlib.ExitStack() as holding:
+            try:
+                holding.enter_context(locked(lock, wait=False))
+            except BlockingIOError:
+                raise ToolError(
+                    "This agent is answering a question already. Perhaps it is yours, and has come "
+                    "back in a circle: go on with what you know, or ask again later."
+                ) from None
+            with stack:
+                yield
+
+    def func(**arguments: Any) -> Any:
+        with held():
+            return tool.func(**arguments)
+
+    return replace(tool, func=func)
