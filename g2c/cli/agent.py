@@ -80,7 +80,7 @@ def serve_agent(
                 memory=HomeMemory(MemoryStore(lives.memory), lives.identity),
                 own=[lives.root],
             )
-            # Now, and not at the start: two that offer themselves to each other would start for ever.
+            # Not at the start: two that offer themselves to each other would start for ever.
             add_mcp_tools(made.registry, settings.mcp, stack)
             return made
 
@@ -116,6 +116,9 @@ def one_at_a_time(tool: Tool, lock: Path, stack: contextlib.ExitStack) -> Tool:
 
     def func(**arguments: Any) -> Any:
         with held():
-            return tool.func(**arguments)
+            try:
+                return tool.func(**arguments)
+            except NotImplementedError:
+                raise ToolError("A function of this agent is not written yet.") from None
 
     return replace(tool, func=func)

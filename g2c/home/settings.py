@@ -44,7 +44,7 @@ evolve = "ask"
 # a server may do.
 # mcp = ["uvx mcp-server-time"]
 
-# The model of a swarm's workers, of delegates and of dreams: a cheaper one, perhaps. Default: its own.
+# The model of a swarm's workers, of delegates and of dreams. Default: its own.
 # helper = "llama3.2:1b"
 
 # How its model works in a chat and in a loop. Default: as `g2c model` was told.
@@ -64,7 +64,7 @@ evolve = "ask"
 
 @dataclass(frozen=True)
 class AgentSettings:
-    """The lines of `agent.toml`. Without `tools`, the model decides; see `tools_for`. `helper` names
+    """The lines of `agent.toml`. Without `tools`, the model decides; see `tools_for`. `helper` is
     the model of delegates, of a swarm's workers and of dreams; "" is the agent's own."""
 
     tools: tuple[str, ...] | None = None
