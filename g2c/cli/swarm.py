@@ -411,7 +411,7 @@ def _find(home: Path | None, name: str) -> SwarmFiles:
     import_students("g2c.swarm")
     from g2c.swarm.assembled.folder import SwarmFiles
 
-    return SwarmFiles(find_home(home).root / "swarms" / name)
+    return SwarmFiles(find_home(home).swarm(name))
 
 
 def _leases(files: SwarmFiles) -> Leases:

@@ -60,11 +60,15 @@ class Home:
         >>> Home(Path("home")).loop("garden").memory.as_posix()
         'home/memory'
         """
-        if not _NAME.fullmatch(name):
-            raise ValueError(
-                f"{name!r} is no name for a loop; use at most 40 small letters, digits, - and _."
-            )
-        return LoopFiles(self.root / "loops" / name)
+        return LoopFiles(self.root / "loops" / _checked(name, "loop"))
+
+    def swarm(self, name: str = MAIN_LOOP) -> Path:
+        """The folder of the swarm of that name. Its workers share the home's memory.
+
+        Raises:
+            ValueError: that is no name for a swarm.
+        """
+        return self.root / "swarms" / _checked(name, "swarm")
 
     def loops(self) -> list[str]:
         """The names of the loops that were begun here, sorted."""
@@ -89,3 +93,11 @@ class Home:
         if is_new := not self.settings_file.exists():
             replace_text(self.settings_file, DEFAULT_TEXT)
         return is_new
+
+
+def _checked(name: str, what: str) -> str:
+    if not _NAME.fullmatch(name):
+        raise ValueError(
+            f"{name!r} is no name for a {what}; use at most 40 small letters, digits, - and _."
+        )
+    return name

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -16,8 +15,6 @@ from g2c.files import files_in, replace_text
 from g2c.foreign_json import load_json
 from g2c.swarm.provided.reading import Errand
 from g2c.swarm.provided.reports import Claim
-
-_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 
 
 @dataclass(frozen=True)
@@ -43,20 +40,9 @@ class Found:
 
 @dataclass(frozen=True)
 class SwarmFiles:
-    """The files of a swarm in the folder `root`.
-
-    Raises:
-        ValueError: the folder's name is no name for a swarm.
-    """
+    """The files of a swarm in the folder `root`."""
 
     root: Path
-
-    def __post_init__(self) -> None:
-        if not _NAME.fullmatch(self.root.name):
-            raise ValueError(
-                f"{self.root.name!r} is no name for a swarm; use at most 40 small letters, digits, "
-                "- and _."
-            )
 
     @property
     def order(self) -> Path:

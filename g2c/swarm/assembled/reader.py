@@ -6,13 +6,15 @@ which your `is_grounded` (20.8) concludes the claim, and a claim without one is 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 
+from g2c.agent.provided.types import Action, AgentStep, Observation
 from g2c.inference import Backend
 from g2c.memory.grounding import is_grounded
 from g2c.memory.provided.types import Turn
 from g2c.swarm.assembled.folder import Found
+from g2c.swarm.brief import write_brief
 from g2c.swarm.provided.reading import CONTEXT, Errand
 from g2c.swarm.provided.reports import Claim
 from g2c.text import one_line, printable
@@ -26,6 +28,7 @@ Raises:
 """
 
 MAX_NEW_TOKENS = 40
+MAX_BRIEF_CHARS = 4 * CONTEXT
 _ANY_DAY = datetime(1970, 1, 1, tzinfo=UTC)
 _NOTHING = "The text does not say it."
 _EXAMPLES = f"""\
@@ -68,10 +71,8 @@ def read_for(errand: Errand, read_file: ReadFile, backend: Backend, worker: str)
         texts[name] = text
     if not texts:
         return Found(worker)
-    prompt = (
-        f"{_EXAMPLES}Text: {one_line(' '.join(texts.values()))}\n"
-        f"Question: What is {errand.look_for}?\nAnswer:"
-    )
+    question = f"What is {errand.look_for}?"
+    prompt = f"{_EXAMPLES}Text: {_brief(question, texts)}\nQuestion: {question}\nAnswer:"
     said = backend.complete(prompt, max_new_tokens=MAX_NEW_TOKENS, temperature=0.0)
     tokens = (said.prompt_tokens or tokens_in(prompt)) + (said.completion_tokens or MAX_NEW_TOKENS)
     value = value_in(said.completion, errand.look_for)
@@ -81,6 +82,16 @@ def read_for(errand: Errand, read_file: ReadFile, backend: Backend, worker: str)
         if value and is_said(errand.look_for, value, text)
     ]
     return Found(worker, tuple(claims), tuple(texts), tokens)
+
+
+def _brief(question: str, texts: Mapping[str, str]) -> str:
+    """What the worker is told, by your `write_brief`: each file is a step that the task points at."""
+    steps = [
+        AgentStep("", "", Action("read_file", {"path": name}), Observation(one_line(text)))
+        for name, text in texts.items()
+    ]
+    task = f"{question} See {', '.join(f'[{number}]' for number in range(1, len(steps) + 1))}."
+    return write_brief(task, steps, MAX_BRIEF_CHARS)
 
 
 def value_in(answer: str, look_for: str) -> str:

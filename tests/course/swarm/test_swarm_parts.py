@@ -1,0 +1,229 @@
+"""The parts of a swarm, each alone: what they keep, refuse, and find again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+from references import references
+
+from g2c.inference import ScriptedBackend
+from g2c.swarm.assembled.folder import Found, Posted, SwarmFiles, name_of
+from g2c.swarm.assembled.leases import Leases
+from g2c.swarm.assembled.library import MOST_BYTES, Library
+from g2c.swarm.assembled.reader import is_said, read_for, value_in
+from g2c.swarm.assembled.record import Record
+from g2c.swarm.assembled.supervisor import Supervisor
+from g2c.swarm.assembled.view import look_at
+from g2c.swarm.assembled.worker import MOST_HOLDERS, Hands, work
+from g2c.swarm.provided.leases import Request
+from g2c.swarm.provided.reading import OVERHEAD, Errand, File
+from g2c.swarm.provided.reports import Claim
+from g2c.tools import ToolError
+
+ERRAND = Errand("the code of the hut", ("a.txt",))
+NAME = name_of(ERRAND, 1)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def reference() -> Iterator[None]:
+    with references(fsync=False):
+        yield
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> SwarmFiles:
+    return SwarmFiles(tmp_path / "main")
+
+
+def do(files: SwarmFiles, worker: str, read: Callable[[Errand], Found], now: float = 0.0) -> None:
+    """Let a worker do all that there is to do."""
+    leases = Leases(files, 30.0, lambda: now)
+    with Record(files.record, worker, lambda: now) as record:
+        work(files, worker, leases, record, Hands(read, lambda: False))
+
+
+def events(files: SwarmFiles) -> list[tuple[str, str]]:
+    lines = map(json.loads, files.record.read_text().splitlines())
+    return [(one["agent"], one["what"]) for one in lines]
+
+
+class TestWorker:
+    """A worker's word counts as long as its number is the newest."""
+
+    def test_one_that_wakes_late_overwrites_nothing(self, files: SwarmFiles) -> None:
+        files.post(Posted(NAME, ERRAND, 100))
+        leases = Leases(files, 30.0, lambda: 100.0)
+
+        def slow(errand: Errand) -> Found:  # it is stopped, and meanwhile another one does it all
+            do(files, "second", lambda errand: Found("second", tokens=7), now=100.0)
+            return Found("first", tokens=9)
+
+        do(files, "first", slow, now=0.0)
+        assert files.result(NAME) == Found("second", tokens=7)
+        assert ("first", "refused") in events(files) and ("second", "kept") in events(files)
+        lease = leases.of(NAME)
+        assert lease and (lease.worker, lease.number, lease.is_done) == ("second", 2, True)
+
+    def test_what_breaks_is_a_result_with_a_reason(self, files: SwarmFiles) -> None:
+        files.post(Posted(NAME, ERRAND, 100))
+
+        def breaks(errand: Errand) -> Found:
+            raise OSError("the disk is gone")
+
+        do(files, "first", breaks)
+        assert files.result(NAME) == Found("first", error="OSError: the disk is gone")
+
+    def test_an_errand_over_which_many_have_died_is_given_up(self, files: SwarmFiles) -> None:
+        files.post(Posted(NAME, ERRAND, 100))
+        for number in range(MOST_HOLDERS):
+            leases = Leases(files, 30.0, lambda number=number: number * 100.0)
+            assert leases.ask(NAME, Request("claim", f"dead-{number}"))
+        do(files, "last", lambda errand: pytest.fail("it was read again"), now=1_000.0)
+        found = files.result(NAME)
+        assert found and found.error == f"{MOST_HOLDERS} workers ended over it"
+
+    def test_a_result_is_never_replaced(self, files: SwarmFiles) -> None:
+        files.keep_result(NAME, Found("first", tokens=1))
+        files.keep_result(NAME, Found("second", tokens=2))
+        assert files.result(NAME) == Found("first", tokens=1)
+
+
+class TestSupervisor:
+    """It keeps nothing in its head."""
+
+    def supervisor(
+        self, files: SwarmFiles, wait: Callable[[], None], *, budget: int = 10_000
+    ) -> Supervisor:
+        readable = [File(f"{letter}.txt", 100) for letter in "abcdef"]
+        return Supervisor(files, readable, at_once=2, budget=budget, wait=wait)
+
+    def test_the_next_one_asks_again_and_gets_what_is_there(self, files: SwarmFiles) -> None:
+        asked: list[Errand] = []
+
+        def read(errand: Errand) -> Found:
+            asked.append(errand)
+            return Found("w", (Claim(errand.look_for, errand.files[0], errand.files),), tokens=50)
+
+        errands = [Errand("the code", (f"{letter}.txt",)) for letter in "abcdef"]
+        first = self.supervisor(files, lambda: do(files, "w", read)).ask(errands)
+        again = self.supervisor(files, lambda: pytest.fail("nothing is waited for")).ask(errands)
+        assert [one.claims[0].value for one in first] == [f"{letter}.txt" for letter in "abcdef"]
+        assert again == first and len(asked) == 6
+
+    def test_the_same_asked_again_is_another_errand(self, files: SwarmFiles) -> None:
+        supervisor = self.supervisor(files, lambda: do(files, "w", lambda errand: Found("w")))
+        supervisor.ask([ERRAND, ERRAND])
+        assert {file.stem for file in files.errands.glob("*.json")} == {
+            name_of(ERRAND, 1),
+            name_of(ERRAND, 2),
+        }
+
+    def test_no_more_start_than_may_and_what_has_no_room_finds_nothing(
+        self, files: SwarmFiles
+    ) -> None:
+        at_once: list[int] = []
+
+        def wait() -> None:
+            at_once.append(len(list(files.posted())))
+            do(files, "w", lambda errand: Found("w", read=errand.files, tokens=OVERHEAD))
+
+        errands = [Errand("the code", (f"{letter}.txt",)) for letter in "abcdef"]
+        budget = 3 * (OVERHEAD + 100)
+        replies = self.supervisor(files, wait, budget=budget).ask(errands)
+        assert max(at_once) == 2
+        assert [bool(one.read) for one in replies] == [True] * 3 + [False] * 3
+        assert replies[0].left == 300
+
+
+class TestReader:
+    """A claim has a source, or it is none."""
+
+    TEXTS: dict[str, str] = {
+        "a.txt": "The roof is new. The code of the hut is 1204.",
+        "b.txt": "The code of the barn is 7777.",
+    }
+
+    def read(self, said: str, files: Sequence[str]) -> Found:
+        def read_file(name: str) -> str:
+            if name not in self.TEXTS:
+                raise ToolError("no such file")
+            return self.TEXTS[name]
+
+        return read_for(
+            Errand(ERRAND.look_for, tuple(files)), read_file, ScriptedBackend([said]), "w"
+        )
+
+    def test_the_source_is_where_it_is_said(self) -> None:
+        found = self.read(" The code of the hut is 1204.\n", ["b.txt", "a.txt"])
+        assert found.claims == (Claim("the code of the hut", "1204", ("a.txt",)),)
+        assert found.read == ("b.txt", "a.txt") and found.tokens > 0
+
+    @pytest.mark.parametrize(
+        "said",
+        [
+            " The code of the hut is 7777.",
+            " The code of the hut is 9999.",
+            " The text does not say it.",
+            " The text does not say: The code of the hut is 7777.",
+            " 1204",
+            "",
+        ],
+    )
+    def test_what_no_file_says_is_no_claim(self, said: str) -> None:
+        assert self.read(said, ["a.txt", "b.txt"]).claims == ()
+
+    def test_a_file_that_is_gone_is_not_read(self) -> None:
+        assert self.read("x", ["gone.txt"]) == Found("w")
+
+    def test_the_value_stands_behind_what_was_looked_for(self) -> None:
+        assert value_in(" the code of the hut is 1204. The roof", "the code of the hut") == "1204"
+        assert is_said("the guard of the hut", "Ada", "The guard of the hut is Ada.")
+        assert not is_said("the guard of the hut", "Ben", "The guard of the hut is Ada.")
+
+
+class TestLibrary:
+    """What may be read, and what not."""
+
+    def test_files_below_the_folder_with_copies_and_without_what_is_none_of_its_business(
+        self, tmp_path: Path
+    ) -> None:
+        notes = tmp_path / "notes"
+        (notes / "more").mkdir(parents=True)
+        (notes / "a.txt").write_text("The hut.")
+        (notes / "more" / "b.txt").write_text("The hut.")
+        (notes / "long.txt").write_text("x" * (MOST_BYTES + 10))
+        (notes / "raw.bin").write_bytes(b"\xff\xfe\x00")
+        (notes / ".hidden").write_text("no")
+        (tmp_path / "secret.txt").write_text("secret")
+        (notes / "link.txt").symlink_to(tmp_path / "secret.txt")
+        library = Library(notes)
+        assert [(one.name, one.copy_of) for one in library.files] == [
+            ("a.txt", ""),
+            ("more/b.txt", "a.txt"),
+        ]
+        assert len(library.left_out) == 3, library.left_out
+        with pytest.raises(ToolError):
+            library.read_file("../secret.txt")
+
+
+def test_the_view_says_who_does_what(files: SwarmFiles) -> None:
+    leases = Leases(files, 30.0, lambda: 0.0)
+    other = Errand("the key", ("b.txt", "c.txt"))
+    files.post(Posted(NAME, ERRAND, 100))
+    files.post(Posted(name_of(other, 1), other, 100))
+    files.keep_result("done", Found("worker-1", (Claim("x", "y", ("z",)),), tokens=40))
+    leases.ask(name_of(other, 1), Request("claim", "worker-2"))
+    view = look_at(files, 2, leases)
+    assert (view.waiting, view.ended, view.tokens) == (1, 1, 40)
+    first, second = view.workers
+    assert (first.name, first.looks_for, first.errands, first.claims) == ("worker-1", "", 1, 1)
+    assert (second.name, second.looks_for, second.files) == ("worker-2", "the key", 2)
+
+
+@pytest.mark.parametrize("name", ["..", "a/b", "A", "", "x" * 41])
+def test_a_name_leads_nowhere_else(tmp_path: Path, name: str) -> None:
+    with pytest.raises(ValueError, match="no name for a swarm"):
+        SwarmFiles(tmp_path / "swarms" / name / "." if name == "" else tmp_path / name)
