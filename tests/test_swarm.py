@@ -239,6 +239,7 @@ def play(seed: int) -> None:
         assert not lost & {*starts.now}, f"{lost} could never start, and now {starts.now} does"
         assert not lost - {*starts.never}, f"never is never: {lost} was, and now {starts.never} is"
         lost |= {*starts.never}
+        assert not {*starts.now} & {*progress}, f"{starts.now} start, and of {progress} none waits"
         progress |= dict.fromkeys(starts.now, RUNNING)
         runs = [name for name, one in progress.items() if one.state == "running"]
         promised = sum(grants[name] for name in runs)
@@ -291,13 +292,15 @@ class TestMayStart:
             "runs on the same tasks differ"
         )
         lost = [task("d", "x"), task("b", "d"), task("c", "c"), task("a", "c")]
-        got = may_start(lost, {}, 3, 9).never
-        assert got == ("d", "b", "c", "a"), f"that holds for `never` as well: {got}"
+        got = may_start(lost, {}, 3, 9)
+        assert got.never == ("d", "b", "c", "a"), f"that holds for `never` as well: {got}"
 
     def test_those_that_run_already_are_counted(self) -> None:
         tasks = [task("a"), task("b"), task("c"), task("d")]
-        got = may_start(tasks, {"a": RUNNING, "c": DONE}, 2, 9).now
-        assert got == ("b",), f"`a` runs, so of two places one is free, and `c` needs none: {got}"
+        got = may_start(tasks, {"a": RUNNING, "c": DONE}, 2, 9)
+        assert got == Starts(("b",)), (
+            f"`a` runs, so of two places one is free, and `c` needs none: {got}"
+        )
         for at_once in (1, 0):
             got = may_start(tasks, {"a": RUNNING, "b": RUNNING}, at_once, 9)
             assert got == Starts(), (
@@ -426,6 +429,9 @@ def asked(lease: Lease | None, kind: Kind, worker: str, number: int = 0, *, now:
     return next_lease(lease, Request(kind, worker, number), now, 60)
 
 
+HOLDERS: tuple[Kind, ...] = ("finish", "renew")
+"""What only the holder of the newest number may ask."""
+
 ANNS = Lease("ann", 1, 160)
 BOBS = Lease("bob", 2, 230)
 DONE_BY_BOB = Lease("bob", 2, 230, True)
@@ -498,12 +504,13 @@ class TestNextLease:
         assert got == Lease("eve", 42, 260), f"the next number after 41 is 42: {got}"
 
     def test_a_stopped_worker_that_wakes_writes_nothing(self) -> None:
-        for kind, now in (("finish", 175), ("renew", 175), ("finish", 9_999), ("renew", 9_999)):
-            got = asked(BOBS, kind, "ann", 1, now=now)
-            assert got is None, (
-                f"ann was stopped, bob has number 2, and ann asks to {kind} with her 1. The "
-                f"number decides, also when bob's time is over: {got}"
-            )
+        for now in (175, 9_999):
+            for kind in HOLDERS:
+                got = asked(BOBS, kind, "ann", 1, now=now)
+                assert got is None, (
+                    f"ann was stopped, bob has number 2, and ann asks to {kind} with her 1. The "
+                    f"number decides, also when bob's time is over: {got}"
+                )
 
     def test_a_new_process_of_the_same_name_is_another_holder(self) -> None:
         got = asked(ANNS, "claim", "ann", now=120)
@@ -512,12 +519,12 @@ class TestNextLease:
         )
         got = asked(ANNS, "claim", "ann", now=160)
         assert got == Lease("ann", 2, 220), f"when it is over ann may claim as anybody: {got}"
-        for kind in ("finish", "renew"):
+        for kind in HOLDERS:
             old = asked(got, kind, "ann", 1, now=170)
             assert old is None, f"the name is the same, and the number 1 is not the newest: {old}"
 
     def test_a_number_of_somebody_elses_is_no_right(self) -> None:
-        for kind in ("finish", "renew"):
+        for kind in HOLDERS:
             for worker, number in (("ann", 2), ("bob", 3), ("bob", 0)):
                 got = asked(BOBS, kind, worker, number, now=180)
                 assert got is None, (
@@ -570,7 +577,7 @@ class TestNextLease:
             )
 
     def test_without_a_claim_there_is_nothing_to_renew_or_finish(self) -> None:
-        for kind in ("renew", "finish"):
+        for kind in HOLDERS:
             for number in (0, 1):
                 got = asked(None, kind, "ann", number, now=100)
                 assert got is None, f"nobody has claimed the task, so {kind} is refused: {got}"

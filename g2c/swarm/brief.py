@@ -16,19 +16,18 @@ from g2c.exercise import exercise
 def write_brief(task: str, steps: Sequence[AgentStep], max_chars: int) -> str:
     r"""Write all that a worker gets to know: the task, and the steps that it points at.
 
-    `task` may point at steps, as in `[3]`, which counts from 1. It comes first, word for word. If
-    it points at any, an empty line follows, and then each of them, once, by number: a line with
-    its number and its call (the tool, and the arguments as JSON with readable letters), and below
-    it the observation's `text`, with every character. Whatever ends a line inside a step, "> " is
-    put at the start of the next.
+    `task` may point at steps, as in `[3]`, counting from 1. It comes first, word for word. If it
+    points at any, an empty line follows, and each step once, by number: a line with the number and
+    the call (tool, and arguments as JSON with readable letters), and below it the observation's
+    `text`, with every character. Whatever ends a line inside a step, the next starts with "> ".
 
     Raises:
-        ValueError: the task points at no step of these, or at one without a call or an observation
-            (the message has its number); or the brief has more than `max_chars` characters (the
-            message says how many more).
+        ValueError: it points at no such step, or at one without a call or an observation (the
+            message has the number); or the brief exceeds `max_chars` characters (it says by how
+            many).
 
     >>> from g2c.agent import Action, Observation
-    >>> step = AgentStep("...", "", Action("read", {"file": "a.txt"}), Observation("7 kg\\n[9]"))
+    >>> step = AgentStep("...", "", Action("read", {"file": "a.txt"}), Observation("7 kg\n[9]"))
     >>> print(write_brief("Double the weight in [1].", [step], max_chars=100))
     Double the weight in [1].
     <BLANKLINE>

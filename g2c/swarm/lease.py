@@ -13,18 +13,17 @@ from g2c.swarm.provided.leases import Lease, Request
 
 @exercise("24.3")
 def next_lease(lease: Lease | None, request: Request, now: float, seconds: float) -> Lease | None:
-    """The lease of a task after `request`, or None if that is refused. A task that nobody ever
-    claimed has no lease (None).
+    """The lease of a task after `request`, or None if that is refused. A task that was never
+    claimed has none.
 
-    - A claim is granted where the task has no lease, or one that is over (`now` is `until` or
-      later) and not done. It begins a lease for `seconds` from now, with the next number; the
-      first is 1. Who asks does not matter.
-    - A renewal or a finish is granted to the worker and the number of the newest lease, also if it
-      is over. A renewal lets it last until `seconds` from now, if that is later. A finish makes it
-      done, and changes nothing else.
-    - Of a done lease only the same finish is granted again.
+    - A claim is granted to anybody if there is no lease, or it is over (`now` is `until` or later)
+      and not done. It begins a lease of `seconds` from now, with the next number, at first 1.
+    - A renewal or a finish is granted to the newest lease's worker with its number, even if it is
+      over. A renewal lets it last until `seconds` from now, unless it lasts longer. A finish makes
+      it done and changes nothing else.
+    - If it is done, only the same finish is granted again.
 
-    `now` may go back between two requests.
+    `now` may go back.
 
     >>> first = next_lease(None, Request("claim", "ann"), now=100, seconds=60)
     >>> first

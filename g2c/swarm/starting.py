@@ -16,19 +16,16 @@ from g2c.swarm.provided.tasks import Progress, Starts, Task
 def may_start(
     tasks: Sequence[Task], progress: Mapping[str, Progress], at_once: int, budget: int
 ) -> Starts:
-    """Say which of the waiting tasks start now, and which never can, each in the order of `tasks`.
+    """Say which waiting tasks start now, and which never can, each in the order of `tasks`.
 
-    A task without progress is waiting. It may start when all that it needs is done. Take tasks in
-    their order. At most `at_once` run at a time, with those that run already. What ended tasks
-    spent, and what running and starting ones were granted, is together at most `budget` tokens. A
-    task that does not fit lets later ones pass.
+    A task without progress is waiting. It may start when all that it needs is done. New ones count
+    as running: at most `at_once` tasks run, and what ended ones spent and running ones were granted
+    is at most `budget` tokens. Earlier tasks come first; one that does not fit lets later ones
+    pass.
 
-    A waiting task never can start if
-
-    - it needs a task that failed, that nobody knows, or that never can;
-    - it needs itself, in however many steps;
-    - its grant is more than will ever be left. A running task may give all of its grant
-      back.
+    A waiting task never can start if it needs a failed task, one that is not in the list, itself
+    in however many steps, or one that never can; or if its grant is more than can ever be left. A
+    running task may give all of its grant back.
 
     >>> tasks = [Task("read", "", grant=60), Task("add", "", ("read",)), Task("end", "", ("x",))]
     >>> may_start(tasks, {}, at_once=2, budget=100)
