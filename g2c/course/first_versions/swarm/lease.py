@@ -1,19 +1,41 @@
-"""TODO: what `g2c break 24.3` is about to do, on the real model or on files."""
+"""Two workers, one task, and a real report. The first worker's computer is asleep for two minutes
+and a half, and its lease is for one."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from g2c.course.first_versions import CAME, WISHED, Seen, outcome
+from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.swarm.provided.leases import Kind, Lease, Request
 
-QUESTION = "TODO: what somebody who has seen this should ask?"
+QUESTION = "What could ann have shown that bob had not, or bob that ann had not?"
 
 
-def next_lease(value: int) -> int:
-    return -value  # TODO: as one might write it first
+def next_lease(lease: Lease | None, request: Request, now: float, seconds: float) -> Lease | None:
+    somebody_elses = lease is not None and lease.worker != request.worker
+    if lease and somebody_elses and now < lease.until:
+        return None
+    return Lease(request.worker, 1, now + seconds, is_done=request.kind == "finish")
+
+
+ASKED: tuple[tuple[float, Kind, str], ...] = (
+    (0, "claim", "ann"),
+    (70, "claim", "bob"),
+    (80, "finish", "bob"),
+    (150, "finish", "ann"),
+)
 
 
 def show(folder: Path) -> Seen:
-    yield "called", "next_lease(1)"
-    yield CAME, outcome(lambda: next_lease(1))
-    yield WISHED, "1"
+    report = folder / "report.md"
+    lease, finished = None, []
+    for now, kind, worker in ASKED:
+        got = next_lease(lease, Request(kind, worker, 1 if worker == "ann" else 2), now, 60)
+        yield f"at {now:.0f} s", f"{worker} asks to {kind}: {'granted' if got else 'refused'}"
+        lease = got or lease
+        if got and got.is_done:
+            report.write_text(f"{worker}'s report", encoding="utf-8")
+            finished.append(worker)
+    found = report.read_text("utf-8")
+    yield CAME, f"{len(finished)} finishes, of {finished}, and the file holds {found}"
+    yield WISHED, "1 finish, of ['bob'], and the file holds bob's report"

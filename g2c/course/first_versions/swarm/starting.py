@@ -1,19 +1,51 @@
-"""TODO: what `g2c break 24.2` is about to do, on the real model or on files."""
+"""Have workers read four real files, one of which is missing, with 100 tokens for all: a token a
+character. Two more tasks need what they read."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from g2c.course.first_versions import CAME, WISHED, Seen, outcome
+from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.swarm.provided.tasks import Progress, Starts, Task
 
-QUESTION = "TODO: what somebody who has seen this should ask?"
+QUESTION = "How much of the budget was still free when the third of them started?"
 
 
-def may_start(value: int) -> int:
-    return -value  # TODO: as one might write it first
+def may_start(
+    tasks: Sequence[Task], progress: Mapping[str, Progress], at_once: int, budget: int
+) -> Starts:
+    left = budget - sum(task.spent for task in progress.values())
+    ended = {name for name, task in progress.items() if task.state == "done"}
+    ready = [
+        task.name
+        for task in tasks
+        if task.name not in progress and ended.issuperset(task.needs) and task.grant < left
+    ]
+    return Starts(now=tuple(ready[:at_once]))
+
+
+READERS = ("north", "south", "east", "west")
+TASKS = (
+    *(Task(name, f"Read {name}.txt.", grant=50) for name in READERS),
+    Task("sum up", "Sum up the four.", READERS),
+    Task("print", "Print the sum.", ("sum up",)),
+)
+BUDGET = 100
 
 
 def show(folder: Path) -> Seen:
-    yield "called", "may_start(1)"
-    yield CAME, outcome(lambda: may_start(1))
-    yield WISHED, "1"
+    for name in READERS[:3]:
+        (folder / f"{name}.txt").write_text(f"{name}: ".ljust(44, "."), encoding="utf-8")
+    progress: dict[str, Progress] = {}
+    while names := may_start(TASKS, progress, 4, BUDGET).now:
+        yield "start", ", ".join(names)
+        for name in names:
+            file = folder / f"{name}.txt"
+            read = file.read_text("utf-8") if file.exists() else ""
+            progress[name] = Progress("done" if read else "failed", len(read))
+            yield "ended", f"{name}: {progress[name].state}, {len(read)} tokens"
+    spent = sum(one.spent for one in progress.values())
+    waits = [task.name for task in TASKS if task.name not in progress]
+    yield CAME, f"{spent} of {BUDGET} tokens are spent, and {waits} are not heard of again"
+    yield WISHED, f"{BUDGET} tokens or fewer, and a word that {waits} never can start"
