@@ -6,10 +6,32 @@ believed.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from g2c.exercise import exercise
+from g2c.swarm.provided.reading import Ask, File, Question
 
 
 @exercise("24.7")
-def read_all(question: str) -> str:
-    """TODO: the goal of the module; the types are to be designed."""
+def read_all(question: Question, files: Sequence[File], ask: Ask, budget: int) -> str | None:
+    """Answer a question about files that do not fit into one context; None: nobody can tell.
+
+    `ask(look_for, names)` sends a worker. It reads these files in this order, up to the first that
+    exceeds `CONTEXT` or what is left of `budget`, and costs `OVERHEAD` more than it reads. It
+    overlooks things, and may claim what no file says.
+
+    A `"fact"` is what files say about `question.about`, a `"linked"` answer what they say about
+    that value, and a `"total"` the sum over all files of their numbers for it; a copy adds none. A
+    file may be wrong.
+
+    A right answer gains 1 point and a wrong one loses 1. None gains 1 where no file says it, else
+    0. `g2c score 24.7` asks 1,080 invented questions; a grader asks others.
+
+    >>> from g2c.swarm.provided.reading import Reply
+    >>> from g2c.swarm.provided.reports import Claim
+    >>> ask = lambda look_for, names: Reply((Claim(look_for, "8041", (names[0],)),), (*names,), 0)
+    >>> files = [File("a.md", 90), File("b.md", 70)]
+    >>> read_all(Question("Which port?", "the port", "fact"), files, ask, 1_000)
+    '8041'
+    """
     raise NotImplementedError

@@ -3,7 +3,7 @@ below it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
 from operator import attrgetter
@@ -16,7 +16,7 @@ import pytest
 from g2c.cli.score import passes_elsewhere
 from g2c.course.first_versions.loop.commit import commit as first_version
 from g2c.course.manifest import Exercise, find_exercise, load_exercises
-from g2c.course.scored import PUBLIC_SEED, Score, decision, goal_of, no_progress, plateau
+from g2c.course.scored import PUBLIC_SEED, Score, decision, goal_of, no_progress, plateau, reading
 from g2c.course.scored import writes as machines
 from g2c.course.scored.claims import make_claims
 from g2c.course.scored.programs import many_programs
@@ -32,6 +32,8 @@ from g2c.solutions.loop.commit import commit
 from g2c.solutions.memory.grounding import is_grounded
 from g2c.solutions.others.critic.plateau.trend_and_hope import is_plateau as trend_and_hope
 from g2c.solutions.others.evaluation.decision.two_bounds import decide as two_bounds
+from g2c.solutions.others.swarm.reading.two_of_three import read_all as two_of_three
+from g2c.swarm.provided.reading import CONTEXT, OVERHEAD, Ask, File, Question
 from g2c.tools import ToolError
 
 GOALS = [one for one in load_exercises() if one.goal and not goal_of(one).facts]
@@ -445,3 +447,110 @@ class TestDecision:
     def test_the_comparisons_that_are_shown_are_of_both_kinds(self) -> None:
         shown = "\n".join(decision.tasks(PUBLIC_SEED))
         assert min(shown.count("were equals"), shown.count("was better")) > 5
+
+
+class TestReading:
+    """24.7: a worker reads what fits, pays for it, and overlooks what stands in the middle."""
+
+    def case(self, **changes: Any) -> reading.Library:
+        files = tuple(File(f"{n}.md", 1_000) for n in range(20))
+        said = {one.name: [reading.Said("port", "1", 1.0)] for one in files}
+        known: dict[str, Any] = {
+            "question": Question("Which port?", "port", "fact"),
+            "files": files,
+            "said": said,
+            "budget": 10_000,
+            "answer": "1",
+            "misled": None,
+            "seed": 0,
+        }
+        return reading.Library(**known | changes)
+
+    def test_a_worker_reads_up_to_the_first_file_that_does_not_fit(self) -> None:
+        case = self.case()
+        desk = reading.Desk(case)
+        reply = desk.ask("port", [one.name for one in case.files])
+        assert reply.read == tuple(f"{n}.md" for n in range(CONTEXT // 1_000))
+        assert reply.left == 10_000 - OVERHEAD - CONTEXT
+
+    def test_what_cannot_be_paid_is_not_read(self) -> None:
+        desk = reading.Desk(self.case(budget=OVERHEAD + 1_500))
+        reply = desk.ask("port", ["3.md", "4.md"])
+        assert (reply.read, reply.left) == (("3.md",), 500)
+        again = desk.ask("port", ["4.md"])
+        assert (again.claims, again.read, again.left, desk.sent) == ((), (), 500, 1)
+
+    def test_a_file_named_twice_is_read_once_and_one_that_is_not_there_is_an_error(self) -> None:
+        desk = reading.Desk(self.case())
+        assert desk.ask("port", ["1.md", "1.md"]).left == 10_000 - OVERHEAD - 1_000
+        with pytest.raises(ValueError, match=r"no file 'x\.md'"):
+            desk.ask("port", ["1.md", "x.md"])
+
+    def test_the_middle_of_much_is_overlooked_most(self) -> None:
+        ends = reading.noticed(0, CONTEXT), reading.noticed(CONTEXT, CONTEXT)
+        assert min(ends) > reading.noticed(CONTEXT / 2, CONTEXT) + 0.3
+        assert reading.noticed(500, 1_000) > 0.9
+        assert reading.invented(CONTEXT, False) > reading.invented(500, False)
+        assert reading.invented(500, False) > reading.invented(500, True)
+
+    @pytest.mark.parametrize(
+        ("said", "answer", "worth"),
+        [("1", "1", 1), ("2", "1", -1), (None, "1", 0), (None, None, 1), ("1", None, -1)],
+    )
+    def test_what_an_answer_is_worth(self, said: Any, answer: str | None, worth: int) -> None:
+        assert reading.worth(said, self.case(answer=answer)) == worth
+
+    @each_seed
+    def test_the_questions_can_be_answered_from_what_the_files_say(self, seed: int) -> None:
+        for case in reading.make_libraries(seed):
+            about = case.question.about
+            originals = [one for one in case.files if not one.copy_of]
+            said = [s for one in originals for s in case.said.get(one.name, ())]
+            values = [one.value for one in said if one.about == about]
+            if case.question.kind == "total":
+                assert case.answer == str(sum(map(int, values)))
+                continue
+            assert (case.answer is None) == (not values)
+            first = max(values, key=values.count, default=None)
+            if case.question.kind == "linked":
+                rooms = {one.value for one in said if one.about == first}
+                assert len(rooms) == (first is not None)
+                first = rooms.pop() if rooms else None
+            assert first == case.answer != case.misled or first is None
+            assert max(one.tokens for one in case.files) < CONTEXT - OVERHEAD
+
+    @each_seed
+    def test_copies_say_what_their_originals_say(self, seed: int) -> None:
+        copies = 0
+        for case in reading.make_libraries(seed):
+            names = {one.name: one for one in case.files}
+            for one in case.files:
+                if one.copy_of:
+                    copies += 1
+                    assert names[one.copy_of].tokens == one.tokens
+                    assert case.said.get(one.name) == case.said.get(one.copy_of)
+        assert copies > 1_000
+
+    def test_one_worker_is_at_nothing_and_so_is_the_same_in_other_words(self) -> None:
+        assert reading.measure(reading.one_worker, 5, no_progress).points == 0
+
+    @each_seed
+    def test_another_good_solution_reaches_the_target_and_fixed_cuts_do_not(
+        self, seed: int
+    ) -> None:
+        def one_each(
+            question: Question, files: Sequence[File], ask: Ask, budget: int
+        ) -> str | None:
+            found = [one for file in files for one in ask(question.about, [file.name]).claims]
+            values = [one.value for one in found]
+            if question.kind == "total":
+                return str(sum(map(int, values)))
+            return max(values, key=values.count, default=None)
+
+        plans = two_of_three, one_each, lambda *asked: None
+        good, *short = (reading.measure(plan, seed, no_progress).points for plan in plans)
+        assert good >= reading.TARGET > 40 > max(short)
+
+    def test_no_text_is_wrong_and_a_sentence(self) -> None:
+        found = reading.measure(lambda *asked: 7, 1, no_progress)
+        assert found.points < -50 and "neither text nor None" in found.lost[0]

@@ -1,19 +1,48 @@
-"""TODO: what `g2c break 24.7` is about to do, on the real model or on files."""
+"""Give one worker all the files of each invented question, and believe what it says first."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
-from g2c.course.first_versions import CAME, WISHED, Seen, outcome
+from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.course.scored import PUBLIC_SEED, no_progress
+from g2c.course.scored.reading import GOAL, Desk, make_libraries, measure
+from g2c.swarm.provided.reading import Ask, File, Question
 
-QUESTION = "TODO: what somebody who has seen this should ask?"
+QUESTION = (
+    "What has a worker not seen that says nothing, and what has one seen that says something?"
+)
 
 
-def read_all(value: int) -> int:
-    return -value  # TODO: as one might write it first
+def read_all(question: Question, files: Sequence[File], ask: Ask, budget: int) -> str | None:
+    everything = [file.name for file in files]
+    found = ask(question.about, everything).claims
+    if found and question.kind == "linked":
+        found = ask(found[0].value, everything).claims
+    if not found:
+        return None
+    if question.kind == "total":
+        return str(sum(int(claim.value) for claim in found))
+    return found[0].value
 
 
 def show(folder: Path) -> Seen:
-    yield "called", "read_all(1)"
-    yield CAME, outcome(lambda: read_all(1))
-    yield WISHED, "1"
+    cases = make_libraries(PUBLIC_SEED)
+    tokens = sum(file.tokens for case in cases for file in case.files)
+    desks = [Desk(case) for case in cases]
+    read = sum(
+        len(desk.ask(case.question.about, [file.name for file in case.files]).read)
+        for case, desk in zip(cases, desks, strict=True)
+    )
+    files = sum(len(case.files) for case in cases)
+    yield "asked", f"{len(cases):,} questions, each over {tokens // len(cases):,} tokens on average"
+    yield "one worker", f"reads {read:,} of {files:,} files, and does not see the others"
+    for kind in ("fact", "linked", "total"):
+        chosen = [case for case in cases if case.question.kind == kind]
+        said = [read_all(c.question, c.files, Desk(c).ask, c.budget) for c in chosen]
+        wrong = sum(one not in (None, case.answer) for one, case in zip(said, chosen, strict=True))
+        yield kind, f"{wrong} of {len(chosen)} answers are wrong"
+    found = measure(read_all, PUBLIC_SEED, no_progress)
+    yield CAME, f"{found.points:g} points"
+    yield WISHED, f"{GOAL.target:g} or more"

@@ -1,0 +1,337 @@
+"""The goal of 24.7: a question over more files than one context holds, scored by what is answered.
+
+The files are invented, so it is known what they say. So are the workers that read them: each
+overlooks more, the more it reads at once, and most of all in the middle (Liu et al., 2023, "Lost in
+the Middle"). Now and then one claims what no file says.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from random import Random
+from typing import Any
+
+from g2c.course.scored import Goal, Progress, Score
+from g2c.swarm.provided.reading import CONTEXT, OVERHEAD, Asked, File, Question, Reply
+from g2c.swarm.provided.reports import Claim
+
+KINDS: tuple[Asked, ...] = ("fact", "linked", "total")
+BUDGETS = (2, 3, 5)
+"""How often the tokens of all files may be spent."""
+OF_A_KIND = 120
+"""Questions of each kind and budget."""
+RIGHT, WRONG = 1.0, -1.0
+"""What an answer is worth. None is right where no file says it, and worth 0 otherwise."""
+
+TARGET = 62.0
+SHOWN_EVERY = 43
+
+PROJECTS = ("Atlas", "Birch", "Comet", "Delta", "Ember", "Fjord", "Gable", "Heron", "Islet")
+PEOPLE = (
+    "Ada",
+    "Bela",
+    "Cem",
+    "Dora",
+    "Egon",
+    "Faye",
+    "Gita",
+    "Hugo",
+    "Iris",
+    "Jan",
+    "Kofi",
+    "Lea",
+)
+ASKED: Mapping[Asked, tuple[str, str]] = {
+    "fact": ("Which port does {} use?", "the port of {}"),
+    "linked": ("In which room is the owner of {}?", "the owner of {}"),
+    "total": ("How many hours went into {}?", "hours for {}"),
+}
+"""A question in words, and what it is about, with a project to be put in."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a file says: a value for a thing. `plain` is how likely somebody notices it who reads
+    nothing else."""
+
+    about: str
+    value: str
+    plain: float
+
+
+@dataclass(frozen=True)
+class Library:
+    """A question, the files, what each says, and how many tokens may be spent.
+
+    `answer` is None where no file says it. `misled` is what somebody answers who believes the wrong
+    note, if there is one. The workers' luck follows from `seed`.
+    """
+
+    question: Question
+    files: tuple[File, ...]
+    said: Mapping[str, Sequence[Said]]
+    budget: int
+    answer: str | None
+    misled: str | None
+    seed: int
+
+
+class Desk:
+    """Sends workers until the budget is spent, and counts them."""
+
+    def __init__(self, library: Library) -> None:
+        self.left = library.budget
+        self.sent = 0
+        self._library = library
+        self._random = Random(library.seed)
+        self._tokens = {one.name: one.tokens for one in library.files}
+
+    def ask(self, about: str, names: Sequence[str]) -> Reply:
+        """Send a worker. If it could read no file, it is not sent, and costs nothing.
+
+        Raises:
+            ValueError: there is no such file.
+        """
+        wanted = list(dict.fromkeys(names))
+        if unknown := [one for one in wanted if one not in self._tokens]:
+            raise ValueError(f"There is no file {unknown[0]!r}.")
+        room = min(CONTEXT, self.left - OVERHEAD)
+        starts, tokens = [], 0
+        for name in wanted:
+            if tokens + self._tokens[name] > room:
+                break
+            starts.append(tokens)
+            tokens += self._tokens[name]
+        read = tuple(wanted[: len(starts)])
+        if not read:
+            return Reply((), (), self.left)
+        self.sent += 1
+        self.left -= OVERHEAD + tokens
+        return Reply(tuple(self._claims(about, read, starts, tokens)), read, self.left)
+
+    def _claims(
+        self, about: str, read: Sequence[str], starts: Sequence[int], tokens: int
+    ) -> Iterator[Claim]:
+        is_found = False
+        for name, start in zip(read, starts, strict=True):
+            sees = noticed(start + self._tokens[name] / 2, tokens)
+            for one in self._library.said.get(name, ()):
+                if one.about == about and self._random.random() < one.plain * sees:
+                    is_found = True
+                    yield Claim(about, one.value, (name,))
+        if self._random.random() < invented(tokens, is_found):
+            value = _any_value(self._random, self._library.question.kind, about)
+            yield Claim(about, value, (self._random.choice(read),))
+
+
+def noticed(place: float, tokens: int) -> float:
+    """How likely a worker notices what stands at `place` of all the `tokens` that it reads."""
+    in_the_middle = 1 - (2 * place / tokens - 1) ** 2
+    return 1 - tokens / CONTEXT * (0.1 + 0.6 * in_the_middle)
+
+
+def invented(tokens: int, is_found: bool) -> float:
+    """How likely a worker claims what no file says. It is more likely, if it has found nothing."""
+    return 0.01 if is_found else 0.05 + 0.1 * tokens / CONTEXT
+
+
+def _any_value(random: Random, kind: Asked, about: str) -> str:
+    if kind == "total":
+        return str(random.randint(2, 40))
+    if kind == "fact":
+        return str(random.randint(1_000, 9_999))
+    return f"room {random.randint(100, 399)}" if about in PEOPLE else random.choice(PEOPLE)
+
+
+@cache
+def make_libraries(seed: int) -> tuple[Library, ...]:
+    """The questions of a seed. Each seed has as many of each kind and budget."""
+    random = Random(seed)
+    kinds = product(KINDS, BUDGETS, range(OF_A_KIND))
+    return tuple(_invent(random, kind, budget, n) for kind, budget, n in kinds)
+
+
+class _Shelf:
+    """Files that grow: what is said in them, and copies."""
+
+    def __init__(self, random: Random) -> None:
+        self.random = random
+        size = random.choice((300, 500, 800))
+        names = [f"note-{n:02}.md" for n in range(1, random.randint(23, 41))]
+        self.originals = [File(one, round(size * random.uniform(0.4, 1.8))) for one in names]
+        self.copies: list[File] = []
+        self.said: dict[str, list[Said]] = defaultdict(list)
+
+    def say(self, about: str, value: str, times: int) -> list[File]:
+        """Write it into so many files that say nothing about it yet."""
+        free = [one for one in self.originals if all(s.about != about for s in self.said[one.name])]
+        chosen = self.random.sample(free, times)
+        for one in chosen:
+            self.said[one.name].append(Said(about, value, self.random.uniform(0.95, 1)))
+        return chosen
+
+    def copy(self, file: File) -> None:
+        name = f"copy-{len(self.copies) + 1:02}.md"
+        self.copies.append(File(name, file.tokens, file.name))
+        self.said[name] = self.said[file.name]
+
+
+def _invent(random: Random, kind: Asked, budget: int, number: int) -> Library:
+    shelf = _Shelf(random)
+    project = random.choice(PROJECTS)
+    text, about = (one.format(project) for one in ASKED[kind])
+    answer: str | None
+    misled = None
+    if kind == "total":
+        numbers = [random.randint(2, 40) for _ in range(random.randint(3, 7))]
+        holders = [shelf.say(about, str(one), 1)[0] for one in numbers]
+        shelf.copy(random.choice(holders))
+        answer = str(sum(numbers))
+    else:
+        answer, misled = _say_it(shelf, kind, about, number % 5)
+    for file in random.sample(shelf.originals, random.randint(0, 5)):
+        shelf.copy(file)
+    files = [*shelf.originals, *shelf.copies]
+    random.shuffle(files)
+    tokens = sum(one.tokens for one in files)
+    question = Question(text, about, kind)
+    luck = random.getrandbits(32)
+    return Library(question, tuple(files), dict(shelf.said), budget * tokens, answer, misled, luck)
+
+
+def _say_it(shelf: _Shelf, kind: Asked, about: str, case: int) -> tuple[str | None, str | None]:
+    """Two of five cases have a wrong note, perhaps with copies, and one says nothing of it."""
+    random = shelf.random
+    if kind == "fact":
+        values = {str(one): str(one) for one in random.sample(range(1_000, 10_000), 2)}
+    else:
+        rooms = random.sample(range(100, 400), len(PEOPLE))
+        values = {who: f"room {one}" for who, one in zip(PEOPLE, rooms, strict=True)}
+    true, false = random.sample(list(values), 2)
+    if kind == "linked":
+        for who, room in values.items():
+            if who in (true, false) or random.random() < 0.4:
+                shelf.say(who, room, random.randint(1, 2) + (who == true))
+    if case == 4:
+        return None, None
+    if case > 1:
+        shelf.say(about, true, random.randint(1, 3))
+        return values[true], None
+    shelf.say(about, true, 2)
+    (wrong_note,) = shelf.say(about, false, 1)
+    for _ in range(random.randint(0, 3)):
+        shelf.copy(wrong_note)
+    return values[true], values[false]
+
+
+def measure(read_all: Callable[..., Any], seed: int, progress: Progress) -> Score:
+    """How much better `read_all` answers than one worker that reads what fits, in per cent of how
+    much better somebody answers who overlooks nothing and is told the truth.
+
+    Raises:
+        Exception: what `read_all` raises.
+    """
+    cases = make_libraries(seed)
+    alone = _worth_alone(seed)
+    lost: dict[str, list[tuple[float, str]]] = defaultdict(list)
+    for number, case in enumerate(cases, 1):
+        progress(number - 1, len(cases))
+        desk = Desk(case)
+        said = read_all(case.question, case.files, desk.ask, case.budget)
+        if missing := RIGHT - worth(said, case):
+            lost[_mistake(said, case)].append((missing, _told(number, case, said, desk)))
+    progress(len(cases), len(cases))
+    best = RIGHT * len(cases)
+    missed = sum(points for mistakes in lost.values() for points, _ in mistakes)
+    points = round(100 * (best - missed - alone) / (best - alone))
+    return Score(points, 100, _dearest(lost, best - alone))
+
+
+def worth(said: Any, case: Library) -> float:
+    """What an answer is worth."""
+    if said == case.answer:
+        return RIGHT
+    return 0.0 if said is None else WRONG
+
+
+@cache
+def _worth_alone(seed: int) -> float:
+    cases = make_libraries(seed)
+    return sum(
+        worth(one_worker(case.question, case.files, Desk(case).ask, case.budget), case)
+        for case in cases
+    )
+
+
+def one_worker(
+    question: Question,
+    files: Sequence[File],
+    ask: Callable[[str, Sequence[str]], Reply],
+    budget: int,
+) -> str | None:
+    """One context: it reads what fits, and believes what it claims first."""
+    names = [one.name for one in files]
+    values = [one.value for one in ask(question.about, names).claims]
+    if not values:
+        return None
+    if question.kind == "total":
+        return str(sum(map(int, values)))
+    if question.kind == "linked":
+        values = [one.value for one in ask(values[0], names).claims]
+    return values[0] if values else None
+
+
+def _mistake(said: Any, case: Library) -> str:
+    if not isinstance(said, str | None):
+        return "an answer that is neither text nor None"
+    if said is None:
+        return "None, and files say it"
+    if case.answer is None:
+        return "an answer, and no file says it"
+    if case.question.kind == "total":
+        return "a wrong total"
+    return "what a wrong note says" if said == case.misled else "another wrong answer"
+
+
+def _told(number: int, case: Library, said: Any, desk: Desk) -> str:
+    truth = "no file says it" if case.answer is None else f"it is {case.answer!r}"
+    return (
+        f"Question {number}, {case.question.text!r}: {said!r:.60}, and {truth}. There were "
+        f"{desk.sent} workers, and {desk.left:,} of {case.budget:,} tokens were left."
+    )
+
+
+def _dearest(lost: Mapping[str, Sequence[tuple[float, str]]], best: float) -> tuple[str, ...]:
+    """A sentence for each mistake, the dearest first: what it cost, how often, and one case."""
+    totals = {kind: 100 * sum(points for points, _ in some) / best for kind, some in lost.items()}
+    return tuple(
+        f"{totals[kind]:.1f} of 100 points: {kind} (in {len(lost[kind]):,} questions). "
+        f"{lost[kind][0][1]}"
+        for kind in sorted(totals, key=lambda kind: -totals[kind])[:5]
+    )
+
+
+def tasks(seed: int) -> Iterator[str]:
+    """Some questions, in any order: what there is to read, what it says, and the answer."""
+    shown = list(make_libraries(seed)[::SHOWN_EVERY])
+    Random(seed).shuffle(shown)
+    for case in shown:
+        tokens = sum(one.tokens for one in case.files)
+        yield (
+            f"{case.question.text} ({case.question.kind}: {case.question.about!r}) "
+            f"{len(case.files)} files, {tokens:,} tokens, and {case.budget:,} may be spent."
+        )
+        for file in case.files:
+            copy = f", a copy of {file.copy_of}" if file.copy_of else ""
+            for one in case.said.get(file.name, ()):
+                yield f"    {file.name} ({file.tokens:,}{copy}): {one.about!r} is {one.value!r}"
+        yield f"    the answer: {case.answer or 'None, for no file says it'}"
+
+
+GOAL = Goal(
+    measure, TARGET, "per cent of the way from one worker to one that misses nothing", tasks=tasks
+)

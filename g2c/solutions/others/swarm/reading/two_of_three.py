@@ -1,0 +1,62 @@
+"""24.7 with two readers for each file, and a third where they differ.
+
+All files are read twice, in opposite orders, and cut at other places. What both readers of a file
+claim is kept, and a third one, who reads that file alone, decides about the rest. Where two rounds
+cannot be paid, one has to do, and a total is not told. It never stops early, so it costs two and a
+half times the tokens of all files where that can be paid, and twice as much for a linked question.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from g2c.swarm.provided.reading import Ask, File, Question
+
+PACK = 2_400
+
+
+def read_all(question: Question, files: Sequence[File], ask: Ask, budget: int) -> str | None:
+    files = [one for one in files if not one.copy_of]
+    tokens = sum(one.tokens for one in files)
+    steps = 2 if question.kind == "linked" else 1
+    orders = [files, files[::-1]] if budget > 2.6 * steps * tokens else [files]
+
+    def said_of(about: str) -> list[str]:
+        rounds = [
+            {(one.sources[0], one.value) for pack in _cut(order) for one in ask(about, pack).claims}
+            for order in orders
+        ]
+        times = Counter(claim for found in rounds for claim in found)
+        return [
+            value
+            for (name, value), n in sorted(times.items())
+            if n > 1 or value in [one.value for one in ask(about, [name]).claims]
+        ]
+
+    if question.kind == "total":
+        numbers = said_of(question.about) if len(orders) > 1 else []
+        return str(sum(map(int, numbers))) if numbers else None
+    value: str | None = question.about
+    for _ in range(steps):
+        value = _most_said(said_of(value)) if value is not None else None
+    return value
+
+
+def _cut(files: Sequence[File]) -> list[list[str]]:
+    packs: list[list[str]] = [[]]
+    tokens = 0
+    for one in files:
+        if tokens + one.tokens > PACK:
+            packs.append([])
+            tokens = 0
+        packs[-1].append(one.name)
+        tokens += one.tokens
+    return packs
+
+
+def _most_said(values: Sequence[str]) -> str | None:
+    ranks = Counter(values).most_common(2)
+    if not ranks or (len(ranks) > 1 and ranks[0][1] == ranks[1][1]):
+        return None
+    return ranks[0][0]
