@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import permutations
 from random import Random
 from typing import Any, get_args
 
@@ -22,9 +23,10 @@ from g2c.course.scored import Score, no_progress, seed_of_tests
 from g2c.course.scored.reading import GOAL as READING
 from g2c.swarm.brief import write_brief
 from g2c.swarm.lease import next_lease
+from g2c.swarm.merging import merge_reports
 from g2c.swarm.provided.leases import Kind, Lease, Request
 from g2c.swarm.provided.reading import CONTEXT, OVERHEAD, Asked, File, Question, Reply
-from g2c.swarm.provided.reports import Claim
+from g2c.swarm.provided.reports import Claim, Finding, Reading, Report
 from g2c.swarm.provided.tasks import Progress, Starts, State, Task
 from g2c.swarm.reading import read_all
 from g2c.swarm.starting import may_start
@@ -605,13 +607,189 @@ class TestNextLease:
             play_with_a_stopped_worker(seed)
 
 
+def _report(*claims: tuple[str, str, str], worker: str = "w") -> Report:
+    """Claims as a thing, a value, and the sources with spaces between them."""
+    return Report(
+        worker, tuple(Claim(about, value, tuple(s.split())) for about, value, s in claims)
+    )
+
+
+def _table(findings: Sequence[Finding]) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
+    """What was found, as texts: the values of each thing, with their sources."""
+    return {f.about: [(one.value, one.sources) for one in f.readings] for f in findings}
+
+
 class TestMergeReports:
     """Exercise 24.4."""
 
-    def test_todo(self) -> None:
-        from g2c.swarm.merging import merge_reports
+    def test_what_two_workers_found_is_one_finding_with_both_sources(self) -> None:
+        got = merge_reports([_report(("port", "80", "b.md")), _report(("port", "80", "a.md"))])
+        wanted = [Finding("port", (Reading("80", ("a.md", "b.md")),))]
+        assert got == wanted, (
+            "two workers found the same value in two files: that is one finding, with one reading "
+            f"and both sources in order; you returned {got!r}"
+        )
 
-        assert merge_reports(1) == 1, "TODO: the belief that is wrong, and what is so"
+    def test_values_that_contradict_each_other_stand_side_by_side(self) -> None:
+        got = merge_reports([_report(("port", "22", "c.md")), _report(("port", "80", "a.md b.md"))])
+        wanted = [Finding("port", (Reading("80", ("a.md", "b.md")), Reading("22", ("c.md",))))]
+        assert got == wanted, (
+            "22 and 80 contradict each other, and whoever reads the findings has to see it: both "
+            f"are kept, each with its own sources. You returned {got!r}"
+        )
+        assert got[0].is_disputed, "sources that say different things are a dispute"
+
+    def test_sources_are_counted_and_not_voices(self) -> None:
+        poisoned = [_report(("port", "66", "note.md"), worker=f"w{n}") for n in range(5)]
+        got = _table(merge_reports([*poisoned, _report(("port", "80", "a.md b.md"))]))
+        assert got["port"] == [("80", ("a.md", "b.md")), ("66", ("note.md",))], (
+            "five workers that read one note are one source, and two files are two: 80 is first. "
+            f"You have {got['port']}"
+        )
+
+    def test_a_claim_without_a_source_is_not_passed_on(self) -> None:
+        got = _table(merge_reports([_report(("port", "80", "a.md"), ("port", "22", ""))]))
+        assert got == {"port": [("80", ("a.md",))]}, (
+            "nobody can look up where 22 stands, so it is no reading, and 80 is not disputed. You "
+            f"have {got}"
+        )
+        alone = merge_reports([_report(("host", "h1", ""))])
+        assert alone == [], (
+            f"a thing that only a claim without a source is about is no finding; you have {alone!r}"
+        )
+
+    @each(["", "  ", "\n\t"], "blank")
+    def test_a_blank_source_is_none(self, blank: str) -> None:
+        claims = Claim("port", "22", (blank,)), Claim("port", "80", (blank, "a.md"))
+        got = _table(merge_reports([Report("w", claims)]))
+        assert got == {"port": [("80", ("a.md",))]}, (
+            f"{blank!r} names no place: it is no source, and a claim that has no other one is left "
+            f"out. You have {got}"
+        )
+
+    @each([("The Port", "the  port\n"), ("PORT", "port"), ("\uff30ort", "Port")], "spellings")
+    def test_things_that_differ_only_in_how_they_are_written_are_one(
+        self, spellings: tuple[str, str]
+    ) -> None:
+        first, second = spellings
+        claims = Claim(first, "80", ("a.md",)), Claim(second, "80", ("b.md",))
+        got = merge_reports([Report("w", claims)])
+        sources = [one.sources for found in got for one in found.readings]
+        assert sources == [("a.md", "b.md")], (
+            f"{first!r} and {second!r} are one thing: case, Unicode form and white space make no "
+            f"difference. You have {got!r}"
+        )
+
+    @each(
+        [("In Berlin", "in   berlin"), ("caf\u00e9", "cafe\u0301"), ("x\u00a0y", "x y")], "values"
+    )
+    def test_values_that_differ_only_in_how_they_are_written_agree(
+        self, values: tuple[str, str]
+    ) -> None:
+        claims = (Claim("place", value, (f"{n}.md",)) for n, value in enumerate(values))
+        (found,) = merge_reports([Report("w", tuple(claims))])
+        assert len(found.readings) == 1, (
+            f"{values[0]!r} and {values[1]!r} are one value, and no dispute; you have "
+            f"{found.readings!r}"
+        )
+
+    @each([("a-b", "a b"), ("8041", "8014"), ("strasse 1", "strasse 11")], "values")
+    def test_other_differences_are_kept(self, values: tuple[str, str]) -> None:
+        claims = (Claim("place", value, ("a.md",)) for value in values)
+        (found,) = merge_reports([Report("w", tuple(claims))])
+        assert len(found.readings) == 2, (
+            f"{values[0]!r} and {values[1]!r} differ in more than case, Unicode form and white "
+            f"space, so they are two values; you have {found.readings!r}"
+        )
+
+    def test_the_smallest_spelling_is_shown_on_one_line(self) -> None:
+        claims = (
+            Claim("main  port", "Nine\n nine", ("a.md",)),
+            Claim("Main\n port", "nine nine", ("b.md",)),
+            Claim(" MAIN PORT ", "NINE nine"),
+        )
+        got = [merge_reports([Report("w", order)]) for order in permutations(claims)]
+        wanted = [Finding("Main port", (Reading("Nine nine", ("a.md", "b.md")),))]
+        assert all(one == wanted for one in got), (
+            "on one line, 'Main port' is the smallest of the spellings that come with a source, "
+            "and 'Nine nine' that of the value; a claim without a source has no part in it, and "
+            f"whoever comes first does not decide. You have {got[0]!r} for one order"
+        )
+
+    def test_sources_are_the_same_only_if_they_are_equal(self) -> None:
+        claims = Claim("port", "80", ("A.md", "a.md", "a.md"))
+        (found,) = merge_reports([Report("w", (claims,))])
+        assert found.readings == (Reading("80", ("A.md", "a.md")),), (
+            f"A.md and a.md are two files, and a.md twice is one; you have {found.readings!r}"
+        )
+
+    def test_a_worker_that_contradicts_itself_makes_a_dispute(self) -> None:
+        got = _table(merge_reports([_report(("port", "80", "a.md"), ("port", "22", "a.md"))]))
+        assert got == {"port": [("22", ("a.md",)), ("80", ("a.md",))]}, (
+            "one worker claims two values from one file: neither replaces the other, and with as "
+            f"many sources the order is that of the values. You have {got}"
+        )
+
+    def test_the_most_sources_come_first_and_findings_by_name(self) -> None:
+        got = merge_reports(
+            [
+                _report(
+                    ("zone", "x", "a"), ("zone", "y", "a"), ("Host", "c", "a"), ("Host", "b", "a b")
+                ),
+                _report(("host", "a", "a"), ("disk", "x", "b"), ("Host", "d", "a b c")),
+            ]
+        )
+        order = [(f.about, [one.value for one in f.readings]) for f in got]
+        assert order == [("Host", ["d", "b", "a", "c"]), ("disk", ["x"]), ("zone", ["x", "y"])], (
+            "readings stand by the number of sources, the most first, and then by value; findings "
+            f"stand by the `about` that is shown, as strings do. You have {order}"
+        )
+
+    def test_the_same_claims_give_the_same_result_in_any_order(self) -> None:
+        random = Random(24)
+        things, values, sources = ("Port", "port", "HOST"), ("A", "a", "b", " B"), "wxyz "
+        claims = [
+            Claim(
+                random.choice(things),
+                random.choice(values),
+                tuple(random.sample(sources, random.randint(0, 2))),
+            )
+            for _ in range(40)
+        ]
+        wanted = merge_reports([Report("w", tuple(claims))])
+        for workers in range(1, 30):
+            random.shuffle(claims)
+            split = [Report(f"w{n}", tuple(claims[n::workers])) for n in range(workers)]
+            got = merge_reports(split)
+            assert got == wanted, (
+                "neither the order of the claims nor which worker makes them changes what is "
+                f"found; one order gives {wanted!r}, and another {got!r}"
+            )
+
+    def test_saying_it_twice_changes_nothing(self) -> None:
+        report = _report(("port", "80", "a.md"), ("port", "22", "b.md"))
+        once, thrice = merge_reports([report]), merge_reports([report] * 3)
+        assert once == thrice, f"a claim that is repeated adds nothing: {once!r}, {thrice!r}"
+
+    @each([[], [Report("w")]], "reports")
+    def test_nothing_reported_is_nothing_found(self, reports: list[Report]) -> None:
+        assert merge_reports(reports) == [], "without a claim there is no finding"
+
+    def test_each_claim_is_looked_at_a_few_times(self) -> None:
+        looks = 0
+
+        class Watched(Claim):
+            def __getattribute__(self, name: str) -> Any:
+                nonlocal looks
+                looks += name == "value"
+                return super().__getattribute__(name)
+
+        claims = tuple(Watched(f"t{n}", "v", (f"{n}.md",)) for n in range(500))
+        merge_reports([Report("w", claims)])
+        assert looks <= 20 * len(claims), (
+            f"500 claims about 500 things were looked at {looks:,} times: going through all of "
+            "them for each thing takes an hour for a hundred thousand"
+        )
 
 
 class TestChooseRoute:
@@ -677,8 +855,8 @@ def _notes(said: dict[int, dict[str, str]], copies: Sequence[int] = (), **more: 
     files = [File(f"{n:02}.md", 500) for n in range(30)]
     texts = {f"{n:02}.md": says for n, says in said.items()}
     for place, n in enumerate(copies):
-        files.append(File(f"copy-{place}.md", 500, f"{n:02}.md"))
-        texts[files[-1].name] = said[n]
+        files.insert(0, File(f"copy-{place}.md", 500, f"{n:02}.md"))
+        texts[files[0].name] = said[n]
     return _Readers(texts, files, **more)
 
 
@@ -775,10 +953,11 @@ class TestReadAll:
             assert got is None, f"nothing can be read, so nobody can tell; you returned {got!r}"
 
     def test_each_question_is_answered_from_its_own_files(self) -> None:
-        first = _notes({2: {PORT: "8041"}}).answer(PORT, "fact")
-        other = _notes({}).answer(PORT, "fact")
-        assert (first, other) == ("8041", None), (
-            f"of two sets of files only the first says 8041, and you returned {first!r} and then "
+        first = _notes({}, invented=[Claim(PORT, "31", ("06.md",))]).answer(PORT, "fact")
+        other = _notes({6: {PORT: "8041"}}).answer(PORT, "fact")
+        assert (first, other) == (None, "8041"), (
+            "of two sets of files only the second says 8041, in 06.md, and in the first one a "
+            f"worker invented something of a file with that name. You returned {first!r} and then "
             f"{other!r}: what is left from the call before?"
         )
 

@@ -14,9 +14,24 @@ from g2c.swarm.provided.reports import Finding, Report
 
 @exercise("24.4")
 def merge_reports(reports: Sequence[Report]) -> list[Finding]:
-    """TODO (at most 120 words). One finding for each thing that a claim with a source is about;
-    one reading for each value, with all its sources, each once. Things and values that differ only
-    in case or spaces are the same. The order is the same for the reports in any order: readings by
-    the number of sources, the most first.
+    """Put together what workers claim: a finding for each thing, a reading for each of its values.
+
+    A reading has all sources of the claims with its value, each once, in order. A blank source is
+    none, and a claim without a source is left out.
+
+    Two things, or two values, are the same if they differ only in case, Unicode form (NFKC) or
+    white space. Sources are the same only if they are equal. Of the spellings in claims with a
+    source, each on one line, the smallest string is shown.
+
+    Readings stand by their number of sources, the most first, then by their value; findings by
+    `about`. Neither the order of reports and claims changes the result, nor who makes a claim, nor
+    how often.
+
+    >>> from g2c.swarm.provided.reports import Claim
+    >>> one = Report("w1", (Claim("Port", "8041", ("a.md",)), Claim("port", "80", ("b.md",))))
+    >>> two = Report("w2", (Claim("port", "8041", ("c.md",)), Claim("port", "22")))
+    >>> (found,) = merge_reports([one, two])
+    >>> found.about, [(reading.value, reading.sources) for reading in found.readings]
+    ('Port', [('8041', ('a.md', 'c.md')), ('80', ('b.md',))])
     """
     raise NotImplementedError

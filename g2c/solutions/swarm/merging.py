@@ -1,5 +1,42 @@
-"""tmp"""
+"""24.4: group by what is meant, and gather for each group the sources and the spellings.
+
+A key says what is meant, and is never shown. Sets make a source count once and the order of reports
+count for nothing; the smallest spelling depends on which there are, and not on which came first. A
+claim without a source adds nothing, not even its spelling. It costs n log n for all names of
+sources together.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from g2c.swarm.provided.reports import Finding, Reading, Report
+from g2c.text import fold, one_line
 
 
-def merge_reports(reports):
-    return []
+def merge_reports(reports: Sequence[Report]) -> list[Finding]:
+    things: dict[str, set[str]] = defaultdict(set)
+    values: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    sources: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for claim in (claim for report in reports for claim in report.claims):
+        named = {source for source in claim.sources if source.strip()}
+        if not named:
+            continue
+        thing, value = _meant(claim.about), _meant(claim.value)
+        things[thing].add(one_line(claim.about))
+        values[thing][value].add(one_line(claim.value))
+        sources[thing, value] |= named
+    findings = []
+    for thing, abouts in things.items():
+        readings = [
+            Reading(min(spellings), tuple(sorted(sources[thing, value])))
+            for value, spellings in values[thing].items()
+        ]
+        readings.sort(key=lambda one: (-len(one.sources), one.value))
+        findings.append(Finding(min(abouts), tuple(readings)))
+    return sorted(findings, key=lambda one: one.about)
+
+
+def _meant(text: str) -> str:
+    return one_line(fold(text))

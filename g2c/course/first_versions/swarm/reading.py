@@ -22,9 +22,9 @@ def read_all(question: Question, files: Sequence[File], ask: Ask, budget: int) -
         found = ask(found[0].value, everything).claims
     if not found:
         return None
-    if question.kind == "total":
-        return str(sum(int(claim.value) for claim in found))
-    return found[0].value
+    if question.kind != "total":
+        return found[0].value
+    return str(sum(int(claim.value) for claim in found))
 
 
 def show(folder: Path) -> Seen:

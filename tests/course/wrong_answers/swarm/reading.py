@@ -13,19 +13,12 @@ CHECKED = "return value in {one.value for one in ask(about, [name]).claims}"
 LINKED = "value = _fact(value, originals, ask)"
 
 
-@wrong(
+wrong(
+    "A worker is given everything, and it reads everything.",
+    ("_PACK = 2_400", "_PACK = 10**9"),
     caught_by="test_what_lies_beyond_one_context_is_found",
     says="one context holds a part of the files",
 )
-def one_for_all(question: Question, files: Sequence[File], ask: Ask, budget: int) -> str | None:
-    """A worker is given everything, and it reads everything."""
-    names = [one.name for one in files if not one.copy_of]
-    values = [one.value for one in ask(question.about, names).claims]
-    if values and question.kind == "linked":
-        values = [one.value for one in ask(values[0], names).claims]
-    if not values:
-        return None
-    return str(sum(map(int, values))) if question.kind == "total" else values[0]
 
 
 @wrong(caught_by="test_it_reaches_the_target", says="and the target is 62")
@@ -126,12 +119,14 @@ wrong(
     says="is no total",
 )
 wrong(
-    "What was learned about one question helps with the next.",
+    "A file of which something was invented is better left out from then on.",
+    ("_PACK = 2_400", "_LIARS: set[str] = set()\n_PACK = 2_400"),
+    ("if one.name in known:", "if one.name in known or one.name in _LIARS:"),
     (
-        "    said: dict[str, str] = {}\n    for _ in range(2):",
-        "    said = _SAID.setdefault(about, {})\n    for _ in range(2):",
+        CHECKED,
+        "is_there = value in {one.value for one in ask(about, [name]).claims}\n"
+        "    _LIARS.update([] if is_there else [name])\n    return is_there",
     ),
-    ("_PACK = 2_400", "_SAID: dict[str, dict[str, str]] = {}\n_PACK = 2_400"),
     caught_by="test_each_question_is_answered_from_its_own_files",
     says="from the call before",
 )
