@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import permutations
+from queue import Empty, Queue
 from random import Random
+from threading import Event, Thread
 from typing import Any, get_args
 
 import pytest
@@ -24,12 +27,17 @@ from g2c.course.scored.reading import GOAL as READING
 from g2c.swarm.brief import write_brief
 from g2c.swarm.lease import next_lease
 from g2c.swarm.merging import merge_reports
+from g2c.swarm.provided.entries import Entry
 from g2c.swarm.provided.leases import Kind, Lease, Request
 from g2c.swarm.provided.reading import CONTEXT, OVERHEAD, Asked, File, Question, Reply
 from g2c.swarm.provided.reports import Claim, Finding, Reading, Report
 from g2c.swarm.provided.tasks import Progress, Starts, State, Task
 from g2c.swarm.reading import read_all
+from g2c.swarm.record import write_behind
 from g2c.swarm.starting import may_start
+
+GUARD_S = 10
+"""So long a test waits for a thread that should be there at once."""
 
 READ = AgentStep("...", "", Action("read", {"file": "a.txt"}), Observation("7 kg"))
 ADD = AgentStep("...", "hm", Action("add", {"a": 7, "b": 5}), Observation("12"))
@@ -801,13 +809,289 @@ class TestChooseRoute:
         assert choose_route(1) == 1, "TODO: the belief that is wrong, and what is so"
 
 
+class _Stuck(BaseException):
+    """The function would never go on. It is no Exception, so that nobody takes it for one."""
+
+
+class _Arrivals(Queue[Entry | None]):
+    """A queue to which entries come as soon as somebody waits for them, several at a moment, so
+    that a test needs no second thread."""
+
+    def __init__(self, *moments: Sequence[Entry | None]) -> None:
+        super().__init__()
+        self.moments = list(moments)
+        self.asked = 0
+
+    def get(self, block: bool = True, timeout: float | None = None) -> Entry | None:
+        if not self.empty():
+            self.asked = 0
+        elif block and timeout is None:
+            if not self.moments:
+                raise _Stuck("it waits for another entry, and none will come: None came before")
+            self.asked = 0
+            for entry in self.moments.pop(0):
+                self.put(entry)
+        else:
+            self.asked += 1
+            if self.asked > 1_000:
+                raise _Stuck("it asks again and again whether something has come, and never waits")
+            raise Empty
+        return super().get()
+
+
+def _entries(*lines: str) -> list[Entry]:
+    return [Entry(line, Future()) for line in lines]
+
+
+def _ends(entries: Sequence[Entry]) -> list[Any]:
+    """What became of each: its result, its error, or "open" or "cancelled"."""
+    ends: list[Any] = []
+    for entry in entries:
+        future = entry.written
+        if future.cancelled() or not future.done():
+            ends.append("cancelled" if future.cancelled() else "open")
+        else:
+            ends.append(future.exception() or future.result())
+    return ends
+
+
+def _write_all(
+    *moments: Sequence[Entry | None], before: Callable[[list[list[str]]], None] | None = None
+) -> list[list[str]]:
+    """The lines of each call of `write`. `before` is called in each, with the calls so far."""
+    calls: list[list[str]] = []
+
+    def write(lines: Sequence[str]) -> None:
+        calls.append(list(lines))
+        if before is not None:
+            before(calls)
+
+    try:
+        write_behind(_Arrivals(*moments), write)
+    except _Stuck as error:
+        pytest.fail(f"the function never returns: {error}. It wrote {calls}")
+    return calls
+
+
+def _lines(calls: Sequence[Sequence[str]]) -> list[str]:
+    """All lines that were written, whatever the calls and the order."""
+    return sorted(line for lines in calls for line in lines)
+
+
 class TestWriteBehind:
     """Exercise 24.6."""
 
-    def test_todo(self) -> None:
-        from g2c.swarm.record import write_behind
+    def test_all_that_wait_are_one_write(self) -> None:
+        entries = _entries("a", "b", "c")
+        calls = _write_all([*entries, None])
+        assert calls == [["a", "b", "c"]], (
+            "three lines wait, and the disk takes as long for one as for three: they are one call "
+            f"of write, in their order. You called it with {calls}"
+        )
+        assert _ends(entries) == [None] * 3, (
+            f"each of the three lines was written, and whoever waits is told: {_ends(entries)}"
+        )
 
-        assert write_behind(1) == 1, "TODO: the belief that is wrong, and what is so"
+    def test_what_comes_later_is_another_write(self) -> None:
+        one, two = _entries("a"), _entries("b", "c")
+        calls = _write_all(one, two, [None])
+        assert calls == [["a"], ["b", "c"]], (
+            "when a came nothing else waited, so it was written alone: nobody waits for a batch to "
+            f"become full. You called write with {calls}"
+        )
+
+    def test_nothing_is_acknowledged_before_the_disk_has_it(self) -> None:
+        entries = _entries("a", "b")
+        seen: list[list[Any]] = []
+        _write_all(entries, [None], before=lambda calls: seen.append(_ends(entries)))
+        assert seen == [["open", "open"]], (
+            "while write runs, the disk does not have the lines, and after a crash they would be "
+            f"gone; whoever asked had this by then: {seen}"
+        )
+
+    def test_an_acknowledgement_does_not_wait_for_later_lines(self) -> None:
+        one, two = _entries("a"), _entries("b")
+        seen: list[list[Any]] = []
+        _write_all(one, two, [None], before=lambda calls: seen.append(_ends(one)))
+        assert seen[1:] == [[None]], (
+            "a was on the disk before b was written, so whoever waits for a is told before the "
+            f"next call of write; at that call it had {seen[1:]}"
+        )
+
+    def test_what_comes_while_the_disk_writes_is_written_next(self) -> None:
+        first, more = _entries("a"), _entries("b", "c", "d")
+        queue = _Arrivals(first)
+        calls: list[list[str]] = []
+
+        def write(lines: Sequence[str]) -> None:
+            calls.append(list(lines))
+            if len(calls) == 1:
+                for entry in (*more, None):
+                    queue.put(entry)
+
+        try:
+            write_behind(queue, write)
+        except _Stuck as error:
+            pytest.fail(f"the function never returns: {error}")
+        assert calls == [["a"], ["b", "c", "d"]], (
+            "b, c and d came while a was written, and wait together for the next call. You called "
+            f"write with {calls}"
+        )
+        assert _ends([*first, *more]) == [None] * 4, "all four were written"
+
+    @each([OSError("full"), ValueError("no"), KeyError("k"), RuntimeError("x")], "error")
+    def test_an_error_goes_to_those_whose_lines_it_was(self, error: Exception) -> None:
+        one, two, three = _entries("a"), _entries("b", "c"), _entries("d")
+
+        def fail_second(calls: list[list[str]]) -> None:
+            if len(calls) == 2:
+                raise error
+
+        try:
+            calls = _write_all(one, two, three, [None], before=fail_second)
+        except Exception as raised:
+            pytest.fail(
+                f"an error of one write ended the thread, with {raised!r}: all that wait later "
+                "would wait for ever"
+            )
+        assert _lines(calls) == ["a", "b", "c", "d"], (
+            "after a write that failed, later lines are still written, and the failed ones are not "
+            f"tried again: whoever wrote them decides. You called write with {calls}"
+        )
+        assert _ends([*one, *two, *three]) == [None, error, error, None], (
+            "the error belongs to b and c, both of them, and to no other line; the four have "
+            f"{_ends([*one, *two, *three])}"
+        )
+
+    def test_an_error_at_the_end_is_told_too(self) -> None:
+        entries, error = _entries("a"), OSError("full")
+
+        def fail(calls: list[list[str]]) -> None:
+            raise error
+
+        _write_all([*entries, None], before=fail)
+        assert _ends(entries) == [error], (
+            f"the last write before None failed, and whoever waits is told; it has {_ends(entries)}"
+        )
+
+    def test_a_cancelled_line_is_not_written(self) -> None:
+        entries = _entries("a", "b", "c")
+        entries[1].written.cancel()
+        try:
+            calls = _write_all(entries, [None])
+        except Exception as error:
+            pytest.fail(
+                f"an entry that was cancelled ended the thread: {error!r}. Its future takes "
+                "neither a result nor an error"
+            )
+        assert _lines(calls) == ["a", "c"], (
+            f"nobody wants b any more, so it is not written; you called write with {calls}"
+        )
+        assert _ends(entries) == [None, "cancelled", None], (
+            f"a and c were written, and b was cancelled; they have {_ends(entries)}"
+        )
+
+    def test_a_cancelled_line_in_a_failed_write_stops_nothing(self) -> None:
+        one, two = _entries("a", "b"), _entries("c")
+        one[0].written.cancel()
+        error = OSError("full")
+
+        def fail_first(calls: list[list[str]]) -> None:
+            if len(calls) == 1:
+                raise error
+
+        try:
+            _write_all(one, two, [None], before=fail_first)
+        except Exception as raised:
+            pytest.fail(f"a failed write with a cancelled line in it ended the thread: {raised!r}")
+        assert _ends([*one, *two]) == ["cancelled", error, None], (
+            f"a was cancelled, b has the error, and c is written; they have {_ends([*one, *two])}"
+        )
+
+    def test_without_a_line_nothing_is_written(self) -> None:
+        gone, kept = _entries("a", "b"), _entries("c")
+        for entry in gone:
+            entry.written.cancel()
+        assert _write_all(gone, kept, [None]) == [["c"]], (
+            "both lines that waited were cancelled: a write of nothing costs a disk's time, too"
+        )
+        assert _write_all([None]) == [], "nothing came before None, so there is nothing to write"
+
+    def test_whoever_cancels_during_the_write_stops_nothing(self) -> None:
+        one, two = _entries("a", "b"), _entries("c")
+
+        def cancel(calls: list[list[str]]) -> None:
+            one[0].written.cancel()
+
+        try:
+            calls = _write_all(one, two, [None], before=cancel)
+        except Exception as error:
+            pytest.fail(
+                f"somebody cancelled a while the disk had it, and the thread ended: {error!r}. A "
+                "future that was set to running before cannot be cancelled"
+            )
+        assert (_lines(calls), _ends([one[1], *two])) == (["a", "b", "c"], [None, None]), (
+            "b and c are written and acknowledged, whatever somebody does with a; you called "
+            f"write with {calls}"
+        )
+
+    def test_none_ends_it_wherever_it_is_met(self) -> None:
+        for moments in ([[*_entries("a", "b"), None]], [_entries("a", "b"), [None]]):
+            calls = _write_all(*moments)
+            assert _lines(calls) == ["a", "b"], (
+                "None may wait behind other entries or come alone. What came before it is written, "
+                f"and then the function returns; you called write with {calls}"
+            )
+
+    def test_it_waits_and_does_not_ask_again_and_again(self) -> None:
+        moments = [_entries("a"), _entries("b"), _entries("c"), [None]]
+        calls = _write_all(*moments)
+        assert calls == [["a"], ["b"], ["c"]], (
+            "each of them came when the queue was empty, and the thread had to wait for it; you "
+            f"called write with {calls}"
+        )
+
+    def test_many_lines_are_one_write(self) -> None:
+        entries = _entries(*map(str, range(20_000)))
+        calls = _write_all([*entries, None])
+        assert [len(lines) for lines in calls] == [20_000], (
+            "20,000 lines wait, and a batch has no upper bound; you wrote "
+            f"{[len(lines) for lines in calls][:10]}"
+        )
+        assert calls[0] == [one.line for one in entries], "they stand in their order"
+
+    def test_many_threads_may_put_while_the_disk_is_busy(self) -> None:
+        queue: Queue[Entry | None] = Queue()
+        is_writing, may_end = Event(), Event()
+        calls: list[list[str]] = []
+
+        def write(lines: Sequence[str]) -> None:
+            calls.append(list(lines))
+            is_writing.set()
+            may_end.wait(GUARD_S)
+
+        writer = Thread(target=write_behind, args=(queue, write), daemon=True)
+        writer.start()
+        first, *others = _entries(*map(str, range(21)))
+        queue.put(first)
+        assert is_writing.wait(GUARD_S), "one entry waits, and nothing was written"
+        agents = [Thread(target=queue.put, args=(one,)) for one in others]
+        for agent in agents:
+            agent.start()
+        for agent in agents:
+            agent.join(GUARD_S)
+        queue.put(None)
+        assert not any(one.written.done() for one in (first, *others)), (
+            "the disk is still busy with the first line, so nobody can have been told anything"
+        )
+        may_end.set()
+        writer.join(GUARD_S)
+        assert not writer.is_alive(), "None came, and the thread has not ended"
+        assert [len(lines) for lines in calls] == [1, 20], (
+            "20 agents put a line each while the first was written, so these are one write; you "
+            f"wrote {[len(lines) for lines in calls]} lines"
+        )
+        assert _ends([first, *others]) == [None] * 21, "each agent was told that its line is there"
 
 
 @dataclass

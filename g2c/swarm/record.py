@@ -15,8 +15,26 @@ from g2c.swarm.provided.entries import Entry
 
 @exercise("24.6")
 def write_behind(waiting: Queue[Entry | None], write: Callable[[Sequence[str]], None]) -> None:
-    """TODO (at most 120 words). It runs in a thread of its own until None comes, and writes the
-    lines in their order. All that wait at a moment are written by one call of `write`, which takes
-    long. An entry's `written` is set after that, or gets its error, which stops no later line.
+    """Write the lines of entries until None comes. It runs in a thread of its own, and nobody else
+    takes from `waiting`.
+
+    It waits for an entry, without asking again and again. All entries that wait at that moment are
+    written by one call of `write`, in their order. `write` takes long; what comes meanwhile is
+    written by the next call.
+
+    After a call, the `written` of each of its entries gets the result None, or the `Exception` that
+    `write` raised. Later lines are written all the same. An entry that was cancelled before is not
+    written, and `write` is never called without a line.
+
+    After None nothing comes. What came before it is written first, then the function returns.
+
+    >>> from concurrent.futures import Future
+    >>> waiting, entry = Queue(), Entry("one", Future())
+    >>> waiting.put(entry), waiting.put(None)
+    (None, None)
+    >>> write_behind(waiting, print)
+    ['one']
+    >>> entry.written.done()
+    True
     """
     raise NotImplementedError

@@ -1,33 +1,33 @@
-"""24.6: tmp"""
+"""24.6: wait for one, take with it all that are there, write them, and only then tell each.
+
+Nobody else takes from the queue, so as many as it holds now can be taken without waiting. The count
+is made once: whoever puts lines faster than they are taken cannot keep a batch open for ever. A
+future that is running can no longer be cancelled, so between the question and the answer nothing
+can happen to it. It costs one call of `write` for a batch, however many lines there are.
+"""
 
 from __future__ import annotations
 
-from queue import Empty
+from collections.abc import Callable, Sequence
+from queue import Queue
+
+from g2c.swarm.provided.entries import Entry
 
 
-def write_behind(waiting, write):
-    while True:
-        e = waiting.get()
-        batch = []
-        end = False
-        while True:
-            if e is None:
-                end = True
-                break
-            batch.append(e)
-            try:
-                e = waiting.get_nowait()
-            except Empty:
-                break
-        batch = [b for b in batch if b.written.set_running_or_notify_cancel()]
-        if batch:
-            try:
-                write([b.line for b in batch])
-            except Exception as x:
-                for b in batch:
-                    b.written.set_exception(x)
-            else:
-                for b in batch:
-                    b.written.set_result(None)
-        if end:
-            return
+def write_behind(waiting: Queue[Entry | None], write: Callable[[Sequence[str]], None]) -> None:
+    is_open = True
+    while is_open:
+        taken = [waiting.get()]
+        taken += [waiting.get() for _ in range(waiting.qsize())]
+        is_open = None not in taken
+        entries = [one for one in taken if one and one.written.set_running_or_notify_cancel()]
+        if not entries:
+            continue
+        try:
+            write([one.line for one in entries])
+        except Exception as error:  # whatever it is, whoever waits for the line has to know
+            for one in entries:
+                one.written.set_exception(error)
+        else:
+            for one in entries:
+                one.written.set_result(None)
