@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import permutations
 from queue import Empty, Queue
@@ -31,9 +32,11 @@ from g2c.swarm.provided.entries import Entry
 from g2c.swarm.provided.leases import Kind, Lease, Request
 from g2c.swarm.provided.reading import CONTEXT, OVERHEAD, Asked, File, Question, Reply
 from g2c.swarm.provided.reports import Claim, Finding, Reading, Report
+from g2c.swarm.provided.routing import Labelled, Prices, Route
 from g2c.swarm.provided.tasks import Progress, Starts, State, Task
 from g2c.swarm.reading import read_all
 from g2c.swarm.record import write_behind
+from g2c.swarm.routing import choose_route
 from g2c.swarm.starting import may_start
 
 GUARD_S = 10
@@ -800,13 +803,201 @@ class TestMergeReports:
         )
 
 
+def _cost(tasks: Sequence[Labelled], prices: Prices, threshold: float | None) -> float:
+    """What the route with this threshold costs on average, added up task by task."""
+    total = 0.0
+    for task in tasks:
+        if threshold is None:
+            total += prices.strong + prices.wrong * (not task.strong_is_right)
+        elif task.unsure > threshold:
+            total += prices.cheap + prices.strong + prices.wrong * (not task.strong_is_right)
+        else:
+            total += prices.cheap + prices.wrong * (not task.cheap_is_right)
+    return total / len(tasks)
+
+
+def _tasks(*known: tuple[float, bool, bool]) -> list[Labelled]:
+    return [Labelled(*one) for one in known]
+
+
+SURE_OR_WRONG = _tasks((0.1, True, True), (0.3, True, True), (0.5, False, True), (0.9, False, True))
+"""The cheap model is right on the two on which it is surer."""
+
+
 class TestChooseRoute:
     """Exercise 24.5."""
 
-    def test_todo(self) -> None:
-        from g2c.swarm.routing import choose_route
+    def test_where_the_cheap_one_knows_when_it_errs_it_is_asked_first(self) -> None:
+        got = choose_route(SURE_OR_WRONG, Prices(cheap=1, strong=10, wrong=50))
+        assert got == Route(0.3, 6.0), (
+            "up to 0.3 the cheap model is right, and above the strong one is: four cheap calls and "
+            f"two strong ones are 24, so a task costs 6. You chose {got}"
+        )
 
-        assert choose_route(1) == 1, "TODO: the belief that is wrong, and what is so"
+    def test_who_is_asked_second_is_paid_beside_the_first(self) -> None:
+        got = choose_route(SURE_OR_WRONG, Prices(cheap=6, strong=10, wrong=50))
+        assert got.threshold is None, (
+            "with both calls for two of four tasks a task costs 6 + 10 / 2 = 11, and the strong "
+            f"model at once costs 10. The first call is paid even if a second one follows: {got}"
+        )
+
+    def test_the_strong_model_at_once_does_not_pay_the_cheap_one(self) -> None:
+        tasks = _tasks((0.2, False, True), (0.7, False, True))
+        got = choose_route(tasks, Prices(cheap=3, strong=4, wrong=20))
+        assert got == Route(None, 4.0), (
+            "the cheap model is wrong on both, so the strong one is asked at once, at 4 a task and "
+            f"without a call of the cheap one; you chose {got}"
+        )
+
+    def test_the_cheap_model_alone_is_a_route(self) -> None:
+        tasks = _tasks((0.2, True, True), (0.8, True, True), (0.6, False, True))
+        got = choose_route(tasks, Prices(cheap=1, strong=10, wrong=3))
+        assert got.threshold == 0.8, (
+            "a wrong answer costs 3 and a strong call 10, so nobody should ask the strong model. "
+            f"The threshold is then the largest unsure, 0.8, which none is above; you chose {got}"
+        )
+
+    def test_what_a_wrong_answer_costs_decides(self) -> None:
+        surest, right, wrong = (0.05, False, True), (0.3, True, True), (0.9, False, True)
+        tasks = _tasks(surest, *[right] * 10, *[wrong] * 3)
+        got = [choose_route(tasks, Prices(1, 10, price)).threshold for price in (4, 40, 400)]
+        assert got == [0.9, 0.3, None], (
+            "a mistake at 4 is cheaper than a strong call; at 40 one such call is worth it where "
+            "the cheap model is unsure; at 400 even the one that it is sure of must not be wrong. "
+            f"Your thresholds are {got}"
+        )
+
+    def test_the_strong_model_errs_too(self) -> None:
+        tasks = _tasks((0.1, True, True), (0.6, True, False), (0.9, False, False))
+        got = choose_route(tasks, Prices(cheap=1, strong=2, wrong=30))
+        assert got.threshold == 0.9, (
+            "on the tasks on which the cheap model is unsure the strong one is wrong, so its call "
+            f"buys nothing, and its mistakes cost as much as others; you chose {got}"
+        )
+
+    def test_tasks_that_are_equally_unsure_go_the_same_way(self) -> None:
+        equals = (0.5, True, True), (0.5, False, True), (0.5, True, False)
+        for order in permutations(equals):
+            tasks = _tasks(*order, (0.1, True, True))
+            got = choose_route(tasks, Prices(cheap=1, strong=4, wrong=20))
+            assert got == Route(0.5, 6.0), (
+                "three tasks are unsure by 0.5, and no threshold can tell them apart: at 0.5 each "
+                "is answered by the cheap model, below it by the strong one. Whoever counts one at "
+                f"a time finds a cost that no route has. You chose {got}"
+            )
+
+    def test_at_the_threshold_the_cheap_model_is_believed(self) -> None:
+        tasks = _tasks((0.4, True, False), (0.7, False, True))
+        got = choose_route(tasks, Prices(cheap=1, strong=2, wrong=40))
+        assert got.threshold == 0.4, (
+            "above the threshold means above it: with 0.4, the task that is unsure by 0.4 is not "
+            f"asked again. You chose {got}"
+        )
+
+    def test_all_mistakes_are_in_the_cost(self) -> None:
+        tasks = _tasks((0.1, False, True), (0.2, True, True), (0.8, False, False))
+        got = choose_route(tasks, Prices(cheap=1, strong=100, wrong=6))
+        assert got.cost == 5.0, (
+            "three cheap calls and two wrong answers at 6 are 15, so a task costs 5, and not what "
+            f"the calls alone cost; you chose {got}"
+        )
+
+    def test_of_equal_costs_the_fewest_strong_calls_win(self) -> None:
+        tasks = _tasks((0.2, True, True), (0.6, False, True))
+        got = choose_route(tasks, Prices(cheap=1, strong=5, wrong=5))
+        assert got.threshold == 0.6, (
+            "one strong call for 5 or one mistake for 5: it costs the same, and the route that "
+            f"asks the strong model less is chosen. You chose {got}"
+        )
+        dear = choose_route(tasks, Prices(cheap=2, strong=4, wrong=9))
+        assert dear.threshold == 0.2, (
+            "the strong model at once costs 4, and so does the cheap one with one strong call: the "
+            f"latter asks the strong model less. You chose {dear}"
+        )
+
+    def test_rounding_decides_no_tie(self) -> None:
+        tasks = [Labelled(n / 10, n < 7, True) for n in range(10)]
+        got = choose_route(tasks, Prices(cheap=0.1, strong=0.7, wrong=0.7))
+        assert got.threshold == 0.9, (
+            "a strong call and a mistake cost 0.7, so from 0.6 on all thresholds cost the same, "
+            "whatever the last digits of sums say; the one that asks the strong model least is "
+            f"0.9. You chose {got}"
+        )
+        other = choose_route(_tasks((0.5, True, True)) * 3, Prices(0.1 + 0.2, 0.3, 9))
+        assert other.threshold == 0.5, (
+            "0.1 + 0.2 and 0.3 differ in their last digit, and are the same price: equal by "
+            f"math.isclose, so the strong model is not asked. You chose {other}"
+        )
+
+    def test_it_is_the_cheapest_of_all_routes(self) -> None:
+        random = Random(5)
+        for _ in range(300):
+            tasks = [
+                Labelled(random.randint(0, 5) / 5, random.random() < 0.6, random.random() < 0.8)
+                for _ in range(random.randint(1, 9))
+            ]
+            prices = Prices(*(random.randint(0, 9) for _ in range(3)))
+            routes = [None, *(task.unsure for task in tasks)]
+            lowest = min(_cost(tasks, prices, one) for one in routes)
+            got = choose_route(tasks, prices)
+            assert got.threshold in routes, f"a threshold is the unsure of a task; got {got}"
+            is_cheapest = got.cost == pytest.approx(lowest)
+            assert is_cheapest and _cost(tasks, prices, got.threshold) == pytest.approx(lowest), (
+                f"of all routes on {tasks} at {prices}, the cheapest costs {lowest}. You chose "
+                f"{got}, which costs {_cost(tasks, prices, got.threshold)}"
+            )
+
+    def test_the_order_of_the_tasks_does_not_matter(self) -> None:
+        tasks = _tasks((0.3, True, True), (0.3, False, True), (0.7, True, False), (0.1, True, True))
+        got = {choose_route(list(one), Prices(0.1, 0.3, 0.9)) for one in permutations(tasks)}
+        assert len(got) == 1, f"the same tasks in another order have the same route; you have {got}"
+
+    def test_tasks_that_cannot_be_priced_are_refused(self) -> None:
+        with pytest.raises(ValueError):
+            choose_route([], Prices(1, 2, 3))
+            pytest.fail("without a task there is nothing to choose on; a ValueError is due")
+        for unsure in (-0.1, 1.1, float("nan")):
+            with pytest.raises(ValueError):
+                choose_route([*SURE_OR_WRONG, Labelled(unsure, True, True)], Prices(1, 2, 3))
+                pytest.fail(f"unsure is from 0 to 1, and one is {unsure}; a ValueError is due")
+        try:
+            choose_route(_tasks((0, True, True), (1, False, True)), Prices(1, 3, 30))
+        except ValueError as error:
+            pytest.fail(f"0 and 1 are from 0 to 1; you raised {error!r}")
+
+    @each([-1, float("inf"), float("nan")], "price")
+    def test_a_price_is_finite_and_not_below_0(self, price: float) -> None:
+        for name in ("cheap", "strong", "wrong"):
+            with pytest.raises(ValueError):
+                choose_route(SURE_OR_WRONG, replace(Prices(1, 2, 3), **{name: price}))
+                pytest.fail(f"{name} costs {price}, and no sum can be made of it")
+        try:
+            got = choose_route(SURE_OR_WRONG, Prices(0, 0, 0))
+        except (ValueError, ArithmeticError) as error:
+            pytest.fail(f"a price may be 0, as that of a model of one's own; you raised {error!r}")
+        assert got.cost == 0, f"where nothing costs anything, a route costs 0; you chose {got}"
+
+    def test_the_tasks_are_left_as_they_were(self) -> None:
+        tasks = SURE_OR_WRONG[::-1]
+        choose_route(tasks, Prices(1, 2, 3))
+        assert tasks == SURE_OR_WRONG[::-1], "the list of tasks belongs to the caller"
+
+    def test_each_task_is_looked_at_a_few_times(self) -> None:
+        looks = 0
+
+        class Watched(Labelled):
+            def __getattribute__(self, name: str) -> Any:
+                nonlocal looks
+                looks += name == "unsure"
+                return super().__getattribute__(name)
+
+        tasks = [Watched(n / 1_000, n % 3 > 0, n % 5 > 0) for n in range(1_000)]
+        choose_route(tasks, Prices(1, 5, 9))
+        assert looks <= 50 * len(tasks), (
+            f"`unsure` was read {looks:,} times for 1,000 tasks with as many thresholds. Going "
+            "through all tasks for each threshold takes hours for 100,000; a threshold that moves "
+            "by one task changes little"
+        )
 
 
 class _Stuck(BaseException):
@@ -871,6 +1062,17 @@ def _write_all(
     except _Stuck as error:
         pytest.fail(f"the function never returns: {error}. It wrote {calls}")
     return calls
+
+
+@contextmanager
+def _going_on(why: str) -> Iterator[None]:
+    """Fail with `why` where the function raises what it should have survived."""
+    try:
+        yield
+    except NotImplementedError:
+        raise
+    except Exception as error:
+        pytest.fail(f"{why}: {error!r}")
 
 
 def _lines(calls: Sequence[Sequence[str]]) -> list[str]:
@@ -947,13 +1149,8 @@ class TestWriteBehind:
             if len(calls) == 2:
                 raise error
 
-        try:
+        with _going_on("one write failed and ended the thread; all others would wait for ever"):
             calls = _write_all(one, two, three, [None], before=fail_second)
-        except Exception as raised:
-            pytest.fail(
-                f"an error of one write ended the thread, with {raised!r}: all that wait later "
-                "would wait for ever"
-            )
         assert _lines(calls) == ["a", "b", "c", "d"], (
             "after a write that failed, later lines are still written, and the failed ones are not "
             f"tried again: whoever wrote them decides. You called write with {calls}"
@@ -977,13 +1174,8 @@ class TestWriteBehind:
     def test_a_cancelled_line_is_not_written(self) -> None:
         entries = _entries("a", "b", "c")
         entries[1].written.cancel()
-        try:
+        with _going_on("a cancelled future takes no result and no error, and ended the thread"):
             calls = _write_all(entries, [None])
-        except Exception as error:
-            pytest.fail(
-                f"an entry that was cancelled ended the thread: {error!r}. Its future takes "
-                "neither a result nor an error"
-            )
         assert _lines(calls) == ["a", "c"], (
             f"nobody wants b any more, so it is not written; you called write with {calls}"
         )
@@ -1000,10 +1192,8 @@ class TestWriteBehind:
             if len(calls) == 1:
                 raise error
 
-        try:
+        with _going_on("a failed write with a cancelled line in it ended the thread"):
             _write_all(one, two, [None], before=fail_first)
-        except Exception as raised:
-            pytest.fail(f"a failed write with a cancelled line in it ended the thread: {raised!r}")
         assert _ends([*one, *two]) == ["cancelled", error, None], (
             f"a was cancelled, b has the error, and c is written; they have {_ends([*one, *two])}"
         )
@@ -1023,13 +1213,11 @@ class TestWriteBehind:
         def cancel(calls: list[list[str]]) -> None:
             one[0].written.cancel()
 
-        try:
+        with _going_on(
+            "somebody cancelled a while the disk had it, and the thread ended; a future that was "
+            "set to running before cannot be cancelled"
+        ):
             calls = _write_all(one, two, [None], before=cancel)
-        except Exception as error:
-            pytest.fail(
-                f"somebody cancelled a while the disk had it, and the thread ended: {error!r}. A "
-                "future that was set to running before cannot be cancelled"
-            )
         assert (_lines(calls), _ends([one[1], *two])) == (["a", "b", "c"], [None, None]), (
             "b and c are written and acknowledged, whatever somebody does with a; you called "
             f"write with {calls}"
@@ -1070,11 +1258,22 @@ class TestWriteBehind:
             is_writing.set()
             may_end.wait(GUARD_S)
 
-        writer = Thread(target=write_behind, args=(queue, write), daemon=True)
+        raised: list[BaseException] = []
+
+        def run() -> None:
+            try:
+                write_behind(queue, write)
+            except BaseException as error:
+                raised.append(error)
+                is_writing.set()
+
+        writer = Thread(target=run, daemon=True)
         writer.start()
         first, *others = _entries(*map(str, range(21)))
         queue.put(first)
         assert is_writing.wait(GUARD_S), "one entry waits, and nothing was written"
+        for error in raised:
+            raise error
         agents = [Thread(target=queue.put, args=(one,)) for one in others]
         for agent in agents:
             agent.start()

@@ -16,16 +16,15 @@ from g2c.swarm.provided.reports import Finding, Report
 def merge_reports(reports: Sequence[Report]) -> list[Finding]:
     """Put together what workers claim: a finding for each thing, a reading for each of its values.
 
-    A reading has all sources of the claims with its value, each once, in order. A blank source is
-    none, and a claim without a source is left out.
+    A reading has all sources of its value, each once, sorted. A blank source is none, and a claim
+    without a source is left out.
 
-    Two things, or two values, are the same if they differ only in case, Unicode form (NFKC) or
+    Things, or values, are the same if they differ only in case, Unicode form (NFKC) or
     white space. Sources are the same only if they are equal. Of the spellings in claims with a
     source, each on one line, the smallest string is shown.
 
-    Readings stand by their number of sources, the most first, then by their value; findings by
-    `about`. Neither the order of reports and claims changes the result, nor who makes a claim, nor
-    how often.
+    Readings stand by their number of sources, the most first, then by value; findings by `about`.
+    The order of reports and claims changes nothing, nor who claims something, nor how often.
 
     >>> from g2c.swarm.provided.reports import Claim
     >>> one = Report("w1", (Claim("Port", "8041", ("a.md",)), Claim("port", "80", ("b.md",))))

@@ -17,15 +17,14 @@ def read_all(question: Question, files: Sequence[File], ask: Ask, budget: int) -
     """Answer a question about files that do not fit into one context; None: nobody can tell.
 
     `ask(look_for, names)` sends a worker. It reads these files in this order, up to the first that
-    exceeds `CONTEXT` or what is left of `budget`, and costs `OVERHEAD` more than it reads. It
-    overlooks things, and may claim what no file says.
+    exceeds `CONTEXT` or the rest of `budget`, and costs `OVERHEAD` beside. It overlooks things, and
+    may invent some.
 
     A `"fact"` is what files say about `question.about`, a `"linked"` answer what they say about
-    that value, and a `"total"` the sum over all files of their numbers for it; a copy adds none. A
-    file may be wrong.
+    that value, a `"total"` the sum of all files' numbers, without copies. Files may be wrong.
 
-    A right answer gains 1 point and a wrong one loses 1. None gains 1 where no file says it, else
-    0. `g2c score 24.7` asks 1,080 invented questions; a grader asks others.
+    A right answer gains 1 point, a wrong one loses 1. None gains 1 where no file says it, else 0.
+    `g2c score 24.7` asks 1,080 invented questions; a grader asks others.
 
     >>> from g2c.swarm.provided.reading import Reply
     >>> from g2c.swarm.provided.reports import Claim

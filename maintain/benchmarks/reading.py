@@ -11,7 +11,6 @@ from _report import print_heading, print_table
 
 from g2c.course.scored import no_progress
 from g2c.course.scored.reading import measure, one_worker
-from g2c.solutions.others.swarm.reading.two_of_three import read_all as two_of_three
 from g2c.swarm.provided.reading import CONTEXT, Ask, File, Question
 from g2c.swarm.reading import read_all
 
@@ -69,7 +68,6 @@ def main() -> None:
         "packs of 2,400": fixed(2_400),
         "the same, if two files agree": fixed(2_400, least=2),
         "the same, and no totals": fixed(2_400, least=2, totals=False),
-        "two of three": two_of_three,
         "reference": read_all,
     }
     table = []

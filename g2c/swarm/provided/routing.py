@@ -27,7 +27,7 @@ class Prices:
 @dataclass(frozen=True)
 class Route:
     """Whom to ask. Without a `threshold` it is the strong model at once. With one it is the cheap
-    model, and then the strong one where the cheap one is more unsure than the threshold.
+    model, and then the strong one, too, where the cheap one is more unsure than the threshold.
 
     `cost` is what a task costs on average, wrong answers included.
     """

@@ -50,7 +50,7 @@ wrong(
     "An error of the disk is an error of the thread.",
     (FAILED, FAILED + "\n            raise"),
     caught_by="test_an_error_goes_to_those_whose_lines_it_was",
-    says="all that wait later would wait for ever",
+    says="all others would wait for ever",
 )
 wrong(
     "A thread must never die, so errors are passed over.",
@@ -62,7 +62,7 @@ wrong(
     "A disk can fail in one way: OSError.",
     ("except Exception as error:", "except OSError as error:"),
     caught_by="test_an_error_goes_to_those_whose_lines_it_was",
-    says="an error of one write ended the thread",
+    says="one write failed and ended the thread",
 )
 wrong(
     "The error is told to the first that waits.",
@@ -100,7 +100,7 @@ wrong(
     "An entry in the queue waits for its line.",
     (KEPT, "one"),
     caught_by="test_a_cancelled_line_is_not_written",
-    says="ended the thread",
+    says="takes no result and no error",
 )
 wrong(
     "It is enough to ask before the write whether somebody cancelled.",

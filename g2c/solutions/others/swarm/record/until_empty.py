@@ -16,9 +16,9 @@ from g2c.swarm.provided.entries import Entry
 
 def write_behind(waiting: Queue[Entry | None], write: Callable[[Sequence[str]], None]) -> None:
     while (first := waiting.get()) is not None:
-        batch = [first, *_rest(waiting)]
-        is_last = batch[-1] is None
-        batch = [one for one in batch if one is not None]
+        taken = [first, *_rest(waiting)]
+        is_last = taken[-1] is None
+        batch = [one for one in taken if one is not None]
         kept = [one for one in batch if one.written.set_running_or_notify_cancel()]
         if kept:
             _write(kept, write)
