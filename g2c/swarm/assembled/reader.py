@@ -85,7 +85,7 @@ def read_for(errand: Errand, read_file: ReadFile, backend: Backend, worker: str)
 
 
 def _brief(question: str, texts: Mapping[str, str]) -> str:
-    """What the worker is told, by your `write_brief`: each file is a step that the task points at."""
+    """What the worker is told, by your `write_brief`: a file is a step that the task points at."""
     steps = [
         AgentStep("", "", Action("read_file", {"path": name}), Observation(one_line(text)))
         for name, text in texts.items()

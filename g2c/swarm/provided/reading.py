@@ -46,5 +46,13 @@ class Reply:
     left: int
 
 
+@dataclass(frozen=True)
+class Errand:
+    """What a worker is to look for, and the names of the files that it reads, in this order."""
+
+    look_for: str
+    files: tuple[str, ...]
+
+
 Ask = Callable[[str, Sequence[str]], Reply]
 """Send a worker: what to look for, and the names of the files to read, in this order."""

@@ -27,7 +27,8 @@ def home(tmp_path: Path) -> Path:
 
 def test_it_answers_once_for_each_question_that_it_may_and_never_in_a_circle(home: Path) -> None:
     """On the real model."""
-    command = f"env G2C_ROOT={home.parent} G2C_REFERENCE=all {SERVE} --home {home} --model embedded --questions 1"
+    settings = f"G2C_ROOT={home.parent} G2C_REFERENCE=all"
+    command = f"env {settings} {SERVE} --home {home} --model embedded --questions 1"
     with mcp_tools([command]) as lent:
         assert [tool.name for tool in lent.tools] == ["ask"], lent.notes
         with locked(home / ".asked.lock"):

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from references import references
 
+from g2c.home.home import Home
 from g2c.inference import ScriptedBackend
 from g2c.swarm.assembled.folder import Found, Posted, SwarmFiles, name_of
 from g2c.swarm.assembled.leases import Leases
@@ -141,7 +143,7 @@ class TestSupervisor:
 class TestReader:
     """A claim has a source, or it is none."""
 
-    TEXTS: dict[str, str] = {
+    TEXTS: ClassVar = {
         "a.txt": "The roof is new. The code of the hut is 1204.",
         "b.txt": "The code of the barn is 7777.",
     }
@@ -226,4 +228,4 @@ def test_the_view_says_who_does_what(files: SwarmFiles) -> None:
 @pytest.mark.parametrize("name", ["..", "a/b", "A", "", "x" * 41])
 def test_a_name_leads_nowhere_else(tmp_path: Path, name: str) -> None:
     with pytest.raises(ValueError, match="no name for a swarm"):
-        SwarmFiles(tmp_path / "swarms" / name / "." if name == "" else tmp_path / name)
+        Home(tmp_path).swarm(name)

@@ -1,0 +1,145 @@
+"""`g2c swarm` with real processes and the real model, which are killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command import g2c
+
+ROOMS = ("cellar", "garden", "attic", "garage", "kitchen", "library", "office", "mill")
+FILLER = (
+    "Nobody has counted the chairs since the party. The windows are cleaned twice a year. " * 12
+)
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    for number, room in enumerate(ROOMS):
+        code = f"The code of the {room} is {1200 + number}."
+        (folder / f"{room}.txt").write_text(f"{FILLER}{code} {FILLER}\n")
+    return folder
+
+
+def swarm(root: Path, *arguments: str) -> Any:
+    return g2c("swarm", *arguments, root=root, reference="all")
+
+
+def found_in(root: Path) -> Path:
+    return root / ".g2c/home/swarms/main"
+
+
+def record_of(root: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (found_in(root) / "record.jsonl").open()]
+
+
+class Started:
+    """A swarm in a process of its own, in a folder, and what it says while errands end."""
+
+    def __init__(self, root: Path, *arguments: str) -> None:
+        self.process = subprocess.Popen(
+            [
+                sys.executable,
+                "-P",
+                "-c",
+                "from g2c.cli.main import main; main()",
+                "swarm",
+                *arguments,
+            ],
+            env=os.environ | {"G2C_ROOT": str(root), "G2C_REFERENCE": "all"},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=root,
+        )
+
+    def lines(self) -> Iterator[str]:
+        assert self.process.stderr
+        return (line for line in self.process.stderr if "ended" in line)
+
+
+@pytest.mark.long
+def test_whatever_is_killed_it_goes_on_and_looks_for_nothing_twice(
+    tmp_path: Path, notes: Path
+) -> None:
+    order = ("the code of the mill", "--files", str(notes), "--model", "embedded")
+    started = Started(tmp_path, "start", *order)
+    ended = started.lines()
+    next(ended)
+    worker = next(one for one in record_of(tmp_path) if one["what"] == "started")
+    os.kill(worker["process"], signal.SIGKILL)
+    next(ended)
+    started.process.kill()
+    started.process.wait()
+    assert "nobody; g2c swarm resume goes on" in swarm(tmp_path, "status").stdout
+    before = [one for one in record_of(tmp_path) if one["what"] == "kept"]
+    assert before, "something was found before the kill"
+
+    done = swarm(tmp_path, "resume")
+    assert done.returncode == 0 and "1207" in done.stdout, done.stdout + done.stderr
+    events = record_of(tmp_path)
+    kept = Counter(one["errand"] for one in events if one["what"] == "kept")
+    assert set(kept.values()) == {1}, "each errand counts once"
+    assert kept.keys() == {file.stem for file in (found_in(tmp_path) / "errands").glob("*.json")}
+    last = max(place for place, one in enumerate(events) if one["what"] == "asked")
+    again = {one["errand"] for one in events[last:] if one["what"] == "claimed"}
+    assert not again & {one["errand"] for one in before}, "what was found is not looked for again"
+
+
+@pytest.mark.long
+def test_every_turn_says_whose_it_is_and_the_note_has_its_sources(
+    tmp_path: Path, notes: Path
+) -> None:
+    done = swarm(
+        tmp_path, "start", "the code of the attic", "--files", str(notes), "--model", "embedded"
+    )
+    assert done.returncode == 0 and "1202" in done.stdout, done.stdout + done.stderr
+    [day] = (tmp_path / ".g2c/home/memory/transcripts").glob("*.jsonl")
+    turns = [json.loads(line) for line in day.open()]
+    assert {turn["agent_id"] for turn in turns} == {"supervisor", "worker-1", "worker-2"}
+    assert turns[-1]["agent_id"] == "supervisor" and "1202" in turns[-1]["content"]
+    [note] = (tmp_path / ".g2c/home/memory/topics").glob("*swarm*.md")
+    assert "the code of the attic is 1202 (attic.txt)" in note.read_text()
+    shown = swarm(tmp_path, "log", "-n", "100").stdout
+    assert "worker-1" in shown and "answered" in shown
+    refused = swarm(tmp_path, "start", "the key", "--files", str(notes))
+    assert refused.returncode == 1 and "g2c swarm resume" in refused.stderr
+
+
+def test_what_is_not_there_is_one_sentence(tmp_path: Path) -> None:
+    for arguments, says in (
+        (("status",), "g2c swarm start begins one"),
+        (("resume",), "g2c swarm start begins one"),
+        (("start", "the key", "--files", "nowhere"), "nowhere is no folder"),
+        (("status", "--name", "../x"), "is no name for a swarm"),
+    ):
+        done = swarm(tmp_path, *arguments)
+        assert done.returncode == 1 and says in done.stderr, done.stderr
+        assert "Traceback" not in done.stderr
+
+
+def test_a_stopped_one_says_how_to_go_on(tmp_path: Path, notes: Path) -> None:
+    order = found_in(tmp_path)
+    order.mkdir(parents=True)
+    data = {
+        "about": "the key",
+        "kind": "fact",
+        "folder": str(notes),
+        "workers": 1,
+        "tokens": 9,
+        "model": "embedded",
+        "memory": str(tmp_path / "memory"),
+    }
+    (order / "order.json").write_text(json.dumps(data))
+    assert "It stops when" in swarm(tmp_path, "stop").stdout
+    assert (order / "stop").exists()
