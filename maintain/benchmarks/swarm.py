@@ -2,10 +2,10 @@
 
     G2C_REFERENCE=all python maintain/benchmarks/swarm.py --questions 24
 
-Fifty-four invented notes, more than a context holds, and questions whose answers stand in one of them. All read
-with the model in the box, and no claim counts whose value no note says. The first row reads once as
-much as fits. The second goes on with calls as large as fit, until it has spent the budget. The third
-is `read_all` (24.7) with the same budget. B - A is a paired interval of 21.6.
+Fifty-four invented notes, more than a context holds, and questions whose answers stand in one of
+them. All read with the model in the box, and no claim counts whose value no note says. The first
+row reads once as much as fits. The second goes on with calls as large as fit, until it has spent
+the budget. The third is `read_all` (24.7) with the same budget. B - A is a paired interval of 21.6.
 """
 
 from __future__ import annotations

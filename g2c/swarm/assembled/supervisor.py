@@ -52,8 +52,9 @@ class Supervisor:
         An errand for which the budget has no room finds nothing, and reads nothing.
         """
         names = [self._expect(errand) for errand in errands]
-        while open_ := [name for name in names if self._files.result(name) is None]:
-            if set(open_) <= self._start():
+        while True:
+            never = self._start()
+            if never.issuperset(name for name in names if self._files.result(name) is None):
                 break
             self._wait()
         left = self._budget - self.spent
