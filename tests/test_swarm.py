@@ -30,7 +30,7 @@ from g2c.swarm.lease import next_lease
 from g2c.swarm.merging import merge_reports
 from g2c.swarm.provided.entries import Entry
 from g2c.swarm.provided.leases import Kind, Lease, Request
-from g2c.swarm.provided.reading import CONTEXT, OVERHEAD, Asked, File, Question, Reply
+from g2c.swarm.provided.reading import CONTEXT, OVERHEAD, Asked, Errand, File, Question, Reply
 from g2c.swarm.provided.reports import Claim, Finding, Reading, Report
 from g2c.swarm.provided.routing import Labelled, Prices, Route
 from g2c.swarm.provided.tasks import Progress, Starts, State, Task
@@ -1296,27 +1296,37 @@ class TestWriteBehind:
 @dataclass
 class _Readers:
     """Workers that overlook nothing. `said` has what each file says, and `invented` the claims that
-    the first workers make beside it, one each."""
+    the first workers make beside it, one each. `calls` has the errands of each call."""
 
     said: dict[str, dict[str, str]]
     files: list[File]
     left: int = 10**6
     invented: list[Claim] = field(default_factory=list)
-    sent: int = 0
+    calls: list[list[Errand]] = field(default_factory=list)
 
-    def ask(self, look_for: str, names: Sequence[str]) -> Reply:
-        self.sent += 1
+    @property
+    def sent(self) -> int:
+        """How many workers were sent."""
+        return sum(map(len, self.calls))
+
+    def ask(self, errands: Sequence[Errand]) -> list[Reply]:
+        if errands:
+            self.calls.append([Errand(one.look_for, tuple(one.files)) for one in errands])
         assert self.sent <= 1_000, "a thousand workers for 30 files: where does it end?"
+        found = [self._send(one.look_for, one.files) for one in errands]
+        return [Reply(tuple(claims), tuple(read), self.left) for claims, read in found]
+
+    def _send(self, look_for: str, names: Sequence[str]) -> tuple[list[Claim], list[str]]:
         tokens = {one.name: one.tokens for one in self.files}
-        room, read = min(CONTEXT, self.left - OVERHEAD), []
+        cost, read = OVERHEAD, []
         for name in names:
-            room -= tokens[name]
-            if room < 0:
+            if cost + tokens[name] > OVERHEAD + CONTEXT:
                 break
+            cost += tokens[name]
             read.append(name)
-        if not read:
-            return Reply((), (), self.left)
-        self.left -= OVERHEAD + sum(tokens[one] for one in read)
+        if not read or cost > self.left:
+            return [], []
+        self.left -= cost
         found = [
             Claim(look_for, self.said[name][look_for], (name,))
             for name in read
@@ -1326,23 +1336,37 @@ class _Readers:
         for one in here[:1]:
             self.invented.remove(one)
             found.append(one)
-        return Reply(tuple(found), tuple(read), self.left)
+        return found, read
 
     def answer(self, about: str, kind: Asked) -> Any:
-        return read_all(Question(f"{about}?", about, kind), self.files, self.ask, self.left)
+        then = ROOM if kind == "linked" else ""
+        return read_all(Question(f"{about}?", about, kind, then), self.files, self.ask, self.left)
 
 
-def _notes(said: dict[int, dict[str, str]], copies: Sequence[int] = (), **more: Any) -> _Readers:
+def _notes(
+    said: dict[int, dict[str, str]], copies: Sequence[int] = (), prefix: str = "", **more: Any
+) -> _Readers:
     """Thirty files of 500 tokens, of which a context holds sixteen. `said` has what they say, by
     their numbers, and `copies` the numbers of those that a copy is made of."""
-    files = [File(f"{n:02}.md", 500) for n in range(30)]
-    texts = {f"{n:02}.md": says for n, says in said.items()}
+    files = [File(f"{prefix}{n:02}.md", 500) for n in range(30)]
+    texts = {f"{prefix}{n:02}.md": says for n, says in said.items()}
     for place, n in enumerate(copies):
-        files.insert(0, File(f"copy-{place}.md", 500, f"{n:02}.md"))
+        files.insert(0, File(f"{prefix}copy-{place}.md", 500, f"{prefix}{n:02}.md"))
         texts[files[0].name] = said[n]
     return _Readers(texts, files, **more)
 
 
+def _calls_about(said: dict[int, dict[str, str]], kind: Asked, prefix: str) -> list[Any]:
+    """What is sent, with the files called by their numbers."""
+    readers = _notes(said, copies=list(said)[:2], prefix=prefix)
+    readers.answer(PORT, kind)
+    return [
+        [(one.look_for, [name.removeprefix(prefix) for name in one.files]) for one in errands]
+        for errands in readers.calls
+    ]
+
+
+ROOM = "the room of {}"
 PORT = "the port of Atlas"
 
 
@@ -1368,12 +1392,13 @@ class TestReadAll:
         )
 
     def test_a_linked_answer_takes_two_steps(self) -> None:
-        said = {2: {"the owner": "Mira"}, 20: {"the owner": "Mira"}}
-        said |= {5: {"Mira": "room 14"}, 27: {"Mira": "room 14"}, 8: {"Ada": "room 9"}}
-        got = _notes(said).answer("the owner", "linked")
-        assert got == "room 14", (
+        owner = "the owner of Atlas"
+        said = {2: {owner: "Mira"}, 20: {owner: "Mira"}, 8: {"the room of Ada": "9"}}
+        said |= {5: {"the room of Mira": "14"}, 27: {"the room of Mira": "14"}}
+        got = _notes(said).answer(owner, "linked")
+        assert got == "14", (
             "that the owner is Mira is the first step; the answer is what the files say about "
-            f"Mira, room 14. You returned {got!r}"
+            f"'the room of Mira', 14. You returned {got!r}"
         )
 
     def test_a_total_adds_what_each_file_has(self) -> None:
@@ -1434,6 +1459,39 @@ class TestReadAll:
         for kind in get_args(Asked):
             got = _notes({1: {PORT: "7"}}, left=budget).answer(PORT, kind)
             assert got is None, f"nothing can be read, so nobody can tell; you returned {got!r}"
+
+    @each(["fact", "total"], "kind")
+    def test_packs_are_read_side_by_side(self, kind: Asked) -> None:
+        readers = _notes({})
+        readers.answer(PORT, kind)
+        is_together = len(readers.calls) <= 6 and readers.sent >= 2 * len(readers.calls)
+        assert is_together, (
+            "who reads one pack needs no reply about another, so their errands go together; you "
+            f"sent {readers.sent} workers in {len(readers.calls)} calls of ask, and the others "
+            "waited meanwhile"
+        )
+
+    def test_claims_are_checked_side_by_side(self) -> None:
+        readers = _notes({n: {PORT: f"{8000 + n}"} for n in range(0, 28, 2)})
+        readers.answer(PORT, "fact")
+        assert len(readers.calls) <= 6, (
+            "fourteen files say fourteen things. To check one claim, nobody needs to know what "
+            f"came of another; you called ask {len(readers.calls)} times"
+        )
+
+    @each(["fact", "total"], "kind")
+    def test_what_was_asked_is_asked_again_in_the_same_order(self, kind: Asked) -> None:
+        said = {n: {PORT: f"{n + 1}"} for n in range(1, 30, 3)}
+        first, *others = (_calls_about(said, kind, prefix) for prefix in "abcdefgh")
+        for other in others:
+            pairs = zip(first, other, strict=False)
+            at = next((n for n, (one, two) in enumerate(pairs, 1) if one != two), len(first))
+            assert other == first, (
+                "a supervisor that was killed asks again, and is given the replies that are there: "
+                f"for the same errands. Yours sent other ones from call {at} on, about files that "
+                "differ in the first letter of their names only. Is there chance in it, or the "
+                "order of a set?"
+            )
 
     def test_each_question_is_answered_from_its_own_files(self) -> None:
         first = _notes({}, invented=[Claim(PORT, "31", ("06.md",))]).answer(PORT, "fact")

@@ -60,6 +60,12 @@ class Order:
     model: str | None
     memory: str
     scheduler: str | None = None
+    then: str = ""
+
+    @property
+    def sought(self) -> str:
+        """What the answer is, such as "the telephone of the keeper of the mill" if it is linked."""
+        return self.then.replace("{}", self.about) or self.about
 
 
 NameOption = Annotated[
@@ -85,10 +91,18 @@ def start_swarm(
     kind: Annotated[
         Kind,
         typer.Option(
-            help="fact: what the files say. linked: what they say about what they say. total: the "
-            "sum of what each says."
+            help="fact: what the files say. linked: what they say about what they say, by --then. "
+            "total: the sum of what each says."
         ),
     ] = Kind.fact,
+    then: Annotated[
+        str,
+        typer.Option(
+            metavar="WHAT",
+            help='For --kind linked: what is looked for then, such as "the telephone of {}". {} '
+            "is what the files say WHAT is.",
+        ),
+    ] = "",
     scheduler: SchedulerOption = None,
     name: NameOption = "main",
     home: HomeOption = None,
@@ -104,6 +118,12 @@ def start_swarm(
     """
     if not files.is_dir():
         raise ValueError(f"{files} is no folder.")
+    if kind is Kind.linked and "{}" not in then:
+        raise ValueError(
+            '--kind linked needs --then with {} in it, such as --then "the telephone of {}".'
+        )
+    if then and kind is not Kind.linked:
+        raise ValueError("--then is for --kind linked.")
     found = _find(home, name)
     if found.order.exists():
         raise ValueError(
@@ -121,6 +141,7 @@ def start_swarm(
         model=model or helper,
         memory=str(lives.memory.resolve()),
         scheduler=scheduler,
+        then=then,
     )
     from g2c.files import replace_text
 
@@ -154,7 +175,7 @@ def swarm_status(name: NameOption = "main", home: HomeOption = None) -> None:
     from g2c.swarm.assembled.view import look_at
 
     process = holder(found.lock)
-    show("Looks for", f"{order.about} ({order.kind}) in {order.folder}", "bold")
+    show("Looks for", f"{order.sought} ({order.kind}) in {order.folder}", "bold")
     led = f"process {process}" if process else "nobody; g2c swarm resume goes on"
     show("Supervisor", led, "cyan")
     if ended := read_json(found.answer):
@@ -256,7 +277,7 @@ def _run(files: SwarmFiles, order: Order) -> int:
         tell_aside(sentence)
     if not library.files:
         raise ValueError(f"{order.folder} has no file that can be read.")
-    question = Question(f"What is {order.about}?", order.about, order.kind)  # type: ignore[arg-type]
+    question = Question(f"What is {order.sought}?", order.about, order.kind, order.then)  # type: ignore[arg-type]
     store = MemoryStore(Path(order.memory), agent_id="supervisor")
     command = [*G2C, "swarm", "work", str(files.root.resolve())]
     began = time.monotonic()
@@ -288,7 +309,7 @@ def _run(files: SwarmFiles, order: Order) -> int:
             wait=wait,
             begin=begin,
         )
-        record.add("asked", about=order.about, files=len(library.files))
+        record.add("asked", about=order.sought, files=len(library.files))
         try:
             answer = read_all(question, library.files, supervisor.ask, order.tokens)
         except _StoppedError:
@@ -299,7 +320,7 @@ def _run(files: SwarmFiles, order: Order) -> int:
         said = None if answer is None else str(answer)
         if not files.answer.exists():
             _remember(store, "user", question.text)
-            _remember(store, "assistant", f"{order.about} is {answer}" if answer else "No answer.")
+            _remember(store, "assistant", f"{order.sought} is {answer}" if answer else "No answer.")
             _keep_note(store, files, order, said)
         ended = {"answer": said, "tokens": spent}
         replace_text(files.answer, json.dumps(ended, ensure_ascii=False) + "\n")
@@ -335,7 +356,7 @@ def _keep_note(store: MemoryStore, files: SwarmFiles, order: Order, answer: str 
         reports.append(Report(data["worker"], tuple(claims)))
     day = datetime.now(UTC).date()
     lines = [
-        f"On {day} a swarm looked for {order.about}.",
+        f"On {day} a swarm looked for {order.sought}.",
         f"It answered: {answer or 'nothing'}",
         *(
             f"- {finding.about} is {reading.value} ({', '.join(reading.sources[:5])})"
@@ -345,7 +366,10 @@ def _keep_note(store: MemoryStore, files: SwarmFiles, order: Order, answer: str 
     ]
     try:
         store.write_topic(
-            f"{day} swarm: {order.about}"[:120], order.about[:200], "\n".join(lines), type="episode"
+            f"{day} swarm: {order.sought}"[:120],
+            order.sought[:200],
+            "\n".join(lines),
+            type="episode",
         )
     except NotImplementedError:  # an exercise of module 20 that is not written yet
         return

@@ -16,19 +16,23 @@ from g2c.swarm.provided.reading import Ask, File, Question
 def read_all(question: Question, files: Sequence[File], ask: Ask, budget: int) -> str | None:
     """Answer a question about files that do not fit into one context; None: nobody can tell.
 
-    `ask(look_for, names)` sends a worker. It reads these files in this order, up to the first that
-    exceeds `CONTEXT` or the rest of `budget`, and costs `OVERHEAD` beside. It overlooks things, and
-    may invent some.
+    `ask` sends a worker for each errand, side by side. Each reads its files in order, up to the
+    first that exceeds `CONTEXT`, and costs `OVERHEAD` beside. If `budget` has no room for it, it
+    reads nothing. Workers overlook things, and may invent some; an equal errand is another look.
+
+    Send together what needs no reply. Called again, send the same, in the same order.
 
     A `"fact"` is what files say about `question.about`, a `"linked"` answer what they say about
-    that value, a `"total"` the sum of all files' numbers, without copies. Files may be wrong.
+    `question.second(value)` of that, a `"total"` the sum of all files' numbers, without copies.
+    Files may be wrong.
 
     A right answer gains 1 point, a wrong one loses 1. None gains 1 where no file says it, else 0.
-    `g2c score 24.7` asks 1,080 invented questions; a grader asks others.
+    `g2c score 24.7` asks 1,080 invented questions.
 
     >>> from g2c.swarm.provided.reading import Reply
     >>> from g2c.swarm.provided.reports import Claim
-    >>> ask = lambda look_for, names: Reply((Claim(look_for, "8041", (names[0],)),), (*names,), 0)
+    >>> claims = lambda one: (Claim(one.look_for, "8041", one.files[:1]),)
+    >>> ask = lambda errands: [Reply(claims(one), one.files, 0) for one in errands]
     >>> files = [File("a.md", 90), File("b.md", 70)]
     >>> read_all(Question("Which port?", "the port", "fact"), files, ask, 1_000)
     '8041'

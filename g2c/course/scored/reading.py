@@ -16,7 +16,16 @@ from random import Random
 from typing import Any
 
 from g2c.course.scored import Goal, Progress, Score
-from g2c.swarm.provided.reading import CONTEXT, OVERHEAD, Asked, File, Question, Reply
+from g2c.swarm.provided.reading import (
+    CONTEXT,
+    OVERHEAD,
+    Ask,
+    Asked,
+    Errand,
+    File,
+    Question,
+    Reply,
+)
 from g2c.swarm.provided.reports import Claim
 
 KINDS: tuple[Asked, ...] = ("fact", "linked", "total")
@@ -48,9 +57,11 @@ PEOPLE = (
 ASKED: Mapping[Asked, tuple[str, str]] = {
     "fact": ("Which port does {} use?", "the port of {}"),
     "linked": ("In which room is the owner of {}?", "the owner of {}"),
-    "total": ("How many hours went into {}?", "hours for {}"),
+    "total": ("How many hours went into {}?", "the number of hours for {}"),
 }
 """A question in words, and what it is about, with a project to be put in."""
+ROOM = "the room of {}"
+"""What a linked question is about then."""
 
 
 @dataclass(frozen=True)
@@ -81,37 +92,42 @@ class Library:
 
 
 class Desk:
-    """Sends workers until the budget is spent, and counts them."""
+    """Sends workers until the budget is spent, and counts them and how often it was asked."""
 
     def __init__(self, library: Library) -> None:
         self.left = library.budget
         self.sent = 0
+        self.rounds = 0
         self._library = library
         self._random = Random(library.seed)
         self._tokens = {one.name: one.tokens for one in library.files}
 
-    def ask(self, about: str, names: Sequence[str]) -> Reply:
-        """Send a worker. If it could read no file, it is not sent, and costs nothing.
+    def ask(self, errands: Sequence[Errand]) -> list[Reply]:
+        """Send workers. They are paid in this order, and one that cannot be paid is not sent.
 
         Raises:
             ValueError: there is no such file.
         """
-        wanted = list(dict.fromkeys(names))
+        self.rounds += bool(errands)
+        found = [self._send(errand) for errand in errands]
+        return [Reply(tuple(claims), read, self.left) for claims, read in found]
+
+    def _send(self, errand: Errand) -> tuple[list[Claim], tuple[str, ...]]:
+        wanted = list(dict.fromkeys(errand.files))
         if unknown := [one for one in wanted if one not in self._tokens]:
             raise ValueError(f"There is no file {unknown[0]!r}.")
-        room = min(CONTEXT, self.left - OVERHEAD)
         starts, tokens = [], 0
         for name in wanted:
-            if tokens + self._tokens[name] > room:
+            if tokens + self._tokens[name] > CONTEXT:
                 break
             starts.append(tokens)
             tokens += self._tokens[name]
-        read = tuple(wanted[: len(starts)])
-        if not read:
-            return Reply((), (), self.left)
+        if not starts or OVERHEAD + tokens > self.left:
+            return [], ()
         self.sent += 1
         self.left -= OVERHEAD + tokens
-        return Reply(tuple(self._claims(about, read, starts, tokens)), read, self.left)
+        read = tuple(wanted[: len(starts)])
+        return list(self._claims(errand.look_for, read, starts, tokens)), read
 
     def _claims(
         self, about: str, read: Sequence[str], starts: Sequence[int], tokens: int
@@ -124,7 +140,7 @@ class Desk:
                     is_found = True
                     yield Claim(about, one.value, (name,))
         if self._random.random() < invented(tokens, is_found):
-            value = _any_value(self._random, self._library.question.kind, about)
+            value = _any_value(self._random, self._library.question, about)
             yield Claim(about, value, (self._random.choice(read),))
 
 
@@ -139,12 +155,12 @@ def invented(tokens: int, is_found: bool) -> float:
     return 0.01 if is_found else 0.05 + 0.1 * tokens / CONTEXT
 
 
-def _any_value(random: Random, kind: Asked, about: str) -> str:
-    if kind == "total":
+def _any_value(random: Random, question: Question, about: str) -> str:
+    if question.kind == "total":
         return str(random.randint(2, 40))
-    if kind == "fact":
+    if question.kind == "fact":
         return str(random.randint(1_000, 9_999))
-    return f"room {random.randint(100, 399)}" if about in PEOPLE else random.choice(PEOPLE)
+    return random.choice(PEOPLE) if about == question.about else str(random.randint(100, 399))
 
 
 @cache
@@ -198,7 +214,7 @@ def _invent(random: Random, kind: Asked, budget: int, number: int) -> Library:
     files = [*shelf.originals, *shelf.copies]
     random.shuffle(files)
     tokens = sum(one.tokens for one in files)
-    question = Question(text, about, kind)
+    question = Question(text, about, kind, ROOM if kind == "linked" else "")
     luck = random.getrandbits(32)
     return Library(question, tuple(files), dict(shelf.said), budget * tokens, answer, misled, luck)
 
@@ -210,12 +226,12 @@ def _say_it(shelf: _Shelf, kind: Asked, about: str, case: int) -> tuple[str | No
         values = {str(one): str(one) for one in random.sample(range(1_000, 10_000), 2)}
     else:
         rooms = random.sample(range(100, 400), len(PEOPLE))
-        values = {who: f"room {one}" for who, one in zip(PEOPLE, rooms, strict=True)}
+        values = {who: str(one) for who, one in zip(PEOPLE, rooms, strict=True)}
     true, false = random.sample(list(values), 2)
     if kind == "linked":
         for who, room in values.items():
             if who in (true, false) or random.random() < 0.4:
-                shelf.say(who, room, random.randint(1, 2) + (who == true))
+                shelf.say(ROOM.format(who), room, random.randint(1, 2) + (who == true))
     if case == 4:
         return None, None
     if case > 1:
@@ -267,21 +283,17 @@ def _worth_alone(seed: int) -> float:
     )
 
 
-def one_worker(
-    question: Question,
-    files: Sequence[File],
-    ask: Callable[[str, Sequence[str]], Reply],
-    budget: int,
-) -> str | None:
+def one_worker(question: Question, files: Sequence[File], ask: Ask, budget: int) -> str | None:
     """One context: it reads what fits, and believes what it claims first."""
-    names = [one.name for one in files]
-    values = [one.value for one in ask(question.about, names).claims]
+    names = tuple(one.name for one in files)
+    values = [one.value for one in ask([Errand(question.about, names)])[0].claims]
     if not values:
         return None
     if question.kind == "total":
         return str(sum(map(int, values)))
     if question.kind == "linked":
-        values = [one.value for one in ask(values[0], names).claims]
+        second = Errand(question.second(values[0]), names)
+        values = [one.value for one in ask([second])[0].claims]
     return values[0] if values else None
 
 
@@ -301,7 +313,8 @@ def _told(number: int, case: Library, said: Any, desk: Desk) -> str:
     truth = "no file says it" if case.answer is None else f"it is {case.answer!r}"
     return (
         f"Question {number}, {case.question.text!r}: {said!r:.60}, and {truth}. There were "
-        f"{desk.sent} workers, and {desk.left:,} of {case.budget:,} tokens were left."
+        f"{desk.sent} workers in {desk.rounds} rounds, and {desk.left:,} of {case.budget:,} tokens "
+        "were left."
     )
 
 
@@ -321,8 +334,9 @@ def tasks(seed: int) -> Iterator[str]:
     Random(seed).shuffle(shown)
     for case in shown:
         tokens = sum(one.tokens for one in case.files)
+        then = f", then {case.question.then!r}" if case.question.then else ""
         yield (
-            f"{case.question.text} ({case.question.kind}: {case.question.about!r}) "
+            f"{case.question.text} ({case.question.kind}: {case.question.about!r}{then}) "
             f"{len(case.files)} files, {tokens:,} tokens, and {case.budget:,} may be spent."
         )
         for file in case.files:

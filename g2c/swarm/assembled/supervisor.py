@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from g2c.swarm.assembled.folder import Found, Posted, SwarmFiles, name_of
-from g2c.swarm.provided.reading import OVERHEAD, Errand, File, Reply
+from g2c.swarm.provided.reading import CONTEXT, OVERHEAD, Errand, File, Reply
 from g2c.swarm.provided.tasks import Progress, Task
 from g2c.swarm.starting import may_start
 
@@ -65,7 +65,8 @@ class Supervisor:
         errand = Errand(str(errand.look_for), tuple(map(str, errand.files)))
         self._asked[errand] += 1
         name = name_of(errand, self._asked[errand])
-        grant = OVERHEAD + sum(self._tokens.get(file, 0) for file in errand.files)
+        tokens = sum(self._tokens.get(file, 0) for file in errand.files)
+        grant = OVERHEAD + min(CONTEXT, tokens)
         self._posted[name] = Posted(name, errand, grant)
         return name
 

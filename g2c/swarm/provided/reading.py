@@ -20,11 +20,25 @@ numbers that they have for it."""
 
 @dataclass(frozen=True)
 class Question:
-    """A question in words, what it is about, and how the answer follows from the files."""
+    """A question in words, what it is about, and how the answer follows from the files.
+
+    `about` is what a file says the value of: it may have "The keeper of the mill is Ada." A linked
+    question has `then`, in which `{}` stands for that value, such as "the telephone of {}".
+    """
 
     text: str
     about: str
     kind: Asked
+    then: str = ""
+
+    def second(self, value: str) -> str:
+        """What a linked question is about, once the value of `about` is known.
+
+        >>> asked = Question("Who?", "the keeper of the mill", "linked", "the telephone of {}")
+        >>> asked.second("Ada")
+        'the telephone of Ada'
+        """
+        return self.then.replace("{}", value)
 
 
 @dataclass(frozen=True)
@@ -37,16 +51,6 @@ class File:
 
 
 @dataclass(frozen=True)
-class Reply:
-    """What a worker claims, each with the one file that it names as the source; which files it has
-    read; and how many tokens of the budget are left."""
-
-    claims: tuple[Claim, ...]
-    read: tuple[str, ...]
-    left: int
-
-
-@dataclass(frozen=True)
 class Errand:
     """What a worker is to look for, and the names of the files that it reads, in this order."""
 
@@ -54,5 +58,15 @@ class Errand:
     files: tuple[str, ...]
 
 
-Ask = Callable[[str, Sequence[str]], Reply]
-"""Send a worker: what to look for, and the names of the files to read, in this order."""
+@dataclass(frozen=True)
+class Reply:
+    """What a worker claims, each with the one file that it names as the source; which files it has
+    read; and how many tokens of the budget are left, once all workers have replied."""
+
+    claims: tuple[Claim, ...]
+    read: tuple[str, ...]
+    left: int
+
+
+Ask = Callable[[Sequence[Errand]], list[Reply]]
+"""Send workers, who work side by side: a reply for each errand, in order."""

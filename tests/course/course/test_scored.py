@@ -33,7 +33,7 @@ from g2c.solutions.memory.grounding import is_grounded
 from g2c.solutions.others.critic.plateau.trend_and_hope import is_plateau as trend_and_hope
 from g2c.solutions.others.evaluation.decision.two_bounds import decide as two_bounds
 from g2c.solutions.others.swarm.reading.two_of_three import read_all as two_of_three
-from g2c.swarm.provided.reading import CONTEXT, OVERHEAD, Ask, File, Question
+from g2c.swarm.provided.reading import CONTEXT, OVERHEAD, Ask, Errand, File, Question
 from g2c.tools import ToolError
 
 GOALS = [one for one in load_exercises() if one.goal and not goal_of(one).facts]
@@ -469,22 +469,31 @@ class TestReading:
     def test_a_worker_reads_up_to_the_first_file_that_does_not_fit(self) -> None:
         case = self.case()
         desk = reading.Desk(case)
-        reply = desk.ask("port", [one.name for one in case.files])
+        (reply,) = desk.ask([Errand("port", tuple(one.name for one in case.files))])
         assert reply.read == tuple(f"{n}.md" for n in range(CONTEXT // 1_000))
         assert reply.left == 10_000 - OVERHEAD - CONTEXT
 
-    def test_what_cannot_be_paid_is_not_read(self) -> None:
-        desk = reading.Desk(self.case(budget=OVERHEAD + 1_500))
-        reply = desk.ask("port", ["3.md", "4.md"])
-        assert (reply.read, reply.left) == (("3.md",), 500)
-        again = desk.ask("port", ["4.md"])
-        assert (again.claims, again.read, again.left, desk.sent) == ((), (), 500, 1)
+    def test_errands_are_paid_in_order_and_one_that_cannot_be_paid_reads_nothing(self) -> None:
+        desk = reading.Desk(self.case(budget=2 * OVERHEAD + 2_500))
+        errands = [Errand("port", names) for names in (("3.md",), ("4.md", "5.md"), ("6.md",))]
+        replies = desk.ask(errands)
+        assert [one.read for one in replies] == [("3.md",), (), ("6.md",)]
+        assert [one.left for one in replies] == [500, 500, 500]
+        assert (desk.ask(errands)[0].claims, desk.sent, desk.rounds) == ((), 2, 2)
+
+    def test_an_equal_errand_is_another_look(self) -> None:
+        case = self.case(budget=10**6)
+        errand = Errand("port", tuple(one.name for one in case.files))
+        replies = reading.Desk(case).ask([errand] * 20)
+        assert len({one.claims for one in replies}) > 10
+        assert reading.Desk(case).ask([errand] * 20) == replies
 
     def test_a_file_named_twice_is_read_once_and_one_that_is_not_there_is_an_error(self) -> None:
         desk = reading.Desk(self.case())
-        assert desk.ask("port", ["1.md", "1.md"]).left == 10_000 - OVERHEAD - 1_000
+        (reply,) = desk.ask([Errand("port", ("1.md", "1.md"))])
+        assert reply.left == 10_000 - OVERHEAD - 1_000
         with pytest.raises(ValueError, match=r"no file 'x\.md'"):
-            desk.ask("port", ["1.md", "x.md"])
+            desk.ask([Errand("port", ("1.md", "x.md"))])
 
     def test_the_middle_of_much_is_overlooked_most(self) -> None:
         ends = reading.noticed(0, CONTEXT), reading.noticed(CONTEXT, CONTEXT)
@@ -513,7 +522,8 @@ class TestReading:
             assert (case.answer is None) == (not values)
             first = max(values, key=values.count, default=None)
             if case.question.kind == "linked":
-                rooms = {one.value for one in said if one.about == first}
+                second = case.question.second(str(first))
+                rooms = {one.value for one in said if one.about == second}
                 assert len(rooms) == (first is not None)
                 first = rooms.pop() if rooms else None
             assert first == case.answer != case.misled or first is None
@@ -541,8 +551,8 @@ class TestReading:
         def one_each(
             question: Question, files: Sequence[File], ask: Ask, budget: int
         ) -> str | None:
-            found = [one for file in files for one in ask(question.about, [file.name]).claims]
-            values = [one.value for one in found]
+            replies = ask([Errand(question.about, (file.name,)) for file in files])
+            values = [one.value for reply in replies for one in reply.claims]
             if question.kind == "total":
                 return str(sum(map(int, values)))
             return max(values, key=values.count, default=None)

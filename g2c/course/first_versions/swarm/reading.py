@@ -8,7 +8,7 @@ from pathlib import Path
 from g2c.course.first_versions import CAME, WISHED, Seen
 from g2c.course.scored import PUBLIC_SEED, no_progress
 from g2c.course.scored.reading import GOAL, Desk, make_libraries, measure
-from g2c.swarm.provided.reading import Ask, File, Question
+from g2c.swarm.provided.reading import Ask, Errand, File, Question
 
 QUESTION = (
     "What has a worker not seen that says nothing, and what has one seen that says something?"
@@ -16,10 +16,10 @@ QUESTION = (
 
 
 def read_all(question: Question, files: Sequence[File], ask: Ask, budget: int) -> str | None:
-    everything = [file.name for file in files]
-    found = ask(question.about, everything).claims
+    everything = tuple(file.name for file in files)
+    found = ask([Errand(question.about, everything)])[0].claims
     if found and question.kind == "linked":
-        found = ask(found[0].value, everything).claims
+        found = ask([Errand(question.second(found[0].value), everything)])[0].claims
     if not found:
         return None
     if question.kind != "total":
@@ -32,8 +32,9 @@ def show(folder: Path) -> Seen:
     tokens = sum(file.tokens for case in cases for file in case.files)
     desks = [Desk(case) for case in cases]
     read = sum(
-        len(desk.ask(case.question.about, [file.name for file in case.files]).read)
+        len(reply.read)
         for case, desk in zip(cases, desks, strict=True)
+        for reply in desk.ask([Errand(case.question.about, tuple(one.name for one in case.files))])
     )
     files = sum(len(case.files) for case in cases)
     yield "asked", f"{len(cases):,} questions, each over {tokens // len(cases):,} tokens on average"

@@ -1,9 +1,11 @@
 """24.7 with two readers for each file, and a third where they differ.
 
 All files are read twice, in opposite orders, and cut at other places. What both readers of a file
-claim is kept, and a third one, who reads that file alone, decides about the rest. Where two rounds
-cannot be paid, one has to do, and a total is not told. It never stops early, so it costs two and a
-half times the tokens of all files where that can be paid, and twice as much for a linked question.
+claim is kept, and a third one, who reads that file alone, decides about the rest. Where that cannot
+be paid, one reader has to do, and a total is not told.
+
+It costs two rounds a step, and never ends early: two and a half times the tokens of all files where
+that can be paid, and twice as much for a linked question.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from g2c.swarm.provided.reading import Ask, File, Question
+from g2c.swarm.provided.reading import Ask, Errand, File, Question
 
 PACK = 2_400
 
@@ -23,23 +25,24 @@ def read_all(question: Question, files: Sequence[File], ask: Ask, budget: int) -
     orders = [files, files[::-1]] if budget > 2.6 * steps * tokens else [files]
 
     def said_of(about: str) -> list[str]:
-        rounds = [
-            {(one.sources[0], one.value) for pack in _cut(order) for one in ask(about, pack).claims}
-            for order in orders
-        ]
-        times = Counter(claim for found in rounds for claim in found)
-        return [
+        packs = [pack for order in orders for pack in _cut(order)]
+        first = ask([Errand(about, tuple(pack)) for pack in packs])
+        times = Counter((one.sources[0], one.value) for reply in first for one in reply.claims)
+        alone = sorted(claim for claim, n in times.items() if n == 1)
+        third = ask([Errand(about, (name,)) for name, _ in alone])
+        kept = [value for (_, value), n in sorted(times.items()) if n > 1]
+        return kept + [
             value
-            for (name, value), n in sorted(times.items())
-            if n > 1 or value in [one.value for one in ask(about, [name]).claims]
+            for (_, value), reply in zip(alone, third, strict=True)
+            if value in [one.value for one in reply.claims]
         ]
 
     if question.kind == "total":
         numbers = said_of(question.about) if len(orders) > 1 else []
         return str(sum(map(int, numbers))) if numbers else None
-    value: str | None = question.about
-    for _ in range(steps):
-        value = _most_said(said_of(value)) if value is not None else None
+    value = _most_said(said_of(question.about))
+    if steps == 2 and value is not None:
+        value = _most_said(said_of(question.second(value)))
     return value
 
 
