@@ -14,20 +14,20 @@ from g2c.swarm.provided.reading import Ask, File, Question
 
 @exercise("24.7")
 def read_all(question: Question, files: Sequence[File], ask: Ask, budget: int) -> str | None:
-    """Answer a question about files that do not fit into one context; None: nobody can tell.
+    """Answer a question about files that exceed one context; None: nobody can tell.
 
-    `ask` sends a worker for each errand, side by side. Each reads its files in order, up to the
-    first that exceeds `CONTEXT`, and costs `OVERHEAD` beside. If `budget` has no room for it, it
-    reads nothing. Workers overlook things, and may invent some; an equal errand is another look.
+    `ask` sends a worker for each errand. It reads the files in order, up to the first that exceeds
+    `CONTEXT`, and costs `OVERHEAD` beside; if `budget` has no room, it reads nothing. It overlooks
+    things and invents some.
 
-    Send together what needs no reply. Called again, send the same, in the same order.
+    Send together what needs no reply. Equal calls send the same, in the same order.
 
     A `"fact"` is what files say about `question.about`, a `"linked"` answer what they say about
-    `question.second(value)` of that, a `"total"` the sum of all files' numbers, without copies.
-    Files may be wrong.
+    `question.second` of that, a `"total"` the sum of all files' numbers, without copies. Files may
+    be wrong.
 
-    A right answer gains 1 point, a wrong one loses 1. None gains 1 where no file says it, else 0.
-    `g2c score 24.7` asks 1,080 invented questions.
+    Right answers gain 1 point, wrong ones lose 1. None gains 1 where no file says it, else 0
+    (`g2c score 24.7`).
 
     >>> from g2c.swarm.provided.reading import Reply
     >>> from g2c.swarm.provided.reports import Claim

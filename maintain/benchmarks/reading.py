@@ -11,23 +11,23 @@ from _report import print_heading, print_table
 
 from g2c.course.scored import no_progress
 from g2c.course.scored.reading import measure, one_worker
-from g2c.swarm.provided.reading import CONTEXT, Ask, File, Question
+from g2c.swarm.provided.reading import CONTEXT, Ask, Errand, File, Question
 from g2c.swarm.reading import read_all
 
 SEEDS = range(12)
 Plan = Callable[[Question, Sequence[File], Ask, int], str | None]
 
 
-def packs(files: Sequence[File], size: int) -> Iterator[list[str]]:
+def packs(files: Sequence[File], size: int) -> Iterator[tuple[str, ...]]:
     names: list[str] = []
     tokens = 0
     for file in files:
         if names and tokens + file.tokens > size:
-            yield names
+            yield tuple(names)
             names, tokens = [], 0
         names.append(file.name)
         tokens += file.tokens
-    yield names
+    yield tuple(names)
 
 
 def fixed(size: int, copies: bool = False, least: int = 1, totals: bool = True) -> Plan:
@@ -38,7 +38,8 @@ def fixed(size: int, copies: bool = False, least: int = 1, totals: bool = True) 
         chosen = [file for file in files if copies or not file.copy_of]
 
         def voices(about: str) -> list[str]:
-            return [one.value for pack in packs(chosen, size) for one in ask(about, pack).claims]
+            replies = ask([Errand(about, pack) for pack in packs(chosen, size)])
+            return [one.value for reply in replies for one in reply.claims]
 
         def most(values: Sequence[str]) -> str | None:
             best = max(values, key=values.count, default=None)
@@ -48,7 +49,9 @@ def fixed(size: int, copies: bool = False, least: int = 1, totals: bool = True) 
             values = voices(question.about) if totals else []
             return str(sum(map(int, values))) if values else None
         value = most(voices(question.about))
-        return most(voices(value)) if value and question.kind == "linked" else value
+        if value and question.kind == "linked":
+            value = most(voices(question.second(value)))
+        return value
 
     return plan
 
@@ -65,9 +68,9 @@ def main() -> None:
         "a worker for each file": fixed(1, copies=True),
         "the same, without copies": fixed(1),
         "packs of half a context": fixed(CONTEXT // 2),
-        "packs of 2,400": fixed(2_400),
-        "the same, if two files agree": fixed(2_400, least=2),
-        "the same, and no totals": fixed(2_400, least=2, totals=False),
+        "packs of 2,000": fixed(2_000),
+        "the same, if two files agree": fixed(2_000, least=2),
+        "the same, and no totals": fixed(2_000, least=2, totals=False),
         "reference": read_all,
     }
     table = []

@@ -8,7 +8,7 @@ from drawing import Kind, Picture
 from g2c.course.scored import PUBLIC_SEED
 from g2c.course.scored.reading import KINDS, Desk, make_libraries, one_worker
 from g2c.solutions.swarm.reading import read_all
-from g2c.swarm.provided.reading import Ask, File, Question
+from g2c.swarm.provided.reading import Ask, Errand, File, Question
 
 LEFT, WIDE = 160, 350
 END: dict[str, Kind] = {"right": "good", "None": "plain", "wrong": "bad"}
@@ -18,13 +18,14 @@ def one_each(question: Question, files: Sequence[File], ask: Ask, budget: int) -
     """A worker for each file; what most of them claim is the answer."""
 
     def voices(about: str) -> list[str]:
-        return [claim.value for file in files for claim in ask(about, [file.name]).claims]
+        replies = ask([Errand(about, (file.name,)) for file in files])
+        return [claim.value for reply in replies for claim in reply.claims]
 
     values = voices(question.about)
     if question.kind == "total":
         return str(sum(map(int, values))) if values else None
     if values and question.kind == "linked":
-        values = voices(max(values, key=values.count))
+        values = voices(question.second(max(values, key=values.count)))
     return max(values, key=values.count) if values else None
 
 

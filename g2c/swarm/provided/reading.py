@@ -52,7 +52,10 @@ class File:
 
 @dataclass(frozen=True)
 class Errand:
-    """What a worker is to look for, and the names of the files that it reads, in this order."""
+    """What a worker is to look for, and the names of the files that it reads, in this order.
+
+    An equal errand is another look: another worker does it, who may find something else.
+    """
 
     look_for: str
     files: tuple[str, ...]
@@ -69,4 +72,5 @@ class Reply:
 
 
 Ask = Callable[[Sequence[Errand]], list[Reply]]
-"""Send workers, who work side by side: a reply for each errand, in order."""
+"""Send workers, who work side by side: a reply for each errand, in order. Where the budget does not
+reach for all, the first are paid."""
