@@ -8,11 +8,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from g2c.swarm.assembled.folder import Found, Posted, SwarmFiles, name_of
-from g2c.swarm.provided.reading import CONTEXT, OVERHEAD, Errand, File, Reply
+from g2c.swarm.provided.reading import OVERHEAD, Errand, File, Reply
 from g2c.swarm.provided.tasks import Progress, Task
 from g2c.swarm.starting import may_start
+
+
+def turned(names: Sequence[str], look: int) -> tuple[str, ...]:
+    """The names in the order of that look, counted from 1. At another look something else stands
+    in the middle, which a model overlooks most.
+
+    >>> turned("abcde", 1), turned("abcde", 2), turned("a", 2)
+    (('a', 'b', 'c', 'd', 'e'), ('c', 'd', 'e', 'a', 'b'), ('a',))
+    """
+    first = len(names) // 2 * (look - 1) % max(1, len(names))
+    return (*names[first:], *names[:first])
 
 
 class Supervisor:
@@ -64,10 +76,10 @@ class Supervisor:
     def _expect(self, errand: Errand) -> str:
         errand = Errand(str(errand.look_for), tuple(map(str, errand.files)))
         self._asked[errand] += 1
-        name = name_of(errand, self._asked[errand])
-        tokens = sum(self._tokens.get(file, 0) for file in errand.files)
-        grant = OVERHEAD + min(CONTEXT, tokens)
-        self._posted[name] = Posted(name, errand, grant)
+        look = self._asked[errand]
+        name = name_of(errand, look)
+        grant = OVERHEAD + sum(self._tokens.get(file, 0) for file in errand.files)
+        self._posted[name] = Posted(name, replace(errand, files=turned(errand.files, look)), grant)
         return name
 
     def _start(self) -> set[str]:
