@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from g2c.swarm.assembled.folder import Found, Posted, SwarmFiles, name_of
-from g2c.swarm.provided.reading import OVERHEAD, Errand, File, Reply
+from g2c.swarm.provided.reading import CONTEXT, OVERHEAD, Errand, File, Reply
 from g2c.swarm.provided.tasks import Progress, Task
 from g2c.swarm.starting import may_start
 
@@ -78,7 +78,8 @@ class Supervisor:
         self._asked[errand] += 1
         look = self._asked[errand]
         name = name_of(errand, look)
-        grant = OVERHEAD + sum(self._tokens.get(file, 0) for file in errand.files)
+        tokens = sum(self._tokens.get(file, 0) for file in errand.files)
+        grant = OVERHEAD + min(CONTEXT, tokens)
         self._posted[name] = Posted(name, replace(errand, files=turned(errand.files, look)), grant)
         return name
 

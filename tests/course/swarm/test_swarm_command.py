@@ -116,6 +116,31 @@ def test_every_turn_says_whose_it_is_and_the_note_has_its_sources(
     assert refused.returncode == 1 and "g2c swarm resume" in refused.stderr
 
 
+@pytest.mark.long
+def test_a_linked_answer_is_looked_for_in_two_steps(tmp_path: Path) -> None:
+    notes = tmp_path / "short"
+    notes.mkdir()
+    said = ("The keeper of the mill is Ada.", "The telephone of Ada is 5512.") * 2
+    for number, text in enumerate((*said, "The telephone of Bela is 7777.")):
+        (notes / f"{number}.txt").write_text(f"It rained all day. {text} Bring bread.\n")
+    order = ("the keeper of the mill", "--kind", "linked", "--then", "the telephone of {}")
+    done = swarm(tmp_path, "start", *order, "--files", str(notes), "--model", "embedded")
+    assert done.returncode == 0 and "5512" in done.stdout, done.stdout + done.stderr
+    [note] = (tmp_path / ".g2c/home/memory/topics").glob("*swarm*.md")
+    assert "looked for the telephone of the keeper of the mill" in note.read_text()
+
+
+def test_only_a_linked_question_has_a_second_step(tmp_path: Path, notes: Path) -> None:
+    for more, says in (
+        (("--kind", "linked"), "needs --then with {} in it"),
+        (("--kind", "linked", "--then", "the room"), "needs --then with {} in it"),
+        (("--then", "the room of {}"), "--then is for --kind linked"),
+    ):
+        done = swarm(tmp_path, "start", "the keeper", "--files", str(notes), *more)
+        assert done.returncode == 1 and says in done.stderr, done.stderr
+        assert not (found_in(tmp_path) / "order.json").exists()
+
+
 def test_what_is_not_there_is_one_sentence(tmp_path: Path) -> None:
     for arguments, says in (
         (("status",), "g2c swarm start begins one"),

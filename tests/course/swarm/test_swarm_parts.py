@@ -21,7 +21,7 @@ from g2c.swarm.assembled.supervisor import Supervisor
 from g2c.swarm.assembled.view import look_at
 from g2c.swarm.assembled.worker import MOST_HOLDERS, Hands, work
 from g2c.swarm.provided.leases import Request
-from g2c.swarm.provided.reading import OVERHEAD, Errand, File
+from g2c.swarm.provided.reading import CONTEXT, OVERHEAD, Errand, File
 from g2c.swarm.provided.reports import Claim
 from g2c.tools import ToolError
 
@@ -138,6 +138,18 @@ class TestSupervisor:
         assert max(at_once) == 2
         assert [bool(one.read) for one in replies] == [True] * 3 + [False] * 3
         assert replies[0].left == 300
+
+    def test_an_errand_over_many_files_needs_the_room_of_one_context(
+        self, files: SwarmFiles
+    ) -> None:
+        def wait() -> None:
+            do(files, "w", lambda errand: Found("w", read=errand.files[:1], tokens=100))
+
+        readable = [File(f"{letter}.txt", CONTEXT) for letter in "abcdef"]
+        budget = OVERHEAD + CONTEXT
+        supervisor = Supervisor(files, readable, at_once=2, budget=budget, wait=wait)
+        (reply,) = supervisor.ask([Errand("the code", tuple(one.name for one in readable))])
+        assert reply.read == ("a.txt",)
 
 
 class TestReader:
