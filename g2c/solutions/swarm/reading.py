@@ -4,12 +4,12 @@ claim that stands alone.
 A copy is not read: it could only repeat what the original says. Of a fact, two sources that agree
 are enough. A claim that no other file supports is checked by a worker that reads that file and
 nothing else, since an invented claim is hardly invented twice. A total is told only if all files
-were read twice, for what one worker overlooks cannot be seen. The two readings and all checks of
-one kind need nothing of each other, so they are sent together.
+were read twice, for what one worker overlooks cannot be seen. Both readings need nothing of each
+other, nor do the checks, so they are sent together.
 
-It costs up to four rounds for each step, about one and a half times the tokens of all files for a
-fact, and up to four times for a total. The numbers were found by measuring, on other seeds
-than the public one.
+It costs two to four rounds for each step: about twice the tokens of all files for a fact, and
+nearly four times for a total. The numbers were found by measuring, on other seeds than the public
+one.
 """
 
 from __future__ import annotations
