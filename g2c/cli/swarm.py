@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from g2c.swarm.assembled.folder import Posted, SwarmFiles
     from g2c.swarm.assembled.leases import Leases
     from g2c.swarm.assembled.view import View
+    from g2c.swarm.provided.reading import Errand, Reply
 
 app = typer.Typer()
 swarm = typer.Typer(no_args_is_help=True)
@@ -235,7 +236,6 @@ def work_for_swarm(folder: Path, worker: str) -> None:
     from g2c.swarm.assembled.reader import read_for
     from g2c.swarm.assembled.record import Record
     from g2c.swarm.assembled.worker import Hands, work
-    from g2c.swarm.provided.reading import Errand
 
     files = SwarmFiles(folder)
     order = _order(files)
@@ -266,6 +266,7 @@ def _run(files: SwarmFiles, order: Order) -> int:
     from g2c.memory import MemoryStore
     from g2c.swarm.assembled.crew import Crew
     from g2c.swarm.assembled.library import Library
+    from g2c.swarm.assembled.reader import with_numbers
     from g2c.swarm.assembled.record import Record
     from g2c.swarm.assembled.supervisor import Supervisor
     from g2c.swarm.assembled.view import worker_names
@@ -309,9 +310,14 @@ def _run(files: SwarmFiles, order: Order) -> int:
             wait=wait,
             begin=begin,
         )
+
+        def ask(errands: Sequence[Errand]) -> list[Reply]:
+            replies = supervisor.ask(errands)
+            return with_numbers(replies) if order.kind == Kind.total else replies
+
         record.add("asked", about=order.sought, files=len(library.files))
         try:
-            answer = read_all(question, library.files, supervisor.ask, order.tokens)
+            answer = read_all(question, library.files, ask, order.tokens)
         except _StoppedError:
             tell_outcome("stopped")
             out.print("stopped; g2c swarm resume goes on.")

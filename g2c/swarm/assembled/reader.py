@@ -6,7 +6,9 @@ which your `is_grounded` (20.8) concludes the claim, and a claim without one is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from g2c.agent.provided.types import Action, AgentStep, Observation
@@ -15,7 +17,7 @@ from g2c.memory.grounding import is_grounded
 from g2c.memory.provided.types import Turn
 from g2c.swarm.assembled.folder import Found
 from g2c.swarm.brief import write_brief
-from g2c.swarm.provided.reading import CONTEXT, Errand
+from g2c.swarm.provided.reading import CONTEXT, Errand, Reply
 from g2c.swarm.provided.reports import Claim
 from g2c.text import one_line, printable
 from g2c.tools import ToolError
@@ -30,6 +32,7 @@ Raises:
 MAX_NEW_TOKENS = 40
 MAX_BRIEF_CHARS = 4 * CONTEXT
 _ANY_DAY = datetime(1970, 1, 1, tzinfo=UTC)
+_NUMBER = re.compile(r"\d{1,18}(?![\d.,]*\d)")
 _NOTHING = "The text does not say it."
 _EXAMPLES = f"""\
 Text: The lamp in the hall is broken. The code of the hut is 1204. Bring bread.
@@ -107,6 +110,26 @@ def value_in(answer: str, look_for: str) -> str:
     if not sentence.lower().startswith(head.lower()):
         return ""
     return sentence[len(head) :].strip()
+
+
+def with_numbers(replies: Sequence[Reply]) -> list[Reply]:
+    """The replies with those claims that are whole numbers, for a total. A unit is left out.
+
+    >>> hours = Claim("the hours", "12 hours", ("a.txt",))
+    >>> [claim.value for claim in with_numbers([Reply((hours,), ("a.txt",), 9)])[0].claims]
+    ['12']
+    """
+    return [
+        replace(
+            reply,
+            claims=tuple(
+                replace(claim, value=found[0])
+                for claim in reply.claims
+                if (found := _NUMBER.match(claim.value))
+            ),
+        )
+        for reply in replies
+    ]
 
 
 def is_said(look_for: str, value: str, text: str) -> bool:

@@ -15,13 +15,13 @@ from g2c.inference import ScriptedBackend
 from g2c.swarm.assembled.folder import Found, Posted, SwarmFiles, name_of
 from g2c.swarm.assembled.leases import Leases
 from g2c.swarm.assembled.library import MOST_BYTES, Library
-from g2c.swarm.assembled.reader import is_said, read_for, value_in
+from g2c.swarm.assembled.reader import is_said, read_for, value_in, with_numbers
 from g2c.swarm.assembled.record import Record
 from g2c.swarm.assembled.supervisor import Supervisor
 from g2c.swarm.assembled.view import look_at
 from g2c.swarm.assembled.worker import MOST_HOLDERS, Hands, work
 from g2c.swarm.provided.leases import Request
-from g2c.swarm.provided.reading import CONTEXT, OVERHEAD, Errand, File
+from g2c.swarm.provided.reading import CONTEXT, OVERHEAD, Errand, File, Reply
 from g2c.swarm.provided.reports import Claim
 from g2c.tools import ToolError
 
@@ -241,3 +241,13 @@ def test_the_view_says_who_does_what(files: SwarmFiles) -> None:
 def test_a_name_leads_nowhere_else(tmp_path: Path, name: str) -> None:
     with pytest.raises(ValueError, match="no name for a swarm"):
         Home(tmp_path).swarm(name)
+
+
+@pytest.mark.parametrize(
+    ("value", "number"),
+    [("12", "12"), ("12 hours", "12"), ("3.5", None), ("1,200", None), ("many", None), ("", None)],
+)
+def test_a_total_is_of_whole_numbers(value: str, number: str | None) -> None:
+    """Half of a number would be another number."""
+    [reply] = with_numbers([Reply((Claim("the hours", value, ("a.txt",)),), ("a.txt",), 0)])
+    assert [claim.value for claim in reply.claims] == ([number] if number else [])
