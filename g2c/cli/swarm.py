@@ -1,8 +1,10 @@
-"""The commands about a swarm: start, status, stop, resume, log."""
+"""The commands about a swarm: start, resume, supervise, status, stop, log."""
 
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -37,6 +39,8 @@ app.add_typer(swarm, name="swarm")
 
 POLL_S = 0.2
 SHOWN_CHARS = 60
+MOST_FAILURES = 5
+PANIC = 3
 
 
 class Kind(StrEnum):
@@ -161,6 +165,35 @@ def resume_swarm(name: NameOption = "main", home: HomeOption = None) -> None:
     order = _order(found)
     found.stop.unlink(missing_ok=True)
     raise typer.Exit(_run(found, order))
+
+
+@swarm.command("supervise")
+def supervise_swarm(name: NameOption = "main", home: HomeOption = None) -> None:
+    """Resume a swarm again and again until it has ended, whatever happens to its supervisor.
+
+    It waits longer each time that nothing more was found. The exit code is 0 if there is an answer,
+    1 if there is none or somebody stopped it, and 3 if it gave up and a person is needed.
+
+    Example: g2c swarm supervise
+    """
+    found = _find(home, name)
+    _order(found)
+    from g2c.home.supervisor import wait_after
+    from g2c.swarm.assembled.folder import read_json
+
+    at = ["--name", name, *(["--home", str(home)] if home else [])]
+    failures = 0
+    while failures <= MOST_FAILURES:
+        before = len(list(found.found.glob("*.json")))
+        subprocess.run([*G2C, "swarm", "resume", *at], check=False)
+        if ended := read_json(found.answer):
+            raise typer.Exit(0 if ended["answer"] else 1)
+        if found.stop.exists():
+            raise typer.Exit(1)
+        failures = 0 if len(list(found.found.glob("*.json"))) > before else failures + 1
+        time.sleep(wait_after(failures))
+    tell_aside(f"It gave up: {MOST_FAILURES} times nothing more was found. See g2c swarm log.")
+    raise typer.Exit(PANIC)
 
 
 @swarm.command("status")
@@ -315,7 +348,7 @@ def _run(files: SwarmFiles, order: Order) -> int:
             replies = supervisor.ask(errands)
             return with_numbers(replies) if order.kind == Kind.total else replies
 
-        record.add("asked", about=order.sought, files=len(library.files))
+        record.add("asked", about=order.sought, files=len(library.files), process=os.getpid())
         try:
             answer = read_all(question, library.files, ask, order.tokens)
         except _StoppedError:

@@ -39,6 +39,21 @@ def found_in(root: Path) -> Path:
     return root / ".g2c/home/swarms/main"
 
 
+def order_for(root: Path, notes: Path, about: str) -> None:
+    """What `start` keeps of an order, without its run."""
+    order = {
+        "about": about,
+        "kind": "fact",
+        "folder": str(notes),
+        "workers": 2,
+        "tokens": 90_000,
+        "model": "embedded",
+        "memory": str(root / "memory"),
+    }
+    found_in(root).mkdir(parents=True)
+    (found_in(root) / "order.json").write_text(json.dumps(order))
+
+
 def record_of(root: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (found_in(root) / "record.jsonl").open()]
 
@@ -94,6 +109,19 @@ def test_whatever_is_killed_it_goes_on_and_looks_for_nothing_twice(
     last = max(place for place, one in enumerate(events) if one["what"] == "asked")
     again = {one["errand"] for one in events[last:] if one["what"] == "claimed"}
     assert not again & {one["errand"] for one in before}, "what was found is not looked for again"
+
+
+@pytest.mark.long
+def test_a_supervisor_that_dies_is_run_again(tmp_path: Path, notes: Path) -> None:
+    order_for(tmp_path, notes, about="the code of the mill")
+    started = Started(tmp_path, "supervise")
+    next(started.lines())
+    [first] = {one["process"] for one in record_of(tmp_path) if one["what"] == "asked"}
+    os.kill(first, signal.SIGKILL)
+    assert started.process.wait() == 0
+    asked = [one["process"] for one in record_of(tmp_path) if one["what"] == "asked"]
+    assert len(asked) == 2 and asked[0] == first != asked[1]
+    assert "1207" in swarm(tmp_path, "status").stdout
 
 
 @pytest.mark.long
@@ -154,17 +182,6 @@ def test_what_is_not_there_is_one_sentence(tmp_path: Path) -> None:
 
 
 def test_a_stopped_one_says_how_to_go_on(tmp_path: Path, notes: Path) -> None:
-    order = found_in(tmp_path)
-    order.mkdir(parents=True)
-    data = {
-        "about": "the key",
-        "kind": "fact",
-        "folder": str(notes),
-        "workers": 1,
-        "tokens": 9,
-        "model": "embedded",
-        "memory": str(tmp_path / "memory"),
-    }
-    (order / "order.json").write_text(json.dumps(data))
+    order_for(tmp_path, notes, about="the key")
     assert "It stops when" in swarm(tmp_path, "stop").stdout
-    assert (order / "stop").exists()
+    assert (found_in(tmp_path) / "stop").exists()
