@@ -94,27 +94,31 @@ class SwarmFiles:
     def posted(self) -> Iterator[Posted]:
         """What was posted and has no result yet, in the order of the names."""
         for file in files_in(self.errands, "*.json"):
-            if not (self.found / file.name).exists() and (data := read_json(file)):
-                errand = Errand(data["look_for"], tuple(data["files"]))
-                yield Posted(file.stem, errand, data["grant"])
+            if (posted := _posted(file)) and self.result(file.stem) is None:
+                yield posted
 
     def is_posted(self, name: str) -> bool:
-        return (self.errands / f"{name}.json").exists()
+        return _posted(self.errands / f"{name}.json") is not None
 
     def result(self, name: str) -> Found | None:
-        """What came of that errand; None as long as nothing did."""
-        if not (data := read_json(self.found / f"{name}.json")):
+        """What came of that errand; None as long as nothing did, or if the file is damaged."""
+        data = read_json(self.found / f"{name}.json")
+        try:
+            claims = tuple(map(_claim, data["claims"]))
+            found = Found(**data | {"claims": claims, "read": _texts(data["read"])})
+        except (KeyError, TypeError):
             return None
-        claims = (
-            Claim(one["about"], one["value"], tuple(one["sources"])) for one in data["claims"]
-        )
-        return Found(**data | {"claims": tuple(claims), "read": tuple(data["read"])})
+        are_texts = isinstance(found.worker, str) and isinstance(found.error, str)
+        return found if are_texts and isinstance(found.tokens, int) else None
+
+    def results(self) -> Iterator[Found]:
+        """What came of all errands, in the order of their names."""
+        return filter(None, (self.result(file.stem) for file in files_in(self.found, "*.json")))
 
     def keep_result(self, name: str, found: Found) -> None:
         """Keep what came of that errand, unless something has already."""
-        file = self.found / f"{name}.json"
-        if not file.exists():
-            replace_text(file, _line(asdict(found)))
+        if self.result(name) is None:
+            replace_text(self.found / f"{name}.json", _line(asdict(found)))
 
 
 def name_of(errand: Errand, number: int) -> str:
@@ -131,6 +135,28 @@ def read_json(file: Path) -> dict[str, Any]:
     except (FileNotFoundError, ValueError):
         return {}
     return data if isinstance(data, dict) else {}
+
+
+def _posted(file: Path) -> Posted | None:
+    data = read_json(file)
+    try:
+        look_for, grant = data["look_for"], data["grant"]
+        errand = Errand(look_for, _texts(data["files"]))
+    except (KeyError, TypeError):
+        return None
+    is_one = isinstance(look_for, str) and isinstance(grant, int)
+    return Posted(file.stem, errand, grant) if is_one else None
+
+
+def _claim(data: Any) -> Claim:
+    about, value = _texts([data["about"], data["value"]])
+    return Claim(about, value, _texts(data["sources"]))
+
+
+def _texts(data: Any) -> tuple[str, ...]:
+    if not isinstance(data, list) or not all(isinstance(one, str) for one in data):
+        raise TypeError("no list of texts")
+    return tuple(data)
 
 
 def _line(data: Any) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from g2c.files import locked, replace_text
@@ -28,8 +28,12 @@ class Leases:
 
     def of(self, name: str) -> Lease | None:
         """The lease of that errand as it stands."""
-        data = read_json(self._file(name))
-        return Lease(**data) if data else None
+        try:
+            lease = Lease(**read_json(self._file(name)))
+        except TypeError:  # there is none, or the file is damaged
+            return None
+        is_one = isinstance(lease.worker, str) and isinstance(lease.number, int)
+        return lease if is_one and isinstance(lease.until, int | float) else None
 
     def ask(self, name: str, request: Request) -> Lease | None:
         """The lease after the request; None if it was refused."""
@@ -47,6 +51,8 @@ class Leases:
 
     def _ask(self, name: str, request: Request, *, keep: bool = True) -> Lease | None:
         before = self.of(name)
+        if before and before.is_done and request.kind == "claim" and not self._files.result(name):
+            before = replace(before, is_done=False, until=self._now())  # the result was lost
         after = next_lease(before, request, self._now(), self._seconds)
         if keep and after is not None and after != before:
             replace_text(self._file(name), json.dumps(asdict(after)) + "\n")

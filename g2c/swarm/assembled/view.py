@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from g2c.swarm.assembled.folder import SwarmFiles, read_json
+from g2c.swarm.assembled.folder import SwarmFiles
 from g2c.swarm.assembled.leases import Leases
 
 
@@ -44,11 +44,10 @@ def look_at(files: SwarmFiles, workers: int, leases: Leases) -> View:
     done: Counter[str] = Counter()
     tokens: Counter[str] = Counter()
     claims: Counter[str] = Counter()
-    for file in sorted(files.found.glob("*.json")):
-        if data := read_json(file):
-            done[data["worker"]] += 1
-            tokens[data["worker"]] += data["tokens"]
-            claims[data["worker"]] += len(data["claims"])
+    for found in files.results():
+        done[found.worker] += 1
+        tokens[found.worker] += found.tokens
+        claims[found.worker] += len(found.claims)
     names = sorted({*worker_names(workers), *done, *now} - {""})
     rows = tuple(
         WorkerRow(one, *now.get(one, ("", 0)), done[one], tokens[one], claims[one]) for one in names

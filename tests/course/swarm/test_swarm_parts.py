@@ -251,3 +251,36 @@ def test_a_total_is_of_whole_numbers(value: str, number: str | None) -> None:
     """Half of a number would be another number."""
     [reply] = with_numbers([Reply((Claim("the hours", value, ("a.txt",)),), ("a.txt",), 0)])
     assert [claim.value for claim in reply.claims] == ([number] if number else [])
+
+
+class TestDamage:
+    """A damaged file counts as missing: the swarm goes on, and nobody waits for ever."""
+
+    FOREIGN = ("", "[]", "{}", '{"worker": 1}', '{"claims": 7, "read": {}}', '{"files": "a"}')
+
+    @pytest.mark.parametrize("text", FOREIGN)
+    def test_a_damaged_result_is_found_again(self, files: SwarmFiles, text: str) -> None:
+        files.post(Posted(NAME, ERRAND, 100))
+        do(files, "first", lambda errand: Found("first", tokens=1))
+        (files.found / f"{NAME}.json").write_text(text)
+        assert files.result(NAME) is None
+        do(files, "second", lambda errand: Found("second", tokens=2))
+        assert files.result(NAME) == Found("second", tokens=2)
+
+    @pytest.mark.parametrize("text", FOREIGN)
+    def test_damaged_errands_and_leases_stop_nobody(self, files: SwarmFiles, text: str) -> None:
+        files.errands.mkdir(parents=True)
+        (files.errands / f"{NAME}.json").write_text(text)
+        assert not files.is_posted(NAME) and not list(files.posted())
+        files.post(Posted(NAME, ERRAND, 100))
+        files.leases.mkdir()
+        (files.leases / f"{NAME}.json").write_text(text)
+        do(files, "first", lambda errand: Found("first", tokens=1))
+        assert files.result(NAME) == Found("first", tokens=1)
+
+    @pytest.mark.parametrize("text", FOREIGN)
+    def test_a_view_shows_the_rest(self, files: SwarmFiles, text: str) -> None:
+        files.keep_result("sound", Found("w", tokens=3))
+        (files.found / "foreign.json").write_text(text)
+        view = look_at(files, 1, Leases(files, 30.0, lambda: 0.0))
+        assert (view.ended, view.tokens) == (1, 3)
