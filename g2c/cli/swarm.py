@@ -7,7 +7,7 @@ import os
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -23,7 +23,10 @@ from g2c.cli.asking import SchedulerOption
 from g2c.cli.console import count, err, out, show, tell_aside
 from g2c.cli.options import G2C, HomeOption, ModelOption, find_home, load
 from g2c.course.errors import import_students
+from g2c.course.manifest import load_exercises
+from g2c.course.stubs import is_stub
 from g2c.course.traces import leaves_trace
+from g2c.exercise import is_requested, requested_references
 from g2c.tracing import tell_outcome
 
 if TYPE_CHECKING:
@@ -130,11 +133,6 @@ def start_swarm(
     if then and kind is not Kind.linked:
         raise ValueError("--then is for --kind linked.")
     found = _find(home, name)
-    if found.order.exists():
-        raise ValueError(
-            f"There is a swarm {name!r} already: g2c swarm resume goes on with it, and --name "
-            "begins another one."
-        )
     lives = find_home(home)
     helper = lives.settings().helper or None
     order = Order(
@@ -148,9 +146,16 @@ def start_swarm(
         scheduler=scheduler,
         then=then,
     )
-    from g2c.files import replace_text
+    from g2c.files import locked, replace_text
 
-    replace_text(found.order, json.dumps(asdict(order), ensure_ascii=False) + "\n")
+    with locked(found.root / ".order.lock"):  # two may begin one at the same moment
+        if found.order.exists():
+            raise ValueError(
+                f"There is a swarm {name!r} already: g2c swarm resume goes on with it, and --name "
+                "begins another one."
+            )
+        _check_written()
+        replace_text(found.order, json.dumps(asdict(order), ensure_ascii=False) + "\n")
     raise typer.Exit(_run(found, order))
 
 
@@ -163,7 +168,7 @@ def resume_swarm(name: NameOption = "main", home: HomeOption = None) -> None:
     """
     found = _find(home, name)
     order = _order(found)
-    found.stop.unlink(missing_ok=True)
+    _check_written()
     raise typer.Exit(_run(found, order))
 
 
@@ -210,10 +215,12 @@ def swarm_status(name: NameOption = "main", home: HomeOption = None) -> None:
 
     process = holder(found.lock)
     show("Looks for", f"{order.sought} ({order.kind}) in {order.folder}", "bold")
-    led = f"process {process}" if process else "nobody; g2c swarm resume goes on"
-    show("Supervisor", led, "cyan")
-    if ended := read_json(found.answer):
-        show("Answer", _said(ended["answer"]), "green" if ended["answer"] else "yellow")
+    ended = read_json(found.answer)
+    nobody = "nobody; it has answered" if ended else "nobody; g2c swarm resume goes on"
+    show("Supervisor", f"process {process}" if process else nobody, "cyan")
+    if ended:
+        answer = str(ended.get("answer") or "")
+        show("Answer", _said(answer), "green" if answer else "yellow")
     out.print(_table(look_at(found, order.workers, _leases(found)), order))
 
 
@@ -251,9 +258,9 @@ def swarm_log(
         try:
             data = load_json(line)
             at = datetime.fromtimestamp(data.pop("at")).strftime("%H:%M:%S")
-            who, what = data.pop("agent"), data.pop("what")
-        except (ValueError, TypeError, KeyError, AttributeError):
-            continue  # a line that a kill tore
+            who, what = str(data.pop("agent")), str(data.pop("what"))
+        except (ValueError, TypeError, KeyError, AttributeError, OverflowError, OSError):
+            continue  # a line that a kill tore, or somebody else's
         rest = ", ".join(f"{key} {value}" for key, value in data.items() if value != "")
         out.print(escape(printable(f"{at} {who:<11} {what:<8} {rest}")), soft_wrap=True)
 
@@ -295,7 +302,6 @@ def _run(files: SwarmFiles, order: Order) -> int:
     """Be the supervisor, to the end. Returns the exit code."""
     from g2c.course.swarm_workers import on_cluster
     from g2c.files import replace_text
-    from g2c.loop.provided.folder import exclusive
     from g2c.memory import MemoryStore
     from g2c.swarm.assembled.crew import Crew
     from g2c.swarm.assembled.library import Library
@@ -305,8 +311,12 @@ def _run(files: SwarmFiles, order: Order) -> int:
     from g2c.swarm.assembled.view import worker_names
     from g2c.swarm.provided.reading import Question
     from g2c.swarm.reading import read_all
+    from g2c.tools import ToolError
 
-    library = Library(Path(order.folder))
+    try:
+        library = Library(Path(order.folder))
+    except ToolError as error:
+        raise ValueError(str(error)) from error
     for sentence in library.left_out:
         tell_aside(sentence)
     if not library.files:
@@ -317,7 +327,7 @@ def _run(files: SwarmFiles, order: Order) -> int:
     began = time.monotonic()
     names = [] if order.scheduler else worker_names(order.workers)
     with (
-        exclusive(files.lock),
+        _alone(files),
         Record(files.record, "supervisor", time.time) as record,
         Crew(files, names, command, record) as crew,
         _shown(files, order) as show_it,
@@ -348,32 +358,83 @@ def _run(files: SwarmFiles, order: Order) -> int:
             replies = supervisor.ask(errands)
             return with_numbers(replies) if order.kind == Kind.total else replies
 
+        if order.scheduler:  # no worker of a cluster goes on with what another supervisor gave out
+            for lost in files.posted():
+                (files.errands / f"{lost.name}.json").unlink()
         record.add("asked", about=order.sought, files=len(library.files), process=os.getpid())
         try:
             answer = read_all(question, library.files, ask, order.tokens)
         except _StoppedError:
+            crew.let_end()
             tell_outcome("stopped")
             out.print("stopped; g2c swarm resume goes on.")
             return 1
         spent = supervisor.spent
-        said = None if answer is None else str(answer)
+        said = None if answer is None else str(answer).strip()
         if not files.answer.exists():
             _remember(store, "user", question.text)
-            _remember(store, "assistant", f"{order.sought} is {answer}" if answer else "No answer.")
+            _remember(store, "assistant", f"{order.sought} is {said}" if said else "No answer.")
             _keep_note(store, files, order, said)
         ended = {"answer": said, "tokens": spent}
         replace_text(files.answer, json.dumps(ended, ensure_ascii=False) + "\n")
         record.add("answered", **ended).result()
         files.stop.touch()
-    show("Answer", _said(answer), "green" if answer else "yellow")
+    _tell_failed(files)
+    show("Answer", _said(said), "green" if said else "yellow")
     seconds = time.monotonic() - began
     out.print(f"[dim]{spent:,} of {order.tokens:,} tokens, {seconds:.0f} s. g2c swarm log[/]")
-    tell_outcome("answered" if answer else "no answer")
-    return 0 if answer else 1
+    tell_outcome("answered" if said else "no answer")
+    return 0 if said else 1
 
 
-class _StoppedError(Exception):
-    """Somebody asked the swarm to stop."""
+class _StoppedError(BaseException):
+    """Somebody asked the swarm to stop. No `except Exception` of a `read_all` may catch it."""
+
+
+@contextmanager
+def _alone(files: SwarmFiles) -> Iterator[None]:
+    """Be the swarm's one supervisor; nothing asks it to stop yet.
+
+    Raises:
+        ValueError: another process is.
+    """
+    from g2c.loop.provided.folder import exclusive, holder
+    from g2c.loop.provided.types import LoopError
+
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(exclusive(files.lock))
+        except LoopError:
+            raise ValueError(
+                f"Process {holder(files.lock)} leads this swarm at the moment; wait until it ends, "
+                f"or ask it to with g2c swarm stop --name {files.root.name}."
+            ) from None
+        files.stop.unlink(missing_ok=True)
+        yield
+
+
+def _check_written() -> None:
+    """Refuse to begin where workers would fail: an exercise that a swarm stands on has no body.
+
+    Raises:
+        ValueError: so it is; the message names the first one.
+    """
+    from g2c.broken import broken_files
+
+    references = requested_references()
+    for module, why in broken_files().items():
+        if module.startswith("g2c.swarm."):
+            raise ValueError(why)
+    for one in load_exercises():
+        is_needed = one.module == "24" and one.id != "24.5"  # no swarm chooses a route
+        if is_needed and is_stub(one) and not is_requested(one.id, references):
+            raise ValueError(f"A swarm needs {one.id} {one.name}: not started. {one.lesson}")
+
+
+def _tell_failed(files: SwarmFiles) -> None:
+    failed = [one for one in files.results() if one.error]
+    if failed:
+        tell_aside(f"{count(len(failed), 'errand')} failed, such as: {failed[0].error}")
 
 
 def _said(answer: str | None) -> str:
@@ -382,17 +443,10 @@ def _said(answer: str | None) -> str:
 
 def _keep_note(store: MemoryStore, files: SwarmFiles, order: Order, answer: str | None) -> None:
     """Keep a dated note of what was asked and found, with the sources."""
-    from g2c.swarm.assembled.folder import read_json
     from g2c.swarm.merging import merge_reports
-    from g2c.swarm.provided.reports import Claim, Report
+    from g2c.swarm.provided.reports import Report
 
-    reports = []
-    for file in sorted(files.found.glob("*.json")):
-        data = read_json(file)
-        claims = [
-            Claim(one["about"], one["value"], tuple(one["sources"])) for one in data["claims"]
-        ]
-        reports.append(Report(data["worker"], tuple(claims)))
+    reports = [Report(found.worker, found.claims) for found in files.results()]
     day = datetime.now(UTC).date()
     lines = [
         f"On {day} a swarm looked for {order.sought}.",
@@ -487,10 +541,25 @@ def _leases(files: SwarmFiles) -> Leases:
 def _order(files: SwarmFiles) -> Order:
     from g2c.swarm.assembled.folder import read_json
 
-    data = read_json(files.order)
+    if not files.order.exists():
+        raise ValueError(f"There is no swarm in {files.root}; g2c swarm start begins one.")
     try:
-        return Order(**data)
+        order = Order(**read_json(files.order))
     except TypeError:
+        order = None
+    if order is None or not _is_sound(order):
         raise ValueError(
-            f"There is no swarm in {files.root}; g2c swarm start begins one."
-        ) from None
+            f"{files.order} cannot be read; delete {files.root}, and g2c swarm start begins anew."
+        )
+    return order
+
+
+def _is_sound(order: Order) -> bool:
+    texts = (order.about, order.kind, order.folder, order.memory, order.then)
+    maybe = (order.model, order.scheduler)
+    return (
+        all(isinstance(one, str) for one in texts)
+        and all(one is None or isinstance(one, str) for one in maybe)
+        and order.kind in list(Kind)
+        and all(type(one) is int and one >= 1 for one in (order.workers, order.tokens))
+    )

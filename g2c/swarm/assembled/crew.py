@@ -13,9 +13,14 @@ from g2c.swarm.assembled.record import Record
 MOST_DEATHS = 20
 """A worker that dies so often is not started again."""
 
+MOST_FAILURES = 3
+"""So often it may end itself, as one without a model does. It says why, and will again."""
 
-class CrewError(RuntimeError):
-    """No worker is left. The message names the file with what the last one said."""
+SHOWN_CHARS = 500
+
+
+class CrewError(ValueError):
+    """No worker is left. The message has what the last one said, and the file with all of it."""
 
 
 class Crew:
@@ -33,6 +38,7 @@ class Crew:
         self._record = record
         self._running: dict[str, subprocess.Popen[bytes]] = {}
         self._deaths: Counter[str] = Counter()
+        self._failures: Counter[str] = Counter()
 
     def __enter__(self) -> Crew:
         for name in self._names:
@@ -49,19 +55,25 @@ class Crew:
         """Start those again that have died.
 
         Raises:
-            CrewError: each of them has died `MOST_DEATHS` times.
+            CrewError: each of them has died `MOST_DEATHS` times, or failed `MOST_FAILURES` times.
         """
         for name, process in list(self._running.items()):
             if process.poll() is None:
                 continue
             self._deaths[name] += 1
+            self._failures[name] += process.returncode > 0
             self._record.add("died", worker=name, code=process.returncode)
-            if self._deaths[name] < MOST_DEATHS:
+            if self._deaths[name] < MOST_DEATHS and self._failures[name] < MOST_FAILURES:
                 self._start(name)
             else:
                 del self._running[name]
         if self._names and not self._running:
-            raise CrewError(f"No worker is left; see {self._said(self._names[-1])}.")
+            raise CrewError(f"No worker is left. {self._last_words(self._names[-1])}")
+
+    def let_end(self) -> None:
+        """Wait until they have ended by themselves, each after the errand that it is at."""
+        for process in self._running.values():
+            process.wait()
 
     def _start(self, name: str) -> None:
         said = self._said(name)
@@ -71,6 +83,13 @@ class Crew:
                 [*self._command, name], stdin=subprocess.DEVNULL, stdout=output, stderr=output
             )
         self._record.add("started", worker=name, process=self._running[name].pid)
+
+    def _last_words(self, name: str) -> str:
+        file = self._said(name)
+        lines = file.read_text("utf-8", "replace").strip().splitlines()
+        sentences = [line for line in lines if line.startswith("g2c: ")] or lines or [""]
+        said = sentences[-1].removeprefix("g2c: ")[:SHOWN_CHARS]
+        return f"{name} said: {said} ({file})" if said else f"{name} said nothing ({file})."
 
     def _said(self, name: str) -> Path:
         return self._files.scratch(name) / "output.txt"

@@ -27,9 +27,9 @@ class Record:
         self._agent = agent
         self._now = now
         self._waiting: Queue[Entry | None] = Queue()
-        self._writer = threading.Thread(
-            target=write_behind, args=(self._waiting, self._write), daemon=True
-        )
+        self._open: set[Future[None]] = set()
+        self._is_closing = False
+        self._writer = threading.Thread(target=self._write_all, daemon=True)
 
     def add(self, what: str, **more: Any) -> Future[None]:
         """Write down that something happened. The future ends when it is on the disk."""
@@ -40,6 +40,8 @@ class Record:
             ),
             Future(),
         )
+        self._open.add(entry.written)
+        entry.written.add_done_callback(self._open.discard)
         self._waiting.put(entry)
         return entry.written
 
@@ -53,8 +55,23 @@ class Record:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self._is_closing = True
         self._waiting.put(None)
         self._writer.join()
+
+    def _write_all(self) -> None:
+        """Run `write_behind`. If it ends too early, whoever waits for a line is told."""
+        try:
+            write_behind(self._waiting, self._write)
+            trouble: Exception = ValueError("write_behind (24.6) ended before all was written.")
+        except Exception as error:
+            trouble = error
+        while True:
+            for written in list(self._open):
+                if not written.done():
+                    written.set_exception(trouble)
+            if self._is_closing or self._waiting.get() is None:
+                return
 
     def _write(self, lines: Sequence[str]) -> None:
         with locked(self._file.with_name(".record.lock")):

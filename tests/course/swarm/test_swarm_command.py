@@ -13,7 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from checkout import Checkout
 from command import g2c
+
+from g2c.files import locked
 
 ROOMS = ("cellar", "garden", "attic", "garage", "kitchen", "library", "office", "mill")
 FILLER = (
@@ -37,21 +40,6 @@ def swarm(root: Path, *arguments: str) -> Any:
 
 def found_in(root: Path) -> Path:
     return root / ".g2c/home/swarms/main"
-
-
-def order_for(root: Path, notes: Path, about: str) -> None:
-    """What `start` keeps of an order, without its run."""
-    order = {
-        "about": about,
-        "kind": "fact",
-        "folder": str(notes),
-        "workers": 2,
-        "tokens": 90_000,
-        "model": "embedded",
-        "memory": str(root / "memory"),
-    }
-    found_in(root).mkdir(parents=True)
-    (found_in(root) / "order.json").write_text(json.dumps(order))
 
 
 def record_of(root: Path) -> list[dict[str, Any]]:
@@ -113,7 +101,7 @@ def test_whatever_is_killed_it_goes_on_and_looks_for_nothing_twice(
 
 @pytest.mark.long
 def test_a_supervisor_that_dies_is_run_again(tmp_path: Path, notes: Path) -> None:
-    order_for(tmp_path, notes, about="the code of the mill")
+    ordered(tmp_path, notes, about="the code of the mill", tokens=90_000)
     started = Started(tmp_path, "supervise")
     next(started.lines())
     [first] = {one["process"] for one in record_of(tmp_path) if one["what"] == "asked"}
@@ -182,6 +170,95 @@ def test_what_is_not_there_is_one_sentence(tmp_path: Path) -> None:
 
 
 def test_a_stopped_one_says_how_to_go_on(tmp_path: Path, notes: Path) -> None:
-    order_for(tmp_path, notes, about="the key")
+    folder = ordered(tmp_path, notes)
     assert "It stops when" in swarm(tmp_path, "stop").stdout
-    assert (found_in(tmp_path) / "stop").exists()
+    assert (folder / "stop").exists()
+
+
+def ordered(root: Path, notes: Path, **more: Any) -> Path:
+    """Begin a swarm that nobody leads."""
+    folder = found_in(root)
+    folder.mkdir(parents=True)
+    data = {
+        "about": "the key",
+        "kind": "fact",
+        "folder": str(notes),
+        "workers": 1,
+        "tokens": 9,
+        "model": "embedded",
+        "memory": str(root / "memory"),
+    }
+    (folder / "order.json").write_text(json.dumps(data | more))
+    return folder
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"about": "the key"}'])
+def test_an_order_that_cannot_be_read_is_one_sentence(
+    tmp_path: Path, notes: Path, text: str
+) -> None:
+    (ordered(tmp_path, notes) / "order.json").write_text(text)
+    for command in ("status", "resume", "log"):
+        done = swarm(tmp_path, command)
+        assert done.returncode == 1 and "cannot be read; delete" in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize("more", [{"workers": "two"}, {"kind": "odd"}, {"model": 7}])
+def test_an_order_with_odd_values_is_one_sentence(
+    tmp_path: Path, notes: Path, more: dict[str, object]
+) -> None:
+    ordered(tmp_path, notes, **more)
+    done = swarm(tmp_path, "status")
+    assert done.returncode == 1 and "cannot be read; delete" in done.stderr, done.stderr
+
+
+def test_foreign_lines_of_a_record_and_a_foreign_answer_are_passed_over(
+    tmp_path: Path, notes: Path
+) -> None:
+    folder = ordered(tmp_path, notes)
+    lines = ('{"at": 1e300}', "[7]", '{"at": 1, "agent": {}, "what": []}', "torn")
+    last = '{"at": 1, "agent": "w", "what": "kept"}'
+    (folder / "record.jsonl").write_text("\n".join((*lines, last, "")))
+    log = swarm(tmp_path, "log")
+    assert log.returncode == 0 and "kept" in log.stdout, log.stderr
+    (folder / "answer.json").write_text('{"answer": 7}')
+    shown = swarm(tmp_path, "status")
+    assert shown.returncode == 0 and "nobody; it has answered" in shown.stdout, shown.stderr
+
+
+def test_a_folder_that_is_gone_is_one_sentence(tmp_path: Path) -> None:
+    ordered(tmp_path, tmp_path / "gone")
+    done = swarm(tmp_path, "resume")
+    assert done.returncode == 1 and "Traceback" not in done.stderr, done.stderr
+    assert "gone" in done.stderr
+
+
+def test_a_second_supervisor_is_told_of_the_swarm(tmp_path: Path, notes: Path) -> None:
+    folder = ordered(tmp_path, notes)
+    with locked(folder / ".lock"):
+        (folder / "stop").touch()
+        done = swarm(tmp_path, "resume")
+    assert done.returncode == 1 and "g2c swarm stop --name main" in done.stderr, done.stderr
+    assert (folder / "stop").exists(), "the one that is asked to stop still is"
+
+
+def test_a_model_that_is_not_there_is_one_sentence(tmp_path: Path, notes: Path) -> None:
+    model = str(tmp_path / "no-such.gguf")
+    done = swarm(tmp_path, "start", "the key", "--files", str(notes), "--model", model)
+    assert done.returncode == 1 and "Traceback" not in done.stderr, done.stderr
+    assert "No worker is left" in done.stderr and "no-such.gguf" in done.stderr
+
+
+def test_it_does_not_begin_on_an_exercise_that_is_not_written_or_broken(
+    tmp_path: Path, notes: Path
+) -> None:
+    course = Checkout(tmp_path / "course")
+    start = ("swarm", "start", "the key", "--files", str(notes))
+    for make, says in (
+        (lambda text: text, "A swarm needs 24.1 write_brief: not started"),
+        (lambda text: f"{text}\ndef (", "g2c/swarm/brief.py, line 40: SyntaxError"),
+    ):
+        file = course.folder / "g2c/swarm/brief.py"
+        file.write_text(make(file.read_text()))
+        done = course.g2c(*start)
+        assert done.returncode == 1 and says in done.stderr, done.stderr
+        assert "There is no swarm" in course.g2c("swarm", "status").stderr, "nothing was begun"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import ClassVar
@@ -12,6 +13,7 @@ from references import references
 
 from g2c.home.home import Home
 from g2c.inference import ScriptedBackend
+from g2c.swarm.assembled.crew import MOST_FAILURES, Crew
 from g2c.swarm.assembled.folder import Found, Posted, SwarmFiles, name_of
 from g2c.swarm.assembled.leases import Leases
 from g2c.swarm.assembled.library import MOST_BYTES, Library
@@ -284,3 +286,49 @@ class TestDamage:
         (files.found / "foreign.json").write_text(text)
         view = look_at(files, 1, Leases(files, 30.0, lambda: 0.0))
         assert (view.ended, view.tokens) == (1, 3)
+
+
+class TestRecord:
+    """Whoever waits for a line is told if nobody will write it."""
+
+    @pytest.mark.parametrize("raises", [True, False])
+    def test_a_write_behind_that_ends_too_early_lets_nobody_wait(
+        self, files: SwarmFiles, monkeypatch: pytest.MonkeyPatch, raises: bool
+    ) -> None:
+        def broken(waiting: object, write: object) -> None:
+            if raises:
+                raise TypeError("a slip")
+
+        monkeypatch.setattr("g2c.swarm.assembled.record.write_behind", broken)
+        with Record(files.record, "w", lambda: 0.0) as record:
+            says = "a slip" if raises else "ended before all was written"
+            for _ in range(2):
+                with pytest.raises((TypeError, ValueError), match=says):
+                    record.add("found").result(timeout=10)
+
+
+class TestCrew:
+    """Workers that cannot work are not started for ever, and say why."""
+
+    def test_workers_that_end_themselves_are_given_up_soon(self, files: SwarmFiles) -> None:
+        says = "import sys; sys.exit('g2c: No model answers.')"
+        with (
+            Record(files.record, "supervisor", lambda: 0.0) as record,
+            Crew(files, ["w"], [sys.executable, "-c", says], record) as crew,
+            pytest.raises(ValueError, match="w said: No model answers"),
+        ):
+            while True:
+                crew.look_after()
+        assert [what for _, what in events(files)].count("died") == MOST_FAILURES
+
+    def test_at_a_stop_an_errand_under_way_is_ended(
+        self, files: SwarmFiles, tmp_path: Path
+    ) -> None:
+        done = tmp_path / "done"
+        works = f"import time; time.sleep(0.5); open({str(done)!r}, 'x')"
+        with (
+            Record(files.record, "supervisor", lambda: 0.0) as record,
+            Crew(files, ["w"], [sys.executable, "-c", works], record) as crew,
+        ):
+            crew.let_end()
+        assert done.exists()
