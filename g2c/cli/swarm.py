@@ -44,6 +44,8 @@ POLL_S = 0.2
 SHOWN_CHARS = 60
 MOST_FAILURES = 5
 PANIC = 3
+NOTE_READINGS = 30
+NOTE_CHARS = 200
 
 
 class Kind(StrEnum):
@@ -124,6 +126,8 @@ def start_swarm(
 
     Example: g2c swarm start "the code of the cellar" --files notes --workers 3
     """
+    if not about.strip():
+        raise ValueError('Say what is looked for, such as "the code of the cellar".')
     if not files.is_dir():
         raise ValueError(f"{files} is no folder.")
     if kind is Kind.linked and "{}" not in then:
@@ -279,7 +283,7 @@ def work_for_swarm(folder: Path, worker: str) -> None:
 
     files = SwarmFiles(folder)
     order = _order(files)
-    library = Library(Path(order.folder))
+    library = Library(Path(order.folder), files.root)
     backend = load(order.model)
     store = MemoryStore(Path(order.memory), agent_id=worker)
 
@@ -314,7 +318,7 @@ def _run(files: SwarmFiles, order: Order) -> int:
     from g2c.tools import ToolError
 
     try:
-        library = Library(Path(order.folder))
+        library = Library(Path(order.folder), files.root)
     except ToolError as error:
         raise ValueError(str(error)) from error
     for sentence in library.left_out:
@@ -448,15 +452,17 @@ def _keep_note(store: MemoryStore, files: SwarmFiles, order: Order, answer: str 
 
     reports = [Report(found.worker, found.claims) for found in files.results()]
     day = datetime.now(UTC).date()
-    lines = [
+    readings = [
+        f"- {finding.about} is {reading.value} ({', '.join(reading.sources[:5])})"
+        for finding in merge_reports(reports)
+        for reading in finding.readings
+    ]
+    said = [
         f"On {day} a swarm looked for {order.sought}.",
         f"It answered: {answer or 'nothing'}",
-        *(
-            f"- {finding.about} is {reading.value} ({', '.join(reading.sources[:5])})"
-            for finding in merge_reports(reports)[:20]
-            for reading in finding.readings
-        ),
+        *readings[:NOTE_READINGS],
     ]
+    lines = [line[:NOTE_CHARS] for line in said]  # a topic has its limit
     try:
         store.write_topic(
             f"{day} swarm: {order.sought}"[:120],

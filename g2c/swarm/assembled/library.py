@@ -16,7 +16,7 @@ MOST_BYTES = 24_000
 
 
 class Library:
-    """The files below `folder`.
+    """The files below `folder`, without what is an agent's, such as the swarm's `own` folder.
 
     `files` are those that can be read, and `left_out` has a sentence for each other one.
 
@@ -24,8 +24,8 @@ class Library:
         ToolError: it is no folder.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self._read = make_read_file(folder, max_bytes=MOST_BYTES + 1)
+    def __init__(self, folder: Path, *own: Path) -> None:
+        self._read = make_read_file(folder, max_bytes=MOST_BYTES + 1, own=own)
         self.left_out: list[str] = []
         self.files = tuple(self._files(folder))
 

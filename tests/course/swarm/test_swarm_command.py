@@ -15,8 +15,13 @@ from typing import Any
 import pytest
 from checkout import Checkout
 from command import g2c
+from references import references
 
+from g2c.cli.swarm import Order, _keep_note
 from g2c.files import locked
+from g2c.memory import MemoryStore
+from g2c.swarm.assembled.folder import Found, SwarmFiles
+from g2c.swarm.provided.reports import Claim
 
 ROOMS = ("cellar", "garden", "attic", "garage", "kitchen", "library", "office", "mill")
 FILLER = (
@@ -162,6 +167,7 @@ def test_what_is_not_there_is_one_sentence(tmp_path: Path) -> None:
         (("status",), "g2c swarm start begins one"),
         (("resume",), "g2c swarm start begins one"),
         (("start", "the key", "--files", "nowhere"), "nowhere is no folder"),
+        (("start", " ", "--files", "."), "Say what is looked for"),
         (("status", "--name", "../x"), "is no name for a swarm"),
     ):
         done = swarm(tmp_path, *arguments)
@@ -262,3 +268,15 @@ def test_it_does_not_begin_on_an_exercise_that_is_not_written_or_broken(
         done = course.g2c(*start)
         assert done.returncode == 1 and says in done.stderr, done.stderr
         assert "There is no swarm" in course.g2c("swarm", "status").stderr, "nothing was begun"
+
+
+def test_a_note_of_very_much_is_cut_and_the_answer_not_lost(tmp_path: Path) -> None:
+    files = SwarmFiles(tmp_path / "main")
+    for number in range(100):
+        claim = Claim("the code", f"{number}" * 1_000, ("a.txt",))
+        files.keep_result(f"{number}", Found("w", (claim,)))
+    order = Order("the code " * 3_000, "fact", ".", 1, 1, None, "memory")
+    with references(fsync=False):
+        _keep_note(MemoryStore(tmp_path / "memory"), files, order, "1204")
+    [note] = (tmp_path / "memory/topics").glob("*swarm*.md")
+    assert "It answered: 1204" in note.read_text()

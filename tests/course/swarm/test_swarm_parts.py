@@ -332,3 +332,13 @@ class TestCrew:
         ):
             crew.let_end()
         assert done.exists()
+
+
+def test_a_swarm_does_not_read_its_own_folder(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("The code of the hut is 1204.")
+    own = SwarmFiles(tmp_path / "home/swarms/main")
+    own.post(Posted(NAME, ERRAND, 100))
+    library = Library(tmp_path, own.root)
+    assert [file.name for file in library.files] == ["a.txt"]
+    with pytest.raises(ToolError):
+        library.read_file(f"home/swarms/main/errands/{NAME}.json")
