@@ -88,12 +88,15 @@ class Supervisor:
         tasks = [
             Task(one.name, one.errand.look_for, grant=one.grant) for one in self._posted.values()
         ]
-        starts = may_start(
-            tasks,
-            {name: self._progress(name) for name in self._posted},
-            self._at_once,
-            self._budget,
-        )
+        progress = {name: self._progress(name) for name in self._posted}
+        starts = may_start(tasks, progress, self._at_once, self._budget)
+        is_running = any(one.state == "running" for one in progress.values())
+        waiting = {name for name, one in progress.items() if one.state == "waiting"}
+        if not is_running and not starts.now and not waiting.issubset(starts.never):
+            raise ValueError(
+                "No errand is running, and of those that wait may_start (24.2) says neither that "
+                "they start nor that they never can. They would wait for ever."
+            )
         begun = [self._posted[name] for name in starts.now]
         for posted in begun:
             self._files.post(posted)

@@ -25,6 +25,7 @@ from g2c.swarm.assembled.worker import MOST_HOLDERS, Hands, work
 from g2c.swarm.provided.leases import Request
 from g2c.swarm.provided.reading import CONTEXT, OVERHEAD, Errand, File, Reply
 from g2c.swarm.provided.reports import Claim
+from g2c.swarm.provided.tasks import Starts
 from g2c.tools import ToolError
 
 ERRAND = Errand("the code of the hut", ("a.txt",))
@@ -140,6 +141,14 @@ class TestSupervisor:
         assert max(at_once) == 2
         assert [bool(one.read) for one in replies] == [True] * 3 + [False] * 3
         assert replies[0].left == 300
+
+    def test_nobody_waits_for_what_may_start_forgets(
+        self, files: SwarmFiles, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("g2c.swarm.assembled.supervisor.may_start", lambda *arguments: Starts())
+        supervisor = self.supervisor(files, lambda: pytest.fail("it waits"))
+        with pytest.raises(ValueError, match="They would wait for ever"):
+            supervisor.ask([ERRAND])
 
     def test_an_errand_over_many_files_needs_the_room_of_one_context(
         self, files: SwarmFiles
