@@ -950,7 +950,10 @@ class TestChooseRoute:
     def test_the_order_of_the_tasks_does_not_matter(self) -> None:
         tasks = _tasks((0.3, True, True), (0.3, False, True), (0.7, True, False), (0.1, True, True))
         got = {choose_route(list(one), Prices(0.1, 0.3, 0.9)) for one in permutations(tasks)}
-        assert len(got) == 1, f"the same tasks in another order have the same route; you have {got}"
+        costs = [route.cost for route in got]  # sums of floats may differ in their last digit
+        is_near = max(costs) == pytest.approx(min(costs))
+        if not is_near or len({route.threshold for route in got}) != 1:
+            pytest.fail(f"the same tasks in another order have the same route; you have {got}")
 
     def test_tasks_that_cannot_be_priced_are_refused(self) -> None:
         with pytest.raises(ValueError):
