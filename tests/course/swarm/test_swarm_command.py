@@ -8,7 +8,8 @@ import signal
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from references import references
 from g2c.cli.swarm import Order, _keep_note
 from g2c.files import locked
 from g2c.memory import MemoryStore
-from g2c.swarm.assembled.folder import Found, SwarmFiles
+from g2c.swarm.assembled.folder import Found, Posted, SwarmFiles
 from g2c.swarm.provided.reports import Claim
 
 ROOMS = ("cellar", "garden", "attic", "garage", "kitchen", "library", "office", "mill")
@@ -280,3 +281,26 @@ def test_a_note_of_very_much_is_cut_and_the_answer_not_lost(tmp_path: Path) -> N
         _keep_note(MemoryStore(tmp_path / "memory"), files, order, "1204")
     [note] = (tmp_path / "memory/topics").glob("*swarm*.md")
     assert "It answered: 1204" in note.read_text()
+
+
+def test_what_a_dead_supervisor_gave_to_a_cluster_is_given_out_again(
+    tmp_path: Path, notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ordered(tmp_path, notes, scheduler="tcp://nowhere:1", tokens=100_000)
+    begun: list[Posted] = []
+
+    def begin(files: SwarmFiles, posted: Sequence[Posted]) -> None:
+        if posted and not begun:
+            begun.extend(posted)
+            raise ValueError("it died")
+        for one in posted:
+            files.keep_result(one.name, Found("w"))
+
+    monkeypatch.setattr(
+        "g2c.course.swarm_workers.on_cluster",
+        lambda scheduler, files, read, model: partial(begin, files),
+    )
+    assert "it died" in swarm(tmp_path, "resume").stderr
+    again = swarm(tmp_path, "resume")
+    assert "Nobody can tell" in again.stdout, again.stderr
+    assert {one.name for one in begun} <= {f.stem for f in (found_in(tmp_path) / "found").iterdir()}
