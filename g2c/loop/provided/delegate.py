@@ -23,6 +23,7 @@ from g2c.tools import Tool, ToolError, ToolExample
 NOTE_ANSWER_CHARS = 4_000
 NOTE_OBSERVATION_CHARS = 300
 NOTE_STEPS = 20
+NOTE_BYTES = 20_000
 
 
 class SharedBudget:
@@ -138,9 +139,10 @@ def _keep(store: MemoryStore, name: str, result: AgentRunResult, now: datetime) 
             arguments = json.dumps(step.action.arguments, ensure_ascii=False)
             said = f"{step.action.tool} {arguments}"[:NOTE_OBSERVATION_CHARS]
             parts.append(f"- {said}: {step.observation.text[:NOTE_OBSERVATION_CHARS]}")
-    store.write_topic(
-        f"{day} {name}: {question}", question[:200], "\n\n".join(parts), type="episode"
-    )
+    # A topic has its limit in bytes, and a letter may have four.
+    body = "\n\n".join(parts).encode("utf-8", "replace")[:NOTE_BYTES].decode("utf-8", "ignore")
+    title = f"{day} {name}: {question[:NOTE_OBSERVATION_CHARS]}"
+    store.write_topic(title, question[:200], body, type="episode")
 
 
 def _example(question: str, answer: str) -> ToolExample:

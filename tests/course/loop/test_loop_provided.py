@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 from cases import each
+from references import references
 
-from g2c.agent import Agent
+from g2c.agent import Action, Agent, AgentRunResult, AgentStep, Observation
 from g2c.inference import BackendError, ScriptedBackend
 from g2c.loop.assembled.evolution import (
     MAX_CHARS,
@@ -38,6 +39,7 @@ from g2c.loop.provided.types import (
     Spent,
     TickRecord,
 )
+from g2c.memory import MemoryStore
 from g2c.tools import ToolRegistry
 
 NOW = datetime(2026, 4, 21, 9, tzinfo=UTC)
@@ -236,3 +238,20 @@ class TestCheckpointDue:
         assert due == expected, (
             f"after 5, 10, 15 and so on, not from 5 on; you review after tick {tick}"
         )
+
+
+def test_a_delegates_note_in_any_alphabet_fits_into_a_topic(tmp_path: Path) -> None:
+    step = AgentStep("", "", Action("look", {"for": "茶" * 400}), Observation("茶" * 400))
+
+    class Delegate:
+        def run(self, question: str) -> AgentRunResult:
+            return AgentRunResult(question, None, "茶" * 4_000, (step,) * 20, "final_answer")
+
+    def make(tools: object) -> Delegate:
+        return Delegate()
+
+    with references(fsync=False):
+        store = MemoryStore(tmp_path)
+        delegate = make_delegate(make, "ask", Budget(ticks=1), now=lambda: NOW, store=store)  # type: ignore[arg-type]
+        assert delegate.func(question="茶?") == "茶" * 4_000
+        assert [topic.type for topic in store.topics.list()] == ["episode"]
