@@ -312,9 +312,8 @@ def _mistake(said: Any, case: Library) -> str:
 def _told(number: int, case: Library, said: Any, desk: Desk) -> str:
     truth = "no file says it" if case.answer is None else f"it is {case.answer!r}"
     return (
-        f"Question {number}, {case.question.text!r}: {said!r:.60}, and {truth}. There were "
-        f"{desk.sent} workers in {desk.rounds} rounds, and {desk.left:,} of {case.budget:,} tokens "
-        "were left."
+        f"Question {number}, {case.question.text!r}: {said!r:.60}, and {truth}. Workers: "
+        f"{desk.sent}, rounds: {desk.rounds}, and {desk.left:,} of {case.budget:,} tokens were left."
     )
 
 
