@@ -313,7 +313,7 @@ def _told(number: int, case: Library, said: Any, desk: Desk) -> str:
     truth = "no file says it" if case.answer is None else f"it is {case.answer!r}"
     return (
         f"Question {number}, {case.question.text!r}: {said!r:.60}, and {truth}. Workers: "
-        f"{desk.sent}, rounds: {desk.rounds}, and {desk.left:,} of {case.budget:,} tokens were left."
+        f"{desk.sent}, rounds: {desk.rounds}, tokens left: {desk.left:,} of {case.budget:,}."
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -39,8 +40,7 @@ class Library:
 
     def _files(self, folder: Path) -> Iterator[File]:
         first: dict[str, str] = {}
-        paths = sorted(path for path in folder.rglob("*") if path.is_file())
-        seen = [path for path in paths if not any(part[0] == "." for part in _parts(path, folder))]
+        seen = sorted(self._walk(folder))
         if len(seen) > MOST_FILES:
             more = len(seen) - MOST_FILES
             self.left_out.append(f"{more:,} files are left out: it reads {MOST_FILES:,} at most.")
@@ -58,6 +58,11 @@ class Library:
             yield File(name, tokens_in(text), first.setdefault(same, name) if same in first else "")
             first.setdefault(same, name)
 
+    def _walk(self, folder: Path) -> Iterator[Path]:
+        """The paths below the folder, but for hidden ones; a folder that cannot be read is told."""
+        for base, folders, names in os.walk(folder, onerror=self._leave_out):
+            folders[:] = [name for name in folders if name[0] != "."]
+            yield from (Path(base, name) for name in names if name[0] != ".")
 
-def _parts(path: Path, folder: Path) -> tuple[str, ...]:
-    return path.relative_to(folder).parts
+    def _leave_out(self, error: OSError) -> None:
+        self.left_out.append(f"{error.filename} is left out: {error.strerror}.")
