@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,10 +19,10 @@ from checkout import Checkout
 from command import g2c
 from references import references
 
-from g2c.cli.swarm import Order, _keep_note
 from g2c.files import locked
 from g2c.memory import MemoryStore
 from g2c.swarm.assembled.folder import Found, Posted, SwarmFiles
+from g2c.swarm.assembled.note import keep_note
 from g2c.swarm.provided.reports import Claim
 
 ROOMS = ("cellar", "garden", "attic", "garage", "kitchen", "library", "office", "mill")
@@ -276,9 +277,9 @@ def test_a_note_of_very_much_is_cut_and_the_answer_not_lost(tmp_path: Path) -> N
     for number in range(100):
         claim = Claim("the code", f"{number}" * 1_000, ("a.txt",))
         files.keep_result(f"{number}", Found("w", (claim,)))
-    order = Order("the code " * 3_000, "fact", ".", 1, 1, None, "memory")
     with references(fsync=False):
-        _keep_note(MemoryStore(tmp_path / "memory"), files, order, "1204")
+        store, sought = MemoryStore(tmp_path / "memory"), "the code " * 3_000
+        keep_note(store, sought, "1204", files.results(), date(2026, 4, 21))
     [note] = (tmp_path / "memory/topics").glob("*swarm*.md")
     assert "It answered: 1204" in note.read_text()
 

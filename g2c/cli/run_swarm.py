@@ -1,0 +1,275 @@
+"""How `g2c swarm` runs: its supervisor in this process, and each worker in one of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.live import Live
+from rich.markup import escape
+from rich.table import Table
+
+from g2c.cli.console import count, err, out, show, tell_aside
+from g2c.cli.options import G2C, load
+from g2c.course.errors import import_students
+from g2c.course.manifest import load_exercises
+from g2c.course.stubs import is_stub
+from g2c.exercise import is_requested, requested_references
+from g2c.tracing import tell_outcome
+
+if TYPE_CHECKING:
+    from g2c.memory import MemoryStore
+    from g2c.swarm.assembled.folder import Posted, SwarmFiles
+    from g2c.swarm.assembled.leases import Leases
+    from g2c.swarm.assembled.order import Order
+    from g2c.swarm.assembled.view import View
+    from g2c.swarm.provided.reading import Errand, Reply
+
+POLL_S = 0.2
+SHOWN_CHARS = 60
+
+
+def run_swarm(files: SwarmFiles, order: Order) -> int:
+    """Be the supervisor, to the end. Returns the exit code."""
+    from g2c.course.swarm_workers import on_cluster
+    from g2c.files import replace_text
+    from g2c.memory import MemoryStore
+    from g2c.swarm.assembled.crew import Crew
+    from g2c.swarm.assembled.library import Library
+    from g2c.swarm.assembled.note import keep_note
+    from g2c.swarm.assembled.reader import with_numbers
+    from g2c.swarm.assembled.record import Record
+    from g2c.swarm.assembled.supervisor import Supervisor
+    from g2c.swarm.assembled.view import worker_names
+    from g2c.swarm.provided.reading import Question
+    from g2c.swarm.reading import read_all
+    from g2c.tools import ToolError
+
+    try:
+        library = Library(Path(order.folder), files.root)
+    except ToolError as error:
+        raise ValueError(str(error)) from error
+    for sentence in library.left_out:
+        tell_aside(sentence)
+    if not library.files:
+        raise ValueError(f"{order.folder} has no file that can be read.")
+    question = Question(f"What is {order.sought}?", order.about, order.kind, order.then)
+    store = MemoryStore(Path(order.memory), agent_id="supervisor")
+    command = [*G2C, "swarm", "work", str(files.root.resolve())]
+    began = time.monotonic()
+    names = [] if order.scheduler else worker_names(order.workers)
+    with (
+        _alone(files),
+        Record(files.record, "supervisor", time.time) as record,
+        Crew(files, names, command, record) as crew,
+        _shown(files, order) as show_it,
+    ):
+
+        def wait() -> None:
+            if files.stop.exists():
+                raise _StoppedError
+            crew.look_after()
+            show_it()
+            time.sleep(POLL_S)
+
+        def begin(begun: Sequence[Posted]) -> None:
+            if order.scheduler:
+                read = library.read_file
+                on_cluster(order.scheduler, files, read, order.model or "auto")(begun)
+
+        supervisor = Supervisor(
+            files,
+            library.files,
+            at_once=order.workers,
+            budget=order.tokens,
+            wait=wait,
+            begin=begin,
+        )
+
+        def ask(errands: Sequence[Errand]) -> list[Reply]:
+            replies = supervisor.ask(errands)
+            return with_numbers(replies) if order.kind == "total" else replies
+
+        if order.scheduler:  # no worker of a cluster goes on with what another supervisor gave out
+            for lost in files.posted():
+                (files.errands / f"{lost.name}.json").unlink()
+        record.add("asked", about=order.sought, files=len(library.files), process=os.getpid())
+        try:
+            answer = read_all(question, library.files, ask, order.tokens)
+        except _StoppedError:
+            crew.let_end()
+            tell_outcome("stopped")
+            out.print("stopped; g2c swarm resume goes on.")
+            return 1
+        spent = supervisor.spent
+        said = None if answer is None else str(answer).strip()
+        if not files.answer.exists():
+            _remember(store, "user", question.text)
+            _remember(store, "assistant", f"{order.sought} is {said}" if said else "No answer.")
+            with suppress(NotImplementedError):  # an exercise of module 20 that is not written yet
+                keep_note(store, order.sought, said, files.results(), datetime.now(UTC).date())
+        ended = {"answer": said, "tokens": spent}
+        replace_text(files.answer, json.dumps(ended, ensure_ascii=False) + "\n")
+        record.add("answered", **ended).result()
+        files.stop.touch()
+    _tell_failed(files)
+    show("Answer", said_of(said), "green" if said else "yellow")
+    seconds = time.monotonic() - began
+    out.print(f"[dim]{spent:,} of {order.tokens:,} tokens, {seconds:.0f} s. g2c swarm log[/]")
+    tell_outcome("answered" if said else "no answer")
+    return 0 if said else 1
+
+
+class _StoppedError(BaseException):
+    """Somebody asked the swarm to stop. No `except Exception` of a `read_all` may catch it."""
+
+
+@contextmanager
+def _alone(files: SwarmFiles) -> Iterator[None]:
+    """Be the swarm's one supervisor; nothing asks it to stop yet.
+
+    Raises:
+        ValueError: another process is.
+    """
+    from g2c.loop.provided.folder import exclusive, holder
+    from g2c.loop.provided.types import LoopError
+
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(exclusive(files.lock))
+        except LoopError:
+            raise ValueError(
+                f"Process {holder(files.lock)} leads this swarm at the moment; wait until it ends, "
+                f"or ask it to with g2c swarm stop --name {files.root.name}."
+            ) from None
+        files.stop.unlink(missing_ok=True)
+        yield
+
+
+def check_written() -> None:
+    """Refuse to begin where workers would fail: an exercise that a swarm stands on has no body.
+
+    Raises:
+        ValueError: so it is; the message names the first one.
+    """
+    from g2c.broken import broken_files
+
+    references = requested_references()
+    for module, why in broken_files().items():
+        if module.startswith("g2c.swarm."):
+            raise ValueError(why)
+    for one in load_exercises():
+        is_needed = one.module == "24" and one.id != "24.5"  # no swarm chooses a route
+        if is_needed and is_stub(one) and not is_requested(one.id, references):
+            raise ValueError(f"A swarm needs {one.id} {one.name}: not started. {one.lesson}")
+
+
+def _tell_failed(files: SwarmFiles) -> None:
+    failed = [one for one in files.results() if one.error]
+    if failed:
+        tell_aside(f"{count(len(failed), 'errand')} failed, such as: {failed[0].error}")
+
+
+def said_of(answer: str | None) -> str:
+    return answer or "Nobody can tell, by what was read."
+
+
+def _remember(store: MemoryStore, role: str, content: str) -> None:
+    with suppress(NotImplementedError):  # 20.1 is not written yet
+        store.log_turn(role, content)
+
+
+@contextmanager
+def _shown(files: SwarmFiles, order: Order) -> Iterator[Callable[[], None]]:
+    """A table that shows the swarm while it works; without a terminal, a line when errands end."""
+    from g2c.swarm.assembled.view import look_at
+
+    leases = leases_of(files)
+    if not out.is_terminal:
+        told = [0]
+
+        def tell() -> None:
+            view = look_at(files, order.workers, leases)
+            if view.ended > told[0]:
+                told[0] = view.ended
+                err.print(f"{count(view.ended, 'errand')} ended, {view.tokens:,} tokens")
+
+        yield tell
+        return
+    with Live(console=out, transient=True, auto_refresh=False) as live:
+        yield lambda: live.update(
+            table_of(look_at(files, order.workers, leases), order), refresh=True
+        )
+
+
+def table_of(view: View, order: Order) -> Table:
+    table = Table(box=None, header_style="dim", pad_edge=False)
+    table.add_column("worker", no_wrap=True)
+    table.add_column("looks for", overflow="ellipsis", no_wrap=True)
+    for title in ("files", "errands", "claims", "tokens"):
+        table.add_column(title, justify="right", no_wrap=True)
+    for row in view.workers:
+        table.add_row(
+            escape(row.name),
+            escape(row.looks_for[:SHOWN_CHARS]) or "[dim]waits[/]",
+            str(row.files or ""),
+            str(row.errands),
+            str(row.claims),
+            f"{row.tokens:,}",
+        )
+    table.add_row(
+        "[dim]all[/]",
+        f"[dim]waiting: {count(view.waiting, 'errand')}[/]",
+        "",
+        str(view.ended),
+        "",
+        f"{view.tokens:,} of {order.tokens:,}",
+    )
+    return table
+
+
+def run_worker(folder: Path, worker: str) -> None:
+    """Be a worker of the swarm in that folder, until nobody leads it any more."""
+    import_students("g2c.swarm.assembled.worker")
+    from g2c.loop.provided.folder import holder
+    from g2c.memory import MemoryStore
+    from g2c.swarm.assembled.folder import Found, SwarmFiles
+    from g2c.swarm.assembled.library import Library
+    from g2c.swarm.assembled.order import read_order
+    from g2c.swarm.assembled.reader import read_for
+    from g2c.swarm.assembled.record import Record
+    from g2c.swarm.assembled.worker import Hands, work
+
+    files = SwarmFiles(folder)
+    order = read_order(files)
+    library = Library(Path(order.folder), files.root)
+    backend = load(order.model)
+    store = MemoryStore(Path(order.memory), agent_id=worker)
+
+    def read(errand: Errand) -> Found:
+        found = read_for(errand, library.read_file, backend, worker)
+        _remember(store, "action", f"read_for {json.dumps(asdict(errand), ensure_ascii=False)}")
+        claims = [f"{one.about} is {one.value} ({', '.join(one.sources)})" for one in found.claims]
+        _remember(store, "assistant", "\n".join(claims) or f"Nothing says {errand.look_for}.")
+        return found
+
+    def wait() -> bool:
+        time.sleep(POLL_S)
+        return holder(files.lock) is not None  # without a supervisor nobody asks for more
+
+    with Record(files.record, worker, time.time) as record:
+        work(files, worker, leases_of(files), record, Hands(read, wait))
+
+
+def leases_of(files: SwarmFiles) -> Leases:
+    from g2c.swarm.assembled.leases import Leases
+    from g2c.swarm.assembled.worker import LEASE_S
+
+    return Leases(files, LEASE_S, time.time)

@@ -1,0 +1,38 @@
+"""What the memory keeps of a swarm: what was asked and found, and where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+
+from g2c.memory import MemoryStore
+from g2c.swarm.assembled.folder import Found
+from g2c.swarm.merging import merge_reports
+from g2c.swarm.provided.reports import Report
+
+NOTE_READINGS = 25
+NOTE_CHARS = 200
+"""Of a line. A topic has its limit."""
+
+
+def keep_note(
+    store: MemoryStore, sought: str, answer: str | None, results: Iterable[Found], day: date
+) -> None:
+    """Keep a note with the date, by your `merge_reports`."""
+    reports = [Report(found.worker, found.claims) for found in results]
+    readings = [
+        f"- {finding.about} is {reading.value} ({', '.join(reading.sources[:5])})"
+        for finding in merge_reports(reports)
+        for reading in finding.readings
+    ]
+    lines = [
+        f"On {day} a swarm looked for {sought}.",
+        f"It answered: {answer or 'nothing'}",
+        *readings[:NOTE_READINGS],
+    ]
+    store.write_topic(
+        f"{day} swarm: {sought}"[:120],
+        sought[:200],
+        "\n".join(line[:NOTE_CHARS] for line in lines),
+        type="episode",
+    )
