@@ -17,6 +17,7 @@ from g2c.cli.options import (
     ModelOption,
     find_home,
     load,
+    load_helper,
     options_for,
     session_memory,
 )
@@ -101,7 +102,7 @@ def chat(
             names = "the demo's meeting.txt (--files FOLDER: your own)"
         if folder:
             out.print(f"[bold]Files:[/] {escape(names)}", soft_wrap=True)
-        helper = load(settings.helper) if settings.helper else backend
+        helper = load_helper(settings) or backend
         agent = make_agent(
             backend,
             folder,

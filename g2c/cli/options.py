@@ -15,11 +15,12 @@ from g2c.course.errors import import_students
 from g2c.course.manifest import load_exercises
 from g2c.course.stubs import is_stub
 from g2c.exercise import is_requested, requested_references
+from g2c.inference import BackendError
 from g2c.inference.model_options import NO_OPTIONS, ModelOptions
 from g2c.paths import state_dir
 
 if TYPE_CHECKING:
-    from g2c.home import Home
+    from g2c.home import AgentSettings, Home
     from g2c.inference import Backend
     from g2c.inference.model_choice import Choice
     from g2c.loop.provided.folder import LoopFiles
@@ -78,6 +79,20 @@ def load(choice: Choice | str | None, options: ModelOptions = NO_OPTIONS) -> Bac
         typer.confirm(f"{error}\nTake the other one from now on?", abort=True, err=True)
         write_choice(replace(read_choice(), first_taken=None))
     return load(choice, options)
+
+
+def load_helper(settings: AgentSettings) -> Backend | None:
+    """The model for delegates and dreams that `agent.toml` names; None if it names none.
+
+    Raises:
+        ValueError: it cannot be had.
+    """
+    if not settings.helper:
+        return None
+    try:
+        return load(settings.helper)
+    except (BackendError, ValueError, OSError) as error:
+        raise ValueError(f"The helper of agent.toml, {settings.helper}: {error}") from error
 
 
 def options_for(choice: str | None, own: ModelOptions) -> ModelOptions:

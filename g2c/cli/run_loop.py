@@ -10,7 +10,7 @@ from rich.markup import escape
 
 from g2c.cli.console import out, tell_aside
 from g2c.cli.live import shown
-from g2c.cli.options import load, options_for
+from g2c.cli.options import load, load_helper, options_for
 from g2c.tracing import tell_outcome
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def run_loop(
     options = options_for(settings.model, agent.model if agent else NO_OPTIONS)
     backend = load(settings.model, options)
     judge = load(settings.judge_model) if settings.judge_model else backend
-    helper = load(agent.helper) if agent and agent.helper else None
+    helper = load_helper(agent) if agent else None
     if goal is not None:
         settings.save(files.root)
     tools: tuple[str, ...] = ("files",)
