@@ -15,7 +15,10 @@ QUESTION = "Who is still waiting, and for what, when the thread that could tell 
 
 
 def write_behind(waiting: Queue[Entry | None], write: Callable[[Sequence[str]], None]) -> None:
-    while entry := waiting.get():
+    while True:
+        entry = waiting.get()
+        if entry is None:
+            return
         entry.written.set_result(None)
         write([entry.line])
 
