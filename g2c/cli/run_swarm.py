@@ -53,7 +53,7 @@ def run_swarm(files: SwarmFiles, order: Order) -> int:
     from g2c.tools import ToolError
 
     try:
-        library = Library(Path(order.folder), files.root)
+        library = Library(Path(order.folder), files.root, reads_well=order.reads_well)
     except ToolError as error:
         raise ValueError(str(error)) from error
     for sentence in library.left_out:

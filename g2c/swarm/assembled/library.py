@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from g2c.swarm.assembled.reader import tokens_in
-from g2c.swarm.provided.reading import File
+from g2c.swarm.provided.reading import CONTEXT, File
 from g2c.tools import ToolError, make_read_file
 
 MOST_FILES = 2_000
@@ -19,13 +19,16 @@ MOST_BYTES = 24_000
 class Library:
     """The files below `folder`, without what is an agent's, such as the swarm's `own` folder.
 
-    `files` are those that can be read, and `left_out` has a sentence for each other one.
+    `files` are those that can be read, and `left_out` has a sentence for each other one. A model
+    that reads only `reads_well` tokens at once well, and not a whole context, has files that count
+    for more, so each worker is given fewer.
 
     Raises:
         ToolError: it is no folder.
     """
 
-    def __init__(self, folder: Path, *own: Path) -> None:
+    def __init__(self, folder: Path, *own: Path, reads_well: int = CONTEXT) -> None:
+        self._weight = CONTEXT / reads_well
         self._read = make_read_file(folder, max_bytes=MOST_BYTES + 1, own=own)
         self.left_out: list[str] = []
         self.files = tuple(self._files(folder))
@@ -55,7 +58,8 @@ class Library:
                 self.left_out.append(f"{name} is left out: it has more than {MOST_BYTES:,} bytes.")
                 continue
             same = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-            yield File(name, tokens_in(text), first.setdefault(same, name) if same in first else "")
+            tokens = round(tokens_in(text) * self._weight)
+            yield File(name, tokens, first.setdefault(same, name) if same in first else "")
             first.setdefault(same, name)
 
     def _walk(self, folder: Path) -> Iterator[Path]:

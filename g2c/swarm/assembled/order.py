@@ -8,14 +8,15 @@ from typing import get_args
 
 from g2c.files import replace_text
 from g2c.swarm.assembled.folder import SwarmFiles, read_json
-from g2c.swarm.provided.reading import Asked
+from g2c.swarm.provided.reading import CONTEXT, Asked
 
 
 @dataclass(frozen=True)
 class Order:
     """What a swarm is to do: what is looked for in which folder, by how many workers with which
     model, for how many tokens in all. `memory` is the folder of what they remember. With a
-    `scheduler` they are those of its cluster, and their functions are the reference's."""
+    `scheduler` they are those of its cluster, and their functions are the reference's. The model
+    reads `reads_well` tokens at once well."""
 
     about: str
     kind: Asked
@@ -26,6 +27,7 @@ class Order:
     memory: str
     scheduler: str | None = None
     then: str = ""
+    reads_well: int = CONTEXT
 
     @property
     def sought(self) -> str:
@@ -64,5 +66,7 @@ def _is_sound(order: Order) -> bool:
         all(isinstance(one, str) for one in texts)
         and all(one is None or isinstance(one, str) for one in maybe)
         and order.kind in get_args(Asked)
-        and all(type(one) is int and one >= 1 for one in (order.workers, order.tokens))
+        and all(
+            type(one) is int and one >= 1 for one in (order.workers, order.tokens, order.reads_well)
+        )
     )
