@@ -186,7 +186,7 @@ def test_a_stopped_one_says_how_to_go_on(tmp_path: Path, notes: Path) -> None:
 def ordered(root: Path, notes: Path, **more: Any) -> Path:
     """Begin a swarm that nobody leads."""
     folder = found_in(root)
-    folder.mkdir(parents=True)
+    folder.mkdir(parents=True, exist_ok=True)
     data = {
         "about": "the key",
         "kind": "fact",
@@ -252,6 +252,10 @@ def test_a_second_supervisor_is_told_of_the_swarm(tmp_path: Path, notes: Path) -
 def test_a_model_that_is_not_there_is_one_sentence(tmp_path: Path, notes: Path) -> None:
     model = str(tmp_path / "no-such.gguf")
     done = swarm(tmp_path, "start", "the key", "--files", str(notes), "--model", model)
+    assert done.returncode == 1 and "Traceback" not in done.stderr, done.stderr
+    assert "no-such.gguf" in done.stderr and not (found_in(tmp_path) / "order.json").exists()
+    ordered(tmp_path, notes, model=model, tokens=90_000)  # it was there when the swarm began
+    done = swarm(tmp_path, "resume")
     assert done.returncode == 1 and "Traceback" not in done.stderr, done.stderr
     assert "No worker is left" in done.stderr and "no-such.gguf" in done.stderr
 

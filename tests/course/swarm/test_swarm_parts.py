@@ -230,6 +230,8 @@ class TestLibrary:
             ("more/b.txt", "a.txt"),
         ]
         assert len(library.left_out) == 3, library.left_out
+        [small, _] = Library(notes, reads_well=800).files
+        assert small.tokens == 10 * library.files[0].tokens, "it counts for ten"
         with pytest.raises(ToolError):
             library.read_file("../secret.txt")
 

@@ -1,8 +1,8 @@
 """24.6 with a batch that ends where the queue is empty, or at None.
 
 It relies on no count, so it would be right with a queue that cannot tell how much it holds.
-It costs an exception for each batch. And whoever puts lines faster than they are taken keeps the batch
-open, so with such writers the queue needs a bound.
+It costs an exception for each batch. And whoever puts lines faster than they are taken keeps the
+batch open, so with such writers the queue needs a bound.
 """
 
 from __future__ import annotations
