@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -101,8 +101,7 @@ def one_at_a_time(tool: Tool, lock: Path, stack: contextlib.ExitStack) -> Tool:
     from g2c.files import locked
     from g2c.tools import ToolError
 
-    @contextlib.contextmanager
-    def held() -> Iterator[None]:
+    def func(**arguments: Any) -> Any:
         with contextlib.ExitStack() as holding:
             try:
                 holding.enter_context(locked(lock, wait=False))
@@ -111,11 +110,7 @@ def one_at_a_time(tool: Tool, lock: Path, stack: contextlib.ExitStack) -> Tool:
                     "This agent is answering a question already. Perhaps it is yours, and has come "
                     "back in a circle: go on with what you know, or ask again later."
                 ) from None
-            with stack:
-                yield
-
-    def func(**arguments: Any) -> Any:
-        with held():
+            holding.push(stack)
             try:
                 return tool.func(**arguments)
             except NotImplementedError:

@@ -77,7 +77,6 @@ def compare(
     from g2c.critic.bootstrap import paired_bootstrap
     from g2c.evaluation.assembled.comparison import Paired, to_markdown
     from g2c.evaluation.assembled.report import FIXED, about_suite, drawn_from
-    from g2c.evaluation.assembled.settings import split_name
     from g2c.evaluation.assembled.suite import load_suite, without_examples
     from g2c.evaluation.assembled.suite_file import load_suite_file
     from g2c.evaluation.sequential import sequential_test
@@ -100,7 +99,7 @@ def compare(
     report = to_markdown(
         paired,
         about_suite(tasks, source),
-        lambda name, *tokens: prices.price_of(split_name(name)[0], *tokens),
+        lambda name, *tokens: prices.price_of(name.partition(",")[0], *tokens),
     )
     tell_outcome(f"{paired.better} is better" if paired.better else "no difference shown")
     out.print("\n" + report, markup=False, soft_wrap=True, end="")

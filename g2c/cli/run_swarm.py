@@ -193,12 +193,13 @@ def _shown(files: SwarmFiles, order: Order) -> Iterator[Callable[[], None]]:
 
     leases = leases_of(files)
     if not out.is_terminal:
-        told = [0]
+        told = 0
 
         def tell() -> None:
+            nonlocal told
             view = look_at(files, order.workers, leases)
-            if view.ended > told[0]:
-                told[0] = view.ended
+            if view.ended > told:
+                told = view.ended
                 err.print(f"{count(view.ended, 'errand')} ended, {view.tokens:,} tokens")
 
         yield tell

@@ -16,6 +16,7 @@ from g2c.cli.asking import SchedulerOption
 from g2c.cli.console import out, show, tell_aside
 from g2c.cli.options import G2C, HomeOption, ModelOption, find_home
 from g2c.cli.run_swarm import check_written, leases_of, run_swarm, run_worker, said_of, table_of
+from g2c.cli.supervise import PANIC
 from g2c.course.errors import import_students
 from g2c.course.traces import leaves_trace
 
@@ -31,7 +32,6 @@ SMALL_READS_WELL = 800
 """The small model in the box is right on 7 of 12 questions with eight short notes at once, and on 3
 of 12 with 48 of them (notebook 24)."""
 MOST_FAILURES = 5
-PANIC = 3
 
 
 class Kind(StrEnum):

@@ -193,30 +193,31 @@ class Ends:
 
 def ends_of(traces: Sequence[Path]) -> tuple[Ends, ...]:
     """How the runs in these files ended, by command. What was killed has no end."""
-    by_command: dict[str, Counter[str]] = {}
-    read: dict[str, Counter[str]] = defaultdict(Counter)
-    written: dict[str, Counter[str]] = defaultdict(Counter)
+    outcomes: dict[str, Counter[str]] = defaultdict(Counter)
+    tokens: dict[str, Counter[tuple[str, str]]] = defaultdict(Counter)
     for path in traces:
         try:
             events = read_events(path)
         except (ValueError, OSError):
             continue
         if events and events[0].kind == COMMAND:
-            ends = [one for one in events if one.what == "end" and one.id == events[0].id]
-            outcome = (ends[0].outcome or ends[0].error or "ended") if ends else "killed"
             command = events[0].name
-            by_command.setdefault(command, Counter())[outcome] += 1
-            models = {one.id: one.name for one in events if one.kind == MODEL}
+            ends = {one.id: one for one in events if one.what == "end"}
+            end = ends.get(events[0].id)
+            outcomes[command][(end.outcome or end.error or "ended") if end else "killed"] += 1
             for one in events:
-                if one.what == "end" and one.id in models:
-                    read[command][models[one.id]] += one.input_tokens or 0
-                    written[command][models[one.id]] += one.output_tokens or 0
+                if one.kind == MODEL and (end := ends.get(one.id)):
+                    tokens[command][one.name, "read"] += end.input_tokens or 0
+                    tokens[command][one.name, "written"] += end.output_tokens or 0
     return tuple(
         Ends(
             command,
-            sum(counts.values()),
+            counts.total(),
             tuple(counts.most_common()),
-            {model: (read[command][model], written[command][model]) for model in read[command]},
+            {
+                model: (tokens[command][model, "read"], tokens[command][model, "written"])
+                for model, _ in tokens[command]
+            },
         )
-        for command, counts in sorted(by_command.items())
+        for command, counts in sorted(outcomes.items())
     )

@@ -59,7 +59,7 @@ class Library:
                 continue
             same = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
             tokens = round(tokens_in(text) * self._weight)
-            yield File(name, tokens, first.setdefault(same, name) if same in first else "")
+            yield File(name, tokens, first.get(same, ""))
             first.setdefault(same, name)
 
     def _walk(self, folder: Path) -> Iterator[Path]:

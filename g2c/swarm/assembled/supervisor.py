@@ -52,11 +52,12 @@ class Supervisor:
         self._begin = begin
         self._asked: Counter[Errand] = Counter()
         self._posted: dict[str, Posted] = {}
+        self._found: dict[str, Found] = {}
 
     @property
     def spent(self) -> int:
         """The tokens of all errands that have ended."""
-        return sum(found.tokens for found in map(self._files.result, self._posted) if found)
+        return sum(found.tokens for found in map(self._result, self._posted) if found)
 
     def ask(self, errands: Sequence[Errand]) -> list[Reply]:
         """Send a worker for each errand; return what they found, in the same order.
@@ -66,11 +67,11 @@ class Supervisor:
         names = [self._expect(errand) for errand in errands]
         while True:
             never = self._start()
-            if never.issuperset(name for name in names if self._files.result(name) is None):
+            if never.issuperset(name for name in names if self._result(name) is None):
                 break
             self._wait()
         left = self._budget - self.spent
-        found = (self._files.result(name) or Found("") for name in names)
+        found = (self._result(name) or Found("") for name in names)
         return [Reply(one.claims, one.read, left) for one in found]
 
     def _expect(self, errand: Errand) -> str:
@@ -104,6 +105,12 @@ class Supervisor:
         return set(starts.never)
 
     def _progress(self, name: str) -> Progress:
-        if found := self._files.result(name):
+        if found := self._result(name):
             return Progress("failed" if found.error else "done", found.tokens)
         return Progress("running" if self._files.is_posted(name) else "waiting")
+
+    def _result(self, name: str) -> Found | None:
+        """What came of that errand. Nothing replaces it, so it is read once."""
+        if name not in self._found and (found := self._files.result(name)):
+            self._found[name] = found
+        return self._found.get(name)
