@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import time
+from dataclasses import replace
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
@@ -14,8 +15,9 @@ from rich.markup import escape
 
 from g2c.cli.asking import SchedulerOption
 from g2c.cli.console import out, show, tell_aside
-from g2c.cli.options import G2C, HomeOption, ModelOption, find_home
+from g2c.cli.options import G2C, HomeOption, ModelOption, find_home, load
 from g2c.cli.run_swarm import check_written, leases_of, run_swarm, run_worker, said_of, table_of
+from g2c.cli.steps import show_model
 from g2c.cli.supervise import PANIC
 from g2c.course.errors import import_students
 from g2c.course.traces import leaves_trace
@@ -113,6 +115,7 @@ def start_swarm(
     helper = lives.settings().helper or None
     from g2c.files import locked
     from g2c.swarm.assembled.order import Order, keep_order
+    from g2c.swarm.provided.reading import CONTEXT
 
     order = Order(
         about=about,
@@ -124,7 +127,7 @@ def start_swarm(
         memory=str(lives.memory.resolve()),
         scheduler=scheduler,
         then=then,
-        reads_well=reads_well or _reads_well(model or helper),
+        reads_well=reads_well or CONTEXT,
     )
 
     with locked(found.root / ".order.lock"):  # two may begin one at the same moment
@@ -134,6 +137,8 @@ def start_swarm(
                 "begins another one."
             )
         check_written()
+        if reads_well is None and not scheduler:
+            order = replace(order, reads_well=_reads_well(order.model))
         keep_order(found, order)
     raise typer.Exit(run_swarm(found, order))
 
@@ -258,12 +263,13 @@ def _find(home: Path | None, name: str) -> SwarmFiles:
 
 
 def _reads_well(model: str | None) -> int:
-    from g2c.inference.model_choice import parse_choice, read_choice
+    """Ask the model itself: what `auto` is, nobody knows before, and one that is not there says so
+    now and not from each worker."""
     from g2c.swarm.provided.reading import CONTEXT
 
-    choice = parse_choice(model) if model else read_choice()
-    kind = choice.first_taken or choice.kind
-    return SMALL_READS_WELL if kind.startswith("embedded") and not choice.model else CONTEXT
+    backend = load(model)
+    show_model(backend)
+    return SMALL_READS_WELL if backend.info.is_small else CONTEXT
 
 
 def _order_of(files: SwarmFiles) -> Order:

@@ -14,6 +14,7 @@ from g2c.swarm.assembled.folder import Found, Posted, SwarmFiles, name_of
 from g2c.swarm.provided.reading import CONTEXT, OVERHEAD, Errand, File, Reply
 from g2c.swarm.provided.tasks import Progress, Task
 from g2c.swarm.starting import may_start
+from g2c.tracing import traced
 
 
 def turned(names: Sequence[str], look: int) -> tuple[str, ...]:
@@ -65,11 +66,13 @@ class Supervisor:
         An errand for which the budget has no room finds nothing, and reads nothing.
         """
         names = [self._expect(errand) for errand in errands]
-        while True:
-            never = self._start()
-            if never.issuperset(name for name in names if self._result(name) is None):
-                break
-            self._wait()
+        with traced("round", f"{len(names)} errands") as ending:
+            while True:
+                never = self._start()
+                if never.issuperset(name for name in names if self._result(name) is None):
+                    break
+                self._wait()
+            ending.outcome = f"{self.spent:,} tokens by now"
         left = self._budget - self.spent
         found = (self._result(name) or Found("") for name in names)
         return [Reply(one.claims, one.read, left) for one in found]

@@ -135,6 +135,9 @@ def test_every_turn_says_whose_it_is_and_the_note_has_its_sources(
     assert "the code of the attic is 1202 (attic.txt)" in note.read_text()
     shown = swarm(tmp_path, "log", "-n", "100").stdout
     assert "worker-1" in shown and "answered" in shown
+    assert json.loads((found_in(tmp_path) / "order.json").read_text())["reads_well"] == 800
+    summary = " ".join(g2c("runs", "--summary", root=tmp_path).stdout.split())
+    assert "swarm 1 0 answered 1" in summary, summary
     refused = swarm(tmp_path, "start", "the key", "--files", str(notes))
     assert refused.returncode == 1 and "g2c swarm resume" in refused.stderr
 
