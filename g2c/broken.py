@@ -24,7 +24,9 @@ from typing import Any, NoReturn
 from g2c.paths import project_root
 from g2c.written import REMEDY, code_written
 
-STUDENTS = ("g2c.agent", "g2c.memory", "g2c.critic", "g2c.loop", "g2c.evaluation", "g2c.swarm")
+STUDENTS = tuple(
+    f"g2c.{name}" for name in ("agent", "memory", "critic", "loop", "evaluation", "swarm", "guard")
+)
 
 IMPORT_LIMIT_S = 2
 """Seconds of the processor's time. Importing an exercise takes milliseconds."""

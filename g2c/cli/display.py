@@ -94,6 +94,7 @@ TRY = {
     "22": 'g2c loop start "Write birds.txt. It is to say: robin"',
     "23": "g2c trace last",
     "24": "g2c swarm start --help",
+    "25": "g2c attack --help",
 }
 """What a module's functions are good for, as a command."""
 

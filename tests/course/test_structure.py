@@ -34,6 +34,7 @@ FLOORS = (
     {"home"},
     {"evaluation"},
     {"swarm"},
+    {"guard"},
     {"solutions"},
     {"widgets"},
     {"course"},
@@ -163,7 +164,7 @@ def test_the_rooms_of_the_course_go_one_way() -> None:
     assert not upwards, "\n".join(upwards)
 
 
-STUDENTS = ("agent", "memory", "critic", "loop", "evaluation", "swarm")
+STUDENTS = ("agent", "memory", "critic", "loop", "evaluation", "swarm", "guard")
 
 
 def room_of(module: str) -> int:

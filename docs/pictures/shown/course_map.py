@@ -11,6 +11,7 @@ TITLES = {
     "22": "an agent that keeps going",
     "23": "an agent that is measured",
     "24": "several agents, one memory",
+    "25": "an agent among strangers",
 }
 KINDS: tuple[Kind, ...] = ("good", "program", "bad")
 """The colours of easy, middling and hard."""

@@ -59,6 +59,7 @@ _STANDING_ON_STUDENTS = (
     "home",
     "evaluation",
     "swarm",
+    "guard",
     "solutions",
 )
 _MAX_FILE_BYTES = 2**20

@@ -154,7 +154,7 @@ def test_a_run_is_kept_until_what_it_depends_on_changes(
     monkeypatch.setenv("G2C_ROOT", str(tmp_path))
     monkeypatch.delenv("G2C_REFERENCE", raising=False)
     monkeypatch.setattr(progress, "run_each", lambda suites: run_each(suites) if suites else [])
-    every = ["agent", "critic", "evaluation", "loop", "memory", "swarm"]
+    every = ["agent", "critic", "evaluation", "guard", "loop", "memory", "swarm"]
     assert runs_again("g2c/agent/parser.py", "one") == every
     first = progress.current_run()
     assert runs_again("g2c/agent/parser.py", "one") == [], "saved without a change, it is the same"

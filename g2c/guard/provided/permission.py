@@ -1,0 +1,46 @@
+"""A call that a model proposes, the rules of a person about such calls, and what they approved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+Permission = Literal["allow", "ask", "deny"]
+
+
+@dataclass(frozen=True)
+class ProposedCall:
+    """A call that nobody has carried out yet.
+
+    `actor` is the agent's id. `tool` is the name of a tool, and "SERVER/NAME" for one of another
+    server. `arguments` are JSON. `effect`: whether it changes or sends anything.
+    """
+
+    actor: str
+    tool: str
+    arguments: Mapping[str, Any]
+    effect: bool = True
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What is permitted to a tool: "NAME", "SERVER/NAME", "SERVER/*", or "*" for all tools.
+
+    With `argument`, the rule is about calls in which that argument is the text `value`. If `value`
+    ends with "/", it is about those in which it is a path below that folder.
+    """
+
+    permission: Permission
+    tool: str = "*"
+    argument: str = ""
+    value: str = ""
+
+
+@dataclass(frozen=True)
+class Approval:
+    """A person's yes to one call. `until` has a time zone, and is no longer covered itself."""
+
+    call: ProposedCall
+    until: datetime

@@ -1,0 +1,28 @@
+"""After a crash between a call and its record: what may be done again.
+
+The idea to take away: "it has no answer" is not "it did not happen". Only a tool that may be called
+twice, or somebody who looked, makes it safe to call again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from g2c.exercise import exercise
+from g2c.guard.provided.unanswered import JournalLine, Recovery
+
+
+@exercise("25.5")
+def recover_calls(
+    journal: Sequence[JournalLine], repeatable: Collection[str]
+) -> tuple[Recovery, ...]:
+    """What to do about each call that began and has no answer, in the order in which they began.
+
+    TODO
+
+    >>> from g2c.guard.provided.unanswered import Began, Ended
+    >>> journal = [Began("c1", "read_file"), Ended("c1"), Began("c2", "send_mail")]
+    >>> recover_calls(journal, repeatable={"read_file"})
+    (Recovery(call='c2', action='ask'),)
+    """
+    raise NotImplementedError

@@ -1,0 +1,33 @@
+"""What stays in a prompt that has become too long.
+
+The idea to take away: dropping a little at every step changes the front of every prompt, and a
+model's cache is of no use. So cut seldom, and then enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from g2c.exercise import exercise
+from g2c.guard.provided.window import Shown, WindowPart
+
+
+@exercise("25.4")
+def fit_window(parts: Sequence[WindowPart], budget: int) -> tuple[Shown, ...]:
+    """How each part stands in the newest prompt of a run: "whole", "short" or "dropped".
+
+    The run had a prompt with the first part, then one with the first two, and so on. Each begins
+    with what the one before showed; the newest part is added whole. If that exceeds `budget`
+    tokens, it is cut until at most half of `budget` is left, or nothing is left to cut: outputs
+    become short, oldest first; then calls are dropped, each with its outputs, oldest first.
+
+    What is "kept", the newest part and its call, and calls whose output is still to come stay whole.
+
+    Raises:
+        ValueError: a prompt exceeds the budget all the same.
+
+    >>> parts = [WindowPart("kept", 10), WindowPart("call", 5, 5), WindowPart("output", 80, 8, 1)]
+    >>> fit_window([*parts, WindowPart("call", 10, 10)], budget=100)
+    ('whole', 'whole', 'short', 'whole')
+    """
+    raise NotImplementedError

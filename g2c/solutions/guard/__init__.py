@@ -1,0 +1,1 @@
+"""References for module 25."""

@@ -1,0 +1,1 @@
+"""Other solutions of module 25."""
