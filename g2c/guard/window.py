@@ -21,7 +21,7 @@ def fit_window(parts: Sequence[WindowPart], budget: int) -> tuple[Shown, ...]:
     tokens, it is cut until at most half of `budget` is left, or nothing is left to cut: outputs
     become short, oldest first; then calls are dropped, each with its outputs, oldest first.
 
-    What is "kept", the newest part and its call, and calls whose output is still to come stay whole.
+    What is "kept", the newest part and its call, and a call whose output is to come stay whole.
 
     Raises:
         ValueError: a prompt exceeds the budget all the same.

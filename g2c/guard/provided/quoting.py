@@ -1,4 +1,4 @@
-"""What must not be taken for the model's or the runtime's word, and the way back from a quotation."""
+"""What must not pose as the model's or the runtime's word, and the way back from a quotation."""
 
 from __future__ import annotations
 
