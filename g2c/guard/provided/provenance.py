@@ -11,7 +11,7 @@ SHORTEST = 4
 """Pieces of fewer characters stand everywhere, and say nothing about where they come from."""
 
 # A comma between digits belongs to the number: 1,200.
-_WORD = re.compile(r"""(?:[^\s,;:/\\|=?&#"'`“”‘’«»<>(){}\[\]]|(?<=\d),(?=\d{3}(?!\d)))+""")
+_WORD = re.compile(r"""(?:[^\s,;:/\\|=?&#"'`\u2018-\u201f«»<>(){}\[\]]|(?<=\d),(?=\d{3}(?!\d)))+""")
 _NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
 _END = re.compile(r"[^\W_]")
 
