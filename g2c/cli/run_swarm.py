@@ -251,7 +251,7 @@ def run_worker(folder: Path, worker: str) -> None:
     files = SwarmFiles(folder)
     order = read_order(files)
     library = Library(Path(order.folder), files.root)
-    backend = load(order.model)
+    backend = load(order.model, order.model_options)
     store = MemoryStore(Path(order.memory), agent_id=worker)
 
     def read(errand: Errand) -> Found:

@@ -47,7 +47,7 @@ evolve = "ask"
 # The model of a swarm's workers, of delegates and of dreams. Default: its own.
 # helper = "llama3.2:1b"
 
-# How its model works in a chat and in a loop. Default: as `g2c model` was told.
+# How its model works in a chat, a loop and a swarm. Default: as `g2c model` was told.
 # [model]
 # num_ctx = 16384     # the context window in tokens, with Ollama
 # keep_alive = "30m"  # how long it stays loaded, with Ollama
