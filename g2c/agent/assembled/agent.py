@@ -12,7 +12,7 @@ from g2c.agent.parser import parse_react_step
 from g2c.agent.provided.answers import check_answer
 from g2c.agent.provided.conversation import Exchange, render_conversation
 from g2c.agent.provided.prompts import STOPS, render_plan_block, render_system_prompt
-from g2c.agent.provided.run import BaseAgent, RunRecord
+from g2c.agent.provided.run import BaseAgent, Guard, RunRecord
 from g2c.agent.provided.scratchpad import BaseScratchpad
 from g2c.agent.provided.types import Action, AgentError, AgentStep, Memory, Observation, ParsedStep
 from g2c.agent.scratchpad import render as render_scratchpad
@@ -43,6 +43,7 @@ class Agent(BaseAgent):
         memory: A memory beyond the run, or None. Its context is in every prompt, and every turn is
             logged in it.
         on_step: Called with each step as soon as it is over.
+        guard: Is told of each run, and quotes what tools give; None for neither.
 
     Raises:
         AgentError: an argument is of the wrong kind or out of bounds.
@@ -64,6 +65,7 @@ class Agent(BaseAgent):
         top_p: float | None = None,
         memory: Memory | None = None,
         on_step: Callable[[AgentStep], None] | None = None,
+        guard: Guard | None = None,
     ) -> None:
         if not isinstance(backend, Backend):
             raise AgentError(f"backend must be a g2c.inference.Backend, got {backend!r}.")
@@ -87,6 +89,7 @@ class Agent(BaseAgent):
         self.scratchpad_max_chars = scratchpad_max_chars
         self.memory = memory
         self.on_step = on_step
+        self.guard = guard
         self.earlier: tuple[Exchange, ...] = ()
         """What the next runs are told of the conversation so far."""
         self._stopping = backend.stopping_at(*STOPS)
@@ -110,11 +113,13 @@ class Agent(BaseAgent):
             question,
             render_plan_block(plan),
         )
-        return RunRecord(
+        record = RunRecord(
             user_message=user_message,
             plan=plan,
             head="\n\n".join(part for part in parts if part),
-            scratchpad=Scratchpad(self.scratchpad_max_chars),
+            scratchpad=Scratchpad(
+                self.scratchpad_max_chars, self.guard.quote if self.guard else None
+            ),
             backend=self.backend.info,
             tools_available=tuple(tool.name for tool in tools),
             remembered=remembered,
@@ -122,6 +127,9 @@ class Agent(BaseAgent):
             memory=self.memory,
             on_step=self.on_step,
         )
+        if self.guard:
+            self.guard.begin(record)
+        return record
 
     def build_prompt(self, record: RunRecord) -> Any:
         """System prompt, tools, question and plan, then the steps so far, then `Thought:`."""
