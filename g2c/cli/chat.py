@@ -12,6 +12,7 @@ from rich.markup import escape
 
 from g2c.cli.console import err, out, show, tell_aside
 from g2c.cli.demo import demo_files
+from g2c.cli.guarding import accept_change, ask_here, make_guard
 from g2c.cli.options import (
     HomeOption,
     ModelOption,
@@ -29,7 +30,10 @@ from g2c.inference import BackendError
 from g2c.tracing import tell_outcome
 
 if TYPE_CHECKING:
+    from rich.status import Status
+
     from g2c.agent import Agent, AgentRunResult
+    from g2c.guard.assembled.guard import Guard
     from g2c.home import AgentSettings, HomeMemory
     from g2c.inference import Backend
     from g2c.tools import ToolRegistry
@@ -103,6 +107,8 @@ def chat(
         if folder:
             out.print(f"[bold]Files:[/] {escape(names)}", soft_wrap=True)
         helper = load_helper(settings) or backend
+        thinking = out.status("thinking")
+        guard = make_guard(lives, "agent", ask_here(thinking))
         agent = make_agent(
             backend,
             folder,
@@ -115,15 +121,17 @@ def chat(
             memory=HomeMemory(store, lives.identity) if store else None,
             own=own,
             helper=helper,
+            guard=guard,
         )
         agent.on_step = show_step
-        add_mcp_tools(agent.registry, (*settings.mcp, *(mcp or ())), stack)
+        servers = (*settings.mcp, *(mcp or ()))
+        add_mcp_tools(agent.registry, servers, stack, lives.pinned, guard)
         inbox = Inbox(lives.inbox)
         inbox.show()
         try:
             if question is not None:
-                raise typer.Exit(0 if _answer(agent, question, inbox) else 1)
-            _talk(agent, inbox)
+                raise typer.Exit(0 if _answer(agent, question, inbox, thinking) else 1)
+            _talk(agent, inbox, thinking)
             if store:
                 with err.status("thinking about what it has learned"):
                     evolve_after_chat(lives, agent.earlier, backend, store.now(), tell_aside)
@@ -167,11 +175,11 @@ class Inbox:
             yield lambda: put_away(self._folder, messages, agent.memory)
 
 
-def _talk(agent: Agent, inbox: Inbox) -> None:
+def _talk(agent: Agent, inbox: Inbox, thinking: Status) -> None:
     """Answer what is typed. The agent is told what was said before."""
     for asked in _questions():
         try:
-            _answer(agent, asked, inbox)
+            _answer(agent, asked, inbox, thinking)
         except (BackendError, ValueError, OSError) as error:
             err.print(f"[red]g2c:[/] {escape(str(error))}", soft_wrap=True)
         except KeyboardInterrupt:
@@ -179,18 +187,28 @@ def _talk(agent: Agent, inbox: Inbox) -> None:
 
 
 def add_mcp_tools(
-    registry: ToolRegistry, servers: Sequence[str], stack: contextlib.ExitStack
+    registry: ToolRegistry,
+    servers: Sequence[str],
+    stack: contextlib.ExitStack,
+    pinned: Path,
+    guard: Guard | None,
 ) -> None:
     """Add the tools of MCP servers, which end with `stack`, and say what was left out.
+
+    A tool that is no longer as it is in the file `pinned` is asked about.
 
     Raises:
         ValueError: a server could not be used; the message says why.
     """
+    from g2c.home.pins import unchanged_tools
     from g2c.tools.mcp import mcp_tools
 
     lent = stack.enter_context(mcp_tools(servers, taken=registry.names()))
-    for tool in lent.tools:
-        registry.register(tool)
+    offered = {lent.full_names[tool.name]: tool for tool in lent.tools}
+    good = unchanged_tools(pinned, offered, accept_change) if offered else ()
+    for name, tool in offered.items():
+        if name in good:
+            registry.register(guard.guarded(tool, name=name, sends=True) if guard else tool)
     for note in lent.notes:
         err.print(escape(note), soft_wrap=True)
 
@@ -208,9 +226,11 @@ def make_agent(
     memory: HomeMemory | None = None,
     own: Sequence[Path] = (),
     helper: Backend | None = None,
+    guard: Guard | None = None,
 ) -> Agent:
     """The student's agent with those tools of `settings` for which there is what they need: a
-    `folder` with files, a `memory`. The model of its delegates is `helper`, or its own.
+    `folder` with files, a `memory`. The model of its delegates is `helper`, or its own. `guard`
+    stands before all of them.
 
     Raises:
         ToolError: `folder` is not a folder.
@@ -232,6 +252,7 @@ def make_agent(
             max_new_tokens=max_tokens or model.info.step_tokens(small=120),
             temperature=temperature,
             memory=memory,
+            guard=guard,
         )
 
     def make_helper() -> Agent:  # the tools of MCP servers are added later, and it has them, too
@@ -245,6 +266,8 @@ def make_agent(
         tools.append(make_delegate_tool(make_helper, SharedBudget(DELEGATES), store))
     if settings.examples == "never":
         tools = [tool.without_examples() for tool in tools]
+    if guard:
+        tools = [guard.guarded(tool) for tool in tools]
     registry = ToolRegistry(tools)
     return make(backend, registry, memory)
 
@@ -258,12 +281,12 @@ def _questions() -> Iterator[str]:
             yield question
 
 
-def _answer(agent: Agent, question: str, inbox: Inbox) -> bool:
+def _answer(agent: Agent, question: str, inbox: Inbox, thinking: Status) -> bool:
     """Run the agent and record the run; return whether there was an answer."""
     from g2c.agent.provided.conversation import Exchange, extended
 
     with inbox.told_to(agent) as has_answered:
-        with out.status("thinking"):
+        with thinking:
             result = _ask(agent, question)
         if result.final_answer is not None:
             has_answered()

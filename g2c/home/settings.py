@@ -13,6 +13,7 @@ from g2c.written import text_of, toml_of
 
 Evolve = Literal["never", "ask", "on"]
 Examples = Literal["always", "never"]
+Permission = Literal["allow", "ask", "deny"]
 
 TOOLS = ("calculator", "files", "recall", "remember", "read_topic", "delegate")
 USUAL_TOOLS = ("calculator", "files", "recall", "remember", "read_topic")
@@ -47,6 +48,15 @@ evolve = "ask"
 # The model of a swarm's workers, of delegates and of dreams. Default: its own.
 # helper = "llama3.2:1b"
 
+# What is permitted to a tool: "allow", "ask" or "deny". The narrowest rule decides, and of those
+# that cannot be compared the strictest. A tool of an MCP server is "SERVER/NAME", all of them are
+# "SERVER/*", and "*" is every tool. Default: its own tools are allowed, others are asked about.
+# [[rules]]
+# permission = "deny"
+# tool = "write_file"
+# argument = "path"
+# value = "private/"   # a folder ends with "/"
+
 # How its model works in a chat, a loop and a swarm. Default: as `g2c model` was told.
 # [model]
 # num_ctx = 16384     # the context window in tokens, with Ollama
@@ -65,7 +75,8 @@ evolve = "ask"
 @dataclass(frozen=True)
 class AgentSettings:
     """The lines of `agent.toml`. Without `tools`, the model decides; see `tools_for`. `helper` is
-    the model of delegates, of a swarm's workers and of dreams; "" is the agent's own."""
+    the model of delegates, of a swarm's workers and of dreams; "" is the agent's own. `rules` have
+    the fields of `g2c.guard.provided.permission.Rule`."""
 
     tools: tuple[str, ...] | None = None
     examples: Examples = "always"
@@ -74,6 +85,7 @@ class AgentSettings:
     model: ModelOptions = NO_OPTIONS
     prices: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     helper: str = ""
+    rules: tuple[Mapping[str, str], ...] = ()
 
     def price_of(self, model: str, read: int, written: int) -> float | None:
         """What so many tokens cost with `model`; None where no price is known.
@@ -145,6 +157,12 @@ def _trouble(data: dict[str, Any]) -> str:
         return f"in [model], {error}."
     if not isinstance(data.get("helper", ""), str):
         return f"helper is the name of a model; got {data['helper']!r:.200}."
+    rules = data.get("rules", [])
+    if not isinstance(rules, list) or not all(map(_is_rule, rules)):
+        return (
+            "[[rules]] have a permission (allow, ask or deny), and may have tool, argument and "
+            f"value, which are texts; got {rules!r:.200}."
+        )
     prices = data.get("prices", {})
     if not isinstance(prices, dict) or not all(map(_is_price, prices.values())):
         return (
@@ -155,6 +173,16 @@ def _trouble(data: dict[str, Any]) -> str:
         if data.get(name, get_args(kind)[0]) not in get_args(kind):
             return f"{name} is one of {', '.join(get_args(kind))}; got {data[name]!r:.200}."
     return ""
+
+
+def _is_rule(rule: object) -> bool:
+    return (
+        isinstance(rule, dict)
+        and rule.get("permission") in get_args(Permission)
+        and rule.keys() <= {"permission", "tool", "argument", "value"}
+        and all(isinstance(text, str) for text in rule.values())
+        and ("argument" in rule) == ("value" in rule)
+    )
 
 
 def _is_price(value: object) -> bool:

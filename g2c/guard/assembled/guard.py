@@ -53,7 +53,7 @@ class Frame:
     later: int = 0
     """Calls that wait for a person."""
     done: int = 0
-    """Calls that were carried out."""
+    """Calls with an effect that were carried out."""
 
 
 class Guard:
@@ -140,7 +140,7 @@ class Guard:
             self._settle(call, self._permission(call, default, sends))
             with self._asking(tool.name == "delegate"):
                 output = tool.func(**arguments)
-            self.frame.done += 1
+            self.frame.done += effect
             self._note(call, output)
             return output
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, cast, get_args
 
 from g2c.files import append_line, locked
 from g2c.foreign_json import load_json
@@ -59,15 +59,16 @@ class PermissionLog:
         """All questions, in the order in which they were asked."""
         found: dict[str, Question] = {}
         for line in self._lines():
-            what, id = line.get("what"), str(line.get("id"))
+            what, id = str(line["what"]), str(line.get("id"))
             if what == "asked":
                 call = ProposedCall(**line["call"])
                 found[id] = Question(id, call, tuple(map(str, line["why"])))
             elif id in found and what == "used":
                 found[id] = replace(found[id], used=True)
             elif id in found and what in get_args(Answer):
-                until = datetime.fromisoformat(line["at"]) + LASTS[what]
-                found[id] = replace(found[id], answer=what, until=until)
+                answer = cast(Answer, what)
+                until = datetime.fromisoformat(line["at"]) + LASTS[answer]
+                found[id] = replace(found[id], answer=answer, until=until)
         return list(found.values())
 
     def waiting(self) -> list[Question]:
