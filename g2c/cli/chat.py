@@ -261,7 +261,7 @@ def make_agent(
 
     names = settings.tools_for(backend.info)
     store = memory.store if memory else None
-    tools = make_session_tools(names, folder=folder, store=store, own=own)
+    tools = make_session_tools(names, folder=folder, store=store, own=own, search=settings.search)
     if "delegate" in names:
         tools.append(make_delegate_tool(make_helper, SharedBudget(DELEGATES), store))
     if settings.examples == "never":
@@ -281,12 +281,12 @@ def _questions() -> Iterator[str]:
             yield question
 
 
-def _answer(agent: Agent, question: str, inbox: Inbox, thinking: Status) -> bool:
+def _answer(agent: Agent, question: str, inbox: Inbox, thinking: Status | None = None) -> bool:
     """Run the agent and record the run; return whether there was an answer."""
     from g2c.agent.provided.conversation import Exchange, extended
 
     with inbox.told_to(agent) as has_answered:
-        with thinking:
+        with thinking or out.status("thinking"):
             result = _ask(agent, question)
         if result.final_answer is not None:
             has_answered()

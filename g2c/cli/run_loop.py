@@ -73,6 +73,7 @@ def run_loop(
             temperature=options.temperature or 0.0,
             helper=helper,
             guard=guard,
+            search=agent.search if agent else "",
             before_tick=waiter(guard, files, reporter.on_wait) if guard else None,
             tell=tell_aside,
             on_step=reporter.on_step,

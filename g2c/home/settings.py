@@ -15,7 +15,16 @@ Evolve = Literal["never", "ask", "on"]
 Examples = Literal["always", "never"]
 Permission = Literal["allow", "ask", "deny"]
 
-TOOLS = ("calculator", "files", "recall", "remember", "read_topic", "delegate")
+TOOLS = (
+    "calculator",
+    "files",
+    "recall",
+    "remember",
+    "read_topic",
+    "delegate",
+    "read_page",
+    "web_search",
+)
 USUAL_TOOLS = ("calculator", "files", "recall", "remember", "read_topic")
 SMALL_MODEL_TOOLS = ("calculator", "files", "recall", "remember")
 """Each tool costs a small model some of its attention. The index in its prompt has the topics'
@@ -30,7 +39,8 @@ DEFAULT_TEXT = f"""\
 
 # Its tools, in a chat and in a loop: some of {", ".join(TOOLS)}.
 # "files" works on the folder that the session is given; a loop may write there, and a chat only
-# read. "delegate" hands a question to a fresh agent. Default: all but delegate; the small model has
+# read. "delegate" hands a question to a fresh agent. "read_page" and "web_search" reach the
+# internet; docs/attacks.md says what that means. Default: all but these three; the small model has
 # fewer, and in a loop only files.
 # tools = ["calculator", "files", "recall", "remember"]
 
@@ -40,6 +50,9 @@ examples = "always"
 # May it propose changes to its own files? "never", "ask" (a proposal waits for
 # g2c evolution accept), or "on".
 evolve = "ask"
+
+# The SearXNG server that web_search asks.
+# search = "http://localhost:8888"
 
 # MCP servers whose tools it has in a chat, each a command line or a URL. docs/mcp.md says what such
 # a server may do.
@@ -76,7 +89,8 @@ evolve = "ask"
 class AgentSettings:
     """The lines of `agent.toml`. Without `tools`, the model decides; see `tools_for`. `helper` is
     the model of delegates, of a swarm's workers and of dreams; "" is the agent's own. `rules` have
-    the fields of `g2c.guard.provided.permission.Rule`."""
+    the fields of `g2c.guard.provided.permission.Rule`. `search` is the address of a SearXNG
+    server."""
 
     tools: tuple[str, ...] | None = None
     examples: Examples = "always"
@@ -86,6 +100,7 @@ class AgentSettings:
     prices: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     helper: str = ""
     rules: tuple[Mapping[str, str], ...] = ()
+    search: str = ""
 
     def price_of(self, model: str, read: int, written: int) -> float | None:
         """What so many tokens cost with `model`; None where no price is known.
@@ -155,8 +170,9 @@ def _trouble(data: dict[str, Any]) -> str:
         read_options(model)
     except ValueError as error:
         return f"in [model], {error}."
-    if not isinstance(data.get("helper", ""), str):
-        return f"helper is the name of a model; got {data['helper']!r:.200}."
+    for name, what in (("helper", "the name of a model"), ("search", "the address of a server")):
+        if not isinstance(data.get(name, ""), str):
+            return f"{name} is {what}; got {data[name]!r:.200}."
     rules = data.get("rules", [])
     if not isinstance(rules, list) or not all(map(_is_rule, rules)):
         return (

@@ -34,13 +34,16 @@ CHANGES = ("write_file", "remember")
 ALLOWED, ASKED = Rule("allow"), Rule("ask")
 """What holds for the course's own tools, and for all others, where no rule of a person does."""
 
+SENDS = ("read_page", "web_search")
+"""The course's own tools that reach beyond this machine."""
+
 PURE = ("calculator",)
 """Tools that give nothing but what follows from their arguments."""
 
 EXCERPT_CHARS = 200
 
 Ask = Callable[[Question, Sequence[RunText]], Answer | Literal["later"]]
-"""Put a question to a person, with the texts that the call repeats. `later`: nobody is there now."""
+"""Put a question to a person, with the texts that the call repeats. `later`: nobody answers now."""
 
 
 @dataclass
@@ -100,7 +103,7 @@ class Guard:
         return frame
 
     def expect(self, task: str, *told: str) -> None:
-        """The next run's prompt is more than the person's words: these are theirs, and no others."""
+        """The next run's prompt is more than a person's words: these are theirs, and no others."""
         self._told = (task, *told)
 
     def quote(self, text: str) -> str:
@@ -133,6 +136,7 @@ class Guard:
         if not self.decides:
             return tool
         called, default = name or tool.name, ASKED if name else ALLOWED
+        sends = sends or called in SENDS
         effect = sends or called in CHANGES
 
         def func(**arguments: Any) -> Any:

@@ -101,13 +101,15 @@ def make_runner(
     temperature: float = 0.0,
     helper: Backend | None = None,
     guard: ToolGuard | None = None,
+    search: str = "",
     **callbacks: Any,
 ) -> LoopRunner:
     """A runner of the loop in `root`. Beside the loop's own tools, its agents have `tools`, by the
     names that `make_session_tools` takes; `delegate` is one, too, and works with
     `helper`, or else with `backend`. `judge` reviews the loop, looks
     at what the agent claims, and proposes its evolution; it is `backend` by default. `guard` stands
-    before all tools but the loop's own. `callbacks` are `LoopRunner`'s.
+    before all tools but the loop's own, and `web_search` asks the server at `search`. `callbacks`
+    are `LoopRunner`'s.
 
     Raises:
         ToolError: that folder is not a folder.
@@ -125,7 +127,9 @@ def make_runner(
         tell_budget=not backend.info.is_small,
     )
     store, delegates = MemoryStore(files.memory), SharedBudget(DELEGATES)
-    own = make_session_tools(tools, folder=work, may_write=True, store=store, own=files.own)
+    own = make_session_tools(
+        tools, folder=work, may_write=True, store=store, own=files.own, search=search
+    )
     if guard:
         own = [guard.guarded(tool) for tool in own]
     if "delegate" in tools:
