@@ -1,8 +1,19 @@
-"""The texts that a run has read, and what each was made of."""
+"""The texts that a run has read, what each was made of, and how texts are compared."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+
+RUN = 6
+"""So many words in a row are no coincidence."""
+SHORTEST = 4
+"""Pieces of fewer characters stand everywhere, and say nothing about where they come from."""
+
+# A comma between digits belongs to the number: 1,200.
+_WORD = re.compile(r"""(?:[^\s,;:/\\|=?&#"'`\u2018-\u201f«»<>(){}\[\]]|(?<=\d),(?=\d{3}(?!\d)))+""")
+_NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
+_END = re.compile(r"[^\W_]")
 
 
 @dataclass(frozen=True)
@@ -18,3 +29,21 @@ class RunText:
     text: str
     trusted: bool = False
     made_of: tuple[str, ...] = ()
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text in lower case, without the signs around them. A number is one word,
+    however it is written; an address is one, and a path is several.
+
+    >>> words_of("Pay 1,200.00 to <EVE@cave.example>, see docs/plan.md.")
+    ['pay', '1200', 'to', 'eve@cave.example', 'see', 'docs', 'plan.md']
+    """
+    return [word for part in _WORD.findall(text.casefold()) if (word := _bare(part))]
+
+
+def _bare(part: str) -> str:
+    ends = [found.start() for found in _END.finditer(part)]
+    word = part[ends[0] : ends[-1] + 1] if ends else ""
+    if "." in word and _NUMBER.fullmatch(word):
+        word = word.rstrip("0").rstrip(".")
+    return word.replace(",", "")
