@@ -7,8 +7,8 @@ from wrong_answers import wrong
 wrong = partial(wrong, "25.2")
 
 wrong(
-    "TODO: the belief of a thoughtful person; at least eight of them.",
-    ("return value", "return -value"),
+    "A rule about a folder is about what begins with its name.",
+    ("path[: len(wished)] == wished", "value.startswith(rule.value[:-1])"),
     caught_by="test_todo",
     says="TODO",
 )
