@@ -67,7 +67,9 @@ def serve_agent(
     options = options_for(model, settings.model)
     backend = load(model, options)
     own_tools = settings.tools_for(backend.info)
-    guard = make_guard(lives, "ask", ask_later)  # standard input and output are the protocol's
+    guard = make_guard(
+        lives, "ask", ask_later(lives)
+    )  # standard input and output are the protocol's
     with contextlib.ExitStack() as stack:
 
         def fresh(tools: Sequence[Tool]) -> Agent:

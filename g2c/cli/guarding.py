@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -17,6 +18,7 @@ from g2c.course.errors import import_students
 from g2c.course.manifest import load_exercises
 from g2c.course.stubs import is_stub
 from g2c.exercise import is_requested, requested_references
+from g2c.paths import state_dir
 from g2c.text import one_line, printable
 
 if TYPE_CHECKING:
@@ -35,6 +37,8 @@ DECIDES = ("25.2", "25.3", "25.7")
 
 SHOWN_CHARS = 2_000
 POLL_S = 0.5
+PERSON = "a person"
+"""Whom a loop waits for that has asked."""
 
 
 def make_guard(home: Home, actor: str, ask: Ask) -> Guard | None:
@@ -61,6 +65,16 @@ def make_guard(home: Home, actor: str, ask: Ask) -> Guard | None:
 
     own = [Rule(**rule) for rule in rules]  # type: ignore[arg-type]
     return Guard(actor, own, log_of(home), ask, utc_now, quotes=quotes, decides=decides)
+
+
+def actor_of(files: LoopFiles) -> str:
+    """What rules and questions call the agent of a loop."""
+    return f"loop {files.root.name}"
+
+
+def waiting_in(home: Home, actor: str | None = None) -> list[Question]:
+    """The questions in that home without an answer; of that actor, if it is given."""
+    return [one for one in log_of(home).waiting() if actor in (None, one.call.actor)]
 
 
 def log_of(home: Home) -> PermissionLog:
@@ -98,10 +112,17 @@ def ask_here(thinking: Status) -> Ask:
     return ask
 
 
-def ask_later(question: Question, origins: Sequence[RunText]) -> Literal["later"]:
-    """Leaves the question in the outbox."""
-    tell_aside(f"It asks: {in_words(question)} Answer with g2c tell --yes {question.id}, or --no.")
-    return "later"
+def ask_later(home: Home) -> Ask:
+    """Leaves the question in the home's outbox, and says how it is answered."""
+
+    def ask(question: Question, origins: Sequence[RunText]) -> Literal["later"]:
+        is_usual = home.root == state_dir() / "home"
+        at = "" if is_usual else f" --home {shlex.quote(str(home.root))}"
+        answers = ", ".join(f"--{one} {question.id}" for one in ("yes", "always", "no"))
+        tell_aside(f"It asks: {in_words(question)} g2c tell{at} with {answers} answers it.")
+        return "later"
+
+    return ask
 
 
 def waiter(
@@ -112,7 +133,7 @@ def waiter(
 
     def before_tick(state: LoopState, messages: Sequence[Message]) -> None:
         if guard.frame.later and not guard.frame.done:
-            on_wait("a person")
+            on_wait(PERSON)
             while any(one.call.actor == guard.actor for one in guard.log.waiting()):
                 if files.stop.exists():
                     raise KeyboardInterrupt

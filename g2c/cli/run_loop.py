@@ -9,7 +9,7 @@ import typer
 from rich.markup import escape
 
 from g2c.cli.console import out, tell_aside
-from g2c.cli.guarding import ask_later, make_guard, waiter
+from g2c.cli.guarding import actor_of, ask_later, make_guard, waiter
 from g2c.cli.live import shown
 from g2c.cli.options import load, load_helper, options_for
 from g2c.tracing import tell_outcome
@@ -62,7 +62,7 @@ def run_loop(
         )
     before = _evolved(files)
     old = read_state(files.state) if goal is None else None
-    guard = make_guard(lives, f"loop {files.root.name}", ask_later)
+    guard = make_guard(lives, actor_of(files), ask_later(lives))
     with shown(files, backend, judge, budget, old) as reporter:
         runner = make_runner(
             files.root,

@@ -17,7 +17,7 @@ import typer
 from rich.markup import escape
 
 from g2c.cli.console import err, out, tell_aside
-from g2c.cli.guarding import in_words, log_of, show_question
+from g2c.cli.guarding import in_words, log_of, show_question, waiting_in
 from g2c.cli.options import G2C, HomeOption, find_home, find_loop
 from g2c.paths import project_root
 
@@ -124,7 +124,7 @@ def tell(
         out.print(f"{id}: {answer}. {escape(in_words(question))}", soft_wrap=True)
         return
     if text is None:
-        waiting = log_of(lives).waiting()
+        waiting = waiting_in(lives)
         for question in waiting:
             show_question(question)
             out.print(f"g2c tell --yes {question.id}, --always {question.id} or --no {question.id}")

@@ -119,7 +119,7 @@ def test_a_page_is_its_words(server: Server) -> None:
 
 def test_nothing_is_asked_of_this_network(server: Server) -> None:
     for host in ("127.0.0.1", "localhost"):
-        with pytest.raises(ToolError, match="127.0.0.1, an address that is not public"):
+        with pytest.raises(ToolError, match=r"127\.0\.0\.1, an address that is not public"):
             fetch_text(server.url.replace("127.0.0.1", host) + "/page")
     assert server.asked == [], "the connection stood, and nothing was sent over it"
 
