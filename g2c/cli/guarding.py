@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from g2c.loop.provided.inbox import Message
     from g2c.loop.provided.types import LoopState
 
-DECIDES = ("25.2", "25.3", "25.7")
+DECIDES = ("25.2", "25.3")
 """The exercises without which nothing is asked and nothing denied."""
 
 SHOWN_CHARS = 2_000

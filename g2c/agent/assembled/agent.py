@@ -101,11 +101,11 @@ class Agent(BaseAgent):
             raise ValueError(f"user_message must be a non-empty string, got {user_message!r}")
         tools = tuple(self.registry)
         plan = make_plan(self.backend, tools, user_message) if self.plan else None
-        remembered = self.memory.context() if self.memory else ""
+        remembered = self._quoted(self.memory.context() if self.memory else "")
         if self.memory:
             self.memory.log_turn("user", user_message)
         question = f"Question: {user_message.strip()}"
-        earlier = render_conversation(self.earlier)
+        earlier = self._quoted(render_conversation(self.earlier))
         parts = (
             render_system_prompt(tools),
             remembered,
@@ -130,6 +130,10 @@ class Agent(BaseAgent):
         if self.guard:
             self.guard.begin(record)
         return record
+
+    def _quoted(self, text: str) -> str:
+        """Lines of the program's, with what others said in them."""
+        return "\n".join(map(self.guard.quote, text.split("\n"))) if self.guard else text
 
     def build_prompt(self, record: RunRecord) -> Any:
         """System prompt, tools, question and plan, then the steps so far, then `Thought:`."""

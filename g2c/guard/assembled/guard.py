@@ -19,10 +19,8 @@ from typing import Any, Literal
 from g2c.agent.provided.run import RunRecord
 from g2c.guard.assembled.permissions import Answer, PermissionLog, Question
 from g2c.guard.permission import permit
-from g2c.guard.policy import judge_call
 from g2c.guard.provenance import trace_origins
 from g2c.guard.provided.permission import Permission, ProposedCall, Rule
-from g2c.guard.provided.policy import RunSoFar
 from g2c.guard.provided.provenance import RunText
 from g2c.guard.quoting import quote_data
 from g2c.tools import Tool, ToolError
@@ -50,9 +48,7 @@ Ask = Callable[[Question, Sequence[RunText]], Answer | Literal["later"]]
 class Frame:
     """What one run has read so far."""
 
-    task: str
     texts: list[RunText] = field(default_factory=list)
-    asked: int = 0
     later: int = 0
     """Calls that wait for a person."""
     done: int = 0
@@ -98,13 +94,13 @@ class Guard:
         """That of the run under way."""
         frame = self._frame.get()
         if frame is None:
-            frame = Frame("")
+            frame = Frame()
             self._frame.set(frame)
         return frame
 
-    def expect(self, task: str, *told: str) -> None:
+    def expect(self, *told: str) -> None:
         """The next run's prompt is more than a person's words: these are theirs, and no others."""
-        self._told = (task, *told)
+        self._told = told
 
     def quote(self, text: str) -> str:
         return quote_data(text) if self.quotes else text
@@ -113,10 +109,10 @@ class Guard:
         asker = self._asker.get()
         if asker:
             question = RunText(f"question {len(asker.texts)}", record.user_message)
-            self._frame.set(Frame(asker.task, [*asker.texts, question]))
+            self._frame.set(Frame([*asker.texts, question]))
             return
         told = self._told or (record.user_message,)
-        frame = Frame(told[0], [_of_person(n, text) for n, text in enumerate(told, 1)])
+        frame = Frame([_of_person(n, text) for n, text in enumerate(told, 1)])
         for number, one in enumerate(record.earlier, len(told) + 1):
             frame.texts.append(_of_person(number, one.question))
             frame.texts.append(RunText(f"answer {number}", one.answer))
@@ -142,8 +138,12 @@ class Guard:
         def func(**arguments: Any) -> Any:
             call = ProposedCall(self.actor, called, arguments, effect)
             self._settle(call, self._permission(call, default, sends))
-            with self._asking(tool.name == "delegate"):
-                output = tool.func(**arguments)
+            try:
+                with self._asking(tool.name == "delegate"):
+                    output = tool.func(**arguments)
+            except Exception as error:  # what it says is read, too
+                self._note(call, error)
+                raise
             self.frame.done += effect
             self._note(call, output)
             return output
@@ -154,11 +154,8 @@ class Guard:
         has_default = any(rule.tool == "*" and not rule.argument for rule in self.rules)
         rules = self.rules if has_default else (*self.rules, default)
         found = permit(call, rules, (), self._now())
-        if sends and found != "deny":
-            run = RunSoFar(self.frame.task, tuple(self.frame.texts), self.frame.asked)
-            judged = judge_call(call, run)
-            found = judged if judged != "allow" else found
-        return found
+        # What only strangers wrote may fill a call that stays here, and no call that sends.
+        return "ask" if found == "allow" and sends and self._origins(call) else found
 
     def _settle(self, call: ProposedCall, permission: Permission) -> None:
         """Return where the call may be made.
@@ -189,7 +186,6 @@ class Guard:
         """
         origins = self._origins(call)
         question = self.log.ask(call, tuple(_excerpt(one) for one in origins))
-        self.frame.asked += 1
         with traced("ask", call.tool, json.dumps(call.arguments, ensure_ascii=False)) as ending:
             answer = self._ask(question, origins)
             ending.outcome = ending.text = answer
