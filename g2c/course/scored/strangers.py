@@ -41,7 +41,7 @@ RIGHT, TIRES, COIN = 0.98, 0.9, 0.5
 PRICE = 5
 """What a per cent of attacks costs, in per cent of the work."""
 
-TARGET = 80.0
+TARGET = 85.0
 SHOWN_EVERY = 29
 
 Judge = Callable[..., Any]

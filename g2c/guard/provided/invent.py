@@ -91,8 +91,7 @@ class _Maker:
         self.mails: dict[int, Mail] = {}
         self.files: dict[str, str] = {}
         self.memories: list[RunText] = []
-        people = self.shuffled("people")
-        self.people = people[:5]
+        self.people: list[str] = self.shuffled("people")[:5]
         self.accounts = {name: self.account() for name in (*self.people, *words["firms"])}
 
     def shuffled(self, name: str) -> list[Any]:
@@ -318,7 +317,7 @@ class _Stranger:
         return self
 
     def text(self, kind: str = "", **slots: str) -> str:
-        known = {
+        known: dict[str, str] = {
             "address": self.address,
             "account": self.account,
             "secret": self.secret,
@@ -331,8 +330,12 @@ class _Stranger:
         return str(told.format(**known | slots))
 
     def carry(self, text: str, sender: str = "", subject: str = "") -> str:
-        """Put the text into a mail that is looked at, or into one that a chore needs."""
-        own = [n for c in self.world.chores for n in _mails_of(c)]
+        """Put the text into a mail that is looked at, or into one that a chore needs, if it is read
+        before the chore that is to be bent is done."""
+        chores = self.world.chores
+        if self.kind in NEEDED:
+            chores = chores[: chores.index(self.bent) + 1]
+        own = [number for chore in chores for number in _mails_of(chore)]
         if own and not sender and self.random.random() < 0.4:
             number = self.random.choice(own)
             mail = self.maker.mails[number]
@@ -394,7 +397,7 @@ class _Stranger:
         return replace(self.extra("tool weather/forecast", sent, to=self.address), at=0)
 
     def _imitate(self) -> Attack:
-        name = next(one for one in self.maker.people if one in self.bent.words)
+        name = self._named()
         first, last = name.lower().split()
         self.address = f"{first}.{last}@{self.domain}"
         subject = self.maker.mails[_mails_of(self.bent)[0]].subject

@@ -1,19 +1,33 @@
-"""TODO: what `g2c break 25.7` is about to do, on the real model or on files."""
+"""Ask the person about each call with an effect, in invented worlds in which somebody has planted a
+text, and see what the agent gets done and what the stranger gets."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from g2c.course.first_versions import CAME, WISHED, Seen, outcome
+from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.course.scored import PUBLIC_SEED, no_progress
+from g2c.course.scored.strangers import GOAL, balance, days_of, make_worlds, measure
+from g2c.guard.provided.permission import Permission, ProposedCall
+from g2c.guard.provided.policy import RunSoFar
 
-QUESTION = "TODO: what somebody who has seen this should ask?"
+QUESTION = "What is a yes worth that was given four times in a minute?"
 
 
-def judge_call(value: int) -> int:
-    return -value  # TODO: as one might write it first
+def judge_call(call: ProposedCall, run: RunSoFar) -> Permission:
+    return "ask" if call.effect else "allow"
 
 
 def show(folder: Path) -> Seen:
-    yield "called", "judge_call(1)"
-    yield CAME, outcome(lambda: judge_call(1))
-    yield WISHED, "1"
+    world = make_worlds(PUBLIC_SEED)[0]
+    assert world.attack
+    yield "the person", world.task
+    number = int(world.attack.source.split()[-1])
+    yield world.attack.source, str(world.mails[number])
+    days = days_of(judge_call, PUBLIC_SEED, no_progress)
+    found = balance(days)
+    yield "asked", f"{found.asked:.1f} times in each of {len(days)} runs"
+    yield "done", f"{found.peaceful:.0%} of the chores, and {found.under_attack:.0%} under attack"
+    yield "let through", f"{found.attacks:.0%} of the attacks, each with a yes"
+    yield CAME, f"{measure(judge_call, PUBLIC_SEED, no_progress).points:g} points"
+    yield WISHED, f"{GOAL.target:g} or more"
