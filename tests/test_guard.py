@@ -6,19 +6,24 @@ tests of one exercise.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
+from functools import partial
 from itertools import permutations, product
 from random import Random
 from types import MappingProxyType
+from typing import Any
 
+import pytest
 from cases import each
 
 from g2c.guard.permission import permit
 from g2c.guard.provided.permission import Approval, Permission, ProposedCall, Rule
 from g2c.guard.provided.quoting import MARKERS, unquote_data
+from g2c.guard.provided.unanswered import Began, Ended, JournalLine, Recovery, Told
 from g2c.guard.quoting import quote_data
+from g2c.guard.unanswered import recover_calls
 
 LINE_ENDS = ("\n", "\r", "\r\n", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029")
 
@@ -446,13 +451,207 @@ class TestFitWindow:
         assert fit_window(1) == 1, "TODO: the belief that is wrong, and what is so"
 
 
+LOOKS = ("look", "add")
+"""Tools that may be called twice."""
+
+
+class Journal(tuple[JournalLine, ...]):
+    """A journal that counts how often somebody goes through it."""
+
+    passes = 0
+
+    def __iter__(self) -> Iterator[JournalLine]:
+        self.passes += 1
+        if self.passes > 8:
+            pytest.fail("you go through the whole journal again for each call: that is too slow")
+        return super().__iter__()
+
+
+def recovered(*journal: JournalLine) -> tuple[Recovery, ...]:
+    """What is to be done about a journal that there is no reason to refuse."""
+    try:
+        return recover_calls(journal, LOOKS)
+    except ValueError as error:
+        pytest.fail(f"nothing is wrong with {journal}, and you refuse it: {error}")
+
+
+def recover_until_done(random: Random) -> tuple[dict[str, int], list[JournalLine]]:
+    """Carry out calls on a machine that dies at any step, with a person who looks when asked. Gives
+    how often each call happened."""
+    tools = {f"c{n}": random.choice(("look", "send")) for n in range(random.randint(1, 4))}
+    happened = dict.fromkeys(tools, 0)
+    journal: list[JournalLine] = []
+    for call, tool in tools.items():
+        carry_out(call, tool, happened, journal, random)
+    for _ in range(200):
+        found = recover_calls(tuple(journal), LOOKS)
+        if not found:
+            return happened, journal
+        call = random.choice(found).call
+        action = next(one.action for one in found if one.call == call)
+        if action == "ask":
+            journal.append(Told(call, happened[call] > 0))
+        elif action == "tell":
+            journal.append(Ended(call))
+        else:
+            carry_out(call, tools[call], happened, journal, random)
+    pytest.fail(f"this journal never comes to an end: {journal[:12]}")
+
+
+def carry_out(
+    call: str, tool: str, happened: dict[str, int], journal: list[JournalLine], random: Random
+) -> None:
+    """One call, whose machine may die between two of its steps."""
+    dies_after = random.randint(1, 4)
+    journal.append(Began(call, tool))
+    if dies_after > 1:
+        happened[call] += 1
+    if dies_after > 2:
+        journal.append(Ended(call))
+
+
 class TestRecoverCalls:
     """Exercise 25.5."""
 
-    def test_todo(self) -> None:
-        from g2c.guard.unanswered import recover_calls
+    def test_what_is_answered_needs_nothing(self) -> None:
+        for journal in (
+            (),
+            (Began("c1", "send"), Ended("c1")),
+            (Began("c1", "send"), Began("c2", "look"), Ended("c2"), Ended("c1")),
+        ):
+            got = recovered(*journal)
+            assert got == (), f"there is no call without an answer in {journal}: {got}"
 
-        assert recover_calls(1) == 1, "TODO: the belief that is wrong, and what is so"
+    def test_a_call_without_an_answer_may_have_happened(self) -> None:
+        got = recovered(Began("c1", "send"))
+        assert got == (Recovery("c1", "ask"),), (
+            "the machine died before the mail was sent, or after it and before that was written "
+            f"down. Both leave this journal, so somebody has to look: {got}"
+        )
+
+    def test_what_may_be_called_twice_is_repeated(self) -> None:
+        for repeatable in (["look"], {"look"}, {"look": 1}.keys(), ("add", "look")):
+            got = recover_calls([Began("c1", "look"), Began("c2", "send")], repeatable)
+            assert got == (Recovery("c1", "repeat"), Recovery("c2", "ask")), (
+                "a second look harms nobody, and a person's time is worth something. A tool that "
+                f"is not known to be harmless may be anything: {got}"
+            )
+
+    @each([("look", True, "tell"), ("send", True, "tell"), ("look", False, "repeat"),
+           ("send", False, "repeat")], "tool, whether it happened, and what to do")  # fmt: skip
+    def test_whoever_looked_decides(self, case: tuple[str, bool, Any]) -> None:
+        tool, happened, action = case
+        got = recovered(Began("c1", tool), Told("c1", happened))
+        assert got == (Recovery("c1", action),), (
+            "somebody has looked, so nobody has to be asked. What happened is not done again, and "
+            f"the model hears of it; what did not happen can safely be done: {got}"
+        )
+
+    def test_the_last_word_counts(self) -> None:
+        told = [Told("c1", True), Told("c1", False)]
+        got = [recovered(Began("c1", "send"), *words)[0].action for words in (told, told[::-1])]
+        assert got == ["repeat", "tell"], (
+            f"somebody looked again and corrected themselves, so the later line holds: {got}"
+        )
+
+    def test_what_was_said_before_it_was_repeated_is_old(self) -> None:
+        for happened in (True, False):
+            got = recovered(Began("c1", "send"), Told("c1", happened), Began("c1", "send"))
+            assert got == (Recovery("c1", "ask"),), (
+                "it was carried out once more after somebody looked, and the machine died again. "
+                f"Nobody has looked since, so what they said is about an earlier try: {got}"
+            )
+        got = recovered(Began("c1", "send"), Told("c1", False), Began("c1", "send"),
+                        Told("c1", True))  # fmt: skip
+        assert got == (Recovery("c1", "tell"),), f"they have looked again, and it is done: {got}"
+
+    def test_an_answer_that_came_is_the_end_of_it(self) -> None:
+        journals: Sequence[Sequence[JournalLine]] = (
+            [Began("c1", "look"), Began("c1", "look"), Ended("c1")],
+            [Began("c1", "send"), Told("c1", True), Ended("c1")],
+            [Began("c1", "send"), Ended("c1"), Told("c1", False)],
+            [Began("c1", "send"), Ended("c1"), Ended("c1")],
+        )
+        for journal in journals:
+            got = recovered(*journal)
+            assert got == (), (
+                "the call has its answer in the journal, whatever somebody said about it before "
+                f"or afterwards: {journal} came to {got}"
+            )
+
+    def test_the_calls_stand_in_the_order_in_which_they_first_began(self) -> None:
+        got = recovered(
+            Began("c2", "send"),
+            Began("c10", "look"),
+            Began("c1", "look"),
+            Began("c3", "send"),
+            Ended("c10"),
+            Told("c3", True),
+            Began("c1", "look"),
+            Told("c2", False),
+            Began("c2", "send"),
+        )
+        wished = (Recovery("c2", "ask"), Recovery("c1", "repeat"), Recovery("c3", "tell"))
+        assert got == wished, (
+            "c2 began first. That it was repeated last, or what its id is, changes nothing: later "
+            f"calls may need what earlier ones did. {got}"
+        )
+
+    def test_two_calls_of_one_tool_are_two(self) -> None:
+        got = recovered(Began("c1", "send"), Began("c2", "send"), Ended("c1"), Began("c3", "send"),
+                        Told("c3", True))  # fmt: skip
+        assert got == (Recovery("c2", "ask"), Recovery("c3", "tell")), (
+            f"each line is about the call with its id, and about no other of the same tool: {got}"
+        )
+
+    @each([Ended("c7"), Told("c7", True), Told("c7", False)], "the line")
+    def test_a_line_about_a_call_that_never_began_is_refused(self, line: JournalLine) -> None:
+        for journal in ([line], [Began("c1", "look"), line], [line, Began("c7", "look")]):
+            why = "it must have begun before, so a part of the journal is missing"
+            error = refusal_of(partial(recover_calls, journal, LOOKS), why)
+            assert "c7" in error, f"say which call it is, for {why}: {error!r}"
+
+    @each([[Began("c7", "send"), Began("c7", "look")],
+           [Began("c7", "look"), Told("c7", False), Began("c7", "send")],
+           [Began("c7", "look"), Ended("c7"), Began("c7", "look")],
+           [Began("c7", "send"), Ended("c7"), Told("c7", False), Began("c7", "send")],
+           [Began("c7", "look"), Ended("c7"), Began("c7", "look"), Ended("c7")]],
+          "the journal")  # fmt: skip
+    def test_an_id_that_stands_for_two_calls_is_refused(self, journal: list[JournalLine]) -> None:
+        why = (
+            "an id is one call, with one tool and one answer; of two calls nobody could say which "
+            "of them a line is about"
+        )
+        error = refusal_of(lambda: recover_calls([Began("c1", "look"), *journal], LOOKS), why)
+        assert "c7" in error, f"say which call it is, for {why}: {error!r}"
+
+    def test_nothing_happens_twice_and_nothing_is_lost(self) -> None:
+        random = Random(255)
+        for _ in range(400):
+            happened, journal = recover_until_done(random)
+            tools = {line.call: line.tool for line in journal if isinstance(line, Began)}
+            twice = [call for call, n in happened.items() if n > 1 and tools[call] == "send"]
+            assert not twice, f"{twice} sent something twice, with this journal: {journal}"
+            lost = [call for call, n in happened.items() if not n]
+            assert not lost, f"{lost} never happened, with this journal: {journal}"
+
+    def test_a_long_journal_is_read_a_few_times(self) -> None:
+        calls = [f"c{n}" for n in range(3_000)]
+        journal = Journal(Began(call, "look") for call in calls)
+        got = recover_calls(journal, LOOKS)
+        assert got == tuple(Recovery(call, "repeat") for call in calls), (
+            f"each of {len(calls)} calls is to be repeated, and you have {len(got)}"
+        )
+
+
+def refusal_of(call: Callable[[], object], why: str) -> str:
+    """What the ValueError says that `call` raises; it fails without one."""
+    try:
+        value = call()
+    except ValueError as error:
+        assert " " in str(error), f"say in a sentence what is wrong, not {str(error)!r}"
+        return str(error)
+    pytest.fail(f"{why}; a ValueError is due, and you returned {value!r:.300}")
 
 
 class TestFindSecrets:
