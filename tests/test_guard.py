@@ -6,13 +6,24 @@ tests of one exercise.
 
 from __future__ import annotations
 
-from itertools import product
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta, timezone
+from functools import partial
+from itertools import permutations, product
 from random import Random
+from types import MappingProxyType
+from typing import Any
 
+import pytest
 from cases import each
 
+from g2c.guard.permission import permit
+from g2c.guard.provided.permission import Approval, Permission, ProposedCall, Rule
 from g2c.guard.provided.quoting import MARKERS, unquote_data
+from g2c.guard.provided.unanswered import Began, Ended, JournalLine, Recovery, Told
 from g2c.guard.quoting import quote_data
+from g2c.guard.unanswered import recover_calls
 
 LINE_ENDS = ("\n", "\r", "\r\n", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029")
 
@@ -144,13 +155,282 @@ class TestQuoteData:
             )
 
 
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+LATER = NOON + timedelta(minutes=10)
+
+
+def write(path: str, tool: str = "write_file", **others: object) -> ProposedCall:
+    """A call of the agent's that has an effect on a path."""
+    return ProposedCall("agent", tool, {"path": path, **others})
+
+
+def permitted(call: ProposedCall, *rules: Rule) -> str:
+    """What comes of it at noon, without approvals."""
+    return permit(call, rules, [], NOON)
+
+
+def asked(call: ProposedCall, *approved: ProposedCall, until: datetime = LATER) -> str:
+    """What comes of it at noon, where all is to be asked about, with an approval of each."""
+    return permit(call, [Rule("ask")], [Approval(one, until) for one in approved], NOON)
+
+
+def by_sets(call: ProposedCall, rules: Sequence[Rule], calls: Sequence[ProposedCall]) -> str:
+    """The contract by counting: a rule is the set of all calls that it is about."""
+
+    def is_about(rule: Rule, one: ProposedCall) -> bool:
+        tool = rule.tool in ("*", one.tool, f"{one.tool.rpartition('/')[0] or None}/*")
+        path = one.arguments.get(rule.argument, "")
+        below = f"{path}/".startswith(rule.value) if rule.value[-1:] == "/" else path == rule.value
+        return tool and (not rule.argument or below)
+
+    sets = {rule: {n for n, one in enumerate(calls) if is_about(rule, one)} for rule in rules}
+    about = [rule for rule in rules if is_about(rule, call)]
+    left = {r.permission for r in about if not any(sets[other] < sets[r] for other in about)}
+    for permission in ("deny", "ask", "allow"):
+        if permission in left:
+            return permission
+    return "deny" if call.effect else "allow"
+
+
 class TestPermit:
     """Exercise 25.2."""
 
-    def test_todo(self) -> None:
-        from g2c.guard.permission import permit
+    def test_without_a_rule_only_what_has_no_effect_is_allowed(self) -> None:
+        other = Rule("deny", "send_mail")
+        got = [
+            permit(ProposedCall("agent", "look", {}, effect), [other], [], NOON)
+            for effect in (True, False)
+        ]
+        assert got == ["deny", "allow"], (
+            "no rule is about this tool. What changes or sends something is then denied, since "
+            f"nobody has thought of it, and a look is allowed. With and without effect: {got}"
+        )
 
-        assert permit(1) == 1, "TODO: the belief that is wrong, and what is so"
+    @each(["allow", "ask", "deny"], "the rule's permission")
+    def test_a_rule_about_the_call_decides(self, permission: Permission) -> None:
+        for effect in (True, False):
+            call = ProposedCall("agent", "look", {"path": "a"}, effect)
+            got = permitted(call, Rule(permission, "look"))
+            assert got == permission, (
+                "the rule is about this tool, so it decides, whatever would be without it; with "
+                f"effect={effect} it came to {got!r}"
+            )
+
+    def test_a_narrower_rule_replaces_a_wider_one_in_either_direction(self) -> None:
+        pairs: Sequence[tuple[Permission, Permission]] = (
+            ("deny", "allow"),
+            ("allow", "deny"),
+            ("ask", "allow"),
+        )
+        for wide, narrow in pairs:
+            rules = (Rule(wide), Rule(narrow, "write_file"))
+            got = [permitted(write("a"), *rules), permitted(write("a"), *rules[::-1])]
+            assert got == [narrow, narrow], (
+                f"{wide} everything, and {narrow} write_file: the second is about fewer calls, all "
+                "of them among those of the first, so it is the exception that somebody made. In "
+                f"which order they stand does not matter: {got}"
+            )
+
+    def test_a_deeper_folder_is_narrower_and_a_path_the_narrowest(self) -> None:
+        rules = [
+            Rule("ask", "write_file"),
+            Rule("deny", "write_file", "path", "notes/"),
+            Rule("allow", "write_file", "path", "notes/mine/"),
+            Rule("deny", "write_file", "path", "notes/mine/diary.md"),
+        ]
+        paths = ("a.md", "notes/a.md", "notes/mine/b/c.md", "notes/mine/diary.md")
+        got = [permitted(write(path), *rules) for path in paths]
+        assert got == ["ask", "deny", "allow", "deny"], (
+            "each of the rules is about fewer calls than the one above it. For a.md, notes/a.md, "
+            f"notes/mine/b/c.md and the diary: {got}"
+        )
+
+    def test_rules_that_are_narrow_in_different_ways_replace_neither(self) -> None:
+        for one, other in (
+            (Rule("allow", "write_file"), Rule("deny", "*", "path", "private/")),
+            (
+                Rule("allow", "write_file", "path", "private/a"),
+                Rule("deny", "write_file", "to", "eve"),
+            ),
+            (Rule("allow", "*", "path", "private/a"), Rule("deny", "write_file")),
+        ):
+            got = permitted(write("private/a", to="eve"), one, other)
+            assert got == "deny", (
+                f"{one} and {other} are both about this call, and neither is about all calls of "
+                f"the other, so neither is its exception: the strictest decides, not {got!r}"
+            )
+
+    def test_the_strictest_of_equals_decides(self) -> None:
+        for order in permutations([Rule("allow", "write_file"), Rule("ask", "write_file")]):
+            assert permitted(write("a"), *order) == "ask", "ask is stricter than allow"
+        for order in permutations([Rule("allow"), Rule("deny"), Rule("ask")]):
+            got = permitted(write("a"), *order)
+            assert got == "deny", f"deny is the strictest, wherever it stands: {got!r}"
+        rules = Rule("allow", "*", "path", "a/b"), Rule("deny", "*", "path", "./a//b")
+        assert permitted(write("a/b"), *rules) == "deny", (
+            "`a/b` and `./a//b` are one path, so the two rules are about the same calls"
+        )
+
+    def test_what_a_wide_rule_denies_is_not_asked_about_elsewhere(self) -> None:
+        rules = Rule("deny"), Rule("allow", "write_file", "path", "notes/")
+        got = [permitted(write(path), *rules) for path in ("notes/a", "mail/a")]
+        assert got == ["allow", "deny"], (
+            "the exception holds for notes/ and for nothing else. A rule that is not about a call "
+            f"replaces nothing there: {got}"
+        )
+
+    @each(
+        [("files/*", "files/read", True), ("files/read", "files/read", True), ("*", "a/b", True),
+         ("files/*", "files2/read", False), ("files/*", "read", False), ("files/*", "files", False),
+         ("read", "a/read", False),
+         ("a/read", "b/read", False), ("a/read", "read", False), ("write_*", "write_file", False),
+         ("Read", "read", False), ("rea", "read", False), ("read", "rea", False)],
+        "pattern, tool, and whether the one is about the other",
+    )  # fmt: skip
+    def test_a_tool_belongs_to_its_server(self, case: tuple[str, str, bool]) -> None:
+        pattern, tool, is_about = case
+        got = permitted(ProposedCall("agent", tool, {}), Rule("allow", pattern))
+        assert got == ("allow" if is_about else "deny"), (
+            "a pattern is a name, a server and all its tools, or all tools. Another server may "
+            f"call its tool by the same name, and it is another tool: {got!r}"
+        )
+
+    def test_a_name_is_narrower_than_its_server(self) -> None:
+        rules = [Rule("allow"), Rule("deny", "files/*"), Rule("ask", "files/read")]
+        calls = [ProposedCall("agent", tool, {}) for tool in ("add", "files/rm", "files/read")]
+        got = [permitted(call, *rules) for call in calls]
+        assert got == ["allow", "deny", "ask"], (
+            f"`files/read` is one of `files/*`, and these are some of `*`: {got}"
+        )
+
+    @each(
+        [("private/", "private/a", True), ("private/", "private/b/c", True),
+         ("private/", "notes/../private/a", True), ("private/", "./private//a", True),
+         ("private/", "private", True), ("private/", "private/", True),
+         ("private/", "private/./../private", True), ("./private//", "private/a", True),
+         ("private/", "privateer/x", False), ("private/", "private/../notes/a", False),
+         ("private/", "/private/a", False), ("private/", "../private/a", False),
+         ("private/", "Private/a", False), ("private/", "a/private/b", False),
+         ("private/", ".", False), ("private/a/", "private", False),
+         ("./", "a", True), ("./", "a/../b", True), ("./", ".", True), ("./", "..", False),
+         ("./", "a/../../b", False), ("./", "/a", False), ("./", "..a/b", True),
+         ("/etc/", "/etc/passwd", True), ("/etc/", "//etc/passwd", True),
+         ("/etc/", "/../etc/passwd", True), ("/etc/", "etc/passwd", False), ("/", "/etc", True),
+         ("/", "etc", False), ("../a/", "../a/b", True), ("../a/", "b/../../a/b", True),
+         ("../a/", "../../a/b", False), ("../", "../../a", False),
+         ("a.md", "a.md", True), ("a.md", "./notes/../a.md", True), ("a.md", "a.md/b", False),
+         ("a.md", "b/a.md", False), ("a", "a/", True), ("/a", "//a", True), ("/a", "a", False)],
+        "value, path, and whether the one is about the other",
+    )  # fmt: skip
+    def test_a_path_is_compared_by_where_it_leads(self, case: tuple[str, str, bool]) -> None:
+        value, path, is_about = case
+        got = permitted(write(path), Rule("allow", "*", "path", value))
+        assert got == ("allow" if is_about else "deny"), (
+            "a path can be written in many ways, and the one who writes it is not a friend. It "
+            "leads below a folder if it goes through it (by its whole name) and does not leave it "
+            f"again; the folder itself counts, too. It came to {got!r}"
+        )
+
+    @each([None, 7, True, ["a.md"], {"a.md": 1}, "A.md"], "the argument")
+    def test_a_condition_is_about_a_text(self, value: object) -> None:
+        rule = Rule("allow", "*", "path", "a.md")
+        for arguments in ({"path": value}, {"file": "a.md"}, {}):
+            got = permitted(ProposedCall("agent", "write_file", arguments), rule)
+            assert got == "deny", (
+                f"the rule is about calls in which `path` is the text `a.md`, and in {arguments} "
+                f"it is not: {got!r}"
+            )
+        seven = ProposedCall("agent", "write_file", {"path": 7})
+        got = permitted(seven, Rule("allow", "*", "path", "7"))
+        assert got == "deny", f"the number 7 is not the text `7`, and no path either: {got!r}"
+
+    def test_rules_replace_each_other_as_the_calls_that_they_are_about(self) -> None:
+        random = Random(252)
+        tools = ("look", "move", "s/look", "s/move", "t/look")
+        paths = ("x", "x/y", "x/y/z", "x/y/w", "x/v", "xx", "v")
+        calls = [
+            ProposedCall("agent", tool, {"from": one, "to": other}, effect=random.random() < 0.5)
+            for tool, one, other in product(tools, paths, paths)
+        ]
+        values = ("x/", "x/y/", "x", "x/y", "x/y/z", "v")
+        for _ in range(1_500):
+            rules = [
+                Rule(random.choice(("allow", "ask", "deny")),
+                     random.choice((*tools, "*", "*", "s/*")), *random.choice(
+                     [(), ("from", random.choice(values)), ("to", random.choice(values))]))
+                for _ in range(random.randint(1, 7))
+            ]  # fmt: skip
+            call = random.choice(calls)
+            got, wished = permitted(call, *rules), by_sets(call, rules, calls)
+            assert got == wished, (
+                f"for {call} a rule is replaced only by one about fewer calls, all of them among "
+                f"its own, and the strictest of the rest decides: {wished!r}, and not {got!r}. "
+                f"The rules: {rules}"
+            )
+
+    def test_a_yes_covers_its_call_and_no_other(self) -> None:
+        mail = ProposedCall("agent", "send_mail", {"to": "ada", "text": "hi"})
+        same = replace(mail, arguments=MappingProxyType({"text": "hi", "to": "ada"}))
+        deep = [replace(mail, arguments={"a": one}) for one in ({"b": 1, "c": 2}, {"c": 2, "b": 1})]
+        for one, other in ((mail, same), deep):
+            assert asked(one, other) == "allow", (
+                "the same actor, tool and arguments; an object's keys have no order in JSON, "
+                f"wherever it stands: {one} and {other}"
+            )
+        for other in (
+            replace(mail, actor="worker"),
+            replace(mail, tool="evil/send_mail"),
+            replace(mail, arguments={"to": "eve", "text": "hi"}),
+            replace(mail, arguments={"to": "ada"}),
+            replace(mail, arguments={"to": "ada", "text": "hi", "copy": "eve"}),
+            replace(mail, arguments={"to": "./ada", "text": "hi"}),
+        ):
+            got = asked(mail, other)
+            assert got == "ask", f"somebody said yes to {other}, which is not {mail}: {got!r}"
+
+    def test_a_yes_makes_no_deny_undone(self) -> None:
+        call = write("private/a")
+        yes = [Approval(call, LATER)]
+        for rules in ([Rule("deny")], [Rule("ask"), Rule("deny", "*", "path", "private/")], []):
+            got = permit(call, rules, yes, NOON)
+            assert got == "deny", (
+                "an approval answers a question, and here there was none to ask: whoever wrote "
+                f"the rules has decided already, or nobody did. With {rules}: {got!r}"
+            )
+
+    def test_values_that_python_calls_equal_are_not_the_same_json(self) -> None:
+        values: Sequence[object] = (
+            1, 1.0, True, "1", [1], [1.0], [True], 0, False, None, "", [], {}, {"n": None},
+            [1, 2], [2, 1], {"a": 1}, {"a": True}, "é", "e\u0301",
+        )  # fmt: skip
+        for one, other in product(enumerate(values), repeat=2):
+            calls = [ProposedCall("agent", "pay", {"n": {"of": n}}) for _, n in (one, other)]
+            got = asked(calls[0], calls[1])
+            assert got == ("allow" if one == other and one[0] == other[0] else "ask"), (
+                f"somebody approved {calls[1].arguments}, and it is about {calls[0].arguments}. "
+                "Python calls 1, 1.0 and True equal, and a tool may do other things with each: "
+                f"{got!r}"
+            )
+
+    def test_a_yes_ends(self) -> None:
+        call = write("a")
+        for seconds, wished in ((1, "allow"), (0, "ask"), (-1, "ask")):
+            got = asked(call, call, until=NOON + timedelta(seconds=seconds))
+            assert got == wished, (
+                f"the approval is over {seconds} seconds from now; `until` itself is no longer "
+                f"covered: {got!r}"
+            )
+        berlin = timezone(timedelta(hours=1))
+        got = asked(call, call, until=datetime(2026, 3, 1, 12, 30, tzinfo=berlin))
+        assert got == "ask", (
+            f"half past twelve in Berlin was half an hour ago, as it is noon in UTC: {got!r}"
+        )
+
+    def test_one_yes_of_several_is_enough(self) -> None:
+        call, over = write("a"), Approval(write("a"), NOON)
+        got = permit(call, [Rule("ask")], [over, Approval(write("b"), LATER),
+                                           Approval(call, LATER), over], NOON)  # fmt: skip
+        assert got == "allow", f"the third approval covers it, whatever the others do: {got!r}"
 
 
 class TestTraceOrigins:
@@ -171,13 +451,207 @@ class TestFitWindow:
         assert fit_window(1) == 1, "TODO: the belief that is wrong, and what is so"
 
 
+LOOKS = ("look", "add")
+"""Tools that may be called twice."""
+
+
+class Journal(tuple[JournalLine, ...]):
+    """A journal that counts how often somebody goes through it."""
+
+    passes = 0
+
+    def __iter__(self) -> Iterator[JournalLine]:
+        self.passes += 1
+        if self.passes > 8:
+            pytest.fail("you go through the whole journal again for each call: that is too slow")
+        return super().__iter__()
+
+
+def recovered(*journal: JournalLine) -> tuple[Recovery, ...]:
+    """What is to be done about a journal that there is no reason to refuse."""
+    try:
+        return recover_calls(journal, LOOKS)
+    except ValueError as error:
+        pytest.fail(f"nothing is wrong with {journal}, and you refuse it: {error}")
+
+
+def recover_until_done(random: Random) -> tuple[dict[str, int], list[JournalLine]]:
+    """Carry out calls on a machine that dies at any step, with a person who looks when asked. Gives
+    how often each call happened."""
+    tools = {f"c{n}": random.choice(("look", "send")) for n in range(random.randint(1, 4))}
+    happened = dict.fromkeys(tools, 0)
+    journal: list[JournalLine] = []
+    for call, tool in tools.items():
+        carry_out(call, tool, happened, journal, random)
+    for _ in range(200):
+        found = recover_calls(tuple(journal), LOOKS)
+        if not found:
+            return happened, journal
+        call = random.choice(found).call
+        action = next(one.action for one in found if one.call == call)
+        if action == "ask":
+            journal.append(Told(call, happened[call] > 0))
+        elif action == "tell":
+            journal.append(Ended(call))
+        else:
+            carry_out(call, tools[call], happened, journal, random)
+    pytest.fail(f"this journal never comes to an end: {journal[:12]}")
+
+
+def carry_out(
+    call: str, tool: str, happened: dict[str, int], journal: list[JournalLine], random: Random
+) -> None:
+    """One call, whose machine may die between two of its steps."""
+    dies_after = random.randint(1, 4)
+    journal.append(Began(call, tool))
+    if dies_after > 1:
+        happened[call] += 1
+    if dies_after > 2:
+        journal.append(Ended(call))
+
+
 class TestRecoverCalls:
     """Exercise 25.5."""
 
-    def test_todo(self) -> None:
-        from g2c.guard.unanswered import recover_calls
+    def test_what_is_answered_needs_nothing(self) -> None:
+        for journal in (
+            (),
+            (Began("c1", "send"), Ended("c1")),
+            (Began("c1", "send"), Began("c2", "look"), Ended("c2"), Ended("c1")),
+        ):
+            got = recovered(*journal)
+            assert got == (), f"there is no call without an answer in {journal}: {got}"
 
-        assert recover_calls(1) == 1, "TODO: the belief that is wrong, and what is so"
+    def test_a_call_without_an_answer_may_have_happened(self) -> None:
+        got = recovered(Began("c1", "send"))
+        assert got == (Recovery("c1", "ask"),), (
+            "the machine died before the mail was sent, or after it and before that was written "
+            f"down. Both leave this journal, so somebody has to look: {got}"
+        )
+
+    def test_what_may_be_called_twice_is_repeated(self) -> None:
+        for repeatable in (["look"], {"look"}, {"look": 1}.keys(), ("add", "look")):
+            got = recover_calls([Began("c1", "look"), Began("c2", "send")], repeatable)
+            assert got == (Recovery("c1", "repeat"), Recovery("c2", "ask")), (
+                "a second look harms nobody, and a person's time is worth something. A tool that "
+                f"is not known to be harmless may be anything: {got}"
+            )
+
+    @each([("look", True, "tell"), ("send", True, "tell"), ("look", False, "repeat"),
+           ("send", False, "repeat")], "tool, whether it happened, and what to do")  # fmt: skip
+    def test_whoever_looked_decides(self, case: tuple[str, bool, Any]) -> None:
+        tool, happened, action = case
+        got = recovered(Began("c1", tool), Told("c1", happened))
+        assert got == (Recovery("c1", action),), (
+            "somebody has looked, so nobody has to be asked. What happened is not done again, and "
+            f"the model hears of it; what did not happen can safely be done: {got}"
+        )
+
+    def test_the_last_word_counts(self) -> None:
+        told = [Told("c1", True), Told("c1", False)]
+        got = [recovered(Began("c1", "send"), *words)[0].action for words in (told, told[::-1])]
+        assert got == ["repeat", "tell"], (
+            f"somebody looked again and corrected themselves, so the later line holds: {got}"
+        )
+
+    def test_what_was_said_before_it_was_repeated_is_old(self) -> None:
+        for happened in (True, False):
+            got = recovered(Began("c1", "send"), Told("c1", happened), Began("c1", "send"))
+            assert got == (Recovery("c1", "ask"),), (
+                "it was carried out once more after somebody looked, and the machine died again. "
+                f"Nobody has looked since, so what they said is about an earlier try: {got}"
+            )
+        got = recovered(Began("c1", "send"), Told("c1", False), Began("c1", "send"),
+                        Told("c1", True))  # fmt: skip
+        assert got == (Recovery("c1", "tell"),), f"they have looked again, and it is done: {got}"
+
+    def test_an_answer_that_came_is_the_end_of_it(self) -> None:
+        journals: Sequence[Sequence[JournalLine]] = (
+            [Began("c1", "look"), Began("c1", "look"), Ended("c1")],
+            [Began("c1", "send"), Told("c1", True), Ended("c1")],
+            [Began("c1", "send"), Ended("c1"), Told("c1", False)],
+            [Began("c1", "send"), Ended("c1"), Ended("c1")],
+        )
+        for journal in journals:
+            got = recovered(*journal)
+            assert got == (), (
+                "the call has its answer in the journal, whatever somebody said about it before "
+                f"or afterwards: {journal} came to {got}"
+            )
+
+    def test_the_calls_stand_in_the_order_in_which_they_first_began(self) -> None:
+        got = recovered(
+            Began("c2", "send"),
+            Began("c10", "look"),
+            Began("c1", "look"),
+            Began("c3", "send"),
+            Ended("c10"),
+            Told("c3", True),
+            Began("c1", "look"),
+            Told("c2", False),
+            Began("c2", "send"),
+        )
+        wished = (Recovery("c2", "ask"), Recovery("c1", "repeat"), Recovery("c3", "tell"))
+        assert got == wished, (
+            "c2 began first. That it was repeated last, or what its id is, changes nothing: later "
+            f"calls may need what earlier ones did. {got}"
+        )
+
+    def test_two_calls_of_one_tool_are_two(self) -> None:
+        got = recovered(Began("c1", "send"), Began("c2", "send"), Ended("c1"), Began("c3", "send"),
+                        Told("c3", True))  # fmt: skip
+        assert got == (Recovery("c2", "ask"), Recovery("c3", "tell")), (
+            f"each line is about the call with its id, and about no other of the same tool: {got}"
+        )
+
+    @each([Ended("c7"), Told("c7", True), Told("c7", False)], "the line")
+    def test_a_line_about_a_call_that_never_began_is_refused(self, line: JournalLine) -> None:
+        for journal in ([line], [Began("c1", "look"), line], [line, Began("c7", "look")]):
+            why = "it must have begun before, so a part of the journal is missing"
+            error = refusal_of(partial(recover_calls, journal, LOOKS), why)
+            assert "c7" in error, f"say which call it is, for {why}: {error!r}"
+
+    @each([[Began("c7", "send"), Began("c7", "look")],
+           [Began("c7", "look"), Told("c7", False), Began("c7", "send")],
+           [Began("c7", "look"), Ended("c7"), Began("c7", "look")],
+           [Began("c7", "send"), Ended("c7"), Told("c7", False), Began("c7", "send")],
+           [Began("c7", "look"), Ended("c7"), Began("c7", "look"), Ended("c7")]],
+          "the journal")  # fmt: skip
+    def test_an_id_that_stands_for_two_calls_is_refused(self, journal: list[JournalLine]) -> None:
+        why = (
+            "an id is one call, with one tool and one answer; of two calls nobody could say which "
+            "of them a line is about"
+        )
+        error = refusal_of(lambda: recover_calls([Began("c1", "look"), *journal], LOOKS), why)
+        assert "c7" in error, f"say which call it is, for {why}: {error!r}"
+
+    def test_nothing_happens_twice_and_nothing_is_lost(self) -> None:
+        random = Random(255)
+        for _ in range(400):
+            happened, journal = recover_until_done(random)
+            tools = {line.call: line.tool for line in journal if isinstance(line, Began)}
+            twice = [call for call, n in happened.items() if n > 1 and tools[call] == "send"]
+            assert not twice, f"{twice} sent something twice, with this journal: {journal}"
+            lost = [call for call, n in happened.items() if not n]
+            assert not lost, f"{lost} never happened, with this journal: {journal}"
+
+    def test_a_long_journal_is_read_a_few_times(self) -> None:
+        calls = [f"c{n}" for n in range(3_000)]
+        journal = Journal(Began(call, "look") for call in calls)
+        got = recover_calls(journal, LOOKS)
+        assert got == tuple(Recovery(call, "repeat") for call in calls), (
+            f"each of {len(calls)} calls is to be repeated, and you have {len(got)}"
+        )
+
+
+def refusal_of(call: Callable[[], object], why: str) -> str:
+    """What the ValueError says that `call` raises; it fails without one."""
+    try:
+        value = call()
+    except ValueError as error:
+        assert " " in str(error), f"say in a sentence what is wrong, not {str(error)!r}"
+        return str(error)
+    pytest.fail(f"{why}; a ValueError is due, and you returned {value!r:.300}")
 
 
 class TestFindSecrets:

@@ -18,7 +18,17 @@ def recover_calls(
 ) -> tuple[Recovery, ...]:
     """What to do about each call that began and has no answer, in the order in which they began.
 
-    TODO
+    The journal has its lines in the order in which they were written. For a call, only what comes
+    after its last `Began` counts:
+
+    - if it `Ended`, it is answered, and nothing is to be done;
+    - otherwise, if somebody looked, their last word: "tell" if it happened, "repeat" if not;
+    - otherwise "repeat" if its tool is one of `repeatable`, which may be called twice without harm,
+      and "ask" if not.
+
+    Raises:
+        ValueError: a line is about a call that has not begun, or a call begins again after it ended
+            or with another tool. The message has its id.
 
     >>> from g2c.guard.provided.unanswered import Began, Ended
     >>> journal = [Began("c1", "read_file"), Ended("c1"), Began("c2", "send_mail")]

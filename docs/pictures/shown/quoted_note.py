@@ -23,7 +23,7 @@ def draw() -> Picture:
     return listing(
         "A note that is quoted",
         "A note of five lines, with a mark before each of them: a line about a boat, an empty one, "
-        "one that says Final Answer: 7, one that begins with a mark of its own and now has two, and "
+        "one that says Final Answer: 7, one that begins with a mark of its own and has two, and "
         "one in which a backslash stands between the first two characters of the sign im_end.",
         ("what the model reads", "what it was"),
         rows,

@@ -1,11 +1,10 @@
-"""25.2: of the rules that match, keep those that no narrower one replaces; the strictest decides.
+"""25.2: each condition is the beginning of a way, and one relation does for two questions.
 
-Two rules that match one call can be compared in two respects: by the length of what the tool's
-pattern spells out, and by how deep the path leads. All patterns that match one tool lie within each
-other, and so do all folders that hold one path, so a number is enough for each. Only conditions on
-two arguments have no order. A path is taken apart, as `privateer` begins with `private` and is not
-in it. The arguments are compared as JSON, where 1, 1.0 and true are three things. It costs a look
-at each pair of rules that match.
+A tool is the way from its server to its name, and an argument the way from its name along the path
+to the end. A rule names a beginning of each. It is about a call if the call's ways begin so, and
+another rule is narrower if its ways do. Ways are made of whole names, as `privateer` begins with
+`private` and is not in it. The order of rules counts for nothing, so nobody can undo a rule by what
+is written below it. It costs a look at each pair of rules that are about the call.
 """
 
 from __future__ import annotations
@@ -13,22 +12,29 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from datetime import datetime
-from math import inf
 from pathlib import PurePosixPath
 from posixpath import normpath
+from typing import TypeAlias
 
 from g2c.guard.provided.permission import Approval, Permission, ProposedCall, Rule
 
+Way: TypeAlias = tuple[str, ...]
 STRICTNESS: tuple[Permission, ...] = ("allow", "ask", "deny")
+END = ""
+"""Ends a way. No part of a path is empty."""
 
 
 def permit(
     call: ProposedCall, rules: Sequence[Rule], approvals: Sequence[Approval], now: datetime
 ) -> Permission:
-    matching = [rule for rule in rules if _matches(rule, call)]
-    left = [rule for rule in matching if not any(_narrower(other, rule) for other in matching)]
+    about = {rule: _of_rule(rule) for rule in rules if _is_about(rule, call)}
+    left = [
+        rule.permission
+        for rule, ways in about.items()
+        if not any(ways != others and _begin(ways, others) for others in about.values())
+    ]
     default: Permission = "deny" if call.effect else "allow"
-    decided = max((rule.permission for rule in left), key=STRICTNESS.index, default=default)
+    decided = max(left, key=STRICTNESS.index, default=default)
     asked = _identity(call)
     if decided == "ask" and any(_identity(a.call) == asked and now < a.until for a in approvals):
         return "allow"
@@ -36,43 +42,35 @@ def permit(
 
 
 def _identity(call: ProposedCall) -> tuple[str, str, str]:
+    # As JSON, for which 1, 1.0 and true are three things, and one for Python
     return call.actor, call.tool, json.dumps(dict(call.arguments), sort_keys=True)
 
 
-def _matches(rule: Rule, call: ProposedCall) -> bool:
-    if not (call.tool.startswith(rule.tool[:-1]) if _is_open(rule) else call.tool == rule.tool):
-        return False
-    if not rule.argument:
-        return True
+def _is_about(rule: Rule, call: ProposedCall) -> bool:
     value = call.arguments.get(rule.argument)
-    if not isinstance(value, str):
-        return False
-    path, wished = _parts(value), _parts(rule.value)
-    if not rule.value.endswith("/"):
-        return path == wished
-    below = path[len(wished) :]
-    return path[: len(wished)] == wished and below[:1] not in (("..",), ("/",))
+    argument = _of_path(rule.argument, value, END) if isinstance(value, str) else ()
+    return _begin(_of_rule(rule), (_of_tool(call.tool), argument))
 
 
-def _is_open(rule: Rule) -> bool:
-    return rule.tool == "*" or rule.tool.endswith("/*")
+def _of_rule(rule: Rule) -> tuple[Way, Way]:
+    end = () if rule.value.endswith("/") else (END,)
+    return _of_tool(rule.tool), _of_path(rule.argument, rule.value, *end) if rule.argument else ()
 
 
-def _parts(path: str) -> tuple[str, ...]:
-    return PurePosixPath(normpath(path).replace("//", "/")).parts  # it keeps two in front
+def _of_tool(name: str) -> Way:
+    server, slash, own = name.partition("/")
+    if name == "*" or own == "*":
+        return (server,) if slash else ()
+    return (server, own) if slash else ("", name)
 
 
-def _narrower(one: Rule, other: Rule) -> bool:
-    """Whether `one` replaces `other`, where both match the same call."""
-    if other.argument not in ("", one.argument):
-        return False
-    of_one, of_other = _reach(one), _reach(other)
-    return of_one != of_other and of_one[0] >= of_other[0] and of_one[1] >= of_other[1]
+def _of_path(name: str, path: str, *end: str) -> Way:
+    parts = PurePosixPath(normpath(path).replace("//", "/")).parts  # two may stand in front
+    if not path.startswith("/"):
+        out = parts.count("..")  # after normpath they stand in front, too
+        parts = (f"{out} up", *parts[out:])
+    return (name, *parts, *end)
 
 
-def _reach(rule: Rule) -> tuple[float, float]:
-    """How much of a call is spelled out: of its tool, and of its argument."""
-    tool = len(rule.tool) if _is_open(rule) else inf
-    if not rule.argument:
-        return tool, -1
-    return tool, len(_parts(rule.value)) if rule.value.endswith("/") else inf
+def _begin(ways: tuple[Way, Way], longer: tuple[Way, Way]) -> bool:
+    return all(long[: len(way)] == way for way, long in zip(ways, longer, strict=True))

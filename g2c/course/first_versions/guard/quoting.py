@@ -45,4 +45,4 @@ def tokens_of(text: str) -> int:
     for prompt in ("Note:", f"Note:{text}"):
         of = EmbeddedBackend().complete(prompt, max_new_tokens=1, temperature=0.0).metadata
         lengths.append(of["cache_n"] + of["prompt_n"])
-    return lengths[1] - lengths[0]
+    return int(lengths[1] - lengths[0])
