@@ -48,10 +48,10 @@ def make_guard(home: Home, actor: str, ask: Ask) -> Guard | None:
         ValueError: `agent.toml` has rules, and the exercises that follow them are not written.
     """
     rules = home.settings().rules
-    unwritten = _unwritten()
-    quotes, decides = "25.1" not in unwritten, unwritten.isdisjoint(DECIDES)
+    lacks = unwritten()
+    quotes, decides = "25.1" not in lacks, lacks.isdisjoint(DECIDES)
     if rules and not decides:
-        missing = ", ".join(sorted(unwritten.intersection(DECIDES)))
+        missing = ", ".join(sorted(lacks.intersection(DECIDES)))
         raise ValueError(
             f"agent.toml has [[rules]], and nobody would follow them: {missing} is not written. "
             "Write it, or take the rules out."
@@ -85,7 +85,7 @@ def log_of(home: Home) -> PermissionLog:
     return PermissionLog(home.permissions, utc_now)
 
 
-def _unwritten() -> set[str]:
+def unwritten() -> set[str]:
     """The exercises of module 25 that have no body, or stand in a file that cannot be read."""
     for module, why in broken_files().items():
         if module.startswith("g2c.guard."):

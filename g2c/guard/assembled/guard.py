@@ -44,6 +44,24 @@ Ask = Callable[[Question, Sequence[RunText]], Answer | Literal["later"]]
 """Put a question to a person, with the texts that the call repeats. `later`: nobody answers now."""
 
 
+def with_default(rules: Sequence[Rule], default: Rule) -> tuple[Rule, ...]:
+    """A person's rules, and behind them what holds where none of them is about all tools."""
+    has_default = any(rule.tool == "*" and not rule.argument for rule in rules)
+    return tuple(rules) if has_default else (*rules, default)
+
+
+def permission_of(
+    call: ProposedCall, rules: Sequence[Rule], texts: Sequence[RunText], sends: bool, now: datetime
+) -> Permission:
+    """What holds for a call, if nobody was asked yet, by your `permit` and `trace_origins`.
+
+    What only strangers wrote may fill a call that stays here. A call that `sends` is asked about.
+    """
+    found = permit(call, rules, (), now)
+    is_strange = found == "allow" and sends and trace_origins(call.arguments, texts)
+    return "ask" if is_strange else found
+
+
 @dataclass
 class Frame:
     """What one run has read so far."""
@@ -137,7 +155,8 @@ class Guard:
 
         def func(**arguments: Any) -> Any:
             call = ProposedCall(self.actor, called, arguments, effect)
-            self._settle(call, self._permission(call, default, sends))
+            rules, now = with_default(self.rules, default), self._now()
+            self._settle(call, permission_of(call, rules, self.frame.texts, sends, now))
             try:
                 with self._asking(tool.name == "delegate"):
                     output = tool.func(**arguments)
@@ -149,13 +168,6 @@ class Guard:
             return output
 
         return replace(tool, func=func)
-
-    def _permission(self, call: ProposedCall, default: Rule, sends: bool) -> Permission:
-        has_default = any(rule.tool == "*" and not rule.argument for rule in self.rules)
-        rules = self.rules if has_default else (*self.rules, default)
-        found = permit(call, rules, (), self._now())
-        # What only strangers wrote may fill a call that stays here, and no call that sends.
-        return "ask" if found == "allow" and sends and self._origins(call) else found
 
     def _settle(self, call: ProposedCall, permission: Permission) -> None:
         """Return where the call may be made.
