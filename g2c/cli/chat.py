@@ -12,7 +12,7 @@ from rich.markup import escape
 
 from g2c.cli.console import err, out, show, tell_aside
 from g2c.cli.demo import demo_files
-from g2c.cli.guarding import accept_change, ask_here, make_guard
+from g2c.cli.guarding import accept_change, ask_here, make_guard, open_calls, within
 from g2c.cli.options import (
     HomeOption,
     ModelOption,
@@ -126,6 +126,8 @@ def chat(
         agent.on_step = show_step
         servers = (*settings.mcp, *(mcp or ()))
         add_mcp_tools(agent.registry, servers, stack, lives.pinned, guard)
+        if guard:
+            agent.earlier = tuple(open_calls(guard))
         inbox = Inbox(lives.inbox)
         inbox.show()
         try:
@@ -244,12 +246,14 @@ def make_agent(
 
     def make(model: Backend, registry: ToolRegistry, memory: HomeMemory | None = None) -> Agent:
         kind = NativeAgent if native else Agent
+        max_new_tokens = max_tokens or model.info.step_tokens(small=120)
         return kind(
             model,
             registry,
             plan=plan,
             max_steps=max_steps,
-            max_new_tokens=max_tokens or model.info.step_tokens(small=120),
+            max_new_tokens=max_new_tokens,
+            make_scratchpad=within(model, max_new_tokens) if guard else None,
             temperature=temperature,
             memory=memory,
             guard=guard,

@@ -24,10 +24,13 @@ from g2c.text import one_line, printable
 if TYPE_CHECKING:
     from rich.status import Status
 
+    from g2c.agent.provided.conversation import Exchange
+    from g2c.agent.provided.scratchpad import BaseScratchpad
     from g2c.guard.assembled.guard import Ask, Guard
     from g2c.guard.assembled.permissions import Answer, PermissionLog, Question
     from g2c.guard.provided.provenance import RunText
     from g2c.home import Home
+    from g2c.inference import Backend
     from g2c.loop.provided.folder import LoopFiles
     from g2c.loop.provided.inbox import Message
     from g2c.loop.provided.types import LoopState
@@ -60,11 +63,49 @@ def make_guard(home: Home, actor: str, ask: Ask) -> Guard | None:
         return None
     import_students("g2c.guard.assembled.guard")
     from g2c.guard.assembled.guard import Guard
+    from g2c.guard.assembled.journal import CallJournal
     from g2c.guard.provided.permission import Rule
     from g2c.memory.assembled.store import utc_now
 
     own = [Rule(**rule) for rule in rules]  # type: ignore[arg-type]
-    return Guard(actor, own, log_of(home), ask, utc_now, quotes=quotes, decides=decides)
+    return Guard(
+        actor,
+        own,
+        log_of(home),
+        ask,
+        utc_now,
+        journal=None if "25.5" in lacks else CallJournal(home.calls),
+        quotes=quotes,
+        decides=decides,
+    )
+
+
+def open_calls(guard: Guard) -> list[Exchange]:
+    """What the agent is told of calls that a crash left without an answer. A person is asked
+    whether they happened; where nobody is at the terminal, they stay open."""
+    from g2c.agent.provided.conversation import Exchange
+    from g2c.guard.assembled.guard import SENDS
+
+    told: list[Exchange] = []
+    if guard.journal is None:
+        return told
+    for recovery, call in guard.journal.unanswered(SENDS):
+        shown = f"{call.tool} {json.dumps(dict(call.arguments), ensure_ascii=False)}"[:SHOWN_CHARS]
+        action = recovery.action
+        if action == "ask":
+            out.print("[yellow]A call was under way when the program ended:[/]")
+            out.print(escape(printable(shown)), soft_wrap=True)
+            if not sys.stdin.isatty():
+                tell_aside("Nobody knows whether it happened; a chat at a terminal asks you.")
+                continue
+            happened = typer.confirm("Did it happen?")
+            guard.journal.told(recovery.call, happened)
+            action = "tell" if happened else "repeat"
+        guard.journal.ended(recovery.call)
+        came = "was carried out, and what it gave is lost" if action == "tell" else "did not happen"
+        if call.tool not in SENDS:
+            told.append(Exchange(f"The call {shown} {came}.", "I have read it."))
+    return told
 
 
 def actor_of(files: LoopFiles) -> str:
@@ -83,6 +124,19 @@ def log_of(home: Home) -> PermissionLog:
     from g2c.memory.assembled.store import utc_now
 
     return PermissionLog(home.permissions, utc_now)
+
+
+def within(backend: Backend, max_new_tokens: int) -> Callable[[str], BaseScratchpad] | None:
+    """What makes scratchpads that fit into the context of the model, by 25.4; None where that is
+    not written, or nobody knows how large the context is."""
+    n_ctx = backend.info.extra.get("n_ctx")
+    if not isinstance(n_ctx, int) or "25.4" in unwritten():
+        return None
+    from g2c.guard.assembled.window import WindowScratchpad
+    from g2c.swarm.assembled.reader import tokens_in
+
+    budget = max(n_ctx - max_new_tokens, 1)
+    return lambda head: WindowScratchpad(head, budget, tokens_in)
 
 
 def unwritten() -> set[str]:

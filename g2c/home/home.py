@@ -57,6 +57,11 @@ class Home:
         return self.root / "outbox" / "permissions.jsonl"
 
     @property
+    def calls(self) -> Path:
+        """The calls that reached beyond this home, before and after each."""
+        return self.root / "calls.jsonl"
+
+    @property
     def pinned(self) -> Path:
         """The tools of MCP servers as they were when a person began to use them."""
         return self.root / "pinned.json"

@@ -40,8 +40,8 @@ DEFAULT_TEXT = f"""\
 # Its tools, in a chat and in a loop: some of {", ".join(TOOLS)}.
 # "files" works on the folder that the session is given; a loop may write there, and a chat only
 # read. "delegate" hands a question to a fresh agent. "read_page" and "web_search" reach the
-# internet; docs/attacks.md says what that means. Default: all but these three; the small model has
-# fewer, and in a loop only files.
+# internet; docs/modules/25-guard/guards.md says what that means. Default: all but these three; the
+# small model has fewer, and in a loop only files.
 # tools = ["calculator", "files", "recall", "remember"]
 
 # Worked examples in a chat's prompt: "always" or "never".

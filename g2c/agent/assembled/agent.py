@@ -43,6 +43,8 @@ class Agent(BaseAgent):
         memory: A memory beyond the run, or None. Its context is in every prompt, and every turn is
             logged in it.
         on_step: Called with each step as soon as it is over.
+        make_scratchpad: Makes a run's scratchpad from the head of its prompts; a `Scratchpad` by
+            default.
         guard: Is told of each run, and quotes what tools give; None for neither.
 
     Raises:
@@ -65,6 +67,7 @@ class Agent(BaseAgent):
         top_p: float | None = None,
         memory: Memory | None = None,
         on_step: Callable[[AgentStep], None] | None = None,
+        make_scratchpad: Callable[[str], BaseScratchpad] | None = None,
         guard: Guard | None = None,
     ) -> None:
         if not isinstance(backend, Backend):
@@ -89,6 +92,7 @@ class Agent(BaseAgent):
         self.scratchpad_max_chars = scratchpad_max_chars
         self.memory = memory
         self.on_step = on_step
+        self.make_scratchpad = make_scratchpad
         self.guard = guard
         self.earlier: tuple[Exchange, ...] = ()
         """What the next runs are told of the conversation so far."""
@@ -113,13 +117,15 @@ class Agent(BaseAgent):
             question,
             render_plan_block(plan),
         )
+        head = "\n\n".join(part for part in parts if part)
+        made = self.make_scratchpad(head) if self.make_scratchpad else None
+        scratchpad = made or Scratchpad(self.scratchpad_max_chars)
+        scratchpad.quote = self.guard.quote if self.guard else None
         record = RunRecord(
             user_message=user_message,
             plan=plan,
-            head="\n\n".join(part for part in parts if part),
-            scratchpad=Scratchpad(
-                self.scratchpad_max_chars, self.guard.quote if self.guard else None
-            ),
+            head=head,
+            scratchpad=scratchpad,
             backend=self.backend.info,
             tools_available=tuple(tool.name for tool in tools),
             remembered=remembered,

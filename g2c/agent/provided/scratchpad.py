@@ -12,21 +12,19 @@ from g2c.agent.provided.types import AgentError, AgentStep
 class BaseScratchpad(ABC):
     """The steps of one run, in order. `Scratchpad` adds your `render`, which writes their text.
 
-    `max_chars` bounds the text, in characters; None means no bound. `quote` writes what a tool gave
-    as the model is to read it. `render` keeps the text of each step in `blocks`, in the order of
-    the steps.
+    `max_chars` bounds the text, in characters; None means no bound. `render` keeps the text of each
+    step in `blocks`, in the order of the steps. `quote` writes what a tool gave as the model is to
+    read it; None leaves it as it is.
 
     Raises:
         AgentError: `max_chars` is neither None nor a whole number of at least 1.
     """
 
-    def __init__(
-        self, max_chars: int | None = None, quote: Callable[[str], str] | None = None
-    ) -> None:
+    def __init__(self, max_chars: int | None = None) -> None:
         if max_chars is not None and (not isinstance(max_chars, int) or max_chars < 1):
             raise AgentError(f"max_chars must be None or at least 1, got {max_chars!r}.")
         self.max_chars = max_chars
-        self.quote = quote
+        self.quote: Callable[[str], str] | None = None
         self.blocks: list[str] = []
         self._steps: list[AgentStep] = []
 

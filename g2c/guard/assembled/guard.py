@@ -17,6 +17,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from g2c.agent.provided.run import RunRecord
+from g2c.guard.assembled.journal import CallJournal
 from g2c.guard.assembled.permissions import Answer, PermissionLog, Question
 from g2c.guard.permission import permit
 from g2c.guard.provenance import trace_origins
@@ -82,6 +83,7 @@ class Guard:
         log: What was asked and answered.
         ask: Puts a question to a person.
         now: The time, with its zone.
+        journal: Calls that send anything, before and after; None keeps none.
         quotes, decides: Whether the exercises for it are written; it does without otherwise.
     """
 
@@ -93,12 +95,14 @@ class Guard:
         ask: Ask,
         now: Callable[[], datetime],
         *,
+        journal: CallJournal | None = None,
         quotes: bool = True,
         decides: bool = True,
     ) -> None:
         self.actor = actor
         self.rules = tuple(rules)
         self.log = log
+        self.journal = journal
         self.quotes = quotes
         self.decides = decides
         self._ask = ask
@@ -157,12 +161,15 @@ class Guard:
             call = ProposedCall(self.actor, called, arguments, effect)
             rules, now = with_default(self.rules, default), self._now()
             self._settle(call, permission_of(call, rules, self.frame.texts, sends, now))
+            begun = self.journal.began(call) if self.journal and sends else ""
             try:
                 with self._asking(tool.name == "delegate"):
                     output = tool.func(**arguments)
             except Exception as error:  # what it says is read, too
+                self._has_answer(begun)
                 self._note(call, error)
                 raise
+            self._has_answer(begun)  # after Ctrl-C it has none: nobody knows whether it happened
             self.frame.done += effect
             self._note(call, output)
             return output
@@ -208,6 +215,10 @@ class Guard:
                 "something else; the call can be made again once they have answered."
             )
         self.log.answer(question.id, answer)
+
+    def _has_answer(self, begun: str) -> None:
+        if self.journal and begun:
+            self.journal.ended(begun)
 
     def _origins(self, call: ProposedCall) -> list[RunText]:
         names = set(trace_origins(call.arguments, self.frame.texts))

@@ -126,7 +126,7 @@ def wants(world: World, call: ToolCall) -> bool:
 
 def _described(name: str, text: str) -> Tool:
     """A tool of another server, whose description is the server's own text."""
-    return Tool(name, text, {"type": "object", "properties": {}}, lambda: "Done.")
+    return Tool(name.replace("/", "_"), text, {"type": "object", "properties": {}}, lambda: "Done.")
 
 
 def share_done(outcomes: Sequence[Outcome]) -> tuple[int, int]:
