@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.markup import escape
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from g2c.guard.assembled.guard import Guard
     from g2c.home import AgentSettings, HomeMemory
     from g2c.inference import Backend
-    from g2c.tools import ToolRegistry
+    from g2c.tools import Tool, ToolRegistry
 
 app = typer.Typer()
 
@@ -206,13 +207,28 @@ def add_mcp_tools(
     from g2c.tools.mcp import mcp_tools
 
     lent = stack.enter_context(mcp_tools(servers, taken=registry.names()))
-    offered = {lent.full_names[tool.name]: tool for tool in lent.tools}
+    lent_tools = [quoted_tool(tool, guard.quote) if guard else tool for tool in lent.tools]
+    offered = {lent.full_names[tool.name]: tool for tool in lent_tools}
     good = unchanged_tools(pinned, offered, accept_change) if offered else ()
     for name, tool in offered.items():
         if name in good:
             registry.register(guard.guarded(tool, name=name, sends=True) if guard else tool)
     for note in lent.notes:
         err.print(escape(note), soft_wrap=True)
+
+
+def quoted_tool(tool: Tool, quote: Callable[[str], str]) -> Tool:
+    """The tool of another server, whose texts speak for nobody."""
+
+    def quoted(data: Any) -> Any:
+        if isinstance(data, dict):
+            return {key: quoted(value) for key, value in data.items()}
+        if isinstance(data, list):
+            return [quoted(value) for value in data]
+        return quote(data) if isinstance(data, str) else data
+
+    parameters = quoted(dict(tool.parameters))
+    return replace(tool, description=quote(tool.description), parameters=parameters)
 
 
 def make_agent(
