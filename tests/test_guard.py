@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from functools import partial
-from itertools import permutations, product
+from itertools import pairwise, permutations, product
 from random import Random
 from types import MappingProxyType
 from typing import Any
@@ -22,8 +22,10 @@ from g2c.guard.permission import permit
 from g2c.guard.provided.permission import Approval, Permission, ProposedCall, Rule
 from g2c.guard.provided.quoting import MARKERS, unquote_data
 from g2c.guard.provided.unanswered import Began, Ended, JournalLine, Recovery, Told
+from g2c.guard.provided.window import WindowPart
 from g2c.guard.quoting import quote_data
 from g2c.guard.unanswered import recover_calls
+from g2c.guard.window import fit_window
 
 LINE_ENDS = ("\n", "\r", "\r\n", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029")
 
@@ -442,13 +444,263 @@ class TestTraceOrigins:
         assert trace_origins(1) == 1, "TODO: the belief that is wrong, and what is so"
 
 
+def kept(whole: int) -> WindowPart:
+    """A part that always stays, which could be short."""
+    return WindowPart("kept", whole, whole // 2)
+
+
+def call(whole: int) -> WindowPart:
+    """A call, which could be short."""
+    return WindowPart("call", whole, whole // 2)
+
+
+def output(of: int, whole: int, short: int = 1) -> WindowPart:
+    """What the call at that place gave."""
+    return WindowPart("output", whole, short, of)
+
+
+def steps(*outputs: int, task: int = 10, calling: int = 1) -> list[WindowPart]:
+    """A task, and a call with an output for each of these lengths; an output's short form is 1."""
+    parts = [kept(task)]
+    for whole in outputs:
+        parts += [call(calling), output(len(parts), whole)]
+    return parts
+
+
+def window(parts: Sequence[WindowPart], budget: int) -> str:
+    """How the parts stand, a letter each: W, S or D. There is no reason to refuse them."""
+    try:
+        shown = fit_window(parts, budget)
+    except ValueError as error:
+        pytest.fail(f"every prompt of {parts} can be cut to {budget}, and you refuse: {error}")
+    assert isinstance(shown, tuple) and {*shown} <= {"whole", "short", "dropped"}, (
+        f"each part is whole, short or dropped, in a tuple, and you gave {shown!r}"
+    )
+    return "".join(one[0].upper() for one in shown)
+
+
+def replayed(parts: Sequence[WindowPart], budget: int) -> str | None:
+    """The contract by the slow way: everything is counted anew before each cut. None: an error."""
+    shown: list[str] = []
+
+    def total() -> int:
+        return sum({"W": part.whole, "S": part.short, "D": 0}[how]
+                   for how, part in zip(shown, parts, strict=False))  # fmt: skip
+
+    for newest in range(len(parts)):
+        shown.append("W")
+        if total() <= budget:
+            continue
+        answers = {part.call or 0: n for n, part in enumerate(parts[:newest])
+                   if part.kind == "output"}  # fmt: skip
+        while 2 * total() > budget:
+            outputs = [place for place in sorted(answers.values()) if shown[place] == "W"]
+            calls = [place for place in sorted(answers) if shown[place] != "D"]
+            if outputs:
+                shown[outputs[0]] = "S"
+            elif calls:
+                shown[calls[0]] = shown[answers[calls[0]]] = "D"
+            else:
+                break
+        if total() > budget:
+            return None
+    return "".join(shown)
+
+
+def random_parts(random: Random) -> list[WindowPart]:
+    """Calls that are answered in any order, and parts that are kept between them."""
+    parts: list[WindowPart] = []
+    waiting: list[int] = []
+    for _ in range(random.randint(0, 16)):
+        what = random.choice("kcccooo" if waiting else "kccc")
+        if what == "o":
+            of = waiting.pop(random.randrange(len(waiting)))
+            whole = random.randint(0, 40)
+            parts.append(output(of, whole, random.randint(0, min(whole, 4))))
+        elif what == "c":
+            waiting.append(len(parts))
+            parts.append(call(random.randint(0, 6)))
+        else:
+            parts.append(kept(random.randint(0, 4)))
+    return parts
+
+
+class Counted(WindowPart):
+    """A part that counts how often its lengths are read."""
+
+    reads = 0
+    most = 0
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in ("whole", "short"):
+            Counted.reads += 1
+            if Counted.reads > Counted.most:
+                pytest.fail("you add up the whole prompt again at each step: that is too slow")
+        return super().__getattribute__(name)
+
+
 class TestFitWindow:
     """Exercise 25.4."""
 
-    def test_todo(self) -> None:
-        from g2c.guard.window import fit_window
+    def test_what_fits_stays_whole(self) -> None:
+        assert fit_window([], 0) == (), "an empty prompt has nothing to cut"
+        parts = steps(30, 40, 17)
+        got = fit_window(parts, 100)
+        assert got == ("whole",) * 7, (
+            f"the last prompt has exactly 100 tokens, and no other has more: they fit, {got}"
+        )
 
-        assert fit_window(1) == 1, "TODO: the belief that is wrong, and what is so"
+    def test_it_is_cut_to_half_of_the_budget(self) -> None:
+        got = window(steps(30, 30, 30), 100)
+        assert got == "WWSWSWW", (
+            "103 tokens, of which 100 fit. One short output would do for now, and soon the next "
+            "prompt would be too long, and have another front again. So it is cut until at most "
+            f"50 are left: {got}"
+        )
+
+    def test_it_is_cut_no_further_than_half(self) -> None:
+        got = {budget: window(steps(30, 30, 30), budget) for budget in (91, 90, 89)}
+        assert got == {91: "WWSWSWW", 90: "WWSWSWW", 89: "WDDWSWW"}, (
+            "two short outputs leave 45 tokens: that is at most half of 91, just half of 90, and "
+            f"more than half of 89, where a call has to go. {got}"
+        )
+        got_more = window(steps(40, 40, 10, 30), 120)
+        assert got_more == "WWSWSWWWW", (
+            "two short outputs leave 46 tokens of 124, and 60 may be left, so the third output "
+            f"stays as it is: {got_more}"
+        )
+
+    def test_an_output_becomes_short_and_its_call_stays(self) -> None:
+        got = window([kept(10), call(5), output(1, 80, 8), call(10)], 100)
+        assert got == "WWSW", (
+            "the output is short now and says what was there. Its call is whole: it is cheap to "
+            f"keep, and without it the model does the same once more: {got}"
+        )
+
+    def test_a_call_goes_only_when_no_older_output_is_whole(self) -> None:
+        got = window(steps(40, 50, 40, 60), 160)
+        assert got == "WWSWSWSWW", (
+            "77 tokens are left if the three older outputs are short. A short output still says "
+            f"what was there, so that comes first, for all of them: {got}"
+        )
+        got = window(steps(40, 50, 40, 60), 153)
+        assert got == "WDDWSWSWW", (
+            "now at most 76 may be left, so the oldest call goes, after all outputs have become "
+            f"short: {got}"
+        )
+
+    def test_a_call_goes_with_its_output(self) -> None:
+        parts = [kept(10), call(10), call(10), output(2, 20), output(1, 20), call(5),
+                 output(5, 20), call(20)]  # fmt: skip
+        got = window(parts, 100)
+        assert got == "WDWSDWSW", (
+            "the oldest call is the one at place 1, and what it gave stands at place 4. An output "
+            "without its call is refused by the servers of real models, and nobody can know what "
+            f"it was: {got}"
+        )
+
+    def test_the_newest_part_and_its_call_stay_whole(self) -> None:
+        got = window(steps(30, 30, 70), 100)
+        assert got[-2:] == "WW", (
+            "the newest output is what the model has to answer now, so it is whole, and so is its "
+            f"call. All else may go, and 81 tokens fit into 100, though they are over half: {got}"
+        )
+        got = window([*steps(30, 40), call(30)], 100)
+        assert got[-1] == "W", f"a call that is the newest part stays whole as well: {got}"
+
+    def test_a_call_whose_output_is_to_come_stays(self) -> None:
+        parts = [kept(10), call(5), output(1, 40), call(5), call(5), output(4, 60)]
+        got = window(parts, 100)
+        assert got[3:] == "WWW", (
+            "two calls were made at once, and the second is answered first. The other one waits: "
+            f"if it went, its output would come to nobody: {got}"
+        )
+
+    def test_what_had_to_stay_goes_when_its_time_comes(self) -> None:
+        parts = [kept(10), call(5), output(1, 40), call(5), call(5), output(4, 60), output(3, 30)]
+        got = window(parts, 100)
+        assert (got[3], got[5:]) == ("W", "DW"), (
+            "the call at place 4 was the newest's a moment ago, and the one at place 3 is now: "
+            f"{got}"
+        )
+        got = window([*parts, call(60)], 100)
+        assert got[6:] == "DW", (
+            "the call at place 3 waited, then was the newest's, and now it is an old call like "
+            f"others: whoever passed it over has to find it again: {got}"
+        )
+
+    def test_what_is_kept_stays_whole_wherever_it_stands(self) -> None:
+        parts = [kept(10), kept(9), call(3), output(2, 30), call(2), kept(9), call(2), kept(60)]
+        got = window(parts, 100)
+        assert (got[:2], got[5], got[7]) == ("WW", "W", "W"), (
+            "the task, the rules and what a person said stay whole, at whatever place: 91 tokens "
+            f"fit without the one output that can go: {got}"
+        )
+
+    def test_each_prompt_begins_with_what_the_one_before_showed(self) -> None:
+        got = window(steps(30, 30, 30, 20), 100)
+        assert got == "WWSWSWWWW", (
+            "the third output was whole in the prompt in which it came, and after that cut there "
+            "was room for the fourth: 66 tokens. Whoever cuts the whole list anew shows another "
+            f"front at every step: {got}"
+        )
+
+    def test_the_front_changes_seldom(self) -> None:
+        parts = steps(*(20 + n % 7 for n in range(150)))
+        shown = [window(parts[:n], 400) for n in range(len(parts) + 1)]
+        changed = sum(not now.startswith(before) for before, now in pairwise(shown))
+        most = 2 * sum(part.whole for part in parts) // 400
+        assert 0 < changed <= most, (
+            "after a cut at most 200 tokens are left, so the next one is 200 tokens away. With "
+            f"{len(parts)} parts the front may change {most} times at most, and yours did "
+            f"{changed} times. Each time, a model reads everything behind it again"
+        )
+
+    def test_what_saves_nothing_becomes_short_as_well(self) -> None:
+        parts = [kept(5), call(1), output(1, 10, 10), call(1), output(3, 60), call(1)]
+        got = window(parts, 77)
+        assert got == "WWSWSW", (
+            "the first output is as long in its short form. It is the oldest, so it is its turn, "
+            f"and then the next one's: {got}"
+        )
+
+    @each([0, 1, 2], "how many parts follow")
+    def test_a_prompt_that_does_not_fit_is_an_error(self, more: int) -> None:
+        parts = [kept(10), call(5), output(1, 86, 5), *[call(1)] * more]
+        why = (
+            "with its newest output whole the third prompt has 101 tokens, and nothing in it may "
+            "be cut. That a later prompt could do with less does not help: the run needed this one"
+        )
+        refusal_of(lambda: fit_window(parts, 100), why)
+        got = window(parts, 101 if not more else 105)
+        assert got[:2] == "WW", f"with a few tokens more each prompt fits: {got}"
+
+    def test_what_is_kept_can_be_too_long_by_itself(self) -> None:
+        assert window([kept(60), kept(40)], 100) == "WW", "100 tokens fit into 100"
+        why = "the two are kept whatever happens, and have 101 tokens"
+        refusal_of(lambda: fit_window([kept(60), kept(41)], 100), why)
+
+    def test_any_run_is_cut_as_if_everything_was_counted_anew(self) -> None:
+        random = Random(254)
+        for _ in range(4_000):
+            parts, budget = random_parts(random), random.randint(20, 90)
+            wished = replayed(parts, budget)
+            if wished is None:
+                why = f"a prompt of {parts} cannot be cut to {budget}"
+                refusal_of(partial(fit_window, parts, budget), why)
+                continue
+            got = window(parts, budget)
+            assert got == wished, (
+                f"with {budget} tokens for {parts}, played step by step, {wished} is left, and "
+                f"yours is {got}"
+            )
+
+    def test_a_long_run_is_gone_through_once(self) -> None:
+        parts = [Counted(one.kind, one.whole, one.short, one.call) for one in steps(*[20] * 2_000)]
+        for budget in (400, 40, 100_000):
+            Counted.reads, Counted.most = 0, 50 * len(parts)
+            got = window(parts, budget)
+            assert len(got) == len(parts), f"each of {len(parts)} parts stands somehow: {len(got)}"
 
 
 LOOKS = ("look", "add")
