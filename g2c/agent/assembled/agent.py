@@ -118,8 +118,8 @@ class Agent(BaseAgent):
             render_plan_block(plan),
         )
         head = "\n\n".join(part for part in parts if part)
-        made = self.make_scratchpad(head) if self.make_scratchpad else None
-        scratchpad = made or Scratchpad(self.scratchpad_max_chars)
+        make = self.make_scratchpad or (lambda head: Scratchpad(self.scratchpad_max_chars))
+        scratchpad = make(head)
         scratchpad.quote = self.guard.quote if self.guard else None
         record = RunRecord(
             user_message=user_message,

@@ -58,8 +58,7 @@ def test_every_prompt_fits_and_has_the_newest_whole() -> None:
 def test_the_front_of_the_prompt_changes_seldom() -> None:
     prompts = prompts_of(BUDGET)
     changed = sum(
-        not new.startswith(old.removesuffix("Thought:"))
-        for old, new in pairwise(prompts)
+        not new.startswith(old.removesuffix("Thought:")) for old, new in pairwise(prompts)
     )
     assert 1 <= changed <= STEPS / 3
 
