@@ -103,7 +103,8 @@ def test_torn_and_foreign_lines_are_passed_over(tmp_path: Path) -> None:
     journal = CallJournal(tmp_path / "calls.jsonl")
     id = journal.began(ProposedCall("agent", "post/send", {}))
     with journal.file.open("a") as file:
-        file.write('[]\n{"what": "ended", "id": "c9"}\n{"what": "told", "id": "%s"}\n{"wh' % id)
+        told = f'{{"what": "told", "id": "{id}"}}'
+        file.write(f'[]\n{{"what": "ended", "id": "c9"}}\n{told}\n{{"wh')
     with references():
         assert [one.action for one, _ in journal.unanswered(())] == ["ask"]
         journal.ended(id)
