@@ -21,7 +21,8 @@ from g2c.guard.provided.masking import BEGINNINGS
 _VALUE = r"[^\s\"',;]{6,}+"
 _FORMS = (
     re.compile(
-        r"(?i)(?:password|passwd|secret|token|api[ _-]?key)[\"']?[ \t]*+[:=][ \t]*+(?:bearer[ \t]++)?"
+        r"(?i)(?:password|passwd|secret|token|api[ _-]?key)[\"']?"
+        r"[ \t]*+[:=][ \t]*+(?:bearer[ \t]++)?"
         rf"(?:[\"'](?P<quoted>{_VALUE})|(?P<plain>[^\s\"',;()\[\]{{}}<>]{{6,}}+)(?![(\[{{<]))"
     ),
     re.compile(rf"(?i)\bbearer\s++(?=[^\s\"',;\d]*+\d)(?P<value>{_VALUE})"),

@@ -35,7 +35,7 @@ def judge_call(call: ProposedCall, run: RunSoFar) -> Permission:
     if not call.effect:
         return "allow"
     if call.tool in _DEEDS:
-        is_meant = _is_meant(call.tool, str(call.arguments["path"]), run.task)
+        is_meant = _is_meant(call.tool, str(call.arguments.get("path")), run.task)
         is_told = not _strange_words(str(call.arguments.get("content", "")), run)
         return "allow" if is_meant and is_told else "deny"
     reached = [words_of(str(call.arguments.get(name, ""))) for name in _REACHES]

@@ -38,7 +38,7 @@ def _values(found: Iterable[Any]) -> Iterator[str]:
                 pass
             case Mapping() as inner:
                 waiting += [*inner.keys(), *inner.values()]
-            case list() | tuple() as inner:
+            case list() as inner:
                 waiting += inner
             case number:
                 yield str(number)

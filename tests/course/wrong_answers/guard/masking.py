@@ -6,9 +6,165 @@ from wrong_answers import wrong
 
 wrong = partial(wrong, "25.6")
 
+NAMES = "(?:password|passwd|secret|token|api[ _-]?key)"
+ENTROPY = "entropy >= 3.5"
+DISORDER = 'return entropy >= 3.5 and (groups.count("digit") > 1 or len(groups) > 0.45 * len(run))'
+SPANS = "found = [one.span(one.lastgroup or 0) for form in _FORMS for one in form.finditer(text)]"
+JOIN = "if joined and start <= joined[-1][1]:"
+
 wrong(
-    "TODO: the belief of a thoughtful person; at least eight of them.",
-    ("return value", "return -value"),
-    caught_by="test_todo",
-    says="TODO",
+    "What is found is what is hidden, name and all.",
+    (SPANS, "found = [one.span() for form in _FORMS for one in form.finditer(text)]"),
+    caught_by="test_the_value_is_found_and_not_the_name",
+    says="Their names are not",
+)
+wrong(
+    "A random key has 4.5 bits of entropy a character, as the scanners have it.",
+    (ENTROPY, "entropy >= 4.5"),
+    caught_by="test_keys_without_a_name_are_known_by_their_disorder",
+    says="what does it come to for 24 characters",
+)
+wrong(
+    "What has much entropy is a key.",
+    (DISORDER, "return entropy >= 3.5"),
+    caught_by="test_hashes_numbers_pictures_and_long_names_are_no_secrets",
+    says="lose something",
+)
+wrong(
+    "A key has digits, and a name has none.",
+    (DISORDER, 'return entropy >= 3.5 and "digit" in groups'),
+    caught_by="test_hashes_numbers_pictures_and_long_names_are_no_secrets",
+    says="lose something",
+)
+wrong(
+    "A long run of letters and digits is a key.",
+    (DISORDER, 'return "digit" in groups and len({*groups}) > 1'),
+    caught_by="test_hashes_numbers_pictures_and_long_names_are_no_secrets",
+    says="lose something",
+)
+wrong(
+    "A hash is as random as a key, so it is one.",
+    ("    if _HEXADECIMAL.fullmatch(run):\n        return False\n", ""),
+    caught_by="test_hashes_numbers_pictures_and_long_names_are_no_secrets",
+    says="A hash is as disordered as a key",
+)
+wrong(
+    "Hashes are written in small letters.",
+    ("[\\da-f]+|[\\dA-F]+", "[\\da-f]+"),
+    caught_by="test_hashes_numbers_pictures_and_long_names_are_no_secrets",
+    says="lose something",
+)
+wrong(
+    "A word of the right length is a key wherever it stands.",
+    (
+        "(?<![\\w+/.@%-])[A-Za-z\\d]{24,}+(?![\\w+/=@%]|[.-]\\w)",
+        "(?<![A-Za-z\\d])[A-Za-z\\d]{24,}+(?![A-Za-z\\d])",
+    ),
+    caught_by="test_what_is_joined_to_more_is_not_a_key_by_itself",
+    says="as random as keys, and far more frequent",
+)
+wrong(
+    "Only white space sets a key free.",
+    ("(?<![\\w+/.@%-])[A-Za-z\\d]{24,}+(?![\\w+/=@%]|[.-]\\w)", "(?<!\\S)[A-Za-z\\d]{24,}+(?!\\S)"),
+    caught_by="test_keys_without_a_name_are_known_by_their_disorder",
+    says="as they stand",
+)
+wrong(
+    "The name is the word password, and not a part of another name.",
+    (NAMES, "\\b(?:password|passwd|secret|token|api[ _-]?key)"),
+    caught_by="test_a_name_may_begin_with_anything",
+    says="the value is the secret",
+)
+wrong(
+    "A name that has the word in it names a secret.",
+    (NAMES + '[\\"\']?"', NAMES + '\\w*[\\"\']?"'),
+    caught_by="test_words_about_secrets_are_none",
+    says="a name ends in the word",
+)
+wrong(
+    "White space is white space, and a new line is some.",
+    ('r"[ \\t]*+[:=][ \\t]*+(?:bearer', 'r"\\s*+[:=]\\s*+(?:bearer'),
+    caught_by="test_words_about_secrets_are_none",
+    says="on the same line",
+)
+wrong(
+    "A value goes to the next space.",
+    ('_VALUE = r"[^\\s\\"\',;]{6,}+"', '_VALUE = r"\\S{6,}+"'),
+    caught_by="test_the_value_is_found_and_not_the_name",
+    says="nor are quotes and commas",
+)
+wrong(
+    "Names are written in small letters.",
+    ('r"(?i)(?:password', 'r"(?:password'),
+    caught_by="test_a_name_may_begin_with_anything",
+    says="the value is the secret",
+)
+wrong(
+    "Whatever stands after the colon is the value.",
+    ('(?![(\\[{{<]))"', ')"'),
+    caught_by="test_code_that_fetches_a_secret_has_none",
+    says="says where the secret comes from",
+)
+wrong(
+    "A bearer is followed by a key.",
+    ("(?=[^\\s\\\"',;\\d]*+\\d)(?P<value>", "(?P<value>"),
+    caught_by="test_what_follows_bearer_is_found_if_it_has_a_digit",
+    says="have no digit",
+)
+wrong(
+    "What begins like a key is one.",
+    ("(?=[a-z_-]*+[A-Z\\d])", ""),
+    caught_by="test_known_beginnings_are_found_with_what_follows",
+    says="are a name",
+)
+wrong(
+    "A block of lines goes to the last end.",
+    ("-----.*?(?:-----END", "-----.*(?:-----END"),
+    caught_by="test_a_private_key_is_found_from_begin_to_end",
+    says="each block by itself",
+)
+wrong(
+    "A key without an end is none.",
+    ("PRIVATE KEY-----|\\Z)", "PRIVATE KEY-----)"),
+    caught_by="test_a_private_key_is_found_from_begin_to_end",
+    says="goes to the end of the text",
+)
+wrong(
+    "Whatever is in PEM is secret.",
+    (
+        "BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY",
+        "BEGIN [A-Z ]*KEY-----.*?(?:-----END [A-Z ]*KEY",
+    ),
+    caught_by="test_a_private_key_is_found_from_begin_to_end",
+    says="may be read by all",
+)
+wrong(
+    "Each rule has its own finds.",
+    (JOIN, "if joined and (start, end) == joined[-1]:"),
+    caught_by="test_finds_that_overlap_or_touch_are_one",
+    says="spoils the text",
+)
+wrong(
+    "Finds that only touch are two.",
+    (JOIN, "if joined and start < joined[-1][1]:"),
+    caught_by="test_finds_that_overlap_or_touch_are_one",
+    says="one find begins where another ends",
+)
+wrong(
+    "Of two finds that overlap the later one ends later.",
+    ("joined[-1][0], max(end, joined.pop()[1])", "joined.pop()[0], end"),
+    caught_by="test_finds_that_overlap_or_touch_are_one",
+    says="two rules found the same characters",
+)
+wrong(
+    "The rules are in order, so the finds are.",
+    ("in sorted(found):", "in found:"),
+    caught_by="test_the_order_is_that_of_the_text",
+    says="from the front to the back",
+)
+wrong(
+    "A pattern may look again.",
+    ('r"-----BEGIN' if False else "(?s)-----BEGIN [A-Z ]*PRIVATE", "(?s)-----BEGIN .*?PRIVATE"),
+    caught_by="test_the_time_grows_with_the_text_and_not_faster",
+    says="begin again within it",
 )

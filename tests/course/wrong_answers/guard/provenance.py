@@ -6,9 +6,156 @@ from wrong_answers import wrong
 
 wrong = partial(wrong, "25.3")
 
+HAS = "has = {text.name: _found(words_of(text.text), lengths, pieces) for text in texts}"
+NAMED = "if text.name not in trusted and has[text.name] - vouched"
+TELLING = (
+    'telling = [(one,) for one in words if any(sign.isdigit() or sign in "@._" for sign in one)]'
+)
+
 wrong(
-    "TODO: the belief of a thoughtful person; at least eight of them.",
-    ("return value", "return -value"),
-    caught_by="test_todo",
-    says="TODO",
+    "A text that says that it is trusted is trusted.",
+    (
+        "    trusted = _trusted(texts)\n",
+        "    trusted = {text.name for text in texts if text.trusted}\n",
+    ),
+    caught_by="test_what_was_made_of_a_mail_is_a_strangers_word",
+    says="on its way through a memory",
+)
+wrong(
+    "A text is as good as the texts that it was made of.",
+    (
+        "    while doubted:\n        for name in made_from[doubted.pop()]:",
+        "    for first in list(doubted):\n        for name in made_from[first]:",
+    ),
+    caught_by="test_trust_is_lost_at_any_remove",
+    says="these of a memory, and that of a mail",
+)
+wrong(
+    "Only a text that is there can be doubted.",
+    ("{*made_from, *(t.name for t in texts)}", "[t.name for t in texts]"),
+    caught_by="test_a_source_that_is_not_there_is_not_trusted",
+    says="nobody knows what mail 77 was",
+)
+wrong(
+    "What turns in a circle has no origin that could be trusted.",
+    (
+        "    while doubted:\n",
+        "    doubted += [t.name for t in texts for s in t.made_of if t.name in made_from]\n"
+        "    trusted -= {*doubted}\n"
+        "    while doubted:\n",
+    ),
+    caught_by="test_a_circle_ends_and_is_as_good_as_what_is_in_it",
+    says="so does all that it is made of",
+)
+wrong(
+    "Whatever an untrusted text has comes from it.",
+    (NAMED, "if text.name not in trusted and has[text.name]"),
+    caught_by="test_what_a_trusted_text_has_needs_no_other_origin",
+    says="takes nothing away",
+)
+wrong(
+    "A call is the person's if a part of it is.",
+    (NAMED, "if not vouched and text.name not in trusted and has[text.name]"),
+    caught_by="test_one_piece_is_enough",
+    says="does not make the call theirs",
+)
+wrong(
+    "The first text that has it is where it comes from.",
+    (
+        "    return tuple(\n        text.name for text in texts " + NAMED + "\n    )",
+        "    return tuple(\n        text.name for text in texts " + NAMED + "\n    )[:1]",
+    ),
+    caught_by="test_untrusted_texts_are_named_in_their_order",
+    says="Their names are due",
+)
+wrong(
+    "`in` says whether a text has something.",
+    (
+        HAS,
+        "has = {\n        text.name: {one for one in pieces if ' '.join(one) in text.text.casefold()}\n"
+        "        for text in texts\n    }",
+    ),
+    caught_by="test_a_part_of_a_word_is_another_word",
+    says="words are compared as a whole",
+)
+wrong(
+    "An argument comes from a text that has all its words.",
+    (
+        "return {run for length in lengths for run in _runs(words, length) if run in pieces}",
+        "return {one for one in pieces if {*one} <= {*words}}",
+    ),
+    caught_by="test_words_that_stand_apart_are_no_piece",
+    says="never one after the other",
+)
+wrong(
+    "A value that was copied is in the call as a whole.",
+    (
+        "for piece in (*telling, *_runs(words, min(RUN, len(words)))):",
+        "for piece in (tuple(words),):",
+    ),
+    caught_by="test_it_looks_however_deep",
+    says="in a long text",
+)
+wrong(
+    "Addresses and numbers are what matters in a long text.",
+    (
+        "(*telling, *_runs(words, min(RUN, len(words))))",
+        "(*telling, *[tuple(words)][: len(words) < RUN])",
+    ),
+    caught_by="test_a_long_value_is_known_by_a_part_of_it",
+    says="a greeting was added",
+)
+wrong(
+    "A few words in a row are enough.",
+    ("_runs(words, min(RUN, len(words)))", "_runs(words, min(RUN - 1, len(words)))"),
+    caught_by="test_a_long_value_is_known_by_a_part_of_it",
+    says="happen by chance",
+)
+wrong(
+    "Every word of the arguments comes from somewhere.",
+    (TELLING, "telling = [(one,) for one in words]"),
+    caught_by="test_a_short_value_is_compared_as_a_whole",
+    says="of the other one the mail has a single word",
+)
+wrong(
+    "The arguments are texts; numbers come from the model.",
+    (
+        "            case number:\n                yield str(number)\n",
+        "            case _:\n                pass\n",
+    ),
+    caught_by="test_a_number_is_the_same_however_it_is_written",
+    says="it is the same amount",
+)
+wrong(
+    "True is a value as any other.",
+    ("            case bool() | None:\n                pass\n", ""),
+    caught_by="test_names_of_arguments_and_truth_values_have_no_origin",
+    says="nobody's words",
+)
+wrong(
+    "The names of the arguments belong to the call.",
+    ("_values(arguments.values())", "_values([arguments])"),
+    caught_by="test_names_of_arguments_and_truth_values_have_no_origin",
+    says="the tool's author named the arguments",
+)
+wrong(
+    "Keys are the tool's, at any depth.",
+    ("waiting += [*inner.keys(), *inner.values()]", "waiting += [*inner.values()]"),
+    caught_by="test_it_looks_however_deep",
+    says="in its key",
+)
+wrong(
+    "The shorter a word, the more exactly it must be looked for.",
+    ('if len("".join(piece)) >= SHORTEST:', "if piece:"),
+    caught_by="test_short_pieces_say_nothing",
+    says="stands everywhere",
+)
+wrong(
+    "A text is looked through for each piece.",
+    (
+        "return {run for length in lengths for run in _runs(words, length) if run in pieces}",
+        "return {one for one in pieces for run in _runs(words, len(one)) if run == one}",
+    ),
+    caught_by="test_many_pieces_and_many_texts_take_no_long_time",
+    says="is each piece looked for in each text",
 )

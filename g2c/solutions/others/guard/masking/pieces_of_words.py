@@ -17,7 +17,8 @@ from g2c.guard.provided.masking import BEGINNINGS
 VALUE = r"[^\s\"',;]"
 SECRET = re.compile(
     r"""
-    (?P<pem>-----BEGIN[ ][A-Z ]*PRIVATE[ ]KEY-----(?s:.*?)(?:-----END[ ][A-Z ]*PRIVATE[ ]KEY-----|\Z))
+    (?P<pem>-----BEGIN[ ][A-Z ]*PRIVATE[ ]KEY-----(?s:.*?)
+      (?:-----END[ ][A-Z ]*PRIVATE[ ]KEY-----|\Z))
     | (?i:password|passwd|secret|token|api[ _-]?key)["']?[ \t]*+[:=][ \t]*+(?i:bearer[ \t]++)?
       (?:["'](?P<quoted>VALUE{6,}+) | (?P<plain>(?:(?![()\[\]{}<>])VALUE){6,}+)(?![(\[{<]))
     | (?i:\bbearer)\s++(?=[^\s"',;\d]*+\d)(?P<bearer>VALUE{6,}+)

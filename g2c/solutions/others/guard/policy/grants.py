@@ -39,7 +39,7 @@ def _granted(call: ProposedCall, sentence: str, run: RunSoFar) -> Permission:
     if call.tool != tool:
         return "deny"
     if tool in ("delete_file", "write_file"):
-        is_named = str(call.arguments["path"]) in re.findall(r"[\w./-]*\w", sentence)
+        is_named = str(call.arguments.get("path")) in re.findall(r"[\w./-]*\w", sentence)
         return "allow" if is_named and not _is_from_elsewhere(call, sentence, run) else "deny"
     targets = {
         word
