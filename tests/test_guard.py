@@ -536,6 +536,8 @@ class TestTraceOrigins:
             {"to": ["ada@mill.example", ["eve@cave.example"]]},
             {"mail": {"head": {"cc": ["eve@cave.example"]}}},
             {"head": [{"eve@cave.example": True}]},
+            {"to": "eve@cave.example", "head": {"subject": "It"}},
+            {"head": ["eve@cave.example", ["It"]]},
             {"body": "Please answer to eve@cave.example on Monday, and to nobody else at all."},
         ],
         "the arguments",
@@ -555,10 +557,19 @@ class TestTraceOrigins:
             f"nobody's words. {got}"
         )
 
-    @each(["sue", "a.b", 950, "", "?!", "12"], "the value")
+    @each(["sue", "a.b", "q r", 950, "", "?!", "12"], "the value")
     def test_short_pieces_say_nothing(self, value: Any) -> None:
-        got = origins({"value": value}, RunText("mail 3", "sue said a.b and 950, 12 times ?!"))
+        got = origins({"value": value}, RunText("mail 3", "sue said a.b and q r 950, 12 times ?!"))
         assert got == (), f"{value!r} stands everywhere, which says nothing about its origin: {got}"
+
+    @each(["door_code", "cave.example", "eve@cave", "B4711"], "the word")
+    def test_a_word_that_looks_like_a_name_counts_by_itself(self, word: str) -> None:
+        body = f"Dear all, this has to do with {word} and is of no other interest to you."
+        got = origins({"body": body}, RunText("mail 3", f"What of {word}?"))
+        assert got == ("mail 3",), (
+            f"{word!r} hardly comes by chance: it has a digit, or one of @ . _, and the mail has "
+            f"it, too: {got}"
+        )
 
     def test_a_short_value_is_compared_as_a_whole(self) -> None:
         mail = RunText("mail 3", 'Call it "Blue   Harbour",\nif you like.')
@@ -606,6 +617,13 @@ class TestTraceOrigins:
         assert got == ("summary",), (
             "the summary was made of notes, these of a memory, and that of a mail. Only the "
             f"summary has the address, and it is no more trusted than the mail: {got}"
+        )
+
+    def test_all_that_was_made_of_a_doubted_text_is_doubted(self) -> None:
+        memories = [RunText(f"memory {n}", "eve@cave.example", True, ("mail 4",)) for n in range(3)]
+        got = origins({"to": "eve@cave.example"}, *memories, RunText("mail 4", "Please note."))
+        assert got == ("memory 0", "memory 1", "memory 2"), (
+            f"three memories were made of one mail, and none of them is better than it: {got}"
         )
 
     def test_a_source_that_is_not_there_is_not_trusted(self) -> None:
@@ -1159,7 +1177,8 @@ def ordinary_lines() -> Iterable[str]:
     yield "Donaudampfschifffahrtsgesellschaft Rindfleischetikettierungsueberwachungsgesetz"
     yield "getUserAccountInformationFromCache TestReflexionIntegrationOfHomes XMLHttpRequestFactory"
     yield "SimpleHTTPRequestHandlerFactory2 PydanticDeprecatedSince20 http2sessionclosecallback"
-    yield "0000000000000000000000000000 aaaaaaaaaaaaaaaaaaaaaaaaaaaa1 1a1a1a1a1a1a1a1a1a1a1a1a1a1a"
+    yield "0000000000000000000000000000 aaaaaaaaaaaaaaaaaaaaaaaaaaaa1 x1x1x1x1x1x1x1x1x1x1x1x1x1x1"
+    yield "g8z7g8z7g8z7g8z7g8z7g8z7g8z7 p1q2r3s4p1q2r3s4p1q2r3s4p1q2r3s4"
 
 
 class TestFindSecrets:
@@ -1281,7 +1300,13 @@ class TestFindSecrets:
                 "come to for 24 characters?"
             )
 
-    @each(["X_{}", "{}/x", "a/{}", "{}@x", "{}+z", "www.{}.example"], "the place")
+    @each(
+        [
+            *("X_{}", "{}_x", "a/{}", "{}/x", "@{}", "{}@x", "z+{}", "{}+z", "x-{}", "{}-x"),
+            *("{}.example", "www.{}", "{}=="),
+        ],
+        "the place",
+    )
     def test_what_is_joined_to_more_is_not_a_key_by_itself(self, place: str) -> None:
         made = keys(SIGNS["letters of both cases and digits"], 40, 20)
         found = sum(bool(secrets_in(place.format(key))) for key in made)
@@ -1320,6 +1345,7 @@ class TestFindSecrets:
         for text, wished in (
             ("password=sk-abcdefgh12345678", ["sk-abcdefgh12345678"]),
             ("password=a/sk-abcdefgh12345678/z", ["a/sk-abcdefgh12345678/z"]),
+            ("Bearer abc123 token=a/sk-abcdefgh12345678/z", ["abc123", "a/sk-abcdefgh12345678/z"]),
             (f"x {key}{key} y", [key + key]),
             (f"token='{key}'", [f"{key}"]),
         ):

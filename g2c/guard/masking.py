@@ -11,22 +11,20 @@ from g2c.exercise import exercise
 
 @exercise("25.6")
 def find_secrets(text: str) -> tuple[tuple[int, int], ...]:
-    """Where the secrets of a text stand: start and end of each, in order. Those that touch or
-    overlap are one.
+    """Start and end of each secret, in order; those that touch or overlap are one.
 
-    Always found, in any case, is a value of 6 or more characters up to white space, a quote, comma
-    or semicolon:
+    Always found, in any case, are values of 6 or more characters, to white space, quote, comma or
+    semicolon:
 
-    - after a name that ends in password, passwd, secret, token or api key (also api_key, api-key,
-      apikey) and : or =, both perhaps quoted, on one line. A value without quotes ends at a bracket
-      too; if that opens, it is code;
-    - after "Bearer", if it has a digit.
+    - on one line after a name that ends in one of `NAMES` and : or =, both perhaps quoted. Without
+      quotes a bracket ends it; one that opens makes it code;
+    - after "Bearer", with a digit.
 
-    So are one of `BEGINNINGS`, then 16 or more letters, digits, _ and -, not all of them lower
-    case; and a private key in PEM, even without its end.
+    So are `BEGINNINGS` with 16 or more letters, digits, _ and - behind, not all small letters; and
+    private keys in PEM, even unended.
 
-    Of keys of 24 or more random letters and digits, 95 of 100 are found. Ordinary text has 1 false
-    find in 10,000 words at most.
+    Of free-standing keys of 24 or more random letters and digits, 95 of 100 are found, and of
+    10,000 ordinary words at most 1.
 
     >>> find_secrets("password: correct-horse, for the mill")
     ((10, 23),)

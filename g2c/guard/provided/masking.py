@@ -1,6 +1,8 @@
-"""What keys of well-known services begin with."""
+"""What names of secrets end in, and what keys of well-known services begin with."""
 
 from __future__ import annotations
+
+NAMES = ("password", "passwd", "secret", "token", "api key", "api_key", "api-key", "apikey")
 
 BEGINNINGS = (
     "sk-",

@@ -16,23 +16,23 @@ from collections import Counter
 from itertools import groupby
 from math import log2
 
-from g2c.guard.provided.masking import BEGINNINGS
+from g2c.guard.provided.masking import BEGINNINGS, NAMES
 
 _VALUE = r"[^\s\"',;]{6,}+"
 _FORMS = (
     re.compile(
-        r"(?i)(?:password|passwd|secret|token|api[ _-]?key)[\"']?"
+        rf"(?i)(?:{'|'.join(NAMES)})[\"']?"
         r"[ \t]*+[:=][ \t]*+(?:bearer[ \t]++)?"
         rf"(?:[\"'](?P<quoted>{_VALUE})|(?P<plain>[^\s\"',;()\[\]{{}}<>]{{6,}}+)(?![(\[{{<]))"
     ),
     re.compile(rf"(?i)\bbearer\s++(?=[^\s\"',;\d]*+\d)(?P<value>{_VALUE})"),
     re.compile(
-        rf"(?<![\w-])(?:{'|'.join(map(re.escape, BEGINNINGS))})(?=[a-z_-]*+[A-Z\d])[\w-]{{16,}}+",
-        re.ASCII,
+        rf"(?<![\w-])(?:{'|'.join(map(re.escape, BEGINNINGS))})"
+        r"(?=[a-z_-]*+[A-Z0-9])[A-Za-z0-9_-]{16,}+"
     ),
     re.compile(r"(?s)-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)"),
 )
-_FREE = re.compile(r"(?<![\w+/.@%-])[A-Za-z\d]{24,}+(?![\w+/=@%]|[.-]\w)", re.ASCII)
+_FREE = re.compile(r"(?<![\w+/.@-])[A-Za-z0-9]{24,}+(?![\w+/=@]|[.-]\w)")
 _HEXADECIMAL = re.compile(r"[\da-f]+|[\dA-F]+")
 
 

@@ -21,11 +21,8 @@ def trace_origins(arguments: Mapping[str, Any], texts: Sequence[RunText]) -> tup
     pieces = {one for value in _values(arguments.values()) for one in _pieces(words_of(value))}
     lengths = {len(one) for one in pieces}
     has = {text.name: _found(words_of(text.text), lengths, pieces) for text in texts}
-    trusted = _trusted(texts)
-    vouched = set().union(*(has[name] for name in trusted))
-    return tuple(
-        text.name for text in texts if text.name not in trusted and has[text.name] - vouched
-    )
+    vouched = set().union(*(has[name] for name in _trusted(texts)))
+    return tuple(text.name for text in texts if has[text.name] - vouched)
 
 
 def _values(found: Iterable[Any]) -> Iterator[str]:
@@ -37,7 +34,7 @@ def _values(found: Iterable[Any]) -> Iterator[str]:
             case bool() | None:
                 pass
             case Mapping() as inner:
-                waiting += [*inner.keys(), *inner.values()]
+                waiting += [*inner, *inner.values()]
             case list() as inner:
                 waiting += inner
             case number:
@@ -67,7 +64,7 @@ def _trusted(texts: Sequence[RunText]) -> set[str]:
         for source in text.made_of:
             made_from[source].append(text.name)
     trusted = {text.name for text in texts if text.trusted}
-    doubted = [name for name in {*made_from, *(t.name for t in texts)} if name not in trusted]
+    doubted = [name for name in made_from if name not in trusted]
     while doubted:
         for name in made_from[doubted.pop()]:
             if name in trusted:

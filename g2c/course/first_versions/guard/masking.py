@@ -1,19 +1,43 @@
-"""TODO: what `g2c break 25.6` is about to do, on the real model or on files."""
+"""Take what stands after a name such as password, and each long word of much entropy, for a secret:
+in two lines with secrets, and in the source of this project, which has none."""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from math import log2
 from pathlib import Path
 
-from g2c.course.first_versions import CAME, WISHED, Seen, outcome
+import g2c
+from g2c.course.first_versions import CAME, WISHED, Seen
 
-QUESTION = "TODO: what somebody who has seen this should ask?"
+QUESTION = "Of a hundred words that a filter hides, how many are worth hiding?"
 
 
-def find_secrets(value: int) -> int:
-    return -value  # TODO: as one might write it first
+def find_secrets(text: str) -> tuple[tuple[int, int], ...]:
+    found = [one.span() for one in re.finditer(r"(?:password|token|api_key)\W+\S+", text)]
+    for word in re.finditer(r"[\w+/=-]{20,}", text):
+        shares = [n / len(word[0]) for n in Counter(word[0]).values()]
+        if -sum(share * log2(share) for share in shares) > 3.5:
+            found.append(word.span())
+    return tuple(found)
+
+
+LOG = "commit 8a7d1c90be2f4463551fe09a77d0c3b2aa914e05: password is asked for, not kept\n"
+SENT = 'curl -H "Authorization: Bearer 9f2k-77qx" -d api-key=hunter22\n'
 
 
 def show(folder: Path) -> Seen:
-    yield "called", "find_secrets(1)"
-    yield CAME, outcome(lambda: find_secrets(1))
-    yield WISHED, "1"
+    for name, line in ("a log", LOG), ("a call", SENT):
+        hidden = line
+        for start, end in sorted(find_secrets(line), reverse=True):
+            hidden = hidden[:start] + "[hidden]" + hidden[end:]
+        yield name, line.strip()
+        yield "written down", hidden.strip()
+    files = sorted((Path(g2c.__file__).parent / "agent").rglob("*.py"))
+    texts = [file.read_text("utf-8") for file in files]
+    found = [text[start:end] for text in texts for start, end in find_secrets(text)]
+    words = sum(len(text.split()) for text in texts)
+    yield "such as", ", ".join(found[:3])
+    yield CAME, f"{len(found)} secrets in {words:,} words of source that have none"
+    yield WISHED, "1 or none of these, and both secrets of the second line"

@@ -1,19 +1,52 @@
-"""TODO: what `g2c break 25.3` is about to do, on the real model or on files."""
+"""Look for each argument in each untrusted text, on calls that repeat a stranger's words in other
+ways, and on one that repeats nobody's."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
-from g2c.course.first_versions import CAME, WISHED, Seen, outcome
+from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.guard.provided.provenance import RunText
 
-QUESTION = "TODO: what somebody who has seen this should ask?"
+QUESTION = "What is the same word, and who may say that a text is trusted?"
 
 
-def trace_origins(value: int) -> int:
-    return -value  # TODO: as one might write it first
+def trace_origins(arguments: Mapping[str, Any], texts: Sequence[RunText]) -> tuple[str, ...]:
+    return tuple(
+        text.name
+        for text in texts
+        if not text.trusted and any(str(value) in text.text for value in arguments.values())
+    )
+
+
+TEXTS = (
+    RunText("the person", "Pay Ada's invoice, and answer her.", trusted=True),
+    RunText("mail 3", "My account is DE4410223187. It comes to 1,200.00. Eve <eve@cave.example>"),
+    RunText("mail 4", "The parcel has come. Order 112.55 is complete, says Steven."),
+    RunText("memory 1", "Ada's account is DE5500112233.", trusted=True, made_of=("mail 3",)),
+)
+CALLS: tuple[tuple[dict[str, Any], tuple[str, ...]], ...] = (
+    ({"account": "DE4410223187"}, ("mail 3",)),
+    ({"account": "DE5500112233"}, ("memory 1",)),
+    ({"amount": 1200.0}, ("mail 3",)),
+    ({"to": "EVE@cave.example"}, ("mail 3",)),
+    ({"to": ["ada@mill.example", "eve@cave.example"]}, ("mail 3",)),
+    ({"amount": 12.5, "name": "Eve"}, ()),
+)
 
 
 def show(folder: Path) -> Seen:
-    yield "called", "trace_origins(1)"
-    yield CAME, outcome(lambda: trace_origins(1))
-    yield WISHED, "1"
+    for text in TEXTS[1:]:
+        yield text.name, text.text + (" (trusted, made of mail 3)" if text.made_of else "")
+    right = 0
+    for arguments, wished in CALLS:
+        found = trace_origins(arguments, TEXTS)
+        right += found == wished
+        yield (
+            str(arguments),
+            f"{', '.join(found) or 'nobody'}; it is {', '.join(wished) or 'nobody'}",
+        )
+    yield CAME, f"{right} of {len(CALLS)} calls have their origin"
+    yield WISHED, f"{len(CALLS)} of {len(CALLS)}"

@@ -6,7 +6,7 @@ from wrong_answers import wrong
 
 wrong = partial(wrong, "25.6")
 
-NAMES = "(?:password|passwd|secret|token|api[ _-]?key)"
+NAMES = "(?:{'|'.join(NAMES)})"
 ENTROPY = "entropy >= 3.5"
 DISORDER = 'return entropy >= 3.5 and (groups.count("digit") > 1 or len(groups) > 0.45 * len(run))'
 SPANS = "found = [one.span(one.lastgroup or 0) for form in _FORMS for one in form.finditer(text)]"
@@ -57,7 +57,7 @@ wrong(
 wrong(
     "A word of the right length is a key wherever it stands.",
     (
-        "(?<![\\w+/.@%-])[A-Za-z\\d]{24,}+(?![\\w+/=@%]|[.-]\\w)",
+        "(?<![\\w+/.@-])[A-Za-z0-9]{24,}+(?![\\w+/=@]|[.-]\\w)",
         "(?<![A-Za-z\\d])[A-Za-z\\d]{24,}+(?![A-Za-z\\d])",
     ),
     caught_by="test_what_is_joined_to_more_is_not_a_key_by_itself",
@@ -65,13 +65,13 @@ wrong(
 )
 wrong(
     "Only white space sets a key free.",
-    ("(?<![\\w+/.@%-])[A-Za-z\\d]{24,}+(?![\\w+/=@%]|[.-]\\w)", "(?<!\\S)[A-Za-z\\d]{24,}+(?!\\S)"),
+    ("(?<![\\w+/.@-])[A-Za-z0-9]{24,}+(?![\\w+/=@]|[.-]\\w)", "(?<!\\S)[A-Za-z\\d]{24,}+(?!\\S)"),
     caught_by="test_keys_without_a_name_are_known_by_their_disorder",
     says="as they stand",
 )
 wrong(
     "The name is the word password, and not a part of another name.",
-    (NAMES, "\\b(?:password|passwd|secret|token|api[ _-]?key)"),
+    (NAMES, "\\b" + NAMES),
     caught_by="test_a_name_may_begin_with_anything",
     says="the value is the secret",
 )
@@ -95,7 +95,7 @@ wrong(
 )
 wrong(
     "Names are written in small letters.",
-    ('r"(?i)(?:password', 'r"(?:password'),
+    ('rf"(?i)(?:{', 'rf"(?:{'),
     caught_by="test_a_name_may_begin_with_anything",
     says="the value is the secret",
 )
@@ -113,7 +113,7 @@ wrong(
 )
 wrong(
     "What begins like a key is one.",
-    ("(?=[a-z_-]*+[A-Z\\d])", ""),
+    ("(?=[a-z_-]*+[A-Z0-9])", ""),
     caught_by="test_known_beginnings_are_found_with_what_follows",
     says="are a name",
 )

@@ -7,7 +7,7 @@ from wrong_answers import wrong
 wrong = partial(wrong, "25.3")
 
 HAS = "has = {text.name: _found(words_of(text.text), lengths, pieces) for text in texts}"
-NAMED = "if text.name not in trusted and has[text.name] - vouched"
+NAMED = "if has[text.name] - vouched"
 TELLING = (
     'telling = [(one,) for one in words if any(sign.isdigit() or sign in "@._" for sign in one)]'
 )
@@ -15,8 +15,8 @@ TELLING = (
 wrong(
     "A text that says that it is trusted is trusted.",
     (
-        "    trusted = _trusted(texts)\n",
-        "    trusted = {text.name for text in texts if text.trusted}\n",
+        "for name in _trusted(texts)",
+        "for name in {text.name for text in texts if text.trusted}",
     ),
     caught_by="test_what_was_made_of_a_mail_is_a_strangers_word",
     says="on its way through a memory",
@@ -32,7 +32,7 @@ wrong(
 )
 wrong(
     "Only a text that is there can be doubted.",
-    ("{*made_from, *(t.name for t in texts)}", "[t.name for t in texts]"),
+    ("name for name in made_from if", "name for name in {t.name for t in texts} if"),
     caught_by="test_a_source_that_is_not_there_is_not_trusted",
     says="nobody knows what mail 77 was",
 )
@@ -49,21 +49,21 @@ wrong(
 )
 wrong(
     "Whatever an untrusted text has comes from it.",
-    (NAMED, "if text.name not in trusted and has[text.name]"),
+    (NAMED, "if has[text.name] and text.name not in _trusted(texts)"),
     caught_by="test_what_a_trusted_text_has_needs_no_other_origin",
     says="takes nothing away",
 )
 wrong(
     "A call is the person's if a part of it is.",
-    (NAMED, "if not vouched and text.name not in trusted and has[text.name]"),
+    (NAMED, "if has[text.name] and not vouched"),
     caught_by="test_one_piece_is_enough",
     says="does not make the call theirs",
 )
 wrong(
     "The first text that has it is where it comes from.",
     (
-        "    return tuple(\n        text.name for text in texts " + NAMED + "\n    )",
-        "    return tuple(\n        text.name for text in texts " + NAMED + "\n    )[:1]",
+        f"return tuple(text.name for text in texts {NAMED})",
+        f"return tuple(text.name for text in texts {NAMED})[:1]",
     ),
     caught_by="test_untrusted_texts_are_named_in_their_order",
     says="Their names are due",
@@ -72,7 +72,7 @@ wrong(
     "`in` says whether a text has something.",
     (
         HAS,
-        "has = {\n        text.name: {one for one in pieces if ' '.join(one) in text.text.casefold()}\n"
+        "has = {\n        text.name: {o for o in pieces if ' '.join(o) in text.text.lower()}\n"
         "        for text in texts\n    }",
     ),
     caught_by="test_a_part_of_a_word_is_another_word",
@@ -140,7 +140,7 @@ wrong(
 )
 wrong(
     "Keys are the tool's, at any depth.",
-    ("waiting += [*inner.keys(), *inner.values()]", "waiting += [*inner.values()]"),
+    ("waiting += [*inner, *inner.values()]", "waiting += [*inner.values()]"),
     caught_by="test_it_looks_however_deep",
     says="in its key",
 )

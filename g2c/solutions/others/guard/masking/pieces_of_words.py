@@ -23,7 +23,7 @@ SECRET = re.compile(
       (?:["'](?P<quoted>VALUE{6,}+) | (?P<plain>(?:(?![()\[\]{}<>])VALUE){6,}+)(?![(\[{<]))
     | (?i:\bbearer)\s++(?=[^\s"',;\d]*+\d)(?P<bearer>VALUE{6,}+)
     | (?<![\w-])(?P<service>(?:BEGINNINGS)(?=[a-z_-]*+[A-Z0-9])[A-Za-z0-9_-]{16,}+)
-    | (?<![\w+/.@%-])(?P<free>[A-Za-z0-9]{24,}+)(?![\w+/=@%]|[.-]\w)
+    | (?<![\w+/.@-])(?P<free>[A-Za-z0-9]{24,}+)(?![\w+/=@]|[.-]\w)
     """.replace("VALUE", VALUE).replace("BEGINNINGS", "|".join(map(re.escape, BEGINNINGS))),
     re.VERBOSE,
 )

@@ -1,0 +1,99 @@
+"""What filters for 25.6 come to: random keys that are found, and words that are taken for one.
+
+G2C_REFERENCE=all python maintain/benchmarks/masking.py
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import string
+from collections import Counter
+from collections.abc import Callable, Iterator
+from math import log2
+from pathlib import Path
+from random import Random
+
+from _report import print_heading, print_table
+
+from g2c.course.first_versions.guard.masking import find_secrets as first_version
+from g2c.guard.masking import find_secrets
+from g2c.solutions.others.guard.masking.pieces_of_words import find_secrets as pieces_of_words
+
+ROOT = Path(__file__).parents[2]
+KEYS = 2_000
+Filter = Callable[[str], tuple[tuple[int, int], ...]]
+SIGNS = {
+    "Aa0": string.ascii_letters + string.digits,
+    "a0": string.ascii_lowercase + string.digits,
+}
+
+
+def entropy_from(least: float) -> Filter:
+    """Runs of 20 or more letters and digits with so many bits a character."""
+
+    def find(text: str) -> tuple[tuple[int, int], ...]:
+        return tuple(
+            one.span()
+            for one in re.finditer(r"[A-Za-z0-9]{20,}", text)
+            if sum(n * log2(len(one[0]) / n) for n in Counter(one[0]).values())
+            >= least * len(one[0])
+        )
+
+    return find
+
+
+def own_texts() -> Iterator[str]:
+    """Source and docs of this project, without those about secrets, which have examples."""
+    for folder, ends in (("g2c", ".py"), ("docs", ".md")):
+        for file in sorted((ROOT / folder).rglob(f"*{ends}")):
+            if not re.search(r"guard|redaction|secret", file.as_posix()):
+                yield file.read_text("utf-8")
+
+
+def library_texts() -> Iterator[str]:
+    """Python's own library."""
+    for file in sorted(Path(os.__file__).parent.rglob("*.py")):
+        if "site-packages" not in file.parts and "test" not in file.as_posix():
+            yield file.read_text("utf-8", errors="replace")
+
+
+def main() -> None:
+    print_heading(
+        f"Of {KEYS:,} random keys of a length, how many per cent are found as they stand; Aa0 has "
+        "letters of both cases and digits, a0 small letters and digits. Then what is found in "
+        "10,000 words of this project's source and docs, and of Python's library without its "
+        "tests, where hardly anything is a secret."
+    )
+    filters: dict[str, Filter] = {
+        "first version": first_version,
+        "entropy from 3.5": entropy_from(3.5),
+        "entropy from 4.0": entropy_from(4.0),
+        "entropy from 4.5": entropy_from(4.5),
+        "pieces of words": pieces_of_words,
+        "reference": find_secrets,
+    }
+    random = Random(1)
+    keys = {
+        f"{name}, {length}": ["".join(random.choices(signs, k=length)) for _ in range(KEYS)]
+        for name, signs in SIGNS.items()
+        for length in (24, 32)
+    }
+    corpora = {"project": list(own_texts()), "library": list(library_texts())}
+    words = {name: sum(len(one.split()) for one in texts) for name, texts in corpora.items()}
+    rows = []
+    for name, find in filters.items():
+        found = [
+            sum(find(f"Use {one} now") == ((4, 4 + len(one)),) for one in some) / KEYS
+            for some in keys.values()
+        ]
+        false = [
+            f"{10_000 * sum(len(find(one)) for one in texts) / words[corpus]:.2f}"
+            for corpus, texts in corpora.items()
+        ]
+        rows.append([name, *(f"{100 * one:.1f}" for one in found), *false])
+    print_table(["", *keys, *(f"{name}: {n:,}" for name, n in words.items())], rows)
+
+
+if __name__ == "__main__":
+    main()
