@@ -18,7 +18,6 @@ from _report import print_heading, print_table
 
 from g2c.course.first_versions.guard.masking import find_secrets as first_version
 from g2c.guard.masking import find_secrets
-from g2c.solutions.others.guard.masking.pieces_of_words import find_secrets as pieces_of_words
 
 ROOT = Path(__file__).parents[2]
 KEYS = 2_000
@@ -70,7 +69,6 @@ def main() -> None:
         "entropy from 3.5": entropy_from(3.5),
         "entropy from 4.0": entropy_from(4.0),
         "entropy from 4.5": entropy_from(4.5),
-        "pieces of words": pieces_of_words,
         "reference": find_secrets,
     }
     random = Random(1)
