@@ -207,12 +207,14 @@ def add_mcp_tools(
     from g2c.tools.mcp import mcp_tools
 
     lent = stack.enter_context(mcp_tools(servers, taken=registry.names()))
-    lent_tools = [quoted_tool(tool, guard.quote) if guard else tool for tool in lent.tools]
-    offered = {lent.full_names[tool.name]: tool for tool in lent_tools}
-    good = unchanged_tools(pinned, offered, accept_change) if offered else ()
-    for name, tool in offered.items():
+    offered = {lent.full_names[tool.name]: tool for tool in lent.tools}
+    good = unchanged_tools(pinned, offered, accept_change) if offered else set()
+    for tool in lent.tools:
+        name = lent.full_names[tool.name]
+        if guard:
+            tool = guard.guarded(quoted_tool(tool, guard.quote), name=name, sends=True)
         if name in good:
-            registry.register(guard.guarded(tool, name=name, sends=True) if guard else tool)
+            registry.register(tool)
     for note in lent.notes:
         err.print(escape(note), soft_wrap=True)
 

@@ -43,9 +43,9 @@ def unchanged_tools(pinned: Path, tools: Mapping[str, Tool], accept: Accept) -> 
 
 
 def _as_text(tool: Tool) -> str:
-    """All of the tool that a model reads."""
+    """All of the tool that its server wrote and a model reads."""
     schema = json.dumps(tool.parameters, indent=1, sort_keys=True, ensure_ascii=False)
-    return f"{tool.name}\n{tool.description}\n{schema}"
+    return f"{tool.description}\n{schema}"
 
 
 def _read(pinned: Path) -> dict[str, str]:

@@ -105,7 +105,7 @@ def _named_apart(servers: Sequence[_Server], taken: Collection[str]) -> McpTools
             try:
                 tools.append(server.tool(offer, name))
                 used.add(name)
-                full_names[name] = f"{server.shown}/{tool_name(offer.name, '', ())}"
+                full_names[name] = f"{server.address}/{tool_name(offer.name, '', ())}"
             except (ToolError, ValueError) as error:
                 left_out = short(offer.name, 64)
                 notes.append(f"{server.shown}: the tool {left_out!r} is left out: {error}.")
@@ -120,7 +120,7 @@ class _Server:
         self.name = ""
         self.offered: list[types.Tool] = []
         self.notes: list[str] = []
-        self._address = address
+        self.address = address
         self._portal = portal
         self._call_s = call_s
         self._client: Client | None = None
@@ -151,7 +151,7 @@ class _Server:
         from mcp import Client, types
 
         with anyio.fail_after(connect_s) as limit:
-            async with _transport(self._address, self._said) as wire:
+            async with _transport(self.address, self._said) as wire:
                 transport = _readable(wire)
                 me = types.Implementation(name="g2c", version="0.1.0")
                 async with Client(transport, client_info=me, cache=None) as client:
