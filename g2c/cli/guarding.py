@@ -39,6 +39,7 @@ DECIDES = ("25.2", "25.3")
 """The exercises without which nothing is asked and nothing denied."""
 
 SHOWN_CHARS = 2_000
+SHORT_CHARS = 80
 POLL_S = 0.5
 PERSON = "a person"
 """Whom a loop waits for that has asked."""
@@ -207,8 +208,12 @@ def in_words(question: Question) -> str:
 
 def show_question(question: Question) -> None:
     """Show what is asked, with all arguments, and which texts the call repeats."""
-    arguments = json.dumps(dict(question.call.arguments), ensure_ascii=False, indent=1)
-    show(f"May it call {question.call.tool}?", printable(arguments)[:SHOWN_CHARS], "yellow")
+    call = question.call
+    arguments = json.dumps(dict(call.arguments), ensure_ascii=False)
+    if len(arguments) > SHORT_CHARS:
+        arguments = json.dumps(dict(call.arguments), ensure_ascii=False, indent=1)
+    show("Asks", f"{question.id}: may {call.actor} call {call.tool}?", "yellow")
+    show("With", printable(arguments)[:SHOWN_CHARS], "yellow")
     for why in question.why:
         show("Because of", printable(why), "yellow")
 

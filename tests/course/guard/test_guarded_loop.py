@@ -69,7 +69,7 @@ def test_it_waits_is_killed_is_answered_and_goes_on(tmp_path: Path) -> None:
     work = tmp_path / ".g2c/home/loops/main/work/list.txt"
     assert not work.exists(), "nothing was written before somebody said yes"
     asked = said(tmp_path, "tell").stdout
-    assert "May it call write_file?" in asked and "g2c tell --yes q1" in asked
+    assert "q1: may loop main call write_file?" in asked and "g2c tell --yes q1" in asked
     assert said(tmp_path, "tell", "--yes", "q1").returncode == 0
     done = said(tmp_path, "loop", "resume", "--model", "embedded", "--no-dream")
     assert done.returncode == 0, done.stdout + done.stderr
