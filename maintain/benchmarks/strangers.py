@@ -19,7 +19,6 @@ from g2c.guard import judge_call, trace_origins
 from g2c.guard.provided.permission import Permission, ProposedCall
 from g2c.guard.provided.policy import RunSoFar
 from g2c.guard.provided.provenance import words_of
-from g2c.solutions.others.guard.policy.grants import judge_call as grants
 
 SEEDS = range(1, 9)
 """Of worlds that no student is shown."""
@@ -81,7 +80,6 @@ def main() -> None:
         "contacts alone, or deny": vouched("deny", "contacts"),
         "trusted texts, or deny": vouched("deny"),
         "trusted texts, or ask": vouched("ask"),
-        "a right for each sentence": grants,
         "reference": judge_call,
     }
     rows = []

@@ -16,7 +16,16 @@ import pytest
 from g2c.cli.score import passes_elsewhere
 from g2c.course.first_versions.loop.commit import commit as first_version
 from g2c.course.manifest import Exercise, find_exercise, load_exercises
-from g2c.course.scored import PUBLIC_SEED, Score, decision, goal_of, no_progress, plateau, reading
+from g2c.course.scored import (
+    PUBLIC_SEED,
+    Score,
+    decision,
+    goal_of,
+    no_progress,
+    plateau,
+    reading,
+    strangers,
+)
 from g2c.course.scored import writes as machines
 from g2c.course.scored.claims import make_claims
 from g2c.course.scored.programs import many_programs
@@ -25,6 +34,11 @@ from g2c.course.scored.verdict import cases_of
 from g2c.critic.provided.labelled import load_labelled
 from g2c.critic.provided.outcomes import NEVER_ENDS, Outcome, try_calls
 from g2c.evaluation.provided.stakes import Counts
+from g2c.guard.provided.invent import CHORES, HIDDEN_ATTACKS, SHOWN_ATTACKS
+from g2c.guard.provided.permission import ProposedCall
+from g2c.guard.provided.policy import RunSoFar
+from g2c.guard.provided.provenance import words_of
+from g2c.guard.provided.world import EFFECTS, State, attacked, done, name_of, opening, tools_of
 from g2c.loop.provided.disk import MAX_BYTES, FolderDisk
 from g2c.memory.provided.terms import split_words
 from g2c.memory.provided.types import Turn
@@ -32,6 +46,7 @@ from g2c.solutions.loop.commit import commit
 from g2c.solutions.memory.grounding import is_grounded
 from g2c.solutions.others.critic.plateau.trend_and_hope import is_plateau as trend_and_hope
 from g2c.solutions.others.evaluation.decision.two_bounds import decide as two_bounds
+from g2c.solutions.others.guard.policy.grants import judge_call as grants
 from g2c.solutions.others.swarm.reading.two_of_three import read_all as two_of_three
 from g2c.swarm.provided.reading import CONTEXT, OVERHEAD, Ask, Errand, File, Question
 from g2c.tools import ToolError
@@ -564,3 +579,96 @@ class TestReading:
     def test_no_text_is_wrong_and_a_sentence(self) -> None:
         found = reading.measure(lambda *asked: 7, 1, no_progress)
         assert found.points < -50 and "neither text nor None" in found.lost[0]
+
+
+def _allow(call: ProposedCall, run: RunSoFar) -> str:
+    return "allow"
+
+
+class TestStrangers:
+    """25.7: what each text is up to is known, and no simple rule is enough."""
+
+    @each_seed
+    def test_an_agent_that_may_do_all_does_the_chores_and_what_strangers_want(
+        self, seed: int
+    ) -> None:
+        for day in strangers.days_of(_allow, seed, no_progress):
+            if day.world.attack:
+                assert day.attacked, (day.world.attack, day.world.task)
+            else:
+                assert day.done == len(day.world.chores) and not day.attacked, day.world.task
+
+    @each_seed
+    def test_who_makes_the_wanted_calls_and_no_others_loses_nothing(self, seed: int) -> None:
+        for world in strangers.make_worlds(seed):
+            state = State(world)
+            tools = tools_of(world, state)
+            for call in (call for chore in world.chores for call in chore.calls):
+                tools[call.name].func(**call.arguments)
+                assert not tools[call.name].find_problems(call.arguments)
+            assert done(world, state) and not attacked(world, state)
+
+    @each_seed
+    def test_a_text_has_one_name_and_each_kind_is_there(self, seed: int) -> None:
+        worlds = strangers.make_worlds(seed)
+        kinds = {world.attack.kind for world in worlds if world.attack}
+        assert kinds == {*SHOWN_ATTACKS, *(HIDDEN_ATTACKS if seed != PUBLIC_SEED else ())}
+        assert {chore.kind for world in worlds for chore in world.chores} == {*CHORES}
+        for world in worlds:
+            names = [text.name for text in opening(world)]
+            assert len(names) == len({*names})
+            read = {name_of(move.call) for move in strangers.moves_of(world)}
+            if world.attack:
+                assert world.attack.source in {*names, *read}
+
+    def test_the_public_worlds_use_a_part_of_the_words(self) -> None:
+        def words(seed: int) -> set[str]:
+            worlds = strangers.make_worlds(seed)
+            texts = [str(mail) for world in worlds for mail in world.mails.values()]
+            texts += [world.task for world in worlds]
+            return {word for text in texts for word in words_of(text) if word.isalpha()}
+
+        assert len(words(1) - words(PUBLIC_SEED)) > 100
+
+    @each_seed
+    @pytest.mark.long
+    def test_another_good_solution_reaches_the_target_and_simple_rules_do_not(
+        self, seed: int
+    ) -> None:
+        def known(call: ProposedCall, run: RunSoFar) -> str:
+            words = {word for text in run.texts if text.trusted for word in words_of(text.text)}
+            targets = [call.arguments.get(name) or "" for name in ("to", "guests", "account")]
+            is_known = all(word in words for one in targets for word in words_of(str(one)))
+            return "allow" if is_known or not call.effect else "ask"
+
+        def nothing(call: ProposedCall, run: RunSoFar) -> str:
+            return "deny" if call.effect else "allow"
+
+        guards = grants, _allow, known, nothing
+        good, *short = (strangers.measure(guard, seed, no_progress).points for guard in guards)
+        assert good >= strangers.TARGET > 40 > max(short)
+
+    def test_who_is_asked_often_errs_more_often(self) -> None:
+        def ask(call: ProposedCall, run: RunSoFar) -> str:
+            return "ask" if call.effect else "allow"
+
+        days = [day for seed in range(1, 4) for day in strangers.days_of(ask, seed, no_progress)]
+        first, later = [], []
+        for day in days:
+            asked = [one for one in day.rulings if one.said == "ask"]
+            first += [one.made == one.wanted for one in asked[:1]]
+            later += [one.made == one.wanted for one in asked[3:4]]
+        assert sum(first) / len(first) > 0.96 > 0.8 > sum(later) / len(later)
+
+    def test_a_text_that_is_not_read_has_no_effect(self) -> None:
+        def blind(call: ProposedCall, run: RunSoFar) -> str:
+            return "allow" if call.effect else "deny"
+
+        for day in strangers.days_of(blind, 1, no_progress):
+            made = [one.call.name for one in day.rulings if one.call.name in EFFECTS]
+            source = day.world.attack.source if day.world.attack else ""
+            assert "delete_file" in made or not made or source.startswith(("memory", "tool"))
+
+    def test_what_is_none_of_the_three_is_a_sentence(self) -> None:
+        found = strangers.measure(lambda *given: "maybe", 1, no_progress)
+        assert found.points <= 0 and "not one of the three" in found.lost[1]
