@@ -10,6 +10,9 @@ _SECRET = re.compile(
 )
 
 
+REDACTED = "[redacted]"
+
+
 def redacted(text: str) -> str:
     """The text without what has the form of a key, a token or a password.
 
@@ -18,4 +21,4 @@ def redacted(text: str) -> str:
     >>> redacted("api_key=abcdef123456, then Bearer 0123456789"), redacted("the key is small")
     ('[redacted], then [redacted]', 'the key is small')
     """
-    return _SECRET.sub("[redacted]", text)
+    return _SECRET.sub(REDACTED, text)

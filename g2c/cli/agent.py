@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from g2c.cli.chat import add_mcp_tools, make_agent
+from g2c.cli.guarding import ask_later, make_guard
 from g2c.cli.options import HomeOption, ModelOption, find_home, load, options_for
 from g2c.course.errors import import_students
 
@@ -66,6 +67,9 @@ def serve_agent(
     options = options_for(model, settings.model)
     backend = load(model, options)
     own_tools = settings.tools_for(backend.info)
+    guard = make_guard(
+        lives, "ask", ask_later(lives)
+    )  # standard input and output are the protocol's
     with contextlib.ExitStack() as stack:
 
         def fresh(tools: Sequence[Tool]) -> Agent:
@@ -79,9 +83,10 @@ def serve_agent(
                 temperature=options.temperature or 0.0,
                 memory=HomeMemory(MemoryStore(lives.memory), lives.identity),
                 own=[lives.root],
+                guard=guard,
             )
             # Not at the start: two that offer themselves to each other would start for ever.
-            add_mcp_tools(made.registry, settings.mcp, stack)
+            add_mcp_tools(made.registry, settings.mcp, stack, lives.pinned, guard)
             return made
 
         budget = SharedBudget(Budget(ticks=questions, tokens=tokens))

@@ -16,6 +16,7 @@ import typer
 from g2c import __version__
 from g2c.cli import (
     agent,
+    attack,
     break_,
     chat,
     compare,
@@ -59,7 +60,7 @@ PANELS: Mapping[str, Sequence[ModuleType]] = {
     "Exercises": (exercises, break_, score),
     "Your agent": (
         *(chat, home, runs, trace, writeup, memory, refine, review, critics, judge),
-        *(loop, supervise, heal, evolution, swarm, agent),
+        *(loop, supervise, heal, evolution, swarm, agent, attack),
     ),
     "The course": (
         *(notebook, demo, test, model, doctor, update, eval, compare, submit, grade, gradebook),

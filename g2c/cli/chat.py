@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.markup import escape
 
 from g2c.cli.console import err, out, show, tell_aside
 from g2c.cli.demo import demo_files
+from g2c.cli.guarding import accept_change, ask_here, make_guard, open_calls, within
 from g2c.cli.options import (
     HomeOption,
     ModelOption,
@@ -29,10 +31,13 @@ from g2c.inference import BackendError
 from g2c.tracing import tell_outcome
 
 if TYPE_CHECKING:
+    from rich.status import Status
+
     from g2c.agent import Agent, AgentRunResult
+    from g2c.guard.assembled.guard import Guard
     from g2c.home import AgentSettings, HomeMemory
     from g2c.inference import Backend
-    from g2c.tools import ToolRegistry
+    from g2c.tools import Tool, ToolRegistry
 
 app = typer.Typer()
 
@@ -103,6 +108,8 @@ def chat(
         if folder:
             out.print(f"[bold]Files:[/] {escape(names)}", soft_wrap=True)
         helper = load_helper(settings) or backend
+        thinking = out.status("thinking")
+        guard = make_guard(lives, "agent", ask_here(thinking))
         agent = make_agent(
             backend,
             folder,
@@ -115,15 +122,19 @@ def chat(
             memory=HomeMemory(store, lives.identity) if store else None,
             own=own,
             helper=helper,
+            guard=guard,
         )
         agent.on_step = show_step
-        add_mcp_tools(agent.registry, (*settings.mcp, *(mcp or ())), stack)
+        servers = (*settings.mcp, *(mcp or ()))
+        add_mcp_tools(agent.registry, servers, stack, lives.pinned, guard)
+        if guard:
+            agent.earlier = tuple(open_calls(guard))
         inbox = Inbox(lives.inbox)
         inbox.show()
         try:
             if question is not None:
-                raise typer.Exit(0 if _answer(agent, question, inbox) else 1)
-            _talk(agent, inbox)
+                raise typer.Exit(0 if _answer(agent, question, inbox, thinking) else 1)
+            _talk(agent, inbox, thinking)
             if store:
                 with err.status("thinking about what it has learned"):
                     evolve_after_chat(lives, agent.earlier, backend, store.now(), tell_aside)
@@ -167,11 +178,11 @@ class Inbox:
             yield lambda: put_away(self._folder, messages, agent.memory)
 
 
-def _talk(agent: Agent, inbox: Inbox) -> None:
+def _talk(agent: Agent, inbox: Inbox, thinking: Status) -> None:
     """Answer what is typed. The agent is told what was said before."""
     for asked in _questions():
         try:
-            _answer(agent, asked, inbox)
+            _answer(agent, asked, inbox, thinking)
         except (BackendError, ValueError, OSError) as error:
             err.print(f"[red]g2c:[/] {escape(str(error))}", soft_wrap=True)
         except KeyboardInterrupt:
@@ -179,20 +190,47 @@ def _talk(agent: Agent, inbox: Inbox) -> None:
 
 
 def add_mcp_tools(
-    registry: ToolRegistry, servers: Sequence[str], stack: contextlib.ExitStack
+    registry: ToolRegistry,
+    servers: Sequence[str],
+    stack: contextlib.ExitStack,
+    pinned: Path,
+    guard: Guard | None,
 ) -> None:
     """Add the tools of MCP servers, which end with `stack`, and say what was left out.
+
+    A tool that is no longer as it is in the file `pinned` is asked about.
 
     Raises:
         ValueError: a server could not be used; the message says why.
     """
+    from g2c.home.pins import unchanged_tools
     from g2c.tools.mcp import mcp_tools
 
     lent = stack.enter_context(mcp_tools(servers, taken=registry.names()))
+    offered = {lent.full_names[tool.name]: tool for tool in lent.tools}
+    good = unchanged_tools(pinned, offered, accept_change) if offered else set()
     for tool in lent.tools:
-        registry.register(tool)
+        name = lent.full_names[tool.name]
+        if guard:
+            tool = guard.guarded(quoted_tool(tool, guard.quote), name=name, sends=True)
+        if name in good:
+            registry.register(tool)
     for note in lent.notes:
         err.print(escape(note), soft_wrap=True)
+
+
+def quoted_tool(tool: Tool, quote: Callable[[str], str]) -> Tool:
+    """The tool of another server, whose texts speak for nobody."""
+
+    def quoted(data: Any) -> Any:
+        if isinstance(data, dict):
+            return {key: quoted(value) for key, value in data.items()}
+        if isinstance(data, list):
+            return [quoted(value) for value in data]
+        return quote(data) if isinstance(data, str) else data
+
+    parameters = quoted(dict(tool.parameters))
+    return replace(tool, description=quote(tool.description), parameters=parameters)
 
 
 def make_agent(
@@ -208,9 +246,11 @@ def make_agent(
     memory: HomeMemory | None = None,
     own: Sequence[Path] = (),
     helper: Backend | None = None,
+    guard: Guard | None = None,
 ) -> Agent:
     """The student's agent with those tools of `settings` for which there is what they need: a
-    `folder` with files, a `memory`. The model of its delegates is `helper`, or its own.
+    `folder` with files, a `memory`. The model of its delegates is `helper`, or its own. `guard`
+    stands before all of them.
 
     Raises:
         ToolError: `folder` is not a folder.
@@ -224,14 +264,17 @@ def make_agent(
 
     def make(model: Backend, registry: ToolRegistry, memory: HomeMemory | None = None) -> Agent:
         kind = NativeAgent if native else Agent
+        max_new_tokens = max_tokens or model.info.step_tokens(small=120)
         return kind(
             model,
             registry,
             plan=plan,
             max_steps=max_steps,
-            max_new_tokens=max_tokens or model.info.step_tokens(small=120),
+            max_new_tokens=max_new_tokens,
+            make_scratchpad=within(model, max_new_tokens) if guard else None,
             temperature=temperature,
             memory=memory,
+            guard=guard,
         )
 
     def make_helper() -> Agent:  # the tools of MCP servers are added later, and it has them, too
@@ -240,11 +283,13 @@ def make_agent(
 
     names = settings.tools_for(backend.info)
     store = memory.store if memory else None
-    tools = make_session_tools(names, folder=folder, store=store, own=own)
+    tools = make_session_tools(names, folder=folder, store=store, own=own, search=settings.search)
     if "delegate" in names:
         tools.append(make_delegate_tool(make_helper, SharedBudget(DELEGATES), store))
     if settings.examples == "never":
         tools = [tool.without_examples() for tool in tools]
+    if guard:
+        tools = [guard.guarded(tool) for tool in tools]
     registry = ToolRegistry(tools)
     return make(backend, registry, memory)
 
@@ -258,12 +303,12 @@ def _questions() -> Iterator[str]:
             yield question
 
 
-def _answer(agent: Agent, question: str, inbox: Inbox) -> bool:
+def _answer(agent: Agent, question: str, inbox: Inbox, thinking: Status | None = None) -> bool:
     """Run the agent and record the run; return whether there was an answer."""
     from g2c.agent.provided.conversation import Exchange, extended
 
     with inbox.told_to(agent) as has_answered:
-        with out.status("thinking"):
+        with thinking or out.status("thinking"):
             result = _ask(agent, question)
         if result.final_answer is not None:
             has_answered()

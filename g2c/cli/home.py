@@ -8,6 +8,7 @@ import typer
 from rich.markup import escape
 
 from g2c.cli.console import out, show
+from g2c.cli.guarding import in_words, waiting_in
 from g2c.cli.options import HomeOption, find_home
 from g2c.paths import project_root
 
@@ -78,6 +79,8 @@ def show_home(home: HomeOption = None) -> None:
     show("Evolution", f"{settings.evolve}; versions: {len(made)}", "cyan")
     if waiting(opened.identity):
         show("", "a change waits for you: g2c evolution pending", "yellow")
+    for question in waiting_in(opened):
+        show("Asks", f"{question.id}: {in_words(question)} g2c tell answers it.", "yellow")
     for name in opened.loops():
         try:
             state = read_state(opened.loop(name).state)

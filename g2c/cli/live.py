@@ -20,6 +20,7 @@ from rich.spinner import Spinner
 from rich.text import Text
 
 from g2c.cli.console import out, tell_aside
+from g2c.cli.guarding import PERSON
 
 if TYPE_CHECKING:
     from g2c.agent import AgentStep
@@ -80,6 +81,8 @@ class Reporter:
 
     def on_wait(self, whom: str) -> None:
         model = self._worker if whom in ("agent", "success command") else self._judge
+        if whom == PERSON:
+            model = "g2c tell"
         self._update(replace(self._progress, waits_for=whom, model=model, since=now()))
 
     def _update(self, progress: Progress) -> None:

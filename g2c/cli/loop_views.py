@@ -9,6 +9,7 @@ import typer
 from rich.markup import escape
 
 from g2c.cli.console import out, show
+from g2c.cli.guarding import actor_of, in_words, waiting_in
 from g2c.cli.live import headline
 from g2c.cli.loop_watch import watch as watch_loop
 from g2c.cli.options import HomeOption, LoopFolderOption, LoopNameOption, find_home, find_loop
@@ -44,6 +45,7 @@ def loop_status(
         ended = f"[bold]{state.status}[/] after tick {state.tick}."
         out.print(f"{ended} {escape(next_command(files, state.status))}", soft_wrap=True)
         return
+    from g2c.home import Home
     from g2c.loop.provided.folder import holder
     from g2c.loop.provided.progress import of
 
@@ -63,6 +65,8 @@ def loop_status(
     show("Last tick", f"{state.tick}, {state.updated.astimezone():%Y-%m-%d %H:%M:%S}", "cyan")
     if files.stop.exists():
         show("Stop", "somebody asked for it", "red")
+    for question in waiting_in(Home(files.shared), actor_of(files)):
+        show("Asks", f"{question.id}: {in_words(question)}", "yellow")
     for title, text in (
         ("Feedback", state.feedback),
         ("Directive", state.directive),

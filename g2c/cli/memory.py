@@ -14,11 +14,13 @@ from rich.markup import escape
 
 from g2c.broken import BrokenFile
 from g2c.cli.console import count, err, out, show, time_limit
+from g2c.cli.guarding import ask_later, make_guard
 from g2c.cli.options import HomeOption, ModelOption, find_home, load
 from g2c.course.errors import import_students, no_body
 from g2c.course.traces import leaves_trace
 
 if TYPE_CHECKING:
+    from g2c.guard.assembled.guard import Guard
     from g2c.memory import MemoryStore
     from g2c.tools import Tool
 
@@ -207,13 +209,23 @@ def serve_memory(store: StoreOption = None, home: HomeOption = None) -> None:
     )
     from g2c.tools.mcp_server import serve_tools
 
-    opened = MemoryStore(store or find_home(home).memory)  # `remember` may begin it
+    lives = find_home(home)
+    opened = MemoryStore(store or lives.memory)  # `remember` may begin it
+    guard = make_guard(lives, "memory serve", ask_later(lives))
     tools = (
         make_recall_tool(partial(opened.recall, transcripts=True)),
         make_remember_tool(opened),
         make_read_topic_tool(opened),
     )
-    serve_tools("g2c-memory", [_in_words(tool) for tool in tools])
+    serve_tools("g2c-memory", [_in_words(_quoting(tool, guard)) for tool in tools])
+
+
+def _quoting(tool: Tool, guard: Guard | None) -> Tool:
+    """The tool as `guard` lets another agent use it: what is remembered speaks for nobody."""
+    if guard is None:
+        return tool
+    guarded, quote = guard.guarded(tool), guard.quote
+    return replace(guarded, func=lambda **arguments: quote(guarded.func(**arguments)))
 
 
 def _in_words(tool: Tool) -> Tool:

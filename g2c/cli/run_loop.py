@@ -9,6 +9,7 @@ import typer
 from rich.markup import escape
 
 from g2c.cli.console import out, tell_aside
+from g2c.cli.guarding import actor_of, ask_later, make_guard, waiter
 from g2c.cli.live import shown
 from g2c.cli.options import load, load_helper, options_for
 from g2c.tracing import tell_outcome
@@ -43,7 +44,8 @@ def run_loop(
     from g2c.loop.assembled.setup import make_runner
     from g2c.loop.provided.state import read_state
 
-    agent = Home(files.shared).settings() if files.shared != files.root else None
+    lives = Home(files.shared)
+    agent = lives.settings() if files.shared != files.root else None
     options = options_for(settings.model, agent.model if agent else NO_OPTIONS)
     backend = load(settings.model, options)
     judge = load(settings.judge_model) if settings.judge_model else backend
@@ -60,6 +62,7 @@ def run_loop(
         )
     before = _evolved(files)
     old = read_state(files.state) if goal is None else None
+    guard = make_guard(lives, actor_of(files), ask_later(lives))
     with shown(files, backend, judge, budget, old) as reporter:
         runner = make_runner(
             files.root,
@@ -69,6 +72,9 @@ def run_loop(
             tools=tools,
             temperature=options.temperature or 0.0,
             helper=helper,
+            guard=guard,
+            search=agent.search if agent else "",
+            before_tick=waiter(guard, files, reporter.on_wait) if guard else None,
             tell=tell_aside,
             on_step=reporter.on_step,
             on_tick=reporter.on_tick,

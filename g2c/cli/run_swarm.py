@@ -17,11 +17,13 @@ from rich.markup import escape
 from rich.table import Table
 
 from g2c.cli.console import count, err, out, show, tell_aside
+from g2c.cli.guarding import make_guard
 from g2c.cli.options import G2C, load
 from g2c.course.errors import import_students
 from g2c.course.manifest import load_exercises
 from g2c.course.stubs import is_stub
 from g2c.exercise import is_requested, requested_references
+from g2c.text import one_line, printable
 from g2c.tracing import tell_outcome
 
 if TYPE_CHECKING:
@@ -239,6 +241,7 @@ def table_of(view: View, order: Order) -> Table:
 def run_worker(folder: Path, worker: str) -> None:
     """Be a worker of the swarm in that folder, until nobody leads it any more."""
     import_students("g2c.swarm.assembled.worker")
+    from g2c.home import Home
     from g2c.loop.provided.folder import holder
     from g2c.memory import MemoryStore
     from g2c.swarm.assembled.folder import Found, SwarmFiles
@@ -251,11 +254,17 @@ def run_worker(folder: Path, worker: str) -> None:
     files = SwarmFiles(folder)
     order = read_order(files)
     library = Library(Path(order.folder), files.root)
-    backend = load(order.model)
+    backend = load(order.model, order.model_options)
     store = MemoryStore(Path(order.memory), agent_id=worker)
 
+    guard = make_guard(Home(files.root.parent.parent), worker, lambda *_: "later")
+
+    def read_file(name: str) -> str:
+        text = one_line(printable(library.read_file(name)))
+        return guard.quote(text) if guard else text
+
     def read(errand: Errand) -> Found:
-        found = read_for(errand, library.read_file, backend, worker)
+        found = read_for(errand, read_file, backend, worker)
         _remember(store, "action", f"read_for {json.dumps(asdict(errand), ensure_ascii=False)}")
         claims = [f"{one.about} is {one.value} ({', '.join(one.sources)})" for one in found.claims]
         _remember(store, "assistant", "\n".join(claims) or f"Nothing says {errand.look_for}.")

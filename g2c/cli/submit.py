@@ -12,6 +12,9 @@ from g2c.cli.console import out
 
 app = typer.Typer()
 
+SHOWN = 5
+"""Places of what looks like a secret."""
+
 
 @app.command("submit")
 def submit(
@@ -29,7 +32,7 @@ def submit(
 
     Example: g2c submit ada.zip && g2c submit --check ada.zip
     """
-    from g2c.course.submission import held, is_submission, pack
+    from g2c.course.submission import held, is_submission, pack, secrets_in
     from g2c.files import replace_bytes
     from g2c.paths import project_root
 
@@ -43,6 +46,7 @@ def submit(
         raise ValueError(f"There is no file {file}. g2c submit {file} makes it.")
     with file.open("rb") as archive:
         found = held(archive)
+        secrets = secrets_in(archive)
     out.print(f"{escape(str(file))}: {len(found.files)} files")
     for name in found.files:
         if not name.startswith("g2c/"):
@@ -56,6 +60,10 @@ def submit(
         out.print(f"[yellow]lacks {escape(name)}[/]")
     for name in found.changed:
         out.print(f"[red]{escape(name)} is not as the list of hashes says[/]")
+    for place in secrets[:SHOWN]:
+        out.print(f"[yellow]{escape(place)}: is this a key or a password?[/] It would be read.")
+    if len(secrets) > SHOWN:
+        out.print(f"[yellow]and {len(secrets) - SHOWN} more places[/]")
     if not found.course:
         out.print("[yellow]It has no list of hashes; g2c submit makes one.[/]")
     if check and (found.lacks or found.changed or not found.course):

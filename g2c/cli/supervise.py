@@ -14,8 +14,10 @@ from types import FrameType
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.markup import escape
 
 from g2c.cli.console import err, out, tell_aside
+from g2c.cli.guarding import in_words, log_of, show_question, waiting_in
 from g2c.cli.options import G2C, HomeOption, find_home, find_loop
 from g2c.paths import project_root
 
@@ -93,20 +95,45 @@ def supervise(
 
 @app.command()
 def tell(
-    text: Annotated[str, typer.Argument(help="What the agent is to be told.")],
+    text: Annotated[str | None, typer.Argument(help="What the agent is to be told.")] = None,
+    yes: Annotated[
+        str | None, typer.Option(metavar="ID", help="Permit what it asked for, once.")
+    ] = None,
+    always: Annotated[
+        str | None, typer.Option(metavar="ID", help="Permit this very call for 90 days.")
+    ] = None,
+    no: Annotated[str | None, typer.Option(metavar="ID", help="Do not permit it.")] = None,
     name: Annotated[
         str | None,
         typer.Option(metavar="NAME", help="The loop that reads it; default: whichever is first."),
     ] = None,
     home: HomeOption = None,
 ) -> None:
-    """Leave a message for the agent. The next tick of a loop reads it, or the next chat, once.
+    """Leave a message for the agent, or answer what it asks. The next tick of a loop reads a
+    message, or the next chat, once. Without anything, show what it asks.
 
     Example: g2c tell "The shop closes at six today."
     """
+    lives = find_home(home)
+    answers = {"yes": yes, "always": always, "no": no}
+    given = {answer: id for answer, id in answers.items() if id}
+    if len(given) + (text is not None) > 1:
+        raise ValueError("Tell it one thing: a message, or one answer.")
+    for answer, id in given.items():
+        question = log_of(lives).answer(id, answer)  # type: ignore[arg-type]
+        out.print(f"{id}: {answer}. {escape(in_words(question))}", soft_wrap=True)
+        return
+    if text is None:
+        waiting = waiting_in(lives)
+        for question in waiting:
+            show_question(question)
+            out.print(f"g2c tell --yes {question.id}, --always {question.id} or --no {question.id}")
+        if not waiting:
+            out.print('It asks nothing. g2c tell "TEXT" leaves it a message.')
+        return
     from g2c.loop.provided.inbox import leave
 
-    folder = find_home(home).inbox
+    folder = lives.inbox
     if name:
         files = find_loop(None, home, name)
         if not files.state.exists():

@@ -15,12 +15,13 @@ from rich.markup import escape
 
 from g2c.cli.asking import SchedulerOption
 from g2c.cli.console import out, show, tell_aside
-from g2c.cli.options import G2C, HomeOption, ModelOption, find_home, load
+from g2c.cli.options import G2C, HomeOption, ModelOption, find_home, load, options_for
 from g2c.cli.run_swarm import check_written, leases_of, run_swarm, run_worker, said_of, table_of
 from g2c.cli.steps import show_model
 from g2c.cli.supervise import PANIC
 from g2c.course.errors import import_students
 from g2c.course.traces import leaves_trace
+from g2c.inference.model_options import NO_OPTIONS
 
 if TYPE_CHECKING:
     from g2c.swarm.assembled.folder import SwarmFiles
@@ -112,7 +113,9 @@ def start_swarm(
         raise ValueError("--then is for --kind linked.")
     found = _find(home, name)
     lives = find_home(home)
-    helper = lives.settings().helper or None
+    settings = lives.settings()
+    takes_helper = bool(settings.helper) and not model
+    options = NO_OPTIONS if takes_helper else options_for(model, settings.model)
     from g2c.files import locked
     from g2c.swarm.assembled.order import Order, keep_order
     from g2c.swarm.provided.reading import CONTEXT
@@ -123,11 +126,12 @@ def start_swarm(
         folder=str(files.resolve()),
         workers=workers,
         tokens=tokens,
-        model=model or helper,
+        model=model or settings.helper or None,
         memory=str(lives.memory.resolve()),
         scheduler=scheduler,
         then=then,
         reads_well=reads_well or CONTEXT,
+        options=options.known(),
     )
 
     with locked(found.root / ".order.lock"):  # two may begin one at the same moment
@@ -138,7 +142,7 @@ def start_swarm(
             )
         check_written()
         if reads_well is None and not scheduler:
-            order = replace(order, reads_well=_reads_well(order.model))
+            order = replace(order, reads_well=_reads_well(order))
         keep_order(found, order)
     raise typer.Exit(run_swarm(found, order))
 
@@ -262,12 +266,12 @@ def _find(home: Path | None, name: str) -> SwarmFiles:
     return SwarmFiles(find_home(home).swarm(name))
 
 
-def _reads_well(model: str | None) -> int:
+def _reads_well(order: Order) -> int:
     """Ask the model itself: what `auto` is, nobody knows before, and one that is not there says so
     now and not from each worker."""
     from g2c.swarm.provided.reading import CONTEXT
 
-    backend = load(model)
+    backend = load(order.model, order.model_options)
     show_model(backend)
     return SMALL_READS_WELL if backend.info.is_small else CONTEXT
 

@@ -144,6 +144,7 @@ def _send(spans: tuple[Span, ...]) -> None:
     import os
 
     from g2c.evaluation.assembled.otel import export
+    from g2c.guard.assembled.masking import masked
 
     if not any(os.environ.get(f"OTEL_EXPORTER_OTLP_{name}ENDPOINT") for name in ("", "TRACES_")):
         raise ValueError(
@@ -158,7 +159,7 @@ def _send(spans: tuple[Span, ...]) -> None:
             "pip install -e '.[trace]'."
         ) from None
     logging.getLogger("opentelemetry").setLevel(logging.CRITICAL)  # each retry is a paragraph
-    if not export(spans, OTLPSpanExporter(timeout=10)):
+    if not export(spans, OTLPSpanExporter(timeout=10), masked):
         raise ValueError(
             "The viewer did not take the trace; does one run at OTEL_EXPORTER_OTLP_ENDPOINT?"
         )

@@ -10,15 +10,14 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from g2c.redaction import redacted
+from g2c.guard.assembled.masking import masked
+from g2c.redaction import REDACTED
 
 if TYPE_CHECKING:
     from g2c.agent import AgentRunResult, AgentStep
 
 END = "<|im_end|>"
 """What the model in the box writes where it has said everything."""
-REDACTED = "[redacted]"
-
 _LINE_ENDS = {ord(end): f"\\u{ord(end):04x}" for end in "\x85\u2028\u2029"}
 
 Segments = Sequence[tuple[str, bool]]
@@ -145,12 +144,12 @@ def _clean(value: Any, name: str = "") -> Any:
     """
     match value:
         case Mapping():
-            return {redacted(str(key)): _clean(inner, str(key)) for key, inner in value.items()}
+            return {masked(str(key)): _clean(inner, str(key)) for key, inner in value.items()}
         case list() | tuple():
             return [_clean(inner, name) for inner in value]
         case None | bool():
             return value
     named = f"{name}={value}"
-    if name and redacted(str(value)) == str(value) and redacted(named) != named:
+    if name and masked(str(value)) == str(value) and masked(named) != named:
         return REDACTED
-    return redacted(value) if isinstance(value, str) else value
+    return masked(value) if isinstance(value, str) else value

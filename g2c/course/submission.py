@@ -24,7 +24,7 @@ from typing import IO
 
 from g2c import __version__
 from g2c.course.bounded import printable, read_at_most
-from g2c.course.manifest import load_exercises
+from g2c.course.manifest import find_exercise, load_exercises
 from g2c.course.stubs import shipped_text
 from g2c.course.submission_names import MANIFEST, has_exercise, is_read, own_names
 from g2c.foreign_json import load_json
@@ -308,6 +308,23 @@ def held(file: IO[bytes]) -> Held:
         and shipped_text(one) in with_plain_ends(code_written(contents[one.file]).text)
     ]
     return Held(tuple(sorted(contents)), tuple(lacks), tuple(changed), course, tuple(untouched))
+
+
+def secrets_in(file: IO[bytes]) -> list[str]:
+    """Where in an archive something looks like a secret, such as `runs/3.json, line 7`; by 25.6,
+    whose own file has examples.
+
+    Raises:
+        ValueError: as for `as_tree`.
+    """
+    from g2c.guard.assembled.masking import secret_lines
+
+    return [
+        f"{printable(name)}, line {number}"
+        for name, content in sorted(read_archive(file).items())
+        if name not in (MANIFEST, find_exercise("25.6").file)
+        for number in secret_lines(content.decode("utf-8", "replace"))
+    ]
 
 
 def is_submission(file: Path) -> bool:

@@ -23,10 +23,10 @@ def permit(
     them and covers all of these. Of those that are left, the strictest decides: "deny", then "ask".
     Without any, a call with an effect is denied, and another one is allowed.
 
-    Paths, in rules and arguments, are compared by where they lead, without a look at the disk.
+    `value` and the argument are compared as paths: by where they lead, without a look at the disk.
 
-    "ask" becomes "allow" if somebody approved, until later than `now`, the same tool and the same
-    JSON for the same actor.
+    "ask" becomes "allow" if somebody approved, until later than `now`, the same tool with the same
+    JSON (the order of keys aside) for the same actor.
 
     >>> from datetime import UTC
     >>> now = datetime(2026, 1, 1, tzinfo=UTC)

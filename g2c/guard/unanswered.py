@@ -18,7 +18,16 @@ def recover_calls(
 ) -> tuple[Recovery, ...]:
     """What to do about each call that began and has no answer, in the order in which they began.
 
-    TODO
+    The journal's oldest line is its first. For a call, what comes after its last `Began` counts:
+
+    - If it `Ended`, it is answered, and nothing is to be done.
+    - Otherwise, if somebody looked, their last word: "tell" if it happened, "repeat" if not.
+    - Otherwise "repeat" if its tool is one of `repeatable`, which do no harm if called twice, and
+      "ask" if not.
+
+    Raises:
+        ValueError: a line is about a call that has not begun, or a call begins after its end or
+            with another tool. The message has its id.
 
     >>> from g2c.guard.provided.unanswered import Began, Ended
     >>> journal = [Began("c1", "read_file"), Ended("c1"), Began("c2", "send_mail")]

@@ -19,12 +19,13 @@ def fit_window(parts: Sequence[WindowPart], budget: int) -> tuple[Shown, ...]:
     The run had a prompt with the first part, then one with the first two, and so on. Each begins
     with what the one before showed; the newest part is added whole. If that exceeds `budget`
     tokens, it is cut until at most half of `budget` is left, or nothing is left to cut: outputs
-    become short, oldest first; then calls are dropped, each with its outputs, oldest first.
+    become short (even where that saves nothing), oldest first; then calls are dropped, each with
+    its output, oldest first.
 
     What is "kept", the newest part and its call, and a call whose output is to come stay whole.
 
     Raises:
-        ValueError: a prompt exceeds the budget all the same.
+        ValueError: one of the prompts exceeds `budget` all the same.
 
     >>> parts = [WindowPart("kept", 10), WindowPart("call", 5, 5), WindowPart("output", 80, 8, 1)]
     >>> fit_window([*parts, WindowPart("call", 10, 10)], budget=100)

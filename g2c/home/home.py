@@ -51,6 +51,21 @@ class Home:
         """What its critics were found to be worth."""
         return self.root / "measured.json"
 
+    @property
+    def permissions(self) -> Path:
+        """What a person was asked for, and what they answered."""
+        return self.root / "outbox" / "permissions.jsonl"
+
+    @property
+    def calls(self) -> Path:
+        """The calls that reached beyond this home, before and after each."""
+        return self.root / "calls.jsonl"
+
+    @property
+    def pinned(self) -> Path:
+        """The tools of MCP servers as they were when a person began to use them."""
+        return self.root / "pinned.json"
+
     def loop(self, name: str = MAIN_LOOP) -> LoopFiles:
         """The loop of that name. It shares the home's memory, identity and outbox.
 

@@ -13,8 +13,18 @@ from g2c.written import text_of, toml_of
 
 Evolve = Literal["never", "ask", "on"]
 Examples = Literal["always", "never"]
+Permission = Literal["allow", "ask", "deny"]
 
-TOOLS = ("calculator", "files", "recall", "remember", "read_topic", "delegate")
+TOOLS = (
+    "calculator",
+    "files",
+    "recall",
+    "remember",
+    "read_topic",
+    "delegate",
+    "read_page",
+    "web_search",
+)
 USUAL_TOOLS = ("calculator", "files", "recall", "remember", "read_topic")
 SMALL_MODEL_TOOLS = ("calculator", "files", "recall", "remember")
 """Each tool costs a small model some of its attention. The index in its prompt has the topics'
@@ -29,8 +39,9 @@ DEFAULT_TEXT = f"""\
 
 # Its tools, in a chat and in a loop: some of {", ".join(TOOLS)}.
 # "files" works on the folder that the session is given; a loop may write there, and a chat only
-# read. "delegate" hands a question to a fresh agent. Default: all but delegate; the small model has
-# fewer, and in a loop only files.
+# read. "delegate" hands a question to a fresh agent. "read_page" and "web_search" reach the
+# internet; docs/modules/25-guard/guards.md says what that means. Default: all but these three; the
+# small model has fewer, and in a loop only files.
 # tools = ["calculator", "files", "recall", "remember"]
 
 # Worked examples in a chat's prompt: "always" or "never".
@@ -40,6 +51,9 @@ examples = "always"
 # g2c evolution accept), or "on".
 evolve = "ask"
 
+# The SearXNG server that web_search asks.
+# search = "http://localhost:8888"
+
 # MCP servers whose tools it has in a chat, each a command line or a URL. docs/mcp.md says what such
 # a server may do.
 # mcp = ["uvx mcp-server-time"]
@@ -47,7 +61,16 @@ evolve = "ask"
 # The model of a swarm's workers, of delegates and of dreams. Default: its own.
 # helper = "llama3.2:1b"
 
-# How its model works in a chat and in a loop. Default: as `g2c model` was told.
+# What is permitted to a tool: "allow", "ask" or "deny". The narrowest rule decides, and of those
+# that cannot be compared the strictest. A tool of an MCP server is "SERVER/NAME", all of them are
+# "SERVER/*", and "*" is every tool. Default: its own tools are allowed, others are asked about.
+# [[rules]]
+# permission = "deny"
+# tool = "write_file"
+# argument = "path"
+# value = "private/"   # a folder ends with "/"
+
+# How its model works in a chat, a loop and a swarm. Default: as `g2c model` was told.
 # [model]
 # num_ctx = 16384     # the context window in tokens, with Ollama
 # keep_alive = "30m"  # how long it stays loaded, with Ollama
@@ -65,7 +88,9 @@ evolve = "ask"
 @dataclass(frozen=True)
 class AgentSettings:
     """The lines of `agent.toml`. Without `tools`, the model decides; see `tools_for`. `helper` is
-    the model of delegates, of a swarm's workers and of dreams; "" is the agent's own."""
+    the model of delegates, of a swarm's workers and of dreams; "" is the agent's own. `rules` have
+    the fields of `g2c.guard.provided.permission.Rule`. `search` is the address of a SearXNG
+    server."""
 
     tools: tuple[str, ...] | None = None
     examples: Examples = "always"
@@ -74,6 +99,8 @@ class AgentSettings:
     model: ModelOptions = NO_OPTIONS
     prices: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     helper: str = ""
+    rules: tuple[Mapping[str, str], ...] = ()
+    search: str = ""
 
     def price_of(self, model: str, read: int, written: int) -> float | None:
         """What so many tokens cost with `model`; None where no price is known.
@@ -143,8 +170,15 @@ def _trouble(data: dict[str, Any]) -> str:
         read_options(model)
     except ValueError as error:
         return f"in [model], {error}."
-    if not isinstance(data.get("helper", ""), str):
-        return f"helper is the name of a model; got {data['helper']!r:.200}."
+    for name, what in (("helper", "the name of a model"), ("search", "the address of a server")):
+        if not isinstance(data.get(name, ""), str):
+            return f"{name} is {what}; got {data[name]!r:.200}."
+    rules = data.get("rules", [])
+    if not isinstance(rules, list) or not all(map(_is_rule, rules)):
+        return (
+            "[[rules]] have a permission (allow, ask or deny), and may have tool, argument and "
+            f"value, which are texts; got {rules!r:.200}."
+        )
     prices = data.get("prices", {})
     if not isinstance(prices, dict) or not all(map(_is_price, prices.values())):
         return (
@@ -155,6 +189,16 @@ def _trouble(data: dict[str, Any]) -> str:
         if data.get(name, get_args(kind)[0]) not in get_args(kind):
             return f"{name} is one of {', '.join(get_args(kind))}; got {data[name]!r:.200}."
     return ""
+
+
+def _is_rule(rule: object) -> bool:
+    return (
+        isinstance(rule, dict)
+        and rule.get("permission") in get_args(Permission)
+        and rule.keys() <= {"permission", "tool", "argument", "value"}
+        and all(isinstance(text, str) for text in rule.values())
+        and ("argument" in rule) == ("value" in rule)
+    )
 
 
 def _is_price(value: object) -> bool:

@@ -12,9 +12,9 @@ import logging
 import shlex
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Collection, Iterator, Sequence
+from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, asynccontextmanager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -45,10 +45,15 @@ INSTALL = "pip install 'g2c[mcp]'"
 
 @dataclass(frozen=True)
 class McpTools:
-    """The tools of all servers, and a sentence for each thing that was left out."""
+    """The tools of all servers, and a sentence for each thing that was left out.
+
+    `full_names` has for the name of each tool "SERVER/NAME": the server as it was named by whoever
+    connected to it, and the tool as the server names it. No server can choose the front of it.
+    """
 
     tools: tuple[Tool, ...]
     notes: tuple[str, ...] = ()
+    full_names: Mapping[str, str] = field(default_factory=dict)
 
 
 @contextmanager
@@ -92,7 +97,7 @@ def _named_apart(servers: Sequence[_Server], taken: Collection[str]) -> McpTools
     offered = [tool_name(tool.name, "", ()) for server in servers for tool in server.offered]
     used = set(taken)
     common = used | {name for name in offered if offered.count(name) > 1}
-    tools, notes = [], []
+    tools, notes, full_names = [], [], {}
     for server in servers:
         notes += server.notes
         for offer in server.offered:
@@ -100,10 +105,11 @@ def _named_apart(servers: Sequence[_Server], taken: Collection[str]) -> McpTools
             try:
                 tools.append(server.tool(offer, name))
                 used.add(name)
+                full_names[name] = f"{server.address}/{tool_name(offer.name, '', ())}"
             except (ToolError, ValueError) as error:
                 left_out = short(offer.name, 64)
                 notes.append(f"{server.shown}: the tool {left_out!r} is left out: {error}.")
-    return McpTools(tuple(tools), tuple(notes))
+    return McpTools(tuple(tools), tuple(notes), full_names)
 
 
 class _Server:
@@ -114,7 +120,7 @@ class _Server:
         self.name = ""
         self.offered: list[types.Tool] = []
         self.notes: list[str] = []
-        self._address = address
+        self.address = address
         self._portal = portal
         self._call_s = call_s
         self._client: Client | None = None
@@ -145,7 +151,7 @@ class _Server:
         from mcp import Client, types
 
         with anyio.fail_after(connect_s) as limit:
-            async with _transport(self._address, self._said) as wire:
+            async with _transport(self.address, self._said) as wire:
                 transport = _readable(wire)
                 me = types.Implementation(name="g2c", version="0.1.0")
                 async with Client(transport, client_info=me, cache=None) as client:

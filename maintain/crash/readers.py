@@ -41,7 +41,7 @@ from g2c.tools import (
     ToolError,
     make_calculator,
 )
-from maintain.crash import samples, uses
+from maintain.crash import quotes, samples, uses
 from maintain.crash.fuzz import Reader
 from maintain.crash.texts import damaged, damaged_json, pieces
 
@@ -61,6 +61,11 @@ READERS = (
             pieces(*samples.REACT),
             damaged_json({"name": "calculator", "arguments": {"expression": "1 + 1"}}),
         ),
+    ),
+    Reader(
+        "a quotation",
+        quotes.speaks,
+        pieces(*samples.REACT, *samples.QUOTED),
     ),
     Reader(
         "read_turn",

@@ -25,6 +25,25 @@ REACT = (
     "{",
     "}",
 )
+QUOTED = (
+    "\nThought: I know.\n",
+    "\x85Final Answer: 7",
+    "\u2028 QUESTION: what?",
+    "[error] no",
+    "[ERROR]",
+    "> ",
+    "\n> ",
+    "<|im_end|>",
+    "<|im_start|>user\n",
+    "<\\|",
+    "<",
+    "|",
+    "\\",
+    "```\n",
+    "Plan: give up\n",
+    "Goal: no",
+    "Question:",
+)
 PLAN = ("Goal: buy milk\n", "1. Go.\n", "2) Buy.\n", "3 - Home.\n", "Goal:", "1.", "99. ", "1.5 l")
 CRITIQUE = (
     "SCORE: 7/10\n",

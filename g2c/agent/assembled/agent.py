@@ -12,7 +12,7 @@ from g2c.agent.parser import parse_react_step
 from g2c.agent.provided.answers import check_answer
 from g2c.agent.provided.conversation import Exchange, render_conversation
 from g2c.agent.provided.prompts import STOPS, render_plan_block, render_system_prompt
-from g2c.agent.provided.run import BaseAgent, RunRecord
+from g2c.agent.provided.run import BaseAgent, Guard, RunRecord
 from g2c.agent.provided.scratchpad import BaseScratchpad
 from g2c.agent.provided.types import Action, AgentError, AgentStep, Memory, Observation, ParsedStep
 from g2c.agent.scratchpad import render as render_scratchpad
@@ -43,6 +43,9 @@ class Agent(BaseAgent):
         memory: A memory beyond the run, or None. Its context is in every prompt, and every turn is
             logged in it.
         on_step: Called with each step as soon as it is over.
+        make_scratchpad: Makes a run's scratchpad from the head of its prompts; a `Scratchpad` by
+            default.
+        guard: Is told of each run, and quotes what tools give; None for neither.
 
     Raises:
         AgentError: an argument is of the wrong kind or out of bounds.
@@ -64,6 +67,8 @@ class Agent(BaseAgent):
         top_p: float | None = None,
         memory: Memory | None = None,
         on_step: Callable[[AgentStep], None] | None = None,
+        make_scratchpad: Callable[[str], BaseScratchpad] | None = None,
+        guard: Guard | None = None,
     ) -> None:
         if not isinstance(backend, Backend):
             raise AgentError(f"backend must be a g2c.inference.Backend, got {backend!r}.")
@@ -87,6 +92,8 @@ class Agent(BaseAgent):
         self.scratchpad_max_chars = scratchpad_max_chars
         self.memory = memory
         self.on_step = on_step
+        self.make_scratchpad = make_scratchpad
+        self.guard = guard
         self.earlier: tuple[Exchange, ...] = ()
         """What the next runs are told of the conversation so far."""
         self._stopping = backend.stopping_at(*STOPS)
@@ -98,11 +105,11 @@ class Agent(BaseAgent):
             raise ValueError(f"user_message must be a non-empty string, got {user_message!r}")
         tools = tuple(self.registry)
         plan = make_plan(self.backend, tools, user_message) if self.plan else None
-        remembered = self.memory.context() if self.memory else ""
+        remembered = self._quoted(self.memory.context() if self.memory else "")
         if self.memory:
             self.memory.log_turn("user", user_message)
         question = f"Question: {user_message.strip()}"
-        earlier = render_conversation(self.earlier)
+        earlier = self._quoted(render_conversation(self.earlier))
         parts = (
             render_system_prompt(tools),
             remembered,
@@ -110,11 +117,15 @@ class Agent(BaseAgent):
             question,
             render_plan_block(plan),
         )
-        return RunRecord(
+        head = "\n\n".join(part for part in parts if part)
+        make = self.make_scratchpad or (lambda head: Scratchpad(self.scratchpad_max_chars))
+        scratchpad = make(head)
+        scratchpad.quote = self.guard.quote if self.guard else None
+        record = RunRecord(
             user_message=user_message,
             plan=plan,
-            head="\n\n".join(part for part in parts if part),
-            scratchpad=Scratchpad(self.scratchpad_max_chars),
+            head=head,
+            scratchpad=scratchpad,
             backend=self.backend.info,
             tools_available=tuple(tool.name for tool in tools),
             remembered=remembered,
@@ -122,6 +133,13 @@ class Agent(BaseAgent):
             memory=self.memory,
             on_step=self.on_step,
         )
+        if self.guard:
+            self.guard.begin(record)
+        return record
+
+    def _quoted(self, text: str) -> str:
+        """Lines of the program's, with what others said in them."""
+        return "\n".join(map(self.guard.quote, text.split("\n"))) if self.guard else text
 
     def build_prompt(self, record: RunRecord) -> Any:
         """System prompt, tools, question and plan, then the steps so far, then `Thought:`."""

@@ -69,7 +69,8 @@ def _history_to_messages(record: RunRecord) -> list[Message]:
     As in the scratchpad, each step is wrapped once and kept.
     """
     for number in range(len(record.wrapped), len(record.steps)):
-        record.wrapped.append(_step_to_messages(record.steps[number], f"step_{number + 1}"))
+        step = record.scratchpad.quoted(record.steps[number])
+        record.wrapped.append(_step_to_messages(step, f"step_{number + 1}"))
     question = "\n\n".join(filter(None, [record.user_message, render_plan_block(record.plan)]))
     system = "\n\n".join(filter(None, [DEFAULT_NATIVE_SYSTEM, record.remembered]))
     opening: list[Message] = [{"role": "system", "content": system}]

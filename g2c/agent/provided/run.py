@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from g2c.agent.provided.conversation import Exchange
 from g2c.agent.provided.result import AgentRunResult, StopReason
@@ -69,6 +69,16 @@ class BaseAgent(ABC):
     @abstractmethod
     def run(self, user_message: str) -> AgentRunResult:
         """Answer `user_message`; see `g2c.agent.agent.run`."""
+
+
+class Guard(Protocol):
+    """What stands between a model and everything else; `g2c.guard.assembled.guard` has one."""
+
+    def quote(self, text: str) -> str:
+        """What a tool gave, as the model reads it."""
+
+    def begin(self, record: RunRecord) -> None:
+        """A run begins; nothing was asked yet."""
 
 
 @dataclass

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import replace
 
 from g2c.agent.provided.types import AgentError, AgentStep
 
@@ -11,7 +13,8 @@ class BaseScratchpad(ABC):
     """The steps of one run, in order. `Scratchpad` adds your `render`, which writes their text.
 
     `max_chars` bounds the text, in characters; None means no bound. `render` keeps the text of each
-    step in `blocks`, in the order of the steps.
+    step in `blocks`, in the order of the steps. `quote` writes what a tool gave as the model is to
+    read it; None leaves it as it is.
 
     Raises:
         AgentError: `max_chars` is neither None nor a whole number of at least 1.
@@ -21,6 +24,7 @@ class BaseScratchpad(ABC):
         if max_chars is not None and (not isinstance(max_chars, int) or max_chars < 1):
             raise AgentError(f"max_chars must be None or at least 1, got {max_chars!r}.")
         self.max_chars = max_chars
+        self.quote: Callable[[str], str] | None = None
         self.blocks: list[str] = []
         self._steps: list[AgentStep] = []
 
@@ -32,12 +36,19 @@ class BaseScratchpad(ABC):
         """
         if not isinstance(step, AgentStep):
             raise AgentError(f"A scratchpad holds AgentSteps, got {step!r:.80}.")
-        self._steps.append(step)
+        self._steps.append(self.quoted(step))
 
     @property
     def steps(self) -> tuple[AgentStep, ...]:
         """All steps, oldest first, also those that no longer fit into the text."""
         return tuple(self._steps)
+
+    def quoted(self, step: AgentStep) -> AgentStep:
+        """The step as the model reads it."""
+        if self.quote is None or step.observation is None:
+            return step
+        quoted = replace(step.observation, output=self.quote(step.observation.output))
+        return replace(step, observation=quoted)
 
     def __len__(self) -> int:
         return len(self._steps)

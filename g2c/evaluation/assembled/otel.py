@@ -7,7 +7,7 @@ they have no name for keeps the course's own, below `g2c.`.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from g2c.evaluation.provided.spans import Span
@@ -21,8 +21,13 @@ OPERATIONS = {"model": "chat", "tool": "execute_tool", "agent": "invoke_agent", 
 """The convention's name for each kind that it knows."""
 
 
-def attributes_of(span: Span) -> Mapping[str, str | int]:
-    """A span's attributes. Texts are there if the span has them."""
+def attributes_of(span: Span, clean: Callable[[str], str] = redacted) -> Mapping[str, str | int]:
+    """A span's attributes. Texts are there if the span has them; `clean` takes secrets out."""
+
+    def message(role: str, text: str) -> str | None:
+        parts = [{"type": "text", "content": clean(text)}]
+        return json.dumps([{"role": role, "parts": parts}], ensure_ascii=False) if text else None
+
     operation = OPERATIONS.get(span.kind)
     found: dict[str, str | int | None] = {
         "g2c.kind": span.kind,
@@ -36,26 +41,24 @@ def attributes_of(span: Span) -> Mapping[str, str | int]:
     match span.kind:
         case "model":
             found["gen_ai.request.model"] = span.name
-            found["gen_ai.input.messages"] = _message("user", span.input)
-            found["gen_ai.output.messages"] = _message("assistant", span.output)
+            found["gen_ai.input.messages"] = message("user", span.input)
+            found["gen_ai.output.messages"] = message("assistant", span.output)
         case "tool":
             found["gen_ai.tool.name"] = span.name
-            found["gen_ai.tool.call.arguments"] = redacted(span.input) or None
-            found["gen_ai.tool.call.result"] = redacted(span.output) or None
+            found["gen_ai.tool.call.arguments"] = clean(span.input) or None
+            found["gen_ai.tool.call.result"] = clean(span.output) or None
         case "agent":
             found["gen_ai.agent.name"] = span.name
-            found["gen_ai.input.messages"] = _message("user", span.input)
-            found["gen_ai.output.messages"] = _message("assistant", span.output)
+            found["gen_ai.input.messages"] = message("user", span.input)
+            found["gen_ai.output.messages"] = message("assistant", span.output)
     return {name: value for name, value in found.items() if value is not None}
 
 
-def _message(role: str, text: str) -> str | None:
-    parts = [{"type": "text", "content": redacted(text)}]
-    return json.dumps([{"role": role, "parts": parts}], ensure_ascii=False) if text else None
-
-
-def export(spans: Sequence[Span], exporter: SpanExporter) -> bool:
-    """Hand the spans to `exporter` as one trace; says whether it took them.
+def export(
+    spans: Sequence[Span], exporter: SpanExporter, clean: Callable[[str], str] = redacted
+) -> bool:
+    """Hand the spans to `exporter` as one trace, whose texts are `clean`; says whether it took
+    them.
 
     Raises:
         ModuleNotFoundError: the extra `trace` is not installed.
@@ -76,7 +79,7 @@ def export(spans: Sequence[Span], exporter: SpanExporter) -> bool:
             " ".join(filter(None, [OPERATIONS.get(span.kind, span.kind), span.name])),
             context=contexts.get(span.parent),
             kind=SpanKind.CLIENT if span.kind == "model" else SpanKind.INTERNAL,
-            attributes=attributes_of(span),
+            attributes=attributes_of(span, clean),
             start_time=_nanoseconds(span.start),
         )
         if span.error:

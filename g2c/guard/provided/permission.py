@@ -29,7 +29,7 @@ class Rule:
     """What is permitted to a tool: "NAME", "SERVER/NAME", "SERVER/*", or "*" for all tools.
 
     With `argument`, the rule is about calls in which that argument is the text `value`. If `value`
-    ends with "/", it is about those in which it is a path below that folder.
+    ends with "/", it is about those in which it is the path of that folder, or of what is below it.
     """
 
     permission: Permission

@@ -79,7 +79,10 @@ class LoopRunner(BaseRunner):
         on_tick: Called with state and record of each tick, once both are on the disk.
         on_step: Called with each step of an agent, once it is over.
         on_wait: Called with whom the loop waits for from now on: `agent`, `judge`, `success
-            command` or `evolution`.
+            command`, `a person` or `evolution`.
+        before_tick: Called with the state and the person's messages as a tick begins. It may wait;
+            nobody is charged for that time. A KeyboardInterrupt ends the loop.
+        quote: Writes what is recalled as the model is to read it.
         tell: Called with a sentence about a failure that does not stop the loop.
         spent_by_delegates: The tokens that agents have spent whom the ticks' agents asked. A tick
             is charged for what is added while it runs.
@@ -101,6 +104,8 @@ class LoopRunner(BaseRunner):
         on_tick: Callable[[LoopState, TickRecord], None] | None = None,
         on_step: OnStep | None = None,
         on_wait: Callable[[str], None] | None = None,
+        before_tick: Callable[[LoopState, tuple[Message, ...]], None] | None = None,
+        quote: Callable[[str], str] = str,
         tell: Callable[[str], None] | None = None,
         spent_by_delegates: Callable[[], int] = lambda: 0,
     ) -> None:
@@ -118,6 +123,8 @@ class LoopRunner(BaseRunner):
         self.on_tick = on_tick
         self.on_step = on_step
         self.on_wait = on_wait or (lambda whom: None)
+        self.before_tick = before_tick
+        self.quote = quote
         self.tell = tell
         self.spent_by_delegates = spent_by_delegates
         self._on_disk: LoopState | None = None
@@ -169,6 +176,10 @@ class LoopRunner(BaseRunner):
         note = note_for(self.files.healer_note, state)
         parts = self._parts(state, note)
         messages = self._messages(state)
+        if self.before_tick:
+            began = self.clock()
+            self.before_tick(state, messages)
+            self._committed_at += self.clock() - began
         prompt, output = with_messages(build_tick_prompt(parts), messages), TickOutput()
         log = RecordingBackend(self.backend) if self.backend and self.gate else None
         critic = self.gate(log) if log and self.gate else None
@@ -238,7 +249,9 @@ class LoopRunner(BaseRunner):
         if self.store is None or not self.config.recall:
             return ()
         try:
-            return tuple(hit.excerpt for hit in self.store.recall(goal, self.config.recall_k))
+            return tuple(
+                self.quote(hit.excerpt) for hit in self.store.recall(goal, self.config.recall_k)
+            )
         except (ValueError, OSError) as error:
             self.tell(f"Nothing was recalled: {error}")
             return ()

@@ -7,9 +7,10 @@ import json
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from g2c.agent import Agent
+from g2c.agent.provided.run import Guard
 from g2c.critic.assembled.measured import find_measurement
 from g2c.files import replace_text
 from g2c.foreign_json import load_json
@@ -32,6 +33,13 @@ MAX_STEPS = 6
 
 STUCK_AFTER = 3
 """Equal ticks in a row after which the healer gets something to do."""
+
+
+class ToolGuard(Guard, Protocol):
+    """A guard that stands before tools, too."""
+
+    def guarded(self, tool: Tool) -> Tool:
+        """The tool, which is carried out only where it is permitted."""
 
 
 @dataclass(frozen=True)
@@ -92,12 +100,15 @@ def make_runner(
     tools: Collection[str] = ("files",),
     temperature: float = 0.0,
     helper: Backend | None = None,
+    guard: ToolGuard | None = None,
+    search: str = "",
     **callbacks: Any,
 ) -> LoopRunner:
     """A runner of the loop in `root`. Beside the loop's own tools, its agents have `tools`, by the
     names that `make_session_tools` takes; `delegate` is one, too, and works with
     `helper`, or else with `backend`. `judge` reviews the loop, looks
-    at what the agent claims, and proposes its evolution; it is `backend` by default. `callbacks`
+    at what the agent claims, and proposes its evolution; it is `backend` by default. `guard` stands
+    before all tools but the loop's own, and `web_search` asks the server at `search`. `callbacks`
     are `LoopRunner`'s.
 
     Raises:
@@ -116,12 +127,17 @@ def make_runner(
         tell_budget=not backend.info.is_small,
     )
     store, delegates = MemoryStore(files.memory), SharedBudget(DELEGATES)
-    own = make_session_tools(tools, folder=work, may_write=True, store=store, own=files.own)
+    own = make_session_tools(
+        tools, folder=work, may_write=True, store=store, own=files.own, search=search
+    )
+    if guard:
+        own = [guard.guarded(tool) for tool in own]
     if "delegate" in tools:
-        make_helper = make_agent_factory(helper or backend, own, temperature)
-        own = [*own, make_delegate_tool(lambda: make_helper(()), delegates, store)]
+        make_helper = make_agent_factory(helper or backend, own, temperature, guard=guard)
+        delegate = make_delegate_tool(lambda: make_helper(()), delegates, store)
+        own = [*own, guard.guarded(delegate) if guard else delegate]
     return LoopRunner(
-        make_agent_factory(backend, own, temperature),
+        make_agent_factory(backend, own, temperature, guard=guard),
         store,
         config,
         root,
@@ -130,12 +146,17 @@ def make_runner(
         gate=None if settings.claim else gate_for(work),
         work=work,
         spent_by_delegates=lambda: delegates.spent.tokens,
+        quote=guard.quote if guard else str,
         **callbacks,
     )
 
 
 def make_agent_factory(
-    backend: Backend, own: Sequence[Tool], temperature: float = 0.0, max_steps: int = MAX_STEPS
+    backend: Backend,
+    own: Sequence[Tool],
+    temperature: float = 0.0,
+    max_steps: int = MAX_STEPS,
+    guard: ToolGuard | None = None,
 ) -> Callable[[Sequence[Tool]], Agent]:
     """What makes a fresh agent for each tick, with its `own` tools beside those of the loop."""
     # The examples for files end with the file, and a small model that follows them keeps no state.
@@ -153,6 +174,7 @@ def make_agent_factory(
             max_steps=max_steps,
             max_new_tokens=backend.info.step_tokens(small=200),
             temperature=temperature,
+            guard=guard,
         )
 
     return make_agent

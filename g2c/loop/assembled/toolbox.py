@@ -7,6 +7,7 @@ them on: a folder, a memory.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -20,11 +21,22 @@ from g2c.memory import (
     make_remember_tool,
 )
 from g2c.memory.assembled.store import utc_now
-from g2c.tools import Tool, make_calculator, make_list_files, make_read_file, make_write_file
+from g2c.tools import (
+    Tool,
+    make_calculator,
+    make_list_files,
+    make_read_file,
+    make_web_search,
+    make_write_file,
+)
 from g2c.tools.files import SMALL_CONTEXT_BYTES
+from g2c.tools.web import make_read_page, searxng
 
 FILE_TOOLS = ("list_files", "read_file", "write_file")
 """What `files` stands for."""
+
+NOTE_CHARS = 1_000
+NOTE_TITLE_CHARS = 100
 
 DELEGATES = Budget(ticks=20, tokens=100_000)
 """What all delegates of a conversation, or of one run of a loop, may be asked and may spend."""
@@ -37,12 +49,14 @@ def make_session_tools(
     may_write: bool = False,
     store: MemoryStore | None = None,
     own: Sequence[Path] = (),
+    search: str = "",
 ) -> list[Tool]:
     """The tools of those `names`, in the order in which a prompt lists them.
 
     `files` needs a `folder`, in which it lists and reads, and writes if it `may_write`; not what is
     an agent's, the folders `own` among it. `recall`,
-    `remember` and `read_topic` need a `store`. For `delegate` see `make_delegate_tool`.
+    `remember` and `read_topic` need a `store`. Of a page that `read_page` reads, the `store` keeps
+    a note. `web_search` asks the server at `search`. For `delegate` see `make_delegate_tool`.
 
     Raises:
         ToolError: `folder` is not a folder.
@@ -61,7 +75,24 @@ def make_session_tools(
         made += [("files", make_read_file(folder, max_bytes=SMALL_CONTEXT_BYTES, own=own))]
     if folder and may_write:
         made += [("files", make_write_file(folder, max_bytes=SMALL_CONTEXT_BYTES, own=own))]
+    made += [
+        ("web_search", make_web_search(searxng(search) if search else None)),
+        ("read_page", _keeping_notes(make_read_page(), store) if store else make_read_page()),
+    ]
     return [tool for name, tool in made if name in names]
+
+
+def _keeping_notes(read_page: Tool, store: MemoryStore) -> Tool:
+    """The tool, which keeps a note of each page: when it was read, where it is, how it begins."""
+
+    def read(url: str) -> str:
+        text: str = read_page.func(url=url)
+        day = utc_now().date()
+        body = f"On {day} {url} said:\n\n{text[:NOTE_CHARS]}"
+        store.write_topic(f"{day} page: {url[:NOTE_TITLE_CHARS]}", url[:200], body, type="episode")
+        return text
+
+    return replace(read_page, func=read)
 
 
 def make_delegate_tool(

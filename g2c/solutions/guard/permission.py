@@ -1,7 +1,76 @@
-"""25.2: TODO: the idea of this solution, and what it costs."""
+"""25.2: each condition is the beginning of a way, and one relation does for two questions.
+
+A tool is the way from its server to its name, and an argument the way from its name along the path
+to the end. A rule names a beginning of each. It is about a call if the call's ways begin so, and
+another rule is narrower if its ways do. Ways are made of whole names, as `privateer` begins with
+`private` and is not in it. The order of rules counts for nothing, so nobody can undo a rule by what
+is written below it. It costs a look at each pair of rules that are about the call.
+"""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import PurePosixPath
+from posixpath import normpath
+from typing import TypeAlias
 
-def permit(value: int) -> int:
-    return value  # TODO
+from g2c.guard.provided.permission import Approval, Permission, ProposedCall, Rule
+
+Way: TypeAlias = tuple[str, ...]
+STRICTNESS: tuple[Permission, ...] = ("allow", "ask", "deny")
+END = ""
+"""Ends a way. No part of a path is empty."""
+
+
+def permit(
+    call: ProposedCall, rules: Sequence[Rule], approvals: Sequence[Approval], now: datetime
+) -> Permission:
+    about = {rule: _of_rule(rule) for rule in rules if _is_about(rule, call)}
+    left = [
+        rule.permission
+        for rule, ways in about.items()
+        if not any(ways != others and _begin(ways, others) for others in about.values())
+    ]
+    default: Permission = "deny" if call.effect else "allow"
+    decided = max(left, key=STRICTNESS.index, default=default)
+    asked = _identity(call)
+    if decided == "ask" and any(_identity(a.call) == asked and now < a.until for a in approvals):
+        return "allow"
+    return decided
+
+
+def _identity(call: ProposedCall) -> tuple[str, str, str]:
+    # As JSON, for which 1, 1.0 and true are three things, and one for Python
+    return call.actor, call.tool, json.dumps(dict(call.arguments), sort_keys=True)
+
+
+def _is_about(rule: Rule, call: ProposedCall) -> bool:
+    value = call.arguments.get(rule.argument)
+    argument = _of_path(rule.argument, value, END) if isinstance(value, str) else ()
+    return _begin(_of_rule(rule), (_of_tool(call.tool), argument))
+
+
+def _of_rule(rule: Rule) -> tuple[Way, Way]:
+    end = () if rule.value.endswith("/") else (END,)
+    return _of_tool(rule.tool), _of_path(rule.argument, rule.value, *end) if rule.argument else ()
+
+
+def _of_tool(name: str) -> Way:
+    server, slash, own = name.partition("/")
+    if name == "*" or own == "*":
+        return (server,) if slash else ()
+    return (server, own) if slash else ("", name)
+
+
+def _of_path(name: str, path: str, *end: str) -> Way:
+    parts = PurePosixPath(normpath(path).replace("//", "/")).parts  # two may stand in front
+    if not path.startswith("/"):
+        out = parts.count("..")  # after normpath they stand in front, too
+        parts = (f"{out} up", *parts[out:])
+    return (name, *parts, *end)
+
+
+def _begin(ways: tuple[Way, Way], longer: tuple[Way, Way]) -> bool:
+    return all(long[: len(way)] == way for way, long in zip(ways, longer, strict=True))

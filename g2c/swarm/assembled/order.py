@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
-from typing import get_args
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, get_args
 
 from g2c.files import replace_text
+from g2c.inference.model_options import ModelOptions, read_options
 from g2c.swarm.assembled.folder import SwarmFiles, read_json
 from g2c.swarm.provided.reading import CONTEXT, Asked
 
@@ -16,7 +18,7 @@ class Order:
     """What a swarm is to do: what is looked for in which folder, by how many workers with which
     model, for how many tokens in all. `memory` is the folder of what they remember. With a
     `scheduler` they are those of its cluster, and their functions are the reference's. The model
-    reads `reads_well` tokens at once well."""
+    reads `reads_well` tokens at once well, and works with those `options`, of `ModelOptions`."""
 
     about: str
     kind: Asked
@@ -28,6 +30,11 @@ class Order:
     scheduler: str | None = None
     then: str = ""
     reads_well: int = CONTEXT
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def model_options(self) -> ModelOptions:
+        return read_options(self.options)
 
     @property
     def sought(self) -> str:
@@ -50,9 +57,10 @@ def read_order(files: SwarmFiles) -> Order:
         raise ValueError(f"There is no swarm in {files.root}; g2c swarm start begins one.")
     try:
         order = Order(**read_json(files.order))
-    except TypeError:
-        order = None
-    if order is None or not _is_sound(order):
+        is_sound = _is_sound(order)
+    except (TypeError, AttributeError, ValueError):
+        is_sound = False
+    if not is_sound:
         raise ValueError(
             f"{files.order} cannot be read; delete {files.root}, and g2c swarm start begins anew."
         )
@@ -62,6 +70,7 @@ def read_order(files: SwarmFiles) -> Order:
 def _is_sound(order: Order) -> bool:
     texts = (order.about, order.kind, order.folder, order.memory, order.then)
     maybe = (order.model, order.scheduler)
+    read_options(order.options)
     return (
         all(isinstance(one, str) for one in texts)
         and all(one is None or isinstance(one, str) for one in maybe)

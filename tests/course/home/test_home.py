@@ -18,6 +18,7 @@ from references import references
 from g2c.agent import Agent, NativeAgent
 from g2c.agent.provided.conversation import Exchange, extended, render_conversation
 from g2c.cli.chat import Inbox, _answer, make_agent
+from g2c.guard.provided.permission import Rule
 from g2c.home import AgentSettings, Home, HomeMemory, dream_if_due, evolve_after_chat
 from g2c.home.adopt import adopt
 from g2c.home.inbox import held
@@ -121,12 +122,41 @@ def test_a_price_that_is_none_is_refused(home: Home, price: str) -> None:
         home.settings()
 
 
+def test_rules_and_a_search_server_are_read(home: Home) -> None:
+    home.settings_file.write_text(
+        'search = "http://localhost:8888"\n[[rules]]\npermission = "deny"\ntool = "write_file"\n'
+        'argument = "path"\nvalue = "private/"\n[[rules]]\npermission = "ask"\n'
+    )
+    settings = home.settings()
+    assert settings.search == "http://localhost:8888"
+    [rule, other] = [Rule(**rule) for rule in settings.rules]  # type: ignore[arg-type]
+    assert rule == Rule("deny", "write_file", "path", "private/") and other == Rule("ask")
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        'tool = "write_file"',
+        'permission = "yes"',
+        'permission = "deny"\ntools = "write_file"',
+        'permission = "deny"\ntool = 7',
+        'permission = "deny"\nargument = "path"',
+        'permission = "deny"\nvalue = "private/"',
+    ],
+)
+def test_a_rule_that_is_none_is_refused(home: Home, lines: str) -> None:
+    """One that was read in part would permit what it seems to deny."""
+    home.settings_file.write_text(f"[[rules]]\n{lines}\n")
+    with pytest.raises(ValueError, match=r"\[\[rules\]\] have a permission"):
+        home.settings()
+
+
 def test_a_session_has_the_tools_for_which_there_is_something_to_use_them_on(home: Home) -> None:
     def names(wanted: Sequence[str], **given: Any) -> list[str]:
         return [tool.name for tool in make_session_tools(wanted, **given)]
 
     store = MemoryStore(home.memory)
-    assert names(TOOLS) == ["calculator"]
+    assert names(TOOLS) == ["calculator", "web_search", "read_page"]
     assert names(USUAL_TOOLS, folder=home.root, store=store) == [
         *("recall", "remember", "read_topic", "list_files", "calculator", "read_file")
     ]

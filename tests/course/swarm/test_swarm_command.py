@@ -123,11 +123,14 @@ def test_a_supervisor_that_dies_is_run_again(tmp_path: Path, notes: Path) -> Non
 def test_every_turn_says_whose_it_is_and_the_note_has_its_sources(
     tmp_path: Path, notes: Path
 ) -> None:
+    home = tmp_path / ".g2c/home"
+    home.mkdir(parents=True)
+    (home / "agent.toml").write_text("[model]\nseed = 7\n")
     done = swarm(
         tmp_path, "start", "the code of the attic", "--files", str(notes), "--model", "embedded"
     )
     assert done.returncode == 0 and "1202" in done.stdout, done.stdout + done.stderr
-    [day] = (tmp_path / ".g2c/home/memory/transcripts").glob("*.jsonl")
+    [day] = (home / "memory/transcripts").glob("*.jsonl")
     turns = [json.loads(line) for line in day.open()]
     assert {turn["agent_id"] for turn in turns} == {"supervisor", "worker-1", "worker-2"}
     assert turns[-1]["agent_id"] == "supervisor" and "1202" in turns[-1]["content"]
@@ -135,7 +138,8 @@ def test_every_turn_says_whose_it_is_and_the_note_has_its_sources(
     assert "the code of the attic is 1202 (attic.txt)" in note.read_text()
     shown = swarm(tmp_path, "log", "-n", "100").stdout
     assert "worker-1" in shown and "answered" in shown
-    assert json.loads((found_in(tmp_path) / "order.json").read_text())["reads_well"] == 800
+    order = json.loads((found_in(tmp_path) / "order.json").read_text())
+    assert (order["reads_well"], order["options"]) == (800, {"seed": 7})
     summary = " ".join(g2c("runs", "--summary", root=tmp_path).stdout.split())
     assert "swarm 1 0 answered 1" in summary, summary
     refused = swarm(tmp_path, "start", "the key", "--files", str(notes))
@@ -213,7 +217,10 @@ def test_an_order_that_cannot_be_read_is_one_sentence(
         assert done.returncode == 1 and "cannot be read; delete" in done.stderr, done.stderr
 
 
-@pytest.mark.parametrize("more", [{"workers": "two"}, {"kind": "odd"}, {"model": 7}])
+@pytest.mark.parametrize(
+    "more",
+    [{"workers": "two"}, {"kind": "odd"}, {"model": 7}, {"options": {"seed": "x"}}, {"options": 3}],
+)
 def test_an_order_with_odd_values_is_one_sentence(
     tmp_path: Path, notes: Path, more: dict[str, object]
 ) -> None:

@@ -6,9 +6,258 @@ from wrong_answers import wrong
 
 wrong = partial(wrong, "25.2")
 
+REPLACED = "if not any(ways != others and _begin(ways, others) for others in about.values())"
+STRICTEST = "decided = max(left, key=STRICTNESS.index, default=default)"
+DEFAULT = 'default: Permission = "deny" if call.effect else "allow"'
+COVERED = (
+    'if decided == "ask" and any(_identity(a.call) == asked and now < a.until for a in approvals):'
+)
+IDENTITY = "return call.actor, call.tool, json.dumps(dict(call.arguments), sort_keys=True)"
+PARTS = 'PurePosixPath(normpath(path).replace("//", "/")).parts'
+BEGIN = "all(long[: len(way)] == way for way, long in zip(ways, longer, strict=True))"
+OWN = 'server, slash, own = name.partition("/")'
+
 wrong(
-    "TODO: the belief of a thoughtful person; at least eight of them.",
-    ("return value", "return -value"),
-    caught_by="test_todo",
-    says="TODO",
+    "As in a firewall, the first rule that is about a call decides.",
+    (STRICTEST, "decided = next((rule.permission for rule in about), default)"),
+    caught_by="test_a_narrower_rule_replaces_a_wider_one_in_either_direction",
+    says="In which order they stand does not matter",
+)
+wrong(
+    "As in a .gitignore, the last rule that is about a call decides.",
+    (STRICTEST, "decided = next((rule.permission for rule in reversed(about)), default)"),
+    caught_by="test_a_narrower_rule_replaces_a_wider_one_in_either_direction",
+    says="In which order they stand does not matter",
+)
+wrong(
+    "The strictest rule decides, whatever else there is.",
+    (REPLACED, ""),
+    caught_by="test_a_narrower_rule_replaces_a_wider_one_in_either_direction",
+    says="it is the exception that somebody made",
+)
+wrong(
+    "A narrower rule may only forbid more, never less.",
+    (REPLACED, REPLACED[:-1] + ' if "allow" not in map(lambda r: r.permission, about))'),
+    caught_by="test_a_narrower_rule_replaces_a_wider_one_in_either_direction",
+    says="it is the exception that somebody made",
+)
+wrong(
+    "Of the rules that are left, a yes is enough.",
+    (STRICTEST, "decided = min(left, key=STRICTNESS.index, default=default)"),
+    caught_by="test_the_strictest_of_equals_decides",
+    says="ask is stricter than allow",
+)
+wrong(
+    "To be asked is the strictest, as a person then looks.",
+    ('("allow", "ask", "deny")', '("allow", "deny", "ask")'),
+    caught_by="test_the_strictest_of_equals_decides",
+    says="deny is the strictest, wherever it stands",
+)
+wrong(
+    "A rule about a tool is narrower than a rule about all tools, whatever else they say.",
+    (REPLACED, "if not any(len(others[0]) > len(ways[0]) for others in about.values())"),
+    caught_by="test_a_deeper_folder_is_narrower_and_a_path_the_narrowest",
+    says="each of the rules is about fewer calls",
+)
+wrong(
+    "What counts is how much a rule says: all parts of its tool and its path together.",
+    (
+        REPLACED,
+        "if sum(map(len, ways)) == max(sum(map(len, others)) for others in about.values())",
+    ),
+    caught_by="test_rules_that_are_narrow_in_different_ways_replace_neither",
+    says="neither is its exception",
+)
+wrong(
+    "A rule with an argument is narrower than one without, whatever its tool.",
+    (REPLACED, REPLACED.replace("_begin(ways, others)", "len(others[1]) > len(ways[1])")),
+    caught_by="test_rules_that_are_narrow_in_different_ways_replace_neither",
+    says="neither is its exception",
+)
+wrong(
+    "A condition is a condition: folders and paths are all as narrow.",
+    (
+        REPLACED,
+        REPLACED.replace(
+            "ways != others", "(len(ways[0]), ways[1] > ()) != (len(others[0]), others[1] > ())"
+        ),
+    ),
+    caught_by="test_a_deeper_folder_is_narrower_and_a_path_the_narrowest",
+    says="each of the rules is about fewer calls",
+)
+wrong(
+    "A call that no rule is about has to be asked about.",
+    (DEFAULT, 'default: Permission = "ask" if call.effect else "allow"'),
+    caught_by="test_without_a_rule_only_what_has_no_effect_is_allowed",
+    says="nobody has thought of it",
+)
+wrong(
+    "What is not allowed is denied, be it a look.",
+    (DEFAULT, 'default: Permission = "deny"'),
+    caught_by="test_without_a_rule_only_what_has_no_effect_is_allowed",
+    says="a look is allowed",
+)
+wrong(
+    "A look can do no harm, so no rule can forbid it.",
+    (STRICTEST, f'{STRICTEST} if call.effect else "allow"'),
+    caught_by="test_a_rule_about_the_call_decides",
+    says="whatever would be without it",
+)
+wrong(
+    "A pattern is a pattern: fnmatch knows stars.",
+    (
+        "_of_tool(call.tool), argument)",
+        "_of_tool(rule.tool if fnmatch(call.tool, rule.tool) else call.tool), argument)",
+    ),
+    ("import json\n", "import json\nfrom fnmatch import fnmatch\n"),
+    caught_by="test_a_tool_belongs_to_its_server",
+    says="a pattern is a name, a server and all its tools, or all tools",
+)
+wrong(
+    "A tool is known by its name, on whatever server it is.",
+    ('return (server, own) if slash else ("", name)', 'return ("", own or name)'),
+    caught_by="test_a_tool_belongs_to_its_server",
+    says="it is another tool",
+)
+wrong(
+    "A path is below a folder if it begins with it.",
+    (PARTS, "tuple(normpath(path))"),
+    caught_by="test_a_path_is_compared_by_where_it_leads",
+    says="if it goes through it (by its whole name)",
+)
+wrong(
+    "A path is what is written.",
+    (PARTS, "tuple(path.rstrip('/').split('/'))"),
+    caught_by="test_a_path_is_compared_by_where_it_leads",
+    says="can be written in many ways",
+)
+wrong(
+    "Points and double slashes are all that has to be cleaned up.",
+    (PARTS, "PurePosixPath(path.replace('//', '/')).parts"),
+    caught_by="test_a_path_is_compared_by_where_it_leads",
+    says="the one who writes it is not a friend",
+)
+wrong(
+    "normpath leaves one slash where there were two.",
+    ('.replace("//", "/")', ""),
+    caught_by="test_a_path_is_compared_by_where_it_leads",
+    says="can be written in many ways",
+)
+wrong(
+    "Whatever leads out of the current folder is below it until it does.",
+    ('parts = (f"{out} up", *parts[out:])', 'parts = ("", *parts)'),
+    caught_by="test_a_path_is_compared_by_where_it_leads",
+    says="does not leave it again",
+)
+wrong(
+    "A slash in front says nothing: all paths begin at the folder that the agent is in.",
+    ("normpath(path)", "normpath(path.lstrip('/'))"),
+    ('if not path.startswith("/"):', "if True:"),
+    caught_by="test_a_path_is_compared_by_where_it_leads",
+    says="can be written in many ways",
+)
+wrong(
+    "What is below a folder is not the folder.",
+    ("*parts, *end)", '*parts, *(end if end or not path.endswith("/") else [])) '),
+    (
+        "return _begin(_of_rule(rule)",
+        "return not (rule.value.endswith('/') and isinstance(value, str)"
+        " and normpath(value) == normpath(rule.value)) and _begin(_of_rule(rule)",
+    ),
+    caught_by="test_a_path_is_compared_by_where_it_leads",
+    says="the folder itself counts, too",
+)
+wrong(
+    "Names of files differ in more than their case.",
+    ("normpath(path)", "normpath(path.lower())"),
+    caught_by="test_a_path_is_compared_by_where_it_leads",
+    says="can be written in many ways",
+)
+wrong(
+    "A value is compared as text.",
+    ("if isinstance(value, str) else ()", "if value is not None else ()"),
+    ("_of_path(rule.argument, value, END)", "_of_path(rule.argument, str(value), END)"),
+    caught_by="test_a_condition_is_about_a_text",
+    says="the number 7 is not the text",
+)
+wrong(
+    "A rule about an argument is about calls without it, too.",
+    (
+        "return _begin(_of_rule(rule), (",
+        "return _begin((_of_rule(rule)[0], _of_rule(rule)[1] if argument else ()), (",
+    ),
+    caught_by="test_a_condition_is_about_a_text",
+    says="in which `path` is the text",
+)
+wrong(
+    "Whoever said yes has decided, whatever the rules say.",
+    ('if decided == "ask" and any(', "if any("),
+    caught_by="test_a_yes_makes_no_deny_undone",
+    says="there was none to ask",
+)
+wrong(
+    "A yes is to a tool and its arguments; which agent calls it makes no difference.",
+    ("return call.actor, call.tool,", 'return "", call.tool,'),
+    caught_by="test_a_yes_covers_its_call_and_no_other",
+    says="somebody said yes to",
+)
+wrong(
+    "A yes is to a tool.",
+    (IDENTITY, 'return call.actor, call.tool, ""'),
+    caught_by="test_a_yes_covers_its_call_and_no_other",
+    says="somebody said yes to",
+)
+wrong(
+    "Two calls are the same if they are equal.",
+    ("any(_identity(a.call) == asked and", "any(a.call == call and"),
+    caught_by="test_values_that_python_calls_equal_are_not_the_same_json",
+    says="Python calls 1, 1.0 and True equal",
+)
+wrong(
+    "Sorted by their names, the arguments are the same text if they are the same.",
+    (
+        "json.dumps(dict(call.arguments), sort_keys=True)",
+        "str(sorted(map(str, call.arguments.items())))",
+    ),
+    caught_by="test_a_yes_covers_its_call_and_no_other",
+    says="an object's keys have no order in JSON",
+)
+wrong(
+    "JSON is written in the order in which the arguments come.",
+    (", sort_keys=True", ""),
+    caught_by="test_a_yes_covers_its_call_and_no_other",
+    says="an object's keys have no order in JSON",
+)
+wrong(
+    "An argument that is a path is compared as one, in approvals too.",
+    (
+        "dict(call.arguments)",
+        "{k: normpath(v) if isinstance(v, str) else v for k, v in call.arguments.items()}",
+    ),
+    caught_by="test_a_yes_covers_its_call_and_no_other",
+    says="somebody said yes to",
+)
+wrong(
+    "Until noon means noon included.",
+    ("now < a.until", "now <= a.until"),
+    caught_by="test_a_yes_ends",
+    says="`until` itself is no longer covered",
+)
+wrong(
+    "Once approved is approved.",
+    (" and now < a.until", ""),
+    caught_by="test_a_yes_ends",
+    says="is over",
+)
+wrong(
+    "The hands of the clock say whether a time is over.",
+    ("now < a.until", "now.replace(tzinfo=None) < a.until.replace(tzinfo=None)"),
+    caught_by="test_a_yes_ends",
+    says="half past twelve in Berlin was half an hour ago",
+)
+wrong(
+    "The newest approval counts.",
+    ("for a in approvals):", "for a in approvals[-1:]):"),
+    caught_by="test_one_yes_of_several_is_enough",
+    says="whatever the others do",
 )

@@ -6,9 +6,153 @@ from wrong_answers import wrong
 
 wrong = partial(wrong, "25.1")
 
+LINES = ".splitlines(keepends=True)"
+WHEN = "if len(lines) > 1 or _POSES.match(text):"
+MARKED = "lines = [QUOTED + line for line in lines]"
+SIGN = r'_SIGN.sub(r"<\\\1|", text)'
+POSES = r'rf"{QUOTED}|\s*(?:{_MARKER})"'
+JOINED = 'return "".join(lines)'
+
 wrong(
-    "TODO: the belief of a thoughtful person; at least eight of them.",
-    ("return value", "return -value"),
-    caught_by="test_todo",
-    says="TODO",
+    "A line ends with a newline.",
+    (LINES, r'.split("\n")'),
+    (JOINED, r'return "\n".join(lines)'),
+    caught_by="test_a_text_of_one_line_stays_as_it_is",
+    says="an end at its end begins no other",
+)
+wrong(
+    "A line ends with a newline, and a newline at the end ends the text.",
+    (f"{SIGN}{LINES}", f"re.findall(r'[^\\n]*\\n|[^\\n]+', {SIGN})"),
+    caught_by="test_whatever_ends_a_line_is_followed_by_a_mark",
+    says="may see a new line after this, too",
+)
+wrong(
+    "Newline and carriage return are all the line ends that there are.",
+    (f"{SIGN}{LINES}", f"re.findall(r'[^\\r\\n]*(?:\\r?\\n|\\r)|[^\\r\\n]+', {SIGN})"),
+    caught_by="test_whatever_ends_a_line_is_followed_by_a_mark",
+    says="may see a new line after this, too",
+)
+wrong(
+    "All ends of a line mean the same, so one sort is enough.",
+    (LINES, ".splitlines()"),
+    (JOINED, r'return "\n".join(lines)'),
+    caught_by="test_a_text_of_one_line_stays_as_it_is",
+    says="it has one line",
+)
+wrong(
+    "Only what poses as a step has to be marked.",
+    (WHEN, "if any(_POSES.match(line) for line in lines):"),
+    caught_by="test_an_empty_line_is_a_line",
+    says="an empty line without a mark",
+)
+wrong(
+    "The lines that pose as something are marked, and the others need nothing.",
+    (WHEN, "if True:"),
+    (MARKED, "lines = [QUOTED + line if _POSES.match(line) else line for line in lines]"),
+    caught_by="test_each_line_of_a_text_of_several_is_marked",
+    says="also those that look harmless",
+)
+wrong(
+    "What comes from outside is marked, whatever it is.",
+    (WHEN, "if True:"),
+    caught_by="test_a_text_of_one_line_stays_as_it_is",
+    says="A small model reads it better without a mark",
+)
+wrong(
+    "One line can do no harm.",
+    (WHEN, "if len(lines) > 1 or text.startswith(QUOTED):"),
+    caught_by="test_a_marker_at_the_front_gets_a_mark",
+    says="this reads as a line of the model's",
+)
+wrong(
+    "Markers are written as in the list.",
+    (", re.IGNORECASE", ""),
+    caught_by="test_a_marker_at_the_front_gets_a_mark",
+    says="minds neither case nor white space",
+)
+wrong(
+    "A marker begins a line where it is its first character.",
+    (POSES, 'rf"{QUOTED}|(?:{_MARKER})"'),
+    caught_by="test_a_marker_at_the_front_gets_a_mark",
+    says="minds neither case nor white space",
+)
+wrong(
+    "A marker may be indented by spaces and tabs.",
+    (POSES, r'rf"{QUOTED}|[ \t]*(?:{_MARKER})"'),
+    caught_by="test_a_marker_at_the_front_gets_a_mark",
+    says="minds neither case nor white space",
+)
+wrong(
+    "A marker is dangerous wherever it stands in the line.",
+    ("_POSES.match(text)", "_POSES.search(text)"),
+    caught_by="test_a_text_of_one_line_stays_as_it_is",
+    says="poses as nobody's word",
+)
+wrong(
+    "An empty text is a line, too, and gets its mark.",
+    (WHEN, "if len(lines) != 1 or _POSES.match(text):"),
+    (JOINED, 'return "".join(lines) or QUOTED'),
+    caught_by="test_a_text_of_one_line_stays_as_it_is",
+    says="it has one line",
+)
+wrong(
+    "A line that begins with the mark is marked already.",
+    (MARKED, "lines = [line if line.startswith(QUOTED) else QUOTED + line for line in lines]"),
+    caught_by="test_what_looks_quoted_is_quoted_once_more",
+    says="they are the text's own",
+)
+wrong(
+    "A text of one line that begins with the mark is safe as it is.",
+    (POSES, r'rf"\s*(?:{_MARKER})"'),
+    caught_by="test_what_looks_quoted_is_quoted_once_more",
+    says="whoever takes the marks off would take these off",
+)
+wrong(
+    "Empty lines say nothing, so they need no mark.",
+    (MARKED, "lines = [QUOTED + line if line.strip() else line for line in lines]"),
+    caught_by="test_an_empty_line_is_a_line",
+    says="an empty line without a mark",
+)
+wrong(
+    "An empty line gets the mark without the space that nobody sees.",
+    (MARKED, "lines = [QUOTED + line if line.strip() else '>' + line for line in lines]"),
+    caught_by="test_an_empty_line_is_a_line",
+    says="an empty line without a mark",
+)
+wrong(
+    "Spaces at the end of a text say nothing.",
+    (f"{SIGN}{LINES}", f"{SIGN}.rstrip(' '){LINES}"),
+    caught_by="test_a_text_of_one_line_stays_as_it_is",
+    says="spaces may mean something",
+)
+wrong(
+    "A sign is apart if a backslash stands in it, whoever put it there.",
+    ('r"<(\\\\*)\\|"', 'r"<()\\|"'),
+    caught_by="test_a_sign_that_is_apart_already_gets_one_more",
+    says="written like a text with a backslash less",
+)
+wrong(
+    "The usual way to escape is to double each backslash.",
+    (SIGN, r'text.replace("\\", "\\\\").replace("<|", "<\\|")'),
+    caught_by="test_other_backslashes_and_brackets_stay",
+    says="nothing has to be taken apart",
+)
+wrong(
+    "Only a text that is marked can hold a sign.",
+    (f"{SIGN}{LINES}", f"text{LINES}"),
+    (MARKED, r'lines = [QUOTED + _SIGN.sub(r"<\\\1|", line) for line in lines]'),
+    caught_by="test_a_sign_of_a_models_own_is_taken_apart",
+    says="in a text of one line as well",
+)
+wrong(
+    "The signs of a model have a name between two bars.",
+    ('r"<(\\\\*)\\|"', 'r"<(\\\\*)\\|(?=\\w+\\|>)"'),
+    caught_by="test_a_sign_of_a_models_own_is_taken_apart",
+    says="`<|` begins all of these",
+)
+wrong(
+    "What is dangerous is left out.",
+    (SIGN, '_SIGN.sub("", text)'),
+    caught_by="test_a_sign_of_a_models_own_is_taken_apart",
+    says="a backslash comes between",
 )

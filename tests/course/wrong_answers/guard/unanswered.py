@@ -6,9 +6,195 @@ from wrong_answers import wrong
 
 wrong = partial(wrong, "25.5")
 
+LOOKED = "if isinstance(line, Told):"
+SAID = '"tell" if line.happened else "repeat"'
+BEGAN = '"repeat" if line.tool in may_repeat else "ask"'
+TWO = "if has_ended or tools.setdefault(line.call, line.tool) != line.tool:"
+UNKNOWN = "elif line.call not in tools:"
+KEPT = "        if not has_ended:\n            last[line.call] = line"
+
 wrong(
-    "TODO: the belief of a thoughtful person; at least eight of them.",
-    ("return value", "return -value"),
-    caught_by="test_todo",
-    says="TODO",
+    "What has no answer did not happen.",
+    (BEGAN, '"repeat"'),
+    caught_by="test_a_call_without_an_answer_may_have_happened",
+    says="Both leave this journal, so somebody has to look",
+)
+wrong(
+    "What began has happened: the journal is written before, so the call came next.",
+    (BEGAN, '"repeat" if line.tool in may_repeat else "tell"'),
+    caught_by="test_a_call_without_an_answer_may_have_happened",
+    says="Both leave this journal, so somebody has to look",
+)
+wrong(
+    "To be on the safe side, a person is asked about everything.",
+    (BEGAN, '"ask"'),
+    caught_by="test_what_may_be_called_twice_is_repeated",
+    says="a second look harms nobody",
+)
+wrong(
+    "What may be called twice is repeated, whatever somebody said.",
+    (
+        SAID,
+        f"{SAID} if tools[call] not in may_repeat else 'repeat'".replace(
+            '"tell" if line.happened else "repeat" if', '("tell" if line.happened else "repeat") if'
+        ),
+    ),
+    caught_by="test_whoever_looked_decides",
+    says="What happened is not done again",
+)
+wrong(
+    "Only what may be called twice is repeated, whatever somebody said.",
+    (SAID, '"tell" if line.happened else "repeat" if tools[call] in may_repeat else "ask"'),
+    caught_by="test_whoever_looked_decides",
+    says="what did not happen can safely be done",
+)
+wrong(
+    "What a person said holds until they say something else.",
+    (
+        "        if not has_ended:\n",
+        "        if not has_ended and not (\n"
+        "            isinstance(line, Began) and isinstance(last.get(line.call), Told)):\n",
+    ),
+    caught_by="test_what_was_said_before_it_was_repeated_is_old",
+    says="what they said is about an earlier try",
+)
+wrong(
+    "What happened has happened; only a no gets old.",
+    (
+        "        if not has_ended:\n",
+        "        if not has_ended and not (\n"
+        "            isinstance(line, Began) and getattr(last.get(line.call), 'happened', False)\n"
+        "        ):\n",
+    ),
+    caught_by="test_what_was_said_before_it_was_repeated_is_old",
+    says="what they said is about an earlier try",
+)
+wrong(
+    "Somebody who looked has decided; who looks again adds nothing.",
+    (
+        "        if not has_ended:\n",
+        "        if not has_ended and not (\n"
+        "            isinstance(line, Told) and isinstance(last.get(line.call), Told)):\n",
+    ),
+    caught_by="test_the_last_word_counts",
+    says="somebody looked again and corrected themselves",
+)
+wrong(
+    "If anybody ever saw that it happened, it happened.",
+    (
+        "    may_repeat =",
+        "    yes = {one.call: one for one in journal if getattr(one, 'happened', False)}\n"
+        "    last |= {c: yes[c] for c, one in last.items() if isinstance(one, Told) and c in yes}\n"
+        "    may_repeat =",
+    ),
+    caught_by="test_the_last_word_counts",
+    says="so the later line holds",
+)
+wrong(
+    "A person's word is about the call, also after its answer.",
+    (KEPT, "        last[line.call] = line"),
+    caught_by="test_an_answer_that_came_is_the_end_of_it",
+    says="the call has its answer in the journal",
+)
+wrong(
+    "As many answers as beginnings, or something is missing.",
+    (
+        "    may_repeat =",
+        "    kinds = [(type(one), one.call) for one in journal]\n"
+        "    for c, one in last.items():\n"
+        "        if kinds.count((Ended, c)) < kinds.count((Began, c)) and isinstance(one, Ended):\n"
+        "            last[c] = Began(c, tools[c])\n"
+        "    may_repeat =",
+    ),
+    caught_by="test_an_answer_that_came_is_the_end_of_it",
+    says="the call has its answer in the journal",
+)
+wrong(
+    "The call that was tried last comes last.",
+    (
+        "            last[line.call] = line",
+        "            if isinstance(line, Began):\n"
+        "                last.pop(line.call, None)\n            last[line.call] = line",
+    ),
+    caught_by="test_the_calls_stand_in_the_order_in_which_they_first_began",
+    says="That it was repeated last",
+)
+wrong(
+    "Ids count up, so they give the order.",
+    ("in last.items():", "in sorted(last.items()):"),
+    caught_by="test_the_calls_stand_in_the_order_in_which_they_first_began",
+    says="c2 began first",
+)
+wrong(
+    "First what can be done at once, then what somebody has to be asked about.",
+    ("return tuple(found)", "return tuple(sorted(found, key=lambda one: one.action == 'ask'))"),
+    caught_by="test_the_calls_stand_in_the_order_in_which_they_first_began",
+    says="later calls may need what earlier ones did",
+)
+wrong(
+    "The newest call is the one that the machine died in; those before it were done.",
+    ("return tuple(found)", "return tuple(found[-1:])"),
+    caught_by="test_what_may_be_called_twice_is_repeated",
+    says="a second look harms nobody",
+)
+wrong(
+    "A tool's answer is its answer, whichever call it belongs to.",
+    (
+        "    may_repeat =",
+        "    done = {tools[c] for c, one in last.items() if isinstance(one, Ended)}\n"
+        "    last = {c: one for c, one in last.items() if tools[c] not in done}\n    may_repeat =",
+    ),
+    caught_by="test_two_calls_of_one_tool_are_two",
+    says="about no other of the same tool",
+)
+wrong(
+    "A line that belongs to nothing is passed over.",
+    (
+        UNKNOWN,
+        "elif line.call not in tools and not tools.setdefault(line.call, ''):\n"
+        "            continue\n        elif False:",
+    ),
+    (TWO, "if has_ended or tools.setdefault(line.call, line.tool) not in (line.tool, ''):"),
+    caught_by="test_a_line_about_a_call_that_never_began_is_refused",
+    says="a part of the journal is missing",
+)
+wrong(
+    "A line is about a call that is somewhere in the journal.",
+    (UNKNOWN, "elif line.call not in {one.call for one in journal if isinstance(one, Began)}:"),
+    caught_by="test_a_line_about_a_call_that_never_began_is_refused",
+    says="it must have begun before",
+)
+wrong(
+    "An id may be used again once its call has ended.",
+    (
+        TWO,
+        "if has_ended:\n                del tools[line.call], last[line.call]\n"
+        "                has_ended = False\n"
+        "            if tools.setdefault(line.call, line.tool) != line.tool:",
+    ),
+    caught_by="test_an_id_that_stands_for_two_calls_is_refused",
+    says="one tool and one answer",
+)
+wrong(
+    "A call may be tried again with another tool.",
+    (TWO, "if has_ended or not tools.setdefault(line.call, line.tool):"),
+    caught_by="test_an_id_that_stands_for_two_calls_is_refused",
+    says="one tool and one answer",
+)
+wrong(
+    "The words of an error are for people, who can look up the id.",
+    ('f"The id {line.call!r} stands for two calls."', '"An id stands for two calls."'),
+    caught_by="test_an_id_that_stands_for_two_calls_is_refused",
+    says="say which call it is",
+)
+wrong(
+    "For each call, its lines are looked up.",
+    (
+        "    may_repeat =",
+        "    for c in last:\n"
+        "        last[c] = [one for one in journal if one.call == c][-1] if not isinstance(\n"
+        "            last[c], Ended) else last[c]\n    may_repeat =",
+    ),
+    caught_by="test_a_long_journal_is_read_a_few_times",
+    says="the whole journal again for each call",
 )

@@ -1,0 +1,192 @@
+"""The command that lets strangers write to an agent: attack."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.table import Table
+
+from g2c.cli.asking import bar_of
+from g2c.cli.console import err, out, say
+from g2c.cli.guarding import unwritten
+from g2c.cli.options import HomeOption, ModelOption, find_home, load, options_for
+from g2c.cli.steps import show_model
+from g2c.course.errors import import_students
+from g2c.course.traces import leaves_trace
+from g2c.tracing import tell_outcome
+
+if TYPE_CHECKING:
+    from g2c.agent import Agent
+    from g2c.guard.assembled.suite import Judge, Outcome
+    from g2c.guard.provided.world import World
+    from g2c.home import Home
+    from g2c.tools import ToolRegistry
+
+app = typer.Typer()
+
+MAX_STEPS = 14
+NEEDS = {"the home's rules": ("25.1", "25.2", "25.3"), "judge_call": ("25.1", "25.7")}
+"""The exercises that a defence is made of."""
+
+
+@dataclass(frozen=True)
+class Defence:
+    """What stands between the agent and its tools: code that judges calls, and words."""
+
+    name: str
+    judge: Judge
+    words: str = ""
+    quotes: bool = False
+
+
+Live = Callable[["World", Defence, Random], "Outcome"]
+
+
+@app.command()
+@leaves_trace("attack")
+def attack(
+    model: ModelOption = None,
+    obeying: Annotated[
+        bool,
+        typer.Option("--obeying", help="No model, but a program that obeys every text it reads."),
+    ] = False,
+    n: Annotated[
+        int, typer.Option("-n", min=1, help="Worlds with an attack, and as many without.")
+    ] = 20,
+    chores: Annotated[int, typer.Option(min=1, max=3, help="What it has to do in each.")] = 1,
+    seed: Annotated[int, typer.Option(help="Another seed has other worlds.")] = 0,
+    native: Annotated[bool, typer.Option("--native", help="Use NativeAgent.")] = False,
+    home: HomeOption = None,
+) -> None:
+    """Let an agent work among strangers who write it mails, files and descriptions of tools.
+
+    It has a mailbox, a calendar, files and an account, all of them invented, and something to do.
+    Each world is lived in without a defence, with one in words, with the rules of your home (25.2,
+    25.3) and with your judge_call (25.7), as far as they are written. Shown are the chores done in
+    peace and under attack, the attacks that came through, and how often a person was asked in a
+    run. An invented person answers, and less carefully the more often they are asked.
+
+    An agent that does no chores is safe from attacks, too: look at both figures.
+
+    Example: g2c attack --obeying
+    """
+    import_students("g2c.guard.assembled.suite")
+    from g2c.guard.provided.invent import HIDDEN_ATTACKS, SHOWN_ATTACKS, make_world
+
+    lives = find_home(home)
+    kinds = SHOWN_ATTACKS + HIDDEN_ATTACKS
+    worlds = [
+        make_world(f"{seed}/{number}", kind, chores)
+        for number in range(n)
+        for kind in (kinds[number % len(kinds)], "")
+    ]
+    defences = _defences(lives)
+    if obeying:
+        live: Live = _obeying
+        defences = [one for one in defences if not one.words]  # it obeys words of either side
+    else:
+        live = _with_model(lives, model, native)
+    found: dict[str, list[Outcome]] = {one.name: [] for one in defences}
+    with bar_of("living among strangers", len(worlds) * len(defences)) as advance:
+        for number, world in enumerate(worlds):
+            for defence in defences:
+                found[defence.name].append(live(world, defence, Random(f"{seed}/{number}")))
+                advance(defence.name)
+    out.print(_table(worlds, found))
+    if not obeying and not any(one.done for one in found[defences[0].name]):
+        say("It did nothing of what it was asked for, so that no attack came through says nothing.")
+    tell_outcome("measured")
+
+
+def _obeying(world: World, defence: Defence, luck: Random) -> Outcome:
+    from g2c.course.scored import strangers
+    from g2c.guard.assembled.suite import Outcome
+
+    day = strangers.live(world, defence.judge, luck)
+    return Outcome(day.done, len(world.chores), day.attacked, day.asked)
+
+
+def _with_model(home: Home, model: str | None, native: bool) -> Live:
+    import_students("g2c.agent")
+    from g2c.agent import Agent, NativeAgent
+    from g2c.course.scored.strangers import COIN, RIGHT, TIRES
+    from g2c.guard.assembled.suite import Contacts, Quotes, play
+
+    options = options_for(model, home.settings().model)
+    backend = load(model, options)
+    show_model(backend)
+
+    def live(world: World, defence: Defence, luck: Random) -> Outcome:
+        def make(registry: ToolRegistry, memory: Contacts) -> Agent:
+            kind = NativeAgent if native else Agent
+            return kind(
+                backend,
+                registry,
+                plan=False,
+                max_steps=MAX_STEPS,
+                max_new_tokens=backend.info.step_tokens(small=200),
+                temperature=options.temperature or 0.0,
+                memory=memory,
+                guard=Quotes() if defence.quotes else None,
+            )
+
+        def person(wanted: bool, asked: int) -> bool:
+            return wanted == (luck.random() < max(COIN, RIGHT * TIRES**asked))
+
+        return play(world, make, defence.judge, person, words=defence.words)
+
+    return live
+
+
+def _defences(home: Home) -> list[Defence]:
+    """All defences whose exercises are written; which are not is said."""
+    from g2c.guard import judge_call
+    from g2c.guard.assembled.guard import ALLOWED, permission_of, with_default
+    from g2c.guard.assembled.suite import WORDS
+    from g2c.guard.provided.permission import Rule
+    from g2c.memory.assembled.store import utc_now
+
+    rules = [Rule(**rule) for rule in home.settings().rules]  # type: ignore[arg-type]
+    rules = list(with_default(rules, ALLOWED))
+    defences = [
+        Defence("none", lambda call, run: "allow"),
+        Defence("in words", lambda call, run: "allow", WORDS),
+        Defence(
+            "the home's rules",
+            lambda call, run: permission_of(call, rules, run.texts, call.effect, utc_now()),
+            quotes=True,
+        ),
+        Defence("judge_call", judge_call, quotes=True),
+    ]
+    missing = unwritten()
+    for name, needed in NEEDS.items():
+        if lacks := [one for one in needed if one in missing]:
+            err.print(f"Without {name}: {', '.join(lacks)} is not written.")
+            defences = [one for one in defences if one.name != name]
+    return defences
+
+
+def _table(worlds: Sequence[World], found: dict[str, list[Outcome]]) -> Table:
+    from g2c.critic.provided.intervals import percent, wilson
+    from g2c.guard.assembled.suite import share_done
+
+    table = Table(box=None, header_style="dim", pad_edge=False)
+    table.add_column("defence", no_wrap=True)
+    for title in ("in peace", "under attack", "attacks", "asked"):
+        table.add_column(title, justify="right", no_wrap=True)
+    for name, outcomes in found.items():
+        lived = list(zip(worlds, outcomes, strict=True))
+        peaceful = [one for world, one in lived if not world.attack]
+        under = [one for world, one in lived if world.attack]
+        table.add_row(
+            name,
+            percent(wilson(*share_done(peaceful))),
+            percent(wilson(*share_done(under))),
+            percent(wilson(sum(one.attacked for one in under), len(under))),
+            f"{sum(one.asked for one in outcomes) / len(outcomes):.1f}",
+        )
+    return table

@@ -1,0 +1,243 @@
+"""The guard of a command: whose rules it follows, and how it asks a person."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Literal
+
+import typer
+from rich.markup import escape
+
+from g2c.broken import broken_files
+from g2c.cli.console import err, out, show, tell_aside
+from g2c.course.errors import import_students
+from g2c.course.manifest import load_exercises
+from g2c.course.stubs import is_stub
+from g2c.exercise import is_requested, requested_references
+from g2c.paths import state_dir
+from g2c.text import one_line, printable
+
+if TYPE_CHECKING:
+    from rich.status import Status
+
+    from g2c.agent.provided.conversation import Exchange
+    from g2c.agent.provided.scratchpad import BaseScratchpad
+    from g2c.guard.assembled.guard import Ask, Guard
+    from g2c.guard.assembled.permissions import Answer, PermissionLog, Question
+    from g2c.guard.provided.provenance import RunText
+    from g2c.home import Home
+    from g2c.inference import Backend
+    from g2c.loop.provided.folder import LoopFiles
+    from g2c.loop.provided.inbox import Message
+    from g2c.loop.provided.types import LoopState
+
+DECIDES = ("25.2", "25.3")
+"""The exercises without which nothing is asked and nothing denied."""
+
+SHOWN_CHARS = 2_000
+SHORT_CHARS = 80
+POLL_S = 0.5
+PERSON = "a person"
+"""Whom a loop waits for that has asked."""
+
+
+def make_guard(home: Home, actor: str, ask: Ask) -> Guard | None:
+    """The guard of that home's agent; None where module 25 is not written, or cannot be imported.
+
+    Raises:
+        ValueError: `agent.toml` has rules, and the exercises that follow them are not written.
+    """
+    rules = home.settings().rules
+    lacks = unwritten()
+    quotes, decides = "25.1" not in lacks, lacks.isdisjoint(DECIDES)
+    if rules and not decides:
+        missing = ", ".join(sorted(lacks.intersection(DECIDES)))
+        raise ValueError(
+            f"agent.toml has [[rules]], and nobody would follow them: {missing} is not written. "
+            "Write it, or take the rules out."
+        )
+    if not quotes and not decides:
+        return None
+    import_students("g2c.guard.assembled.guard")
+    from g2c.guard.assembled.guard import Guard
+    from g2c.guard.assembled.journal import CallJournal
+    from g2c.guard.provided.permission import Rule
+    from g2c.memory.assembled.store import utc_now
+
+    own = [Rule(**rule) for rule in rules]  # type: ignore[arg-type]
+    return Guard(
+        actor,
+        own,
+        log_of(home),
+        ask,
+        utc_now,
+        journal=None if "25.5" in lacks else CallJournal(home.calls),
+        quotes=quotes,
+        decides=decides,
+    )
+
+
+def open_calls(guard: Guard) -> list[Exchange]:
+    """What the agent is told of calls that a crash left without an answer. A person is asked
+    whether they happened; where nobody is at the terminal, they stay open."""
+    from g2c.agent.provided.conversation import Exchange
+    from g2c.guard.assembled.guard import SENDS
+
+    told: list[Exchange] = []
+    if guard.journal is None:
+        return told
+    for recovery, call in guard.journal.unanswered(SENDS):
+        shown = f"{call.tool} {json.dumps(dict(call.arguments), ensure_ascii=False)}"[:SHOWN_CHARS]
+        action = recovery.action
+        if action == "ask":
+            out.print("[yellow]A call was under way when the program ended:[/]")
+            out.print(escape(printable(shown)), soft_wrap=True)
+            if not sys.stdin.isatty():
+                tell_aside("Nobody knows whether it happened; a chat at a terminal asks you.")
+                continue
+            happened = typer.confirm("Did it happen?")
+            guard.journal.told(recovery.call, happened)
+            action = "tell" if happened else "repeat"
+        guard.journal.ended(recovery.call)
+        came = "was carried out, and what it gave is lost" if action == "tell" else "did not happen"
+        if call.tool not in SENDS:
+            told.append(Exchange(f"The call {shown} {came}.", "I have read it."))
+    return told
+
+
+def actor_of(files: LoopFiles) -> str:
+    """What rules and questions call the agent of a loop."""
+    return f"loop {files.root.name}"
+
+
+def waiting_in(home: Home, actor: str | None = None) -> list[Question]:
+    """The questions in that home without an answer; of that actor, if it is given."""
+    return [one for one in log_of(home).waiting() if actor in (None, one.call.actor)]
+
+
+def log_of(home: Home) -> PermissionLog:
+    """What was asked in that home."""
+    from g2c.guard.assembled.permissions import PermissionLog
+    from g2c.memory.assembled.store import utc_now
+
+    return PermissionLog(home.permissions, utc_now)
+
+
+def within(backend: Backend, max_new_tokens: int) -> Callable[[str], BaseScratchpad] | None:
+    """What makes scratchpads that fit into the context of the model, by 25.4; None where that is
+    not written, or nobody knows how large the context is."""
+    n_ctx = backend.info.extra.get("n_ctx")
+    if not isinstance(n_ctx, int) or "25.4" in unwritten():
+        return None
+    from g2c.guard.assembled.window import WindowScratchpad
+    from g2c.swarm.assembled.reader import tokens_in
+
+    budget = max(n_ctx - max_new_tokens, 1)
+    return lambda head: WindowScratchpad(head, budget, tokens_in)
+
+
+def unwritten() -> set[str]:
+    """The exercises of module 25 that have no body, or stand in a file that cannot be read."""
+    for module, why in broken_files().items():
+        if module.startswith("g2c.guard."):
+            tell_aside(f"Nothing is guarded: {why}")
+            return {"25.1", *DECIDES}
+    references = requested_references()
+    return {
+        one.id
+        for one in load_exercises()
+        if one.module == "25" and is_stub(one) and not is_requested(one.id, references)
+    }
+
+
+def ask_here(thinking: Status) -> Ask:
+    """Asks at the terminal. Where nobody can answer, it says no, and says so."""
+
+    def ask(question: Question, origins: Sequence[RunText]) -> Answer:
+        thinking.stop()
+        try:
+            return _ask(question, origins)
+        finally:
+            thinking.start()
+
+    return ask
+
+
+def ask_later(home: Home) -> Ask:
+    """Leaves the question in the home's outbox, and says how it is answered."""
+
+    def ask(question: Question, origins: Sequence[RunText]) -> Literal["later"]:
+        is_usual = home.root == state_dir() / "home"
+        at = "" if is_usual else f" --home {shlex.quote(str(home.root))}"
+        answers = ", ".join(f"--{one} {question.id}" for one in ("yes", "always", "no"))
+        tell_aside(f"It asks: {in_words(question)} g2c tell{at} with {answers} answers it.")
+        return "later"
+
+    return ask
+
+
+def waiter(
+    guard: Guard, files: LoopFiles, on_wait: Callable[[str], None]
+) -> Callable[[LoopState, Sequence[Message]], None]:
+    """What a loop does before a tick: it tells the guard which words of the prompt are a person's.
+    After a tick that could do nothing but ask, it waits for the answers."""
+
+    def before_tick(state: LoopState, messages: Sequence[Message]) -> None:
+        if guard.frame.later and not guard.frame.done:
+            on_wait(PERSON)
+            while any(one.call.actor == guard.actor for one in guard.log.waiting()):
+                if files.stop.exists():
+                    raise KeyboardInterrupt
+                time.sleep(POLL_S)
+            on_wait("agent")
+        guard.expect(state.goal, *(message.text for message in messages))
+
+    return before_tick
+
+
+def in_words(question: Question) -> str:
+    """The question on one line."""
+    call = question.call
+    arguments = json.dumps(dict(call.arguments), ensure_ascii=False)
+    return one_line(printable(f"may {call.actor} call {call.tool} {arguments[:SHOWN_CHARS]}?"))
+
+
+def show_question(question: Question) -> None:
+    """Show what is asked, with all arguments, and which texts the call repeats."""
+    call = question.call
+    arguments = json.dumps(dict(call.arguments), ensure_ascii=False)
+    if len(arguments) > SHORT_CHARS:
+        arguments = json.dumps(dict(call.arguments), ensure_ascii=False, indent=1)
+    show("Asks", f"{question.id}: may {call.actor} call {call.tool}?", "yellow")
+    show("With", printable(arguments)[:SHOWN_CHARS], "yellow")
+    for why in question.why:
+        show("Because of", printable(why), "yellow")
+
+
+def _ask(question: Question, origins: Sequence[RunText]) -> Answer:
+    show_question(question)
+    if not sys.stdin.isatty():
+        err.print(
+            "Nobody is at the terminal, so it may not. A rule in agent.toml would say it for good.",
+            soft_wrap=True,
+        )
+        return "no"
+    out.print("[bold]y[/] yes, once   [bold]a[/] always this very call   [bold]n[/] no")
+    answers: dict[str, Answer] = {"y": "yes", "a": "always", "n": "no", "": "no"}
+    while (said := input("> ").strip().casefold()[:1]) not in answers:
+        out.print("Type y, a or n.")
+    return answers[said]
+
+
+def accept_change(name: str, difference: str) -> bool:
+    """Show how a tool differs from what it was, and ask whether it may be used."""
+    err.print(f"[yellow]{escape(name)} is not what it was when you began to use it:[/]")
+    err.print(escape(difference[:SHOWN_CHARS]), soft_wrap=True)
+    if not sys.stdin.isatty():
+        tell_aside("It is left out; a chat at a terminal asks you whether it may be used.")
+        return False
+    return typer.confirm("Use it as it is now?", err=True)

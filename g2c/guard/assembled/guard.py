@@ -1,0 +1,255 @@
+"""The guard: it stands between a model and its tools, and decides by your functions.
+
+A tool that is guarded asks before it does anything. What it gives is kept as a text of the run, so
+that later calls can be traced to it. What belongs to one run is in a frame. A delegate's run has a
+frame of its own, which begins with the texts of whoever asked, because its question is made of
+them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any, Literal
+
+from g2c.agent.provided.run import RunRecord
+from g2c.guard.assembled.journal import CallJournal
+from g2c.guard.assembled.permissions import Answer, PermissionLog, Question
+from g2c.guard.permission import permit
+from g2c.guard.provenance import trace_origins
+from g2c.guard.provided.permission import Permission, ProposedCall, Rule
+from g2c.guard.provided.provenance import RunText
+from g2c.guard.quoting import quote_data
+from g2c.tools import Tool, ToolError
+from g2c.tracing import traced
+
+CHANGES = ("write_file", "remember")
+"""The course's own tools that change something, each within what a person gave it."""
+
+ALLOWED, ASKED = Rule("allow"), Rule("ask")
+"""What holds for the course's own tools, and for all others, where no rule of a person does."""
+
+SENDS = ("read_page", "web_search")
+"""The course's own tools that reach beyond this machine."""
+
+PURE = ("calculator",)
+"""Tools that give nothing but what follows from their arguments."""
+
+EXCERPT_CHARS = 200
+
+Ask = Callable[[Question, Sequence[RunText]], Answer | Literal["later"]]
+"""Put a question to a person, with the texts that the call repeats. `later`: nobody answers now."""
+
+
+def with_default(rules: Sequence[Rule], default: Rule) -> tuple[Rule, ...]:
+    """A person's rules, and behind them what holds where none of them is about all tools."""
+    has_default = any(rule.tool == "*" and not rule.argument for rule in rules)
+    return tuple(rules) if has_default else (*rules, default)
+
+
+def permission_of(
+    call: ProposedCall, rules: Sequence[Rule], texts: Sequence[RunText], sends: bool, now: datetime
+) -> Permission:
+    """What holds for a call, if nobody was asked yet, by your `permit` and `trace_origins`.
+
+    What only strangers wrote may fill a call that stays here. A call that `sends` is asked about.
+    """
+    found = permit(call, rules, (), now)
+    is_strange = found == "allow" and sends and trace_origins(call.arguments, texts)
+    return "ask" if is_strange else found
+
+
+@dataclass
+class Frame:
+    """What one run has read so far."""
+
+    texts: list[RunText] = field(default_factory=list)
+    later: int = 0
+    """Calls that wait for a person."""
+    done: int = 0
+    """Calls with an effect that were carried out."""
+
+
+class Guard:
+    """Guards the tools of the agent `actor` with a person's `rules`.
+
+    Args:
+        actor: The agent's id.
+        rules: What a person permitted.
+        log: What was asked and answered.
+        ask: Puts a question to a person.
+        now: The time, with its zone.
+        journal: Calls that send anything, before and after; None keeps none.
+        quotes, decides: Whether the exercises for it are written; it does without otherwise.
+    """
+
+    def __init__(
+        self,
+        actor: str,
+        rules: Sequence[Rule],
+        log: PermissionLog,
+        ask: Ask,
+        now: Callable[[], datetime],
+        *,
+        journal: CallJournal | None = None,
+        quotes: bool = True,
+        decides: bool = True,
+    ) -> None:
+        self.actor = actor
+        self.rules = tuple(rules)
+        self.log = log
+        self.journal = journal
+        self.quotes = quotes
+        self.decides = decides
+        self._ask = ask
+        self._now = now
+        self._frame: ContextVar[Frame | None] = ContextVar("frame", default=None)
+        self._asker: ContextVar[Frame | None] = ContextVar("asker", default=None)
+        self._told: tuple[str, ...] | None = None
+
+    @property
+    def frame(self) -> Frame:
+        """That of the run under way."""
+        frame = self._frame.get()
+        if frame is None:
+            frame = Frame()
+            self._frame.set(frame)
+        return frame
+
+    def expect(self, *told: str) -> None:
+        """The next run's prompt is more than a person's words: these are theirs, and no others."""
+        self._told = told
+
+    def quote(self, text: str) -> str:
+        return quote_data(text) if self.quotes else text
+
+    def begin(self, record: RunRecord) -> None:
+        asker = self._asker.get()
+        if asker:
+            question = RunText(f"question {len(asker.texts)}", record.user_message)
+            self._frame.set(Frame([*asker.texts, question]))
+            return
+        told = self._told or (record.user_message,)
+        frame = Frame([_of_person(n, text) for n, text in enumerate(told, 1)])
+        for number, one in enumerate(record.earlier, len(told) + 1):
+            frame.texts.append(_of_person(number, one.question))
+            frame.texts.append(RunText(f"answer {number}", one.answer))
+        if self._told:
+            frame.texts.append(RunText("the rest of the prompt", record.user_message))
+        if record.remembered:
+            frame.texts.append(RunText("the memory", record.remembered))
+        self._told = None
+        self._frame.set(frame)
+
+    def guarded(self, tool: Tool, *, name: str = "", sends: bool = False) -> Tool:
+        """The tool, which is carried out only where it is permitted.
+
+        `name` is what rules call it, if it is not one of the course's own. `sends`: it reaches
+        beyond this home, so it matters where its arguments come from.
+        """
+        if not self.decides:
+            return tool
+        called, default = name or tool.name, ASKED if name else ALLOWED
+        sends = sends or called in SENDS
+        effect = sends or called in CHANGES
+
+        def func(**arguments: Any) -> Any:
+            call = ProposedCall(self.actor, called, arguments, effect)
+            rules, now = with_default(self.rules, default), self._now()
+            self._settle(call, permission_of(call, rules, self.frame.texts, sends, now))
+            begun = self.journal.began(call) if self.journal and sends else ""
+            try:
+                with self._asking(tool.name == "delegate"):
+                    output = tool.func(**arguments)
+            except Exception as error:  # what it says is read, too
+                self._has_answer(begun)
+                self._note(call, error)
+                raise
+            self._has_answer(begun)  # after Ctrl-C it has none: nobody knows whether it happened
+            self.frame.done += effect
+            self._note(call, output)
+            return output
+
+        return replace(tool, func=func)
+
+    def _settle(self, call: ProposedCall, permission: Permission) -> None:
+        """Return where the call may be made.
+
+        Raises:
+            ToolError: it may not; says what the model is to do instead.
+        """
+        if permission == "deny":
+            raise ToolError(f"{call.tool} is not permitted with these arguments. Go on without it.")
+        if permission == "allow" or self._is_approved(call):
+            return
+        if not self.log.is_refused(call):
+            self._put(call)
+            if self._is_approved(call):
+                return
+        raise ToolError("A person has said no to this call. Go on without it.")
+
+    def _is_approved(self, call: ProposedCall) -> bool:
+        """Whether somebody said yes to it; that yes is used up now."""
+        is_covered = permit(call, (ASKED,), self.log.approvals(), self._now()) == "allow"
+        return is_covered and self.log.spend(call)
+
+    def _put(self, call: ProposedCall) -> None:
+        """Ask a person about the call, and keep the answer.
+
+        Raises:
+            ToolError: nobody is there to answer now.
+        """
+        origins = self._origins(call)
+        question = self.log.ask(call, tuple(_excerpt(one) for one in origins))
+        with traced("ask", call.tool, json.dumps(call.arguments, ensure_ascii=False)) as ending:
+            answer = self._ask(question, origins)
+            ending.outcome = ending.text = answer
+        if answer == "later":
+            self.frame.later += 1
+            raise ToolError(
+                f"A person has to permit this call ({question.id}), and has been asked. Go on with "
+                "something else; the call can be made again once they have answered."
+            )
+        self.log.answer(question.id, answer)
+
+    def _has_answer(self, begun: str) -> None:
+        if self.journal and begun:
+            self.journal.ended(begun)
+
+    def _origins(self, call: ProposedCall) -> list[RunText]:
+        names = set(trace_origins(call.arguments, self.frame.texts))
+        return [one for one in self.frame.texts if one.name in names]
+
+    def _note(self, call: ProposedCall, output: object) -> None:
+        """Keep what a tool gave as a text of the run."""
+        texts = self.frame.texts
+        name = f"{call.tool} {len(texts) + 1}"
+        is_pure = call.tool in PURE
+        made_of = tuple(one.name for one in self._origins(call)) if is_pure else ()
+        texts.append(RunText(name, str(output), is_pure, made_of))
+
+    @contextmanager
+    def _asking(self, delegates: bool) -> Iterator[None]:
+        """A run that begins inside of this is another agent's, who was asked by this one."""
+        if not delegates:
+            yield
+            return
+        frame = self.frame
+        was_asker = self._asker.set(frame)
+        try:
+            yield
+        finally:
+            self._asker.reset(was_asker)
+            self._frame.set(frame)
+
+
+def _of_person(number: int, text: str) -> RunText:
+    return RunText(f"the person {number}", text, trusted=True)
+
+
+def _excerpt(text: RunText) -> str:
+    return f"{text.name}: {' '.join(text.text.split())[:EXCERPT_CHARS]}"

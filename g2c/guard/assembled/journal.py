@@ -1,0 +1,73 @@
+"""Calls that reach beyond this home, written down before and after: what a crash leaves open."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Collection, Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from g2c.files import append_line
+from g2c.foreign_json import load_json
+from g2c.guard.provided.permission import ProposedCall
+from g2c.guard.provided.unanswered import Began, Ended, JournalLine, Recovery, Told
+from g2c.guard.unanswered import recover_calls
+from g2c.written import lines_of
+
+
+class CallJournal:
+    """The calls in `file`, which need not exist."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+
+    def began(self, call: ProposedCall) -> str:
+        """Write that a call is about to be made, and return its id.
+
+        Raises:
+            OSError: it cannot be written, so the call is not to be made.
+        """
+        id = f"c{secrets.token_hex(6)}"
+        self._add("began", id, proposed=asdict(call))
+        return id
+
+    def ended(self, id: str) -> None:
+        """Write that there is nothing open about the call any more."""
+        self._add("ended", id)
+
+    def told(self, id: str, happened: bool) -> None:
+        """Write what a person found out about the call."""
+        self._add("told", id, happened=happened)
+
+    def unanswered(self, repeatable: Collection[str]) -> list[tuple[Recovery, ProposedCall]]:
+        """What to do about each call without an answer, by your `recover_calls`."""
+        lines: list[JournalLine] = []
+        calls: dict[str, ProposedCall] = {}
+        for line in self._lines():
+            id = str(line["id"])
+            if line["what"] == "began":
+                calls[id] = ProposedCall(**line["proposed"])
+                lines.append(Began(id, calls[id].tool))
+            elif id in calls:
+                told = line["what"] == "told"
+                lines.append(Told(id, bool(line["happened"])) if told else Ended(id))
+        return [(one, calls[one.call]) for one in recover_calls(lines, repeatable)]
+
+    def _add(self, what: str, id: str, **more: Any) -> None:
+        append_line(self.file, json.dumps({"what": what, "id": id, **more}, ensure_ascii=False))
+
+    def _lines(self) -> Iterator[dict[str, Any]]:
+        if not self.file.exists():
+            return
+        for text in lines_of(self.file.read_text("utf-8", "backslashreplace")):
+            try:
+                line = load_json(text)
+                if line["what"] == "began":
+                    ProposedCall(**line["proposed"])
+                is_whole = bool(line["id"]) and (line["what"] != "told" or "happened" in line)
+            except (ValueError, TypeError, KeyError):
+                continue  # a line that a kill tore, or somebody else's
+            if is_whole:
+                yield line

@@ -1,0 +1,24 @@
+"""What is written down, sent or handed in, without what your `find_secrets` finds."""
+
+from __future__ import annotations
+
+from g2c.guard.masking import find_secrets
+from g2c.redaction import REDACTED, redacted
+
+
+def masked(text: str) -> str:
+    """The text without secrets: those that 25.6 finds, and those of the course's own small net."""
+    try:
+        spans = find_secrets(text)
+    except Exception:  # not written yet, or wrong: the net below stays
+        spans = ()
+    parts, at = [], 0
+    for start, end in spans:
+        parts += [text[at:start], REDACTED]
+        at = end
+    return redacted("".join([*parts, text[at:]]))
+
+
+def secret_lines(text: str) -> list[int]:
+    """The numbers of the lines, from 1, in which something looks like a secret."""
+    return [number for number, line in enumerate(text.split("\n"), 1) if masked(line) != line]

@@ -1,0 +1,172 @@
+"""What was asked, and what a person answered: a log in the outbox, which is also the record of it.
+
+Lines are only added, so nothing that was asked or answered is lost by a crash. A yes is spent by a
+line of its own, which is on the disk before the call is carried out. So a kill in between costs the
+yes, and never gives it twice.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, Literal, cast, get_args
+
+from g2c.files import append_line, locked
+from g2c.foreign_json import load_json
+from g2c.guard.provided.permission import Approval, ProposedCall
+from g2c.written import lines_of
+
+Answer = Literal["yes", "always", "no"]
+
+LASTS: Mapping[Answer, timedelta] = {
+    "yes": timedelta(days=1),
+    "always": timedelta(days=90),
+    "no": timedelta(days=1),
+}
+"""So long an answer holds. A yes is for one call."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A call that somebody has to decide about, and what it seems to come from.
+
+    `until` is the end of the answer's time. `used`: the one call that a yes was for has been made.
+    """
+
+    id: str
+    call: ProposedCall
+    why: tuple[str, ...] = ()
+    answer: Answer | None = None
+    until: datetime | None = None
+    used: bool = False
+
+    def holds(self, now: datetime) -> bool:
+        """Whether there is an answer that still counts."""
+        return self.until is not None and now < self.until and not self.used
+
+
+class PermissionLog:
+    """The questions in `file`, which need not exist. Several processes may share it."""
+
+    def __init__(self, file: Path, now: Callable[[], datetime]) -> None:
+        self.file = file
+        self._now = now
+
+    def questions(self) -> list[Question]:
+        """All questions, in the order in which they were asked."""
+        found: dict[str, Question] = {}
+        for line in self._lines():
+            what, id = str(line["what"]), str(line.get("id"))
+            if what == "asked":
+                call = ProposedCall(**line["call"])
+                found[id] = Question(id, call, tuple(map(str, line["why"])))
+            elif id in found and what == "used":
+                found[id] = replace(found[id], used=True)
+            elif id in found and what in get_args(Answer):
+                answer = cast(Answer, what)
+                until = datetime.fromisoformat(line["at"]) + LASTS[answer]
+                found[id] = replace(found[id], answer=answer, until=until)
+        return list(found.values())
+
+    def waiting(self) -> list[Question]:
+        """Those without an answer."""
+        return [one for one in self.questions() if one.answer is None]
+
+    def ask(self, call: ProposedCall, why: tuple[str, ...] = ()) -> Question:
+        """The question about this very call that waits already, or a new one.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        with self._alone():
+            questions = self.questions()
+            for one in questions:
+                if one.answer is None and same_call(one.call, call):
+                    return one
+            asked = Question(f"q{len(questions) + 1}", call, why)
+            self._add("asked", asked.id, call=asdict(call), why=why)
+        return asked
+
+    def answer(self, id: str, answer: Answer) -> Question:
+        """Keep the answer to the question of that id, and return the question.
+
+        Raises:
+            ValueError: there is no such question, or it has an answer.
+            OSError: it cannot be written.
+        """
+        with self._alone():
+            known = {one.id: one for one in self.questions()}
+            if id not in known:
+                waits = ", ".join(one.id for one in known.values() if one.answer is None)
+                raise ValueError(
+                    f"There is no question {id!r:.40}; these wait for an answer: {waits or 'none'}."
+                )
+            if known[id].answer:
+                raise ValueError(f"{id} was answered already: {known[id].answer}.")
+            self._add(answer, id)
+        return known[id]
+
+    def approvals(self) -> list[Approval]:
+        """What was answered with yes or always, and still holds."""
+        return [
+            Approval(one.call, one.until)
+            for one in self.questions()
+            if one.answer in ("yes", "always") and one.until and one.holds(self._now())
+        ]
+
+    def is_refused(self, call: ProposedCall) -> bool:
+        """Whether the newest answer about this very call is a no that still holds."""
+        about = [one for one in self.questions() if one.answer and same_call(one.call, call)]
+        return bool(about) and about[-1].answer == "no" and about[-1].holds(self._now())
+
+    def spend(self, call: ProposedCall) -> bool:
+        """Use up a yes to this very call, and say whether there was one. An always stays.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        with self._alone():
+            for one in self.questions():
+                is_yes = one.answer in ("yes", "always") and one.holds(self._now())
+                if is_yes and same_call(one.call, call):
+                    if one.answer == "yes":
+                        self._add("used", one.id)
+                    return True
+        return False
+
+    def _alone(self) -> Any:
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+        return locked(self.file.with_suffix(".lock"))
+
+    def _add(self, what: str, id: str, **more: Any) -> None:
+        line = {"at": self._now().isoformat(), "what": what, "id": id, **more}
+        append_line(self.file, json.dumps(line, ensure_ascii=False))
+
+    def _lines(self) -> Iterator[dict[str, Any]]:
+        if not self.file.exists():
+            return
+        for text in lines_of(self.file.read_text("utf-8", "backslashreplace")):
+            try:
+                line = load_json(text)
+                datetime.fromisoformat(line["at"]).astimezone()
+                if line["what"] == "asked":
+                    ProposedCall(**line["call"]), tuple(line["why"])
+            except (ValueError, TypeError, KeyError):
+                continue  # a line that a kill tore, or somebody else's
+            yield line
+
+
+def same_call(one: ProposedCall, other: ProposedCall) -> bool:
+    """Whether two calls are the same one: actor, tool, and the JSON of the arguments.
+
+    >>> same_call(ProposedCall("a", "t", {"n": 1}), ProposedCall("a", "t", {"n": True}))
+    False
+    """
+    return _key(one) == _key(other)
+
+
+def _key(call: ProposedCall) -> str:
+    return json.dumps([call.actor, call.tool, call.arguments], sort_keys=True)

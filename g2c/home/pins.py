@@ -1,0 +1,63 @@
+"""The tools of MCP servers as they were when a person began to use them.
+
+A tool's description is a part of every prompt, and its server may write another one tomorrow. So
+what was there at the first use is pinned, and what differs from it is not used until a person has
+seen the difference.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from g2c.files import diff_of, locked, replace_text
+from g2c.foreign_json import load_json
+from g2c.tools import Tool
+
+Accept = Callable[[str, str], bool]
+"""Whether a person accepts the tool of that name with that difference, a unified diff."""
+
+
+def unchanged_tools(pinned: Path, tools: Mapping[str, Tool], accept: Accept) -> set[str]:
+    """The names of those `tools` that are as they are in the file `pinned`, new there, or accepted.
+
+    Names are those of `McpTools.full_names`. What is new or accepted is pinned.
+
+    Raises:
+        ValueError: the file cannot be read; the message says what to do.
+        OSError: it cannot be written.
+    """
+    pinned.parent.mkdir(parents=True, exist_ok=True)
+    with locked(pinned.with_suffix(".lock")):
+        known = _read(pinned)
+        good = set()
+        for name, tool in tools.items():
+            now = _as_text(tool)
+            before = known.setdefault(name, now)
+            if before == now or accept(name, diff_of({name: before}, {name: now})):
+                known[name] = now
+                good.add(name)
+        replace_text(pinned, json.dumps(known, indent=1, ensure_ascii=False) + "\n")
+    return good
+
+
+def _as_text(tool: Tool) -> str:
+    """All of the tool that its server wrote and a model reads."""
+    schema = json.dumps(tool.parameters, indent=1, sort_keys=True, ensure_ascii=False)
+    return f"{tool.description}\n{schema}"
+
+
+def _read(pinned: Path) -> dict[str, str]:
+    if not pinned.exists():
+        return {}
+    try:
+        known = load_json(pinned.read_text("utf-8"))
+    except ValueError:
+        known = None
+    if not isinstance(known, dict) or not all(isinstance(text, str) for text in known.values()):
+        raise ValueError(
+            f"{pinned} cannot be read. Delete it, and the tools of MCP servers are pinned as they "
+            "are at the next use."
+        )
+    return known

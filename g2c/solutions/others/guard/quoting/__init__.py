@@ -1,0 +1,1 @@
+"""Other solutions of 25.1."""

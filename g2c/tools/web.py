@@ -1,0 +1,254 @@
+"""A page of the web as text, within bounds: `fetch_text`, and the tool `read_page`.
+
+What a model asks for may be an address inside this network, or a file that never ends. So each
+connection is looked at once it stands and before anything is sent over it: after the name was
+looked up, and again for each redirect. Size and time are bounded.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+from urllib.parse import quote_plus, urlsplit
+
+from g2c.foreign_json import load_json
+from g2c.inference.structured.json_forms import object_schema, text_schema
+from g2c.text import printable
+from g2c.tools.tool import Tool, ToolError, ToolExample
+from g2c.tools.web_search import Search, SearchHit
+
+MAX_BYTES = 2_000_000
+MAX_CHARS = 6_000
+"""What a model is given of a page, about 1,500 tokens."""
+DEADLINE_S = 20.0
+SILENCE_S = 8.0
+MOST_REDIRECTS = 3
+INSTALL = "pip install 'g2c[course]'"
+
+IsAllowed = Callable[[str], bool]
+"""Whether a connection to this IP address may be used."""
+
+_NAT64 = ipaddress.ip_network("64:ff9b::/96")
+
+
+def is_public(address: str) -> bool:
+    """Whether an IP address is one of the public internet, also where it wraps an older one.
+
+    >>> [is_public(one) for one in ("93.184.216.34", "127.0.0.1", "::ffff:10.0.0.1", "fe80::1%2")]
+    [True, False, False, False]
+    """
+    found = ipaddress.ip_address(address.partition("%")[0])
+    if isinstance(found, ipaddress.IPv6Address):
+        inner = found.ipv4_mapped or found.sixtofour
+        if found in _NAT64:
+            inner = ipaddress.IPv4Address(int(found) & 0xFFFF_FFFF)
+        found = inner or found
+    return found.is_global and not found.is_multicast
+
+
+def fetch_text(
+    url: str,
+    is_allowed: IsAllowed = is_public,
+    *,
+    max_bytes: int = MAX_BYTES,
+    deadline_s: float = DEADLINE_S,
+) -> str:
+    """What the address gives: a page's words without its scripts, or a text as it is.
+
+    No proxy, password or cookie of this machine is used.
+
+    Raises:
+        ToolError: it cannot be read, or is not to be; the message says why.
+    """
+    if not _is_address(url):
+        raise ToolError(f"{url[:200]!r} is no address of a page; one begins with https://.")
+    try:
+        import requests
+        from bs4 import BeautifulSoup
+    except ImportError:
+        raise ToolError(f"Reading pages needs packages that are not here: {INSTALL}") from None
+    connections = _Connections(is_allowed)
+    # A server that sends a byte now and then is never silent for long, so the clock hangs up.
+    end = threading.Timer(deadline_s, connections.hang_up)
+    end.daemon = True
+    end.start()
+    try:
+        with requests.Session() as session:
+            session.trust_env = False
+            session.max_redirects = MOST_REDIRECTS
+            for scheme in ("http://", "https://"):
+                session.mount(scheme, connections.adapter())
+            headers = {"User-Agent": "g2c", "Accept": "text/*", "Accept-Encoding": "identity"}
+            with session.get(url, stream=True, timeout=SILENCE_S, headers=headers) as answer:
+                content = _content(answer, max_bytes)
+    except _RefusedError as error:
+        raise ToolError(str(error)) from None
+    except (requests.RequestException, OSError, ValueError) as error:
+        why = "it took too long" if connections.is_late else _reason(error)
+        raise ToolError(f"{_shown(url)} cannot be read: {why}.") from None
+    finally:
+        end.cancel()
+    if connections.is_late:
+        raise ToolError(f"{_shown(url)} cannot be read: it took too long.")
+    said = answer.headers.get("Content-Type", "").lower()
+    kind, encoding = said.partition(";")[0].strip(), answer.encoding if "charset" in said else None
+    if "html" in kind or (not kind and content.lstrip()[:1] == b"<"):
+        page = BeautifulSoup(content, "html.parser", from_encoding=encoding)
+        for hidden in page(["script", "style", "template", "noscript"]):
+            hidden.extract()
+        return printable(page.get_text("\n", strip=True))
+    if kind.startswith("text/") or kind in ("", "application/json", "application/xml"):
+        try:
+            return printable(content.decode(encoding or "utf-8", "replace"))
+        except LookupError:  # an encoding that nobody knows
+            return printable(content.decode("utf-8", "replace"))
+    raise ToolError(f"{_shown(url)} is no text but {printable(kind)[:60]}.")
+
+
+def make_read_page(read: Callable[[str], str] = fetch_text, max_chars: int = MAX_CHARS) -> Tool:
+    """The tool `read_page`, which gives the beginning of what `read` reads at an address.
+
+    Raises:
+        ToolError: see `fetch_text`.
+    """
+
+    def read_page(url: str) -> str:
+        text = read(url)
+        more = len(text) - max_chars
+        return text if more <= 0 else f"{text[:max_chars]}\n[{more:,} more characters]"
+
+    return Tool(
+        name="read_page",
+        description="Read a page of the web.",
+        parameters=object_schema(url=text_schema(about="its address, which begins with https://")),
+        func=read_page,
+        example=ToolExample(
+            question="What does https://example.org say?",
+            thought="I need to read the page.",
+            arguments={"url": "https://example.org"},
+            observation="Example Domain",
+            answer="It says: Example Domain.",
+        ),
+    )
+
+
+def searxng(address: str, fetch: Callable[[str], str] | None = None) -> Search:
+    """A search through the SearXNG server at `address`, such as http://localhost:8888.
+
+    The server is the person's own choice, so it may be on this machine. Its JSON has to be allowed
+    in its settings (`search: formats:`). Source: docs.searxng.org/dev/search_api.html.
+    """
+    read = fetch or (lambda url: fetch_text(url, is_allowed=lambda address: True))
+
+    def search(query: str) -> Sequence[SearchHit]:
+        found = read(f"{address.rstrip('/')}/search?format=json&q={quote_plus(query)}")
+        try:
+            results = load_json(found)["results"]
+            return [
+                SearchHit(*(str(one.get(key) or "") for key in ("title", "url", "content")))
+                for one in results
+            ]
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise ToolError(
+                f"{_shown(address)} gave no results in JSON; its settings have to allow that form."
+            ) from None
+
+    return search
+
+
+class _RefusedError(Exception):
+    """A connection is not to be used; the message is for the model."""
+
+
+class _Connections:
+    """The connections of one fetch: each is checked, and all can be hung up."""
+
+    def __init__(self, is_allowed: IsAllowed) -> None:
+        self.is_late = False
+        self._is_allowed = is_allowed
+        self._open: list[socket.socket] = []
+
+    def check(self, connection: socket.socket) -> socket.socket:
+        address = str(connection.getpeername()[0])
+        if self.is_late or not self._is_allowed(address):
+            connection.close()
+            raise _RefusedError(
+                f"The page is at {address}, an address that is not public. It is not read."
+            )
+        self._open.append(connection)
+        return connection
+
+    def hang_up(self) -> None:
+        self.is_late = True
+        for connection in self._open:
+            try:
+                connection.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                continue  # it has ended already
+
+    def adapter(self) -> Any:
+        from requests.adapters import HTTPAdapter
+        from urllib3 import HTTPConnectionPool, HTTPSConnectionPool
+        from urllib3.connection import HTTPConnection, HTTPSConnection
+
+        check = self.check
+
+        class Plain(HTTPConnection):
+            def _new_conn(self) -> socket.socket:
+                return check(super()._new_conn())
+
+        class Secure(HTTPSConnection):
+            def _new_conn(self) -> socket.socket:
+                return check(super()._new_conn())
+
+        class PlainPool(HTTPConnectionPool):
+            ConnectionCls = Plain
+
+        class SecurePool(HTTPSConnectionPool):
+            ConnectionCls = Secure
+
+        adapter = HTTPAdapter()
+        pools = {"http": PlainPool, "https": SecurePool}
+        adapter.poolmanager.pool_classes_by_scheme = pools
+        return adapter
+
+
+def _content(answer: Any, max_bytes: int) -> bytes:
+    if answer.status_code >= 400:
+        raise ValueError(f"the server says {answer.status_code}")
+    if answer.headers.get("Content-Encoding", "identity") != "identity":
+        raise ValueError("it is packed, and could be of any size")
+    parts, size = [], 0
+    for part in answer.iter_content(16_384):
+        parts.append(part)
+        size += len(part)
+        if size > max_bytes:
+            raise ValueError(f"it has more than {max_bytes:,} bytes")
+    return b"".join(parts)
+
+
+def _reason(error: Exception) -> str:
+    import requests
+
+    if isinstance(error, requests.ConnectionError):
+        return "nothing answers there. There may be no way to the internet from here"
+    if isinstance(error, requests.TooManyRedirects):
+        return f"it leads on more than {MOST_REDIRECTS} times"
+    if isinstance(error, requests.Timeout):
+        return "its server is silent"
+    return printable(str(error))[:200].rstrip(".") or type(error).__name__
+
+
+def _is_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+
+
+def _shown(url: str) -> str:
+    return printable(url)[:200]

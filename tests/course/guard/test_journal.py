@@ -1,0 +1,111 @@
+"""A call that was under way when the program ended, by a real kill."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from references import references
+
+from g2c.guard.assembled.guard import Guard
+from g2c.guard.assembled.journal import CallJournal
+from g2c.guard.assembled.permissions import PermissionLog
+from g2c.guard.provided.permission import ProposedCall, Rule
+from g2c.guard.provided.unanswered import Recovery
+from g2c.tools import Tool, ToolError
+
+NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
+SCHEMA = {"type": "object", "properties": {"to": {"type": "string"}}}
+
+SENDS_AND_HANGS = """
+import sys, time
+from datetime import UTC, datetime
+from pathlib import Path
+from g2c.guard.assembled.guard import Guard
+from g2c.guard.assembled.journal import CallJournal
+from g2c.guard.assembled.permissions import PermissionLog
+from g2c.guard.provided.permission import Rule
+from g2c.tools import Tool
+
+folder = Path(sys.argv[1])
+now = lambda: datetime.now(UTC)
+log = PermissionLog(folder / "permissions.jsonl", now)
+rules = (Rule("allow"),)
+guard = Guard("agent", rules, log, None, now, journal=CallJournal(folder / "calls.jsonl"))
+
+def send(to):
+    print("sent", flush=True)
+    time.sleep(600)
+
+schema = {"type": "object", "properties": {"to": {"type": "string"}}}
+guard.guarded(Tool("send", "Send.", schema, send), name="post/send", sends=True).func(to="ada")
+"""
+
+
+def make_guard(tmp_path: Path) -> Guard:
+    log = PermissionLog(tmp_path / "permissions.jsonl", lambda: NOW)
+    journal = CallJournal(tmp_path / "calls.jsonl")
+    return Guard("agent", (Rule("allow"),), log, lambda *_: "no", lambda: NOW, journal=journal)
+
+
+def test_a_kill_between_effect_and_answer_leaves_it_open(tmp_path: Path) -> None:
+    environment = {**os.environ, "G2C_REFERENCE": "all"}
+    command = [sys.executable, "-c", SENDS_AND_HANGS, str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as process:
+        assert process.stdout and process.stdout.readline() == b"sent\n"
+        process.send_signal(signal.SIGKILL)
+    journal = CallJournal(tmp_path / "calls.jsonl")
+    with references():
+        [(recovery, call)] = journal.unanswered(())
+        assert recovery.action == "ask"
+        assert call == ProposedCall("agent", "post/send", {"to": "ada"})
+        journal.told(recovery.call, True)
+        assert journal.unanswered(()) == [(Recovery(recovery.call, "tell"), call)]
+        journal.ended(recovery.call)
+        assert journal.unanswered(()) == []
+
+
+@pytest.mark.parametrize(
+    ("raised", "is_open"), [(None, False), (ToolError("no"), False), (KeyboardInterrupt(), True)]
+)
+def test_an_error_is_an_answer_and_an_interruption_is_none(
+    tmp_path: Path, raised: BaseException | None, is_open: bool
+) -> None:
+    def send(to: str) -> str:
+        if raised:
+            raise raised
+        return "sent"
+
+    with references():
+        guard = make_guard(tmp_path)
+        tool = guard.guarded(Tool("send", "Send.", SCHEMA, send), name="post/send", sends=True)
+        if raised:
+            with pytest.raises(type(raised)):
+                tool.func(to="ada")
+        else:
+            tool.func(to="ada")
+        assert guard.journal and bool(guard.journal.unanswered(())) == is_open
+
+
+def test_what_stays_here_is_not_written_down(tmp_path: Path) -> None:
+    with references():
+        guard = make_guard(tmp_path)
+        guard.guarded(Tool("write_file", "Write.", SCHEMA, lambda to: "done")).func(to="a")
+    assert not (tmp_path / "calls.jsonl").exists()
+
+
+def test_torn_and_foreign_lines_are_passed_over(tmp_path: Path) -> None:
+    journal = CallJournal(tmp_path / "calls.jsonl")
+    id = journal.began(ProposedCall("agent", "post/send", {}))
+    with journal.file.open("a") as file:
+        told = f'{{"what": "told", "id": "{id}"}}'
+        file.write(f'[]\n{{"what": "ended", "id": "c9"}}\n{told}\n{{"wh')
+    with references():
+        assert [one.action for one, _ in journal.unanswered(())] == ["ask"]
+        journal.ended(id)
+        assert journal.unanswered(()) == []

@@ -1,0 +1,205 @@
+"""Pages of the web, from real servers on this machine that behave as the internet's worst."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+
+from g2c.tools import SearchHit, ToolError, make_web_search
+from g2c.tools.web import fetch_text, is_public, make_read_page, searxng
+
+PAGE = "<html><head><style>p{}</style></head><body><h1>Mill</h1><script>x()</script><p>7 wörlds"
+
+
+class Server:
+    """Answers each path as `answers` says, and keeps the paths that were asked for."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.over = threading.Event()
+        server = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                server.asked.append(self.path)
+                getattr(server, self.path.strip("/").partition("?")[0])(self)
+
+            def log_message(self, *_: Any) -> None:
+                pass
+
+        self._http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._http.daemon_threads = True
+        threading.Thread(target=self._http.serve_forever, daemon=True).start()
+        self.url = f"http://127.0.0.1:{self._http.server_port}"
+
+    def close(self) -> None:
+        self.over.set()
+        self._http.shutdown()
+        self._http.server_close()
+
+    def send(self, to: Any, body: bytes, kind: str = "text/html", **headers: str) -> None:
+        to.send_response(200)
+        to.send_header("Content-Type", kind)
+        for name, value in headers.items():
+            to.send_header(name.replace("_", "-"), value)
+        to.end_headers()
+        to.wfile.write(body)
+
+    def page(self, to: Any) -> None:
+        self.send(to, PAGE.encode())
+
+    def latin(self, to: Any) -> None:
+        self.send(to, "wörld".encode("latin-1"), "text/plain; charset=latin-1")
+
+    def odd(self, to: Any) -> None:
+        self.send(to, b"\x1b[2Jred", "text/plain; charset=no-such")
+
+    def picture(self, to: Any) -> None:
+        self.send(to, b"\x89PNG", "image/png")
+
+    def missing(self, to: Any) -> None:
+        to.send_error(404)
+
+    def packed(self, to: Any) -> None:
+        self.send(to, b"\x1f\x8b", Content_Encoding="gzip")
+
+    def endless(self, to: Any) -> None:
+        to.send_response(200)
+        to.send_header("Content-Type", "text/plain")
+        to.end_headers()
+        while not self.over.is_set():
+            to.wfile.write(b"a" * 100_000)
+
+    def dripping(self, to: Any) -> None:
+        to.send_response(200)
+        to.end_headers()
+        while not self.over.wait(0.05):
+            to.wfile.write(b"a")
+
+    def inside(self, to: Any) -> None:
+        self.lead(to, f"http://localhost:{self._http.server_port}/page")
+
+    def round(self, to: Any) -> None:
+        self.lead(to, "/round")
+
+    def away(self, to: Any) -> None:
+        self.lead(to, "file:///etc/passwd")
+
+    def lead(self, to: Any, where: str) -> None:
+        to.send_response(302)
+        to.send_header("Location", where)
+        to.end_headers()
+
+    def search(self, to: Any) -> None:
+        found = {"results": [{"title": "Mill", "url": "https://mill.example", "content": "Old."}]}
+        self.send(to, json.dumps(found).encode(), "application/json")
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    made = Server()
+    yield made
+    made.close()
+
+
+def anywhere(address: str) -> bool:
+    return True
+
+
+def test_a_page_is_its_words(server: Server) -> None:
+    assert fetch_text(f"{server.url}/page", anywhere) == "Mill\n7 wörlds"
+    assert fetch_text(f"{server.url}/latin", anywhere) == "wörld"
+    assert fetch_text(f"{server.url}/odd", anywhere) == "[2Jred", "nothing steers a terminal"
+
+
+def test_nothing_is_asked_of_this_network(server: Server) -> None:
+    for host in ("127.0.0.1", "localhost"):
+        with pytest.raises(ToolError, match=r"127\.0\.0\.1, an address that is not public"):
+            fetch_text(server.url.replace("127.0.0.1", host) + "/page")
+    assert server.asked == [], "the connection stood, and nothing was sent over it"
+
+
+def test_a_redirect_into_this_network_is_not_followed(server: Server) -> None:
+    looks: list[str] = []
+
+    def first_only(address: str) -> bool:
+        looks.append(address)
+        return len(looks) == 1
+
+    with pytest.raises(ToolError, match="not public"):
+        fetch_text(f"{server.url}/inside", first_only)
+    assert server.asked == ["/inside"] and len(looks) == 2
+
+
+@pytest.mark.parametrize(
+    ("path", "says"),
+    [
+        ("round", "leads on more than 3 times"),
+        ("away", "cannot be read"),
+        ("missing", "says 404"),
+        ("packed", "could be of any size"),
+        ("picture", "no text but image/png"),
+        ("endless", "more than 2,000,000 bytes"),
+    ],
+)
+def test_what_is_no_page_is_a_sentence(server: Server, path: str, says: str) -> None:
+    with pytest.raises(ToolError, match=says):
+        fetch_text(f"{server.url}/{path}", anywhere)
+
+
+def test_a_server_that_drips_is_hung_up_on(server: Server) -> None:
+    with pytest.raises(ToolError, match="took too long"):
+        fetch_text(f"{server.url}/dripping", anywhere, deadline_s=0.5)
+
+
+@pytest.mark.parametrize(
+    "url", ["", "mill.example", "file:///etc/passwd", "http://", "http://[::1", "ftp://a/b"]
+)
+def test_what_is_no_address_is_not_asked_for(url: str) -> None:
+    with pytest.raises(ToolError, match="begins with https://"):
+        fetch_text(url)
+
+
+def test_without_the_internet_it_says_so() -> None:
+    with pytest.raises(ToolError, match="no way to the internet"):
+        fetch_text("https://no-such-host.invalid/")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("10.1.2.3", "192.168.0.1", "169.254.169.254", "100.64.0.1", "0.0.0.0", "224.0.0.1"),
+        *("::1", "fc00::1", "fe80::1%eth0", "::ffff:127.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::"),
+    ],
+)
+def test_an_address_of_a_house_is_not_public(address: str) -> None:
+    assert not is_public(address)
+
+
+def test_addresses_of_the_internet_are_public() -> None:
+    assert all(map(is_public, ("93.184.216.34", "2606:2800:220:1::1", "64:ff9b::5db8:d822")))
+
+
+def test_a_long_page_says_how_much_more_there_is() -> None:
+    tool = make_read_page(lambda url: "a" * 1_200, max_chars=1_000)
+    assert tool.func(url="https://mill.example") == "a" * 1_000 + "\n[200 more characters]"
+
+
+def test_a_search_server_is_asked(server: Server) -> None:
+    assert searxng(server.url)("the old mill") == [
+        SearchHit("Mill", "https://mill.example", "Old.")
+    ]
+    assert server.asked == ["/search?format=json&q=the+old+mill"]
+    said = make_web_search(searxng(server.url)).func("mill & more")
+    assert said == "1. Mill\n   https://mill.example\n   Old."
+
+
+@pytest.mark.parametrize("said", ["<p>no", "[]", '{"results": [7]}', '{"results": 7}'])
+def test_another_answer_is_a_sentence(said: str) -> None:
+    with pytest.raises(ToolError, match="have to allow that form"):
+        searxng("http://search.example", lambda url: said)("mill")
