@@ -4,8 +4,8 @@ A run of letters and digits is cut where a name would be cut: before a capital, 
 A name has a piece for five or six characters. A random run has one for two or three. All forms
 stand in one pattern, so the text is read once, and what was found is not looked at again.
 
-It costs one pass. Beside one another stand the rules of many services in a single pattern, which is
-harder to read than four.
+It costs one pass, and a single pattern is harder to read than four: each rule has to leave to the
+others what is theirs.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SECRET = re.compile(
     (?P<pem>-----BEGIN[ ][A-Z ]*PRIVATE[ ]KEY-----(?s:.*?)
       (?:-----END[ ][A-Z ]*PRIVATE[ ]KEY-----|\Z))
     | (?i:password|passwd|secret|token|api[ _-]?key)["']?[ \t]*+[:=][ \t]*+(?i:bearer[ \t]++)?
-      (?:["'](?P<quoted>VALUE{6,}+) | (?P<plain>(?:(?![()\[\]{}<>])VALUE){6,}+)(?![(\[{<]))
+      (?:["'](?!-----BEGIN[ ])(?P<quoted>VALUE{6,}+) | (?P<plain>(?:(?![()\[\]{}<>])VALUE){6,}+)(?![(\[{<]))
     | (?i:\bbearer)\s++(?=[^\s"',;\d]*+\d)(?P<bearer>VALUE{6,}+)
     | (?<![\w-])(?P<service>(?:BEGINNINGS)(?=[a-z_-]*+[A-Z0-9])[A-Za-z0-9_-]{16,}+)
     | (?<![\w+/.@-])(?P<free>[A-Za-z0-9]{24,}+)(?![\w+/=@]|[.-]\w)
