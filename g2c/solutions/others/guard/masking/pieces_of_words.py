@@ -20,7 +20,8 @@ SECRET = re.compile(
     (?P<pem>-----BEGIN[ ][A-Z ]*PRIVATE[ ]KEY-----(?s:.*?)
       (?:-----END[ ][A-Z ]*PRIVATE[ ]KEY-----|\Z))
     | (?i:password|passwd|secret|token|api[ _-]?key)["']?[ \t]*+[:=][ \t]*+(?i:bearer[ \t]++)?
-      (?:["'](?!-----BEGIN[ ])(?P<quoted>VALUE{6,}+) | (?P<plain>(?:(?![()\[\]{}<>])VALUE){6,}+)(?![(\[{<]))
+      (?:["'](?!-----BEGIN[ ])(?P<quoted>VALUE{6,}+)
+      | (?P<plain>(?:(?![()\[\]{}<>])VALUE){6,}+)(?![(\[{<]))
     | (?i:\bbearer)\s++(?=[^\s"',;\d]*+\d)(?P<bearer>VALUE{6,}+)
     | (?<![\w-])(?P<service>(?:BEGINNINGS)(?=[a-z_-]*+[A-Z0-9])[A-Za-z0-9_-]{16,}+)
     | (?<![\w+/.@-])(?P<free>[A-Za-z0-9]{24,}+)(?![\w+/=@]|[.-]\w)
