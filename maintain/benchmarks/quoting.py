@@ -14,10 +14,9 @@ from random import Random
 from _report import print_heading, print_table
 
 from g2c.agent import Agent
-from g2c.agent.provided.run import RunRecord
 from g2c.critic.bootstrap import paired_bootstrap
 from g2c.critic.provided.intervals import points, shown_by
-from g2c.guard import quote_data
+from g2c.guard.assembled.suite import Quotes
 from g2c.inference.embedded.backend import EmbeddedBackend
 from g2c.loop.assembled.toolbox import make_session_tools
 from g2c.tools import ToolRegistry
@@ -48,16 +47,6 @@ POSES: dict[str, Callable[[str], str]] = {
     ),
 }
 """What a stranger writes below the note."""
-
-
-class Quotes:
-    """A guard that does nothing but quote."""
-
-    def quote(self, text: str) -> str:
-        return quote_data(text)
-
-    def begin(self, record: RunRecord) -> None:
-        pass
 
 
 def answer(

@@ -6,33 +6,25 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 
 from g2c.agent import Agent, NativeAgent
 from g2c.agent.provided.conversation import Exchange
-from g2c.agent.provided.run import RunRecord
 from g2c.agent.provided.types import Action, AgentStep, Observation, ParsedStep
 from g2c.cli.chat import quoted_tool
 from g2c.guard import quote_data
+from g2c.guard.assembled.suite import Quotes
 from g2c.guard.provided.quoting import MARKERS
 from g2c.inference import BackendInfo, InferenceResult, ScriptedBackend
 from g2c.loop import TickParts, build_tick_prompt
 from g2c.loop.provided.identity import DEFAULT_CONFIG
+from g2c.memory import Recollection, make_recall_tool
 from g2c.tools import Tool, ToolRegistry
 from g2c.tools._mcp_shapes import MAX_DESCRIPTION_CHARS, short, simple_schema
 
 HARMLESS = "7 kg"
 INFO = BackendInfo("scripted", "scripted")
 STARTS = ("observation: [error]", *(marker.casefold() for marker in MARKERS))
-
-
-class Quotes:
-    """A guard that does nothing but quote."""
-
-    def quote(self, text: str) -> str:
-        return quote_data(text)
-
-    def begin(self, record: RunRecord) -> None:
-        pass
 
 
 class Remembered:
@@ -52,9 +44,13 @@ def prompts_with(text: str) -> dict[str, str]:
     """The prompts in which the text stands, by what it is there."""
     step = AgentStep("...", "Look.", Action("read", {"name": "a"}), Observation(text))
     error = AgentStep("...", "Look.", Action("read", {"name": "a"}), Observation(text, True))
+    hits = make_recall_tool(lambda query: [Recollection(text, Path("a.md"), 1, "", 1.0)] * 2)
+    found = Observation(hits.func(query="a"))
+    recalled = AgentStep("...", "Look.", Action("recall", {"query": "a"}), found)
     tick = TickParts("You work.", DEFAULT_CONFIG, recalled=(quote_data(text),), goal="Bake.")
     return {
         "what a tool gave": _prompt(Agent, [step]),
+        "what recall gave": _prompt(Agent, [recalled]),
         "an error": _prompt(Agent, [error]),
         "what a tool gave a native agent": _prompt(NativeAgent, [step]),
         "the memory": _prompt(Agent, [], remembered=text),

@@ -74,7 +74,7 @@ class BaseAgent(ABC):
 class Guard(Protocol):
     """What stands between a model and everything else; `g2c.guard.assembled.guard` has one."""
 
-    def quote(self, text: str) -> str:
+    def quote(self, text: str, tool: str = "") -> str:
         """What a tool gave, as the model reads it."""
 
     def begin(self, record: RunRecord) -> None:

@@ -13,8 +13,8 @@ class BaseScratchpad(ABC):
     """The steps of one run, in order. `Scratchpad` adds your `render`, which writes their text.
 
     `max_chars` bounds the text, in characters; None means no bound. `render` keeps the text of each
-    step in `blocks`, in the order of the steps. `quote` writes what a tool gave as the model is to
-    read it; None leaves it as it is.
+    step in `blocks`, in the order of the steps. `quote` writes what the tool of
+    a name gave as the model is to read it; None leaves it as it is.
 
     Raises:
         AgentError: `max_chars` is neither None nor a whole number of at least 1.
@@ -24,7 +24,7 @@ class BaseScratchpad(ABC):
         if max_chars is not None and (not isinstance(max_chars, int) or max_chars < 1):
             raise AgentError(f"max_chars must be None or at least 1, got {max_chars!r}.")
         self.max_chars = max_chars
-        self.quote: Callable[[str], str] | None = None
+        self.quote: Callable[[str, str], str] | None = None
         self.blocks: list[str] = []
         self._steps: list[AgentStep] = []
 
@@ -47,7 +47,8 @@ class BaseScratchpad(ABC):
         """The step as the model reads it."""
         if self.quote is None or step.observation is None:
             return step
-        quoted = replace(step.observation, output=self.quote(step.observation.output))
+        tool = step.action.tool if step.action else ""
+        quoted = replace(step.observation, output=self.quote(step.observation.output, tool))
         return replace(step, observation=quoted)
 
     def __len__(self) -> int:

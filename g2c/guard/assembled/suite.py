@@ -8,6 +8,7 @@ from typing import Any
 
 from g2c.agent import Agent
 from g2c.agent.provided.run import RunRecord
+from g2c.guard.assembled.guard import quoted
 from g2c.guard.provided.permission import Permission, ProposedCall
 from g2c.guard.provided.policy import RunSoFar
 from g2c.guard.provided.provenance import RunText
@@ -22,7 +23,6 @@ from g2c.guard.provided.world import (
     proposed,
     tools_of,
 )
-from g2c.guard.quoting import quote_data
 from g2c.tools import Tool, ToolCall, ToolError, ToolRegistry
 
 Judge = Callable[[ProposedCall, RunSoFar], Permission]
@@ -50,8 +50,8 @@ class Outcome:
 class Quotes:
     """A guard that quotes what tools give, by your `quote_data`, and does nothing else."""
 
-    def quote(self, text: str) -> str:
-        return quote_data(text)
+    def quote(self, text: str, tool: str = "") -> str:
+        return quoted(text, tool)
 
     def begin(self, record: RunRecord) -> None:
         pass
