@@ -18,14 +18,14 @@ QUESTION = "Which line of a log says to whom the next line belongs?"
 def build_spans(events: Iterable[Event], *, with_text: bool = False) -> tuple[Span, ...]:
     begun: list[Event] = []
     spans = []
-    for event in events:
-        if event.what == "begin":
-            begun.append(event)
+    for line in events:
+        if line.what == "begin":
+            begun.append(line)
             continue
         begin = begun.pop()
         parent = begun[-1].id if begun else None
         spans.append(
-            Span(begin.id, parent, begin.kind, begin.name, begin.at, event.at, event.error)
+            Span(begin.id, parent, begin.kind, begin.name, begin.at, line.at, line.error)
         )
     return tuple(spans)
 
