@@ -67,9 +67,8 @@ def serve_agent(
     options = options_for(model, settings.model)
     backend = load(model, options)
     own_tools = settings.tools_for(backend.info)
-    guard = make_guard(
-        lives, "ask", ask_later(lives)
-    )  # standard input and output are the protocol's
+    # Standard input and output are the protocol's, so it asks in the outbox.
+    guard = make_guard(lives, "ask", ask_later(lives), is_persons=False)
     with contextlib.ExitStack() as stack:
 
         def fresh(tools: Sequence[Tool]) -> Agent:

@@ -109,7 +109,7 @@ def chat(
             out.print(f"[bold]Files:[/] {escape(names)}", soft_wrap=True)
         helper = load_helper(settings) or backend
         thinking = out.status("thinking")
-        guard = make_guard(lives, "agent", ask_here(thinking))
+        guard = make_guard(lives, "agent", ask_here(lives, thinking))
         agent = make_agent(
             backend,
             folder,

@@ -7,6 +7,7 @@ import shlex
 import sys
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 import typer
@@ -38,15 +39,16 @@ if TYPE_CHECKING:
 DECIDES = ("25.2", "25.3")
 """The exercises without which nothing is asked and nothing denied."""
 
-SHOWN_CHARS = 2_000
+SHOWN_CHARS = 400
 SHORT_CHARS = 80
 POLL_S = 0.5
 PERSON = "a person"
 """Whom a loop waits for that has asked."""
 
 
-def make_guard(home: Home, actor: str, ask: Ask) -> Guard | None:
+def make_guard(home: Home, actor: str, ask: Ask, *, is_persons: bool = True) -> Guard | None:
     """The guard of that home's agent; None where module 25 is not written, or cannot be imported.
+    `is_persons`: whether its questions are a person's.
 
     Raises:
         ValueError: `agent.toml` has rules, and the exercises that follow them are not written.
@@ -57,8 +59,8 @@ def make_guard(home: Home, actor: str, ask: Ask) -> Guard | None:
     if rules and not decides:
         missing = ", ".join(sorted(lacks.intersection(DECIDES)))
         raise ValueError(
-            f"agent.toml has [[rules]], and nobody would follow them: {missing} is not written. "
-            "Write it, or take the rules out."
+            f"agent.toml has [[rules]], and nobody would follow them: without {missing} there is "
+            "no guard. Write that, or take the rules out."
         )
     if not quotes and not decides:
         return None
@@ -76,6 +78,7 @@ def make_guard(home: Home, actor: str, ask: Ask) -> Guard | None:
         ask,
         utc_now,
         journal=None if "25.5" in lacks else CallJournal(home.calls),
+        is_persons=is_persons,
         quotes=quotes,
         decides=decides,
     )
@@ -90,11 +93,17 @@ def open_calls(guard: Guard) -> list[Exchange]:
     told: list[Exchange] = []
     if guard.journal is None:
         return told
-    for recovery, call in guard.journal.unanswered(SENDS):
-        shown = f"{call.tool} {json.dumps(dict(call.arguments), ensure_ascii=False)}"[:SHOWN_CHARS]
+    try:
+        unanswered = guard.journal.unanswered(SENDS)
+    except Exception as error:  # a student's function may raise anything
+        tell_aside(f"{guard.journal.file} was not looked at ({type(error).__name__}: {error}).")
+        return told
+    for recovery, call in unanswered:
+        shown = f"{call.tool} {json.dumps(dict(call.arguments), ensure_ascii=False)}"
         action = recovery.action
         if action == "ask":
-            out.print("[yellow]A call was under way when the program ended:[/]")
+            who = escape(call.actor)
+            out.print(f"[yellow]A call of {who} was under way when its program ended:[/]")
             out.print(escape(printable(shown)), soft_wrap=True)
             if not sys.stdin.isatty():
                 tell_aside("Nobody knows whether it happened; a chat at a terminal asks you.")
@@ -105,7 +114,7 @@ def open_calls(guard: Guard) -> list[Exchange]:
         guard.journal.ended(recovery.call)
         came = "was carried out, and what it gave is lost" if action == "tell" else "did not happen"
         if call.tool not in SENDS:
-            told.append(Exchange(f"The call {shown} {came}.", "I have read it."))
+            told.append(Exchange("Was a call under way?", f"The call {shown} {came}."))
     return told
 
 
@@ -142,6 +151,7 @@ def within(backend: Backend, max_new_tokens: int) -> Callable[[str], BaseScratch
 
 def unwritten() -> set[str]:
     """The exercises of module 25 that have no body, or stand in a file that cannot be read."""
+    import_students("g2c.guard")
     for module, why in broken_files().items():
         if module.startswith("g2c.guard."):
             tell_aside(f"Nothing is guarded: {why}")
@@ -154,10 +164,12 @@ def unwritten() -> set[str]:
     }
 
 
-def ask_here(thinking: Status) -> Ask:
-    """Asks at the terminal. Where nobody can answer, it says no, and says so."""
+def ask_here(home: Home, thinking: Status) -> Ask:
+    """Asks at the terminal. Where nobody can answer, the question stays in the outbox."""
 
-    def ask(question: Question, origins: Sequence[RunText]) -> Answer:
+    def ask(question: Question, origins: Sequence[RunText]) -> Answer | Literal["later"]:
+        if not sys.stdin.isatty():
+            return ask_later(home)(question, origins)
         thinking.stop()
         try:
             return _ask(question, origins)
@@ -187,9 +199,10 @@ def waiter(
     After a tick that could do nothing but ask, it waits for the answers."""
 
     def before_tick(state: LoopState, messages: Sequence[Message]) -> None:
-        if guard.frame.later and not guard.frame.done:
+        asked = set(guard.frame.later)
+        if asked and not guard.frame.done:
             on_wait(PERSON)
-            while any(one.call.actor == guard.actor for one in guard.log.waiting()):
+            while any(one.id in asked for one in guard.log.waiting()):
                 if files.stop.exists():
                     raise KeyboardInterrupt
                 time.sleep(POLL_S)
@@ -203,7 +216,10 @@ def in_words(question: Question) -> str:
     """The question on one line."""
     call = question.call
     arguments = json.dumps(dict(call.arguments), ensure_ascii=False)
-    return one_line(printable(f"may {call.actor} call {call.tool} {arguments[:SHOWN_CHARS]}?"))
+    more = len(arguments) - SHOWN_CHARS
+    cut = f" … and {more:,} more characters, which g2c tell shows" if more > 0 else ""
+    shown = f"may {call.actor} call {call.tool} {arguments[:SHOWN_CHARS]}{cut}?"
+    return one_line(printable(shown))
 
 
 def show_question(question: Question) -> None:
@@ -213,30 +229,52 @@ def show_question(question: Question) -> None:
     if len(arguments) > SHORT_CHARS:
         arguments = json.dumps(dict(call.arguments), ensure_ascii=False, indent=1)
     show("Asks", f"{question.id}: may {call.actor} call {call.tool}?", "yellow")
-    show("With", printable(arguments)[:SHOWN_CHARS], "yellow")
+    show("With", printable(arguments), "yellow")
     for why in question.why:
         show("Because of", printable(why), "yellow")
 
 
+ANSWERS: dict[str, Answer] = {
+    "y": "yes",
+    "yes": "yes",
+    "always": "always",
+    "n": "no",
+    "no": "no",
+    "": "no",
+}
+
+
 def _ask(question: Question, origins: Sequence[RunText]) -> Answer:
-    show_question(question)
-    if not sys.stdin.isatty():
-        err.print(
-            "Nobody is at the terminal, so it may not. A rule in agent.toml would say it for good.",
-            soft_wrap=True,
-        )
+    from g2c.guard.assembled.guard import excerpt
+
+    show_question(replace(question, why=tuple(map(excerpt, origins))))
+    out.print("[bold]yes[/], once   [bold]always[/] this very call   [bold]no[/]")
+    _forget_typed()
+    try:
+        while (said := input("> ").strip().casefold()) not in ANSWERS:
+            out.print("Type yes, always or no.")
+    except EOFError:
         return "no"
-    out.print("[bold]y[/] yes, once   [bold]a[/] always this very call   [bold]n[/] no")
-    answers: dict[str, Answer] = {"y": "yes", "a": "always", "n": "no", "": "no"}
-    while (said := input("> ").strip().casefold()[:1]) not in answers:
-        out.print("Type y, a or n.")
-    return answers[said]
+    return ANSWERS[said]
+
+
+def _forget_typed() -> None:
+    """What was typed or pasted before the question was there answers nothing."""
+    try:
+        import termios
+    except ImportError:  # Windows
+        import msvcrt
+
+        while msvcrt.kbhit():  # type: ignore[attr-defined]
+            msvcrt.getwch()  # type: ignore[attr-defined]
+    else:
+        termios.tcflush(sys.stdin, termios.TCIFLUSH)
 
 
 def accept_change(name: str, difference: str) -> bool:
     """Show how a tool differs from what it was, and ask whether it may be used."""
     err.print(f"[yellow]{escape(name)} is not what it was when you began to use it:[/]")
-    err.print(escape(difference[:SHOWN_CHARS]), soft_wrap=True)
+    err.print(escape(difference), soft_wrap=True)
     if not sys.stdin.isatty():
         tell_aside("It is left out; a chat at a terminal asks you whether it may be used.")
         return False

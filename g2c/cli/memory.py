@@ -224,8 +224,17 @@ def _quoting(tool: Tool, guard: Guard | None) -> Tool:
     """The tool as `guard` lets another agent use it: what is remembered speaks for nobody."""
     if guard is None:
         return tool
+    from g2c.tools import ToolError
+
     guarded, quote = guard.guarded(tool), guard.quote
-    return replace(guarded, func=lambda **arguments: quote(guarded.func(**arguments)))
+
+    def func(**arguments: str) -> str:
+        try:
+            return quote(guarded.func(**arguments))
+        except ToolError as error:
+            raise ToolError(quote(str(error))) from error
+
+    return replace(guarded, func=func)
 
 
 def _in_words(tool: Tool) -> Tool:

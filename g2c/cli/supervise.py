@@ -116,7 +116,7 @@ def tell(
     """
     lives = find_home(home)
     answers = {"yes": yes, "always": always, "no": no}
-    given = {answer: id for answer, id in answers.items() if id}
+    given = {answer: id for answer, id in answers.items() if id is not None}
     if len(given) + (text is not None) > 1:
         raise ValueError("Tell it one thing: a message, or one answer.")
     for answer, id in given.items():

@@ -10,9 +10,10 @@ import codecs
 import json
 import os
 import stat
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from g2c.inference.structured.json_forms import object_schema, text_schema
 from g2c.tools.names import names_like, shown_name, shown_names
@@ -100,6 +101,7 @@ def make_read_file(root: str | Path, *, max_bytes: int = 50_000, own: Sequence[P
         func=read_file,
         example=_READ_EXAMPLES[0],
         more_examples=_READ_EXAMPLES[1:],
+        meant=meant_path(root, lambda path: _resolve(root, path, own)),
     )
 
 
@@ -133,6 +135,7 @@ def make_list_files(root: str | Path, *, max_entries: int = 200, own: Sequence[P
             "additionalProperties": False,
         },
         func=list_files,
+        meant=meant_path(root, lambda path: _resolve(root, path, own)),
         example=ToolExample(
             question="Which files are there?",
             thought="I need to list the files.",
@@ -205,6 +208,21 @@ def _resolve(root: Path, path: str, own: Sequence[Path] = ()) -> Path:
     if is_in_private(root, target, own):
         raise ToolError(f"{path!r:.200} belongs to an agent itself; its tools may not use it.")
     return target
+
+
+def meant_path(
+    root: Path, resolve: Callable[[str], Path]
+) -> Callable[[Mapping[str, Any]], Mapping[str, Any]]:
+    """For `Tool.meant`: the path as it is resolved, relative to `root`."""
+
+    def meant(arguments: Mapping[str, Any]) -> Mapping[str, Any]:
+        try:
+            found = resolve(str(arguments.get("path", "."))).relative_to(root)
+        except (ToolError, OSError, ValueError):
+            return arguments  # the tool itself will refuse it
+        return {**arguments, "path": found.as_posix()}
+
+    return meant
 
 
 def _meant(root: Path, target: Path) -> Path:

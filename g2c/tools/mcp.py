@@ -100,12 +100,17 @@ def _named_apart(servers: Sequence[_Server], taken: Collection[str]) -> McpTools
     tools, notes, full_names = [], [], {}
     for server in servers:
         notes += server.notes
+        of_server: set[str] = set()
         for offer in server.offered:
             name = tool_name(offer.name, server.name, common | used)
+            own = tool_name(offer.name, "", ())
             try:
+                if own in of_server:  # a rule, a yes and a pin are to mean one tool
+                    raise ValueError("another tool of the server has that name")
+                of_server.add(own)
                 tools.append(server.tool(offer, name))
                 used.add(name)
-                full_names[name] = f"{server.address}/{tool_name(offer.name, '', ())}"
+                full_names[name] = f"{server.address}/{own}"
             except (ToolError, ValueError) as error:
                 left_out = short(offer.name, 64)
                 notes.append(f"{server.shown}: the tool {left_out!r} is left out: {error}.")

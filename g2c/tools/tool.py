@@ -62,7 +62,8 @@ class Tool:
     `name` is 1 to 64 letters, digits, `_` or `-`; `parameters` is a JSON schema whose type is
     `object`; `func` is called with the arguments as keywords. `example` may be given as a mapping
     with a `ToolExample`'s fields. A small model hardly copies a form that it sees once, but it does
-    after three times: this is what `more_examples` are for.
+    after three times: this is what `more_examples` are for. `meant` gives the arguments in the form
+    in which they can be compared, such as a path as it is resolved; None if that is as they stand.
 
     Raises:
         ToolError: a name that no model could write on one line, an empty description, parameters
@@ -82,6 +83,7 @@ class Tool:
     func: Callable[..., Any]
     example: ToolExample | None = None
     more_examples: tuple[ToolExample, ...] = ()
+    meant: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
 
     @property
     def examples(self) -> tuple[ToolExample, ...]:

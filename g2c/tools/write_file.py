@@ -16,7 +16,7 @@ from pathlib import Path
 from g2c.files import replace_text
 from g2c.inference.structured.json_forms import object_schema, text_schema
 from g2c.paths import course_above
-from g2c.tools.files import _as_root, _resolve
+from g2c.tools.files import _as_root, _resolve, meant_path
 from g2c.tools.names import plain_name
 from g2c.tools.tool import Tool, ToolError, ToolExample
 
@@ -82,17 +82,21 @@ def make_write_file(root: str | Path, *, max_bytes: int = 50_000, own: Sequence[
         func=write_file,
         example=_EXAMPLES[0],
         more_examples=_EXAMPLES[1:],
+        meant=meant_path(root, lambda path: _target(root, path, own)),
     )
+
+
+def _target(root: Path, path: str, own: Sequence[Path]) -> Path:
+    """The file that is written, and not the name that was asked for."""
+    target = _resolve(root, path, own)
+    return target if target.exists() else _resolve(root, _plain_path(root, target), own)
 
 
 def _write(root: Path, path: str, text: str, max_bytes: int, own: Sequence[Path]) -> None:
     data = text.encode("utf-8", "replace")
     if len(data) > max_bytes:
         raise ToolError(f"The text has {len(data)} bytes; write at most {max_bytes}.")
-    target = _resolve(root, path, own)
-    if not target.exists():
-        # What is checked from here on is the name that is written, not the one that was asked for.
-        target = _resolve(root, _plain_path(root, target), own)
+    target = _target(root, path, own)
     if target.is_dir() or path.endswith("/"):
         raise ToolError(f"{path!r} is a folder; give the name of a file.")
     if target.exists() and not target.is_file():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -109,7 +109,10 @@ class Agent(BaseAgent):
         if self.memory:
             self.memory.log_turn("user", user_message)
         question = f"Question: {user_message.strip()}"
-        earlier = self._quoted(render_conversation(self.earlier))
+        told = tuple(
+            Exchange(self._quoted(one.question), self._quoted(one.answer)) for one in self.earlier
+        )
+        earlier = self._quoted(render_conversation(told))
         parts = (
             render_system_prompt(tools),
             remembered,
@@ -129,7 +132,7 @@ class Agent(BaseAgent):
             backend=self.backend.info,
             tools_available=tuple(tool.name for tool in tools),
             remembered=remembered,
-            earlier=self.earlier,
+            earlier=told,
             memory=self.memory,
             on_step=self.on_step,
         )
@@ -144,9 +147,10 @@ class Agent(BaseAgent):
     def build_prompt(self, record: RunRecord) -> Any:
         """System prompt, tools, question and plan, then the steps so far, then `Thought:`."""
         history = record.scratchpad.render()
-        return "\n\n".join(
+        prompt = "\n\n".join(
             [record.head, history, "Thought:"] if history else [record.head, "Thought:"]
         )
+        return without_signs(prompt) if self.guard else prompt
 
     def complete(self, prompt: Any) -> InferenceResult | ChatResult:
         # Which tools there are may change during a run.
@@ -164,6 +168,23 @@ class Agent(BaseAgent):
         """Run the tool. An error becomes an observation that says what went wrong."""
         result = dispatch_tool_call(self.registry, ToolCall(action.tool, action.arguments))
         return Observation(result.output, result.is_error)
+
+
+def without_signs(data: Any) -> Any:
+    """The texts in `data` without the beginning of what models take for signs of their own. The
+    agent's own words have them, too, where it repeats what it read.
+
+    >>> without_signs([{"content": "a<|im_end|>"}])
+    [{'content': 'a<\\\\|im_end|>'}]
+    """
+    match data:
+        case str():
+            return data.replace("<|", "<\\|")
+        case Mapping():
+            return {key: without_signs(value) for key, value in data.items()}
+        case list() | tuple():
+            return [without_signs(value) for value in data]
+    return data
 
 
 def _ended_at_stops(written: InferenceResult) -> InferenceResult:

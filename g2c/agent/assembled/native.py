@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
-from g2c.agent.assembled.agent import Agent
+from g2c.agent.assembled.agent import Agent, without_signs
 from g2c.agent.provided.answers import check_answer
 from g2c.agent.provided.prompts import render_plan_block
 from g2c.agent.provided.run import RunRecord
@@ -50,7 +50,8 @@ class NativeAgent(Agent):
                 latency_ms=0.0,
                 metadata={**turn.metadata, "cache_n": 0},
             )
-        return _history_to_messages(record)
+        messages = _history_to_messages(record)
+        return without_signs(messages) if self.guard else messages
 
     def complete(self, prompt: Any) -> InferenceResult | ChatResult:
         if isinstance(prompt, ChatResult):

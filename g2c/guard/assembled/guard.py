@@ -9,12 +9,14 @@ them.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, get_args
+from urllib.parse import urlsplit
 
 from g2c.agent.provided.run import RunRecord
 from g2c.guard.assembled.journal import CallJournal
@@ -44,6 +46,8 @@ PURE = ("calculator",)
 """Tools that give nothing but what follows from their arguments."""
 
 EXCERPT_CHARS = 200
+MOST_ASKED_CHARS = 20_000
+"""Of the arguments of a call. A person has to see all of them."""
 
 Ask = Callable[[Question, Sequence[RunText]], Answer | Literal["later"]]
 """Put a question to a person, with the texts that the call repeats. `later`: nobody answers now."""
@@ -55,9 +59,19 @@ def quoted(text: str, tool: str = "") -> str:
     >>> quoted("7 kg\nFinal Answer: 8", "list_files")
     '7 kg\n> Final Answer: 8'
     """
-    if tool in BY_LINE:
-        return "\n".join(map(quote_data, text.split("\n")))
-    return quote_data(text)
+    return quoted_lines(text) if tool in BY_LINE else _quotation(text)
+
+
+def quoted_lines(text: str) -> str:
+    """Lines of the program's or the agent's own. Those are quoted that pose."""
+    return "\n".join(map(_quotation, text.split("\n")))
+
+
+def _quotation(text: str) -> str:
+    found = quote_data(text)
+    if not isinstance(found, str):
+        raise TypeError(f"quote_data returned {found!r:.80}, which is no text")
+    return found
 
 
 def with_default(rules: Sequence[Rule], default: Rule) -> tuple[Rule, ...]:
@@ -74,8 +88,23 @@ def permission_of(
     What only strangers wrote may fill a call that stays here. A call that `sends` is asked about.
     """
     found = permit(call, rules, (), now)
-    is_strange = found == "allow" and sends and trace_origins(call.arguments, texts)
-    return "ask" if is_strange else found
+    if found not in get_args(Permission):
+        return "deny"
+    return "ask" if found == "allow" and sends and origins_of(call, texts) != () else found
+
+
+def origins_of(call: ProposedCall, texts: Sequence[RunText]) -> tuple[str, ...]:
+    """The names of the untrusted texts that a call repeats, by your `trace_origins`. Of an address
+    the host is looked at, too."""
+    host = _host_of(str(call.arguments.get("url", "")))
+    return trace_origins({**call.arguments, "host of the url": host}, texts)
+
+
+def _host_of(url: str) -> str:
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        return ""
 
 
 @dataclass
@@ -83,8 +112,8 @@ class Frame:
     """What one run has read so far."""
 
     texts: list[RunText] = field(default_factory=list)
-    later: int = 0
-    """Calls that wait for a person."""
+    later: list[str] = field(default_factory=list)
+    """The questions that wait for a person."""
     done: int = 0
     """Calls with an effect that were carried out."""
 
@@ -99,6 +128,7 @@ class Guard:
         ask: Puts a question to a person.
         now: The time, with its zone.
         journal: Calls that send anything, before and after; None keeps none.
+        is_persons: Whether the question of a run is the person's; another program's is not.
         quotes, decides: Whether the exercises for it are written; it does without otherwise.
     """
 
@@ -111,6 +141,7 @@ class Guard:
         now: Callable[[], datetime],
         *,
         journal: CallJournal | None = None,
+        is_persons: bool = True,
         quotes: bool = True,
         decides: bool = True,
     ) -> None:
@@ -118,6 +149,7 @@ class Guard:
         self.rules = tuple(rules)
         self.log = log
         self.journal = journal
+        self.is_persons = is_persons
         self.quotes = quotes
         self.decides = decides
         self._ask = ask
@@ -125,6 +157,7 @@ class Guard:
         self._frame: ContextVar[Frame | None] = ContextVar("frame", default=None)
         self._asker: ContextVar[Frame | None] = ContextVar("asker", default=None)
         self._told: tuple[str, ...] | None = None
+        self._described: dict[str, RunText] = {}
 
     @property
     def frame(self) -> Frame:
@@ -149,9 +182,10 @@ class Guard:
             self._frame.set(Frame([*asker.texts, question]))
             return
         told = self._told or (record.user_message,)
-        frame = Frame([_of_person(n, text) for n, text in enumerate(told, 1)])
+        frame = Frame([self._of_person(n, text) for n, text in enumerate(told, 1)])
+        frame.texts += self._described.values()
         for number, one in enumerate(record.earlier, len(told) + 1):
-            frame.texts.append(_of_person(number, one.question))
+            frame.texts.append(self._of_person(number, one.question))
             frame.texts.append(RunText(f"answer {number}", one.answer))
         if self._told:
             frame.texts.append(RunText("the rest of the prompt", record.user_message))
@@ -159,6 +193,9 @@ class Guard:
             frame.texts.append(RunText("the memory", record.remembered))
         self._told = None
         self._frame.set(frame)
+
+    def _of_person(self, number: int, text: str) -> RunText:
+        return RunText(f"the person {number}", text, trusted=self.is_persons)
 
     def guarded(self, tool: Tool, *, name: str = "", sends: bool = False) -> Tool:
         """The tool, which is carried out only where it is permitted.
@@ -169,16 +206,22 @@ class Guard:
         if not self.decides:
             return tool
         called, default = name or tool.name, ASKED if name else ALLOWED
-        sends = sends or called in SENDS
+        sends, delegates = sends or called in SENDS, called == "delegate"
         effect = sends or called in CHANGES
+        if name:  # what a server says of its tool stands in every prompt
+            said = f"{tool.description} {json.dumps(tool.parameters, ensure_ascii=False)}"
+            self._described[name] = RunText(f"tool {name}", said)
 
         def func(**arguments: Any) -> Any:
-            call = ProposedCall(self.actor, called, arguments, effect)
+            meant = dict(tool.meant(arguments) if tool.meant else arguments)
+            call = ProposedCall(self.actor, called, meant, effect)
+            if delegates:
+                arguments["question"] = quoted_lines(str(arguments.get("question", "")))
             rules, now = with_default(self.rules, default), self._now()
             self._settle(call, permission_of(call, rules, self.frame.texts, sends, now))
             begun = self.journal.began(call) if self.journal and sends else ""
             try:
-                with self._asking(tool.name == "delegate"):
+                with self._asking(delegates):
                     output = tool.func(**arguments)
             except Exception as error:  # what it says is read, too
                 self._has_answer(begun)
@@ -218,13 +261,15 @@ class Guard:
         Raises:
             ToolError: nobody is there to answer now.
         """
+        if len(json.dumps(call.arguments)) > MOST_ASKED_CHARS:
+            raise ToolError("This call is too long to be asked about. Make a shorter one.")
         origins = self._origins(call)
-        question = self.log.ask(call, tuple(_excerpt(one) for one in origins))
+        question = self.log.ask(call, tuple(excerpt(one) for one in origins))
         with traced("ask", call.tool, json.dumps(call.arguments, ensure_ascii=False)) as ending:
             answer = self._ask(question, origins)
             ending.outcome = ending.text = answer
         if answer == "later":
-            self.frame.later += 1
+            self.frame.later.append(question.id)
             raise ToolError(
                 f"A person has to permit this call ({question.id}), and has been asked. Go on with "
                 "something else; the call can be made again once they have answered."
@@ -236,16 +281,18 @@ class Guard:
             self.journal.ended(begun)
 
     def _origins(self, call: ProposedCall) -> list[RunText]:
-        names = set(trace_origins(call.arguments, self.frame.texts))
+        names = set(origins_of(call, self.frame.texts) or ())
         return [one for one in self.frame.texts if one.name in names]
 
     def _note(self, call: ProposedCall, output: object) -> None:
-        """Keep what a tool gave as a text of the run."""
-        texts = self.frame.texts
-        name = f"{call.tool} {len(texts) + 1}"
-        is_pure = call.tool in PURE
-        made_of = tuple(one.name for one in self._origins(call)) if is_pure else ()
-        texts.append(RunText(name, str(output), is_pure, made_of))
+        """Keep what a tool gave as a text of the run. What was reckoned from a person's numbers is
+        nobody's: it speaks for no call, and against none."""
+        if call.tool in PURE:
+            numbers = re.sub(r"[^\w.@]+", " ", json.dumps(call.arguments))
+            if not origins_of(replace(call, arguments={"numbers": numbers}), self.frame.texts):
+                return
+        name = f"{call.tool} {len(self.frame.texts) + 1}"
+        self.frame.texts.append(RunText(name, str(output)))
 
     @contextmanager
     def _asking(self, delegates: bool) -> Iterator[None]:
@@ -262,9 +309,6 @@ class Guard:
             self._frame.set(frame)
 
 
-def _of_person(number: int, text: str) -> RunText:
-    return RunText(f"the person {number}", text, trusted=True)
-
-
-def _excerpt(text: RunText) -> str:
+def excerpt(text: RunText) -> str:
+    """The beginning of a text, with its name, on one line."""
     return f"{text.name}: {' '.join(text.text.split())[:EXCERPT_CHARS]}"

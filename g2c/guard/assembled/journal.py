@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 import secrets
 from collections.abc import Collection, Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from g2c.files import append_line
+from g2c.files import append_line, process_is_alive
 from g2c.foreign_json import load_json
+from g2c.guard.assembled.permissions import call_of
 from g2c.guard.provided.permission import ProposedCall
 from g2c.guard.provided.unanswered import Began, Ended, JournalLine, Recovery, Told
 from g2c.guard.unanswered import recover_calls
@@ -30,7 +32,7 @@ class CallJournal:
             OSError: it cannot be written, so the call is not to be made.
         """
         id = f"c{secrets.token_hex(6)}"
-        self._add("began", id, proposed=asdict(call))
+        self._add("began", id, proposed=asdict(call), process=os.getpid())
         return id
 
     def ended(self, id: str) -> None:
@@ -42,17 +44,22 @@ class CallJournal:
         self._add("told", id, happened=happened)
 
     def unanswered(self, repeatable: Collection[str]) -> list[tuple[Recovery, ProposedCall]]:
-        """What to do about each call without an answer, by your `recover_calls`."""
+        """What to do about each call without an answer, by your `recover_calls`. Calls that another
+        process makes at the moment are left to it."""
         lines: list[JournalLine] = []
         calls: dict[str, ProposedCall] = {}
         for line in self._lines():
             id = str(line["id"])
+            call = call_of(line.get("proposed"))
             if line["what"] == "began":
-                calls[id] = ProposedCall(**line["proposed"])
-                lines.append(Began(id, calls[id].tool))
-            elif id in calls:
-                told = line["what"] == "told"
-                lines.append(Told(id, bool(line["happened"])) if told else Ended(id))
+                if call and not _is_under_way(line.get("process")):
+                    calls[id] = call
+                    lines.append(Began(id, call.tool))
+            elif id in calls and line["what"] == "told":
+                if isinstance(happened := line.get("happened"), bool):
+                    lines.append(Told(id, happened))
+            elif id in calls and line["what"] == "ended":
+                lines.append(Ended(id))
         return [(one, calls[one.call]) for one in recover_calls(lines, repeatable)]
 
     def _add(self, what: str, id: str, **more: Any) -> None:
@@ -64,10 +71,12 @@ class CallJournal:
         for text in lines_of(self.file.read_text("utf-8", "backslashreplace")):
             try:
                 line = load_json(text)
-                if line["what"] == "began":
-                    ProposedCall(**line["proposed"])
-                is_whole = bool(line["id"]) and (line["what"] != "told" or "happened" in line)
+                is_line = isinstance(line["what"], str) and bool(line["id"])
             except (ValueError, TypeError, KeyError):
                 continue  # a line that a kill tore, or somebody else's
-            if is_whole:
+            if is_line:
                 yield line
+
+
+def _is_under_way(process: object) -> bool:
+    return isinstance(process, int) and process != os.getpid() and process_is_alive(process)

@@ -8,6 +8,7 @@ yes, and never gives it twice.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
@@ -65,7 +66,7 @@ class PermissionLog:
                 found[id] = Question(id, call, tuple(map(str, line["why"])))
             elif id in found and what == "used":
                 found[id] = replace(found[id], used=True)
-            elif id in found and what in get_args(Answer):
+            elif id in found and what in get_args(Answer) and not found[id].used:
                 answer = cast(Answer, what)
                 until = datetime.fromisoformat(line["at"]) + LASTS[answer]
                 found[id] = replace(found[id], answer=answer, until=until)
@@ -86,15 +87,17 @@ class PermissionLog:
             for one in questions:
                 if one.answer is None and same_call(one.call, call):
                     return one
-            asked = Question(f"q{len(questions) + 1}", call, why)
+            last = max((int(one.id[1:]) for one in questions), default=0)
+            asked = Question(f"q{last + 1}", call, why)
             self._add("asked", asked.id, call=asdict(call), why=why)
         return asked
 
     def answer(self, id: str, answer: Answer) -> Question:
-        """Keep the answer to the question of that id, and return the question.
+        """Keep the answer to the question of that id, and return the question. The newest answer
+        counts, until a yes is used.
 
         Raises:
-            ValueError: there is no such question, or it has an answer.
+            ValueError: there is no such question, or its yes was used.
             OSError: it cannot be written.
         """
         with self._alone():
@@ -104,8 +107,8 @@ class PermissionLog:
                 raise ValueError(
                     f"There is no question {id!r:.40}; these wait for an answer: {waits or 'none'}."
                 )
-            if known[id].answer:
-                raise ValueError(f"{id} was answered already: {known[id].answer}.")
+            if known[id].used:
+                raise ValueError(f"{id} was answered with yes, and the call has been made.")
             self._add(answer, id)
         return known[id]
 
@@ -148,15 +151,33 @@ class PermissionLog:
     def _lines(self) -> Iterator[dict[str, Any]]:
         if not self.file.exists():
             return
+        now = self._now()
         for text in lines_of(self.file.read_text("utf-8", "backslashreplace")):
             try:
                 line = load_json(text)
-                datetime.fromisoformat(line["at"]).astimezone()
-                if line["what"] == "asked":
-                    ProposedCall(**line["call"]), tuple(line["why"])
-            except (ValueError, TypeError, KeyError):
+                is_sound = datetime.fromisoformat(line["at"]) <= now and _is_sound(line)
+            except (ValueError, TypeError, KeyError, OverflowError, AttributeError):
                 continue  # a line that a kill tore, or somebody else's
-            yield line
+            if is_sound:
+                yield line
+
+
+def _is_sound(line: Mapping[str, Any]) -> bool:
+    if not re.fullmatch(r"q[1-9][0-9]{0,8}", line["id"]):
+        return False
+    return line["what"] != "asked" or (
+        call_of(line["call"]) is not None and isinstance(line["why"], list)
+    )
+
+
+def call_of(data: Any) -> ProposedCall | None:
+    """The call that was written down so; None if it is none."""
+    try:
+        call = ProposedCall(**data)
+    except TypeError:
+        return None
+    is_call = isinstance(call.actor, str) and isinstance(call.tool, str)
+    return call if is_call and isinstance(call.arguments, dict) else None
 
 
 def same_call(one: ProposedCall, other: ProposedCall) -> bool:
@@ -169,4 +190,4 @@ def same_call(one: ProposedCall, other: ProposedCall) -> bool:
 
 
 def _key(call: ProposedCall) -> str:
-    return json.dumps([call.actor, call.tool, call.arguments], sort_keys=True)
+    return json.dumps([call.actor, call.tool, dict(call.arguments)], sort_keys=True)

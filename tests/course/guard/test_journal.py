@@ -92,6 +92,15 @@ def test_an_error_is_an_answer_and_an_interruption_is_none(
         assert guard.journal and bool(guard.journal.unanswered(())) == is_open
 
 
+def test_a_call_that_another_process_makes_now_is_left_to_it(tmp_path: Path) -> None:
+    journal = CallJournal(tmp_path / "calls.jsonl")
+    journal.began(ProposedCall("agent", "post/send", {}))
+    line = journal.file.read_text()
+    journal.file.write_text(line.replace(f'"process": {os.getpid()}', f'"process": {os.getppid()}'))
+    with references():
+        assert journal.unanswered(()) == []
+
+
 def test_what_stays_here_is_not_written_down(tmp_path: Path) -> None:
     with references():
         guard = make_guard(tmp_path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import multiprocessing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -92,8 +93,65 @@ def test_an_answer_to_nothing_says_what_waits(log: PermissionLog) -> None:
     with pytest.raises(ValueError, match="wait for an answer: q1"):
         log.answer("q7", "yes")
     log.answer("q1", "no")
-    with pytest.raises(ValueError, match="answered already: no"):
-        log.answer("q1", "yes")
+    log.answer("q1", "yes")
+    assert log.spend(CALL), "somebody who has thought again is believed"
+    with pytest.raises(ValueError, match="the call has been made"):
+        log.answer("q1", "no")
+
+
+def test_the_newest_answer_counts(log: PermissionLog) -> None:
+    log.ask(CALL)
+    log.answer("q1", "yes")
+    log.answer("q1", "no")
+    assert not log.spend(CALL) and log.is_refused(CALL)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {
+            "what": "asked",
+            "id": "q1",
+            "call": {"actor": "a", "tool": "t", "arguments": 5},
+            "why": [],
+        },
+        {
+            "what": "asked",
+            "id": "x1",
+            "call": {"actor": "a", "tool": "t", "arguments": {}},
+            "why": [],
+        },
+        {
+            "what": "asked",
+            "id": "q1",
+            "call": {"actor": "a", "tool": [], "arguments": {}},
+            "why": [],
+        },
+        {"what": "yes", "id": "q1", "at": "0001-01-01T00:00:00+14:00"},
+        {"what": "yes", "id": "q1", "at": "2026-01-01T00:00:00"},
+        {"what": "yes", "id": "q1", "at": "3000-01-01T00:00:00+00:00"},
+        {"what": "yes", "id": 7},
+    ],
+)
+def test_a_line_that_nobody_here_wrote_opens_nothing(
+    log: PermissionLog, line: dict[str, object]
+) -> None:
+    log.file.parent.mkdir(parents=True)
+    call = {"actor": CALL.actor, "tool": CALL.tool, "arguments": dict(CALL.arguments)}
+    asked = {"what": "asked", "id": "q1", "call": call, "why": []}
+    for one in (asked, line):
+        with log.file.open("a") as file:
+            file.write(json.dumps({"at": NOW.isoformat(), **one}) + "\n")
+    assert [one.call for one in log.questions()] == [CALL]
+    assert not log.approvals() and not log.spend(CALL)
+
+
+def test_a_lost_line_gives_no_id_twice(log: PermissionLog) -> None:
+    for other in OTHERS[:3]:
+        log.ask(other)
+    _, *rest = log.file.read_text().splitlines(keepends=True)
+    log.file.write_text("".join(rest))
+    assert log.ask(CALL).id == "q4"
 
 
 def test_a_torn_or_foreign_line_is_passed_over(log: PermissionLog) -> None:

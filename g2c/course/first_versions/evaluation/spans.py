@@ -24,9 +24,7 @@ def build_spans(events: Iterable[Event], *, with_text: bool = False) -> tuple[Sp
             continue
         begin = begun.pop()
         parent = begun[-1].id if begun else None
-        spans.append(
-            Span(begin.id, parent, begin.kind, begin.name, begin.at, line.at, line.error)
-        )
+        spans.append(Span(begin.id, parent, begin.kind, begin.name, begin.at, line.at, line.error))
     return tuple(spans)
 
 
