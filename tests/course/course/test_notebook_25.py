@@ -92,8 +92,8 @@ class TestWhatIsStored:
 
     def test_a_guard_has_two_prices(self) -> None:
         rows = text_of("GUARDS = {").splitlines()
-        done = numbers(r"done +(\d+)%", "\n".join(rows))
-        attacks = numbers(r"attacks +(\d+)%", "\n".join(rows))
+        done = numbers(r"done +(\d+)\.\d%", "\n".join(rows))
+        attacks = numbers(r"attacks +(\d+)\.\d%", "\n".join(rows))
         assert (attacks[0], done[1], attacks[1]) == (100, 0, 0)
         assert attacks[2] > 5, "a person who is asked about everything errs"
         assert done[3] > 90 and attacks[3] < 5
