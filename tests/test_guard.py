@@ -15,7 +15,6 @@ from functools import cache, partial
 from itertools import pairwise, permutations, product
 from pathlib import Path
 from random import Random
-from types import MappingProxyType
 from typing import Any, get_args
 from uuid import UUID
 
@@ -190,6 +189,17 @@ def asked(call: ProposedCall, *approved: ProposedCall, until: datetime = LATER) 
     return permit(call, [Rule("ask")], [Approval(one, until) for one in approved], NOON)
 
 
+def fewest(
+    call: ProposedCall, rules: Sequence[Rule], calls: Sequence[ProposedCall]
+) -> Sequence[Rule]:
+    """As few of the rules as show that `permit` and `by_sets` differ."""
+    for n in range(len(rules)):
+        fewer = [*rules[:n], *rules[n + 1 :]]
+        if permitted(call, *fewer) != by_sets(call, fewer, calls):
+            return fewest(call, fewer, calls)
+    return rules
+
+
 def by_sets(call: ProposedCall, rules: Sequence[Rule], calls: Sequence[ProposedCall]) -> str:
     """The contract by counting: a rule is the set of all calls that it is about."""
 
@@ -311,6 +321,23 @@ class TestPermit:
             f"call its tool by the same name, and it is another tool: {got!r}"
         )
 
+    @each(
+        [("https://a.example/mcp/*", "https://a.example/mcp/read", True),
+         ("https://a.example/mcp/read", "https://a.example/mcp/read", True),
+         ("https://a.example/*", "https://a.example/mcp/read", False),
+         ("https://a.example/mcp/*", "https://b.example/mcp/read", False),
+         ("/srv/files/*", "/srv/files/read", True), ("/srv/*", "/srv/files/read", False),
+         ("/srv/files/*", "/srv/read", False), ("read", "/srv/files/read", False)],
+        "pattern, tool, and whether the one is about the other",
+    )  # fmt: skip
+    def test_a_server_may_have_slashes_in_its_name(self, case: tuple[str, str, bool]) -> None:
+        pattern, tool, is_about = case
+        got = permitted(ProposedCall("agent", tool, {}), Rule("allow", pattern))
+        assert got == ("allow" if is_about else "deny"), (
+            "a server's name can be an address or a path, and a tool's own name is what stands "
+            f"behind the last slash. What stands before it is one server, as a whole: {got!r}"
+        )
+
     def test_a_name_is_narrower_than_its_server(self) -> None:
         rules = [Rule("allow"), Rule("deny", "files/*"), Rule("ask", "files/read")]
         calls = [ProposedCall("agent", tool, {}) for tool in ("add", "files/rm", "files/read")]
@@ -362,7 +389,7 @@ class TestPermit:
 
     def test_rules_replace_each_other_as_the_calls_that_they_are_about(self) -> None:
         random = Random(252)
-        tools = ("look", "move", "s/look", "s/move", "t/look")
+        tools = ("look", "move", "s/look", "s/move", "s/t/look")
         paths = ("x", "x/y", "x/y/z", "x/y/w", "x/v", "xx", "v")
         calls = [
             ProposedCall("agent", tool, {"from": one, "to": other}, effect=random.random() < 0.5)
@@ -377,6 +404,8 @@ class TestPermit:
                 for _ in range(random.randint(1, 7))
             ]  # fmt: skip
             call = random.choice(calls)
+            if permitted(call, *rules) != by_sets(call, rules, calls):
+                rules = fewest(call, rules, calls)
             got, wished = permitted(call, *rules), by_sets(call, rules, calls)
             assert got == wished, (
                 f"for {call} a rule is replaced only by one about fewer calls, all of them among "
@@ -386,7 +415,7 @@ class TestPermit:
 
     def test_a_yes_covers_its_call_and_no_other(self) -> None:
         mail = ProposedCall("agent", "send_mail", {"to": "ada", "text": "hi"})
-        same = replace(mail, arguments=MappingProxyType({"text": "hi", "to": "ada"}))
+        same = replace(mail, arguments={"text": "hi", "to": "ada"})
         deep = [replace(mail, arguments={"a": one}) for one in ({"b": 1, "c": 2}, {"c": 2, "b": 1})]
         for one, other in ((mail, same), deep):
             assert asked(one, other) == "allow", (
@@ -1126,10 +1155,12 @@ class TestRecoverCalls:
         for _ in range(400):
             happened, journal = recover_until_done(random)
             tools = {line.call: line.tool for line in journal if isinstance(line, Began)}
-            twice = [call for call, n in happened.items() if n > 1 and tools[call] == "send"]
-            assert not twice, f"{twice} sent something twice, with this journal: {journal}"
-            lost = [call for call, n in happened.items() if not n]
-            assert not lost, f"{lost} never happened, with this journal: {journal}"
+            for call, n in happened.items():
+                lines = [line for line in journal if line.call == call]
+                assert n < 2 or tools[call] != "send", (
+                    f"{call} sent something {n} times. Its lines in the journal: {lines}"
+                )
+                assert n, f"{call} never happened. Its lines in the journal: {lines}"
 
     def test_a_long_journal_is_read_a_few_times(self) -> None:
         calls = [f"c{n}" for n in range(3_000)]

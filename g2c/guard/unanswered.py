@@ -18,7 +18,8 @@ def recover_calls(
 ) -> tuple[Recovery, ...]:
     """What to do about each call that began and has no answer, in the order in which they began.
 
-    The journal's oldest line is its first. For a call, what comes after its last `Began` counts:
+    The journal's oldest line is its first, and it is read in one pass. For a call, what comes after
+    its last `Began` counts:
 
     - If it `Ended`, it is answered, and nothing is to be done.
     - Otherwise, if somebody looked, their last word: "tell" if it happened, "repeat" if not.

@@ -7,16 +7,20 @@ looked up, and again for each redirect. Size and time are bounded.
 
 from __future__ import annotations
 
+import codecs
 import ipaddress
+import re
 import socket
 import threading
 from collections.abc import Callable, Sequence
+from http.client import HTTPException
 from typing import Any
-from urllib.parse import quote_plus, urlsplit
+from urllib.parse import quote_plus, urljoin, urlsplit
 
 from g2c.foreign_json import load_json
 from g2c.inference.structured.json_forms import object_schema, text_schema
 from g2c.text import printable
+from g2c.tools.html_text import text_of_html
 from g2c.tools.tool import Tool, ToolError, ToolExample
 from g2c.tools.web_search import Search, SearchHit
 
@@ -25,13 +29,45 @@ MAX_CHARS = 6_000
 """What a model is given of a page, about 1,500 tokens."""
 DEADLINE_S = 20.0
 SILENCE_S = 8.0
+LATE = "it took too long"
+NOT_THERE = (
+    "it is not there, or not at a public address. There may be no way to the internet from here"
+)
+"""One sentence for both, or a model could find out what stands in this network."""
 MOST_REDIRECTS = 3
+REDIRECTS = (301, 302, 303, 307, 308)
 INSTALL = "pip install 'g2c[course]'"
 
 IsAllowed = Callable[[str], bool]
 """Whether a connection to this IP address may be used."""
 
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
+_NOT_PUBLIC = [
+    ipaddress.ip_network(network)
+    for network in (
+        "192.88.99.0/24",  # the way to 6to4, which is no longer in use
+        "::/96",  # an IPv4 address, as it was written first
+        "::ffff:0:0:0/96",  # and one that a gateway translates
+        "64:ff9b:1::/48",  # NAT64 within a network
+        "3fff::/20",  # for examples
+        "5f00::/16",  # for routers among themselves
+        "fec0::/10",  # a site's own, as it was once
+    )
+]
+"""What not every version of Python keeps apart from the internet."""
+
+_ENCODING = re.compile(
+    r"utf-?8|utf-?16(-?[bl]e)?|(us-)?ascii|latin-?1|iso-?8859-?[0-9]{1,2}|windows-?125[0-8]|cp125[0-8]"
+    r"|shift[_-]?jis|sjis|euc[_-]?(jp|kr)|gb(k|2312|18030)|big5|koi8-[ru]",
+    re.IGNORECASE,
+)
+"""Encodings of pages. Python has others that never end, fail or are no encodings of texts."""
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_CHARSET = re.compile(rb"charset\s*=\s*[\"']?([-\w]{1,40})", re.IGNORECASE)
 
 
 def is_public(address: str) -> bool:
@@ -46,7 +82,11 @@ def is_public(address: str) -> bool:
         if found in _NAT64:
             inner = ipaddress.IPv4Address(int(found) & 0xFFFF_FFFF)
         found = inner or found
-    return found.is_global and not found.is_multicast
+    return (
+        found.is_global
+        and not found.is_multicast
+        and not any(found in network for network in _NOT_PUBLIC)
+    )
 
 
 def fetch_text(
@@ -55,6 +95,7 @@ def fetch_text(
     *,
     max_bytes: int = MAX_BYTES,
     deadline_s: float = DEADLINE_S,
+    _authorities: str | bool = True,
 ) -> str:
     """What the address gives: a page's words without its scripts, or a text as it is.
 
@@ -67,7 +108,7 @@ def fetch_text(
         raise ToolError(f"{url[:200]!r} is no address of a page; one begins with https://.")
     try:
         import requests
-        from bs4 import BeautifulSoup
+        from urllib3.exceptions import HTTPError
     except ImportError:
         raise ToolError(f"Reading pages needs packages that are not here: {INSTALL}") from None
     connections = _Connections(is_allowed)
@@ -76,35 +117,26 @@ def fetch_text(
     end.daemon = True
     end.start()
     try:
-        with requests.Session() as session:
-            session.trust_env = False
-            session.max_redirects = MOST_REDIRECTS
-            for scheme in ("http://", "https://"):
-                session.mount(scheme, connections.adapter())
-            headers = {"User-Agent": "g2c", "Accept": "text/*", "Accept-Encoding": "identity"}
-            with session.get(url, stream=True, timeout=SILENCE_S, headers=headers) as answer:
-                content = _content(answer, max_bytes)
-    except _RefusedError as error:
-        raise ToolError(str(error)) from None
-    except (requests.RequestException, OSError, ValueError) as error:
-        why = "it took too long" if connections.is_late else _reason(error)
+        said, content = _read(url, connections, max_bytes, _authorities)
+    except (
+        *(_RefusedError, requests.RequestException, HTTPError, HTTPException),
+        *(OSError, ValueError, LookupError),
+    ) as error:
+        why = LATE if connections.is_late else _reason(error)
         raise ToolError(f"{_shown(url)} cannot be read: {why}.") from None
     finally:
         end.cancel()
+        connections.close()
     if connections.is_late:
-        raise ToolError(f"{_shown(url)} cannot be read: it took too long.")
-    said = answer.headers.get("Content-Type", "").lower()
-    kind, encoding = said.partition(";")[0].strip(), answer.encoding if "charset" in said else None
+        raise ToolError(f"{_shown(url)} cannot be read: {LATE}.")
+    kind, _, parameters = said.lower().partition(";")
+    kind, charset = kind.strip(), _CHARSET.search(parameters.encode("utf-8", "replace"))
     if "html" in kind or (not kind and content.lstrip()[:1] == b"<"):
-        page = BeautifulSoup(content, "html.parser", from_encoding=encoding)
-        for hidden in page(["script", "style", "template", "noscript"]):
-            hidden.extract()
-        return printable(page.get_text("\n", strip=True))
+        # A page that the server says nothing about may say it itself, near its beginning.
+        page = _decoded(content, charset or _CHARSET.search(content[:2_048]))
+        return printable(text_of_html(page))
     if kind.startswith("text/") or kind in ("", "application/json", "application/xml"):
-        try:
-            return printable(content.decode(encoding or "utf-8", "replace"))
-        except LookupError:  # an encoding that nobody knows
-            return printable(content.decode("utf-8", "replace"))
+        return printable(_decoded(content, charset))
     raise ToolError(f"{_shown(url)} is no text but {printable(kind)[:60]}.")
 
 
@@ -160,7 +192,7 @@ def searxng(address: str, fetch: Callable[[str], str] | None = None) -> Search:
 
 
 class _RefusedError(Exception):
-    """A connection is not to be used; the message is for the model."""
+    """A connection is not to be used."""
 
 
 class _Connections:
@@ -172,22 +204,25 @@ class _Connections:
         self._open: list[socket.socket] = []
 
     def check(self, connection: socket.socket) -> socket.socket:
-        address = str(connection.getpeername()[0])
-        if self.is_late or not self._is_allowed(address):
+        # A copy, since the socket is empty once TLS has wrapped it. Kept before the clock is asked,
+        # so that it hangs up on this one, too.
+        self._open.append(connection.dup())
+        if self.is_late or not self._is_allowed(str(connection.getpeername()[0])):
             connection.close()
-            raise _RefusedError(
-                f"The page is at {address}, an address that is not public. It is not read."
-            )
-        self._open.append(connection)
+            raise _RefusedError
         return connection
 
     def hang_up(self) -> None:
         self.is_late = True
-        for connection in self._open:
+        for connection in list(self._open):
             try:
                 connection.shutdown(socket.SHUT_RDWR)
             except OSError:
                 continue  # it has ended already
+
+    def close(self) -> None:
+        for connection in self._open:
+            connection.close()
 
     def adapter(self) -> Any:
         from requests.adapters import HTTPAdapter
@@ -216,6 +251,34 @@ class _Connections:
         return adapter
 
 
+def _read(
+    url: str, connections: _Connections, max_bytes: int, authorities: str | bool
+) -> tuple[str, bytes]:
+    """What the server says that it is, and what it is, where the address leads in the end."""
+    import requests
+
+    class Session(requests.Session):
+        def get_redirect_target(self, resp: requests.Response) -> None:
+            """Nowhere: `requests` would read all of an answer that leads on."""
+
+    with Session() as session:
+        session.trust_env = False
+        session.verify = authorities
+        for scheme in ("http://", "https://"):
+            session.mount(scheme, connections.adapter())
+        headers = {"User-Agent": "g2c", "Accept": "text/*", "Accept-Encoding": "identity"}
+        for _ in range(1 + MOST_REDIRECTS):
+            with session.get(url, stream=True, timeout=SILENCE_S, headers=headers) as answer:
+                to = answer.headers.get("Location")
+                if answer.status_code not in REDIRECTS or to is None:
+                    return answer.headers.get("Content-Type", ""), _content(answer, max_bytes)
+            # http.client reads headers as Latin-1, and servers write UTF-8.
+            url = urljoin(url, to.encode("latin-1", "replace").decode("utf-8", "replace"))
+            if not _is_address(url):
+                raise ValueError("it leads to what is no address of a page")
+    raise ValueError(f"it leads on more than {MOST_REDIRECTS} times")
+
+
 def _content(answer: Any, max_bytes: int) -> bytes:
     if answer.status_code >= 400:
         raise ValueError(f"the server says {answer.status_code}")
@@ -230,13 +293,23 @@ def _content(answer: Any, max_bytes: int) -> bytes:
     return b"".join(parts)
 
 
+def _decoded(content: bytes, charset: re.Match[bytes] | None) -> str:
+    name = charset[1].decode("ascii", "replace") if charset else ""
+    name = name if _ENCODING.fullmatch(name) else "utf-8"
+    name = next((known for bom, known in _BOMS if content.startswith(bom)), name)
+    try:
+        return content.decode(name, "replace")
+    except LookupError:  # such as iso-8859-99
+        return content.decode("utf-8", "replace")
+
+
 def _reason(error: Exception) -> str:
     import requests
 
-    if isinstance(error, requests.ConnectionError):
-        return "nothing answers there. There may be no way to the internet from here"
-    if isinstance(error, requests.TooManyRedirects):
-        return f"it leads on more than {MOST_REDIRECTS} times"
+    if isinstance(error, requests.exceptions.SSLError):
+        return "there is no safe connection to it"
+    if isinstance(error, (_RefusedError, requests.ConnectionError)):
+        return NOT_THERE
     if isinstance(error, requests.Timeout):
         return "its server is silent"
     return printable(str(error))[:200].rstrip(".") or type(error).__name__

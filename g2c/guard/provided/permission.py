@@ -15,7 +15,8 @@ class ProposedCall:
     """A call that nobody has carried out yet.
 
     `actor` is the agent's id. `tool` is the name of a tool, and "SERVER/NAME" for one of another
-    server. `arguments` are JSON. `effect`: whether it changes or sends anything.
+    server. A server's name may have slashes, as an address has; a tool's own never has any.
+    `arguments` are JSON. `effect`: whether it changes or sends anything.
     """
 
     actor: str

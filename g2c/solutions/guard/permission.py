@@ -58,10 +58,10 @@ def _of_rule(rule: Rule) -> tuple[Way, Way]:
 
 
 def _of_tool(name: str) -> Way:
-    server, slash, own = name.partition("/")
-    if name == "*" or own == "*":
-        return (server,) if slash else ()
-    return (server, own) if slash else ("", name)
+    server, slash, own = name.rpartition("/")  # a server's name may have slashes
+    if own == "*":
+        return (server + slash,) if slash else ()
+    return server + slash, own
 
 
 def _of_path(name: str, path: str, *end: str) -> Way:

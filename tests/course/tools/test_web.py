@@ -3,24 +3,33 @@
 from __future__ import annotations
 
 import json
+import shutil
+import ssl
+import subprocess
 import threading
+import time
 from collections.abc import Iterator
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from g2c.tools import SearchHit, ToolError, make_web_search
+from g2c.tools.html_text import text_of_html
 from g2c.tools.web import fetch_text, is_public, make_read_page, searxng
 
 PAGE = "<html><head><style>p{}</style></head><body><h1>Mill</h1><script>x()</script><p>7 wörlds"
+NOT_THERE = "not there, or not at a public address. There may be no way to the internet"
 
 
 class Server:
     """Answers each path as `answers` says, and keeps the paths that were asked for."""
 
-    def __init__(self) -> None:
+    def __init__(self, tls: ssl.SSLContext | None = None) -> None:
         self.asked: list[str] = []
+        self.kind, self.sent = "text/html", 0
         self.over = threading.Event()
         server = self
 
@@ -32,10 +41,16 @@ class Server:
             def log_message(self, *_: Any) -> None:
                 pass
 
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        class Quiet(ThreadingHTTPServer):
+            def handle_error(self, *_: Any) -> None:
+                """Whoever reads may hang up."""
+
+        self._http = Quiet(("127.0.0.1", 0), Handler)
         self._http.daemon_threads = True
-        threading.Thread(target=self._http.serve_forever, daemon=True).start()
-        self.url = f"http://127.0.0.1:{self._http.server_port}"
+        if tls:
+            self._http.socket = tls.wrap_socket(self._http.socket, server_side=True)
+        threading.Thread(target=self._http.serve_forever, args=(0.02,), daemon=True).start()
+        self.url = f"http{'s' if tls else ''}://127.0.0.1:{self._http.server_port}"
 
     def close(self) -> None:
         self.over.set()
@@ -52,6 +67,15 @@ class Server:
 
     def page(self, to: Any) -> None:
         self.send(to, PAGE.encode())
+
+    def kinds(self, to: Any) -> None:
+        self.send(to, "<p>wörld".encode(), self.kind)
+
+    def greek(self, to: Any) -> None:
+        self.send(to, '<meta charset="iso-8859-7"><p>μύλος'.encode("iso-8859-7"))
+
+    def marked(self, to: Any) -> None:
+        self.send(to, "wörld".encode("utf-16"), "text/plain; charset=latin-1")
 
     def latin(self, to: Any) -> None:
         self.send(to, "wörld".encode("latin-1"), "text/plain; charset=latin-1")
@@ -84,6 +108,14 @@ class Server:
     def inside(self, to: Any) -> None:
         self.lead(to, f"http://localhost:{self._http.server_port}/page")
 
+    def endlessly(self, to: Any) -> None:
+        self.lead(to, "/page")
+        for _ in range(100_000):
+            to.wfile.write(b"a" * 100_000)
+            self.sent += 100_000
+            if self.over.wait(0.001):
+                break
+
     def round(self, to: Any) -> None:
         self.lead(to, "/round")
 
@@ -115,11 +147,54 @@ def test_a_page_is_its_words(server: Server) -> None:
     assert fetch_text(f"{server.url}/page", anywhere) == "Mill\n7 wörlds"
     assert fetch_text(f"{server.url}/latin", anywhere) == "wörld"
     assert fetch_text(f"{server.url}/odd", anywhere) == "[2Jred", "nothing steers a terminal"
+    assert fetch_text(f"{server.url}/greek", anywhere) == "μύλος", "the page says its encoding"
+    assert fetch_text(f"{server.url}/marked", anywhere) == "wörld", "its first bytes say more"
+
+
+@pytest.mark.parametrize(
+    "charset", ["punycode", "idna", "undefined", "utf\0-8", "iso-8859-99", "rot13", "", '"', "../x"]
+)
+def test_an_encoding_that_no_page_has_is_utf_8(server: Server, charset: str) -> None:
+    for kind in ("text/plain", "text/html"):
+        server.kind = f"{kind}; charset={charset}"
+        assert "wörld" in fetch_text(f"{server.url}/kinds", anywhere)
+
+
+PAGES = (
+    ("<title>A &amp; B</title><ul><li>one<li>two</ul>", "A & B\none\ntwo"),
+    ("<p>A <b>b</b>ig\n <a title='x > y'>mill</a><br>old", "A big mill\nold"),
+    ("<table><tr><th>kg<td>7</tr><tr><td>a<td>b", "kg 7\na b"),
+    ("<pre>def f():\n    return 1</pre>", "def f():\n    return 1"),
+    ("a<!-- <p>x --><!--> b<!doctype html><?x y?></>c<![CDATA[d]]>", "a bc"),
+    ("<ScRiPt>'</p>'</sCript >a<template>b<template>c</template>d</template>e", "a\ne"),
+    ("<noscript><p>a</noscript><iframe>b</iframe>c<style>d", "c"),
+    ("3 < 4 &lt;p&gt; &#" + "9" * 5_000 + ";&#x41;<", "3 < 4 <p> \ufffdA<"),
+    ("a<p class='b", "a"),
+    ("", ""),
+)
+
+
+@pytest.mark.parametrize(("page", "text"), PAGES)
+def test_a_page_is_what_is_shown_of_it(page: str, text: str) -> None:
+    assert text_of_html(page) == text
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        *("<a ", "<!--", "<", "</", "<!", "<?", '<a x="', "<a x='>", "<script>", "</script"),
+        *("<script></script", "<template>", "<pre> ", "&", "&#1", "&aaaaaaaaaaaaa", "<a x=  ", " "),
+    ],
+)
+def test_no_page_takes_long(part: str) -> None:
+    started = time.process_time()
+    text_of_html(part * (1_000_000 // len(part)))
+    assert time.process_time() - started < 5, "half a second, and hours if it were quadratic"
 
 
 def test_nothing_is_asked_of_this_network(server: Server) -> None:
     for host in ("127.0.0.1", "localhost"):
-        with pytest.raises(ToolError, match=r"127\.0\.0\.1, an address that is not public"):
+        with pytest.raises(ToolError, match=NOT_THERE):
             fetch_text(server.url.replace("127.0.0.1", host) + "/page")
     assert server.asked == [], "the connection stood, and nothing was sent over it"
 
@@ -131,16 +206,30 @@ def test_a_redirect_into_this_network_is_not_followed(server: Server) -> None:
         looks.append(address)
         return len(looks) == 1
 
-    with pytest.raises(ToolError, match="not public"):
+    with pytest.raises(ToolError, match=NOT_THERE):
         fetch_text(f"{server.url}/inside", first_only)
     assert server.asked == ["/inside"] and len(looks) == 2
+
+
+def test_a_redirect_is_followed_without_what_it_holds(server: Server) -> None:
+    assert fetch_text(f"{server.url}/endlessly", anywhere, deadline_s=5) == "Mill\n7 wörlds"
+    assert server.sent < 20_000_000, "what the buffers hold, and no more"
+
+
+def test_nobody_learns_what_stands_in_this_network(server: Server) -> None:
+    said = set()
+    for port in (server.url.rpartition(":")[2], "1"):
+        with pytest.raises(ToolError) as refused:
+            fetch_text(f"http://127.0.0.1:{port}/")
+        said.add(str(refused.value).replace(f":{port}/", ""))
+    assert len(said) == 1, f"an open port and a closed one: {said}"
 
 
 @pytest.mark.parametrize(
     ("path", "says"),
     [
         ("round", "leads on more than 3 times"),
-        ("away", "cannot be read"),
+        ("away", "leads to what is no address"),
         ("missing", "says 404"),
         ("packed", "could be of any size"),
         ("picture", "no text but image/png"),
@@ -157,6 +246,43 @@ def test_a_server_that_drips_is_hung_up_on(server: Server) -> None:
         fetch_text(f"{server.url}/dripping", anywhere, deadline_s=0.5)
 
 
+@pytest.mark.skipif(not shutil.which("openssl"), reason="makes the certificate")
+def test_a_safe_connection_that_drips_is_hung_up_on(tmp_path: Path) -> None:
+    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
+    subprocess.run(
+        [
+            *("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1"),
+            *("-subj", "/CN=mill", "-addext", "subjectAltName=IP:127.0.0.1"),
+            *("-keyout", key, "-out", certificate),
+        ],
+        check=True,
+        capture_output=True,
+    )
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    tls.load_cert_chain(certificate, key)
+    server = Server(tls)
+    try:
+        with pytest.raises(ToolError, match="no safe connection"):
+            fetch_text(f"{server.url}/page", anywhere)
+        read = partial(fetch_text, is_allowed=anywhere, _authorities=str(certificate))
+        assert read(f"{server.url}/page") == "Mill\n7 wörlds"
+        started = time.monotonic()
+        with pytest.raises(ToolError, match="took too long"):
+            read(f"{server.url}/dripping", deadline_s=0.5)
+        assert time.monotonic() - started < 5
+    finally:
+        server.close()
+
+
+def test_late_is_late_and_not_a_matter_of_addresses(server: Server) -> None:
+    def slowly(address: str) -> bool:
+        time.sleep(0.5)
+        return False
+
+    with pytest.raises(ToolError, match="took too long"):
+        fetch_text(f"{server.url}/page", slowly, deadline_s=0.1)
+
+
 @pytest.mark.parametrize(
     "url", ["", "mill.example", "file:///etc/passwd", "http://", "http://[::1", "ftp://a/b"]
 )
@@ -166,7 +292,7 @@ def test_what_is_no_address_is_not_asked_for(url: str) -> None:
 
 
 def test_without_the_internet_it_says_so() -> None:
-    with pytest.raises(ToolError, match="no way to the internet"):
+    with pytest.raises(ToolError, match=NOT_THERE):
         fetch_text("https://no-such-host.invalid/")
 
 
@@ -175,6 +301,8 @@ def test_without_the_internet_it_says_so() -> None:
     [
         *("10.1.2.3", "192.168.0.1", "169.254.169.254", "100.64.0.1", "0.0.0.0", "224.0.0.1"),
         *("::1", "fc00::1", "fe80::1%eth0", "::ffff:127.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::"),
+        *("::127.0.0.1", "64:ff9b:1::1", "::ffff:0:127.0.0.1", "fec0::1", "3fff::1", "5f00::1"),
+        *("192.88.99.1", "::ffff:192.88.99.1", "::8.8.8.8"),
     ],
 )
 def test_an_address_of_a_house_is_not_public(address: str) -> None:

@@ -15,7 +15,7 @@ COVERED = (
 IDENTITY = "return call.actor, call.tool, json.dumps(dict(call.arguments), sort_keys=True)"
 PARTS = 'PurePosixPath(normpath(path).replace("//", "/")).parts'
 BEGIN = "all(long[: len(way)] == way for way, long in zip(ways, longer, strict=True))"
-OWN = 'server, slash, own = name.partition("/")'
+OWN = 'server, slash, own = name.rpartition("/")'
 
 wrong(
     "As in a firewall, the first rule that is about a call decides.",
@@ -115,9 +115,30 @@ wrong(
 )
 wrong(
     "A tool is known by its name, on whatever server it is.",
-    ('return (server, own) if slash else ("", name)', 'return ("", own or name)'),
+    ("return server + slash, own", 'return "", own'),
     caught_by="test_a_tool_belongs_to_its_server",
     says="it is another tool",
+)
+wrong(
+    "What stands before the first slash is the server.",
+    (
+        OWN,
+        'server, slash, own = name.partition("/")\n'
+        '    server, own = (server, own) if slash else ("", name)',
+    ),
+    caught_by="test_a_server_may_have_slashes_in_its_name",
+    says="what stands behind the last slash",
+)
+wrong(
+    "With a star at its end, a pattern is the beginning of names.",
+    (
+        "return _begin(_of_rule(rule), (_of_tool(call.tool), argument))",
+        "star = rule.tool[-2:] == '/*' and call.tool.startswith(rule.tool[:-1])\n"
+        "    tool = rule.tool if star else call.tool\n"
+        "    return _begin(_of_rule(rule), (_of_tool(tool), argument))",
+    ),
+    caught_by="test_a_server_may_have_slashes_in_its_name",
+    says="what stands behind the last slash",
 )
 wrong(
     "A path is below a folder if it begins with it.",

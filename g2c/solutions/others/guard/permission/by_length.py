@@ -37,7 +37,8 @@ def _identity(call: ProposedCall) -> tuple[str, str, str]:
 
 
 def _matches(rule: Rule, call: ProposedCall) -> bool:
-    if not (call.tool.startswith(rule.tool[:-1]) if _is_open(rule) else call.tool == rule.tool):
+    same_server = call.tool.rpartition("/")[:2] == rule.tool.rpartition("/")[:2]
+    if not (rule.tool in ("*", call.tool) or (_is_open(rule) and same_server)):
         return False
     if not rule.argument:
         return True
