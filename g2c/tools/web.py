@@ -29,7 +29,6 @@ MAX_CHARS = 6_000
 """What a model is given of a page, about 1,500 tokens."""
 DEADLINE_S = 20.0
 SILENCE_S = 8.0
-LATE = "it took too long"
 NOT_THERE = (
     "it is not there, or not at a public address. There may be no way to the internet from here"
 )
@@ -112,23 +111,36 @@ def fetch_text(
     except ImportError:
         raise ToolError(f"Reading pages needs packages that are not here: {INSTALL}") from None
     connections = _Connections(is_allowed)
-    # A server that sends a byte now and then is never silent for long, so the clock hangs up.
-    end = threading.Timer(deadline_s, connections.hang_up)
-    end.daemon = True
-    end.start()
+    found: list[tuple[str, bytes] | Exception] = []
+
+    def read() -> None:
+        try:
+            found.append(_read(url, connections, max_bytes, _authorities))
+        except Exception as error:
+            found.append(error)
+        finally:
+            connections.close()
+
+    # A server that sends a byte now and then is never silent for long, and a name can have many
+    # addresses where nothing answers. So the clock is here, and hangs up.
+    reader = threading.Thread(target=read, daemon=True)
+    reader.start()
     try:
-        said, content = _read(url, connections, max_bytes, _authorities)
+        reader.join(deadline_s)
+    finally:
+        in_time = list(found)  # what is read once it is hung up may be half of a page
+        connections.hang_up()
+    if not in_time:
+        raise ToolError(f"{_shown(url)} cannot be read: it took too long.")
+    try:
+        if isinstance(in_time[0], Exception):
+            raise in_time[0]
     except (
         *(_RefusedError, requests.RequestException, HTTPError, HTTPException),
         *(OSError, ValueError, LookupError),
     ) as error:
-        why = LATE if connections.is_late else _reason(error)
-        raise ToolError(f"{_shown(url)} cannot be read: {why}.") from None
-    finally:
-        end.cancel()
-        connections.close()
-    if connections.is_late:
-        raise ToolError(f"{_shown(url)} cannot be read: {LATE}.")
+        raise ToolError(f"{_shown(url)} cannot be read: {_reason(error)}.") from None
+    said, content = in_time[0]
     kind, _, parameters = said.lower().partition(";")
     kind, charset = kind.strip(), _CHARSET.search(parameters.encode("utf-8", "replace"))
     if "html" in kind or (not kind and content.lstrip()[:1] == b"<"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import socket
 import ssl
 import subprocess
 import threading
@@ -272,6 +273,16 @@ def test_a_safe_connection_that_drips_is_hung_up_on(tmp_path: Path) -> None:
         assert time.monotonic() - started < 5
     finally:
         server.close()
+
+
+def test_a_name_that_is_looked_up_for_long_is_given_up(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: server.over.wait(10) and [])
+    started = time.monotonic()
+    with pytest.raises(ToolError, match="took too long"):
+        fetch_text("https://mill.example/", deadline_s=0.2)
+    assert time.monotonic() - started < 5
 
 
 def test_late_is_late_and_not_a_matter_of_addresses(server: Server) -> None:
