@@ -186,7 +186,10 @@ def _grade_class(
         submissions = batch.named(submissions, again)
     with err.status("running the tests on the reference") as status:
         task = prepare(conditions, module, model=model)
+        before = batch.settings_of(to)
         batch.keep_settings(to, task, anew=bool(again))
+        if before and before != batch.settings_of(to):
+            err.print("[yellow]The settings are other ones now; g2c gradebook lists the rest.[/]")
         left = submissions if again else batch.left_to_grade(submissions, to)
         files = {one: batch.result_file(one, to) for one in left}
         kept = {

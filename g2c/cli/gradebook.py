@@ -188,11 +188,12 @@ def _say_otherwise(
     """Say which results were made with other settings, and what grades them again; their names."""
     from g2c.course.bounded import printable
     from g2c.grade.batch import settings_of
-    from g2c.grade.regrade import made_otherwise
+    from g2c.grade.regrade import made_otherwise, options_of
 
     names: list[str] = []
     for folder, results in zip(grades, everybody, strict=True):
-        found = made_otherwise(results, settings_of(folder))
+        settings = settings_of(folder)
+        found = made_otherwise(results, settings)
         names += found
         if not found:
             continue
@@ -202,7 +203,8 @@ def _say_otherwise(
         ]
         more = f", and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
         again = " ".join(f"--again {shlex.quote(name)}" for name in list(found)[:SHOWN])
-        command = f"g2c grade SUBMISSIONS --out {shlex.quote(str(folder))} {again}"
+        to = f"--out {shlex.quote(str(folder))}"
+        command = " ".join(filter(None, ["g2c grade SUBMISSIONS", options_of(settings), to, again]))
         words = f"graded with other settings: {', '.join(listed)}{more}; {printable(command)}"
         out.print(f"[yellow]{escape(printable(words))}[/]", soft_wrap=True)
     return names

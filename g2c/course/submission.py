@@ -199,10 +199,10 @@ def _gather(submission: Path, to: Path) -> None:
             _refuse_too_much(len(contents), sum(map(len, contents.values())))
         _write(contents, to)
         return
-    _unpack_with_limits(files[_only_archive(files, submission)], to)
+    _unpack_with_limits(files[only_archive(files, submission)], to)
 
 
-def _only_archive(names: Iterable[str], where: object) -> str:
+def only_archive(names: Iterable[str], where: object) -> str:
     """The one archive among these names.
 
     Raises:
@@ -380,7 +380,7 @@ def read_archive(file: IO[bytes], nested: int = 1) -> dict[str, bytes]:
                 return found
             if nested == MOST_NESTED:
                 raise ValueError(_no_course("The archive in the archive"))
-            inner = _only_archive((one.filename for one in members), "The archive")
+            inner = only_archive((one.filename for one in members), "The archive")
             data = read_member(zipped, zipped.getinfo(inner), MOST_BYTES)
             _refuse_too_much(1, len(data))
         return read_archive(io.BytesIO(data), nested + 1)

@@ -23,7 +23,8 @@ from pathlib import Path
 from typing import Any
 
 from g2c.course.bounded import printable
-from g2c.course.submission import as_tree, files_below, names_in
+from g2c.course.submission import as_tree, files_below, names_in, only_archive
+from g2c.course.submission_names import has_exercise, own_names
 from g2c.files import replace_text
 from g2c.grade.grader import Task, grade_tree
 from g2c.grade.regrade import way_of
@@ -135,31 +136,32 @@ def state_of(one: Submission) -> str:
     """Changes when a file that is graded is changed, by its time and its size."""
     state = hashlib.sha256()
     with contextlib.suppress(Exception):  # whoever grades it says so
-        for file in _files_of(one):
+        files = [one.path / name for name in names_in(one.path)]
+        if one.path.is_dir():
+            files = files or sorted(files_below(one.path))
+        for file in files or [one.path]:
             found = file.stat()
             line = f"{file} {found.st_size} {found.st_mtime_ns}\n"
             state.update(line.encode("utf-8", "replace"))
     return state.hexdigest()
 
 
-def _files_of(one: Submission) -> list[Path]:
-    files = [one.path / name for name in names_in(one.path)]
-    if one.path.is_dir():
-        files = files or sorted(files_below(one.path))
-    return files or [one.path]
-
-
 def handed_in(one: Submission) -> str:
-    """When it was handed in, by the date of its file, or of the newest file in its folder: UTC, as
-    ISO 8601; "" if there is none.
+    """When it was handed in, by the date of its archive: UTC, as ISO 8601; "" if nobody knows.
 
-    No date inside an archive is looked at: whoever packs it can write any.
+    A folder may hold its archive, as Moodle's download does. The files of one that was unpacked
+    have the dates that stood in the archive, and whoever packs it can write any. So they say
+    nothing, and neither does a date inside an archive.
     """
-    try:
-        latest = max(file.stat().st_mtime for file in _files_of(one))
-        return datetime.fromtimestamp(int(latest), UTC).isoformat()
-    except (OSError, ValueError, OverflowError):
-        return ""
+    with contextlib.suppress(OSError, ValueError, OverflowError):
+        archive = one.path
+        if archive.is_dir():
+            files = {str(file.relative_to(archive)): file for file in files_below(archive)}
+            if has_exercise(own_names(files).values()):
+                return ""
+            archive = files[only_archive(files, archive)]
+        return datetime.fromtimestamp(int(archive.stat().st_mtime), UTC).isoformat()
+    return ""
 
 
 def named(submissions: Sequence[Submission], names: Iterable[str]) -> list[Submission]:
@@ -200,14 +202,26 @@ def keep_settings(out: Path, task: Task, *, anew: bool = False) -> None:
         )
     )
     file = out / SETTINGS
-    before = own if anew else settings_of(out)
-    if before and before != own:
+    before = settings_of(out)
+    if before and anew and _modules(before) != _modules(own):
+        only = " and ".join(_modules(before))
+        raise ValueError(
+            f"The grades in {out} are of module {only}. Say --module {only} again, or leave "
+            "--module out if it was left out before."
+        )
+    if before and not anew and before != own:
         raise ValueError(
             f"The grades in {out} were made in another way: {before}. This would be {own}. "
             "Use the same options, another folder, or --again NAME for those to grade anew."
         )
-    if anew or not before:
+    if before != own:
         replace_text(file, json.dumps(own, indent=1) + "\n")
+
+
+def _modules(settings: dict[str, Any]) -> list[str]:
+    """The modules of a folder's exercises."""
+    ids = settings.get("exercises") or []
+    return list(dict.fromkeys(str(one).partition(".")[0] for one in ids))
 
 
 def settings_of(out: Path) -> dict[str, Any]:

@@ -156,6 +156,6 @@ def total(worths: Iterable[Worth]) -> tuple[float, float] | None:
     measured = [one for one in worths if one.points is not None]
     if not measured:
         return None
-    return round(sum(one.points or 0 for one in measured), 2), round(
+    return round(sum(one.points or 0.0 for one in measured), 2), round(
         sum(one.of for one in measured), 2
     )

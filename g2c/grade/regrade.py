@@ -16,6 +16,7 @@ from g2c.course.manifest import Exercise, load_exercises
 from g2c.files import replace_bytes
 from g2c.grade.confinement import COURSE
 from g2c.grade.grader import Task
+from g2c.grade.sandbox import Conditions
 
 OLD = "old"
 """The folder beside the results that keeps those that were replaced."""
@@ -37,11 +38,11 @@ def way_of(task: Task) -> dict[str, Any]:
     return {
         "conditions": asdict(task.conditions),
         "model": task.model,
-        "tests": {one.id: tests_state(one) for one in task.exercises},
+        "tests": {one.id: state_of_tests(one) for one in task.exercises},
     }
 
 
-def tests_state(exercise: Exercise) -> str:
+def state_of_tests(exercise: Exercise) -> str:
     """Changes when the tests of an exercise do, in this course."""
     classes = _classes(COURSE / exercise.suite)
     whole = "\n".join(classes.get(name, "") for name in exercise.tests)
@@ -88,7 +89,7 @@ def otherwise(
         one = now.get(graded["id"])
         if one is None or graded.get("max_score", one.points) != one.points:
             found.append(f"points of {graded['id']}")
-        if one and tests.get(one.id, own := tests_state(one)) != own:
+        if one and tests.get(one.id, own := state_of_tests(one)) != own:
             found.append(f"tests of {one.id}")
     return tuple(found)
 
@@ -99,6 +100,28 @@ def made_otherwise(
     """The names of the results that were made with other settings, with what differs."""
     found = {str(one["name"]): otherwise(one, settings, load_exercises()) for one in results}
     return {name: differs for name, differs in found.items() if differs}
+
+
+def options_of(settings: Mapping[str, Any]) -> str:
+    """What to write behind `g2c grade` to grade as the folder's settings say; its seed is taken
+    from there.
+
+    >>> options_of({"exercises": ["19.1", "19.2"], "conditions": {"seconds": 90.0}})
+    '--module 19 --time-limit 90'
+    """
+    is_now = dict(settings.get("conditions") or {})
+    modules = {str(one).partition(".")[0] for one in settings.get("exercises") or ()}
+    words = [f"--module {module}" for module in modules if len(modules) == 1]
+    usual = Conditions()
+    if (seconds := is_now.get("seconds", usual.seconds)) != usual.seconds:
+        words.append(f"--time-limit {seconds:g}")
+    if (memory := is_now.get("memory_mb", usual.memory_mb)) != usual.memory_mb:
+        words.append(f"--memory-mb {memory}")
+    if (kind := is_now.get("sandbox", "bwrap")) != "bwrap":
+        words.append(f"--sandbox {kind if kind == 'none' else 'container'}")
+    if settings.get("model") is False:
+        words.append("--no-model")
+    return " ".join(words)
 
 
 def keep_old(file: Path, now: datetime) -> Path | None:

@@ -135,7 +135,7 @@ SETTINGS: dict[str, Any] = {
 
 
 def made(name: str, **changed: Any) -> dict[str, Any]:
-    tests = {one.id: regrade.tests_state(one) for one in M19}
+    tests = {one.id: regrade.state_of_tests(one) for one in M19}
     conditions = SETTINGS["conditions"] | changed.pop("conditions", {})
     way = {"conditions": conditions, "model": True, "tests": tests | changed.pop("tests", {})}
     return result(name, made_with=way, seed=conditions["seed"], **changed)
@@ -184,12 +184,21 @@ def test_a_result_says_how_and_of_when_it_is(tmp_path: Path) -> None:
     folder.mkdir()
     for name in ("ada.zip", "answers.zip"):
         (folder / name).write_bytes(b"")
-    os.utime(folder / "ada.zip", (1_800_000_000.9, 1_800_000_000.9))
+    packed, unpacked = folder / "from moodle/in.zip", folder / "unpacked" / M19[0].file
+    for file in (packed, unpacked):
+        file.parent.mkdir(parents=True)
+        file.write_bytes(b"")
+    for file in (folder / "ada.zip", packed, unpacked):
+        os.utime(file, (1_800_000_000.9, 1_800_000_000.9))
     task = Task(tuple(M19), TestRun(()), Conditions(seed=5), False)
     found = batch.submissions_in(folder)
     list(batch.grade_all(found, task, grades, lambda own, _: ((one, {}) for one in own)))
     data = json.loads((grades / "ada.json").read_text())
     assert data["handed_in"] == "2027-01-15T08:00:00+00:00"
+    assert json.loads((grades / "from moodle.json").read_text())["handed_in"] == data["handed_in"]
+    assert json.loads((grades / "unpacked.json").read_text())["handed_in"] == "", (
+        "these dates stood in the archive, where a student can write any"
+    )
     assert data["made_with"]["conditions"]["seed"] == 5
     assert data["made_with"]["tests"].keys() == {one.id for one in M19}
     assert not (grades / "answers.json").exists(), "the marks of written answers are there"
@@ -206,6 +215,16 @@ def test_grading_again_may_be_done_in_another_way(tmp_path: Path) -> None:
         batch.keep_settings(tmp_path, other)
     batch.keep_settings(tmp_path, other, anew=True)
     assert batch.seed_of(tmp_path) == 6
+    one_more = replace(other, exercises=tuple(load_exercises()))
+    with pytest.raises(ValueError, match=r"are of module 19\. Say --module 19"):
+        batch.keep_settings(tmp_path, one_more, anew=True)
+
+
+def test_the_command_to_grade_again_names_the_folders_options() -> None:
+    assert regrade.options_of({}) == ""
+    conditions = {"seconds": 60, "memory_mb": 512, "seed": 5, "sandbox": "podman"}
+    settings = {"exercises": ["19.1", "20.1"], "conditions": conditions, "model": False}
+    assert regrade.options_of(settings) == "--memory-mb 512 --sandbox container --no-model"
 
 
 def test_the_command_writes_all_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -226,8 +245,8 @@ def test_the_command_writes_all_of_it(tmp_path: Path, monkeypatch: pytest.Monkey
     done = CliRunner().invoke(app, ["gradebook", "grades", *options], env={"COLUMNS": "300"})
     assert done.exit_code == 0, done.output
     assert (
-        "graded with other settings: jm (seed); g2c grade SUBMISSIONS --out grades --again jm"
-        in (done.output)
+        "graded with other settings: jm (seed); "
+        "g2c grade SUBMISSIONS --sandbox none --out grades --again jm" in (done.output)
     )
     assert "jm is in no line of the roster." in done.output
     assert "1 of 2 students graded" in done.output
