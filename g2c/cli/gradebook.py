@@ -29,7 +29,7 @@ def gradebook(
     grades: Annotated[
         list[Path],
         typer.Argument(
-            metavar="GRADES...",
+            metavar="GRADES",
             help="What g2c grade --out wrote; several folders if modules were graded apart.",
         ),
     ],
@@ -157,6 +157,8 @@ def _decisions(file: Path | None) -> Course:
         return read_course(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise ValueError(f"{file or NAME} is not UTF-8; save it as UTF-8.") from error
+    except ValueError as error:  # it may have another name
+        raise ValueError(str(error).replace(NAME, str(file or NAME), 1)) from error
 
 
 def _students(file: Path | None) -> tuple[Student, ...] | None:

@@ -57,19 +57,18 @@ def items(found: Class) -> list[Item]:
     every = [one for exercises in found.modules.values() for one in exercises]
     points = {one.id: one.points for one in every}
     rows = [row for row in found.rows if row.is_known]
-    return [item for one in every if (item := _item(one, rows, points))]
+    sums = [(row, sum(points[id_] * one for id_, one in row.shares.items())) for row in rows]
+    return [item for one in every if (item := _item(one, sums))]
 
 
-def _item(exercise: Exercise, rows: Iterable[Row], points: dict[str, int]) -> Item | None:
-    own = [row for row in rows if exercise.id in row.shares]
+def _item(exercise: Exercise, sums: Iterable[tuple[Row, float]]) -> Item | None:
+    """An exercise, from each student's line and sum of points."""
+    own = [(row, points) for row, points in sums if exercise.id in row.shares]
     if not own:
         return None
-    rest = [
-        sum(points[id_] * share for id_, share in row.shares.items() if id_ != exercise.id)
-        for row in own
-    ]
-    passed = [exercise.id in row.passing for row in own]
-    difficulty = sum(row.shares[exercise.id] for row in own) / len(own)
+    rest = [points - exercise.points * row.shares[exercise.id] for row, points in own]
+    passed = [exercise.id in row.passing for row, _ in own]
+    difficulty = sum(row.shares[exercise.id] for row, _ in own) / len(own)
     correlation = point_biserial(passed, rest)
     return Item(exercise.id, exercise.title, len(own), difficulty, correlation)
 

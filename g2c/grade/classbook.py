@@ -120,14 +120,26 @@ def make_class(
         students, joined = roster, join(roster, names)
     changed = set(otherwise)
     rows = [
-        _row(student, joined.by_student.get(place, ()), folders, modules, course, changed)
+        _row(
+            student,
+            joined.by_student.get(place, ()),
+            folders,
+            modules,
+            course,
+            changed,
+            [name for name, places in joined.unclear.items() if place in places],
+        )
         for place, student in enumerate(students)
     ]
     says = [
-        f"{printable(name)} may be {_listed(fits)}; give it one's id."
-        for name, fits in joined.unclear.items()
+        f"{printable(name)} may be {_listed([students[one].called for one in places])}; give it "
+        "one's id."
+        for name, places in joined.unclear.items()
     ]
-    says += [f"{printable(name)} is in no line of the roster." for name in joined.unknown]
+    says += [
+        f"{printable(name)} is in no line of the roster; whoever handed it in counts as missing."
+        for name in joined.unknown
+    ]
     for name in (*joined.unknown, *joined.unclear):
         row = _row(Student(name=printable(name)), (name,), folders, modules, course, changed)
         why = "fits several of the roster" if name in joined.unclear else "not in the roster"
@@ -162,8 +174,10 @@ def _row(
     modules: Mapping[str, tuple[Exercise, ...]],
     course: Course,
     otherwise: set[str],
+    perhaps: Sequence[str] = (),
 ) -> Row:
-    """A student's line; `names` are all submissions that fit the student, in any folder."""
+    """A student's line. `names` are all submissions that fit the student, in any folder, and those
+    in `perhaps` fit others as well."""
     work: dict[str, Work] = {}
     says: list[str] = []
     look: list[str] = []
@@ -174,6 +188,9 @@ def _row(
         own = [name for name in names if name in folder.results]
         if len(own) > 1:
             says.append(f"not graded: handed in twice, as {' and '.join(own)}; leave the right one")
+            continue
+        if not own and (theirs := [name for name in perhaps if name in folder.results]):
+            says.append(f"not graded: {printable(' and '.join(theirs))} may be this student's")
             continue
         if not own:
             missing += folder.modules

@@ -42,6 +42,7 @@ def way_of(task: Task) -> dict[str, Any]:
     }
 
 
+@cache
 def state_of_tests(exercise: Exercise) -> str:
     """Changes when the tests of an exercise do, in this course."""
     classes = _classes(COURSE / exercise.suite)

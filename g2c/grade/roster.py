@@ -61,11 +61,12 @@ class Student:
 @dataclass(frozen=True)
 class Joined:
     """Who handed in what: by a student's place in the roster, the names of the submissions.
-    `unknown` are the names that fit nobody, and `unclear` those that fit several, with them."""
+    `unknown` are the names that fit nobody, and `unclear` those that fit several, with their
+    places."""
 
     by_student: Mapping[int, tuple[str, ...]]
     unknown: tuple[str, ...] = ()
-    unclear: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    unclear: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
 
 def read_roster(data: bytes) -> tuple[Student, ...]:
@@ -169,7 +170,7 @@ def join(students: Sequence[Student], names: Iterable[str]) -> Joined:
             by_canvas[student.canvas_id] = place
     found: dict[int, list[str]] = defaultdict(list)
     unknown: list[str] = []
-    unclear: dict[str, tuple[str, ...]] = {}
+    unclear: dict[str, tuple[int, ...]] = {}
     for name in names:
         places = by_key.get(_plain(name), set())
         if not places and (parts := _FROM_CANVAS.fullmatch(name)):
@@ -182,7 +183,7 @@ def join(students: Sequence[Student], names: Iterable[str]) -> Joined:
         if len(places) == 1:
             found[next(iter(places))].append(name)
         elif places:
-            unclear[name] = tuple(students[place].called for place in sorted(places))
+            unclear[name] = tuple(sorted(places))
         else:
             unknown.append(name)
     return Joined({place: tuple(own) for place, own in found.items()}, tuple(unknown), unclear)

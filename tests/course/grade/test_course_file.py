@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
+from checkout import ROOT
 
 from g2c.course.manifest import Exercise, load_exercises
 from g2c.grade.classbook import read_answers
-from g2c.grade.course_file import Course, Due, Late, moment, read_course
+from g2c.grade.course_file import _KEYS, Course, Due, Late, moment, read_course
 from g2c.grade.policy import Work, days_late, drop_lowest, lateness, maximum, total, worth
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -68,6 +70,15 @@ def test_a_whole_file_is_read() -> None:
     assert (course.title("19"), course.title("20")) == ("An agent that acts", "Module 20")
     assert not course.missing_is_zero
     assert read_course("") == Course()
+
+
+def test_the_example_of_the_docs_is_one() -> None:
+    page = (ROOT / "docs/instructor.md").read_text("utf-8")
+    (example,) = re.findall(r"```toml\n(zone.*?)```", page, re.DOTALL)
+    course = read_course(example)
+    assert course.late == Late(3, 10, 7) and course.written_answers == 30
+    missing = [key for key in _KEYS if not re.search(rf"^\[?{key}\b", example, re.MULTILINE)]
+    assert not missing
 
 
 @pytest.mark.parametrize(

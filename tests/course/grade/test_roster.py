@@ -104,9 +104,9 @@ def test_nobody_is_guessed() -> None:
     assert not found.by_student
     assert found.unknown == ("ada", "Grace", "")
     assert found.unclear == {
-        "Jörg Meier": ("Jörg Meier", "Jörg Meier"),
-        "lovelaceada_902_55_x": ("Lovelace, Ada", "Grace Hopper"),
-        "meierjörg_1_2_x": ("Jörg Meier", "Jörg Meier"),
+        "Jörg Meier": (2, 3),
+        "lovelaceada_902_55_x": (0, 1),
+        "meierjörg_1_2_x": (2, 3),
     }
     crossed = (Student("ada", "Grace"), Student("u2", "Ada", login="ada"))
     assert list(join(crossed, ["ada"]).unclear) == ["ada"], "one's id is another's login"
@@ -122,19 +122,21 @@ def test_every_student_has_a_row_and_every_stranger_too() -> None:
             result("mallory", share=0.5),
             result("Jörg Meier"),
         ],
-        ROSTER,
+        (*ROSTER, Student("u5", "Zoe")),
     )
     rows = {(row.student.id or row.student.name): row for row in found.rows}
     assert rows["u1"].status == "graded; to be looked at: 19.2"
     assert rows["u1"].total == (MOST, MOST)
     assert rows["u2"].status == "not graded: no zip" and rows["u2"].total is None
     assert rows["u3"].status == "not graded: handed in twice, as jm and u3; leave the right one"
-    assert rows["u4"].status == "missing" and rows["u4"].total == (0, MOST)
+    assert rows["u4"].status == "not graded: Jörg Meier may be this student's"
+    assert rows["u4"].total is None, "it is not known that nothing came"
+    assert rows["u5"].status == "missing" and rows["u5"].total == (0, MOST)
     assert rows["mallory"].status == "not in the roster; graded" and not rows["mallory"].is_known
     assert rows["Jörg Meier"].status.startswith("fits several of the roster; ")
     assert found.says == (
         "Jörg Meier may be Jörg Meier or Jörg Meier; give it one's id.",
-        "mallory is in no line of the roster.",
+        "mallory is in no line of the roster; whoever handed it in counts as missing.",
     )
 
 
