@@ -70,7 +70,7 @@ def read_answers(data: Any) -> dict[str, dict[str, float]]:
     """The shares in the data of a folder's `answers.json`, by name and module.
 
     Raises:
-        ValueError: an entry does not have points, from 0, of a maximum above 0.
+        ValueError: an entry does not have points from 0 to a maximum above 0.
     """
     if not isinstance(data, dict):
         raise ValueError('answers.json is no table; it has {"NAME": {"19": {...}}}.')
@@ -85,13 +85,13 @@ def _share(name: str, module: str, marks: Any) -> float:
     try:
         points, of = marks["points"], marks["of"]
         share = float(points) / float(of)
-        is_fit = math.isfinite(share) and of > 0 and share >= 0
+        is_fit = math.isfinite(share) and of > 0 and 0 <= share <= 1
     except (TypeError, KeyError, ValueError, ArithmeticError):
         is_fit = False
     if not is_fit:
         raise ValueError(
             f"answers.json, {printable(str(name))[:60]}, module {printable(str(module))[:20]}: "
-            'write points and a maximum above 0, as {"points": 7, "of": 10}.'
+            'write points from 0 to the maximum, as {"points": 7, "of": 10}.'
         )
     return share
 
@@ -140,6 +140,7 @@ def make_class(
         f"{printable(name)} is in no line of the roster; whoever handed it in counts as missing."
         for name in joined.unknown
     ]
+    says += [words for one in folders for words in _about_answers(one, course)]
     for name in (*joined.unknown, *joined.unclear):
         row = _row(Student(name=printable(name)), (name,), folders, modules, course, changed)
         why = "fits several of the roster" if name in joined.unclear else "not in the roster"
@@ -147,6 +148,22 @@ def make_class(
             Row(row.student, row.worths, f"{why}; {row.status}", row.shares, row.passing, False)
         )
     return Class(modules, tuple(rows), tuple(says))
+
+
+def _about_answers(folder: Graded, course: Course) -> list[str]:
+    """What marks of written answers count nothing, and why."""
+    says = []
+    if folder.answers and not course.written_answers:
+        says.append("answers.json counts nothing, as written_answers in course.toml is 0.")
+    for name, marks in folder.answers.items():
+        if name not in folder.results:
+            says.append(f"answers.json names {printable(name)}, who has no result beside it.")
+        elif others := [module for module in marks if module not in folder.modules]:
+            modules = printable(" and ".join(others))
+            says.append(
+                f"answers.json, {printable(name)}: module {modules} was not graded beside it."
+            )
+    return says
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -254,7 +254,14 @@ def test_what_was_not_measured_leaves_the_total() -> None:
 
 def test_answers_are_read_as_shares() -> None:
     assert read_answers({"ada": {"19": {"points": 7, "of": 10}}}) == {"ada": {"19": 0.7}}
-    for wrong in ({"points": 7}, {"points": 7, "of": 0}, {"points": -1, "of": 5}, 7, None):
+    for wrong in (
+        {"points": 7},
+        {"points": 7, "of": 0},
+        {"points": -1, "of": 5},
+        {"points": 70, "of": 10},
+        7,
+        None,
+    ):
         with pytest.raises(ValueError, match="ada, module 19: write points"):
             read_answers({"ada": {"19": wrong}})
 

@@ -196,3 +196,14 @@ def test_answers_that_a_person_marked_are_part_of_the_points() -> None:
     ada, bob = class_of([result("ada"), result("bob")], course=course, answers=marks).rows
     assert ada.total == (0.75 * MOST, MOST)
     assert bob.total == (MOST, MOST), "nobody has marked them"
+
+
+def test_marks_that_count_nothing_are_told() -> None:
+    marks = {"adda": {"19": {"points": 5, "of": 10}}, "ada": {"20": {"points": 5, "of": 10}}}
+    assert class_of([result("ada")], course=Course(written_answers=30), answers=marks).says == (
+        "answers.json names adda, who has no result beside it.",
+        "answers.json, ada: module 20 was not graded beside it.",
+    )
+    marks = {"ada": {"19": {"points": 5, "of": 10}}}
+    (says,) = class_of([result("ada")], answers=marks).says
+    assert "written_answers in course.toml is 0" in says
