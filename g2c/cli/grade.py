@@ -7,6 +7,7 @@ import os
 import secrets
 import signal
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -67,6 +68,16 @@ def grade_submissions(
             show_default=False,
         ),
     ] = None,
+    again: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--again",
+            metavar="NAME",
+            help="Of a class, grade this one again, and no other; may be given several times. The "
+            "old result is kept in FOLDER/old, and what changed is shown.",
+            show_default=False,
+        ),
+    ] = None,
     module: Annotated[
         str | None, typer.Option(metavar="N", help="Only this module, such as 19.")
     ] = None,
@@ -112,6 +123,8 @@ def grade_submissions(
     Example: g2c grade ../submissions/ada --module 19 --json ada.json
 
     Example: g2c grade ../submissions --module 19 --out grades
+
+    Example: g2c grade ../submissions --module 19 --out grades --again ada --again bob
     """
     from g2c.course.submission import as_tree
     from g2c.files import replace_text
@@ -124,6 +137,8 @@ def grade_submissions(
 
     if (to_json is None) == (to_folder is None):
         raise ValueError("Say --json FILE for one submission, or --out FOLDER for a class.")
+    if again and not to_folder:
+        raise ValueError("--again is for a class: name the folder of its results with --out.")
     # An ordinary end, so what runs of the student's code ends too, and its folder is deleted.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     if os.path.realpath(tree) == str(COURSE):
@@ -135,7 +150,7 @@ def grade_submissions(
         err.print(f"[bold white on red] WARNING [/] {escape(chosen.warning)}", soft_wrap=True)
     conditions = Conditions(time_limit, memory_mb, seed, chosen.kind)
     if to_folder:
-        _grade_class(tree, to_folder, conditions, module, model, workers, scheduler)
+        _grade_class(tree, to_folder, conditions, module, model, workers, scheduler, again or [])
         return
     with err.status("grading") as status, as_tree(tree) as folder:
         graded = grade_tree(folder, prepare(conditions, module, model=model), status.update)
@@ -154,9 +169,10 @@ def _grade_class(
     model: bool,
     workers: int | None,
     scheduler: str | None,
+    again: list[str],
 ) -> None:
     from g2c.course.bounded import printable
-    from g2c.grade import batch
+    from g2c.grade import batch, regrade
     from g2c.grade.cluster import on_cluster
     from g2c.grade.grader import prepare
 
@@ -166,15 +182,26 @@ def _grade_class(
         else batch.on_this_machine(workers or os.cpu_count() or 1)
     )
     submissions = batch.submissions_in(folder, to)
+    if again:
+        submissions = batch.named(submissions, again)
     with err.status("running the tests on the reference") as status:
         task = prepare(conditions, module, model=model)
-        batch.keep_settings(to, task)
-        left = batch.left_to_grade(submissions, to)
+        before = batch.settings_of(to)
+        batch.keep_settings(to, task, anew=bool(again))
+        if before and before != batch.settings_of(to):
+            err.print("[yellow]The settings are other ones now; g2c gradebook lists the rest.[/]")
+        left = submissions if again else batch.left_to_grade(submissions, to)
+        files = {one: batch.result_file(one, to) for one in left}
+        kept = {
+            one: regrade.keep_old(file, datetime.now(UTC)) for one, file in files.items() if again
+        }
         status.update(f"grading {len(left)} submissions")
         done = batch.grade_all(left, task, to, grader)
         for one, words in batch.paced(done, len(left)):
             status.update(words)
             err.print(f"[dim]{escape(printable(one.name))}: {words}[/]")
+            if old := kept.get(one):
+                _show_change(printable(one.name), old, files[one])
     missing = batch.left_to_grade(submissions, to)
     if passed_over := [path.name for path in folder.iterdir() if batch.is_a_systems(path)]:
         names = escape(printable(", ".join(sorted(passed_over))))
@@ -187,6 +214,15 @@ def _grade_class(
         out.print(f"[red]not graded: {escape(printable(one.name))}[/]: {why}", soft_wrap=True)
     if missing:
         raise typer.Exit(1)
+
+
+def _show_change(name: str, old: Path, new: Path) -> None:
+    from g2c.grade.regrade import in_words
+
+    before, after = (json.loads(file.read_text("utf-8")) for file in (old, new))
+    out.print(
+        f"{escape(name)}: {in_words(before, after)}; before: {escape(str(old))}", soft_wrap=True
+    )
 
 
 def _show(grade: Grade) -> None:

@@ -2,20 +2,37 @@
 
 from __future__ import annotations
 
+import json
+import shlex
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.markup import escape
 
 from g2c.cli.console import err, out
 
+if TYPE_CHECKING:
+    from g2c.grade.classbook import Class
+    from g2c.grade.course_file import Course
+    from g2c.grade.roster import Student
+
 app = typer.Typer()
+
+SHOWN = 20
+"""Names in one line."""
 
 
 @app.command("gradebook")
 def gradebook(
-    grades: Annotated[Path, typer.Argument(metavar="GRADES", help="What g2c grade --out wrote.")],
+    grades: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="GRADES",
+            help="What g2c grade --out wrote; several folders if modules were graded apart.",
+        ),
+    ],
     submissions: Annotated[
         Path | None,
         typer.Option(
@@ -24,13 +41,82 @@ def gradebook(
             show_default=False,
         ),
     ] = None,
+    roster: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Who is in the class, as CSV: your own, Canvas's or Moodle's.",
+            show_default=False,
+        ),
+    ] = None,
+    course: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Weights, due dates and other decisions; course.toml if left out and there.",
+            show_default=False,
+        ),
+    ] = None,
+    canvas: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A file for Canvas's gradebook.", show_default=False),
+    ] = None,
+    moodle: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A file for Moodle's gradebook.", show_default=False),
+    ] = None,
 ) -> None:
     """For an instructor: a gradebook, and what a class stumbles on.
 
-    It writes gradebook.csv, stumbles.md and stumbles.png into GRADES.
+    It writes gradebook.csv, stumbles.md and stumbles.png into each folder of GRADES, and
+    students.csv and class.html into the first.
 
     Example: g2c gradebook grades --submissions submissions
+
+    Example: g2c gradebook grades --roster roster.csv --canvas canvas.csv --moodle moodle.csv
     """
+    from g2c.files import replace_text
+    from g2c.grade import classbook, exports
+    from g2c.grade.class_page import as_html
+    from g2c.grade.gradebook import beliefs, graded
+
+    if submissions and len(grades) > 1:
+        raise ValueError("--submissions goes with one folder of grades; leave one of them.")
+    if (canvas or moodle) and not roster:
+        raise ValueError("--canvas and --moodle need --roster FILE, which says who is who.")
+    decisions, students = _decisions(course), _students(roster)
+    everybody = [_sum_up(folder, submissions) for folder in grades]
+    otherwise = _say_otherwise(grades, everybody)
+    found = classbook.make_class(
+        [
+            classbook.graded_in(results, _answers(folder))
+            for folder, results in zip(grades, everybody, strict=True)
+        ],
+        decisions,
+        students,
+        otherwise,
+    )
+    all_results = [one for results in everybody for one in results]
+    without = [one for one in all_results if "not_graded" in one]
+    first = grades[0]
+    replace_text(first / "students.csv", exports.students_csv(found))
+    page = as_html(found, beliefs(graded(all_results)), without)
+    replace_text(first / "class.html", page)
+    says = list(found.says)
+    for file, make in ((canvas, exports.canvas_csv), (moodle, exports.moodle_csv)):
+        if file:
+            export = make(found, decisions)
+            replace_text(file, export.text)
+            says += export.says
+    for words in says:
+        out.print(f"[yellow]{escape(words)}[/]", soft_wrap=True)
+    written = ["students.csv", "class.html", *(str(file) for file in (canvas, moodle) if file)]
+    out.print(f"{_counted(found)}: {escape(', '.join(written))}", soft_wrap=True)
+
+
+def _sum_up(grades: Path, submissions: Path | None) -> list[dict[str, Any]]:
+    """Write what a folder's results say together; the results, with those of `submissions` that
+    have none."""
     from g2c.course.bounded import printable
     from g2c.files import replace_text
     from g2c.grade import gradebook as books
@@ -56,3 +142,77 @@ def gradebook(
     out.print(f"{len(results)} results, in {escape(str(grades))}: gradebook.csv, stumbles.md")
     for belief in books.beliefs(results)[:5]:
         out.print(f"{belief.students:4} saw in {belief.exercise}: {escape(belief.example)}")
+    return everybody
+
+
+def _decisions(file: Path | None) -> Course:
+    """What course.toml says; without one, what holds if nobody decides."""
+    from g2c.course.bounded import read_at_most
+    from g2c.grade.course_file import MOST_BYTES, NAME, Course, read_course
+
+    if file is None and not Path(NAME).is_file():
+        return Course()
+    content = read_at_most(file or Path(NAME), MOST_BYTES)
+    try:
+        return read_course(content.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{file or NAME} is not UTF-8; save it as UTF-8.") from error
+    except ValueError as error:  # it may have another name
+        raise ValueError(str(error).replace(NAME, str(file or NAME), 1)) from error
+
+
+def _students(file: Path | None) -> tuple[Student, ...] | None:
+    from g2c.course.bounded import read_at_most
+    from g2c.grade.roster import MOST_BYTES, read_roster
+
+    return read_roster(read_at_most(file, MOST_BYTES)) if file else None
+
+
+def _answers(grades: Path) -> Mapping[str, Mapping[str, float]]:
+    """The shares of the written answers' points, where a person has marked them."""
+    from g2c.grade.batch import ANSWERS
+    from g2c.grade.classbook import read_answers
+
+    file = grades / ANSWERS
+    try:
+        data = json.loads(file.read_text("utf-8"))
+    except FileNotFoundError:
+        return {}
+    except ValueError as error:
+        raise ValueError(f"{file} is no JSON: {error}") from error
+    # A submission may have this name, too, in a folder of an older g2c.
+    return read_answers({} if isinstance(data, dict) and "exercises" in data else data)
+
+
+def _say_otherwise(
+    grades: Sequence[Path], everybody: Sequence[Sequence[Mapping[str, Any]]]
+) -> list[str]:
+    """Say which results were made with other settings, and what grades them again; their names."""
+    from g2c.course.bounded import printable
+    from g2c.grade.batch import settings_of
+    from g2c.grade.regrade import made_otherwise, options_of
+
+    names: list[str] = []
+    for folder, results in zip(grades, everybody, strict=True):
+        settings = settings_of(folder)
+        found = made_otherwise(results, settings)
+        names += found
+        if not found:
+            continue
+        listed = [
+            f"{printable(name)} ({', '.join(differs[:3])}{', ...' if len(differs) > 3 else ''})"
+            for name, differs in list(found.items())[:SHOWN]
+        ]
+        more = f", and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
+        again = " ".join(f"--again {shlex.quote(name)}" for name in list(found)[:SHOWN])
+        to = f"--out {shlex.quote(str(folder))}"
+        command = " ".join(filter(None, ["g2c grade SUBMISSIONS", options_of(settings), to, again]))
+        words = f"graded with other settings: {', '.join(listed)}{more}; {printable(command)}"
+        out.print(f"[yellow]{escape(printable(words))}[/]", soft_wrap=True)
+    return names
+
+
+def _counted(found: Class) -> str:
+    known = [row for row in found.rows if row.is_known]
+    graded = sum(row.total is not None and not row.status.startswith("missing") for row in known)
+    return f"{graded} of {len(known)} students graded"

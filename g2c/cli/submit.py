@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -41,13 +42,14 @@ def submit(
             raise ValueError(
                 f"{file} is there and is no zip of a submission; it stays as it is. Name another."
             )
-        replace_bytes(file, pack(project_root(), follow_links=True))
+        replace_bytes(file, pack(project_root(), follow_links=True, now=datetime.now(UTC)))
     elif not file.exists():
         raise ValueError(f"There is no file {file}. g2c submit {file} makes it.")
     with file.open("rb") as archive:
         found = held(archive)
         secrets = secrets_in(archive)
-    out.print(f"{escape(str(file))}: {len(found.files)} files")
+    packed = f", packed {found.packed}" if found.packed else ""
+    out.print(f"{escape(str(file))}: {len(found.files)} files{escape(packed)}")
     for name in found.files:
         if not name.startswith("g2c/"):
             out.print(f"  {escape(name)}")

@@ -18,9 +18,10 @@ import tempfile
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from g2c import __version__
 from g2c.course.bounded import printable, read_at_most
@@ -66,15 +67,19 @@ _READ_S, _READ_MEMORY = 60.0, 512 * 2**20
 _REFUSED = 3
 """Its exit code where it prints why an archive is refused."""
 
-_FIXED_TIME = (1980, 1, 1, 0, 0, 0)
-"""So equal folders make equal archives."""
+_FIXED_TIME = datetime(1980, 1, 1, tzinfo=UTC)
+"""Of an archive for which no time was given: equal folders make equal archives."""
+
+_ZIP_YEARS = range(1980, 2108)
+"""Those that a zip can hold."""
 
 
 @dataclass(frozen=True)
 class Held:
     """What a submission holds: its files, the exercises' files that it lacks, and those that are
     not as its manifest says. `course` is the version that made it, "" where there is no manifest.
-    `untouched` are the ids of the exercises that are as shipped.
+    `untouched` are the ids of the exercises that are as shipped. `packed` is when it was packed, by
+    its own word; whoever packs can write any.
     """
 
     files: tuple[str, ...]
@@ -82,10 +87,14 @@ class Held:
     changed: tuple[str, ...]
     course: str
     untouched: tuple[str, ...] = ()
+    packed: str = ""
 
 
-def pack(tree: Path, *, follow_links: bool = False) -> bytes:
+def pack(tree: Path, *, follow_links: bool = False, now: datetime | None = None) -> bytes:
     """The archive of a student's course. Links are left out, unless they are one's own.
+
+    The list of hashes and each file of the archive have the time `now`, in UTC. Without it, equal
+    folders make equal archives.
 
     Raises:
         ValueError: `tree` is no course, or there is too much of it.
@@ -96,17 +105,24 @@ def pack(tree: Path, *, follow_links: bool = False) -> bytes:
     own = names_in(tree, follow_links=follow_links)
     _refuse_too_much(len(own), sum((tree / name).stat().st_size for name in own))
     contents = {_in_utf8(name): read_at_most(tree / name, MOST_BYTES) for name in own}
-    manifest = {
+    manifest: dict[str, Any] = {
         "format": FORMAT,
         "course": __version__,
         "files": {name: _hash(content) for name, content in contents.items()},
     }
+    if now:
+        manifest["packed"] = now.astimezone(UTC).isoformat(timespec="seconds")
+    time = (now or _FIXED_TIME).astimezone(UTC)
+    if time.year not in _ZIP_YEARS:  # a clock that is far off keeps nobody from handing in
+        time = _FIXED_TIME
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         contents[MANIFEST] = (json.dumps(manifest, indent=1) + "\n").encode()
         for name, content in sorted(contents.items()):
             archive.writestr(
-                zipfile.ZipInfo(name, _FIXED_TIME), content, compress_type=zipfile.ZIP_DEFLATED
+                zipfile.ZipInfo(name, time.timetuple()[:6]),
+                content,
+                compress_type=zipfile.ZIP_DEFLATED,
             )
     return packed.getvalue()
 
@@ -183,10 +199,10 @@ def _gather(submission: Path, to: Path) -> None:
             _refuse_too_much(len(contents), sum(map(len, contents.values())))
         _write(contents, to)
         return
-    _unpack_with_limits(files[_only_archive(files, submission)], to)
+    _unpack_with_limits(files[only_archive(files, submission)], to)
 
 
-def _only_archive(names: Iterable[str], where: object) -> str:
+def only_archive(names: Iterable[str], where: object) -> str:
     """The one archive among these names.
 
     Raises:
@@ -290,10 +306,11 @@ def held(file: IO[bytes]) -> Held:
         ValueError: as for `as_tree`.
     """
     contents = read_archive(file)
-    course, hashes = "", {}
+    course, hashes, packed = "", {}, ""
     with contextlib.suppress(KeyError, ValueError, TypeError, AttributeError):
         manifest = load_json(contents[MANIFEST][: MOST_LIST_BYTES + 1])
         course, hashes = printable(str(manifest["course"])), dict(manifest["files"])
+        packed = printable(str(manifest.get("packed", "")))[:40]
     contents.pop(MANIFEST, None)
     lacks = [one.file for one in load_exercises() if one.file not in contents]
     changed = [
@@ -307,7 +324,9 @@ def held(file: IO[bytes]) -> Held:
         if one.file in contents
         and shipped_text(one) in with_plain_ends(code_written(contents[one.file]).text)
     ]
-    return Held(tuple(sorted(contents)), tuple(lacks), tuple(changed), course, tuple(untouched))
+    return Held(
+        tuple(sorted(contents)), tuple(lacks), tuple(changed), course, tuple(untouched), packed
+    )
 
 
 def secrets_in(file: IO[bytes]) -> list[str]:
@@ -361,7 +380,7 @@ def read_archive(file: IO[bytes], nested: int = 1) -> dict[str, bytes]:
                 return found
             if nested == MOST_NESTED:
                 raise ValueError(_no_course("The archive in the archive"))
-            inner = _only_archive((one.filename for one in members), "The archive")
+            inner = only_archive((one.filename for one in members), "The archive")
             data = read_member(zipped, zipped.getinfo(inner), MOST_BYTES)
             _refuse_too_much(1, len(data))
         return read_archive(io.BytesIO(data), nested + 1)

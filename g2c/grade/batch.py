@@ -15,19 +15,28 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from g2c.course.bounded import printable
-from g2c.course.submission import as_tree, files_below, names_in
+from g2c.course.submission import as_tree, files_below, names_in, only_archive
+from g2c.course.submission_names import has_exercise, own_names
 from g2c.files import replace_text
 from g2c.grade.grader import Task, grade_tree
+from g2c.grade.regrade import way_of
 from g2c.grade.reports import to_json
 
 SETTINGS = "settings.json"
 """How the results in a folder were made. Another way would not be fair to some."""
+
+ANSWERS = "answers.json"
+"""The points of the written answers, by name and module."""
+
+_TAKEN = (SETTINGS, ANSWERS)
 
 MOST_NAME_BYTES = 200
 """The longest name of a result, without its ending; what is written beside it has a longer one."""
@@ -117,7 +126,7 @@ def result_file(one: Submission, out: Path) -> Path:
     long, or not printable."""
     name = one.name
     is_fit = printable(name) == name and len(name.encode()) <= MOST_NAME_BYTES
-    if not is_fit or f"{name}.json".casefold() == SETTINGS:
+    if not is_fit or f"{name}.json".casefold() in _TAKEN:
         own = hashlib.sha256(name.encode("utf-8", "surrogateescape")).hexdigest()[:12]
         name = f"{printable(name)[:40]}-{own}"
     return out / f"{name}.json"
@@ -137,6 +146,39 @@ def state_of(one: Submission) -> str:
     return state.hexdigest()
 
 
+def handed_in(one: Submission) -> str:
+    """When it was handed in, by the date of its archive: UTC, as ISO 8601; "" if nobody knows.
+
+    A folder may hold its archive, as Moodle's download does. The files of one that was unpacked
+    have the dates that stood in the archive, and whoever packs it can write any. So they say
+    nothing, and neither does a date inside an archive.
+    """
+    with contextlib.suppress(OSError, ValueError, OverflowError):
+        archive = one.path
+        if archive.is_dir():
+            files = {str(file.relative_to(archive)): file for file in files_below(archive)}
+            if has_exercise(own_names(files).values()):
+                return ""
+            archive = files[only_archive(files, archive)]
+        return datetime.fromtimestamp(int(archive.stat().st_mtime), UTC).isoformat()
+    return ""
+
+
+def named(submissions: Sequence[Submission], names: Iterable[str]) -> list[Submission]:
+    """The submissions of these names.
+
+    Raises:
+        ValueError: there is none of a name; the message says a near one.
+    """
+    by_name = {one.name: one for one in submissions}
+    for name in names:
+        if name not in by_name:
+            near = get_close_matches(name, by_name, n=1, cutoff=0.4)
+            meant = f" Did you mean {near[0]}?" if near else ""
+            raise ValueError(printable(f"There is no submission {name}.{meant}"))
+    return [by_name[name] for name in dict.fromkeys(names)]
+
+
 def why_not_graded(one: Submission, out: Path) -> str:
     """What its result says, or that there is none."""
     try:
@@ -145,8 +187,9 @@ def why_not_graded(one: Submission, out: Path) -> str:
         return "g2c grade has not come to it, or it has changed since then."
 
 
-def keep_settings(out: Path, task: Task) -> None:
-    """Write down how this folder's results are made.
+def keep_settings(out: Path, task: Task, *, anew: bool = False) -> None:
+    """Write down how this folder's results are made. `anew` replaces what was written down: the
+    gradebook says which results were made in another way.
 
     Raises:
         ValueError: it has results that were made in another way.
@@ -159,16 +202,41 @@ def keep_settings(out: Path, task: Task) -> None:
         )
     )
     file = out / SETTINGS
-    try:
-        before = json.loads(file.read_text("utf-8"))
-    except FileNotFoundError:
-        replace_text(file, json.dumps(own, indent=1) + "\n")
-        return
-    if before != own:
+    before = settings_of(out)
+    if before and anew and _modules(before) != _modules(own):
+        only = " and ".join(_modules(before))
+        raise ValueError(
+            f"The grades in {out} are of module {only}. Say --module {only} again, or leave "
+            "--module out if it was left out before."
+        )
+    if before and not anew and before != own:
         raise ValueError(
             f"The grades in {out} were made in another way: {before}. This would be {own}. "
-            "Use the same options, or another folder."
+            "Use the same options, another folder, or --again NAME for those to grade anew."
         )
+    if before != own:
+        replace_text(file, json.dumps(own, indent=1) + "\n")
+
+
+def _modules(settings: dict[str, Any]) -> list[str]:
+    """The modules of a folder's exercises."""
+    ids = settings.get("exercises") or []
+    return list(dict.fromkeys(str(one).partition(".")[0] for one in ids))
+
+
+def settings_of(out: Path) -> dict[str, Any]:
+    """How the results in a folder are made; empty if it does not say.
+
+    Raises:
+        ValueError: its file cannot be read.
+    """
+    try:
+        found = json.loads((out / SETTINGS).read_text("utf-8"))
+    except FileNotFoundError:
+        return {}
+    if not isinstance(found, dict):
+        raise ValueError(f"{out / SETTINGS} does not say how the results are made.")
+    return found
 
 
 def seed_of(out: Path) -> int | None:
@@ -228,10 +296,13 @@ def grade_all(
         OSError: a result cannot be written.
     """
     states = {one: state_of(one) for one in submissions}
+    way = way_of(task)
     for one, result in grader(submissions, task):
         whole = {
             "name": printable(one.name),
             "submission": states[one],
+            "handed_in": handed_in(one),
+            "made_with": way,
             **result,
             "tree": str(one.path),
         }

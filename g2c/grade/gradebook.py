@@ -21,8 +21,9 @@ from g2c.grade.batch import (
     result_file,
     why_not_graded,
 )
+from g2c.grade.cells import plain_cell
 from g2c.grade.similarity import Alike
-from g2c.text import fold, one_line
+from g2c.text import one_line
 
 MOST_BELIEFS = 30
 
@@ -75,7 +76,9 @@ def read_results(folder: Path) -> list[dict[str, Any]]:
             result = json.loads(file.read_text("utf-8"))
         except ValueError as error:
             raise ValueError(f"{file} is no result of g2c grade: {error}") from error
-        if isinstance(result, dict) and {"exercises", "not_graded"} & result.keys():
+        if isinstance(result, dict) and (
+            isinstance(result.get("exercises"), list) or isinstance(result.get("not_graded"), str)
+        ):
             found.append(result)
     if not found:
         raise ValueError(f"There is no result of g2c grade --out in {folder}.")
@@ -106,20 +109,15 @@ def as_csv(results: Sequence[dict[str, Any]]) -> str:
     for result in results:
         if why := result.get("not_graded"):
             blank = ["" for _ in ("score", "max_score", *ids)]
-            table.writerow(map(_plain, [result["name"], *blank, f"not graded: {one_line(why)}"]))
+            table.writerow(
+                map(plain_cell, [result["name"], *blank, f"not graded: {one_line(why)}"])
+            )
             continue
         points = {one["id"]: one["score"] for one in result["exercises"]}
         look = " ".join(one["id"] for one in result["exercises"] if one["look"])
         row = [result["name"], result["score"], result["max_score"], *map(points.get, ids), look]
-        table.writerow([_plain(cell) for cell in row])
+        table.writerow(map(plain_cell, row))
     return written.getvalue()
-
-
-def _plain(cell: object) -> object:
-    """A cell that no spreadsheet takes for a formula; a name may begin with one's sign, a wide one
-    or one after spaces included."""
-    begins = fold(cell[:100]).lstrip()[:1] if isinstance(cell, str) else ""
-    return f"'{cell}" if begins and begins in "=+-@" else cell
 
 
 def stumbles(results: Iterable[dict[str, Any]]) -> list[Stumble]:

@@ -8,6 +8,7 @@ import os
 import stat
 import zipfile
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
@@ -103,6 +104,19 @@ def test_equal_folders_make_equal_archives_and_a_change_is_seen(student: Checkou
     assert found.changed == ("g2c/agent/parser.py", PLANNER)
     assert found.lacks == ("g2c/agent/parser.py",)
     assert json.loads(contents[MANIFEST])["course"] == found.course
+
+
+def test_an_archive_says_when_it_was_packed(student: Checkout) -> None:
+    now = datetime(2026, 10, 25, 2, 30, 41, tzinfo=timezone(timedelta(hours=2)))
+    packed = io.BytesIO(pack(student.folder, now=now))
+    assert held(packed).packed == "2026-10-25T00:30:41+00:00"
+    assert held(packed).changed == ()
+    with zipfile.ZipFile(packed) as archive:
+        dates = {one.date_time for one in archive.infolist()}
+    assert dates == {(2026, 10, 25, 0, 30, 40)}, "a zip counts in twos, and this is UTC"
+    for far_off in (datetime(1970, 1, 1, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC)):
+        packed = io.BytesIO(pack(student.folder, now=far_off))
+        assert held(packed).packed.startswith(str(far_off.year)), "its clock keeps nobody out"
 
 
 def test_check_says_what_is_wrong(student: Checkout, tmp_path: Path) -> None:

@@ -1,0 +1,21 @@
+"""Cells of a CSV file that no spreadsheet runs."""
+
+from __future__ import annotations
+
+from g2c.text import fold
+
+
+def is_formula(cell: str) -> bool:
+    """Whether a spreadsheet may take the cell for a formula. It may begin with one's sign, a wide
+    one or one after spaces included."""
+    begins = fold(cell[:100]).lstrip()[:1]
+    return bool(begins) and begins in "=+-@"
+
+
+def plain_cell(cell: object) -> object:
+    """The cell, behind an apostrophe if it might be a formula.
+
+    >>> plain_cell("=1+1"), plain_cell(-1)
+    ("'=1+1", -1)
+    """
+    return f"'{cell}" if isinstance(cell, str) and is_formula(cell) else cell

@@ -1,0 +1,198 @@
+"""A class on one page: `class.html`, which needs no server and loads nothing.
+
+What a student wrote, a name or a message, is text on it and never markup.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from g2c.course.manifest import Exercise
+from g2c.grade.classbook import Class, Row
+from g2c.grade.gradebook import MOST_BELIEFS, Belief
+from g2c.text import one_line, printable
+
+LEAST_STUDENTS = 10
+"""With fewer, a correlation is chance."""
+
+_BAR, _HEIGHT = 46, 160
+"""Of the picture: the width of a bar with its gap, and the height of the tallest, in pixels."""
+
+_STYLE = """
+:root { color-scheme: light dark; --ink: #1b1f24; --paper: #ffffff; --faint: #57606a;
+  --line: #d0d7de; --bar: #2a6f97; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --paper: #0d1117; --faint: #9aa4af;
+  --line: #30363d; --bar: #6cb6e0; } }
+body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);
+  max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+table { border-collapse: collapse; width: 100%; }
+th, td { border-bottom: 1px solid var(--line); padding: .3rem .6rem; text-align: left;
+  vertical-align: top; overflow-wrap: anywhere; }
+td.n, th.n { text-align: right; white-space: nowrap; }
+.faint, svg text.faint { color: var(--faint); fill: var(--faint); }
+svg { max-width: 100%; height: auto; } svg rect { fill: var(--bar); }
+svg text { fill: var(--ink); font: 12px system-ui, sans-serif; }
+"""
+
+
+@dataclass(frozen=True)
+class Item:
+    """How an exercise did: `students` were graded in it, who reached the part `difficulty` of its
+    points on average. `discrimination` is the correlation of passing it with the rest of the
+    points, None where it says nothing."""
+
+    id: str
+    title: str
+    students: int
+    difficulty: float
+    discrimination: float | None
+
+
+def items(found: Class) -> list[Item]:
+    """How each exercise did, of those that somebody was graded in."""
+    every = [one for exercises in found.modules.values() for one in exercises]
+    points = {one.id: one.points for one in every}
+    rows = [row for row in found.rows if row.is_known]
+    sums = [(row, sum(points[id_] * one for id_, one in row.shares.items())) for row in rows]
+    return [item for one in every if (item := _item(one, sums))]
+
+
+def _item(exercise: Exercise, sums: Iterable[tuple[Row, float]]) -> Item | None:
+    """An exercise, from each student's line and sum of points."""
+    own = [(row, points) for row, points in sums if exercise.id in row.shares]
+    if not own:
+        return None
+    rest = [points - exercise.points * row.shares[exercise.id] for row, points in own]
+    passed = [exercise.id in row.passing for row, _ in own]
+    difficulty = sum(row.shares[exercise.id] for row, _ in own) / len(own)
+    correlation = point_biserial(passed, rest)
+    return Item(exercise.id, exercise.title, len(own), difficulty, correlation)
+
+
+def point_biserial(passed: Sequence[bool], rest: Sequence[float]) -> float | None:
+    """The correlation of passing an exercise with the points of all others, from -1 to 1.
+
+    Above 0.3, who does well elsewhere passes it more often; near 0 or below, look at the exercise.
+    None for fewer than ten students, or where all passed, none did, or all have equal points.
+    """
+    n, n_passed = len(passed), sum(passed)
+    if n < LEAST_STUDENTS or n_passed in (0, n):
+        return None
+    mean = math.fsum(rest) / n
+    spread = math.sqrt(math.fsum((one - mean) ** 2 for one in rest) / n)
+    if spread < 1e-9:
+        return None
+    those = math.fsum(one for one, did in zip(rest, passed, strict=True) if did) / n_passed
+    others = math.fsum(one for one, did in zip(rest, passed, strict=True) if not did) / (
+        n - n_passed
+    )
+    share = n_passed / n
+    return (those - others) / spread * math.sqrt(share * (1 - share))
+
+
+def histogram(shares: Iterable[float]) -> list[int]:
+    """How many totals lie in each tenth, and above the maximum. A total on a border belongs to the
+    higher tenth, the maximum itself to the highest.
+
+    >>> histogram([0, 0.1, 0.95, 1.0, 1.2])
+    [1, 1, 0, 0, 0, 0, 0, 0, 0, 2, 1]
+    """
+    counts = [0] * 11
+    for share in shares:
+        # Rounded, as 0.7 * 10 is below 7 for a machine.
+        counts[10 if share > 1 else min(int(round(share * 10, 9)), 9)] += 1
+    return counts
+
+
+def as_html(found: Class, beliefs: Sequence[Belief], without: Sequence[dict[str, Any]] = ()) -> str:
+    """The page. `without` are the results that say why there is no grade."""
+    known = [row for row in found.rows if row.is_known]
+    totals = [row.total for row in known if row.shares]
+    shares = [points / of for points, of in filter(None, totals) if of]
+    parts = [
+        f"<h1>{len(known)} students</h1>",
+        f"<p>{len(shares)} of them have a grade. Modules: {_text(', '.join(found.modules))}.</p>",
+        "<h2>Totals</h2>",
+        _picture(histogram(shares)),
+        "<h2>Exercises</h2>",
+        "<p class=faint>Reached is the share of an exercise's points that the class reached. "
+        "Discrimination is the point-biserial correlation of passing it with the points of all "
+        f"others; blank with fewer than {LEAST_STUDENTS} students, or where all or none pass. "
+        "Near 0 or below, the exercise does not tell who can do the rest: look at its tests.</p>",
+        _table(
+            ("exercise", "students", "reached", "discrimination"),
+            [
+                (f"{one.id} {one.title}", str(one.students), f"{one.difficulty:.0%}", _r(one))
+                for one in items(found)
+            ],
+        ),
+        "<h2>What the failures say</h2>",
+        _table(
+            ("message", "exercise", "students"),
+            [(one.example, one.exercise, str(one.students)) for one in beliefs[:MOST_BELIEFS]],
+        ),
+    ]
+    if found.says:
+        items_ = "".join(f"<li>{_text(words)}</li>" for words in found.says)
+        parts += ["<h2>To clear up</h2>", f"<ul>{items_}</ul>"]
+    if without:
+        rows = [(str(one["not_graded"]), str(one["name"])) for one in without]
+        parts += ["<h2>Not graded</h2>", _table(("why", "name"), rows)]
+    body = "\n".join(parts)
+    policy = "default-src 'none'; style-src 'unsafe-inline'"
+    return (
+        '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="viewport" content="width=device-width">\n<title>A class</title>\n'
+        f"<style>{_STYLE}</style>\n<body>\n{body}\n</body>\n</html>\n"
+    )
+
+
+def _r(one: Item) -> str:
+    return "" if one.discrimination is None else f"{one.discrimination:.2f}"
+
+
+def _text(words: str) -> str:
+    return escape(one_line(printable(words))[:500])
+
+
+def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table whose first column is words, and the others short."""
+
+    def line(cells: Sequence[str], tag: str) -> str:
+        first, *others = map(_text, cells)
+        return f"<tr><{tag}>{first}</{tag}>" + "".join(
+            f"<{tag} class=n>{cell}</{tag}>" for cell in others
+        )
+
+    body = "\n".join(line(row, "td") for row in rows)
+    return f"<table>\n{line(header, 'th')}\n{body}\n</table>"
+
+
+def _picture(counts: Sequence[int]) -> str:
+    """The distribution as bars, each with its number above it."""
+    names = [f"{n * 10}-{n * 10 + 10}" for n in range(10)] + ["over"]
+    tallest = max(*counts, 1)
+    bars = []
+    for place, (name, count) in enumerate(zip(names, counts, strict=True)):
+        height = round(count / tallest * _HEIGHT)
+        x, y = place * _BAR, 20 + _HEIGHT - height
+        middle = x + _BAR // 2
+        bars.append(
+            f'<rect x="{x + 4}" y="{y}" width="{_BAR - 8}" height="{height}" />'
+            f'<text x="{middle}" y="{y - 5}" text-anchor="middle">{count or ""}</text>'
+            f'<text class="faint" x="{middle}" y="{_HEIGHT + 36}" text-anchor="middle">'
+            f"{name}</text>"
+        )
+    width, height = _BAR * len(counts), _HEIGHT + 62
+    spoken = ", ".join(f"{n}: {count}" for n, count in zip(names, counts, strict=True) if count)
+    return (
+        f'<svg viewBox="0 0 {width} {height}" width="{width}" role="img">'
+        f"<title>Students by total in per cent: {spoken or 'none'}</title>{''.join(bars)}"
+        f'<text class="faint" x="{width // 2}" y="{_HEIGHT + 56}" text-anchor="middle">'
+        "total in per cent of the maximum</text></svg>"
+    )

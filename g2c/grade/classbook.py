@@ -1,0 +1,276 @@
+"""A class as a table: each student of the roster, what each module is worth, and what to know.
+
+Results, roster, answers and decisions come together here. Nothing is read from a disk.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from g2c.course.manifest import Exercise, load_exercises
+from g2c.grade.course_file import Course, moment
+from g2c.grade.policy import Work, Worth, total, worth
+from g2c.grade.roster import Joined, Student, join
+from g2c.text import one_line, printable
+
+Result = Mapping[str, Any]
+Answers = Mapping[str, Mapping[str, float]]
+"""By a submission's name and a module: the share of the points that its written answers reached."""
+
+
+@dataclass(frozen=True)
+class Graded:
+    """What one folder of grades has: the modules that were graded, and a result by name."""
+
+    modules: tuple[str, ...]
+    results: Mapping[str, Result]
+    answers: Answers
+
+
+@dataclass(frozen=True)
+class Row:
+    """A student's line. `shares` has the part of its points that each exercise reached, and
+    `passing` the exercises that pass. `is_known` is False for a submission that no line of the
+    roster fits."""
+
+    student: Student
+    worths: tuple[Worth, ...]
+    status: str
+    shares: Mapping[str, float]
+    passing: frozenset[str]
+    is_known: bool = True
+
+    @property
+    def total(self) -> tuple[float, float] | None:
+        return total(self.worths)
+
+
+@dataclass(frozen=True)
+class Class:
+    """The lines of a class; `says` are sentences about what an instructor has to clear up."""
+
+    modules: Mapping[str, tuple[Exercise, ...]]
+    rows: tuple[Row, ...]
+    says: tuple[str, ...]
+
+
+def graded_in(results: Iterable[Result], answers: Answers) -> Graded:
+    """What a folder has, from its results."""
+    by_name = {str(one["name"]): one for one in results}
+    ids = {one["id"] for result in by_name.values() for one in result.get("exercises", ())}
+    modules = dict.fromkeys(one.module for one in load_exercises() if one.id in ids)
+    return Graded(tuple(modules), by_name, answers)
+
+
+def read_answers(data: Any) -> dict[str, dict[str, float]]:
+    """The shares in the data of a folder's `answers.json`, by name and module.
+
+    Raises:
+        ValueError: an entry does not have points from 0 to a maximum above 0.
+    """
+    if not isinstance(data, dict):
+        raise ValueError('answers.json is no table; it has {"NAME": {"19": {...}}}.')
+    return {
+        str(name): {str(module): _share(name, module, marks) for module, marks in own.items()}
+        for name, own in data.items()
+        if isinstance(own, dict)
+    }
+
+
+def _share(name: str, module: str, marks: Any) -> float:
+    try:
+        points, of = marks["points"], marks["of"]
+        share = float(points) / float(of)
+        is_fit = math.isfinite(share) and of > 0 and 0 <= share <= 1
+    except (TypeError, KeyError, ValueError, ArithmeticError):
+        is_fit = False
+    if not is_fit:
+        raise ValueError(
+            f"answers.json, {printable(str(name))[:60]}, module {printable(str(module))[:20]}: "
+            'write points from 0 to the maximum, as {"points": 7, "of": 10}.'
+        )
+    return share
+
+
+def make_class(
+    folders: Sequence[Graded],
+    course: Course,
+    roster: Sequence[Student] | None = None,
+    otherwise: Iterable[str] = (),
+) -> Class:
+    """Put a class together.
+
+    Without a roster, each submission's name is a student. `otherwise` are the names of results that
+    were made with other settings.
+
+    Raises:
+        ValueError: a module was graded in two of the folders, or a date of the roster cannot be
+            read.
+    """
+    modules = _modules(folders)
+    names = list(dict.fromkeys(name for one in folders for name in one.results))
+    if roster is None:
+        students: Sequence[Student] = [Student(name=name) for name in names]
+        joined = Joined({place: (name,) for place, name in enumerate(names)})
+    else:
+        students, joined = roster, join(roster, names)
+    changed = set(otherwise)
+    rows = [
+        _row(
+            student,
+            joined.by_student.get(place, ()),
+            folders,
+            modules,
+            course,
+            changed,
+            [name for name, places in joined.unclear.items() if place in places],
+        )
+        for place, student in enumerate(students)
+    ]
+    says = [
+        f"{printable(name)} may be {_listed([students[one].called for one in places])}; give it "
+        "one's id."
+        for name, places in joined.unclear.items()
+    ]
+    says += [
+        f"{printable(name)} is in no line of the roster; whoever handed it in counts as missing."
+        for name in joined.unknown
+    ]
+    says += [words for one in folders for words in _about_answers(one, course)]
+    for name in (*joined.unknown, *joined.unclear):
+        row = _row(Student(name=printable(name)), (name,), folders, modules, course, changed)
+        why = "fits several of the roster" if name in joined.unclear else "not in the roster"
+        rows.append(
+            Row(row.student, row.worths, f"{why}; {row.status}", row.shares, row.passing, False)
+        )
+    return Class(modules, tuple(rows), tuple(says))
+
+
+def _about_answers(folder: Graded, course: Course) -> list[str]:
+    """What marks of written answers count nothing, and why."""
+    says = []
+    if folder.answers and not course.written_answers:
+        says.append("answers.json counts nothing, as written_answers in course.toml is 0.")
+    for name, marks in folder.answers.items():
+        if name not in folder.results:
+            says.append(f"answers.json names {printable(name)}, who has no result beside it.")
+        elif others := [module for module in marks if module not in folder.modules]:
+            modules = printable(" and ".join(others))
+            says.append(
+                f"answers.json, {printable(name)}: module {modules} was not graded beside it."
+            )
+    return says
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:-1])} or {names[-1]}"
+
+
+def _modules(folders: Sequence[Graded]) -> dict[str, tuple[Exercise, ...]]:
+    all_ = [module for one in folders for module in one.modules]
+    for module in all_:
+        if all_.count(module) > 1:
+            raise ValueError(
+                f"Module {module} was graded in two of these folders; name the one that counts."
+            )
+    return {
+        module: tuple(one for one in load_exercises() if one.module == module)
+        for module in dict.fromkeys(one.module for one in load_exercises())
+        if module in all_
+    }
+
+
+def _row(
+    student: Student,
+    names: Sequence[str],
+    folders: Sequence[Graded],
+    modules: Mapping[str, tuple[Exercise, ...]],
+    course: Course,
+    otherwise: set[str],
+    perhaps: Sequence[str] = (),
+) -> Row:
+    """A student's line. `names` are all submissions that fit the student, in any folder, and those
+    in `perhaps` fit others as well."""
+    work: dict[str, Work] = {}
+    says: list[str] = []
+    look: list[str] = []
+    shares: dict[str, float] = {}
+    passing: set[str] = set()
+    missing: list[str] = []
+    for folder in folders:
+        own = [name for name in names if name in folder.results]
+        if len(own) > 1:
+            says.append(f"not graded: handed in twice, as {' and '.join(own)}; leave the right one")
+            continue
+        if not own and (theirs := [name for name in perhaps if name in folder.results]):
+            says.append(f"not graded: {printable(' and '.join(theirs))} may be this student's")
+            continue
+        if not own:
+            missing += folder.modules
+            work |= {module: Work({}, is_missing=True) for module in folder.modules}
+            continue
+        result = folder.results[own[0]]
+        if why := result.get("not_graded"):
+            says.append(f"not graded: {one_line(printable(str(why)))}")
+            continue
+        reached = {one["id"]: _reached(one) for one in result["exercises"]}
+        shares |= reached
+        passing |= {one["id"] for one in result["exercises"] if one["status"] == "passing"}
+        look += [one["id"] for one in result["exercises"] if one["look"]]
+        marks = folder.answers.get(own[0], {})
+        for module in folder.modules:
+            ids = {one.id for one in modules[module]}
+            work[module] = Work(
+                {id_: share for id_, share in reached.items() if id_ in ids},
+                marks.get(module),
+                _handed_in(student, module, result, course),
+            )
+    worths = worth(modules, work, course)
+    is_graded = any(not one.is_missing for one in work.values())
+    if len(missing) == len(modules) and missing:
+        says.append("missing")
+    elif missing:
+        says.append(f"missing: {' '.join(missing)}")
+    says = (["graded"] if is_graded else []) + says
+    says += [_late_in_words(one) for one in worths if one.late]
+    if unknown := [
+        module
+        for module in course.due
+        if module in work and not work[module].is_missing and work[module].handed_in is None
+    ]:
+        says.append(f"nobody knows when it came: {' '.join(unknown)}")
+    if look:
+        says.append(f"to be looked at: {' '.join(look)}")
+    if otherwise & set(names):
+        says.append("graded with other settings")
+    return Row(student, worths, "; ".join(says) or "missing", shares, frozenset(passing))
+
+
+def _reached(exercise: Mapping[str, Any]) -> float:
+    most = exercise.get("max_score") or 0
+    return min(max(float(exercise["score"]) / most, 0.0), 1.0) if most else 0.0
+
+
+def _handed_in(student: Student, module: str, result: Result, course: Course) -> datetime | None:
+    """The roster's date is believed before the file's, which a download may have set."""
+    said = student.submitted.get(module) or student.submitted.get("")
+    try:
+        if said:
+            return moment(said, course.zone)
+    except ValueError as error:
+        raise ValueError(f"The roster, {student.called}, submitted: {error}") from error
+    try:
+        return moment(str(result["handed_in"]), None)
+    except (KeyError, ValueError):
+        return None
+
+
+def _late_in_words(one: Worth) -> str:
+    days = f"{one.late} day{'s' if one.late > 1 else ''}"
+    if one.is_too_late:
+        return f"late: {one.module} by {days}, too late to count"
+    return f"late: {one.module} by {days}, {one.charged} charged"

@@ -1,0 +1,133 @@
+"""A class as CSV: for anybody, for Canvas's gradebook, and for Moodle's.
+
+What the two take is read from their documentation and from the code of their imports:
+`GradebookImporter` of Canvas, and `gradeimport_csv_load_data` of Moodle.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from g2c.grade.cells import is_formula, plain_cell
+from g2c.grade.classbook import Class, Row
+from g2c.grade.course_file import Course
+from g2c.grade.policy import Worth, maximum
+
+MOODLE_MOST = 100
+"""Moodle refuses a whole file for one grade above this, unless its administrator allows more."""
+
+POINTS_POSSIBLE = "Points Possible"
+
+NO_GRADE = "-"
+"""No grade, in Moodle. An empty cell would be one in a new column."""
+
+
+@dataclass(frozen=True)
+class Export:
+    """A file's text, and sentences about who is not in it, and what to do."""
+
+    text: str
+    says: tuple[str, ...] = ()
+
+
+def students_csv(found: Class) -> str:
+    """A line for each student, and for each submission that is nobody's."""
+    header = ["id", "name", "e-mail", "login", "section", *found.modules]
+    header += ["points", "of", "per cent", "status"]
+    rows: list[list[object]] = [list(header)]
+    for row in found.rows:
+        own = row.student
+        sums = row.total
+        sums_of: list[object] = ["", "", ""]
+        if sums:
+            share = round(100 * sums[0] / sums[1], 2) if sums[1] else ""
+            sums_of = [sums[0], sums[1], share]
+        named: list[object] = [own.id, own.name, own.email, own.login, own.section]
+        rows.append([*named, *map(_points, row.worths), *sums_of, row.status])
+    return _written(rows)
+
+
+def canvas_csv(found: Class, course: Course) -> Export:
+    """What Canvas's gradebook imports: its columns of a student, a column for each module, and the
+    points possible in the second line. A module that was not measured stays blank, and Canvas then
+    keeps what it has.
+
+    Canvas finds a student by ID, SIS User ID or SIS Login ID, so a line needs one of them. A name
+    with `Points Possible` would be read as the line of the points, and is left out.
+    """
+    columns = [
+        f"{course.title(module)} ({course.canvas[module]})"
+        if module in course.canvas
+        else course.title(module)
+        for module in found.modules
+    ]
+    most = [maximum(exercises, course) for exercises in found.modules.values()]
+    rows: list[list[object]] = [
+        ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *columns],
+        [f"    {POINTS_POSSIBLE}", "", "", "", "", *most],
+    ]
+    says = []
+    for row in _known(found):
+        own = row.student
+        # A sign before an identifier would make it another's, so such a one is left blank.
+        keys = ["" if is_formula(key) else key for key in (own.canvas_id, own.id, own.login)]
+        if not any(keys):
+            says.append(f"{own.called} is not in the file for Canvas: no ID, SIS ID or login.")
+        elif POINTS_POSSIBLE in own.name:
+            says.append(
+                f"{own.called} is not in the file for Canvas, which would misread the name."
+            )
+        else:
+            rows.append([own.name, *keys, own.section, *map(_points, row.worths)])
+    return Export(_written(rows), tuple(says))
+
+
+def moodle_csv(found: Class, course: Course) -> Export:
+    """What Moodle imports: who it is, and a column for each module. `-` is no grade.
+
+    Moodle finds a student by the e-mail or the ID number, as they are written, and one that it does
+    not find stops the whole import. So all are found by the same of the two: by the one that more
+    students have. Who lacks it is left out.
+    """
+    known = _known(found)
+    by_email = sum(_is_key(row.student.email) for row in known)
+    by_id = sum(_is_key(row.student.id) for row in known)
+    header, field = ("Email address", "email") if by_email >= by_id else ("ID number", "id")
+    rows: list[list[object]] = [[header, *map(course.title, found.modules)]]
+    says = []
+    for row in known:
+        key = getattr(row.student, field)
+        if not _is_key(key):
+            says.append(f"{row.student.called} is not in the file for Moodle: no {header}.")
+            continue
+        rows.append([key, *(_points(one, NO_GRADE) for one in row.worths)])
+    highest = max((one.points or 0 for row in known for one in row.worths), default=0)
+    if highest > MOODLE_MOST:
+        says.append(
+            f"A grade is {highest:g}. Moodle takes none above {MOODLE_MOST}, unless its setting "
+            "unlimitedgrades is on; a smaller weight in course.toml makes it less."
+        )
+    return Export(_written(rows), tuple(says))
+
+
+def _is_key(text: str) -> bool:
+    return bool(text) and not is_formula(text)
+
+
+def _known(found: Class) -> Sequence[Row]:
+    return [row for row in found.rows if row.is_known]
+
+
+def _points(one: Worth, blank: str = "") -> object:
+    return blank if one.points is None else one.points
+
+
+def _written(rows: Iterable[Sequence[object]]) -> str:
+    written = io.StringIO()
+    table = csv.writer(written, lineterminator="\n")
+    for row in rows:
+        table.writerow([cell if cell == NO_GRADE else plain_cell(cell) for cell in row])
+    return written.getvalue()

@@ -1,0 +1,206 @@
+"""Who is in a class, read from a CSV file, and who handed in what.
+
+Nobody is guessed: a name that fits two students, or none, is told.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from g2c.text import fold, one_line, printable
+
+MOST_BYTES = 8 * 2**20
+"""A line of a roster has some hundred bytes, so this is a class of tens of thousands."""
+
+_HEADERS = {
+    "id": ("id", "student id", "id number", "idnumber", "sis user id", "sis id"),
+    "name": ("name", "student", "student name", "full name", "fullname"),
+    "first": ("first name", "firstname", "given name"),
+    "last": ("last name", "lastname", "surname", "family name"),
+    "email": ("e-mail", "email", "e-mail address", "email address", "mail"),
+    "login": ("login", "login id", "sis login id", "username", "user name"),
+    "section": ("section", "sections", "group", "groups"),
+    "canvas_id": ("canvas id", "canvas user id"),
+}
+"""The headers that are understood, without capitals. Canvas's gradebook has Student, ID, SIS User
+ID, SIS Login ID and Section. Moodle's grades have First name, Last name (or Surname), ID number and
+Email address; its list of participants has Groups as well."""
+
+_OF_CANVAS = {"sis user id", "sis login id"}
+"""Where one of these is, `ID` is Canvas's own number of a user."""
+
+_FROM_CANVAS = re.compile(r"(?P<name>[^_]+)(?:_LATE)?_(?P<canvas_id>\d+)_\d+(?:_.*)?", re.DOTALL)
+_FROM_MOODLE = re.compile(r"(?P<name>[^_]+)_\d+_assignsubmission_\w+_?(?:.*)?", re.DOTALL)
+"""The names that they give to what they download for all students at once."""
+
+
+@dataclass(frozen=True)
+class Student:
+    """A line of the roster; what it lacks is "". `submitted` has the column `submitted` under "",
+    and `submitted 19` under "19", as they are written."""
+
+    id: str = ""
+    name: str = ""
+    email: str = ""
+    login: str = ""
+    section: str = ""
+    canvas_id: str = ""
+    submitted: Mapping[str, str] = field(default_factory=dict, hash=False)
+
+    @property
+    def called(self) -> str:
+        """What an instructor knows the student by."""
+        return self.name or self.email or self.login or self.id or self.canvas_id
+
+
+@dataclass(frozen=True)
+class Joined:
+    """Who handed in what: by a student's place in the roster, the names of the submissions.
+    `unknown` are the names that fit nobody, and `unclear` those that fit several, with their
+    places."""
+
+    by_student: Mapping[int, tuple[str, ...]]
+    unknown: tuple[str, ...] = ()
+    unclear: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+
+
+def read_roster(data: bytes) -> tuple[Student, ...]:
+    """The students of a roster, in its order.
+
+    Lines without anything that names a student are passed over, and so are Canvas's line of
+    possible points and its test student.
+
+    Raises:
+        ValueError: it is not UTF-8, has no header that is understood, has two students with one
+            id, e-mail or login, or cannot be read.
+    """
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ValueError(
+            "The roster is not UTF-8; save it as CSV UTF-8, as spreadsheets call it."
+        ) from error
+    first = text.partition("\n")[0]
+    delimiter = max(",;\t", key=first.count)
+    try:
+        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
+    except csv.Error as error:
+        raise ValueError(f"The roster is no CSV: {error}.") from error
+    if not rows:
+        raise ValueError("The roster is empty; its first line names the columns.")
+    columns = _columns(rows[0])
+    students = tuple(filter(None, (_student(row, columns) for row in rows[1:])))
+    if not students:
+        raise ValueError("The roster has no student below the names of its columns.")
+    _refuse_twins(students)
+    return students
+
+
+def _columns(header: Sequence[str]) -> list[str]:
+    """What each column holds, as a field of `Student`, `first`, `last`, or "submitted 19"; "" for
+    any other."""
+    names = [one_line(fold(printable(cell))) for cell in header]
+    meaning = {name: own for own, all_ in _HEADERS.items() for name in all_}
+    if _OF_CANVAS & set(names):
+        meaning["id"] = "canvas_id"
+    found = [
+        name if re.fullmatch(r"submitted( \d+)?", name) else meaning.get(name, "") for name in names
+    ]
+    if not {"id", "name", "last", "email", "login"} & set(found):
+        shown = ", ".join(names)[:200]
+        raise ValueError(
+            "The roster needs one of the columns id, name, e-mail and login in its first line; "
+            f"there are {shown or 'none'}."
+        )
+    return found
+
+
+def _student(row: Sequence[str], columns: Sequence[str]) -> Student | None:
+    cells: dict[str, str] = {}
+    for column, cell in zip(columns, row, strict=False):
+        if words := one_line(printable(cell)):
+            cells.setdefault(column, words)
+    name = cells.get("name") or " ".join(filter(None, (cells.get("first"), cells.get("last"))))
+    if name == "Student, Test" or name.startswith("Points Possible"):
+        return None
+    found = Student(
+        id=cells.get("id", ""),
+        name=name,
+        email=cells.get("email", ""),
+        login=cells.get("login", ""),
+        section=cells.get("section", ""),
+        canvas_id=cells.get("canvas_id", ""),
+        submitted={
+            column.partition(" ")[2]: cell
+            for column, cell in cells.items()
+            if column.startswith("submitted")
+        },
+    )
+    return found if found.called else None
+
+
+def _refuse_twins(students: Iterable[Student]) -> None:
+    for what in ("id", "email", "login", "canvas_id"):
+        values = Counter(fold(getattr(one, what)) for one in students)
+        del values[""]
+        if values and (twice := values.most_common(1)[0])[1] > 1:
+            raise ValueError(
+                f"The roster has {twice[1]} lines with the {what.replace('_', ' ')} {twice[0]}; "
+                "leave the right one."
+            )
+
+
+def join(students: Sequence[Student], names: Iterable[str]) -> Joined:
+    """Find the student of each submission, by id, login, e-mail or name, without capitals.
+
+    A name may stand as `Ada Lovelace`, `Lovelace, Ada`, or without spaces, and in the names that
+    Canvas and Moodle give to what is downloaded for all.
+    """
+    by_key: dict[str, set[int]] = defaultdict(set)
+    by_canvas: dict[str, int] = {}
+    for place, student in enumerate(students):
+        for key in _keys(student):
+            by_key[key].add(place)
+        if student.canvas_id:
+            by_canvas[student.canvas_id] = place
+    found: dict[int, list[str]] = defaultdict(list)
+    unknown: list[str] = []
+    unclear: dict[str, tuple[int, ...]] = {}
+    for name in names:
+        places = by_key.get(_plain(name), set())
+        if not places and (parts := _FROM_CANVAS.fullmatch(name)):
+            places = by_key.get(_plain(parts["name"]), set())
+            own = by_canvas.get(parts["canvas_id"])
+            if own is not None:  # two of one name are told apart; a number of another's is not
+                places = {own} if own in places or not places else {own, *places}
+        if not places and (parts := _FROM_MOODLE.fullmatch(name)):
+            places = by_key.get(_plain(parts["name"]), set())
+        if len(places) == 1:
+            found[next(iter(places))].append(name)
+        elif places:
+            unclear[name] = tuple(sorted(places))
+        else:
+            unknown.append(name)
+    return Joined({place: tuple(own) for place, own in found.items()}, tuple(unknown), unclear)
+
+
+def _keys(student: Student) -> set[str]:
+    keys = {student.id, student.login, student.email, student.name, student.canvas_id}
+    if "," in student.name:
+        last, _, first = student.name.partition(",")
+        keys |= {f"{first} {last}", f"{last} {first}"}
+    elif " " in student.name:
+        first, _, last = student.name.rpartition(" ")
+        keys |= {f"{last} {first}"}
+    keys |= {key.replace(" ", "").replace(",", "") for key in keys}
+    return {_plain(key) for key in keys} - {""}
+
+
+def _plain(text: str) -> str:
+    """A name without differences that no person means: capitals, forms of letters, spaces."""
+    return one_line(fold(text).replace(",", " "))
