@@ -15,7 +15,19 @@ QUESTION = "What is a yes worth that was given four times in a minute?"
 
 
 def judge_call(call: ProposedCall, run: RunSoFar) -> Permission:
-    return "ask" if call.effect else "allow"
+    permissions: dict[str, Permission] = {
+        "list_mails": "allow",
+        "read_mail": "allow",
+        "list_files": "allow",
+        "read_file": "allow",
+        "read_calendar": "allow",
+        "add_event": "ask",
+        "send_mail": "ask",
+        "write_file": "ask",
+        "delete_file": "ask",
+        "pay": "ask",
+    }
+    return permissions.get(call.tool, "ask" if call.effect else "allow")
 
 
 def show(folder: Path) -> Seen:
