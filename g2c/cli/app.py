@@ -33,6 +33,7 @@ from g2c.cli import (
     home,
     judge,
     loop,
+    mark,
     memory,
     model,
     notebook,
@@ -63,8 +64,8 @@ PANELS: Mapping[str, Sequence[ModuleType]] = {
         *(loop, supervise, heal, evolution, swarm, agent, attack),
     ),
     "The course": (
-        *(notebook, demo, test, model, doctor, update, eval, compare, submit, grade, gradebook),
-        docs,
+        *(notebook, demo, test, model, doctor, update, eval, compare, submit),
+        *(grade, mark, gradebook, docs),
     ),
 }
 """What `g2c --help` lists, in this order, and under which title."""

@@ -29,6 +29,9 @@ from g2c.grade.reports import to_json
 SETTINGS = "settings.json"
 """How the results in a folder were made. Another way would not be fair to some."""
 
+_TAKEN = {SETTINGS, "answers.json"}
+"""What no result is called. The second are the points of the written answers."""
+
 MOST_NAME_BYTES = 200
 """The longest name of a result, without its ending; what is written beside it has a longer one."""
 
@@ -117,7 +120,7 @@ def result_file(one: Submission, out: Path) -> Path:
     long, or not printable."""
     name = one.name
     is_fit = printable(name) == name and len(name.encode()) <= MOST_NAME_BYTES
-    if not is_fit or f"{name}.json".casefold() == SETTINGS:
+    if not is_fit or f"{name}.json".casefold() in _TAKEN:
         own = hashlib.sha256(name.encode("utf-8", "surrogateescape")).hexdigest()[:12]
         name = f"{printable(name)[:40]}-{own}"
     return out / f"{name}.json"
