@@ -27,6 +27,7 @@ from g2c.cli import (
     eval,
     evolution,
     exercises,
+    feedback,
     grade,
     gradebook,
     heal,
@@ -65,7 +66,7 @@ PANELS: Mapping[str, Sequence[ModuleType]] = {
     ),
     "The course": (
         *(notebook, demo, test, model, doctor, update, eval, compare, submit),
-        *(grade, mark, gradebook, docs),
+        *(grade, mark, gradebook, feedback, docs),
     ),
 }
 """What `g2c --help` lists, in this order, and under which title."""
