@@ -66,6 +66,9 @@ class Mark:
     def __post_init__(self) -> None:
         if self.marks not in range(FULL + 1) or isinstance(self.marks, bool):
             raise ValueError(f"An answer has 0 to {FULL} marks, not {self.marks!r}.")
+        texts = (self.module, self.answer, self.comment, self.grader, self.time)
+        if not isinstance(self.question, int) or not all(isinstance(one, str) for one in texts):
+            raise ValueError("This is no mark: a field is of another type.")
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from datetime import UTC, datetime
 from html.parser import HTMLParser
 from pathlib import Path
@@ -241,11 +242,12 @@ def test_after_a_torn_line_marks_are_read_and_added(store: MarkStore) -> None:
     whole = Mark("19", 1, "aa", 1, "", "kim", "t")
     store.add(whole)
     file = store.grades / "answers/marks.jsonl"
-    for torn in (b'{"module": "19", "ques', b'{"module": "19", "comment": "\xc3', b"[1]\n", b"7\n"):
+    other = json.dumps({**asdict(whole), "answer": []}).encode()
+    for torn in (b'{"module": "19", "ques', b'{"comment": "\xc3', b"[1]\n", b"7\n", other):
         with file.open("ab") as opened:
             opened.write(torn)
         store.add(whole)
-    assert store.marks() == [whole] * 5
+    assert store.marks() == [whole] * 6
 
 
 # What is read.
