@@ -27,12 +27,14 @@ from g2c.cli import (
     eval,
     evolution,
     exercises,
+    feedback,
     grade,
     gradebook,
     heal,
     home,
     judge,
     loop,
+    mark,
     memory,
     model,
     notebook,
@@ -63,8 +65,8 @@ PANELS: Mapping[str, Sequence[ModuleType]] = {
         *(loop, supervise, heal, evolution, swarm, agent, attack),
     ),
     "The course": (
-        *(notebook, demo, test, model, doctor, update, eval, compare, submit, grade, gradebook),
-        docs,
+        *(notebook, demo, test, model, doctor, update, eval, compare, submit),
+        *(grade, mark, gradebook, feedback, docs),
     ),
 }
 """What `g2c --help` lists, in this order, and under which title."""

@@ -1,0 +1,76 @@
+"""The command that writes what each student reads of a grade: feedback."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+
+from g2c.cli.console import count, out
+
+app = typer.Typer()
+
+
+@app.command("feedback")
+def feedback(
+    grades: Annotated[Path, typer.Argument(metavar="GRADES", help="What g2c grade --out wrote.")],
+    to: Annotated[
+        Path,
+        typer.Option("--out", metavar="FOLDER", help="Where the pages are written; not GRADES."),
+    ],
+    submissions: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="The submissions, so that those without a result have a page, too.",
+            show_default=False,
+        ),
+    ] = None,
+) -> None:
+    """For an instructor: a page for each student, as HTML and as Markdown.
+
+    It has the points, what failed and why, what is good, and the marks and comments of g2c mark.
+    It has nothing of other students, and nothing of the tests but their messages.
+
+    Example: g2c feedback grades --out feedback
+    """
+    from g2c.files import replace_text
+    from g2c.grade import feedback as pages
+    from g2c.grade.answers.hand_ins import rubric_of
+    from g2c.grade.answers.store import MarkStore
+    from g2c.grade.batch import submissions_in
+    from g2c.grade.gradebook import not_come_to, read_results
+
+    if to.resolve() == grades.resolve():
+        raise ValueError("The pages need a folder of their own: a student's may have any name.")
+    results = read_results(grades)
+    if submissions:
+        results += not_come_to(submissions_in(submissions, grades), grades)
+    results = [one for one in results if isinstance(one.get("name"), str)]
+    store = MarkStore(grades)
+    whose, marks = store.whose(), store.marks()
+    modules = {module for own in whose.values() for module in own}
+    titles = {
+        module: {number: row.title for number, row in rubric_of(module).rows.items()}
+        for module in modules
+    }
+    names = [one["name"] for one in results]
+    names += [name for name in whose if name not in set(names)]
+    files = pages.file_names(names)
+    by_name = {one["name"]: one for one in results}
+    for name in names:
+        blocks = pages.feedback(
+            name,
+            by_name.get(name, {}),
+            pages.marked_answers(whose.get(name, {}), marks, titles),
+        )
+        replace_text(to / f"{files[name]}.html", pages.to_html(blocks))
+        replace_text(to / f"{files[name]}.md", pages.to_markdown(blocks))
+    without = sum("exercises" not in by_name.get(name, {}) for name in names)
+    out.print(f"Pages for {count(len(names), 'student')}, in {escape(str(to))}", soft_wrap=True)
+    if without:
+        out.print(f"{without} of them have no grade; their pages say why.")
+    if not whose:
+        out.print("[dim]No written answers: g2c mark --totals says whose answers are whose.[/]")

@@ -1,0 +1,1 @@
+"""Written answers, marked by people: one question at a time, without names, beside the rubric."""

@@ -1,0 +1,165 @@
+"""What there is to mark: the questions of a module, and each student's answers to them.
+
+A notebook may hold anything, so a process with limits reads it. `python -m
+g2c.grade.answers.hand_ins REPORT NOTEBOOK...` is that process; it writes the answers to the file
+REPORT, as JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from g2c.course.bounded import printable
+from g2c.course.notebook.answers import read_answers
+from g2c.course.submission import as_tree
+from g2c.grade.answers.marking import HandIn, Question
+from g2c.grade.answers.rubric import Rubric, read_rubric
+from g2c.grade.batch import Submission
+from g2c.grade.confinement import COURSE
+from g2c.grade.grader import submitted
+from g2c.grade.sandbox import Conditions, data_from_sandbox
+
+MOST_ANSWER_CHARS = 10_000
+"""Of a longer answer the beginning is shown; the grader reads how much is left out."""
+
+_TOGETHER = 8
+"""Notebooks that one process reads. To start it takes longer than to read."""
+
+Read = Callable[[Sequence[Path]], list[Any]]
+"""Gives, for each notebook, its answers by number, or a sentence that says why there are none."""
+
+
+def rubric_of(module: str) -> Rubric:
+    """The rubric of a module.
+
+    Raises:
+        ValueError: there is none.
+    """
+    file = COURSE / f"docs/rubrics/module-{module}.md"
+    if not module.isdecimal() or not file.is_file():
+        raise ValueError(f"There is no rubric of module {printable(module)} in docs/rubrics.")
+    return read_rubric(file.read_text("utf-8"))
+
+
+def questions_of(module: str) -> list[Question]:
+    """The questions of a module's notebook, with their rows of the rubric.
+
+    Raises:
+        ValueError: there is no rubric or no notebook, or a row is missing.
+    """
+    rubric = rubric_of(module)
+    found = []
+    for number in read_answers(notebook_of(module)):
+        if not (row := rubric.rows.get(number)):
+            raise ValueError(f"The rubric of module {module} has no row for question {number}.")
+        found.append(Question(module, number, row.title, row.text))
+    return found
+
+
+def notebook_of(module: str) -> Path:
+    """The notebook of a module, as it was shipped.
+
+    Raises:
+        ValueError: there is none.
+    """
+    files = sorted((COURSE / "notebooks").glob(f"{module}-*.ipynb"))
+    if not files:
+        raise ValueError(f"Module {printable(module)} has no notebook.")
+    return files[0]
+
+
+def read_hand_ins(submissions: Iterable[Submission], module: str, read: Read) -> Iterator[HandIn]:
+    """Each student's answers, or why they could not be read. Nothing of a submission is kept.
+
+    Raises:
+        ValueError: two submissions have one name, as far as it can be printed.
+    """
+    name = f"work/{notebook_of(module).name}"
+    seen: set[str] = set()
+    some: list[Submission] = []
+    for one in submissions:
+        if printable(one.name) in seen:
+            raise ValueError(f"Two submissions have the name {printable(one.name)}. Rename one.")
+        seen.add(printable(one.name))
+        some.append(one)
+        if len(some) == _TOGETHER:
+            yield from _read_some(some, name, read)
+            some = []
+    yield from _read_some(some, name, read)
+
+
+def _read_some(some: Sequence[Submission], notebook: str, read: Read) -> Iterator[HandIn]:
+    found: dict[str, Any] = {}
+    with ExitStack() as laid_out:
+        files: dict[str, Path] = {}
+        for one in some:
+            try:
+                file = submitted(laid_out.enter_context(as_tree(one.path)), notebook)
+            except (ValueError, OSError) as error:
+                found[one.name] = printable(str(error))
+                continue
+            if file:
+                files[one.name] = file.resolve()
+            else:
+                found[one.name] = {}  # nothing is written
+        if files:
+            found |= zip(files, read(list(files.values())), strict=True)
+    for one in some:
+        told = found[one.name]
+        answers = {} if isinstance(told, str) else told
+        yield HandIn(printable(one.name), answers, told if isinstance(told, str) else "")
+
+
+def with_limits(conditions: Conditions) -> Read:
+    """Read notebooks in a process with the limits of a student's code."""
+
+    def read(files: Sequence[Path]) -> list[Any]:
+        try:
+            found = data_from_sandbox(
+                [__name__, *map(str, files)],
+                {},
+                (),
+                reference="",
+                conditions=conditions,
+                reads=files,
+            )
+        except ValueError as error:
+            if len(files) == 1:
+                return [f"The notebook could not be read. {error}"]
+            return [told for file in files for told in read([file])]  # one of them holds up all
+        return [
+            one if isinstance(one, str) else {int(number): text for number, text in one.items()}
+            for one in found
+        ]
+
+    return read
+
+
+def answers_in(notebook: Path) -> dict[int, str] | str:
+    """The answers of a notebook as they are shown, or a sentence that says why there are none."""
+    try:
+        return {number: _shown(text) for number, text in read_answers(notebook).items() if text}
+    except (ValueError, OSError) as error:
+        return printable(str(error))[:500]
+
+
+def _shown(text: str) -> str:
+    text = printable(text)
+    if (more := len(text) - MOST_ANSWER_CHARS) <= 0:
+        return text
+    return f"{text[:MOST_ANSWER_CHARS]}\n[... and {more:,} characters more]"
+
+
+def main() -> None:
+    report, *names = sys.argv[1:]
+    found = [answers_in(Path(name)) for name in names]
+    Path(report).write_text(json.dumps(found, ensure_ascii=False), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

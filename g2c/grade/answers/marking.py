@@ -1,0 +1,210 @@
+"""Marking written answers: the state of a grader's work, and what the marks add up to.
+
+All here is data and functions on it. Answers that are equal are one answer, so they get the same
+mark. A student is a number, drawn anew for each question, so nobody's second answer is read in the
+light of the first.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from g2c.text import fold, one_line, printable
+
+FULL = 2
+"""The most marks of an answer; the fewest are 0. The rubrics say what they mean."""
+
+MOST_COMMENT_CHARS = 1000
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question of a module, with its row of the rubric in Markdown."""
+
+    module: str
+    number: int
+    title: str
+    expects: str
+
+
+@dataclass(frozen=True)
+class HandIn:
+    """A student's answers of a module by their numbers; one that is not written is missing or
+    empty. `why` says why they could not be read, else it is empty."""
+
+    name: str
+    answers: Mapping[int, str]
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One answer, and the numbers of the students who gave it. `id` is a hash of its folded text,
+    so a mark belongs to the answer that was read, and not to a later one."""
+
+    id: str
+    text: str
+    students: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What a grader gave an answer: `marks`, from 0 to `FULL`, and perhaps a comment. `time` is in
+    ISO 8601."""
+
+    module: str
+    question: int
+    answer: str
+    marks: int
+    comment: str
+    grader: str
+    time: str
+
+    def __post_init__(self) -> None:
+        if self.marks not in range(FULL + 1) or isinstance(self.marks, bool):
+            raise ValueError(f"An answer has 0 to {FULL} marks, not {self.marks!r}.")
+        texts = (self.module, self.answer, self.comment, self.grader, self.time)
+        if not isinstance(self.question, int) or not all(isinstance(one, str) for one in texts):
+            raise ValueError("This is no mark: a field is of another type.")
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A question that is being marked: its answers in the order in which they are shown, the newest
+    mark of each by its id, and the place of the answer that is shown; behind the last one, none is.
+    """
+
+    question: Question
+    answers: tuple[Answer, ...]
+    marks: Mapping[str, Mark]
+    at: int = 0
+
+    @property
+    def shown(self) -> Answer | None:
+        return self.answers[self.at] if self.at < len(self.answers) else None
+
+    @property
+    def left(self) -> int:
+        """How many answers have no mark."""
+        return sum(answer.id not in self.marks for answer in self.answers)
+
+
+def id_of(text: str) -> str:
+    """The hash of an answer; white space, case and equivalent letters do not count.
+
+    >>> id_of("It  stopped.\\n") == id_of("it stopped.")
+    True
+    """
+    folded = one_line(fold(printable(text)))
+    return hashlib.sha256(folded.encode("utf-8", "backslashreplace")).hexdigest()[:16]
+
+
+def clean_comment(text: str) -> str:
+    """A comment as it is kept: on one line, at most `MOST_COMMENT_CHARS` long."""
+    return one_line(printable(text))[:MOST_COMMENT_CHARS]
+
+
+def answers_to(question: Question, hand_ins: Iterable[HandIn], seed: int) -> tuple[Answer, ...]:
+    """The different answers to a question that are written, in an order drawn from `seed`."""
+    students = sorted((one for one in hand_ins if not one.why), key=lambda one: one.name)
+    random.Random(f"{seed} {question.module} {question.number}").shuffle(students)
+    found: dict[str, Answer] = {}
+    for number, student in enumerate(students, 1):
+        if not (text := student.answers.get(question.number, "")):
+            continue
+        answer = found.setdefault(id_of(text), Answer(id_of(text), printable(text), ()))
+        found[answer.id] = replace(answer, students=(*answer.students, number))
+    return tuple(found.values())
+
+
+def newest(question: Question, marks: Iterable[Mark]) -> dict[str, Mark]:
+    """The last mark of each answer to a question, by the answer's id."""
+    own = (question.module, question.number)
+    return {one.answer: one for one in marks if (one.module, one.question) == own}
+
+
+def begin(question: Question, answers: Sequence[Answer], marks: Iterable[Mark]) -> Sheet:
+    """A sheet that shows the first answer without a mark; if all have one, the first answer."""
+    sheet = Sheet(question, tuple(answers), newest(question, marks))
+    return replace(sheet, at=_next_left(sheet, 0) if sheet.left else 0)
+
+
+def with_mark(sheet: Sheet, mark: Mark) -> Sheet:
+    """The sheet with this mark, at the next answer behind it that has none."""
+    places = [place for place, one in enumerate(sheet.answers) if one.id == mark.answer]
+    if not places:
+        raise ValueError("This answer is not among those of the question.")
+    marked = replace(sheet, marks={**sheet.marks, mark.answer: mark})
+    return replace(marked, at=_next_left(marked, places[0] + 1))
+
+
+def _next_left(sheet: Sheet, start: int) -> int:
+    places = range(start, len(sheet.answers))
+    left = (place for place in places if sheet.answers[place].id not in sheet.marks)
+    return next(left, len(sheet.answers))
+
+
+def skipped(sheet: Sheet) -> Sheet:
+    """The sheet at the next answer, whether it has a mark or not."""
+    return replace(sheet, at=min(sheet.at + 1, len(sheet.answers)))
+
+
+def back(sheet: Sheet) -> Sheet:
+    """The sheet at the answer before; the first one stays."""
+    return replace(sheet, at=max(sheet.at - 1, 0))
+
+
+def place_of(sheet: Sheet) -> str:
+    """Where a grader is, in words."""
+    answer = sheet.shown
+    if not answer:
+        return ""
+    numbers = ", ".join(map(str, answer.students[:10]))
+    if (n := len(answer.students)) > 10:
+        numbers += ", ..."
+    who = f"student {numbers}" if n == 1 else f"students {numbers}: {n} have this answer"
+    mark = sheet.marks.get(answer.id)
+    has = f" It has {mark.marks}." if mark else ""
+    return f"Answer {sheet.at + 1} of {len(sheet.answers)}, {sheet.left} left; {who}.{has}"
+
+
+def comments_on(question: Question, marks: Iterable[Mark]) -> list[str]:
+    """The comments on a question so far, the first one first."""
+    own = (question.module, question.number)
+    said = (one.comment for one in marks if (one.module, one.question) == own)
+    return list(dict.fromkeys(filter(None, said)))
+
+
+@dataclass(frozen=True)
+class Total:
+    """What a student has for a module: `points` of `of`, with `left` answers that have no mark
+    yet. An answer that is not written has no points."""
+
+    points: int
+    of: int
+    left: int
+
+
+def totals(
+    questions: Sequence[Question], hand_ins: Iterable[HandIn], marks: Sequence[Mark]
+) -> dict[str, Total]:
+    """What each student has, by name, without those whose answers could not be read."""
+    by_question = {one.number: newest(one, marks) for one in questions}
+    found = {}
+    for student in hand_ins:
+        if student.why:
+            continue
+        ids = ids_of(questions, student)
+        given = [by_question[number].get(id_) for number, id_ in ids.items() if id_]
+        points = sum(one.marks for one in given if one)
+        found[student.name] = Total(points, FULL * len(questions), given.count(None))
+    return found
+
+
+def ids_of(questions: Iterable[Question], student: HandIn) -> dict[int, str]:
+    """The hashes of a student's answers by their numbers; "" for one that is not written."""
+    texts = {one.number: student.answers.get(one.number, "") for one in questions}
+    return {number: id_of(text) if text else "" for number, text in texts.items()}

@@ -1,0 +1,118 @@
+"""Where marks are kept: one file to which each mark is added at once, and a lock for each question.
+
+All of it lies in the folder of the grades. Names and marks come together only in the totals; the
+text of an answer is in none of the files.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from g2c.files import append_line, locked, replace_text
+from g2c.foreign_json import load_json
+from g2c.grade.answers.marking import HandIn, Mark, Question, ids_of, totals
+
+TOTALS = "answers.json"
+"""By name and module, points for the gradebook."""
+
+
+class MarkStore:
+    """The marks of a class. Several processes may use one folder at a time."""
+
+    def __init__(self, grades: Path) -> None:
+        """`grades` is the folder that `g2c grade --out` writes; it is made where it is missing."""
+        self.grades = grades
+        self._folder = grades / "answers"
+        self._file = self._folder / "marks.jsonl"
+
+    def marks(self) -> list[Mark]:
+        """All marks, the oldest first. A line that a crash tore is passed over.
+
+        Raises:
+            OSError: the file cannot be read.
+        """
+        try:
+            text = self._file.read_text("utf-8", "replace")
+        except FileNotFoundError:
+            return []
+        found = []
+        for line in text.split("\n"):
+            try:
+                found.append(Mark(**load_json(line)))
+            except (ValueError, TypeError):
+                continue
+        return found
+
+    def add(self, mark: Mark) -> None:
+        """Keep a mark; it is on the disk when this returns.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        with locked(self._folder / "marks.lock"):
+            append_line(self._file, json.dumps(asdict(mark), ensure_ascii=False))
+
+    def hold(self, question: Question) -> AbstractContextManager[None]:
+        """Hold a question inside a `with`, so that nobody else marks it.
+
+        Raises:
+            BlockingIOError: on entering: somebody else holds it.
+        """
+        name = f"{question.module}-{question.number}.lock"
+        return locked(self._folder / name, wait=False)
+
+    def write_totals(self, questions: Sequence[Question], hand_ins: Sequence[HandIn]) -> int:
+        """Write what each student has for these questions' module, and which answers are whose;
+        other modules stay as they are. Gives how many students lack a mark. They have no points in
+        the file, because a part of them would look like all.
+
+        Raises:
+            OSError: a file cannot be written.
+        """
+        module = questions[0].module
+        with locked(self._folder / "totals.lock"):
+            points = _read(self.grades / TOTALS)
+            whose = _read(self._folder / "whose.json")
+            for kept in (points, whose):
+                for name in list(kept):
+                    kept[name].pop(module, None)
+            found = totals(questions, hand_ins, self.marks())
+            for student in hand_ins:
+                if total := found.get(student.name):
+                    ids = {str(number): id_ for number, id_ in ids_of(questions, student).items()}
+                    whose.setdefault(student.name, {})[module] = ids
+                    if not total.left:
+                        own = points.setdefault(student.name, {})
+                        own[module] = {"points": total.points, "of": total.of}
+            for file, kept in (
+                (self.grades / TOTALS, points),
+                (self._folder / "whose.json", whose),
+            ):
+                full = {name: kept[name] for name in sorted(kept) if kept[name]}
+                replace_text(file, json.dumps(full, indent=1, ensure_ascii=False) + "\n")
+        return sum(total.left > 0 for total in found.values())
+
+    def whose(self) -> Mapping[str, Mapping[str, Mapping[str, str]]]:
+        """By name, module and number, the hash of each answer when the totals were last written;
+        "" for one that is not written."""
+        return _read(self._folder / "whose.json")
+
+
+def _read(file: Path) -> dict[str, dict[str, Any]]:
+    """Raises:
+    ValueError: the file holds something else.
+    """
+    try:
+        kept = load_json(file.read_text("utf-8"))
+    except FileNotFoundError:
+        return {}
+    except ValueError as error:
+        raise ValueError(f"{file} cannot be read: {error}.") from error
+    if not isinstance(kept, dict) or not all(isinstance(one, dict) for one in kept.values()):
+        raise ValueError(f"{file} is not what g2c mark writes. Move it away, and try again.")
+    return kept
