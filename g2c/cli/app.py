@@ -17,6 +17,7 @@ from g2c import __version__
 from g2c.cli import (
     agent,
     attack,
+    autograder,
     break_,
     chat,
     compare,
@@ -66,7 +67,7 @@ PANELS: Mapping[str, Sequence[ModuleType]] = {
     ),
     "The course": (
         *(notebook, demo, test, model, doctor, update, eval, compare, submit),
-        *(grade, mark, gradebook, feedback, docs),
+        *(grade, mark, gradebook, feedback, autograder, docs),
     ),
 }
 """What `g2c --help` lists, in this order, and under which title."""

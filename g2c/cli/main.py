@@ -32,7 +32,7 @@ _LONG_WORD = re.compile(rf"\S{{{_LONG + 100},}}")
 ANYWHERE = ("init", "update")
 """What works outside a course's folder."""
 
-OF_OTHERS = ("grade", "mark", "gradebook", "feedback")
+OF_OTHERS = ("grade", "mark", "gradebook", "feedback", "autograder")
 """What is about other people's courses, wherever one is."""
 
 
