@@ -1,8 +1,8 @@
 """25.4 as a list of what could be cut, written anew whenever a prompt is too long.
 
-The list is the contract's sentence: all outputs that are whole, then all calls that are answered. A
-prompt that fits costs nothing. A cut costs one look at all parts before it, and cuts are far apart
-unless hardly anything can be cut. Then it is the square of the number of parts.
+The list is the contract's sentence: all outputs that are whole, then all calls that are answered.
+It costs nothing for a prompt that fits, and one look at all parts before it for a cut. Cuts are far
+apart unless hardly anything can be cut. Then it is the square of the number of parts.
 """
 
 from __future__ import annotations
