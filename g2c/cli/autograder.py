@@ -108,7 +108,7 @@ def github(
 
     A workflow that this command made is replaced, and nothing else.
 
-    Example: g2c autograder github .github/workflows/classroom.yml --install g2c==0.1.0 --module 19
+    Example: g2c autograder github classroom.yml --install g2c==0.1.0
     """
     from g2c.files import replace_text
     from g2c.grade.autograder import (
