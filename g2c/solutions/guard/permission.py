@@ -43,7 +43,7 @@ def permit(
 
 def _identity(call: ProposedCall) -> tuple[str, str, str]:
     # As JSON, for which 1, 1.0 and true are three things, and one for Python
-    return call.actor, call.tool, json.dumps(dict(call.arguments), sort_keys=True)
+    return call.actor, call.tool, json.dumps(call.arguments, sort_keys=True)
 
 
 def _is_about(rule: Rule, call: ProposedCall) -> bool:
