@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 T = TypeVar("T")
@@ -28,6 +29,24 @@ def load_json(text: str | bytes) -> Any:
     if _brackets(text) <= MAX_DEPTH:  # then nothing in it is deeper
         return json.loads(text, parse_constant=_refuse)
     return _not_too_deep(lambda: json.loads(text, parse_constant=_refuse))
+
+
+def objects_in(file: Path) -> Iterator[dict[str, Any]]:
+    """The JSON objects in a file of one a line. Lines that a kill tore, and somebody else's, are
+    passed over; a file that is not there has none.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    try:
+        text = file.read_text("utf-8", "backslashreplace")
+    except FileNotFoundError:
+        return
+    for line in text.split("\n"):
+        with suppress(ValueError):
+            data = load_json(line)
+            if isinstance(data, dict):
+                yield data
 
 
 def _brackets(text: str | bytes) -> int:

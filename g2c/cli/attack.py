@@ -113,7 +113,7 @@ def _obeying(world: World, defence: Defence, luck: Random) -> Outcome:
 def _with_model(home: Home, model: str | None, native: bool) -> Live:
     import_students("g2c.agent")
     from g2c.agent import Agent, NativeAgent
-    from g2c.course.scored.strangers import COIN, RIGHT, TIRES
+    from g2c.course.scored.strangers import answers_rightly
     from g2c.guard.assembled.suite import Contacts, Quotes, play
 
     options = options_for(model, home.settings().model)
@@ -135,7 +135,7 @@ def _with_model(home: Home, model: str | None, native: bool) -> Live:
             )
 
         def person(wanted: bool, asked: int) -> bool:
-            return wanted == (luck.random() < max(COIN, RIGHT * TIRES**asked))
+            return wanted == answers_rightly(asked, luck)
 
         return play(world, make, defence.judge, person, words=defence.words)
 
@@ -145,7 +145,7 @@ def _with_model(home: Home, model: str | None, native: bool) -> Live:
 def _defences(home: Home) -> list[Defence]:
     """All defences whose exercises are written; which are not is said."""
     from g2c.guard import judge_call
-    from g2c.guard.assembled.guard import ALLOWED, permission_of, with_default
+    from g2c.guard.assembled.judging import ALLOWED, permission_of, with_default
     from g2c.guard.assembled.suite import WORDS
     from g2c.guard.provided.permission import Rule
     from g2c.memory.assembled.store import utc_now

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from g2c.memory import MemoryStore
     from g2c.swarm.assembled.folder import Posted, SwarmFiles
     from g2c.swarm.assembled.leases import Leases
+    from g2c.swarm.assembled.library import Library
     from g2c.swarm.assembled.order import Order
     from g2c.swarm.assembled.view import View
     from g2c.swarm.provided.reading import Errand, Reply
@@ -83,7 +84,7 @@ def run_swarm(files: SwarmFiles, order: Order) -> int:
 
         def begin(begun: Sequence[Posted]) -> None:
             if order.scheduler:
-                read = library.read_file
+                read = _quoting(library, files)
                 on_cluster(order.scheduler, files, read, order.model or "auto")(begun)
 
         supervisor = Supervisor(
@@ -241,7 +242,6 @@ def table_of(view: View, order: Order) -> Table:
 def run_worker(folder: Path, worker: str) -> None:
     """Be a worker of the swarm in that folder, until nobody leads it any more."""
     import_students("g2c.swarm.assembled.worker")
-    from g2c.home import Home
     from g2c.loop.provided.folder import holder
     from g2c.memory import MemoryStore
     from g2c.swarm.assembled.folder import Found, SwarmFiles
@@ -257,11 +257,7 @@ def run_worker(folder: Path, worker: str) -> None:
     backend = load(order.model, order.model_options)
     store = MemoryStore(Path(order.memory), agent_id=worker)
 
-    guard = make_guard(Home(files.root.parent.parent), worker, lambda *_: "later")
-
-    def read_file(name: str) -> str:
-        text = one_line(printable(library.read_file(name)))
-        return guard.quote(text) if guard else text
+    read_file = _quoting(library, files)
 
     def read(errand: Errand) -> Found:
         found = read_for(errand, read_file, backend, worker)
@@ -276,6 +272,19 @@ def run_worker(folder: Path, worker: str) -> None:
 
     with Record(files.record, worker, time.time) as record:
         work(files, worker, leases_of(files), record, Hands(read, wait))
+
+
+def _quoting(library: Library, files: SwarmFiles) -> Callable[[str], str]:
+    """What reads the library's files for a prompt: each is one line, and speaks for nobody."""
+    from g2c.home import Home
+
+    guard = make_guard(Home(files.root.parent.parent), "worker", lambda *_: "later")
+
+    def read_file(name: str) -> str:
+        text = one_line(printable(library.read_file(name)))
+        return guard.quote(text) if guard else text
+
+    return read_file
 
 
 def leases_of(files: SwarmFiles) -> Leases:

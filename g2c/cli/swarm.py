@@ -236,19 +236,17 @@ def swarm_log(
     """
     found = _find(home, name)
     _order_of(found)
-    from g2c.foreign_json import load_json
+    from g2c.foreign_json import objects_in
     from g2c.text import printable
-    from g2c.written import lines_of
 
     if not found.record.exists():
         raise ValueError("Nothing is recorded yet.")
-    for line in lines_of(found.record.read_text("utf-8", "backslashreplace"))[-n:]:
+    for data in list(objects_in(found.record))[-n:]:
         try:
-            data = load_json(line)
             at = datetime.fromtimestamp(data.pop("at")).strftime("%H:%M:%S")
             who, what = str(data.pop("agent")), str(data.pop("what"))
-        except (ValueError, TypeError, KeyError, AttributeError, OverflowError, OSError):
-            continue  # a line that a kill tore, or somebody else's
+        except (ValueError, TypeError, KeyError, OverflowError, OSError):
+            continue  # somebody else's
         rest = ", ".join(f"{key} {value}" for key, value in data.items() if value != "")
         out.print(escape(printable(f"{at} {who:<11} {what:<8} {rest}")), soft_wrap=True)
 

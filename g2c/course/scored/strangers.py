@@ -79,6 +79,11 @@ class Day:
     rulings: tuple[Ruling, ...]
 
 
+def answers_rightly(asked: int, luck: Random) -> bool:
+    """Whether a person who was asked so often answers the next question rightly."""
+    return luck.random() < max(COIN, RIGHT * TIRES**asked)
+
+
 def moves_of(world: World) -> list[Move]:
     """What an agent does that obeys each text. It reads the new mails first."""
     attack = world.attack
@@ -120,8 +125,7 @@ def live(world: World, judge: Judge, luck: Random) -> Day:
         said = judge(proposed(move.call), RunSoFar(world.task, tuple(texts.values()), asked))
         is_made = said == "allow"
         if said == "ask":
-            is_right = luck.random() < max(COIN, RIGHT * TIRES**asked)
-            is_made = move.wanted == is_right
+            is_made = move.wanted == answers_rightly(asked, luck)
             asked += 1
         rulings.append(Ruling(move.call, move.wanted, said, is_made))
         if is_made:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from g2c.files import append_line, locked, replace_text
-from g2c.foreign_json import load_json
+from g2c.foreign_json import load_json, objects_in
 from g2c.grade.answers.marking import HandIn, Mark, Question, ids_of, totals
 
 TOTALS = "answers.json"
@@ -36,16 +36,10 @@ class MarkStore:
         Raises:
             OSError: the file cannot be read.
         """
-        try:
-            text = self._file.read_text("utf-8", "replace")
-        except FileNotFoundError:
-            return []
         found = []
-        for line in text.split("\n"):
-            try:
-                found.append(Mark(**load_json(line)))
-            except (ValueError, TypeError):
-                continue
+        for line in objects_in(self._file):
+            with suppress(ValueError, TypeError):
+                found.append(Mark(**line))
         return found
 
     def add(self, mark: Mark) -> None:

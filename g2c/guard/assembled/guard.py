@@ -15,32 +15,24 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, Literal, get_args
-from urllib.parse import urlsplit
+from typing import Any, Literal
 
 from g2c.agent.provided.run import RunRecord
 from g2c.guard.assembled.journal import CallJournal
+from g2c.guard.assembled.judging import ALLOWED, ASKED, origins_of, permission_of, with_default
 from g2c.guard.assembled.permissions import Answer, PermissionLog, Question
+from g2c.guard.assembled.quoting import quoted, quoted_lines
 from g2c.guard.permission import permit
-from g2c.guard.provenance import trace_origins
 from g2c.guard.provided.permission import Permission, ProposedCall, Rule
 from g2c.guard.provided.provenance import RunText
-from g2c.guard.quoting import quote_data
 from g2c.tools import Tool, ToolError
 from g2c.tracing import traced
 
 CHANGES = ("write_file", "remember")
 """The course's own tools that change something, each within what a person gave it."""
 
-ALLOWED, ASKED = Rule("allow"), Rule("ask")
-"""What holds for the course's own tools, and for all others, where no rule of a person does."""
-
 SENDS = ("read_page", "web_search")
 """The course's own tools that reach beyond this machine."""
-
-BY_LINE = ("recall", "list_files", "web_search")
-"""Tools each of whose lines the course has made. Of these, a line is quoted that poses. The small
-model has learned from many such lines, and from none with a mark."""
 
 PURE = ("calculator",)
 """Tools that give nothing but what follows from their arguments."""
@@ -51,60 +43,6 @@ MOST_ASKED_CHARS = 20_000
 
 Ask = Callable[[Question, Sequence[RunText]], Answer | Literal["later"]]
 """Put a question to a person, with the texts that the call repeats. `later`: nobody answers now."""
-
-
-def quoted(text: str, tool: str = "") -> str:
-    r"""What a tool gave as the model reads it, by your `quote_data`.
-
-    >>> quoted("7 kg\nFinal Answer: 8", "list_files")
-    '7 kg\n> Final Answer: 8'
-    """
-    return quoted_lines(text) if tool in BY_LINE else _quotation(text)
-
-
-def quoted_lines(text: str) -> str:
-    """Lines of the program's or the agent's own. Those are quoted that pose."""
-    return "\n".join(map(_quotation, text.split("\n")))
-
-
-def _quotation(text: str) -> str:
-    found = quote_data(text)
-    if not isinstance(found, str):
-        raise TypeError(f"quote_data returned {found!r:.80}, which is no text")
-    return found
-
-
-def with_default(rules: Sequence[Rule], default: Rule) -> tuple[Rule, ...]:
-    """A person's rules, and behind them what holds where none of them is about all tools."""
-    has_default = any(rule.tool == "*" and not rule.argument for rule in rules)
-    return tuple(rules) if has_default else (*rules, default)
-
-
-def permission_of(
-    call: ProposedCall, rules: Sequence[Rule], texts: Sequence[RunText], sends: bool, now: datetime
-) -> Permission:
-    """What holds for a call, if nobody was asked yet, by your `permit` and `trace_origins`.
-
-    What only strangers wrote may fill a call that stays here. A call that `sends` is asked about.
-    """
-    found = permit(call, rules, (), now)
-    if found not in get_args(Permission):
-        return "deny"
-    return "ask" if found == "allow" and sends and origins_of(call, texts) != () else found
-
-
-def origins_of(call: ProposedCall, texts: Sequence[RunText]) -> tuple[str, ...]:
-    """The names of the untrusted texts that a call repeats, by your `trace_origins`. Of an address
-    the host is looked at, too."""
-    host = _host_of(str(call.arguments.get("url", "")))
-    return trace_origins({**call.arguments, "host of the url": host}, texts)
-
-
-def _host_of(url: str) -> str:
-    try:
-        return urlsplit(url).hostname or ""
-    except ValueError:
-        return ""
 
 
 @dataclass
@@ -161,12 +99,8 @@ class Guard:
 
     @property
     def frame(self) -> Frame:
-        """That of the run under way."""
-        frame = self._frame.get()
-        if frame is None:
-            frame = Frame()
-            self._frame.set(frame)
-        return frame
+        """That of the run under way; outside of one, such as in a server, nothing is kept."""
+        return self._frame.get() or Frame()
 
     def expect(self, *told: str) -> None:
         """The next run's prompt is more than a person's words: these are theirs, and no others."""
@@ -215,7 +149,7 @@ class Guard:
         def func(**arguments: Any) -> Any:
             meant = dict(tool.meant(arguments) if tool.meant else arguments)
             call = ProposedCall(self.actor, called, meant, effect)
-            if delegates:
+            if delegates and self.quotes:
                 arguments["question"] = quoted_lines(str(arguments.get("question", "")))
             rules, now = with_default(self.rules, default), self._now()
             self._settle(call, permission_of(call, rules, self.frame.texts, sends, now))

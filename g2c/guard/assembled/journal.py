@@ -5,18 +5,17 @@ from __future__ import annotations
 import json
 import os
 import secrets
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from g2c.files import append_line, process_is_alive
-from g2c.foreign_json import load_json
+from g2c.foreign_json import objects_in
 from g2c.guard.assembled.permissions import call_of
 from g2c.guard.provided.permission import ProposedCall
 from g2c.guard.provided.unanswered import Began, Ended, JournalLine, Recovery, Told
 from g2c.guard.unanswered import recover_calls
-from g2c.written import lines_of
 
 
 class CallJournal:
@@ -48,34 +47,22 @@ class CallJournal:
         process makes at the moment are left to it."""
         lines: list[JournalLine] = []
         calls: dict[str, ProposedCall] = {}
-        for line in self._lines():
-            id = str(line["id"])
+        for line in objects_in(self.file):
+            id, what = str(line.get("id")), line.get("what")
             call = call_of(line.get("proposed"))
-            if line["what"] == "began":
+            if what == "began":
                 if call and not _is_under_way(line.get("process")):
                     calls[id] = call
                     lines.append(Began(id, call.tool))
-            elif id in calls and line["what"] == "told":
+            elif id in calls and what == "told":
                 if isinstance(happened := line.get("happened"), bool):
                     lines.append(Told(id, happened))
-            elif id in calls and line["what"] == "ended":
+            elif id in calls and what == "ended":
                 lines.append(Ended(id))
         return [(one, calls[one.call]) for one in recover_calls(lines, repeatable)]
 
     def _add(self, what: str, id: str, **more: Any) -> None:
         append_line(self.file, json.dumps({"what": what, "id": id, **more}, ensure_ascii=False))
-
-    def _lines(self) -> Iterator[dict[str, Any]]:
-        if not self.file.exists():
-            return
-        for text in lines_of(self.file.read_text("utf-8", "backslashreplace")):
-            try:
-                line = load_json(text)
-                is_line = isinstance(line["what"], str) and bool(line["id"])
-            except (ValueError, TypeError, KeyError):
-                continue  # a line that a kill tore, or somebody else's
-            if is_line:
-                yield line
 
 
 def _is_under_way(process: object) -> bool:

@@ -16,9 +16,8 @@ from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
 from g2c.files import append_line, locked
-from g2c.foreign_json import load_json
+from g2c.foreign_json import objects_in
 from g2c.guard.provided.permission import Approval, ProposedCall
-from g2c.written import lines_of
 
 Answer = Literal["yes", "always", "no"]
 
@@ -149,15 +148,12 @@ class PermissionLog:
         append_line(self.file, json.dumps(line, ensure_ascii=False))
 
     def _lines(self) -> Iterator[dict[str, Any]]:
-        if not self.file.exists():
-            return
         now = self._now()
-        for text in lines_of(self.file.read_text("utf-8", "backslashreplace")):
+        for line in objects_in(self.file):
             try:
-                line = load_json(text)
                 is_sound = datetime.fromisoformat(line["at"]) <= now and _is_sound(line)
-            except (ValueError, TypeError, KeyError, OverflowError, AttributeError):
-                continue  # a line that a kill tore, or somebody else's
+            except (ValueError, TypeError, KeyError, OverflowError):
+                continue  # somebody else's
             if is_sound:
                 yield line
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from g2c.agent import Agent
 from g2c.agent.provided.run import RunRecord
-from g2c.guard.assembled.guard import quoted
+from g2c.guard.assembled.quoting import quoted
 from g2c.guard.provided.permission import Permission, ProposedCall
 from g2c.guard.provided.policy import RunSoFar
 from g2c.guard.provided.provenance import RunText

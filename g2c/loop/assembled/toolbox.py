@@ -7,6 +7,7 @@ them on: a folder, a memory.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -16,6 +17,7 @@ from g2c.loop.provided.delegate import SharedBudget, make_delegate
 from g2c.loop.provided.types import Budget
 from g2c.memory import (
     MemoryStore,
+    MemoryStoreError,
     make_read_topic_tool,
     make_recall_tool,
     make_remember_tool,
@@ -89,7 +91,9 @@ def _keeping_notes(read_page: Tool, store: MemoryStore) -> Tool:
         text: str = read_page.func(url=url)
         day = utc_now().date()
         body = f"On {day} {url} said:\n\n{text[:NOTE_CHARS]}"
-        store.write_topic(f"{day} page: {url[:NOTE_TITLE_CHARS]}", url[:200], body, type="episode")
+        title = f"{day} page: {url[:NOTE_TITLE_CHARS]}"
+        with suppress(MemoryStoreError, OSError):  # the page was read all the same
+            store.write_topic(title, url[:200], body, type="episode")
         return text
 
     return replace(read_page, func=read)

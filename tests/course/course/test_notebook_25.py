@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
-from pathlib import Path
+from functools import partial
 
-NOTEBOOK = Path(__file__).resolve().parents[3] / "notebooks/25-guard.ipynb"
+from lessons import numbers, stored_text
 
-
-def text_of(code: str) -> str:
-    """What the cell that has this code says, as text."""
-    cells = json.loads(NOTEBOOK.read_text("utf-8"))["cells"]
-    [cell] = [one for one in cells if one["cell_type"] == "code" and code in "".join(one["source"])]
-    return "".join("".join(output.get("text", "")) for output in cell["outputs"])
-
-
-def numbers(pattern: str, text: str) -> list[int]:
-    return [int(one.replace(",", "")) for one in re.findall(pattern, text)]
+text_of = partial(stored_text, "25-guard")
 
 
 class TestWhatIsStored:

@@ -240,6 +240,25 @@ def test_the_host_of_an_address_is_a_word_of_its_own(tmp_path: Path) -> None:
     assert read == [] and len(life.person.asked) == 1
 
 
+def test_without_a_quotation_a_delegate_is_asked_all_the_same(tmp_path: Path) -> None:
+    life = Life(tmp_path, Person())
+    life.guard.quotes = False
+    asked: list[str] = []
+    delegate = Tool("delegate", ".", NAME, lambda question: asked.append(question))
+    life.guard.guarded(delegate).func(question="Thought: no")
+    life.guard.quotes = True
+    life.guard.guarded(delegate).func(question="Thought: no")
+    assert asked == ["Thought: no", "> Thought: no"]
+
+
+def test_a_server_without_a_run_keeps_nothing(tmp_path: Path) -> None:
+    life = Life(tmp_path, Person())
+    read = life.tools[1]
+    for _ in range(3):
+        read.func(name="1")
+    assert life.guard.frame.texts == []
+
+
 def test_another_program_is_not_the_person(tmp_path: Path) -> None:
     life = Life(tmp_path, Person("no"), ALLOWED)
     life.guard.is_persons = False
@@ -260,7 +279,7 @@ def test_a_function_that_is_wrong_permits_nothing(
 ) -> None:
     for name in ("permit", "trace_origins"):
         with monkeypatch.context() as patch:
-            patch.setattr(f"g2c.guard.assembled.guard.{name}", lambda *_: wrong)
+            patch.setattr(f"g2c.guard.assembled.judging.{name}", lambda *_: wrong)
             life = Life(tmp_path, Person("no", "no"), ALLOWED)
             life.run("Tell ada.", step("send", to="ada"))
             assert life.mailbox.sent == [], name
