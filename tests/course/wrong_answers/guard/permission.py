@@ -12,7 +12,7 @@ DEFAULT = 'default: Permission = "deny" if call.effect else "allow"'
 COVERED = (
     'if decided == "ask" and any(_identity(a.call) == asked and now < a.until for a in approvals):'
 )
-IDENTITY = "return call.actor, call.tool, json.dumps(dict(call.arguments), sort_keys=True)"
+IDENTITY = "return call.actor, call.tool, json.dumps(call.arguments, sort_keys=True)"
 PARTS = 'PurePosixPath(normpath(path).replace("//", "/")).parts'
 BEGIN = "all(long[: len(way)] == way for way, long in zip(ways, longer, strict=True))"
 OWN = 'server, slash, own = name.rpartition("/")'
@@ -237,7 +237,7 @@ wrong(
 wrong(
     "Sorted by their names, the arguments are the same text if they are the same.",
     (
-        "json.dumps(dict(call.arguments), sort_keys=True)",
+        "json.dumps(call.arguments, sort_keys=True)",
         "str(sorted(map(str, call.arguments.items())))",
     ),
     caught_by="test_a_yes_covers_its_call_and_no_other",
@@ -252,8 +252,8 @@ wrong(
 wrong(
     "An argument that is a path is compared as one, in approvals too.",
     (
-        "dict(call.arguments)",
-        "{k: normpath(v) if isinstance(v, str) else v for k, v in call.arguments.items()}",
+        "dumps(call.arguments",
+        "dumps({k: normpath(v) if isinstance(v, str) else v for k, v in call.arguments.items()}",
     ),
     caught_by="test_a_yes_covers_its_call_and_no_other",
     says="somebody said yes to",
