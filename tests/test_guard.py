@@ -190,28 +190,27 @@ def asked(call: ProposedCall, *approved: ProposedCall, until: datetime = LATER) 
 
 
 def fewest(
-    call: ProposedCall, rules: Sequence[Rule], calls: Sequence[ProposedCall]
+    call: ProposedCall, rules: Sequence[Rule], about: Mapping[Rule, set[int]]
 ) -> Sequence[Rule]:
     """As few of the rules as show that `permit` and `by_sets` differ."""
     for n in range(len(rules)):
         fewer = [*rules[:n], *rules[n + 1 :]]
-        if permitted(call, *fewer) != by_sets(call, fewer, calls):
-            return fewest(call, fewer, calls)
+        if permitted(call, *fewer) != by_sets(call, fewer, about):
+            return fewest(call, fewer, about)
     return rules
 
 
-def by_sets(call: ProposedCall, rules: Sequence[Rule], calls: Sequence[ProposedCall]) -> str:
+def is_about(rule: Rule, call: ProposedCall) -> bool:
+    tool = rule.tool in ("*", call.tool, f"{call.tool.rpartition('/')[0] or None}/*")
+    path = call.arguments.get(rule.argument, "")
+    below = f"{path}/".startswith(rule.value) if rule.value[-1:] == "/" else path == rule.value
+    return tool and (not rule.argument or below)
+
+
+def by_sets(call: ProposedCall, rules: Sequence[Rule], about: Mapping[Rule, set[int]]) -> str:
     """The contract by counting: a rule is the set of all calls that it is about."""
-
-    def is_about(rule: Rule, one: ProposedCall) -> bool:
-        tool = rule.tool in ("*", one.tool, f"{one.tool.rpartition('/')[0] or None}/*")
-        path = one.arguments.get(rule.argument, "")
-        below = f"{path}/".startswith(rule.value) if rule.value[-1:] == "/" else path == rule.value
-        return tool and (not rule.argument or below)
-
-    sets = {rule: {n for n, one in enumerate(calls) if is_about(rule, one)} for rule in rules}
-    about = [rule for rule in rules if is_about(rule, call)]
-    left = {r.permission for r in about if not any(sets[other] < sets[r] for other in about)}
+    near = [rule for rule in rules if is_about(rule, call)]
+    left = {r.permission for r in near if not any(about[other] < about[r] for other in near)}
     for permission in ("deny", "ask", "allow"):
         if permission in left:
             return permission
@@ -396,17 +395,23 @@ class TestPermit:
             for tool, one, other in product(tools, paths, paths)
         ]
         values = ("x/", "x/y/", "x", "x/y", "x/y/z", "v")
+        about = {
+            rule: {n for n, one in enumerate(calls) if is_about(rule, one)}
+            for permission, tool in product(get_args(Permission), (*tools, "*", "s/*"))
+            for condition in [(), *product(("from", "to"), values)]
+            for rule in [Rule(permission, tool, *condition)]
+        }
         for _ in range(1_500):
-            rules = [
+            rules: Sequence[Rule] = [
                 Rule(random.choice(("allow", "ask", "deny")),
                      random.choice((*tools, "*", "*", "s/*")), *random.choice(
                      [(), ("from", random.choice(values)), ("to", random.choice(values))]))
                 for _ in range(random.randint(1, 7))
             ]  # fmt: skip
             call = random.choice(calls)
-            if permitted(call, *rules) != by_sets(call, rules, calls):
-                rules = fewest(call, rules, calls)
-            got, wished = permitted(call, *rules), by_sets(call, rules, calls)
+            if permitted(call, *rules) != by_sets(call, rules, about):
+                rules = fewest(call, rules, about)
+            got, wished = permitted(call, *rules), by_sets(call, rules, about)
             assert got == wished, (
                 f"for {call} a rule is replaced only by one about fewer calls, all of them among "
                 f"its own, and the strictest of the rest decides: {wished!r}, and not {got!r}. "

@@ -8,29 +8,29 @@ edited test changes nothing, and a broken file costs its own exercise and no oth
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from pathlib import Path
 
 from g2c.course.bounded import read_at_most
 from g2c.course.check.results import TestResult, TestRun
-from g2c.course.manifest import Exercise, all_suites, load_exercises
+from g2c.course.manifest import Exercise, all_suites, find_exercise, load_exercises
 from g2c.course.notebook.answers import read_answers
 from g2c.course.scored import is_by_model
 from g2c.course.writeup import CheckedWriteup
 from g2c.grade.confinement import COURSE
+from g2c.grade.exercise_runs import Written, as_together, run_between, run_each
+from g2c.grade.hand_in import MOST_SOURCE_BYTES, content_of, ids_handed_back, submitted
 from g2c.grade.measurement import NOT_MEASURED, Measured, measure_submission, with_measured
 from g2c.grade.reader import read_uses, read_writeup, read_written
-from g2c.grade.sandbox import Conditions, run_in_sandbox
+from g2c.grade.sandbox import Conditions, SandboxRun, run_in_sandbox
 from g2c.grade.tampering.canaries import BETTER
 from g2c.inference.embedded.weights import find_weights
 from g2c.inference.errors import BackendError
 
 Tell = Callable[[str], None]
 """Is told in a few words what is being done."""
-
-MOST_SOURCE_BYTES = 2**20
-"""A file with an exercise has a hundredth of this."""
 
 
 @dataclass(frozen=True)
@@ -132,12 +132,12 @@ def prepare(conditions: Conditions, module: str | None = None, *, model: bool = 
                 f"Nothing was graded: {by_model[0].id} is measured on the small model. {error} "
                 "With --no-model it is left out."
             ) from error
-    expected = run_reference(conditions, _tests_of(exercises))
-    return Task(exercises, expected, conditions, model)
-
-
-def _tests_of(exercises: Iterable[Exercise]) -> list[str]:
-    return [test for exercise in exercises for test in exercise.test_ids]
+    # A limit of time is that of a process, so each module has one of its own.
+    runs = (
+        run_reference(conditions, [test for one in own for test in one.test_ids])
+        for _, own in groupby(exercises, lambda one: one.module)
+    )
+    return Task(exercises, TestRun.together(runs), conditions, model)
 
 
 def grade_tree(tree: Path, task: Task, tell: Tell = lambda words: None) -> Grade:
@@ -168,7 +168,7 @@ def _measure(
     if not model:
         return Measured(None, "The grader was run with --no-model.")
     try:
-        content = None if exercise.id in ids_handed_back(tree) else _content(tree, exercise.file)
+        content = None if exercise.id in ids_handed_back(tree) else content_of(tree, exercise.file)
     except ValueError as error:
         return Measured(None, str(error))
     if content is None:
@@ -191,21 +191,25 @@ def grade_exercises(
     and `measured` has what was measured on a model, by the exercise's id."""
     handed_back = ids_handed_back(tree)
     uses = _uses(tree, exercises, conditions)
+    read = {one.id: _read(tree, one, handed_back, expected) for one in exercises}
+    written = [one for one in read.values() if isinstance(one, Written)]
+    # Code that uses what no exercise needs might do something to the others.
+    runs = run_each(written, expected, conditions, [file for file, found in uses.items() if found])
+    grades = [
+        grade_exercise(one.exercise, runs[id], expected.of(one.exercise.tests), measured.get(id))
+        if isinstance(one, Written)
+        else one
+        for id, one in read.items()
+    ]
     return Grade(
         tree.resolve(),
         conditions.seed,
         conditions.sandbox,
         tuple(
-            _given(exercise, "handed back", its)
-            if exercise.id in handed_back
-            else replace(
-                grade_exercise(tree, exercise, its, conditions, measured.get(exercise.id)),
-                uses=uses.get(exercise.file, ()),
-            )
-            for exercise in exercises
-            for its in [expected.of(exercise.tests)]
+            replace(grade, uses=uses.get(exercise.file, ()))
+            for exercise, grade in zip(exercises, grades, strict=True)
         ),
-        run_together(tree, _tests_of(exercises), expected, handed_back, conditions, measured),
+        _together(tree, runs, handed_back, expected, conditions, measured),
         _check_writeup(tree, conditions),
         tuple(_written_answers(tree, dict.fromkeys(one.module for one in exercises), conditions)),
     )
@@ -232,49 +236,44 @@ def run_reference(conditions: Conditions, tests: Iterable[str]) -> TestRun:
     return run
 
 
-def grade_exercise(
-    tree: Path,
-    exercise: Exercise,
-    expected: TestRun,
-    conditions: Conditions,
-    measured: Measured | None = None,
-) -> ExerciseGrade:
-    """Run the tests of `exercise` on the student's function. `expected` is their run on the
-    reference. What was `measured` outside the sandbox counts, whatever the tests say of it.
-
-    The reference stands in for the exercises in other files. This exercise's own reference is
-    deleted.
-    """
-    given = _given(exercise, "missing", expected)
+def _read(
+    tree: Path, exercise: Exercise, handed_back: Collection[str], expected: TestRun
+) -> Written | ExerciseGrade:
+    """What is in the student's file of an exercise; if there is nothing to run, its grade."""
+    tests = len(expected.of(exercise.tests).collected)
+    given = ExerciseGrade(exercise.id, exercise.title, exercise.points, "missing", 0, tests)
+    if exercise.id in handed_back:
+        return replace(given, status="handed back")
     try:
-        content = _content(tree, exercise.file)
+        content = content_of(tree, exercise.file)
     except ValueError as error:
         return replace(given, status="failing", says=str(error))
     if content is None:
         return replace(given, says=f"There is no file {exercise.file}.")
-    others = [other.id for other in load_exercises() if other.file != exercise.file]
-    ran = run_in_sandbox(
-        exercise.test_ids,
-        {exercise.file: content},
-        [exercise.solution_file],
-        reference=",".join(others),
-        conditions=conditions,
-    )
-    look = tuple(filter(None, (*ran.forged, ran.cut_short)))
-    run = what_counts(ran, expected)
+    return Written(exercise, content)
+
+
+def grade_exercise(
+    exercise: Exercise, run: SandboxRun, expected: TestRun, measured: Measured | None = None
+) -> ExerciseGrade:
+    """The grade of an exercise from what counts of the run of its tests. `expected` is their run on
+    the reference. What was `measured` outside the sandbox counts, whatever the tests say of it."""
+    tests = len(expected.collected)
+    given = ExerciseGrade(exercise.id, exercise.title, exercise.points, "not started", 0, tests)
+    look = tuple(filter(None, (*run.forged, run.cut_short)))
     if run.failures and all(failed.is_unwritten(exercise.id) for failed in run.failures):
-        return replace(given, status="not started", look=look)
+        return replace(given, look=look)
     if is_by_model(exercise):
         run = with_measured(run, expected, measured or NOT_MEASURED)
-    status = "passing" if run.n_passed == given.tests else "failing"
-    if ran.forged:
+    status = "passing" if run.n_passed == tests else "failing"
+    if run.forged:
         status = "to be looked at"
     broken = (one.says for one in run.failures if (one.kind, one.about) == ("broken", exercise.id))
     return replace(
         given,
         status=status,
         passed=run.n_passed,
-        share=0.0 if ran.forged else _share(exercise, run, expected),
+        share=0.0 if run.forged else _share(exercise, run, expected),
         says=run.trouble or next(broken, ""),
         failures=run.failures,
         look=look,
@@ -294,94 +293,29 @@ def _share(exercise: Exercise, run: TestRun, expected: TestRun) -> float:
     return sum(one.passed and one.test in calling for one in run.results) / len(calling)
 
 
-def _given(exercise: Exercise, status: str, expected: TestRun) -> ExerciseGrade:
-    tests = len(expected.collected)
-    return ExerciseGrade(exercise.id, exercise.title, exercise.points, status, 0, tests)
-
-
-def run_together(
+def _together(
     tree: Path,
-    tests: Iterable[str],
+    runs: Mapping[str, SandboxRun],
+    handed_back: Collection[str],
     expected: TestRun,
-    handed_back: Iterable[str],
     conditions: Conditions,
     measured: Mapping[str, Measured],
 ) -> TestRun:
-    """Run `tests` on the student's functions together, without what was handed back."""
-    own = [exercise for exercise in load_exercises() if exercise.id not in set(handed_back)]
+    """What all tests give on the student's functions together, without what was handed back."""
+    own = [exercise for exercise in load_exercises() if exercise.id not in handed_back]
     try:
-        files = {exercise.file: _content(tree, exercise.file) for exercise in own}
+        files = {one.file: content for one in own if (content := content_of(tree, one.file))}
     except ValueError as error:
         return TestRun(expected.collected, trouble=str(error))
-    ran = run_in_sandbox(
-        tests,
-        {name: content for name, content in files.items() if content is not None},
-        [exercise.solution_file for exercise in own],
-        reference=",".join(handed_back),
-        conditions=conditions,
-    )
-    run = what_counts(ran, expected)
-    if ran.forged:
-        run = replace(run, trouble=" ".join((*ran.forged, run.trouble)).strip())
+    between = run_between(files, handed_back, expected, conditions)
+    earned = [run for run in runs.values() if not run.forged]
+    by_reference = [expected.of(find_exercise(one).tests) for one in handed_back]
+    results = as_together([*earned, *by_reference], between, expected)
+    run = TestRun(expected.collected, results, " ".join((*between.forged, between.trouble)).strip())
     for exercise in filter(is_by_model, own):
         of = expected.of(exercise.tests)
         run = with_measured(run, of, measured.get(exercise.id, NOT_MEASURED))
     return run
-
-
-def submitted(tree: Path, name: str) -> Path | None:
-    """A file of the student's; None if it is not there, or is a link that leads elsewhere.
-
-    Raises:
-        ValueError: nobody may look at it.
-    """
-    path = tree / name
-    try:
-        is_own = path.is_file() and path.resolve() == tree.resolve() / name
-    except OSError as error:
-        raise ValueError(f"{name} cannot be read: {error.strerror}.") from error
-    return path if is_own else None
-
-
-def ids_handed_back(tree: Path) -> list[str]:
-    """The ids of the exercises for which the student lets the reference stand in.
-
-    A list that cannot be read names none.
-    """
-    try:
-        ids = (_content(tree, ".g2c/handed-back") or b"").decode("utf-8", "replace").split()
-    except ValueError:
-        return []
-    return [exercise.id for exercise in load_exercises() if exercise.id in ids]
-
-
-def _content(tree: Path, name: str) -> bytes | None:
-    """What is in a file of the student's; None if `submitted` has none.
-
-    Raises:
-        ValueError: it is too large, or nobody may read it.
-    """
-    file = submitted(tree, name)
-    try:
-        return read_at_most(file, MOST_SOURCE_BYTES) if file else None
-    except OSError as error:
-        raise ValueError(f"{name} cannot be read: {error.strerror}.") from error
-
-
-def what_counts(run: TestRun, expected: TestRun) -> TestRun:
-    """What counts of a run: the tests that `expected`, a run on the reference, has, each once.
-
-    A test that failed once has failed. A skip is a failure where the reference was not skipped.
-    """
-    may_skip = {result.test for result in expected.results if result.kind == "skipped"}
-    kept: dict[str, TestResult] = {}
-    for result in run.results:
-        if result.kind == "skipped" and result.test not in may_skip:
-            result = replace(result, kind="failed", says=f"skipped: {result.says}")
-        if result.test not in kept or kept[result.test].passed:
-            kept[result.test] = result
-    results = tuple(kept[test] for test in expected.collected if test in kept)
-    return TestRun(expected.collected, results, run.trouble)
 
 
 def _uses(

@@ -11,7 +11,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from g2c.course.bounded import printable
-from g2c.course.check.results import TestResult, TestRun
+from g2c.course.check.results import Run, TestResult, TestRun
 from g2c.course.manifest import Exercise, load_exercises
 from g2c.course.scored import Progress, Score
 from g2c.course.scored.kept import SHIPPED, kept_score
@@ -83,7 +83,7 @@ def _trouble(data: object) -> str:
     return str(found)[:500] if found else "The process gave no text."
 
 
-def with_measured(run: TestRun, expected: TestRun, measured: Measured) -> TestRun:
+def with_measured(run: Run, expected: TestRun, measured: Measured) -> Run:
     """`run`, with the results of those of the `expected` tests that are about a score as they were
     measured here."""
     least = {BETTER: FIRST_VERSION + 1, REACHES: GOAL.target}

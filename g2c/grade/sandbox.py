@@ -79,22 +79,28 @@ def run_in_sandbox(
     reference: str,
     conditions: Conditions,
 ) -> SandboxRun:
-    """Run `tests`, files or classes as pytest names them, in a copy of this course.
+    """Run `tests` in a copy of this course: files, classes, or functions of classes, as pytest
+    names them without their cases.
 
     `files` replace the course's own, and those named in `without` are deleted; names are relative
     to the course. `reference` is what `G2C_REFERENCE` is set to. If something stopped the run, its
     `trouble` says what.
     """
     tests = list(tests)
+    classes = list(dict.fromkeys("::".join(test.split("::")[:2]) for test in tests))
     with scratch_folder() as folder, tempfile.TemporaryFile() as output:
         sees = _prepare(folder, files, without, conditions)
         sealed = {suite: _seal(sees.folder / suite, tests) for suite in _suites(tests)}
         reporting = ["-p", "g2c.course.check.reporter", "-p", "g2c.grade.tampering.guard"]
         status = run_confined(
-            [*_PYTEST, *reporting, "--report-to", str(sees.report), *tests],
+            [*_PYTEST, *reporting, "--report-to", str(sees.report), *classes],
             conditions=conditions,
             sees=sees,
-            environment={REFERENCE_VARIABLE: reference, SEED_VARIABLE: str(conditions.seed)},
+            environment={
+                REFERENCE_VARIABLE: reference,
+                SEED_VARIABLE: str(conditions.seed),
+                "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+            },
             output=output,
         )
         told, changed = _read_report(sees.report)
@@ -119,13 +125,15 @@ def _suites(tests: Iterable[str]) -> list[str]:
 
 def _seal(suite: Path, tests: Iterable[str]) -> Sealed:
     """Put canaries into a file of the copy, for its classes among `tests`, and leave out the other
-    exercises' classes."""
+    exercises' classes, and the other functions of a class of which `tests` name some."""
     named = {test.partition("::")[2] for test in tests if test.startswith(f"tests/{suite.name}")}
+    functions = {name for name in named if "::" in name}
+    named = {name.partition("::")[0] for name in named}
     of_exercises = {name for exercise in load_exercises() for name in exercise.tests}
     by_model = {name for one in filter(is_by_model, load_exercises()) for name in one.tests}
     classes = of_exercises if "" in named else named
     others = of_exercises - {name.partition("::")[0] for name in classes}
-    sealed = seal(suite.read_text("utf-8"), classes, by_model, others)
+    sealed = seal(suite.read_text("utf-8"), classes, by_model, others, functions)
     suite.unlink()  # it may be another name of the pristine one
     suite.write_text(sealed.source, "utf-8")
     return sealed

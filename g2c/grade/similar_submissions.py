@@ -13,7 +13,7 @@ from g2c.course.stubs import parts_of, shipped_text
 from g2c.course.submission import as_tree
 from g2c.grade.batch import submissions_in
 from g2c.grade.confinement import COURSE
-from g2c.grade.grader import MOST_SOURCE_BYTES, submitted
+from g2c.grade.hand_in import MOST_SOURCE_BYTES, submitted
 from g2c.grade.similarity import MOST_CHARS, Alike, most_alike
 from g2c.written import code_written
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from g2c.course.manifest import load_exercises
+
 # fmt: off
 MODULES = frozenset({
     "_pytest", "_thread", "atexit", "builtins", "code", "codeop", "ctypes", "dis",
@@ -59,8 +61,13 @@ def _uses(tree: ast.AST) -> Iterator[tuple[int, str]]:
                 for alias in names:
                     if _is_listed(alias.name):
                         yield node.lineno, f"import {alias.name}"
-            case ast.ImportFrom(module=str(module)) if _is_listed(module):
-                yield node.lineno, f"import {module}"
+            case ast.ImportFrom(level=0, module=str(module), names=names):
+                for name in (module, *(f"{module}.{alias.name}" for alias in names)):
+                    if _is_listed(name):
+                        yield node.lineno, f"import {name}"
+                        break
+            case ast.ImportFrom(level=level, module=module) if level:
+                yield node.lineno, f"import {'.' * level}{module or ''}"
             case ast.Name(id=name) if name in CALLS:
                 yield node.lineno, f"{name}()"
             case ast.Attribute(attr=name) if name in ATTRIBUTES:
@@ -82,5 +89,7 @@ def _uses(tree: ast.AST) -> Iterator[tuple[int, str]]:
 
 
 def _is_listed(module: str) -> bool:
+    if module in {one.file.removesuffix(".py").replace("/", ".") for one in load_exercises()}:
+        return True  # what it has beside the exercise is another file's own
     is_course = any(f"{module}.".startswith(f"{package}.") for package in PACKAGES[:2])
     return is_course or module.partition(".")[0] in MODULES

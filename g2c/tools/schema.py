@@ -1,9 +1,7 @@
 """Checking arguments against a tool's JSON schema, and saying what is wrong with them.
 
 Nearly every tool's schema only names its arguments and their types. That much is checked here, and
-any other schema goes to `jsonschema`. A library that knows every case can be slow in the common
-one: `jsonschema` also loads format checkers, which JupyterLab installs and which are slow to
-import.
+any other schema goes to `jsonschema`, which is not loaded for the common case.
 """
 
 from __future__ import annotations
@@ -95,8 +93,7 @@ def _check_names_and_types(schema: Mapping[str, Any]) -> FindProblems:
 
 
 def _check_with_jsonschema(schema: Mapping[str, Any]) -> FindProblems:
-    from jsonschema import Draft202012Validator, SchemaError
-    from jsonschema.exceptions import best_match
+    from g2c.json_schema import Draft202012Validator, SchemaError, best_match
 
     try:
         Draft202012Validator.check_schema(schema)

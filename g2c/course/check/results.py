@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from g2c.course.bounded import printable
 from g2c.foreign_json import load_json
@@ -167,6 +167,10 @@ class TestRun:
         """
         results = tuple(TestResult(**result) for result in data["results"])
         return cls(tuple(data["collected"]), results, data["trouble"])
+
+
+Run = TypeVar("Run", bound=TestRun)
+"""A run of some kind."""
 
 
 def read_events(text: str) -> TestRun:

@@ -153,7 +153,7 @@ def read_review(text: str, reviewer: str, rubric: Rubric) -> Review:
     Raises:
         ValueError: it does not match.
     """
-    from jsonschema import Draft202012Validator, ValidationError
+    from g2c.json_schema import Draft202012Validator, ValidationError
 
     try:
         data = load_json(text)

@@ -137,7 +137,7 @@ def critique_from_json(text: str) -> Critique:
     >>> critique_from_json('{"recommendation": "APPROVE"}').parse_error
     'The critique does not match its JSON schema.'
     """
-    from jsonschema import Draft202012Validator
+    from g2c.json_schema import Draft202012Validator
 
     try:
         data = load_json(text)

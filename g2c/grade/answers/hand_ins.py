@@ -21,7 +21,7 @@ from g2c.grade.answers.marking import HandIn, Question
 from g2c.grade.answers.rubric import Rubric, read_rubric
 from g2c.grade.batch import Submission
 from g2c.grade.confinement import COURSE
-from g2c.grade.grader import submitted
+from g2c.grade.hand_in import submitted
 from g2c.grade.sandbox import Conditions, data_from_sandbox
 
 MOST_ANSWER_CHARS = 10_000

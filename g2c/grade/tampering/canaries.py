@@ -75,12 +75,14 @@ def seal(
     classes: Collection[str],
     elsewhere: Collection[str] = (),
     without: Collection[str] = (),
+    functions: Collection[str] = (),
 ) -> Sealed:
     """Rename the tests of these classes in a file of tests, and put canaries among them. What the
     classes `elsewhere` measure is measured by somebody else: these tests do nothing. The classes
-    `without` are left out: a process that runs none of them need not read them."""
+    `without` are left out: a process that runs none of them need not read them. So are the other
+    tests of a class of which `functions`, such as `TestTeach::test_a`, name some."""
     with _ONE_AT_A_TIME:
-        return _seal(source, classes, elsewhere, without)
+        return _seal(source, classes, elsewhere, without, functions)
 
 
 @functools.lru_cache(8)
@@ -90,8 +92,13 @@ def _parts(source: str) -> tuple[tuple[ast.stmt, str], ...]:
 
 
 def _seal(
-    source: str, classes: Collection[str], elsewhere: Collection[str], without: Collection[str]
+    source: str,
+    classes: Collection[str],
+    elsewhere: Collection[str],
+    without: Collection[str],
+    functions: Collection[str],
 ) -> Sealed:
+    in_part = {name.partition("::")[0] for name in functions}
     draw = random.SystemRandom()
     written: list[str] = []
     real: dict[str, str] = {}
@@ -106,6 +113,12 @@ def _seal(
         if whole.name in without:
             continue
         node = _copy_of(whole)
+        if node.name in in_part:
+            node.body = [
+                one
+                for one in node.body
+                if not _is_test(one) or f"{node.name}::{one.name}" in functions
+            ]
         tests = [one for one in node.body if _is_test(one)]
         others = [wanted for test in tests for wanted in _plain_values(test)]
         made = _canaries_of(tests, draw, others)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 RUN = 6
 """So many words in a row are no coincidence."""
@@ -38,7 +39,12 @@ def words_of(text: str) -> list[str]:
     >>> words_of("Pay 1,200.00 to <EVE@cave.example>, see docs/plan.md.")
     ['pay', '1200', 'to', 'eve@cave.example', 'see', 'docs', 'plan.md']
     """
-    return [word for part in _WORD.findall(text.casefold()) if (word := _bare(part))]
+    return list(_words_of(text))
+
+
+@lru_cache(1_000)
+def _words_of(text: str) -> tuple[str, ...]:
+    return tuple(word for part in _WORD.findall(text.casefold()) if (word := _bare(part)))
 
 
 def _bare(part: str) -> str:

@@ -102,7 +102,7 @@ def read_turn(text: str, call_id: str) -> tuple[str, tuple[ToolCallDict, ...]]:
 
 def check_schema(schema: Schema) -> None:
     """Raise `ValueError` unless `schema` is a JSON schema, nested at most `MAX_DEPTH` deep."""
-    from jsonschema import Draft202012Validator, SchemaError
+    from g2c.json_schema import Draft202012Validator, SchemaError
 
     if is_deeper(schema, MAX_DEPTH):
         raise ValueError(f"schema must not be nested more than {MAX_DEPTH} deep")
@@ -118,7 +118,7 @@ def check_json(text: str, schema: Schema, engine: str = "llama.cpp") -> None:
     This cannot be taken for granted: llama.cpp silently drops a schema that it cannot read, and
     some servers know none. `engine` is who was asked.
     """
-    from jsonschema import Draft202012Validator
+    from g2c.json_schema import Draft202012Validator
 
     try:
         Draft202012Validator(schema).validate(load_json(text))

@@ -87,8 +87,7 @@ def find_fault(data: object, schema: Mapping[str, Any]) -> str:
     >>> find_fault({"name": 7}, object_schema(name={"type": "string"}))
     "name: 7 is not of type 'string'"
     """
-    from jsonschema import Draft202012Validator
-    from jsonschema.exceptions import best_match
+    from g2c.json_schema import Draft202012Validator, best_match
 
     error = best_match(Draft202012Validator(schema).iter_errors(data))
     if error is None:

@@ -18,7 +18,7 @@ from g2c.course.scored import PUBLIC_SEED, Score
 from g2c.course.scored import tool_questions as goal
 from g2c.course.scored.kept import SHIPPED, keep_score, kept_score
 from g2c.grade import measurement
-from g2c.grade.grader import grade_exercise
+from g2c.grade.grader import grade_exercises
 from g2c.grade.measurement import Measured, with_measured
 from g2c.grade.sandbox import Conditions
 from g2c.inference import ScriptedBackend
@@ -216,7 +216,9 @@ class TestGrade:
             forged = student.folder / ".g2c/scores.json"
             keep_score(goal.facts_of_text(asked[0], seed), Score(20, 20), forged)
         expected = TestRun(tuple(f"{id_}::{name}" for id_ in EXERCISE.test_ids for name in TESTS))
-        grade = grade_exercise(student.folder, EXERCISE, expected, conditions, found)
+        (grade,) = grade_exercises(
+            student.folder, [EXERCISE], expected, conditions, {EXERCISE.id: found}
+        ).exercises
         says = [failure.says for failure in grade.failures]
         assert (grade.passed, grade.tests, grade.score) == (5, 6, 7.5), says
         assert says == ["The model did 3 of 20 rightly; 14 are wanted. One that was lost: It sank."]

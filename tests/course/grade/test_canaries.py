@@ -178,6 +178,9 @@ def test_names_and_form_do_not_tell_a_canary() -> None:
     fewer = seal(source, ["TestExtractPlan"], without=["TestParseReactStep"])
     names = {one.name for one in ast.parse(fewer.source).body if isinstance(one, ast.ClassDef)}
     assert "TestExtractPlan" in names and "TestParseReactStep" not in names
+    name = sorted(sealed.real.values())[0]
+    alone = seal(source, ["TestExtractPlan"], functions=[name])
+    assert {*alone.real.values()} == {name} and alone.canaries
     again = seal(source, ["TestExtractPlan"])
     assert again.real.keys().isdisjoint(sealed.real), "the next run has other names"
 
@@ -221,6 +224,9 @@ def test_what_a_run_told_is_read_under_the_true_names() -> None:
         ("A = type('A', (), {'__eq__': f})", "the name of __eq__ in a text"),
         ("A = type('A', (), dict(__eq__=f))", "__eq__ ="),
         ("from g2c.course import first_versions", "import g2c.course"),
+        ("from g2c import course", "import g2c.course"),
+        ("from g2c.agent import parser", "import g2c.agent.parser"),
+        ("from .parser import helper", "import .parser"),
     ],
 )
 def test_what_no_exercise_needs_is_listed(line: str, what: str) -> None:

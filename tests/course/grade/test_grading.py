@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import os
 import re
@@ -21,13 +20,13 @@ from g2c.course.manifest import find_exercise, load_exercises
 from g2c.course.writeup import PLACEHOLDER, render_entry
 from g2c.files import replace_text
 from g2c.grade.course_copy import copy_course, pristine_course
+from g2c.grade.exercise_runs import what_counts
 from g2c.grade.grader import (
     ExerciseGrade,
-    grade_exercise,
+    grade_exercises,
     grade_tree,
     prepare,
     run_reference,
-    what_counts,
 )
 from g2c.grade.reader import read_uses
 from g2c.grade.sandbox import Conditions, run_in_sandbox
@@ -35,19 +34,6 @@ from g2c.tools.limits import remove_tree
 
 GRADE = ("grade", "--module", "19", "--json", "out/grade.json")
 IDS = [exercise.id for exercise in load_exercises() if exercise.module == "19"]
-
-
-def solve(student: Checkout, exercise_id: str) -> None:
-    """Write the reference's code into the student's file, as if it were the student's."""
-    exercise = find_exercise(exercise_id)
-    code = (ROOT / exercise.solution_file).read_text("utf-8")
-    functions = {node.name: node for node in ast.parse(code).body if hasattr(node, "args")}
-    arguments = ", ".join(arg.arg for arg in functions[exercise.function].args.args)
-    student.write_body(exercise_id, f"    return _own({arguments})\n")
-    own = re.sub(rf"^def {exercise.function}\b", "def _own", code, flags=re.MULTILINE)
-    file = student.file_of(exercise_id)
-    helpers = own.replace("from __future__ import annotations\n", "")
-    file.write_text(f"{file.read_text('utf-8')}\n\n{helpers}", "utf-8")
 
 
 @pytest.fixture
@@ -65,14 +51,14 @@ def graded(
     student: Checkout, exercise_id: str, reference: TestRun, conditions: Conditions | None = None
 ) -> ExerciseGrade:
     exercise = find_exercise(exercise_id)
-    expected = reference.of(exercise.tests)
-    return grade_exercise(student.folder, exercise, expected, conditions or Conditions())
+    expected, way = reference.of(exercise.tests), conditions or Conditions()
+    return grade_exercises(student.folder, [exercise], expected, way, {}).exercises[0]
 
 
 @pytest.mark.long
 def test_one_wrong_function_costs_its_own_points_and_no_more(student: Checkout) -> None:
     for exercise_id in ("19.1", "19.3", "19.4"):
-        solve(student, exercise_id)
+        student.write_own(exercise_id)
     student.write_body("19.2", "    return None\n")
     write_up(student)
     answer_questions(student, 1, 7)
@@ -129,7 +115,7 @@ def test_what_is_broken_missing_or_handed_back_is_told_apart(
     student: Checkout, reference: TestRun
 ) -> None:
     student.write_body("19.1", "    return (\n")
-    solve(student, "19.2")
+    student.write_own("19.2")
     replace_text(student.folder / ".g2c/handed-back", "19.3\n")
     student.file_of("19.4").unlink()
     (student.folder / "docs/agent-failure-modes.md").unlink()
@@ -200,7 +186,7 @@ def test_a_file_that_ends_the_process_when_it_is_imported_gets_nothing(
     student: Checkout, reference: TestRun, line: str, says: str
 ) -> None:
     file = student.file_of("19.2")
-    solve(student, "19.2")
+    student.write_own("19.2")
     file.write_text(f"{file.read_text('utf-8')}\n{line}\n", "utf-8")
     result = graded(student, "19.2", reference)
     assert (result.status, result.passed) == ("failing", 0)
@@ -234,7 +220,7 @@ def test_a_skip_counts_where_the_reference_is_skipped_too() -> None:
 
 
 def test_a_process_that_dies_keeps_what_it_had(student: Checkout, reference: TestRun) -> None:
-    solve(student, "19.2")
+    student.write_own("19.2")
     file = student.file_of("19.2")
     text = file.read_text("utf-8")
     dies = "    import os\n    os._exit(0) if '1.5 litres' in text else None\n    return _own"
@@ -438,7 +424,7 @@ def test_tests_that_do_not_call_the_function_earn_nothing(student: Checkout) -> 
     exercise = find_exercise("22.7")
     expected = run_in_sandbox(exercise.test_ids, {}, (), reference="all", conditions=Conditions())
     student.write_body("22.7", "    return None\n")
-    found = grade_exercise(student.folder, exercise, expected, Conditions())
+    found = graded(student, exercise.id, expected)
     assert (found.status, found.passed, found.score) == ("failing", 5, 0)
 
 
