@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import getpass
+import os
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -18,10 +20,14 @@ from rich.table import Table
 from rich.text import Text
 
 from g2c.cli.console import count, err, out
+from g2c.cli.options import ModelOption, load
+from g2c.cli.steps import show_model
+from g2c.exercise import REFERENCE_VARIABLE
 
 if TYPE_CHECKING:
     from g2c.grade.answers.desk import Desk
     from g2c.grade.answers.marking import HandIn, Question, Sheet
+    from g2c.grade.answers.proposer import Proposer
     from g2c.grade.answers.store import MarkStore
 
 app = typer.Typer()
@@ -30,6 +36,7 @@ WIDE = 110
 """From this many columns on, the rubric stands beside the answer and not above it."""
 
 KEYS = "0 1 2 marks   c comment   r an earlier comment   s skip   b back   q end"
+WITH_MODEL = KEYS.replace("an earlier comment", "earlier one   p proposal")
 
 
 @app.command("mark")
@@ -73,11 +80,19 @@ def mark(
             show_default=False,
         ),
     ] = None,
+    propose: Annotated[
+        bool,
+        typer.Option("--propose", help="A model may propose marks, if it agrees with yours."),
+    ] = False,
+    model: ModelOption = None,
 ) -> None:
     """For an instructor: mark the written answers of a class, one question at a time.
 
     The answers have no names, and stand beside the rubric. Each mark is kept at once. Several
     people may mark at the same time; each has a question of their own. Run it again to go on.
+
+    With --propose, a model reads the answers that you have marked. Where it agrees with you beyond
+    chance, the key p shows what it proposes for a further one. No proposal is a mark.
 
     Example: g2c mark submissions --out grades --module 19
 
@@ -90,6 +105,8 @@ def mark(
     from g2c.grade.confinement import choose
     from g2c.grade.sandbox import Conditions
 
+    if model and not propose:
+        raise ValueError("--model names the model that proposes marks. Add --propose.")
     questions = questions_of(module)
     asked = [one for one in questions if question in (None, one.number)]
     if not asked:
@@ -99,21 +116,36 @@ def mark(
         hand_ins = list(read_hand_ins(submissions_in(submissions, grades), module, read))
     store = MarkStore(grades)
     if not totals:
+        grader, scale = grader or getpass.getuser(), rubric_of(module).scale
+        proposer = _proposer(grades, scale, grader, model) if propose else None
         desk = Desk(
             store,
             asked,
             hand_ins,
             seed=seed if seed is not None else seed_of(grades) or 1,
-            grader=grader or getpass.getuser(),
+            grader=grader,
             clock=lambda: datetime.now(UTC),
             again=question is not None,
         )
-        with desk:
+        with desk, proposer or nullcontext():
             if page:
-                _mark_on_a_page(desk, rubric_of(module).scale)
+                _mark_on_a_page(desk, scale, proposer)
             else:
-                mark_at_terminal(desk, _key, lambda: input("> "))
+                mark_at_terminal(desk, _key, lambda: input("> "), proposer)
     _tell_totals(store, questions, hand_ins)
+
+
+def _proposer(grades: Path, scale: str, grader: str, model: str | None) -> Proposer:
+    # Quotation and kappa are the reference's: a stub, or a wrong function, would let a student's
+    # words pass for the course's. Set before anything imports the exercises.
+    os.environ[REFERENCE_VARIABLE] = "all"
+    from g2c.grade.answers.proposals import ProposalStore
+    from g2c.grade.answers.proposer import Proposer
+
+    backend = load(model)
+    show_model(backend)
+    store = ProposalStore(grades)
+    return Proposer(backend, store, scale=scale, grader=grader, clock=lambda: datetime.now(UTC))
 
 
 def _tell_totals(store: MarkStore, questions: list[Question], hand_ins: list[HandIn]) -> None:
@@ -133,11 +165,11 @@ def _tell_totals(store: MarkStore, questions: list[Question], hand_ins: list[Han
         out.print(f"[red]not read: {escape(one.name)}[/]: {escape(one.why)}", soft_wrap=True)
 
 
-def _mark_on_a_page(desk: Desk, scale: str) -> None:
+def _mark_on_a_page(desk: Desk, scale: str, proposer: Proposer | None) -> None:
     from g2c.grade.answers.page import Marking, serve
 
     desk.open_next()
-    marking = Marking(desk, scale)
+    marking = Marking(desk, scale, proposer)
     with serve(marking) as address:
         out.print(f"Open {address}", soft_wrap=True)
         out.print("[dim]The address is secret. End on the page, or Ctrl-C, ends it.[/]")
@@ -156,25 +188,34 @@ def _key() -> str:
         return "q"
 
 
-def mark_at_terminal(desk: Desk, key: Callable[[], str], line: Callable[[], str]) -> None:
+def mark_at_terminal(
+    desk: Desk,
+    key: Callable[[], str],
+    line: Callable[[], str],
+    proposer: Proposer | None = None,
+) -> None:
     """Mark question after question, until a key ends it or nothing is left."""
     while sheet := desk.open_next():
         out.rule(f"[bold]Question {sheet.question.number}[/]")
-        if not _mark_a_question(desk, key, line):
+        if not _mark_a_question(desk, key, line, proposer):
             return
     if desk.with_others:
         others = ", ".join(map(str, desk.with_others))
         out.print(f"No question is left for you; others hold {others}.")
 
 
-def _mark_a_question(desk: Desk, key: Callable[[], str], line: Callable[[], str]) -> bool:
+def _mark_a_question(
+    desk: Desk, key: Callable[[], str], line: Callable[[], str], proposer: Proposer | None
+) -> bool:
     """Whether the next question is wanted."""
-    shown, comment = -1, ""
+    shown, comment, said = -1, "", ""
+    keys = WITH_MODEL if proposer else KEYS
     while sheet := desk.sheet:
         if sheet.at != shown:
             shown, comment = sheet.at, desk.comment()
             out.print(_view(sheet, comment))
-            out.print(f"[dim]{KEYS}[/]" if sheet.shown else _end_words(sheet))
+            said = _say_where_model_is(desk, sheet, proposer, said)
+            out.print(f"[dim]{keys}[/]" if sheet.shown else _end_words(sheet))
         pressed = key().casefold()
         if pressed in ("q", "\x03", "\x04"):
             return False
@@ -189,9 +230,22 @@ def _mark_a_question(desk: Desk, key: Callable[[], str], line: Callable[[], str]
             desk.skip()
         elif pressed in ("c", "r"):
             comment = _comment(desk, line, earlier=pressed == "r", before=comment)
+        elif pressed == "p" and proposer:
+            standing = proposer.see(sheet, desk.store.marks())
+            out.print(Text(f"{standing.says} {standing.proposal}".rstrip()), soft_wrap=True)
         else:
-            out.print(f"[dim]{KEYS}[/]")
+            out.print(f"[dim]{keys}[/]")
     return False
+
+
+def _say_where_model_is(desk: Desk, sheet: Sheet, proposer: Proposer | None, said: str) -> str:
+    """Tell what the model is up to, unless that was said already; gives what is said by now."""
+    if not proposer:
+        return said
+    says = proposer.see(sheet, desk.store.marks()).says
+    if says != said:
+        out.print(Text(says, style="dim"), soft_wrap=True)
+    return says
 
 
 def _comment(desk: Desk, line: Callable[[], str], *, earlier: bool, before: str) -> str:

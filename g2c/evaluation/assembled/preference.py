@@ -46,7 +46,7 @@ Second answer:
 Reply with one line of JSON: {{"better": "first"}}, {{"better": "second"}} or {{"better": "tie"}}.
 """
 
-_NO_MODEL = (BackendUnreachableError, ModelNotFoundError, KeyRefusedError, ScriptExhaustedError)
+NO_MODEL = (BackendUnreachableError, ModelNotFoundError, KeyRefusedError, ScriptExhaustedError)
 """After one of these the next call fails, too."""
 
 
@@ -70,7 +70,7 @@ class PairJudge:
                 prompt, PREFERENCE_SCHEMA, max_new_tokens=32, temperature=self.temperature
             )
         except BackendError as error:
-            if isinstance(error, _NO_MODEL) or not self.backend.supports_json:
+            if isinstance(error, NO_MODEL) or not self.backend.supports_json:
                 raise
             return str(error)
         return str(json.loads(answer.completion)["better"])

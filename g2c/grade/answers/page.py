@@ -15,13 +15,16 @@ from dataclasses import dataclass, field
 from html import escape
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
 
 from g2c.grade.answers.desk import Desk
 from g2c.grade.answers.marking import FULL, MOST_COMMENT_CHARS, Answer, Sheet, place_of
 from g2c.grade.answers.rubric import to_html
 from g2c.text import printable
+
+if TYPE_CHECKING:
+    from g2c.grade.answers.proposer import Proposer
 
 MOST_FORM_BYTES = 2**16
 """A comment of the longest kind is a tenth of this."""
@@ -44,6 +47,7 @@ class Marking:
 
     desk: Desk
     scale: str
+    proposer: Proposer | None = None
     says: str = ""
     is_over: bool = False
     ended: threading.Event = field(default_factory=threading.Event)
@@ -110,7 +114,23 @@ class Marking:
         form = _form(f"{comment}<p>{buttons}</p><p>{others}</p>", sheet, answer.id)
         return (
             f'<p>{_text(place_of(sheet))}</p><pre class="answer">{_text(answer.text)}</pre>{form}'
+            f"{self._proposal(sheet)}"
         )
+
+    def _proposal(self, sheet: Sheet) -> str:
+        """What a model proposes, folded, so that the answer is read first. Unfolding it sends
+        nothing, so a comment that is being written stays."""
+        if not self.proposer:
+            return ""
+        standing = self.proposer.see(sheet, self.desk.store.marks())
+        folded = ""
+        if standing.proposal:
+            again = "" if standing.is_read else ' <a href="">Look again</a>'
+            folded = (
+                f"<details><summary>What the model proposes</summary>"
+                f"<p>{_text(standing.proposal)}{again}</p></details>"
+            )
+        return f'<div class="model"><p>{_text(standing.says)}</p>{folded}</div>'
 
 
 def _end_of(sheet: Sheet) -> str:
@@ -249,6 +269,7 @@ main section { min-width: 0; }
 input[name=comment] { display: block; width: 100%; box-sizing: border-box; font: inherit; }
 button { font: inherit; padding: 0.4em 1em; }
 .mark { font-weight: bold; padding: 0.6em 1.6em; } .given { outline: 3px solid #3b7fc4; }
+.model { border-top: 1px solid #8886; overflow-wrap: anywhere; }
 .says { border-left: 4px solid #c0392b; padding-left: 0.75em; }
 @media (max-width: 24em) { main { display: block; } }
 </style></head><body>
