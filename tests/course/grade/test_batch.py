@@ -10,6 +10,8 @@ import subprocess
 import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import pytest
 from checkout import COMMAND, ROOT, Checkout
@@ -176,6 +178,24 @@ def test_a_hand_in_on_which_the_grader_fails_stops_nobody(
         "The grader failed: RecursionError: too deep"
     )
     assert why_not_graded(found[0], tmp_path / "out") == "No."
+
+
+def test_a_slow_hand_in_delays_nobody_else(
+    task: Task, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    all_others_are_done = Event()
+
+    def takes(submission: Path, task: Task) -> dict[str, Any]:
+        is_slow = submission.name == "03"
+        assert not is_slow or all_others_are_done.wait(60), "they waited for the slow one"
+        return {}
+
+    monkeypatch.setattr("g2c.grade.batch.grade_one", takes)
+    class_ = [Submission(f"{n:02}", tmp_path / f"{n:02}") for n in range(30)]
+    graded = on_this_machine(2)(class_, task)
+    first = [next(graded)[0].name for _ in range(29)]
+    all_others_are_done.set()
+    assert [one.name for one, _ in graded] == ["03"] and "03" not in first
 
 
 @pytest.mark.long

@@ -14,7 +14,6 @@ import pytest
 from checkout import ROOT
 from hostile_submissions import PLANNER, Hostile
 
-from g2c.course.check.results import TestRun
 from g2c.course.manifest import find_exercise
 from g2c.grade.confinement import ENGINES, choose
 from g2c.grade.course_copy import pristine_course
@@ -43,9 +42,6 @@ def graded(
 ) -> Iterator[dict[Hostile, Grade]]:
     """The grades, made two at a time, with a folder of their own for what is temporary. After that
     nothing may be left behind. `elsewhere` is a folder that is none of a submission's business.
-
-    Of one exercise, the run of all the student's functions together is the run of its own tests
-    once more. It is made in the first sandbox alone.
     """
     pristine_course()  # stays until this process ends
     temporary = folders.mktemp("temporary")
@@ -53,8 +49,6 @@ def graded(
     with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(2) as pool:
         patch.setattr("tempfile.tempdir", str(temporary))
         patch.setattr("g2c.grade.sandbox._GRACE_S", 1.0)
-        if sandbox != FIRST:
-            patch.setattr("g2c.grade.grader.run_together", lambda *_: TestRun())
         expected = run_reference(Conditions(), EXERCISE.test_ids)
 
         def grade(one: Hostile) -> Grade:
