@@ -143,7 +143,7 @@ def main() -> None:
     parser.add_argument("--tests", type=Path, default=ROOT / "tests")
     options = parser.parse_args()
     os.chdir(ROOT)
-    for name in ("jsonschema", "pydantic", "yaml"):
+    for name in ("g2c.json_schema", "pydantic", "yaml"):
         import_module(name)  # once, and not in each fork that needs it
     load = load_first_versions if options.first else load_bank
     trials = Trials(options.folder, switch_exercises(), load, options.only)
