@@ -15,9 +15,12 @@ from g2c.course.errors import import_students
 from g2c.course.traces import leaves_trace
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from g2c.critic.assembled.measurement import Approvals, CriticFunction
     from g2c.critic.provided.labelled import LabelledTask
     from g2c.critic.provided.prompts import CritiqueForm
+    from g2c.evaluation.provided.pairs import Better
     from g2c.inference import Backend
 
 app = typer.Typer()
@@ -32,6 +35,12 @@ def critics(
     limit: Annotated[
         int | None, typer.Option("--limit", "-n", min=1, help="Only the first N tasks.")
     ] = None,
+    sequential: Annotated[
+        bool,
+        typer.Option(
+            "--sequential", help="Stop a critic's tasks once your sequential_test (23.5) decides."
+        ),
+    ] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Hold the critics to a JSON schema.")
     ] = False,
@@ -47,18 +56,21 @@ def critics(
     The report says how many drafts each approves, with intervals, and what that is worth. It
     uses your paired_bootstrap (21.6). What is found is kept in the home, unless --limit leaves
     tasks out: a loop believes its reviewer, which is `criteria`, only if it was measured.
+    With --sequential a critic that tells the drafts apart is known after some ten tasks of forty.
 
-    Example: g2c critics --only criteria
+    Example: g2c critics --only criteria --sequential
 
     Example: g2c critics --only strict,checking --limit 4
     """
     import_students("g2c.critic")
     from g2c.critic.assembled.measured import keep_measurements, measurement_of
-    from g2c.critic.assembled.measurement import approvals_report
+    from g2c.critic.assembled.measurement import Approvals, approvals_report
     from g2c.critic.bootstrap import paired_bootstrap
     from g2c.critic.provided.labelled import load_labelled
     from g2c.memory.assembled.store import utc_now
 
+    if sequential:
+        _named_by_bets(Approvals("none", ()))
     paired_bootstrap([0], [0])  # if it is not written yet, it says so now and not after minutes
     tasks = load_labelled()[:limit]
     backend = load(judge_model or model)
@@ -67,13 +79,24 @@ def critics(
     if unknown := [name for name in names if name not in made]:
         raise ValueError(f"There is no critic {unknown[0]!r}; there are {', '.join(made)}.")
     show_model(backend)
-    measured = _measure({name: made[name] for name in names}, tasks)
+    named = _named_by_bets if sequential else lambda found: None
+    measured = _measure({name: made[name] for name in names}, tasks, named)
     out.print("\n" + approvals_report(measured), markup=False, soft_wrap=True, end="")
+    settled = {one.critic: named(one) == "a" for one in measured} if sequential else {}
+    for name, tells in settled.items():
+        says = "tells good from broken drafts" if tells else "was not shown to tell them apart"
+        out.print(f"By your sequential_test {name} {says}.", markup=False)
+    if sequential:
+        out.print("The intervals above are for a number of tasks that was fixed before.")
     if limit is None:
         file = find_home(home).measured
         model_id, now = backend.info.model_id, utc_now()
         keep_measurements(
-            file, [measurement_of(one, made[one.critic], model_id, now) for one in measured]
+            file,
+            [
+                measurement_of(one, made[one.critic], model_id, now, settled.get(one.critic))
+                for one in measured
+            ],
         )
         out.print(f"\nKept in {escape(str(file))}.", soft_wrap=True)
 
@@ -92,8 +115,18 @@ def _make_critics(backend: Backend, *, as_json: bool) -> dict[str, CriticFunctio
     return {**opinions, "examples": CheckingCritic(), "checking": CheckingCritic(backend)}
 
 
+def _named_by_bets(found: Approvals) -> Better | None:
+    """`a` if the critic passes good drafts and not broken ones, whenever one looks; `b` if the
+    other way round."""
+    from g2c.evaluation.sequential import sequential_test
+
+    return sequential_test([(one.good.approved, one.broken.approved) for one in found.reviewed])
+
+
 def _measure(
-    critics: dict[str, CriticFunction], tasks: tuple[LabelledTask, ...]
+    critics: dict[str, CriticFunction],
+    tasks: tuple[LabelledTask, ...],
+    named: Callable[[Approvals], Better | None],
 ) -> tuple[Approvals, ...]:
     from g2c.critic.assembled.measurement import measure_approvals
 
@@ -102,4 +135,6 @@ def _measure(
         def show(critic: str, task: str) -> None:
             advance(f"{critic}: {task}")
 
-        return measure_approvals(critics, tasks, on_review=show)
+        return measure_approvals(
+            critics, tasks, on_review=show, is_enough=lambda found: named(found) is not None
+        )

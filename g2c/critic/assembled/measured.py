@@ -29,7 +29,8 @@ class Measurement:
     for how many tasks the two verdicts differed, and the interval of the difference of the shares.
 
     `critic` is the name, `model` the model's id, and `prompt` what `prompt_id` says. `day` is in
-    the form 2026-04-21.
+    the form 2026-04-21. `settled` is what a sequential test (23.5) says, if the tasks went on until
+    it had decided or none was left; the interval is then too narrow.
     """
 
     critic: str
@@ -43,10 +44,13 @@ class Measurement:
     gain: float
     low: float
     high: float
+    settled: bool | None = None
 
     @property
     def tells_apart(self) -> bool:
         """Whether it approves good drafts more often than broken ones, by more than chance."""
+        if self.settled is not None:
+            return self.settled
         gain = Interval(self.gain, self.low, self.high)
         return shown_by(gain, self.told_apart) == "better"
 
@@ -59,8 +63,11 @@ def prompt_id(critic: object) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
-def measurement_of(approvals: Approvals, critic: object, model: str, now: datetime) -> Measurement:
-    """What is kept of `approvals`, which are those of `critic` on `model`."""
+def measurement_of(
+    approvals: Approvals, critic: object, model: str, now: datetime, settled: bool | None = None
+) -> Measurement:
+    """What is kept of `approvals`, which are those of `critic` on `model`. `settled` is what a
+    sequential test says of them, where one decided when to stop."""
     gain = approvals.difference()
     return Measurement(
         critic=approvals.critic,
@@ -74,6 +81,7 @@ def measurement_of(approvals: Approvals, critic: object, model: str, now: dateti
         gain=gain.estimate,
         low=gain.low,
         high=gain.high,
+        settled=settled,
     )
 
 

@@ -177,11 +177,13 @@ def measure_approvals(
     critics: Mapping[str, CriticFunction],
     tasks: Sequence[LabelledTask],
     on_review: Callable[[str, str], None] | None = None,
+    is_enough: Callable[[Approvals], bool] = lambda found: False,
 ) -> tuple[Approvals, ...]:
     """Show each critic both drafts of each task. It sees neither the tests nor which is which.
 
     `on_review` gets the names of critic and task after each review. A failed call counts as a
-    verdict that cannot be read.
+    verdict that cannot be read. After each task `is_enough` says of what was found so far whether
+    the critic's other tasks are left out; an interval of what is left says too much.
 
     Raises:
         ValueError: there is no task.
@@ -197,19 +199,19 @@ def measure_approvals(
             on_review(name, task.name)
         return critique
 
-    def of(reviewed: Sequence[tuple[str, ReviewedTask]]) -> tuple[Approvals, ...]:
-        by_critic: dict[str, list[ReviewedTask]] = {}
-        for name, one in reviewed:
-            by_critic.setdefault(name, []).append(one)
-        return tuple(Approvals(name, tuple(done)) for name, done in by_critic.items())
+    found: dict[str, Approvals] = {}
 
-    def both(pair: tuple[str, LabelledTask]) -> tuple[str, ReviewedTask]:
+    def both(pair: tuple[str, LabelledTask]) -> None:
         name, task = pair
+        before = found.get(name, Approvals(name, ()))
+        if before.reviewed and is_enough(before):
+            return
         good, broken = (review(name, task, draft) for draft in (task.good, task.broken))
-        return name, ReviewedTask(task, good, broken)
+        found[name] = Approvals(name, (*before.reviewed, ReviewedTask(task, good, broken)))
 
     pairs = [(name, task) for name in critics for task in tasks]
-    return of(measure_each(pairs, both, lambda done: approvals_report(of(done))))
+    measure_each(pairs, both, lambda done: approvals_report(tuple(found.values())))
+    return tuple(found.values())
 
 
 def approvals_report(measured: Sequence[Approvals]) -> str:

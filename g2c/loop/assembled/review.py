@@ -71,7 +71,8 @@ class Checkpoint:
         if self.measured is None:
             return (
                 f"The reviewer ({model}) was never measured, so its advice is shown to you and not "
-                "to the agent; g2c critics --only criteria measures it, with 80 calls."
+                "to the agent; g2c critics --only criteria measures it, with 80 calls, "
+                "or with --sequential (23.5) as many as it needs."
             )
         return (
             f"The reviewer ({model}) approved {self.measured.broken} broken and "

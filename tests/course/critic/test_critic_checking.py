@@ -211,6 +211,16 @@ class TestMeasured:
         (only,) = read_measurements(file)
         assert only.broken == 8 and not only.tells_apart, "the newer one counts"
 
+    def test_what_a_sequential_test_has_settled_is_not_asked_of_the_interval(
+        self, tmp_path: Path
+    ) -> None:
+        file, critic = tmp_path / "measured.json", CheckingCritic()
+        approve, revise = Critique(9, (), "APPROVE"), Critique(3)
+        approvals = Approvals("c", (ReviewedTask(load_labelled()[0], approve, revise),) * 8)
+        for settled in (True, False):
+            keep_measurements(file, [measurement_of(approvals, critic, "m", NOW, settled)])
+            assert [one.tells_apart for one in read_measurements(file)] == [settled]
+
     def test_a_file_that_cannot_be_read_says_what_to_do(self, tmp_path: Path) -> None:
         (tmp_path / "measured.json").write_text('[{"critic": 1}]')
         with pytest.raises(ValueError, match="delete it, and g2c critics"):
@@ -228,6 +238,14 @@ class TestCommands:
         assert "| examples |" in result.stdout and "it tells them apart" in result.stdout
         (kept,) = read_measurements(tmp_path / "home/measured.json")
         assert kept.critic == "examples" and kept.tells_apart
+
+    def test_a_critic_that_tells_the_drafts_apart_is_soon_known(self, tmp_path: Path) -> None:
+        options = ("--sequential", "--only", "examples", "--home", str(tmp_path / "home"))
+        done = g2c("critics", *options, "--model", "embedded", root=tmp_path)
+        assert done.returncode == 0, done.stderr
+        assert "By your sequential_test examples tells good from broken drafts." in done.stdout
+        (kept,) = read_measurements(tmp_path / "home/measured.json")
+        assert kept.settled and kept.told_apart <= kept.tasks < len(load_labelled()) / 2
 
     def test_some_of_the_tasks_are_no_measurement(self, tmp_path: Path) -> None:
         some = ("--only", "examples", "--limit", "3", "--home", str(tmp_path))

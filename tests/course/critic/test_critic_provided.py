@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -265,6 +266,19 @@ class TestCompareWithoutDifference:
         shown = "Write a.\n\nExamples:\n>>> a()\n1\n"
         assert seen == [(shown, "a good"), (shown, "a broken")]
         assert heard == [("c", "a")] * 2
+
+    def test_a_critic_of_which_enough_is_known_judges_no_more(self) -> None:
+        tasks = [replace(LABELLED[0], name=str(n), good="good", broken="broken") for n in range(9)]
+
+        def passes(drafts: str) -> Callable[[str, str], Critique]:
+            return lambda task, draft: APPROVE if draft in drafts else REVISE
+
+        found = measure_approvals(
+            {"fair": passes("good"), "kind": passes("good broken")},
+            tasks,
+            is_enough=lambda one: one.told_apart == 3,
+        )
+        assert [(one.critic, len(one.reviewed)) for one in found] == [("fair", 3), ("kind", 9)]
 
     def test_a_review_that_failed_is_unreadable_and_no_approval(self) -> None:
         cut_off = failing_with(BackendError("The JSON was cut off."))
