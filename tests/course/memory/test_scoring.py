@@ -252,6 +252,22 @@ class TestRecallSearch:
             "no word with the question"
         )
 
+    def test_what_was_said_before_the_question_was_asked_is_no_answer_to_it(self) -> None:
+        file = Path("day.jsonl")
+        turns = [Paragraph(text, file, 1) for text in ("I like tea.", "My dog is Rex.")]
+        asked = Paragraph("What became of the boat?", file, 3, is_question=True)
+        answer = Paragraph("It sank.", file, 4)
+        corpus = corpus_of(*turns, asked, answer)
+        found = corpus.search("what  became of the BOAT?", 20)
+        assert [paragraph.text for paragraph, _ in found] == ["It sank."], (
+            "the question has all of its own words, so what stands above it would come before what "
+            "has some of them"
+        )
+        found = corpus.search("Which boat?", 20)
+        assert "My dog is Rex." in [paragraph.text for paragraph, _ in found], (
+            "another question, of whose subject it may have been said"
+        )
+
     def test_files_are_no_neighbours(self) -> None:
         corpus = corpus_of(*notes("A holiday.", file="a.md"), *notes("To Bergen.", file="b.md"))
         assert [paragraph.file.name for paragraph, _ in corpus.search("holiday", 20)] == ["a.md"]
