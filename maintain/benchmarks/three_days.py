@@ -17,9 +17,13 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import fill
 
 COMMAND = [sys.executable, "-c", "from g2c.cli.main import main; main()"]
 GOAL = "Write to colour.txt what colour Ann likes. Then write list.txt."
+PAGE_CHARS = 110
+"""A line of a page's prose has at most so many."""
+
 _NOT_SHOWN = re.compile(
     r"Model:|SmolLM2|.*model-card|Memory:|recorded as|\d+ steps,|tick \d+ of|after tick"
 )
@@ -132,7 +136,7 @@ def _until(mark: str, process: subprocess.Popen[str]) -> Iterator[str]:
 def render(step: Step) -> str:
     """A step as Markdown."""
     if not step.command:
-        return step.text
+        return fill(step.text, PAGE_CHARS, break_on_hyphens=False)
     return f"```text\n$ {step.command}\n{step.printed}\n```"
 
 

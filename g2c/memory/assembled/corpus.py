@@ -6,7 +6,7 @@ Bergen, by train` is the answer. So a paragraph gets a share of its neighbours' 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import islice, takewhile
 from operator import itemgetter
 from pathlib import Path
@@ -14,7 +14,7 @@ from pathlib import Path
 from g2c.memory.provided.paragraphs import Paragraph
 from g2c.memory.provided.recall_cache import RecallCache
 from g2c.memory.provided.scoring import score
-from g2c.memory.provided.stored_paragraphs import Place
+from g2c.memory.provided.stored_paragraphs import Place, digest_of
 
 SHARE_NEXT, SHARE_TWO_AWAY = 0.6, 0.4
 """What a paragraph gets of the better score next to it, and of the better one two away."""
@@ -53,17 +53,19 @@ class Corpus:
 
         A paragraph's score is its own (`g2c.memory.scoring.score`), 0.6 of the better score next to
         it in its file, and 0.4 of the better one two away. So a paragraph without a word of the
-        query can be found, too. Of paragraphs with the same text
-        there is one: the best by its own score, and of equals the original, which is the first that
-        the agent did not say itself.
+        query can be found, too. A question that is `query` itself, such as the one just asked,
+        gives nothing to what stands above it. Of paragraphs with the same text there is one: the
+        best by its own score, and of equals the original, which is the first that the agent did not
+        say itself.
         """
+        echoes = self._paragraphs.questions(digest_of(query))
         ranked = score(query, self._index)
         own: dict[int | None, float] = dict(ranked)
         best, enough = ranked, 0.0
         for some in (ranked[: 4 * limit], ranked):  # the first few tell how much is enough
             last = next(islice(self._different(best), limit - 1, None), None)
             enough = max(enough, last[2] - _ROUNDING if last else 0.0)
-            totals = self._totals(some, own, enough).items()
+            totals = self._totals(some, own, enough, echoes).items()
             best = sorted(totals, key=itemgetter(1, 0), reverse=True)
         return [
             (self._paragraphs.read(self._original(number, same, own)), points)
@@ -84,7 +86,11 @@ class Corpus:
                     yield number, same, points
 
     def _totals(
-        self, ranked: Sequence[tuple[int, float]], own: Mapping[int | None, float], enough: float
+        self,
+        ranked: Sequence[tuple[int, float]],
+        own: Mapping[int | None, float],
+        enough: float,
+        echoes: Set[int | None],
     ) -> dict[int, float]:
         """The score with the neighbours' shares of each paragraph where it is `enough` or more.
 
@@ -114,8 +120,9 @@ class Corpus:
             >= enough
         ]
         places |= self._paragraphs.places(near)
-        totals = {number: _total(number, place, own) for number, place in places.items()}
-        return {number: total for number, total in totals.items() if total >= enough}
+        totals = {number: _total(number, place, own, echoes) for number, place in places.items()}
+        least = max(enough, _ROUNDING)
+        return {number: total for number, total in totals.items() if total >= least}
 
     def _original(self, number: int, same: int, own: Mapping[int | None, float]) -> int:
         """The paragraph to show for the text `same`, of which `number` scored best.
@@ -128,9 +135,14 @@ class Corpus:
         return max(self._paragraphs.with_text(same), key=lambda one: own.get(one, 0.0))
 
 
-def _total(number: int, place: Place, own: Mapping[int | None, float]) -> float:
+def _total(
+    number: int, place: Place, own: Mapping[int | None, float], echoes: Set[int | None]
+) -> float:
+    below, below2 = (
+        0.0 if one in echoes else own.get(one, 0.0) for one in (place.below, place.below2)
+    )
     return (
         own.get(number, 0.0)
-        + SHARE_NEXT * max(own.get(place.above, 0.0), own.get(place.below, 0.0))
-        + SHARE_TWO_AWAY * max(own.get(place.above2, 0.0), own.get(place.below2, 0.0))
+        + SHARE_NEXT * max(own.get(place.above, 0.0), below)
+        + SHARE_TWO_AWAY * max(own.get(place.above2, 0.0), below2)
     )

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from g2c.inference.structured.json_forms import ask_json, object_schema, text_sc
 from g2c.memory.assembled.followed import Search
 from g2c.memory.assembled.layers import TranscriptLog
 from g2c.memory.provided.paragraphs import Paragraph, excerpt, one_line
+from g2c.memory.provided.scoring import closeness
 from g2c.memory.provided.terms import STOP_WORDS, indexed_terms, split_words, stem
 from g2c.memory.provided.topics import Topics, slugify
 from g2c.memory.provided.types import MemoryStoreError, Recollection
@@ -64,22 +65,49 @@ class Recall:
             raise MemoryStoreError(f"k is how many things to recall, at least 1; got {k}.")
         with self._one_at_a_time:
             found = self._search(query, max(k, CANDIDATES))
-        return rank(query, people_first(found), k, backend)
+        return rank(query, people_first(query, found), k, backend)
 
 
-def people_first(found: Found) -> Found:
+def people_first(query: str, found: Found) -> Found:
     """What somebody said before what the agent answered, and one paragraph of a loop's log before
-    its others; a turn that a topic quotes is left out."""
+    its others: the closest to `query`. A turn that a topic quotes is left out."""
     quotations = [text for paragraph, _ in found if '"' in (text := paragraph.text)]
     others = [
         one
         for one in found
         if not any(f'"{one_line(one[0].text)}"' in quotation for quotation in quotations)
     ]
-    first = {one[0].file: one for one in reversed(others) if one[0].file.match(LOOP_LOG)}
-    return sorted(
-        others, key=lambda one: (one[0].is_answer, first.get(one[0].file, one) is not one)
-    )
+    ordered = _closest_first(query, others)
+    again = _again(one[0].file for one in ordered)
+    pairs = sorted(zip(ordered, again, strict=True), key=lambda one: (one[0][0].is_answer, one[1]))
+    return [one for one, _ in pairs]
+
+
+def _closest_first(query: str, found: Found) -> Found:
+    """`found`, where the paragraphs of each loop's log have changed places with each other, so that
+    the closest to `query` comes first.
+
+    All ticks of a loop speak of the same files, so their scores are often equal. Then the newest
+    would be first, and it may only say that all is done.
+    """
+    logs: dict[Path, list[tuple[Paragraph, float]]] = {}
+    for one in found:
+        if one[0].file.match(LOOP_LOG):
+            logs.setdefault(one[0].file, []).append(one)
+    closest = {
+        file: iter(sorted(log, key=lambda one: closeness(query, one[0].text), reverse=True))
+        for file, log in logs.items()
+    }
+    return [next(closest[one[0].file]) if one[0].file in closest else one for one in found]
+
+
+def _again(files: Iterable[Path]) -> Iterator[bool]:
+    """Of each file, whether it is the log of a loop and has come before."""
+    seen: set[Path] = set()
+    for file in files:
+        yield file in seen
+        if file.match(LOOP_LOG):
+            seen.add(file)
 
 
 def rank(query: str, found: Found, k: int, backend: Backend | None) -> list[Recollection]:
@@ -133,7 +161,8 @@ def _shared(query: str, paragraph: Paragraph) -> str:
 def make_recall_tool(recall: Callable[[str], Sequence[Recollection]]) -> Tool:
     """Make the tool `recall`, which searches what earlier sessions kept.
 
-    Each result is one line: the excerpt, then the file and the line.
+    Each result is one line: the excerpt, then the file and the line. Of a loop's log there is one:
+    a small model mixes up places that differ only in the line, and `read_topic` opens the rest.
 
     >>> from pathlib import Path
     >>> found = Recollection("The door is green.", Path("house.md"), 7, "It has door.", 1.0)
@@ -142,7 +171,12 @@ def make_recall_tool(recall: Callable[[str], Sequence[Recollection]]) -> Tool:
     """
 
     def search(query: str) -> str:
-        found = [f"{hit.excerpt} ({_cited(hit.file)}:{hit.line})" for hit in recall(query)]
+        hits = recall(query)
+        found = [
+            f"{hit.excerpt} ({_cited(hit.file)}:{hit.line})"
+            for hit, again in zip(hits, _again(hit.file for hit in hits), strict=True)
+            if not again
+        ]
         return "\n".join(found) or f"Nothing is known about {query!r:.200}."
 
     return Tool(

@@ -7,6 +7,7 @@ known before the question comes, so a search reads a few lists, however many tex
 from __future__ import annotations
 
 import math
+from collections import Counter
 
 from g2c.memory.provided.terms import InvertedIndex, extract_terms
 
@@ -40,3 +41,22 @@ def score(query: str, index: InvertedIndex) -> list[tuple[int, float]]:
             for number in numbers:
                 scores[number] = scores.get(number, 0.0) + weight
     return sorted(scores.items(), key=lambda item: (item[1], item[0]), reverse=True)
+
+
+def closeness(query: str, text: str) -> float:
+    """How much of what `text` says is about `query`, from 0 to 1.
+
+    It is the cosine of Salton, Wong and Yang (1975, "A vector space model for automatic indexing"):
+    `text` counts each of its terms as often as it says it, and `query` each of its own once. So a
+    text that speaks of it in passing is less close than one that speaks of little else.
+
+    >>> round(closeness("Is the door green?", "The door is green. The door is old."), 3)
+    0.866
+    >>> round(closeness("Is the door green?", "The door is open, so the tea is cold."), 3)
+    0.354
+    >>> closeness("Who is it?", "The door is green.")
+    0.0
+    """
+    asked, said = set(extract_terms(query)), Counter(extract_terms(text))
+    lengths = math.sqrt(len(asked)) * math.hypot(*said.values())
+    return sum(said[term] for term in asked) / lengths if lengths else 0.0

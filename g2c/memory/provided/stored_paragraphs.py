@@ -105,6 +105,11 @@ class StoredParagraphs:
         )
         return [number for (number,) in rows]
 
+    def questions(self, same: int) -> set[int | None]:
+        """The questions of one text."""
+        rows = self._ask("SELECT number FROM places WHERE same = ? AND is_question", same)
+        return {number for (number,) in rows}
+
     def of_file(self, file: Path) -> list[int]:
         """The paragraphs of a file, from its top down."""
         id = self._file(file)

@@ -121,6 +121,7 @@ class Plain:
                     own[numbers[one]]
                     for one in (place - distance, place + distance)
                     if 0 <= one < len(numbers)
+                    if one < place or not self._asks(numbers[one], query)
                 ]
                 points += share * max(beside, default=0.0)
             if points and not paragraph.is_question:
@@ -141,6 +142,10 @@ class Plain:
         having = [set(extract_terms(other.searched)) for other in self.paragraphs]
         dfs = (sum(term in other for other in having) for term in terms)
         return sum(math.log(1 + len(having) / df) for df in dfs)
+
+    def _asks(self, number: int, query: str) -> bool:
+        is_query = self._text(number) == " ".join(query.split()).casefold()
+        return is_query and self.paragraphs[number].is_question
 
     def _text(self, number: int) -> str:
         return " ".join(self.paragraphs[number].text.split()).casefold()
@@ -200,6 +205,7 @@ changes = st.one_of(
     st.tuples(st.just("remove"), st.integers(0, 2)),
     st.tuples(st.just("start")),
     st.tuples(st.just("ask"), texts, st.integers(1, 12)),
+    st.tuples(st.just("ask"), texts.map(lambda text: text + "?"), st.integers(1, 12)),
     st.tuples(st.just("ask"), texts.map(lambda text: f"{text} 22 user"), st.integers(1, 12)),
 )
 

@@ -14,7 +14,7 @@ from cases import each
 from g2c.inference import BackendError, ScriptedBackend
 from g2c.memory.assembled.corpus import Corpus
 from g2c.memory.assembled.layers import TranscriptLog
-from g2c.memory.assembled.recall import Recall, rank
+from g2c.memory.assembled.recall import Recall, make_recall_tool, rank
 from g2c.memory.provided.paragraphs import Paragraph
 from g2c.memory.provided.scoring import score
 from g2c.memory.provided.terms import InvertedIndex
@@ -252,6 +252,22 @@ class TestRecallSearch:
             "no word with the question"
         )
 
+    def test_what_was_said_before_the_question_was_asked_is_no_answer_to_it(self) -> None:
+        file = Path("day.jsonl")
+        turns = [Paragraph(text, file, 1) for text in ("I like tea.", "My dog is Rex.")]
+        asked = Paragraph("What became of the boat?", file, 3, is_question=True)
+        answer = Paragraph("It sank.", file, 4)
+        corpus = corpus_of(*turns, asked, answer)
+        found = corpus.search("what  became of the BOAT?", 20)
+        assert [paragraph.text for paragraph, _ in found] == ["It sank."], (
+            "the question has all of its own words, so what stands above it would come before what "
+            "has some of them"
+        )
+        found = corpus.search("Which boat?", 20)
+        assert "My dog is Rex." in [paragraph.text for paragraph, _ in found], (
+            "another question, of whose subject it may have been said"
+        )
+
     def test_files_are_no_neighbours(self) -> None:
         corpus = corpus_of(*notes("A holiday.", file="a.md"), *notes("To Bergen.", file="b.md"))
         assert [paragraph.file.name for paragraph, _ in corpus.search("holiday", 20)] == ["a.md"]
@@ -325,3 +341,40 @@ class TestRecallSearch:
             "loop-2026-04-21.md",
         ]
         assert "loop" in found[3]
+
+    def test_of_a_loops_log_the_closest_paragraph_comes_first(self, tmp_path: Path) -> None:
+        topics = Topics(tmp_path / "topics")
+        goal = "On that day a loop had this goal: Write tour.txt. Then write list.txt."
+        plan = (
+            "Tick 1 (continue)\n"
+            'Action: update_state {"text": "Done: tour.txt. Next: list.txt."} -> It is kept.\n'
+            "Answer: tour.txt is written."
+        )
+        wrote = (
+            "Write list.txt. It is to say: milk\n"
+            'Action: write_file {"path": "list.txt", "text": "milk"} -> list.txt is written.\n'
+            "Answer: list.txt now says: milk"
+        )
+        checked = (
+            "Tick 3 (done)\n"
+            "Action: update_state {} -> The state is kept and reaches the next tick.\n"
+            "Action: finish {} -> The loop ends after this tick, and nobody reads the state.\n"
+            "Answer: Done: all. list.txt is written and checked."
+        )
+        body = "\n\n".join([goal, plan, wrote, checked])
+        draft = TopicDraft("Loop 2026-04-20", "", "episode", body)
+        topics.write(draft, datetime(2026, 4, 21, tzinfo=UTC))
+        recall = Recall(topics)
+        for question in ("What became of list.txt?", "What does list.txt say?"):
+            found = [hit.excerpt for hit in recall(question)]
+            assert "says: milk" in found[0], (
+                f"all ticks have the file's name, and the newest says only that it was checked; "
+                f"{question!r} found first: {found[0]}"
+            )
+        assert "tour.txt is written" in recall("Is tour.txt written?")[0].excerpt
+        log = recall("list.txt", 9)
+        assert len(log) == 4, "its others are found, too"
+        shown = make_recall_tool(lambda query: log).func(query="list.txt")
+        assert shown.count("(loop-2026-04-20.md:") == 1 and "says: milk" in shown, (
+            "a model is shown one of them, whose place it cannot take for another's"
+        )
