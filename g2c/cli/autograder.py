@@ -66,7 +66,7 @@ def gradescope(
 
     Example: g2c autograder gradescope autograder.zip --module 19
 
-    Example: g2c autograder gradescope autograder.zip --wheel g2c-0.1.0-py3-none-any.whl --no-model
+    Example: g2c autograder gradescope autograder.zip --wheel g2c-1.0-py3-none-any.whl --no-model
     """
     from g2c.files import replace_bytes
     from g2c.grade.autograder import (

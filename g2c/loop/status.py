@@ -29,14 +29,15 @@ def next_status(
 ) -> LoopStatus:
     """Decide the status of a loop after a tick, or before the first one (`outcome` is `continue`).
 
-    `spent` and `failures_in_a_row` include that tick. In the morning somebody reads the status:
+    `spent` and `failures_in_a_row` include that tick. In the morning the status tells a person
+    what to do:
 
-    - `done`: takes the work. With a success command its word alone counts, else the agent's.
-    - `stopped`: somebody asked for that; resumes the loop, or does not.
-    - `failed`: mends something first; `max_failures` ticks or more failed in a row.
-    - `budget_exceeded`: gives it more; its ticks, tokens or seconds are used up. A bound of None is
+    - `done`: take the work. With a success command its word alone counts, else the agent's.
+    - `stopped`: somebody asked for that; resume the loop, or leave it.
+    - `failed`: mend something first; `max_failures` ticks or more failed in a row.
+    - `budget_exceeded`: give it more; its ticks, tokens or seconds are used up. A bound of None is
       no bound.
-    - `running`: leaves it alone.
+    - `running`: leave it alone.
 
     Where several are true, give the one after which nobody works in vain. Whoever stopped
     unfinished work reads `stopped`.
