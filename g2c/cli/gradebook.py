@@ -78,7 +78,7 @@ def gradebook(
     from g2c.files import replace_text
     from g2c.grade import classbook, exports
     from g2c.grade.class_page import as_html
-    from g2c.grade.gradebook import beliefs, graded
+    from g2c.grade.gradebook import beliefs, doubts, graded
 
     if submissions and len(grades) > 1:
         raise ValueError("--submissions goes with one folder of grades; leave one of them.")
@@ -100,7 +100,7 @@ def gradebook(
     without = [one for one in all_results if "not_graded" in one]
     first = grades[0]
     replace_text(first / "students.csv", exports.students_csv(found))
-    page = as_html(found, beliefs(graded(all_results)), without)
+    page = as_html(found, beliefs(graded(all_results)), without, doubts(all_results))
     replace_text(first / "class.html", page)
     says = list(found.says)
     for file, make in ((canvas, exports.canvas_csv), (moodle, exports.moodle_csv)):

@@ -13,7 +13,7 @@ from typing import Any
 
 from g2c.course.manifest import Exercise
 from g2c.grade.classbook import Class, Row
-from g2c.grade.gradebook import MOST_BELIEFS, Belief
+from g2c.grade.gradebook import MOST_BELIEFS, Belief, Doubt
 from g2c.text import one_line, printable
 
 LEAST_STUDENTS = 10
@@ -108,8 +108,14 @@ def histogram(shares: Iterable[float]) -> list[int]:
     return counts
 
 
-def as_html(found: Class, beliefs: Sequence[Belief], without: Sequence[dict[str, Any]] = ()) -> str:
-    """The page. `without` are the results that say why there is no grade."""
+def as_html(
+    found: Class,
+    beliefs: Sequence[Belief],
+    without: Sequence[dict[str, Any]] = (),
+    doubts: Sequence[Doubt] = (),
+) -> str:
+    """The page. `without` are the results that say why there is no grade, and `doubts` is what a
+    person has to look at."""
     known = [row for row in found.rows if row.is_known]
     totals = [row.total for row in known if row.shares]
     shares = [points / of for points, of in filter(None, totals) if of]
@@ -136,6 +142,19 @@ def as_html(found: Class, beliefs: Sequence[Belief], without: Sequence[dict[str,
             [(one.example, one.exercise, str(one.students)) for one in beliefs[:MOST_BELIEFS]],
         ),
     ]
+    if doubts:
+        parts += [
+            "<h2>To be looked at</h2>",
+            "<p class=faint>An exercise without points has none until you decide: write yours into "
+            "course.toml, below [points]. The others keep theirs; read the file at that line.</p>",
+            _table(
+                ("why", "points", "exercise", "name"),
+                [
+                    (one.why, "none yet" if one.counts else "kept", one.exercise, one.name)
+                    for one in doubts
+                ],
+            ),
+        ]
     if found.says:
         items_ = "".join(f"<li>{_text(words)}</li>" for words in found.says)
         parts += ["<h2>To clear up</h2>", f"<ul>{items_}</ul>"]

@@ -120,6 +120,28 @@ def as_csv(results: Sequence[dict[str, Any]]) -> str:
     return written.getvalue()
 
 
+@dataclass(frozen=True)
+class Doubt:
+    """What a person has to look at in a student's file of an exercise, and why. If it `counts`, the
+    exercise has no points until that person decides."""
+
+    name: str
+    exercise: str
+    why: str
+    counts: bool
+
+
+def doubts(results: Iterable[dict[str, Any]]) -> list[Doubt]:
+    """What is to be looked at in a class; those first for which the exercise has no points yet."""
+    found = [
+        Doubt(result["name"], one["id"], why, one["status"] == "to be looked at")
+        for result in graded(results)
+        for one in result["exercises"]
+        for why in (*one["look"], *one.get("uses", ()))
+    ]
+    return sorted(found, key=lambda one: not one.counts)
+
+
 def stumbles(results: Iterable[dict[str, Any]]) -> list[Stumble]:
     """The tests that somebody fails, by exercise, the most failed first."""
     started: Counter[str] = Counter()

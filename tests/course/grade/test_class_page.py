@@ -10,7 +10,7 @@ import pytest
 from grade_results import M19, class_of, result
 
 from g2c.grade.class_page import as_html, histogram, items, point_biserial
-from g2c.grade.gradebook import Belief
+from g2c.grade.gradebook import Belief, Doubt, doubts
 from g2c.grade.roster import Student
 
 EVIL = "<script>alert(1)</script><img src=x onerror=alert(1)>'\"&\x1b[31m"
@@ -40,11 +40,28 @@ def test_nothing_that_a_student_wrote_is_markup() -> None:
     )
     belief = Belief("19.2", 3, EVIL, ("test",))
     page = Tags()
-    page.feed(as_html(found, [belief], [{"name": EVIL, "not_graded": EVIL}]))
+    doubt = Doubt(EVIL, "19.2", EVIL, True)
+    page.feed(as_html(found, [belief], [{"name": EVIL, "not_graded": EVIL}], [doubt]))
     assert not {"script", "img", "link", "iframe"} & set(page.tags)
     assert not [name for name, _ in page.attributes if name.startswith("on") or name == "src"]
-    assert page.words.count("<script>alert(1)</script>") >= 4, "it is there to be read"
+    assert page.words.count("<script>alert(1)</script>") >= 6, "it is there to be read"
     assert "\x1b" not in page.words
+
+
+def test_the_page_says_why_something_is_to_be_looked_at_and_whether_it_has_points() -> None:
+    """So nobody has to open a result for that."""
+    forged, odd = result("bob", look="19.2"), result("ada")
+    forged["exercises"][1]["status"] = "to be looked at"
+    odd["exercises"][3]["uses"] = ["line 12: sys"]
+    found = doubts([odd, forged, {"name": "cleo", "not_graded": "no zip"}])
+    assert found == [
+        Doubt("bob", "19.2", "why", True),
+        Doubt("ada", "19.4", "line 12: sys", False),
+    ]
+    text = as_html(class_of([odd, forged]), [], (), found)
+    assert "<td>why</td><td class=n>none yet</td><td class=n>19.2</td><td class=n>bob</td>" in text
+    assert "below [points]" in text
+    assert "To be looked at" not in as_html(class_of([result("ada")]), [])
 
 
 def test_the_page_loads_nothing_and_is_readable_in_light_and_dark() -> None:

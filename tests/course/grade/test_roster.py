@@ -207,3 +207,46 @@ def test_marks_that_count_nothing_are_told() -> None:
     marks = {"ada": {"19": {"points": 5, "of": 10}}}
     (says,) = class_of([result("ada")], answers=marks).says
     assert "written_answers in course.toml is 0" in says
+
+
+LATER = """
+zone = "Europe/Berlin"
+[due]
+"19" = 2026-10-16T23:59:00
+[late]
+penalty = 10
+[extensions."19"]
+u1 = 2026-10-20
+[points."19.2"]
+"Lovelace, Ada" = 4
+"""
+
+
+def test_an_extension_moves_the_due_date_of_one_student() -> None:
+    roster = (Student("u1", "Lovelace, Ada"), Student("u2", "Hopper, Grace"))
+    came = [result(id_, handed_in="2026-10-19T12:00:00+00:00") for id_ in ("u1", "u2")]
+    ada, grace = class_of(came, roster, read_course(LATER)).rows
+    assert "late" not in ada.status
+    assert "late: 19 by 3 days, 3 charged" in grace.status
+
+
+def test_points_of_a_person_stand_in_place_of_the_graders() -> None:
+    """Without them, an exercise that is to be looked at has none, and nobody can give it any."""
+    roster = (Student("u1", "Lovelace, Ada"), Student("u2", "Hopper, Grace"))
+    ada, grace = class_of(
+        [result("u1", 0.0, look="19.2"), result("u2", 0.0, look="19.2")],
+        roster,
+        read_course(LATER),
+    ).rows
+    assert ada.worths[0].points == 4 and grace.worths[0].points == 0
+    assert "points by course.toml: 19.2" in ada.status and "looked at" not in ada.status
+    assert "to be looked at: 19.2" in grace.status
+
+
+def test_a_decision_about_nobody_is_told() -> None:
+    course = read_course('[points."19.2"]\nadda = 4\n[points."20.1"]\nu1 = 1\nu9 = 1')
+    found = class_of([result("u1")], (Student("u1"), Student("u9")), course)
+    assert found.says == (
+        "course.toml names adda, who is in no line of the roster; write the student's id.",
+    )
+    assert all("has points for what was not graded: 20.1" in one.status for one in found.rows)
