@@ -9,8 +9,10 @@ REPORT, as JSON.
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -89,17 +91,17 @@ def read_hand_ins(submissions: Iterable[Submission], module: str, read: Read) ->
     names = [f"work/{notebook_of(module).name}"]
     if module == _OF_CATALOGUE[0]:
         names.append(CATALOGUE.as_posix())
+    whole = list(submissions)
     seen: set[str] = set()
-    some: list[Submission] = []
-    for one in submissions:
+    for one in whole:
         if printable(one.name) in seen:
             raise ValueError(f"Two submissions have the name {printable(one.name)}. Rename one.")
         seen.add(printable(one.name))
-        some.append(one)
-        if len(some) == _TOGETHER:
-            yield from _read_some(some, names, read)
-            some = []
-    yield from _read_some(some, names, read)
+    some = [whole[start : start + _TOGETHER] for start in range(0, len(whole), _TOGETHER)]
+    # Processes do the work: one unpacks a zip, one reads what was unpacked.
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        for found in pool.map(lambda own: list(_read_some(own, names, read)), some):
+            yield from found
 
 
 def _read_some(some: Sequence[Submission], names: Sequence[str], read: Read) -> Iterator[HandIn]:

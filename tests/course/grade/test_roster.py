@@ -92,6 +92,9 @@ ROSTER = (
         ("meierjörg_904_55_submission", 3),
         ("Grace Hopper_8123_assignsubmission_file_", 1),
         ("Ada Lovelace_8123_assignsubmission_file", 0),
+        ("u1.rar", 0),
+        ("hoppergrace_902_55_course.tar.gz", 1),
+        ("Ada@X.edu.zip", 0),
     ],
 )
 def test_a_name_finds_its_student(name: str, place: int) -> None:
