@@ -32,7 +32,10 @@ body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(
 table { border-collapse: collapse; width: 100%; }
 th, td { border-bottom: 1px solid var(--line); padding: .3rem .6rem; text-align: left;
   vertical-align: top; overflow-wrap: anywhere; }
+td:first-child { min-width: 8em; }
 td.n, th.n { text-align: right; white-space: nowrap; }
+td.name { min-width: 6em; white-space: normal; }
+@media (max-width: 40rem) { body { font-size: 14px; } th, td { padding: .2rem; } }
 .faint, svg text.faint { color: var(--faint); fill: var(--faint); }
 svg { max-width: 100%; height: auto; } svg rect { fill: var(--bar); }
 svg text { fill: var(--ink); font: 12px system-ui, sans-serif; }
@@ -180,12 +183,14 @@ def _text(words: str) -> str:
 
 
 def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table whose first column is words, and the others short."""
+    """A table whose first column is words, and the others short; a name may be long."""
+    kinds = ["n name" if cell == "name" else "n" for cell in header[1:]]
 
     def line(cells: Sequence[str], tag: str) -> str:
         first, *others = map(_text, cells)
         return f"<tr><{tag}>{first}</{tag}>" + "".join(
-            f"<{tag} class=n>{cell}</{tag}>" for cell in others
+            f'<{tag} class="{kind}">{cell}</{tag}>'
+            for kind, cell in zip(kinds, others, strict=True)
         )
 
     body = "\n".join(line(row, "td") for row in rows)
