@@ -77,7 +77,9 @@ def gradebook(
     """
     from g2c.files import replace_text
     from g2c.grade import classbook, exports
+    from g2c.grade.batch import COUNTED
     from g2c.grade.class_page import as_html
+    from g2c.grade.counted import to_data
     from g2c.grade.gradebook import beliefs, doubts, graded
 
     if submissions and len(grades) > 1:
@@ -102,6 +104,8 @@ def gradebook(
     replace_text(first / "students.csv", exports.students_csv(found))
     page = as_html(found, beliefs(graded(all_results)), without, doubts(all_results))
     replace_text(first / "class.html", page)
+    for folder in grades:
+        replace_text(folder / COUNTED, json.dumps(to_data(found), indent=1) + "\n")
     says = list(found.says)
     for file, make in ((canvas, exports.canvas_csv), (moodle, exports.moodle_csv)):
         if file:

@@ -36,7 +36,10 @@ SETTINGS = "settings.json"
 ANSWERS = "answers.json"
 """The points of the written answers, by name and module."""
 
-_TAKEN = (SETTINGS, ANSWERS)
+COUNTED = "counted.json"
+"""What the gradebook counts of each submission, for the student's page of feedback."""
+
+_TAKEN = (SETTINGS, ANSWERS, COUNTED)
 
 MOST_NAME_BYTES = 200
 """The longest name of a result, without its ending; what is written beside it has a longer one."""

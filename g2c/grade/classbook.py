@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from g2c.course.manifest import Exercise, load_exercises
 from g2c.grade.course_file import Course, Due, moment
 from g2c.grade.policy import Work, Worth, total, worth
+from g2c.grade.regrade import was_measured
 from g2c.grade.roster import Joined, Student, join
 from g2c.text import one_line, printable
 
@@ -48,7 +49,8 @@ NOTHING_SAID = Own()
 class Row:
     """A student's line. `shares` has the part of its points that each exercise reached, and
     `passing` the exercises that pass. `is_known` is False for a submission that no line of the
-    roster fits."""
+    roster fits. `names` are the student's submissions, `given` the exercises whose points
+    `course.toml` has, and `unmeasured` those that wait for the model."""
 
     student: Student
     worths: tuple[Worth, ...]
@@ -56,6 +58,9 @@ class Row:
     shares: Mapping[str, float]
     passing: frozenset[str]
     is_known: bool = True
+    names: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
+    unmeasured: tuple[str, ...] = ()
 
     @property
     def total(self) -> tuple[float, float] | None:
@@ -160,9 +165,7 @@ def make_class(
     for name in (*joined.unknown, *joined.unclear):
         row = _row(Student(name=printable(name)), (name,), folders, modules, course, changed)
         why = "fits several of the roster" if name in joined.unclear else "not in the roster"
-        rows.append(
-            Row(row.student, row.worths, f"{why}; {row.status}", row.shares, row.passing, False)
-        )
+        rows.append(replace(row, status=f"{why}; {row.status}", is_known=False))
     return Class(modules, tuple(rows), tuple(says))
 
 
@@ -247,6 +250,7 @@ def _row(
     says: list[str] = []
     look: list[str] = []
     decided: list[str] = []
+    unmeasured: list[str] = []
     shares: dict[str, float] = {}
     passing: set[str] = set()
     missing: list[str] = []
@@ -266,11 +270,21 @@ def _row(
         if why := result.get("not_graded"):
             says.append(f"not graded: {one_line(printable(str(why)))}")
             continue
-        reached = {one["id"]: _reached(one, said.points) for one in result["exercises"]}
+        own_points = {one["id"] for one in result["exercises"]} & said.points.keys()
+        unmeasured += [
+            one["id"]
+            for one in result["exercises"]
+            if one["id"] not in own_points and not was_measured(result, one)
+        ]
+        reached = {
+            one["id"]: _reached(one, said.points)
+            for one in result["exercises"]
+            if one["id"] not in unmeasured
+        }
         shares |= reached
         passing |= {one["id"] for one in result["exercises"] if one["status"] == "passing"}
         look += [one["id"] for one in result["exercises"] if one["look"]]
-        decided += [one["id"] for one in result["exercises"] if one["id"] in said.points]
+        decided += sorted(own_points)
         marks = folder.answers.get(own[0], {})
         for module in folder.modules:
             ids = {one.id for one in modules[module]}
@@ -293,6 +307,8 @@ def _row(
         if module in work and not work[module].is_missing and work[module].handed_in is None
     ]:
         says.append(f"nobody knows when it came: {' '.join(unknown)}")
+    if unmeasured:
+        says.append(f"not measured: {' '.join(unmeasured)}")
     if decided:
         says.append(f"points by course.toml: {' '.join(decided)}")
     if undecided := [id_ for id_ in look if id_ not in decided]:
@@ -301,7 +317,12 @@ def _row(
         says.append(f"course.toml has points for what was not graded: {' '.join(nowhere)}")
     if otherwise & set(names):
         says.append("graded with other settings")
-    return Row(student, worths, "; ".join(says) or "missing", shares, frozenset(passing))
+    return Row(
+        *(student, worths, "; ".join(says) or "missing", shares, frozenset(passing)),
+        names=tuple(names),
+        given=tuple(decided),
+        unmeasured=tuple(unmeasured),
+    )
 
 
 def _reached(exercise: Mapping[str, Any], points: Mapping[str, float]) -> float:

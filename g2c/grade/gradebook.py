@@ -22,6 +22,7 @@ from g2c.grade.batch import (
     why_not_graded,
 )
 from g2c.grade.cells import plain_cell
+from g2c.grade.measurement import UNMEASURED
 from g2c.grade.similarity import Alike
 from g2c.text import one_line
 
@@ -157,13 +158,15 @@ def stumbles(results: Iterable[dict[str, Any]]) -> list[Stumble]:
 
 def beliefs(results: Iterable[dict[str, Any]]) -> list[Belief]:
     """The messages of failures, those first that most students saw. Messages that differ in a
-    number or in a quoted text count as one."""
+    number or in a quoted text count as one. What was not measured says nothing of a student."""
     seen: dict[tuple[str, str], set[str]] = defaultdict(set)
     tests: dict[tuple[str, str], set[str]] = defaultdict(set)
     example: dict[tuple[str, str], str] = {}
     for result in results:
         for exercise in result["exercises"]:
             for failure in exercise["failures"]:
+                if failure["says"].startswith(UNMEASURED):
+                    continue
                 message = failure["says"].partition("\n")[0]
                 key = exercise["id"], _VARIES.sub("…", message)
                 seen[key].add(result["name"])

@@ -253,3 +253,23 @@ def test_a_decision_about_nobody_is_told() -> None:
         "course.toml names adda, who is in no line of the roster; write the student's id.",
     )
     assert all("has points for what was not graded: 20.1" in one.status for one in found.rows)
+
+
+def test_what_waits_for_the_model_takes_nothing_from_anybody() -> None:
+    """With --no-model the tests about the score fail for the whole class."""
+    results = [result(id_, 0.5, made_with={"model": False}) for id_ in ("u1", "u2")]
+    for one in results:
+        for exercise in one["exercises"]:
+            is_of_model = exercise["id"] == "19.5"
+            exercise |= {"score": 0 if is_of_model else exercise["max_score"]}
+            exercise |= {"status": "failing" if is_of_model else "passing"}
+    results[1]["exercises"][4]["status"] = "not started"
+    waits, not_started = class_of(results).rows
+    assert waits.total == (MOST, MOST) and "not measured: 19.5" in waits.status
+    assert not_started.total == (MOST - 15, MOST) and "measured" not in not_started.status
+    results[0]["made_with"]["model"] = True
+    (measured, _) = class_of(results).rows
+    assert measured.total == (MOST - 15, MOST)
+    given = read_course('[points."19.5"]\nu1 = 9')
+    results[0]["made_with"]["model"] = False
+    assert class_of(results, course=given).rows[0].total == (MOST - 6, MOST)
