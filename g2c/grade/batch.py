@@ -325,12 +325,16 @@ class Pace:
         """
         >>> Pace(40, 0.0, 10).words(120.0)
         '10 of 40, 5.0 a minute, about 6 minutes left'
+        >>> Pace(40, 0.0, 39).words(120.0)
+        '39 of 40, 19.5 a minute, less than a minute left'
         """
         if not self.done:
             return f"0 of {self.of}"
         a_minute = self.done / max(now - self.began, 1e-9) * 60
         left = (self.of - self.done) / a_minute
-        return f"{self.done} of {self.of}, {a_minute:.1f} a minute, about {left:.0f} minutes left"
+        how_long = f"about {left:.0f} minutes" if left >= 1.5 else "about a minute"
+        how_long = how_long if left >= 1 else "less than a minute"
+        return f"{self.done} of {self.of}, {a_minute:.1f} a minute, {how_long} left"
 
 
 def paced(done: Iterable[Submission], of: int) -> Iterator[tuple[Submission, str]]:

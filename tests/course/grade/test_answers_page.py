@@ -82,6 +82,7 @@ def test_marks_and_comments_arrive_and_comments_are_offered_again(
     assert sent.status == 303 and sent.headers["Location"] == urlsplit(address).path
     _, page = ask(address)
     assert '<option value="Which &quot;run&quot;?">' in page
+    assert "Questions after this one: 1." in page
     ask(address, form_of(page, "2", comment=""))
     assert [(one.marks, one.comment) for one in store.marks()] == [(1, 'Which "run"?'), (2, "")]
     _, page = ask(address)
