@@ -6,6 +6,7 @@ import json
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from textwrap import shorten
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -22,6 +23,9 @@ app = typer.Typer()
 
 SHOWN = 20
 """Names in one line."""
+
+MOST_SAID = 150
+"""Characters of a message; the page has more of it."""
 
 
 @app.command("gradebook")
@@ -114,8 +118,8 @@ def gradebook(
             says += export.says
     for words in says:
         out.print(f"[yellow]{escape(words)}[/]", soft_wrap=True)
-    written = ["students.csv", "class.html", *(str(file) for file in (canvas, moodle) if file)]
-    out.print(f"{_counted(found)}: {escape(', '.join(written))}", soft_wrap=True)
+    written = filter(None, (first / "students.csv", first / "class.html", canvas, moodle))
+    out.print(f"{_counted(found)}: {escape(', '.join(map(str, written)))}", soft_wrap=True)
 
 
 def _sum_up(grades: Path, submissions: Path | None) -> list[dict[str, Any]]:
@@ -145,7 +149,8 @@ def _sum_up(grades: Path, submissions: Path | None) -> list[dict[str, Any]]:
         out.print(f"[red]not graded[/] {why}", soft_wrap=True)
     out.print(f"{len(results)} results, in {escape(str(grades))}: gradebook.csv, stumbles.md")
     for belief in books.beliefs(results)[:5]:
-        out.print(f"{belief.students:4} saw in {belief.exercise}: {escape(belief.example)}")
+        said = shorten(belief.example, MOST_SAID, placeholder=" ...")
+        out.print(f"{belief.students:4} saw in {belief.exercise}: {escape(said)}", soft_wrap=True)
     return everybody
 
 

@@ -182,6 +182,19 @@ def named(submissions: Sequence[Submission], names: Iterable[str]) -> list[Submi
     return [by_name[name] for name in dict.fromkeys(names)]
 
 
+def withdrawn(folder: Path, out: Path) -> dict[str, Path]:
+    """The results in `out` of what lay in `folder` when it was graded and is there no more, by the
+    submission's name: of two archives the wrong one, or what a folder has replaced."""
+    found = {}
+    for file in sorted(out.glob("*.json")):
+        with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+            result = json.loads(file.read_text("utf-8"))
+            path, name = Path(result["tree"]), str(result["name"])
+            if os.path.realpath(path.parent) == os.path.realpath(folder) and not path.exists():
+                found[name] = file
+    return found
+
+
 def why_not_graded(one: Submission, out: Path) -> str:
     """What its result says, or that there is none."""
     try:

@@ -257,7 +257,10 @@ def _row(
     for folder in folders:
         own = [name for name in names if name in folder.results]
         if len(own) > 1:
-            says.append(f"not graded: handed in twice, as {' and '.join(own)}; leave the right one")
+            says.append(
+                f"not graded: handed in twice, as {' and '.join(own)}; leave the right one in the "
+                "folder, and run g2c grade again"
+            )
             continue
         if not own and (theirs := [name for name in perhaps if name in folder.results]):
             says.append(f"not graded: {printable(' and '.join(theirs))} may be this student's")
