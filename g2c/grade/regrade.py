@@ -17,6 +17,7 @@ from g2c.course.scored import is_by_model
 from g2c.files import replace_bytes
 from g2c.grade.confinement import COURSE
 from g2c.grade.grader import Task
+from g2c.grade.measurement import UNMEASURED
 from g2c.grade.sandbox import Conditions
 
 OLD = "old"
@@ -98,10 +99,12 @@ def otherwise(
 
 def was_measured(result: Mapping[str, Any], exercise: Mapping[str, Any]) -> bool:
     """Whether an exercise of a result got what it earned. With `--no-model`, one that is measured
-    on the model did not, unless there was nothing to measure."""
+    on the model did not, unless it has other faults: then it earns nothing on the model either."""
     model = (result.get("made_with") or {}).get("model", True)
     of_model = {one.id for one in load_exercises() if is_by_model(one)}
-    return model or exercise["status"] != "failing" or exercise["id"] not in of_model
+    if model or exercise["status"] != "failing" or exercise["id"] not in of_model:
+        return True
+    return not all(one["says"].startswith(UNMEASURED) for one in exercise["failures"])
 
 
 def made_otherwise(

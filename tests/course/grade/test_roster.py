@@ -8,6 +8,7 @@ from grade_results import MOST, class_of, result
 from g2c.course.manifest import load_exercises
 from g2c.grade.classbook import graded_in, make_class
 from g2c.grade.course_file import Course, read_course
+from g2c.grade.measurement import UNMEASURED
 from g2c.grade.roster import Student, join, read_roster
 
 CANVAS = """\ufeffStudent,ID,SIS User ID,SIS Login ID,Section,Agents (17),Current Score
@@ -269,6 +270,11 @@ def test_what_waits_for_the_model_takes_nothing_from_anybody() -> None:
     waits, not_started = class_of(results).rows
     assert waits.total == (MOST, MOST) and "not measured: 19.5" in waits.status
     assert not_started.total == (MOST - 15, MOST) and "measured" not in not_started.status
+    results[0]["exercises"][4]["failures"] = [{"says": UNMEASURED}, {"says": "It has no example."}]
+    assert class_of(results).rows[0].total == (MOST - 15, MOST), (
+        "it would earn nothing there either"
+    )
+    results[0]["exercises"][4]["failures"] = [{"says": f"{UNMEASURED} Nobody asked."}]
     results[0]["made_with"]["model"] = True
     (measured, _) = class_of(results).rows
     assert measured.total == (MOST - 15, MOST)
