@@ -176,7 +176,9 @@ def named(submissions: Sequence[Submission], names: Iterable[str]) -> list[Submi
     by_name = {one.name: one for one in submissions}
     for name in names:
         if name not in by_name:
-            near = get_close_matches(name, by_name, n=1, cutoff=0.4)
+            # An LMS writes more into a name than an instructor does.
+            longer = [one for one in by_name if _letters(name) in _letters(one)]
+            near = longer or get_close_matches(name, by_name, n=1, cutoff=0.4)
             meant = f" Did you mean {near[0]}?" if near else ""
             raise ValueError(printable(f"There is no submission {name}.{meant}"))
     return [by_name[name] for name in dict.fromkeys(names)]
@@ -193,6 +195,10 @@ def withdrawn(folder: Path, out: Path) -> dict[str, Path]:
             if os.path.realpath(path.parent) == os.path.realpath(folder) and not path.exists():
                 found[name] = file
     return found
+
+
+def _letters(name: str) -> str:
+    return "".join(filter(str.isalnum, name.casefold()))
 
 
 def why_not_graded(one: Submission, out: Path) -> str:
