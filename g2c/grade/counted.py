@@ -34,7 +34,7 @@ class Counted:
         for id_ in self.given:
             yield f"Your instructor gave the points of {id_}."
         for id_ in self.unmeasured:
-            yield f"{id_} was not measured, and does not count."
+            yield f"{id_} was not measured; the rest counts for the whole."
 
 
 def _late(one: Worth) -> str:
