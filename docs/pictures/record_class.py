@@ -39,7 +39,8 @@ def marking_page(submissions: Path) -> str:
             return Marking(desk, rubric_of("19").scale).html()
 
 
-def take(page: Page, html: str, name: str) -> None:
+def take(page: Page, html: str, name: str, height: int) -> None:
+    page.set_viewport_size({"width": 900, "height": height})
     page.set_content(html)
     page.screenshot(path=FOLDER / f"{name}.png")
 
@@ -49,7 +50,7 @@ if __name__ == "__main__":
     chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--disable-gpu"])
-        page = browser.new_page(viewport={"width": 900, "height": 560}, offline=True)
-        take(page, marking_page(evening / "submissions"), "marking-page")
-        take(page, (evening / "grades/class.html").read_text("utf-8"), "class-page")
+        page = browser.new_page(offline=True)
+        take(page, marking_page(evening / "submissions"), "marking-page", 450)
+        take(page, (evening / "grades/class.html").read_text("utf-8"), "class-page", 900)
         browser.close()

@@ -291,7 +291,9 @@ def test_the_page_says_what_counts_as_the_gradebook_has_it() -> None:
     unmeasured = f"{UNMEASURED} The grader was run with --no-model."
     own = result("ada", exercise("19.2", "failing", 0, unmeasured, "you read a goal"))
     told = to_markdown(feedback("ada", own, [], COUNTED))
-    assert "19.2 was not measured; the rest counts for the whole." in told and "--no-model" not in told
+    assert (
+        "19.2 was not measured; the rest counts for the whole." in told and "--no-model" not in told
+    )
     assert "### 19.2 Title 19.2\n" in told and "you read a goal" in told
 
 
