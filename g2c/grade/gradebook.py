@@ -23,6 +23,7 @@ from g2c.grade.batch import (
 )
 from g2c.grade.cells import plain_cell
 from g2c.grade.measurement import UNMEASURED
+from g2c.grade.regrade import was_measured
 from g2c.grade.similarity import Alike
 from g2c.text import one_line
 
@@ -151,7 +152,11 @@ def stumbles(results: Iterable[dict[str, Any]]) -> list[Stumble]:
         for exercise in result["exercises"]:
             if exercise["status"] in ("passing", "failing"):
                 started[exercise["id"]] += 1
-                failed.update((exercise["id"], one["test"]) for one in exercise["failures"])
+                failed.update(
+                    (exercise["id"], one["test"])
+                    for one in exercise["failures"]
+                    if not one["says"].startswith(UNMEASURED)
+                )
     found = [Stumble(id_, test, n, started[id_]) for (id_, test), n in failed.items()]
     return sorted(found, key=lambda one: (one.exercise, -one.failed, one.test))
 
@@ -220,11 +225,12 @@ def as_page(
 
 
 def statuses(results: Iterable[dict[str, Any]]) -> dict[str, Counter[str]]:
-    """How many students have each status, by exercise."""
+    """How many students have each status, by exercise; one more is `not measured`."""
     found: dict[str, Counter[str]] = defaultdict(Counter)
     for result in results:
         for exercise in result["exercises"]:
-            found[exercise["id"]][exercise["status"]] += 1
+            status = exercise["status"] if was_measured(result, exercise) else "not measured"
+            found[exercise["id"]][status] += 1
     return dict(found)
 
 
