@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.markup import escape
 
 from g2c.cli.console import count, out
+from g2c.foreign_json import load_json
+
+if TYPE_CHECKING:
+    from g2c.grade.counted import Counted
 
 app = typer.Typer()
 
@@ -40,7 +44,7 @@ def feedback(
     from g2c.grade import feedback as pages
     from g2c.grade.answers.hand_ins import rubric_of
     from g2c.grade.answers.store import MarkStore
-    from g2c.grade.batch import submissions_in
+    from g2c.grade.batch import COUNTED, submissions_in
     from g2c.grade.gradebook import not_come_to, read_results
 
     if to.resolve() == grades.resolve():
@@ -51,6 +55,7 @@ def feedback(
     results = [one for one in results if isinstance(one.get("name"), str)]
     store = MarkStore(grades)
     whose, marks = store.whose(), store.marks()
+    counted = _counted(grades / COUNTED)
     modules = {module for own in whose.values() for module in own}
     titles = {
         module: {number: row.title for number, row in rubric_of(module).rows.items()}
@@ -65,6 +70,7 @@ def feedback(
             name,
             by_name.get(name, {}),
             pages.marked_answers(whose.get(name, {}), marks, titles),
+            counted.get(name),
         )
         replace_text(to / f"{files[name]}.html", pages.to_html(blocks))
         replace_text(to / f"{files[name]}.md", pages.to_markdown(blocks))
@@ -72,5 +78,19 @@ def feedback(
     out.print(f"Pages for {count(len(names), 'student')}, in {escape(str(to))}", soft_wrap=True)
     if without:
         out.print(f"{without} of them have no grade; their pages say why.")
+    if not counted:
+        out.print("[dim]Not what counts: g2c gradebook says it, so run it before.[/]")
     if not whose:
         out.print("[dim]No written answers: g2c mark --totals says whose answers are whose.[/]")
+
+
+def _counted(file: Path) -> dict[str, Counted]:
+    """What g2c gradebook counted, by a submission's name; empty if it has not run."""
+    from g2c.grade.counted import from_data
+
+    try:
+        return from_data(load_json(file.read_text("utf-8")))
+    except FileNotFoundError:
+        return {}
+    except ValueError as error:
+        raise ValueError(f"{file}: {error}") from error

@@ -203,6 +203,11 @@ def _grade_class(
             if old := kept.get(one):
                 _show_change(printable(one.name), old, files[one])
     missing = batch.left_to_grade(submissions, to)
+    for name, file in batch.withdrawn(folder, to).items():
+        old = regrade.keep_old(file, datetime.now(UTC))
+        file.unlink()
+        words = f"no longer in {folder}: {printable(name)}; its result is now {old}"
+        out.print(f"[dim]{escape(words)}[/]", soft_wrap=True)
     if passed_over := [path.name for path in folder.iterdir() if batch.is_a_systems(path)]:
         names = escape(printable(", ".join(sorted(passed_over))))
         out.print(f"[dim]passed over, as a system put it there: {names}[/]", soft_wrap=True)

@@ -6,6 +6,7 @@ import json
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from textwrap import shorten
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -22,6 +23,9 @@ app = typer.Typer()
 
 SHOWN = 20
 """Names in one line."""
+
+MOST_SAID = 150
+"""Characters of a message; the page has more of it."""
 
 
 @app.command("gradebook")
@@ -77,8 +81,10 @@ def gradebook(
     """
     from g2c.files import replace_text
     from g2c.grade import classbook, exports
+    from g2c.grade.batch import COUNTED
     from g2c.grade.class_page import as_html
-    from g2c.grade.gradebook import beliefs, graded
+    from g2c.grade.counted import to_data
+    from g2c.grade.gradebook import beliefs, doubts, graded
 
     if submissions and len(grades) > 1:
         raise ValueError("--submissions goes with one folder of grades; leave one of them.")
@@ -100,8 +106,10 @@ def gradebook(
     without = [one for one in all_results if "not_graded" in one]
     first = grades[0]
     replace_text(first / "students.csv", exports.students_csv(found))
-    page = as_html(found, beliefs(graded(all_results)), without)
+    page = as_html(found, beliefs(graded(all_results)), without, doubts(all_results))
     replace_text(first / "class.html", page)
+    for folder in grades:
+        replace_text(folder / COUNTED, json.dumps(to_data(found), indent=1) + "\n")
     says = list(found.says)
     for file, make in ((canvas, exports.canvas_csv), (moodle, exports.moodle_csv)):
         if file:
@@ -110,8 +118,8 @@ def gradebook(
             says += export.says
     for words in says:
         out.print(f"[yellow]{escape(words)}[/]", soft_wrap=True)
-    written = ["students.csv", "class.html", *(str(file) for file in (canvas, moodle) if file)]
-    out.print(f"{_counted(found)}: {escape(', '.join(written))}", soft_wrap=True)
+    written = filter(None, (first / "students.csv", first / "class.html", canvas, moodle))
+    out.print(f"{_counted(found)}: {escape(', '.join(map(str, written)))}", soft_wrap=True)
 
 
 def _sum_up(grades: Path, submissions: Path | None) -> list[dict[str, Any]]:
@@ -141,7 +149,8 @@ def _sum_up(grades: Path, submissions: Path | None) -> list[dict[str, Any]]:
         out.print(f"[red]not graded[/] {why}", soft_wrap=True)
     out.print(f"{len(results)} results, in {escape(str(grades))}: gradebook.csv, stumbles.md")
     for belief in books.beliefs(results)[:5]:
-        out.print(f"{belief.students:4} saw in {belief.exercise}: {escape(belief.example)}")
+        said = shorten(belief.example, MOST_SAID, placeholder=" ...")
+        out.print(f"{belief.students:4} saw in {belief.exercise}: {escape(said)}", soft_wrap=True)
     return everybody
 
 

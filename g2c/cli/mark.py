@@ -196,7 +196,8 @@ def mark_at_terminal(
 ) -> None:
     """Mark question after question, until a key ends it or nothing is left."""
     while sheet := desk.open_next():
-        out.rule(f"[bold]Question {sheet.question.number}[/]")
+        later = f"; {count(desk.later, 'question')} after it" if desk.later else ""
+        out.rule(f"[bold]Question {sheet.question.number}[/]{later}")
         if not _mark_a_question(desk, key, line, proposer):
             return
     if desk.with_others:

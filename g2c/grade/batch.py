@@ -36,7 +36,10 @@ SETTINGS = "settings.json"
 ANSWERS = "answers.json"
 """The points of the written answers, by name and module."""
 
-_TAKEN = (SETTINGS, ANSWERS)
+COUNTED = "counted.json"
+"""What the gradebook counts of each submission, for the student's page of feedback."""
+
+_TAKEN = (SETTINGS, ANSWERS, COUNTED)
 
 MOST_NAME_BYTES = 200
 """The longest name of a result, without its ending; what is written beside it has a longer one."""
@@ -173,10 +176,29 @@ def named(submissions: Sequence[Submission], names: Iterable[str]) -> list[Submi
     by_name = {one.name: one for one in submissions}
     for name in names:
         if name not in by_name:
-            near = get_close_matches(name, by_name, n=1, cutoff=0.4)
+            # An LMS writes more into a name than an instructor does.
+            longer = [one for one in by_name if _letters(name) in _letters(one)]
+            near = longer or get_close_matches(name, by_name, n=1, cutoff=0.4)
             meant = f" Did you mean {near[0]}?" if near else ""
             raise ValueError(printable(f"There is no submission {name}.{meant}"))
     return [by_name[name] for name in dict.fromkeys(names)]
+
+
+def withdrawn(folder: Path, out: Path) -> dict[str, Path]:
+    """The results in `out` of what lay in `folder` when it was graded and is there no more, by the
+    submission's name: of two archives the wrong one, or what a folder has replaced."""
+    found = {}
+    for file in sorted(out.glob("*.json")):
+        with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+            result = json.loads(file.read_text("utf-8"))
+            path, name = Path(result["tree"]), str(result["name"])
+            if os.path.realpath(path.parent) == os.path.realpath(folder) and not path.exists():
+                found[name] = file
+    return found
+
+
+def _letters(name: str) -> str:
+    return "".join(filter(str.isalnum, name.casefold()))
 
 
 def why_not_graded(one: Submission, out: Path) -> str:
@@ -322,12 +344,16 @@ class Pace:
         """
         >>> Pace(40, 0.0, 10).words(120.0)
         '10 of 40, 5.0 a minute, about 6 minutes left'
+        >>> Pace(40, 0.0, 39).words(120.0)
+        '39 of 40, 19.5 a minute, less than a minute left'
         """
         if not self.done:
             return f"0 of {self.of}"
         a_minute = self.done / max(now - self.began, 1e-9) * 60
         left = (self.of - self.done) / a_minute
-        return f"{self.done} of {self.of}, {a_minute:.1f} a minute, about {left:.0f} minutes left"
+        how_long = f"about {left:.0f} minutes" if left >= 1.5 else "about a minute"
+        how_long = how_long if left >= 1 else "less than a minute"
+        return f"{self.done} of {self.of}, {a_minute:.1f} a minute, {how_long} left"
 
 
 def paced(done: Iterable[Submission], of: int) -> Iterator[tuple[Submission, str]]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from g2c.course.manifest import Exercise
 from g2c.grade.classbook import Class, Row
-from g2c.grade.gradebook import MOST_BELIEFS, Belief
+from g2c.grade.gradebook import MOST_BELIEFS, Belief, Doubt
 from g2c.text import one_line, printable
 
 LEAST_STUDENTS = 10
@@ -32,7 +32,10 @@ body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(
 table { border-collapse: collapse; width: 100%; }
 th, td { border-bottom: 1px solid var(--line); padding: .3rem .6rem; text-align: left;
   vertical-align: top; overflow-wrap: anywhere; }
+td:first-child { min-width: 8em; }
 td.n, th.n { text-align: right; white-space: nowrap; }
+td.name { min-width: 6em; white-space: normal; }
+@media (max-width: 40rem) { body { font-size: 14px; } th, td { padding: .2rem; } }
 .faint, svg text.faint { color: var(--faint); fill: var(--faint); }
 svg { max-width: 100%; height: auto; } svg rect { fill: var(--bar); }
 svg text { fill: var(--ink); font: 12px system-ui, sans-serif; }
@@ -108,8 +111,14 @@ def histogram(shares: Iterable[float]) -> list[int]:
     return counts
 
 
-def as_html(found: Class, beliefs: Sequence[Belief], without: Sequence[dict[str, Any]] = ()) -> str:
-    """The page. `without` are the results that say why there is no grade."""
+def as_html(
+    found: Class,
+    beliefs: Sequence[Belief],
+    without: Sequence[dict[str, Any]] = (),
+    doubts: Sequence[Doubt] = (),
+) -> str:
+    """The page. `without` are the results that say why there is no grade, and `doubts` is what a
+    person has to look at."""
     known = [row for row in found.rows if row.is_known]
     totals = [row.total for row in known if row.shares]
     shares = [points / of for points, of in filter(None, totals) if of]
@@ -136,6 +145,19 @@ def as_html(found: Class, beliefs: Sequence[Belief], without: Sequence[dict[str,
             [(one.example, one.exercise, str(one.students)) for one in beliefs[:MOST_BELIEFS]],
         ),
     ]
+    if doubts:
+        parts += [
+            "<h2>To be looked at</h2>",
+            "<p class=faint>An exercise without points has none until you decide: write yours into "
+            "course.toml, below [points]. The others keep theirs; read the file at that line.</p>",
+            _table(
+                ("why", "points", "exercise", "name"),
+                [
+                    (one.why, "none yet" if one.counts else "kept", one.exercise, one.name)
+                    for one in doubts
+                ],
+            ),
+        ]
     if found.says:
         items_ = "".join(f"<li>{_text(words)}</li>" for words in found.says)
         parts += ["<h2>To clear up</h2>", f"<ul>{items_}</ul>"]
@@ -161,12 +183,14 @@ def _text(words: str) -> str:
 
 
 def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table whose first column is words, and the others short."""
+    """A table whose first column is words, and the others short; a name may be long."""
+    kinds = ["n name" if cell == "name" else "n" for cell in header[1:]]
 
     def line(cells: Sequence[str], tag: str) -> str:
         first, *others = map(_text, cells)
         return f"<tr><{tag}>{first}</{tag}>" + "".join(
-            f"<{tag} class=n>{cell}</{tag}>" for cell in others
+            f'<{tag} class="{kind}">{cell}</{tag}>'
+            for kind, cell in zip(kinds, others, strict=True)
         )
 
     body = "\n".join(line(row, "td") for row in rows)

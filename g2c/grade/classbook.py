@@ -7,15 +7,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from g2c.course.manifest import Exercise, load_exercises
-from g2c.grade.course_file import Course, moment
+from g2c.grade.course_file import Course, Due, moment
 from g2c.grade.policy import Work, Worth, total, worth
+from g2c.grade.regrade import was_measured
 from g2c.grade.roster import Joined, Student, join
 from g2c.text import one_line, printable
+
+V = TypeVar("V")
 
 Result = Mapping[str, Any]
 Answers = Mapping[str, Mapping[str, float]]
@@ -32,10 +35,22 @@ class Graded:
 
 
 @dataclass(frozen=True)
+class Own:
+    """What `course.toml` says of one student: due dates by module, and points by exercise."""
+
+    due: Mapping[str, Due] = field(default_factory=dict)
+    points: Mapping[str, float] = field(default_factory=dict)
+
+
+NOTHING_SAID = Own()
+
+
+@dataclass(frozen=True)
 class Row:
     """A student's line. `shares` has the part of its points that each exercise reached, and
     `passing` the exercises that pass. `is_known` is False for a submission that no line of the
-    roster fits."""
+    roster fits. `names` are the student's submissions, `given` the exercises whose points
+    `course.toml` has, and `unmeasured` those that wait for the model."""
 
     student: Student
     worths: tuple[Worth, ...]
@@ -43,6 +58,9 @@ class Row:
     shares: Mapping[str, float]
     passing: frozenset[str]
     is_known: bool = True
+    names: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
+    unmeasured: tuple[str, ...] = ()
 
     @property
     def total(self) -> tuple[float, float] | None:
@@ -119,6 +137,7 @@ def make_class(
     else:
         students, joined = roster, join(roster, names)
     changed = set(otherwise)
+    of_students, unmet = said_of_students(students, course)
     rows = [
         _row(
             student,
@@ -127,6 +146,7 @@ def make_class(
             modules,
             course,
             changed,
+            of_students.get(place, NOTHING_SAID),
             [name for name, places in joined.unclear.items() if place in places],
         )
         for place, student in enumerate(students)
@@ -141,13 +161,42 @@ def make_class(
         for name in joined.unknown
     ]
     says += [words for one in folders for words in _about_answers(one, course)]
+    says += unmet
     for name in (*joined.unknown, *joined.unclear):
         row = _row(Student(name=printable(name)), (name,), folders, modules, course, changed)
         why = "fits several of the roster" if name in joined.unclear else "not in the roster"
-        rows.append(
-            Row(row.student, row.worths, f"{why}; {row.status}", row.shares, row.passing, False)
-        )
+        rows.append(replace(row, status=f"{why}; {row.status}", is_known=False))
     return Class(modules, tuple(rows), tuple(says))
+
+
+def said_of_students(
+    students: Sequence[Student], course: Course
+) -> tuple[dict[int, Own], list[str]]:
+    """What `extensions` and `points` say, by a student's place, and a sentence for each name that
+    is not one student's."""
+    tables: tuple[Mapping[str, Mapping[str, Any]], ...] = (course.extensions, course.points)
+    names = sorted({name for table in tables for said in table.values() for name in said})
+    joined = join(students, names)
+    found = {
+        place: Own(*(_of_student(table, set(same)) for table in tables))
+        for place, same in joined.by_student.items()
+    }
+    says = [
+        f"course.toml names {printable(name)[:60]}, who is {who}; write the student's id."
+        for called, who in (
+            (joined.unknown, "in no line of the roster"),
+            (joined.unclear, "in several lines of the roster"),
+        )
+        for name in called
+    ]
+    return found, says
+
+
+def _of_student(table: Mapping[str, Mapping[str, V]], names: set[str]) -> dict[str, V]:
+    """What a table has about one student, who may be called by several names."""
+    return {
+        key: value for key, said in table.items() for name, value in said.items() if name in names
+    }
 
 
 def _about_answers(folder: Graded, course: Course) -> list[str]:
@@ -191,20 +240,27 @@ def _row(
     modules: Mapping[str, tuple[Exercise, ...]],
     course: Course,
     otherwise: set[str],
+    said: Own = NOTHING_SAID,
     perhaps: Sequence[str] = (),
 ) -> Row:
     """A student's line. `names` are all submissions that fit the student, in any folder, and those
-    in `perhaps` fit others as well."""
+    in `perhaps` fit others as well. `said` is what `course.toml` has about this student alone."""
+    course = replace(course, due={**course.due, **said.due})
     work: dict[str, Work] = {}
     says: list[str] = []
     look: list[str] = []
+    decided: list[str] = []
+    unmeasured: list[str] = []
     shares: dict[str, float] = {}
     passing: set[str] = set()
     missing: list[str] = []
     for folder in folders:
         own = [name for name in names if name in folder.results]
         if len(own) > 1:
-            says.append(f"not graded: handed in twice, as {' and '.join(own)}; leave the right one")
+            says.append(
+                f"not graded: handed in twice, as {' and '.join(own)}; leave the right one in the "
+                "folder, and run g2c grade again"
+            )
             continue
         if not own and (theirs := [name for name in perhaps if name in folder.results]):
             says.append(f"not graded: {printable(' and '.join(theirs))} may be this student's")
@@ -217,10 +273,21 @@ def _row(
         if why := result.get("not_graded"):
             says.append(f"not graded: {one_line(printable(str(why)))}")
             continue
-        reached = {one["id"]: _reached(one) for one in result["exercises"]}
+        own_points = {one["id"] for one in result["exercises"]} & said.points.keys()
+        unmeasured += [
+            one["id"]
+            for one in result["exercises"]
+            if one["id"] not in own_points and not was_measured(result, one)
+        ]
+        reached = {
+            one["id"]: _reached(one, said.points)
+            for one in result["exercises"]
+            if one["id"] not in unmeasured
+        }
         shares |= reached
         passing |= {one["id"] for one in result["exercises"] if one["status"] == "passing"}
         look += [one["id"] for one in result["exercises"] if one["look"]]
+        decided += sorted(own_points)
         marks = folder.answers.get(own[0], {})
         for module in folder.modules:
             ids = {one.id for one in modules[module]}
@@ -243,16 +310,29 @@ def _row(
         if module in work and not work[module].is_missing and work[module].handed_in is None
     ]:
         says.append(f"nobody knows when it came: {' '.join(unknown)}")
-    if look:
-        says.append(f"to be looked at: {' '.join(look)}")
+    if unmeasured:
+        says.append(f"not measured: {' '.join(unmeasured)}")
+    if decided:
+        says.append(f"points by course.toml: {' '.join(decided)}")
+    if undecided := [id_ for id_ in look if id_ not in decided]:
+        says.append(f"to be looked at: {' '.join(undecided)}")
+    if nowhere := [id_ for id_ in said.points if id_ not in decided]:
+        says.append(f"course.toml has points for what was not graded: {' '.join(nowhere)}")
     if otherwise & set(names):
         says.append("graded with other settings")
-    return Row(student, worths, "; ".join(says) or "missing", shares, frozenset(passing))
+    return Row(
+        *(student, worths, "; ".join(says) or "missing", shares, frozenset(passing)),
+        names=tuple(names),
+        given=tuple(decided),
+        unmeasured=tuple(unmeasured),
+    )
 
 
-def _reached(exercise: Mapping[str, Any]) -> float:
+def _reached(exercise: Mapping[str, Any], points: Mapping[str, float]) -> float:
+    """The part of an exercise's points, by a person where one has decided."""
     most = exercise.get("max_score") or 0
-    return min(max(float(exercise["score"]) / most, 0.0), 1.0) if most else 0.0
+    score = points.get(exercise["id"], exercise["score"])
+    return min(max(float(score) / most, 0.0), 1.0) if most else 0.0
 
 
 def _handed_in(student: Student, module: str, result: Result, course: Course) -> datetime | None:

@@ -15,7 +15,7 @@ from difflib import get_close_matches
 from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
-from g2c.course.manifest import Exercise, load_exercises
+from g2c.course.manifest import Exercise, find_exercise, load_exercises
 from g2c.text import fold, printable
 
 V = TypeVar("V")
@@ -34,7 +34,7 @@ YEARS = range(2000, 2201)
 
 _KEYS = (
     *("zone", "weights", "drop_lowest", "extra_credit", "due", "late", "written_answers"),
-    *("missing", "titles", "canvas"),
+    *("missing", "titles", "canvas", "extensions", "points"),
 )
 
 _LATE_KEYS = ("days", "penalty", "last_day")
@@ -83,7 +83,11 @@ class Course:
     `drop_lowest` is how many exercises of a module do not count. `extra_credit` are the ids of
     exercises that add points and not to the maximum. `written_answers` is their part of a module's
     points, in per cent. `missing_is_zero`: what was not handed in counts as 0 and not as
-    unmeasured. `titles` and `canvas` are a module's name and assignment in an LMS."""
+    unmeasured. `titles` and `canvas` are a module's name and assignment in an LMS.
+
+    `extensions` has other due dates, by module and by what a student is called in the roster.
+    `points` has what a person gave in place of the grader, by exercise and student.
+    """
 
     zone: ZoneInfo | None = None
     weights: Mapping[str, float] = field(default_factory=dict)
@@ -95,6 +99,8 @@ class Course:
     missing_is_zero: bool = True
     titles: Mapping[str, str] = field(default_factory=dict)
     canvas: Mapping[str, int] = field(default_factory=dict)
+    extensions: Mapping[str, Mapping[str, Due]] = field(default_factory=dict)
+    points: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     def weight(self, exercise: Exercise) -> float:
         """What an exercise's points are multiplied with."""
@@ -129,6 +135,10 @@ def read_course(text: str) -> Course:
         missing_is_zero=_missing(data.get("missing", "zero")),
         titles=_table(data, "titles", _modules(), _title),
         canvas=_table(data, "canvas", _modules(), _assignment),
+        extensions=_by_student(
+            data, "extensions", _modules(), lambda _, where, value: _due(where, value, zone)
+        ),
+        points=_by_student(data, "points", [one.id for one in load_exercises()], _points),
     )
     for module, n in course.drop_lowest.items():
         counting = [
@@ -206,6 +216,35 @@ def _table(
         raise ValueError(f'{NAME}: put the names in [{key}] between quotes, as "19.5" = ...')
     _known("name", found, known, f", [{key}],")
     return {name: read(f"{key}.{name}", value) for name, value in found.items()}
+
+
+def _by_student(
+    data: Mapping[str, Any],
+    key: str,
+    known: Iterable[str],
+    read: Callable[[str, str, Any], V],
+) -> dict[str, dict[str, V]]:
+    """Tables such as `[points."19.2"]`, each with a line for a student."""
+    tables = data.get(key, {})
+    first = next(iter(known := list(known)))
+    is_fit = isinstance(tables, dict) and all(isinstance(one, dict) for one in tables.values())
+    if not is_fit or any(isinstance(v, dict) for own in tables.values() for v in own.values()):
+        raise ValueError(
+            f'{NAME}: {key} needs a table for each of its names, as [{key}."{first}"], and below '
+            'it lines "student" = ...'
+        )
+    _known("name", tables, known, f", [{key}],")
+    return {
+        name: {
+            student: read(name, f"{key}.{name}, {printable(student)[:60]}", value)
+            for student, value in own.items()
+        }
+        for name, own in tables.items()
+    }
+
+
+def _points(exercise: str, where: str, value: Any) -> float:
+    return _number(where, value, find_exercise(exercise).points)
 
 
 def _number(where: str, value: Any, most: float) -> float:

@@ -9,13 +9,15 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any, Literal
 
 from g2c.course.check.results import TestResult
 from g2c.grade.answers.marking import FULL, Mark
+from g2c.grade.counted import Counted
+from g2c.grade.measurement import UNMEASURED
 from g2c.text import fold, one_line, printable
 
 MOST_SAID_CHARS = 1500
@@ -86,9 +88,14 @@ def marked_answers(
     ]
 
 
-def feedback(name: str, result: Mapping[str, Any], answers: Sequence[MarkedAnswer]) -> list[Block]:
+def feedback(
+    name: str,
+    result: Mapping[str, Any],
+    answers: Sequence[MarkedAnswer],
+    counted: Counted | None = None,
+) -> list[Block]:
     """All that one student reads. `result` is the student's own, as `g2c grade --out` writes it; it
-    may say why there is no grade, or be empty."""
+    may say why there is no grade, or be empty. `counted` is what the gradebook makes of it."""
     exercises = result.get("exercises", [])
     blocks = [Block("heading", f"Feedback for {one_line(name)}", 1)]
     if exercises:
@@ -99,8 +106,12 @@ def feedback(name: str, result: Mapping[str, Any], answers: Sequence[MarkedAnswe
         words = f"The exercises are not graded: {without_places(str(why))}"
         blocks.append(Block("paragraph", words[:MOST_SAID_CHARS]))
     blocks += _points_for_answers(answers)
+    if counted:
+        blocks += [Block("paragraph", words) for words in counted.sentences()]
+    unmeasured = counted.unmeasured if counted else ()
+    given = counted.given if counted else ()
     blocks += _good(exercises, answers)
-    blocks += _to_look_at(exercises, result.get("together", {}))
+    blocks += _to_look_at(exercises, result.get("together", {}), unmeasured, given)
     blocks += _answers(answers)
     if any(one["id"].startswith("19.") for one in exercises):
         blocks += _catalogue(result.get("writeup", {}))
@@ -148,20 +159,30 @@ def _points(exercise: Mapping[str, Any]) -> str:
 
 
 def _to_look_at(
-    exercises: Sequence[Mapping[str, Any]], together: Mapping[str, Any]
+    exercises: Sequence[Mapping[str, Any]],
+    together: Mapping[str, Any],
+    unmeasured: Collection[str],
+    given: Collection[str],
 ) -> Iterator[Block]:
     left = [one for one in exercises if one["status"] != "passing"]
     if left:
         yield Block("heading", "What to look at again")
     for one in left:
-        yield Block("heading", f"{_title(one)}: {_points(one)}", 3)
+        if one["id"] in unmeasured or one["id"] in given:  # said above
+            yield Block("heading", _title(one), 3)
+        else:
+            yield Block("heading", f"{_title(one)}: {_points(one)}", 3)
+        if one["id"] in given and one["status"] == "to be looked at":
+            yield Block("paragraph", "Your instructor has looked at this one.")
+            continue
         if why := _WHY_NONE.get(one["status"]):
             yield Block("paragraph", why)
             continue
         yield Block("paragraph", f"{one['passed']} of {one['tests']} tests pass.")
         if stopped := what_stopped(one["says"]):
             yield Block("said", stopped)
-        yield from _failures(one["failures"], stopped)
+        failures = [f for f in one["failures"] if not f["says"].startswith(UNMEASURED)]
+        yield from _failures(failures if one["id"] in unmeasured else one["failures"], stopped)
     alone = sum(one["passed"] for one in exercises)
     if (passed := together.get("passed", alone)) < alone:
         yield Block(

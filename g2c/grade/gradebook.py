@@ -22,6 +22,8 @@ from g2c.grade.batch import (
     why_not_graded,
 )
 from g2c.grade.cells import plain_cell
+from g2c.grade.measurement import UNMEASURED
+from g2c.grade.regrade import was_measured
 from g2c.grade.similarity import Alike
 from g2c.text import one_line
 
@@ -120,6 +122,28 @@ def as_csv(results: Sequence[dict[str, Any]]) -> str:
     return written.getvalue()
 
 
+@dataclass(frozen=True)
+class Doubt:
+    """What a person has to look at in a student's file of an exercise, and why. If it `counts`, the
+    exercise has no points until that person decides."""
+
+    name: str
+    exercise: str
+    why: str
+    counts: bool
+
+
+def doubts(results: Iterable[dict[str, Any]]) -> list[Doubt]:
+    """What is to be looked at in a class; those first for which the exercise has no points yet."""
+    found = [
+        Doubt(result["name"], one["id"], why, one["status"] == "to be looked at")
+        for result in graded(results)
+        for one in result["exercises"]
+        for why in (*one["look"], *one.get("uses", ()))
+    ]
+    return sorted(found, key=lambda one: not one.counts)
+
+
 def stumbles(results: Iterable[dict[str, Any]]) -> list[Stumble]:
     """The tests that somebody fails, by exercise, the most failed first."""
     started: Counter[str] = Counter()
@@ -128,20 +152,26 @@ def stumbles(results: Iterable[dict[str, Any]]) -> list[Stumble]:
         for exercise in result["exercises"]:
             if exercise["status"] in ("passing", "failing"):
                 started[exercise["id"]] += 1
-                failed.update((exercise["id"], one["test"]) for one in exercise["failures"])
+                failed.update(
+                    (exercise["id"], one["test"])
+                    for one in exercise["failures"]
+                    if not one["says"].startswith(UNMEASURED)
+                )
     found = [Stumble(id_, test, n, started[id_]) for (id_, test), n in failed.items()]
     return sorted(found, key=lambda one: (one.exercise, -one.failed, one.test))
 
 
 def beliefs(results: Iterable[dict[str, Any]]) -> list[Belief]:
     """The messages of failures, those first that most students saw. Messages that differ in a
-    number or in a quoted text count as one."""
+    number or in a quoted text count as one. What was not measured says nothing of a student."""
     seen: dict[tuple[str, str], set[str]] = defaultdict(set)
     tests: dict[tuple[str, str], set[str]] = defaultdict(set)
     example: dict[tuple[str, str], str] = {}
     for result in results:
         for exercise in result["exercises"]:
             for failure in exercise["failures"]:
+                if failure["says"].startswith(UNMEASURED):
+                    continue
                 message = failure["says"].partition("\n")[0]
                 key = exercise["id"], _VARIES.sub("…", message)
                 seen[key].add(result["name"])
@@ -195,11 +225,12 @@ def as_page(
 
 
 def statuses(results: Iterable[dict[str, Any]]) -> dict[str, Counter[str]]:
-    """How many students have each status, by exercise."""
+    """How many students have each status, by exercise; one more is `not measured`."""
     found: dict[str, Counter[str]] = defaultdict(Counter)
     for result in results:
         for exercise in result["exercises"]:
-            found[exercise["id"]][exercise["status"]] += 1
+            status = exercise["status"] if was_measured(result, exercise) else "not measured"
+            found[exercise["id"]][status] += 1
     return dict(found)
 
 

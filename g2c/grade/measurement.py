@@ -38,6 +38,9 @@ class Measured:
     says: str = ""
 
 
+UNMEASURED = "It was not measured."
+"""How the message begins of a test about a score that there is not."""
+
 NOT_MEASURED = Measured(None, "Nobody asked for it.")
 
 
@@ -96,7 +99,7 @@ def with_measured(run: Run, expected: TestRun, measured: Measured) -> Run:
 def _result(test: str, measured: Measured, least: float) -> TestResult:
     score = measured.score
     if score is None:
-        return TestResult(test, "failed", f"It was not measured. {measured.says}")
+        return TestResult(test, "failed", f"{UNMEASURED} {measured.says}")
     if score.points >= least:
         return TestResult(test)
     lost = printable(next(iter(score.lost), ""))

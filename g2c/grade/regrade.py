@@ -13,9 +13,11 @@ from typing import Any
 
 from g2c import __version__
 from g2c.course.manifest import Exercise, load_exercises
+from g2c.course.scored import is_by_model
 from g2c.files import replace_bytes
 from g2c.grade.confinement import COURSE
 from g2c.grade.grader import Task
+from g2c.grade.measurement import UNMEASURED
 from g2c.grade.sandbox import Conditions
 
 OLD = "old"
@@ -93,6 +95,16 @@ def otherwise(
         if one and tests.get(one.id, own := state_of_tests(one)) != own:
             found.append(f"tests of {one.id}")
     return tuple(found)
+
+
+def was_measured(result: Mapping[str, Any], exercise: Mapping[str, Any]) -> bool:
+    """Whether an exercise of a result got what it earned. With `--no-model`, one that is measured
+    on the model did not, unless it has other faults: then it earns nothing on the model either."""
+    model = (result.get("made_with") or {}).get("model", True)
+    of_model = {one.id for one in load_exercises() if is_by_model(one)}
+    if model or exercise["status"] != "failing" or exercise["id"] not in of_model:
+        return True
+    return not all(one["says"].startswith(UNMEASURED) for one in exercise["failures"])
 
 
 def made_otherwise(

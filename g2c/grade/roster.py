@@ -38,6 +38,9 @@ _FROM_CANVAS = re.compile(r"(?P<name>[^_]+)(?:_LATE)?_(?P<canvas_id>\d+)_\d+(?:_
 _FROM_MOODLE = re.compile(r"(?P<name>[^_]+)_\d+_assignsubmission_\w+_?(?:.*)?", re.DOTALL)
 """The names that they give to what they download for all students at once."""
 
+_ARCHIVE = re.compile(r"\.(zip|rar|7z|tar|tgz|(tar\.)?(gz|bz2|xz|zst))$", re.IGNORECASE)
+"""How a hand-in's name ends that the grader cannot open, or that has a twin."""
+
 
 @dataclass(frozen=True)
 class Student:
@@ -172,13 +175,14 @@ def join(students: Sequence[Student], names: Iterable[str]) -> Joined:
     unknown: list[str] = []
     unclear: dict[str, tuple[int, ...]] = {}
     for name in names:
-        places = by_key.get(_plain(name), set())
-        if not places and (parts := _FROM_CANVAS.fullmatch(name)):
+        called = name if _plain(name) in by_key else _ARCHIVE.sub("", name)
+        places = by_key.get(_plain(called), set())
+        if not places and (parts := _FROM_CANVAS.fullmatch(called)):
             places = by_key.get(_plain(parts["name"]), set())
             own = by_canvas.get(parts["canvas_id"])
             if own is not None:  # two of one name are told apart; a number of another's is not
                 places = {own} if own in places or not places else {own, *places}
-        if not places and (parts := _FROM_MOODLE.fullmatch(name)):
+        if not places and (parts := _FROM_MOODLE.fullmatch(called)):
             places = by_key.get(_plain(parts["name"]), set())
         if len(places) == 1:
             found[next(iter(places))].append(name)

@@ -42,6 +42,11 @@ class Desk:
     def __exit__(self, *_: object) -> None:
         self.let_go()
 
+    @property
+    def later(self) -> int:
+        """How many questions come after this one. Some of them may be done, or others hold them."""
+        return len(self._waiting)
+
     def let_go(self) -> None:
         """Let go of the question, so that somebody else may mark it."""
         self._held.close()

@@ -1,37 +1,46 @@
 """What there is to mark: the questions of a module, and each student's answers to them.
 
-A notebook may hold anything, so a process with limits reads it. `python -m
-g2c.grade.answers.hand_ins REPORT NOTEBOOK...` is that process; it writes the answers to the file
+Question 9 of module 19 is about the catalogue of failures, so that stands below its answer. A
+notebook or a catalogue may hold anything, so a process with limits reads it. `python -m
+g2c.grade.answers.hand_ins REPORT FILE...` is that process; it writes the answers to the file
 REPORT, as JSON.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from g2c.course.bounded import printable
+from g2c.course.bounded import printable, read_at_most
 from g2c.course.notebook.answers import read_answers
 from g2c.course.submission import as_tree
+from g2c.course.writeup import MOST_BYTES, read_entries
 from g2c.grade.answers.marking import HandIn, Question
 from g2c.grade.answers.rubric import Rubric, read_rubric
 from g2c.grade.batch import Submission
 from g2c.grade.confinement import COURSE
 from g2c.grade.hand_in import submitted
 from g2c.grade.sandbox import Conditions, data_from_sandbox
+from g2c.written import text_of
 
 MOST_ANSWER_CHARS = 10_000
 """Of a longer answer the beginning is shown; the grader reads how much is left out."""
 
+CATALOGUE = Path("docs/agent-failure-modes.md")
+_OF_CATALOGUE = ("19", 9)
+"""The module and the question that ask for it."""
+
 _TOGETHER = 8
-"""Notebooks that one process reads. To start it takes longer than to read."""
+"""Hand-ins that one process reads. To start it takes longer than to read."""
 
 Read = Callable[[Sequence[Path]], list[Any]]
-"""Gives, for each notebook, its answers by number, or a sentence that says why there are none."""
+"""Gives, for each file, its answers by number, or a sentence that says why there are none."""
 
 
 def rubric_of(module: str) -> Rubric:
@@ -79,44 +88,56 @@ def read_hand_ins(submissions: Iterable[Submission], module: str, read: Read) ->
     Raises:
         ValueError: two submissions have one name, as far as it can be printed.
     """
-    name = f"work/{notebook_of(module).name}"
+    names = [f"work/{notebook_of(module).name}"]
+    if module == _OF_CATALOGUE[0]:
+        names.append(CATALOGUE.as_posix())
+    whole = list(submissions)
     seen: set[str] = set()
-    some: list[Submission] = []
-    for one in submissions:
+    for one in whole:
         if printable(one.name) in seen:
             raise ValueError(f"Two submissions have the name {printable(one.name)}. Rename one.")
         seen.add(printable(one.name))
-        some.append(one)
-        if len(some) == _TOGETHER:
-            yield from _read_some(some, name, read)
-            some = []
-    yield from _read_some(some, name, read)
+    some = [whole[start : start + _TOGETHER] for start in range(0, len(whole), _TOGETHER)]
+    # Processes do the work: one unpacks a zip, one reads what was unpacked.
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        for found in pool.map(lambda own: list(_read_some(own, names, read)), some):
+            yield from found
 
 
-def _read_some(some: Sequence[Submission], notebook: str, read: Read) -> Iterator[HandIn]:
-    found: dict[str, Any] = {}
+def _read_some(some: Sequence[Submission], names: Sequence[str], read: Read) -> Iterator[HandIn]:
+    why: dict[str, str] = {}
+    files: list[tuple[str, Path]] = []
+    told: dict[str, list[Any]] = {one.name: [] for one in some}
     with ExitStack() as laid_out:
-        files: dict[str, Path] = {}
         for one in some:
             try:
-                file = submitted(laid_out.enter_context(as_tree(one.path)), notebook)
+                tree = laid_out.enter_context(as_tree(one.path))
+                own = [submitted(tree, name) for name in names]
             except (ValueError, OSError) as error:
-                found[one.name] = printable(str(error))
+                why[one.name] = printable(str(error))
                 continue
-            if file:
-                files[one.name] = file.resolve()
-            else:
-                found[one.name] = {}  # nothing is written
+            files += [(one.name, file.resolve()) for file in own if file]
         if files:
-            found |= zip(files, read(list(files.values())), strict=True)
+            for (name, _), found in zip(files, read([file for _, file in files]), strict=True):
+                told[name].append(found)
     for one in some:
-        told = found[one.name]
-        answers = {} if isinstance(told, str) else told
-        yield HandIn(printable(one.name), answers, told if isinstance(told, str) else "")
+        yield _hand_in(one.name, told[one.name], why.get(one.name, ""))
+
+
+def _hand_in(name: str, told: Iterable[Any], why: str) -> HandIn:
+    """A student's answers from all files. An answer of which two files have a part is both."""
+    answers: dict[int, str] = {}
+    for one in told:
+        if isinstance(one, str):
+            why = why or one
+            continue
+        for number, text in one.items():
+            answers[number] = "\n\n".join(filter(None, (answers.get(number), text)))
+    return HandIn(printable(name), {} if why else answers, why)
 
 
 def with_limits(conditions: Conditions) -> Read:
-    """Read notebooks in a process with the limits of a student's code."""
+    """Read files in a process with the limits of a student's code."""
 
     def read(files: Sequence[Path]) -> list[Any]:
         try:
@@ -130,7 +151,7 @@ def with_limits(conditions: Conditions) -> Read:
             )
         except ValueError as error:
             if len(files) == 1:
-                return [f"The notebook could not be read. {error}"]
+                return [f"{files[0].name} could not be read. {error}"]
             return [told for file in files for told in read([file])]  # one of them holds up all
         return [
             one if isinstance(one, str) else {int(number): text for number, text in one.items()}
@@ -140,12 +161,34 @@ def with_limits(conditions: Conditions) -> Read:
     return read
 
 
-def answers_in(notebook: Path) -> dict[int, str] | str:
-    """The answers of a notebook as they are shown, or a sentence that says why there are none."""
+def answers_in(file: Path) -> dict[int, str] | str:
+    """The answers of a notebook, or the catalogue as one, as they are shown; or a sentence that
+    says why there are none."""
     try:
-        return {number: _shown(text) for number, text in read_answers(notebook).items() if text}
+        if file.name == CATALOGUE.name:
+            text = catalogue_in(text_of(read_at_most(file, MOST_BYTES), file))
+            return {_OF_CATALOGUE[1]: _shown(text)} if text else {}
+        return {number: _shown(text) for number, text in read_answers(file).items() if text}
     except (ValueError, OSError) as error:
         return printable(str(error))[:500]
+
+
+def catalogue_in(text: str) -> str:
+    """A catalogue as it is marked: what was written about each failure, and then the transcripts,
+    which are the longest. "" if it has no entry."""
+    entries = read_entries(text)
+    if not entries:
+        return ""
+    said = [
+        f"{number}. {one.title}\nHypothesis: {one.hypothesis or 'not written'}\n"
+        f"Mitigation: {one.mitigation or 'not written'}\nTried in: {one.tried or 'no run is named'}"
+        for number, one in enumerate(entries, 1)
+    ]
+    quoted = [
+        f"{number}. Transcript of {one.run or 'no run'}\n" + "\n".join(one.quoted)
+        for number, one in enumerate(entries, 1)
+    ]
+    return "\n\n".join(["The catalogue of failures:", *said, *quoted])
 
 
 def _shown(text: str) -> str:

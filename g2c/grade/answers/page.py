@@ -112,8 +112,9 @@ class Marking:
         )
         others = _button("back", "Back") + _button("skip", "Skip") + _button("end", "End")
         form = _form(f"{comment}<p>{buttons}</p><p>{others}</p>", sheet, answer.id)
+        where = f"{place_of(sheet)} Questions after this one: {self.desk.later}."
         return (
-            f'<p>{_text(place_of(sheet))}</p><pre class="answer">{_text(answer.text)}</pre>{form}'
+            f'<p>{_text(where)}</p><pre class="answer">{_text(answer.text)}</pre>{form}'
             f"{self._proposal(sheet)}"
         )
 

@@ -296,6 +296,46 @@ def test_each_hand_in_has_its_answers_or_why_not(submissions: Path) -> None:
     assert "not a notebook" in found["dan"].why and "no zip" in found["eve.rar"].why
 
 
+CATALOGUE = """# How my agent fails
+
+### It <b>guessed</b>
+
+Run: `run1`
+
+> Step 1
+
+#### Hypothesis
+
+The example has that form.
+
+#### Mitigation
+
+Tried: `run2`
+
+*Write here.*
+"""
+
+
+def test_the_catalogue_is_marked_with_the_question_that_asks_for_it(submissions: Path) -> None:
+    """The rubric's row for question 9 is about the failures, which do not stand in the notebook."""
+    for name, text in (("ada", CATALOGUE), ("bob", "# How my agent fails\n"), ("cleo", CATALOGUE)):
+        file = submissions / name / "docs/agent-failure-modes.md"
+        file.parent.mkdir()
+        file.write_text(text, "utf-8")
+    (submissions / "ada/work/19-agent.ipynb").write_text(notebook_with({9: "The form."}), "utf-8")
+    found = {
+        one.name: one.answers.get(9, "")
+        for one in read_hand_ins(submissions_in(submissions), "19", in_this_process)
+    }
+    catalogue = (
+        "The catalogue of failures:\n\n1. It <b>guessed</b>\n"
+        "Hypothesis: The example has that form.\nMitigation: not written\nTried in: run2\n\n"
+        "1. Transcript of run1\nStep 1"
+    )
+    assert found["ada"] == f"The form.\n\n{catalogue}"
+    assert (found["bob"], found["cleo"]) == ("", catalogue), "as shipped it says nothing"
+
+
 def test_a_process_with_limits_reads_them_and_a_bad_one_costs_only_itself(
     submissions: Path,
 ) -> None:

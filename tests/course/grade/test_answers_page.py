@@ -82,6 +82,7 @@ def test_marks_and_comments_arrive_and_comments_are_offered_again(
     assert sent.status == 303 and sent.headers["Location"] == urlsplit(address).path
     _, page = ask(address)
     assert '<option value="Which &quot;run&quot;?">' in page
+    assert "Questions after this one: 1." in page
     ask(address, form_of(page, "2", comment=""))
     assert [(one.marks, one.comment) for one in store.marks()] == [(1, 'Which "run"?'), (2, "")]
     _, page = ask(address)
@@ -162,7 +163,7 @@ def test_the_end_lets_go_of_the_question(address: str, marking: Marking, store: 
     _, page = ask(address)
     answer, ended = ask(address, form_of(page, "end"))
     assert answer.status == 200 and "The marks are kept" in ended
-    assert marking.ended.is_set()
+    assert marking.ended.wait(30), "it is set once the page is sent"
     with store.hold(QUESTIONS[0]):
         pass
     assert "You can close this tab" in ask(address)[1]

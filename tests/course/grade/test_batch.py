@@ -30,6 +30,7 @@ from g2c.grade.batch import (
     result_file,
     submissions_in,
     why_not_graded,
+    withdrawn,
 )
 from g2c.grade.grader import Grade, Task, run_reference
 from g2c.grade.sandbox import Conditions
@@ -241,6 +242,24 @@ def test_the_gradebook_has_every_name_with_what_became_of_it(
     for name, why in without.items():
         assert why.startswith("not graded: ") and len(why) > 30, (name, why)
     assert set(rows) == {*without, "ada", "bob", "cleo", "dan", "eve", "fay", "Gus", "hal", "ida"}
+    (submissions / "cleo.rar").unlink()
+    graded = CliRunner().invoke(app, ["grade", str(submissions), *command, "--out", str(out)])
+    assert "cleo.rar; its result is now" in graded.stdout
+    assert not (out / "cleo.rar.json").exists() and len(list((out / "old").iterdir())) == 1
+
+
+def test_what_was_taken_away_is_told_from_what_lay_elsewhere(
+    submissions: Path, task: Task, tmp_path: Path
+) -> None:
+    """Who handed in twice, or a .rar for which a folder stands now, would else keep two results."""
+    out, elsewhere = tmp_path / "out", tmp_path / "late/gus"
+    elsewhere.mkdir(parents=True)
+    handed_in = [*submissions_in(submissions), Submission("gus", elsewhere)]
+    assert len(list(grade_all(handed_in, task, out, unchanged))) == 7
+    assert not withdrawn(submissions, out)
+    (submissions / "fay.zip").unlink()
+    elsewhere.rmdir()
+    assert withdrawn(submissions, out) == {"fay": out / "fay.json"}
 
 
 def test_a_class_is_graded_in_one_way(task: Task, tmp_path: Path) -> None:

@@ -5,13 +5,18 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 from statistics import correlation
+from typing import TYPE_CHECKING
 
 import pytest
+from chromium import needs_chromium
 from grade_results import M19, class_of, result
 
 from g2c.grade.class_page import as_html, histogram, items, point_biserial
-from g2c.grade.gradebook import Belief
+from g2c.grade.gradebook import Belief, Doubt, doubts
 from g2c.grade.roster import Student
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 EVIL = "<script>alert(1)</script><img src=x onerror=alert(1)>'\"&\x1b[31m"
 
@@ -40,11 +45,33 @@ def test_nothing_that_a_student_wrote_is_markup() -> None:
     )
     belief = Belief("19.2", 3, EVIL, ("test",))
     page = Tags()
-    page.feed(as_html(found, [belief], [{"name": EVIL, "not_graded": EVIL}]))
+    doubt = Doubt(EVIL, "19.2", EVIL, True)
+    page.feed(as_html(found, [belief], [{"name": EVIL, "not_graded": EVIL}], [doubt]))
     assert not {"script", "img", "link", "iframe"} & set(page.tags)
     assert not [name for name, _ in page.attributes if name.startswith("on") or name == "src"]
-    assert page.words.count("<script>alert(1)</script>") >= 4, "it is there to be read"
+    assert page.words.count("<script>alert(1)</script>") >= 6, "it is there to be read"
     assert "\x1b" not in page.words
+
+
+def test_the_page_says_why_something_is_to_be_looked_at_and_whether_it_has_points() -> None:
+    """So nobody has to open a result for that."""
+    forged, odd = result("bob", look="19.2"), result("ada")
+    forged["exercises"][1]["status"] = "to be looked at"
+    odd["exercises"][3]["uses"] = ["line 12: sys"]
+    found = doubts([odd, forged, {"name": "cleo", "not_graded": "no zip"}])
+    assert found == [
+        Doubt("bob", "19.2", "why", True),
+        Doubt("ada", "19.4", "line 12: sys", False),
+    ]
+    text = as_html(class_of([odd, forged]), [], (), found)
+    assert (
+        re.sub(' class="[^"]*"', "", text).count(
+            "<tr><td>why</td><td>none yet</td><td>19.2</td><td>bob</td>"
+        )
+        == 1
+    )
+    assert "below [points]" in text
+    assert "To be looked at" not in as_html(class_of([result("ada")]), [])
 
 
 def test_the_page_loads_nothing_and_is_readable_in_light_and_dark() -> None:
@@ -112,3 +139,19 @@ def test_an_exercise_is_not_part_of_its_own_rest() -> None:
     first, second, *_ = items(class_of(results))
     assert first.discrimination is None and first.difficulty == 0.5
     assert second.discrimination is None, "all pass it"
+
+
+@needs_chromium
+def test_on_a_phone_the_page_has_its_words_and_no_second_width(browser: Browser) -> None:
+    name = "lovelaceadaaugusta_LATE_902_55_submission-2"
+    doubt = Doubt(name, "19.4", "line 12: import g2c.agent.parser", False)
+    belief = Belief("19.3", 8, "you rendered " + "'x\\n{}'" * 20, ("test",))
+    without = [{"name": name, "not_graded": "It is no zip."}]
+    page = browser.new_page(viewport={"width": 400, "height": 800})
+    page.set_content(as_html(class_of([result("ada")]), [belief], without, [doubt]))
+    assert page.evaluate("document.documentElement.scrollWidth") == 400
+    widths = page.evaluate(
+        "[...document.querySelectorAll('td:first-child')].map(one => one.clientWidth)"
+    )
+    assert min(widths) >= 100, "words stand beside each other, not one letter on another"
+    page.close()

@@ -119,6 +119,12 @@ def test_the_example_of_the_docs_is_one() -> None:
         ('[titles]\n"19" = "=A1"', "as a formula does"),
         ('[titles]\n"19" = "A"\n"20" = "A"', "19 and 20 have one title"),
         ('[canvas]\n"19" = 1\n"20" = 1', "have one assignment's number"),
+        ('[points]\n"ada" = 3', r'as \[points."19.1"\]'),
+        ("[points]\n19.2.ada = 3", r'as \[points."19.1"\]'),
+        ('[points."19.2"]\nada = 11', "points.19.2, ada is 11; write a number from 0 to 10"),
+        ('[points."19"]\nada = 1', "did you mean|there are"),
+        ('[extensions."19"]\nada = 2026-10-20', "say zone"),
+        ('[extensions]\n"19" = 2026-10-20', r'as \[extensions."19"\]'),
     ],
 )
 def test_what_cannot_be_is_told_in_a_sentence(text: str, says: str) -> None:

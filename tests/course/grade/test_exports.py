@@ -205,6 +205,10 @@ def test_a_result_says_how_and_of_when_it_is(tmp_path: Path) -> None:
     assert batch.named(found, ["ada", "ada"]) == found[:1]
     with pytest.raises(ValueError, match=r"no submission adda\. Did you mean ada"):
         batch.named(found, ["adda"])
+    whole = "Student 063_3063_assignsubmission_file"
+    others = [batch.Submission(name, tmp_path) for name in ("student-103", whole)]
+    with pytest.raises(ValueError, match=f"Did you mean {whole}"):
+        batch.named(others, ["student-063"])
 
 
 def test_grading_again_may_be_done_in_another_way(tmp_path: Path) -> None:

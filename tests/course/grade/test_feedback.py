@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 from g2c.cli.app import app
 from g2c.grade.answers.marking import HandIn, Mark, Question, id_of
 from g2c.grade.answers.store import MarkStore
+from g2c.grade.counted import Counted
 from g2c.grade.feedback import (
     MOST_MESSAGES,
     MOST_TESTS,
@@ -29,6 +30,8 @@ from g2c.grade.feedback import (
     what_stopped,
     without_places,
 )
+from g2c.grade.measurement import UNMEASURED
+from g2c.grade.policy import Worth
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -274,6 +277,39 @@ def test_a_name_that_looks_like_a_result_is_none(grades: Path, tmp_path: Path) -
     done = CliRunner().invoke(app, ["feedback", str(grades), "--out", str(tmp_path / "out")])
     assert done.exit_code == 0, done.output
     assert (tmp_path / "out/exercises.md").is_file()
+
+
+COUNTED = Counted((Worth("19", 12.5, 30, late=3, charged=1),), ("19.4",), ("19.2",))
+
+
+def test_the_page_says_what_counts_as_the_gradebook_has_it() -> None:
+    """Else a late student reads other points here than in the LMS."""
+    told = to_markdown(feedback("ada", ADA, [], COUNTED))
+    assert "Module 19 counts 12.5 of 30 points. It came 3 days late, and 1 of them took" in told
+    assert "Your instructor gave the points of 19.4." in told
+    assert "has looked at this one" in told and "looks at this one before" not in told
+    unmeasured = f"{UNMEASURED} The grader was run with --no-model."
+    own = result("ada", exercise("19.2", "failing", 0, unmeasured, "you read a goal"))
+    told = to_markdown(feedback("ada", own, [], COUNTED))
+    assert (
+        "19.2 was not measured; the rest counts for the whole." in told and "--no-model" not in told
+    )
+    assert "### 19.2 Title 19.2\n" in told and "you read a goal" in told
+
+
+def test_what_the_gradebook_counted_is_on_the_pages(grades: Path, tmp_path: Path) -> None:
+    run = CliRunner()
+    done = run.invoke(app, ["feedback", str(grades), "--out", str(tmp_path / "out")])
+    assert "g2c gradebook says it, so run it before" in done.output
+    done = run.invoke(app, ["gradebook", str(grades)])
+    assert done.exit_code == 0, done.output
+    done = run.invoke(app, ["feedback", str(grades), "--out", str(tmp_path / "out")])
+    assert done.exit_code == 0 and "run it before" not in done.output, done.output
+    assert "Module 19 counts " in (tmp_path / "out/ada.md").read_text()
+    assert "counts" not in (tmp_path / "out/cleo.md").read_text(), "nothing was graded"
+    (grades / "counted.json").write_text('{"ada": 3}')
+    done = run.invoke(app, ["feedback", str(grades), "--out", str(tmp_path / "out")])
+    assert "Run it again" in str(done.exception)
 
 
 @needs_chromium

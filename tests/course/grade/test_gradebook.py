@@ -15,6 +15,7 @@ from checkout import ROOT, Checkout
 
 from g2c.course.manifest import Exercise, find_exercise, load_exercises
 from g2c.grade.gradebook import WARNING, as_csv, as_page, beliefs, draw, stumbles
+from g2c.grade.measurement import UNMEASURED
 from g2c.grade.similar_submissions import alike_in, published
 from g2c.grade.similarity import Alike, fingerprints, lines, most_alike
 
@@ -66,6 +67,15 @@ def test_messages_that_differ_in_a_value_are_one_belief() -> None:
     assert "| 19.2 | 1 | 3 | 1 | 0 |" in page
     assert WARNING in page and "| 19.2 | ada | bob | 90% |" in page
     assert WARNING not in as_page(results, None)
+
+
+def test_what_was_not_measured_is_no_stumble_and_no_belief_of_a_students() -> None:
+    """With --no-model it would be the first in each list: the whole class has it."""
+    own = result("ada", f"{UNMEASURED} The grader was run with --no-model.")
+    own["exercises"][0]["id"] = "19.5"
+    assert not beliefs([own]) and not stumbles([own])
+    own["made_with"] = {"model": False}
+    assert "| 19.5 | 0 | 0 | 0 | 1 |" in as_page([own], None)
 
 
 @pytest.mark.parametrize("name", ["=1+1", "\t=1+1", "\r\n@x", " +1", "\uff1d1+1", "\ufe631"])
