@@ -74,7 +74,9 @@ def copy_course(
     pristine = pristine_course()
     without = list(without)
     if whole:
-        shutil.copytree(pristine, to, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(pristine / "g2c", to / "g2c", ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(pristine / "tests", to / "tests")  # with what pytest has made of them
+        shutil.copyfile(pristine / "pyproject.toml", to / "pyproject.toml")
         shown: list[tuple[Path, Path]] = []
     else:
         changed = _folders_of([*files, *without])

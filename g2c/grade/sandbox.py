@@ -22,14 +22,14 @@ from typing import IO, Any
 
 from g2c.course.bounded import printable, read_at_most
 from g2c.course.check.results import TestRun, read_events
-from g2c.course.manifest import load_exercises
-from g2c.course.scored import PUBLIC_SEED, SEED_VARIABLE, is_by_model
+from g2c.course.scored import PUBLIC_SEED, SEED_VARIABLE
 from g2c.exercise import REFERENCE_VARIABLE
 from g2c.foreign_json import load_json
 from g2c.grade.confinement import ENGINES, MOST_PROCESSES, Sees, remove_container, wrapped
 from g2c.grade.course_copy import copy_course, pristine_course
 from g2c.grade.process_supervisor import TOO_LONG, TOO_MUCH
-from g2c.grade.tampering.canaries import Sealed, seal
+from g2c.grade.sealed_tests import NO_PLUGINS, PYTEST, sealed_suite, selection
+from g2c.grade.tampering.canaries import Sealed
 from g2c.tools.limits import how_it_ended, private_environment, read_ends, scratch_folder
 
 SUPERVISOR = Path(__file__).with_name("process_supervisor.py")
@@ -46,7 +46,8 @@ _MOST_LINE_CHARS = 2**18
 _GRACE_S = 10.0
 """Seconds for the supervisor to end by itself, after the time of the process that it watches."""
 
-_PYTEST = ["-s", "-B", "-X", "utf8", "-m", "pytest", "-q", "--no-summary", "-p", "no:cacheprovider"]
+_OPTIONS = ("-s", "-B", "-X", "utf8")
+"""Of Python: no packages of the user's own, nothing kept that is compiled, UTF-8."""
 
 
 @dataclass(frozen=True)
@@ -87,19 +88,18 @@ def run_in_sandbox(
     `trouble` says what.
     """
     tests = list(tests)
-    classes = list(dict.fromkeys("::".join(test.split("::")[:2]) for test in tests))
+    sealed = {suite: sealed_suite(suite) for suite in _suites(tests)}
     with scratch_folder() as folder, tempfile.TemporaryFile() as output:
         sees = _prepare(folder, files, without, conditions)
-        sealed = {suite: _seal(sees.folder / suite, tests) for suite in _suites(tests)}
-        reporting = ["-p", "g2c.course.check.reporter", "-p", "g2c.grade.tampering.guard"]
+        reporting = "--no-summary -p g2c.course.check.reporter -p g2c.grade.tampering.guard".split()
         status = run_confined(
-            [*_PYTEST, *reporting, "--report-to", str(sees.report), *classes],
+            [*_OPTIONS, *PYTEST, *reporting, "--report-to", str(sees.report), *selection(tests)],
             conditions=conditions,
             sees=sees,
             environment={
                 REFERENCE_VARIABLE: reference,
                 SEED_VARIABLE: str(conditions.seed),
-                "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+                **NO_PLUGINS,
             },
             output=output,
         )
@@ -123,22 +123,6 @@ def _suites(tests: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(test.partition("::")[0] for test in tests))
 
 
-def _seal(suite: Path, tests: Iterable[str]) -> Sealed:
-    """Put canaries into a file of the copy, for its classes among `tests`, and leave out the other
-    exercises' classes, and the other functions of a class of which `tests` name some."""
-    named = {test.partition("::")[2] for test in tests if test.startswith(f"tests/{suite.name}")}
-    functions = {name for name in named if "::" in name}
-    named = {name.partition("::")[0] for name in named}
-    of_exercises = {name for exercise in load_exercises() for name in exercise.tests}
-    by_model = {name for one in filter(is_by_model, load_exercises()) for name in one.tests}
-    classes = of_exercises if "" in named else named
-    others = of_exercises - {name.partition("::")[0] for name in classes}
-    sealed = seal(suite.read_text("utf-8"), classes, by_model, others, functions)
-    suite.unlink()  # it may be another name of the pristine one
-    suite.write_text(sealed.source, "utf-8")
-    return sealed
-
-
 def unsealed(told: TestRun, sealed: Mapping[str, Sealed]) -> SandboxRun:
     """The run under the tests' true names, without the canaries."""
     real = {
@@ -157,7 +141,7 @@ def unsealed(told: TestRun, sealed: Mapping[str, Sealed]) -> SandboxRun:
     forged = []
     if passed:
         forged.append(
-            f"{len(passed)} of {len(canaries)} tests that no function can pass have passed."
+            f"{len(passed)} of {len(canaries & named)} tests that no function can pass have passed."
         )
     if named - canaries - real.keys():
         forged.append("The report has tests that there are not.")

@@ -2,7 +2,7 @@
 
 Code that makes a test pass without passing it makes these pass, too. A canary is a copy of a real
 test. In one kind, the value that it wants is another of the same shape, which nobody can return; in
-the other, a check at its end is false. All tests get new names, drawn anew for each run, and all
+the other, a check at its end is false. All tests get new names, drawn anew for each grader, and all
 have such a check at their end, and one around the value; they are true in the real ones. So names,
 order, form and values do not tell them apart. Code that reads the tests and computes these checks
 can.
@@ -11,7 +11,6 @@ can.
 from __future__ import annotations
 
 import ast
-import functools
 import pickle
 import random
 import secrets
@@ -74,51 +73,25 @@ def seal(
     source: str,
     classes: Collection[str],
     elsewhere: Collection[str] = (),
-    without: Collection[str] = (),
-    functions: Collection[str] = (),
 ) -> Sealed:
     """Rename the tests of these classes in a file of tests, and put canaries among them. What the
-    classes `elsewhere` measure is measured by somebody else: these tests do nothing. The classes
-    `without` are left out: a process that runs none of them need not read them. So are the other
-    tests of a class of which `functions`, such as `TestTeach::test_a`, name some."""
+    classes `elsewhere` measure is measured by somebody else: these tests do nothing."""
     with _ONE_AT_A_TIME:
-        return _seal(source, classes, elsewhere, without, functions)
+        return _seal(source, classes, elsewhere)
 
 
-@functools.lru_cache(8)
-def _parts(source: str) -> tuple[tuple[ast.stmt, str], ...]:
-    """What a file has at its top, each with its text. Nobody may change it."""
-    return tuple((node, ast.unparse(node)) for node in ast.parse(source).body)
-
-
-def _seal(
-    source: str,
-    classes: Collection[str],
-    elsewhere: Collection[str],
-    without: Collection[str],
-    functions: Collection[str],
-) -> Sealed:
-    in_part = {name.partition("::")[0] for name in functions}
+def _seal(source: str, classes: Collection[str], elsewhere: Collection[str]) -> Sealed:
     draw = random.SystemRandom()
     written: list[str] = []
     real: dict[str, str] = {}
     canaries: set[str] = set()
     twins: dict[str, str] = {}
-    for whole, text in _parts(source):
-        if not isinstance(whole, ast.ClassDef) or whole.name not in {*classes, *without}:
-            if isinstance(whole, ast.Import) and _IMPORTS not in written:
+    for node in ast.parse(source).body:
+        if not isinstance(node, ast.ClassDef) or node.name not in classes:
+            if isinstance(node, ast.Import) and _IMPORTS not in written:
                 written.append(_IMPORTS)
-            written.append(text)
+            written.append(ast.unparse(node))
             continue
-        if whole.name in without:
-            continue
-        node = _copy_of(whole)
-        if node.name in in_part:
-            node.body = [
-                one
-                for one in node.body
-                if not _is_test(one) or f"{node.name}::{one.name}" in functions
-            ]
         tests = [one for one in node.body if _is_test(one)]
         others = [wanted for test in tests for wanted in _plain_values(test)]
         made = _canaries_of(tests, draw, others)
