@@ -91,9 +91,12 @@ def run_in_sandbox(
     sealed = {suite: sealed_suite(suite) for suite in _suites(tests)}
     with scratch_folder() as folder, tempfile.TemporaryFile() as output:
         sees = _prepare(folder, files, without, conditions)
-        reporting = "--no-summary -p g2c.course.check.reporter -p g2c.grade.tampering.guard".split()
+        reporting = ["-p", "g2c.course.check.reporter", "-p", "g2c.grade.tampering.guard"]
         status = run_confined(
-            [*_OPTIONS, *PYTEST, *reporting, "--report-to", str(sees.report), *selection(tests)],
+            [
+                *(*_OPTIONS, *PYTEST, "--no-summary", *reporting),
+                *("--report-to", str(sees.report), *selection(tests)),
+            ],
             conditions=conditions,
             sees=sees,
             environment={
