@@ -150,7 +150,8 @@ def _form(inside: str, sheet: Sheet | None = None, answer: str = "") -> str:
 
 def _button(value: str, words: str, *, pressed: bool = False) -> str:
     name = f' class="mark{" given" if pressed else ""}"' if value in MARKS else ""
-    return f'<button name="do" value="{value}"{name}>{words}</button> '
+    key = words[0].lower()  # with Alt, or as the browser says
+    return f'<button name="do" value="{value}"{name} accesskey="{key}">{words}</button> '
 
 
 def _text(text: str) -> str:
