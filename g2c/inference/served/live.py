@@ -10,10 +10,11 @@ from g2c.inference.errors import (
     BackendUnreachableError,
     ContextOverflowError,
     ModelNotFoundError,
+    ToolsUnsupportedError,
 )
 from g2c.inference.served._ollama_wire import server_version
 from g2c.inference.served.diagnosis import Check
-from g2c.inference.served.ollama import OllamaBackend
+from g2c.inference.served.ollama import LEAST_CONTEXT, OllamaBackend
 from g2c.text import one_line
 
 QUESTION = "What is 23 * 17? Use the calculator."
@@ -34,7 +35,6 @@ COLOUR = {
     "properties": {"colour": {"enum": ["red", "blue"]}},
     "required": ["colour"],
 }
-LEAST_WINDOW = 256
 
 
 def try_out(model: str) -> Iterator[Check]:
@@ -48,7 +48,7 @@ def try_out(model: str) -> Iterator[Check]:
             yield Check(name, ok, one_line(detail))
         except BackendError as error:
             yield Check(name, False, "", str(error))
-            if isinstance(error, BackendUnreachableError | ModelNotFoundError):
+            if look is _server or isinstance(error, BackendUnreachableError | ModelNotFoundError):
                 return
 
 
@@ -97,7 +97,10 @@ def _json(backend: OllamaBackend, model: str) -> Found:
 
 def _calls(backend: OllamaBackend, model: str) -> Found:
     asked = [{"role": "user", "content": QUESTION}]
-    said = backend.chat_with_tools(asked, [CALCULATOR], temperature=0)
+    try:
+        said = backend.chat_with_tools(asked, [CALCULATOR], temperature=0)
+    except ToolsUnsupportedError as error:
+        return None, str(error)
     if said.tool_calls:
         return True, f"{said.tool_calls[0]['name']} {said.tool_calls[0]['arguments']}"
     return None, f"no call, but {said.content[:80]!r}"
@@ -116,7 +119,7 @@ def _thinks(backend: OllamaBackend, model: str) -> Found:
 
 def _overflow(backend: OllamaBackend, model: str) -> Found:
     try:
-        OllamaBackend(model, num_ctx=LEAST_WINDOW).complete("one two three four " * 200)
+        OllamaBackend(model, num_ctx=LEAST_CONTEXT).complete("one two three four " * 200)
     except ContextOverflowError as error:
         return True, f"refused: {error}"
     return False, "a prompt that does not fit was taken, and so it was cut"

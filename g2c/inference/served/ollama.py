@@ -113,9 +113,13 @@ class OllamaBackend(ServedBackend):
         """What the server says that the model can do, such as `tools` and `thinking`."""
         return tuple(self._server.show().capabilities or ())
 
-    @property
-    def larger_context(self) -> str:
-        return f"choose a larger num_ctx: g2c model {self._model_id} --num-ctx 16384"
+    def _larger_context(self, n_ctx: int | None) -> str:
+        most = _most_context(self._server.show())
+        if n_ctx is not None and most is not None and n_ctx >= most:
+            return "choose a model with a larger context"
+        larger = max(2 * (n_ctx or 0), 2 * DEFAULT_CONTEXT)
+        larger = min(larger, most or larger)
+        return f"choose a larger num_ctx: g2c model {self._model_id} --num-ctx {larger}"
 
     def _ask_text(
         self, prompt: str, sampling: Sampling, schema: Mapping[str, Any] | None
@@ -174,12 +178,17 @@ class OllamaBackend(ServedBackend):
                 "truncate": False,
             }
             try:
-                return self._read(request, window, self._stop if thinks else ())
-            except ContextOverflowError:
+                reply = self._read(request, window, self._stop if thinks else ())
+            except ContextOverflowError as error:
                 larger = window_for(2 * window, self._num_ctx, None, most)
                 if larger <= window:
-                    raise
+                    raise ContextOverflowError(
+                        f"{error}, or {self._larger_context(window)}."
+                    ) from None
                 window = larger
+            else:
+                self._server.was_loaded(window)
+                return reply
 
     def _read(self, request: Mapping[str, Any], window: int, stops: Sequence[str]) -> ServedReply:
         """Gather an answer from its lines: text and tool calls from all, counts from the last. The

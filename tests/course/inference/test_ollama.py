@@ -250,6 +250,35 @@ class TestWhatIsSent:
         OllamaBackend(base_url=server.url).complete("x" * chars)
         assert server.bodies("/api/chat")[0]["options"]["num_ctx"] == window
 
+    def test_what_is_loaded_is_asked_once_in_two_seconds_and_known_from_own_calls(self, server):
+        now = [0.0]
+        wire = _ollama_wire.OllamaServer(server.url, MODEL, 5, 5, clock=lambda: now[0])
+        assert wire.loaded_context() is None
+        wire.was_loaded(16384)
+        server.on("/api/ps", lines({"models": [{"model": MODEL, "context_length": 4096}]}))
+        assert wire.loaded_context() == 16384, "this program loaded it so"
+        now[0] = 2.0
+        assert wire.loaded_context() == 4096, "another program may have loaded it anew since"
+        assert len(server.bodies("/api/ps")) == 2
+
+    def test_a_window_that_a_long_prompt_needed_is_kept_for_a_short_one(self, server):
+        backend = OllamaBackend(base_url=server.url)
+        for prompt in ("x" * 30_000, "Hi"):
+            backend.complete(prompt)
+        windows = [body["options"]["num_ctx"] for body in server.bodies("/api/chat")]
+        assert windows == [16384, 16384], "for another window the server loads the model anew"
+
+    @pytest.mark.parametrize(
+        ("asked", "said"),
+        [(512, "--num-ctx 16384"), (20_000, "--num-ctx 40000"), (10**6, "a larger context")],
+    )
+    def test_the_larger_window_that_an_overflow_speaks_of_is_one_that_can_be_had(
+        self, server, asked, said
+    ):
+        server.on("/api/chat", recorded("error_context.json", 400))
+        with pytest.raises(ContextOverflowError, match=f"send less, or choose a .*{said}"):
+            OllamaBackend(base_url=server.url, num_ctx=asked).complete("Hi")
+
     @pytest.mark.parametrize(("asked", "window"), [(64, 256), (1000, 1000), (10**6, 131_072)])
     def test_a_window_that_no_server_takes_is_one_that_it_takes(self, server, asked, window):
         OllamaBackend(base_url=server.url, num_ctx=asked).complete("Hi")
@@ -494,7 +523,7 @@ class TestWhatGoesWrong:
         [
             ("error_model_not_found.json", 404, ModelNotFoundError, "`ollama pull llama3.2:3b`"),
             ("error_no_tools.json", 400, ToolsUnsupportedError, "g2c.agent.Agent"),
-            ("error_context.json", 400, ContextOverflowError, "larger num_ctx"),
+            ("error_context.json", 400, ContextOverflowError, "less, or choose a model with"),
         ],
     )
     @pytest.mark.parametrize("midway", [False, True])
