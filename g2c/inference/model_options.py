@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from g2c.inference.backend import known
+
 _DURATION = re.compile(r"0|-?(\d+(\.\d+)?(ms|s|m|h))+")
 
 
@@ -59,7 +61,7 @@ class ModelOptions:
 
     def known(self) -> dict[str, Any]:
         """Those that are not None, by name."""
-        return {name: value for name, value in asdict(self).items() if value is not None}
+        return known(asdict(self))
 
 
 def _is_int(value: object, least: int) -> bool:

@@ -6,7 +6,6 @@ here.
 
 from __future__ import annotations
 
-import copy
 import itertools
 import warnings
 from abc import abstractmethod
@@ -75,14 +74,10 @@ class ServedBackend(Backend):
         return self._raw
 
     def stopping_at(self, *strings: str) -> Self:
-        view = copy.copy(self)
-        view._stop = strings
-        return view
+        return self._view(_stop=strings)
 
     def with_seed(self, seed: int) -> Self:
-        view = copy.copy(self)
-        view._seed = seed
-        return view
+        return self._view(_seed=seed)
 
     @abstractmethod
     def _ask_text(

@@ -14,7 +14,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from g2c.inference.backend import BackendInfo, Message, Sampling, ToolSchema
+from g2c.inference.backend import BackendInfo, Message, Sampling, ToolSchema, known
 from g2c.inference.call_listeners import tell_piece
 from g2c.inference.errors import BackendError, ContextOverflowError
 from g2c.inference.served._ollama_address import base_url_from
@@ -173,8 +173,8 @@ class OllamaBackend(ServedBackend):
             may_fill = chars // _FEWEST_CHARS_A_TOKEN + room > window
             request = {
                 **body,
-                **_known({**fields, "shift": False if may_fill else None}),
-                "options": _known({**options, "num_ctx": window}),
+                **known({**fields, "shift": False if may_fill else None}),
+                "options": known({**options, "num_ctx": window}),
                 "truncate": False,
             }
             try:
@@ -255,10 +255,6 @@ def _most_context(shown: ShowResponse) -> int | None:
         if name.endswith(".context_length") and isinstance(value, int) and value > 0:
             return value
     return None
-
-
-def _known(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in values.items() if value is not None}
 
 
 def _count(value: int | None) -> int | None:

@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from g2c.inference.backend import BackendInfo, InferenceResult, Message, Sampling, ToolSchema
+from g2c.inference.backend import BackendInfo, InferenceResult, Message, Sampling, ToolSchema, known
 from g2c.inference.call_listeners import tell_piece
 from g2c.inference.errors import BackendError, BrokenStreamError
 from g2c.inference.served._openai_address import KEY_VARIABLE, base_url_of
@@ -176,8 +176,7 @@ class OpenAICompatibleBackend(ServedBackend):
             "stream": True,
             "stream_options": {"include_usage": True},
         }
-        known = {name: value for name, value in options.items() if value is not None}
-        return _read_reply(self._server, path, {**body, **known})
+        return _read_reply(self._server, path, {**body, **known(options)})
 
     def _context_trouble(self, reply: ServedReply, sampling: Sampling, sent: int) -> str | None:
         if trouble := super()._context_trouble(reply, sampling, sent):

@@ -206,7 +206,11 @@ def test_raw_text_is_refused_for_a_model_of_any_owner(server, name):
 
 def test_a_models_name_is_read_as_ollama_reads_it_on_its_openai_side_too(server):
     server.on("/v1/chat/completions", real("v1_stream"))
-    assert OpenAICompatibleBackend(server.url, "SmolLM2:135M").complete("Hi").completion
+    assert (
+        OpenAICompatibleBackend(server.url, "SmolLM2:135M")
+        .complete("Hi", max_new_tokens=8)
+        .completion
+    )
 
 
 def test_every_exchange_stands_in_this_file():
