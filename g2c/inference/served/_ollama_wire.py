@@ -68,9 +68,7 @@ def exchange(
     try:
         made = ollama.Client(base_url, transport=transport, follow_redirects=False)
     except (httpx.InvalidURL, ValueError) as error:
-        raise BackendError(
-            f"{base_url} is no address ({printable(str(error))}); correct OLLAMA_HOST."
-        ) from None
+        raise _no_address(base_url, error) from None
     with made as client:
         answers: Iterator[T] | None = None
         while True:
@@ -100,8 +98,14 @@ def server_version(base_url: str) -> str:
     with httpx.Client(transport=transport) as client:
         try:
             return printable(str(client.get(f"{base_url}/api/version").json()["version"]))
+        except httpx.InvalidURL as error:
+            raise _no_address(base_url, error) from None
         except (KeyError, TypeError, ValueError):
             raise transport.broken("no version") from None
+
+
+def _no_address(base_url: str, error: Exception) -> BackendError:
+    return BackendError(f"{base_url} is no address ({printable(str(error))}); correct OLLAMA_HOST.")
 
 
 def _server(base_url: str) -> Server:

@@ -30,6 +30,7 @@ from g2c.inference import (
 )
 from g2c.inference.served import _ollama_wire
 from g2c.inference.served._ollama_address import base_url_from
+from g2c.inference.served.live import try_out
 from g2c.inference.served.ollama import ContextWarning, OllamaBackend
 
 LIVE_HOST = os.environ.get("OLLAMA_HOST")
@@ -644,10 +645,13 @@ class TestWhatGoesWrong:
             with pytest.raises(BackendUnreachableError, match=address):
                 OllamaBackend(base_url=address, timeout=60).complete("Hi")
 
-    @pytest.mark.parametrize("host", ["::zz", "ftp://x", "http://a b"])
-    def test_an_address_that_is_none_is_an_error_with_a_sentence(self, host):
+    @pytest.mark.parametrize("host", ["::zz", "ftp://x", "http://a b", "http://me:pw@127.0.0.1:1"])
+    def test_an_address_that_is_none_is_an_error_with_a_sentence(self, host, monkeypatch):
         with pytest.raises(BackendError, match="OLLAMA_HOST"):
             OllamaBackend(base_url=host).complete("Hi")
+        monkeypatch.setenv("OLLAMA_HOST", host)
+        (tried,) = try_out(MODEL)
+        assert tried.ok is False and "OLLAMA_HOST" in tried.remedy
 
     def test_ctrl_c_hangs_up_so_that_the_server_stops_generating(self, server, restored_sigint):
         main = threading.main_thread().ident
