@@ -31,7 +31,7 @@ THINKING_LIMIT = "the token limit, while it was thinking"
 """The same, before there was any text."""
 
 _SHORTEST_MS = 1.0
-"""A server may say that a text took a microsecond."""
+"""A server may say that a text took a microsecond, of which no rate can be made."""
 
 
 class ToolCallDict(TypedDict):
@@ -128,9 +128,9 @@ class _Answer(ABC):
     def tokens_per_second(self) -> float | None:
         """Completion tokens a second of the time in which they were written, if the backend tells
         it, else of the whole call; None where either is unknown."""
-        written_ms = self.metadata.get("generate_ms") or 0.0
-        milliseconds = written_ms if written_ms >= _SHORTEST_MS else self.latency_ms
-        if self.completion_tokens is None or milliseconds <= 0:
+        written_ms = self.metadata.get("generate_ms")
+        milliseconds = self.latency_ms if written_ms is None else written_ms
+        if self.completion_tokens is None or milliseconds < _SHORTEST_MS:
             return None
         return self.completion_tokens / milliseconds * 1000
 

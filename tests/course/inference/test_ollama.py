@@ -435,6 +435,13 @@ class TestWhatComesBack:
         assert result.tokens_per_second is None
         assert set(result.metadata.values()) == {None}
 
+    @pytest.mark.parametrize(("ns", "rate"), [(4_000_000, 500), (1000, None), (0, None)])
+    def test_a_rate_counts_no_queue_and_no_duration_that_cannot_be(self, server, ns, rate):
+        said = {"role": "assistant", "content": "Hi"}
+        told = {"total_duration": 9 * 10**9, "eval_duration": ns, "eval_count": 2}
+        server.on("/api/chat", lines({"message": said, "done": True, **told}))
+        assert OllamaBackend(base_url=server.url).complete("Hi").tokens_per_second == rate
+
     def test_thinking_is_kept_apart_from_the_answer(self, server):
         server.on("/api/chat", recorded("chat_thinking.ndjson"))
         result = OllamaBackend("qwen3:4b", base_url=server.url).chat_with_tools(QUESTION, [])
