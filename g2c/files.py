@@ -7,6 +7,7 @@ still there after a crash.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import sys
@@ -182,3 +183,9 @@ def diff_of(before: Mapping[str, str], after: Mapping[str, str]) -> str:
         old, new = (texts.get(name, "").splitlines() for texts in (before, after))
         lines += unified_diff(old, new, f"before/{name}", f"after/{name}", lineterm="")
     return "\n".join(lines)
+
+
+def sha256_of(path: Path) -> str:
+    """The SHA-256 of the file in hexadecimal digits."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -59,6 +59,16 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
+def common_start(one: str, other: str) -> int:
+    """How many letters both begin with.
+
+    >>> common_start("alike", "alive")
+    3
+    """
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((i for i, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
 def fold(text: str) -> str:
     r"""`text` without differences of case and of equivalent letters (NFKC, then case-folding).
 

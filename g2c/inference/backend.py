@@ -7,10 +7,11 @@ program depends on which model is behind it.
 
 from __future__ import annotations
 
+import copy
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass, field, replace
-from typing import Any, TypedDict
+from typing import Any, Self, TypedDict
 
 from g2c.inference.errors import BackendError, ToolsUnsupportedError
 from g2c.tracing import traced_call
@@ -30,7 +31,7 @@ THINKING_LIMIT = "the token limit, while it was thinking"
 """The same, before there was any text."""
 
 _SHORTEST_MS = 1.0
-"""A server may say that a text took a microsecond."""
+"""A server may say that a text took a microsecond, of which no rate can be made."""
 
 
 class ToolCallDict(TypedDict):
@@ -95,8 +96,47 @@ class BackendInfo:
         return small if self.is_small else 2048
 
 
+class _Answer(ABC):
+    """What an answer tells of how it ended, and how fast it was."""
+
+    completion_tokens: int | None
+    latency_ms: float
+    metadata: Mapping[str, Any]
+
+    @property
+    @abstractmethod
+    def _said(self) -> str:
+        """What the model said."""
+
+    @property
+    def cut_by(self) -> str:
+        """What ended the text before the model did, in words; "" if nothing."""
+        match self.metadata:
+            case {"finish_reason": "length"}:
+                thought_only = self.metadata.get("thinking") and not self._said.strip()
+                return THINKING_LIMIT if thought_only else TOKEN_LIMIT
+            case {"finish_reason": None, "ended_by": other}:
+                return f"the server ({other})"
+        return ""
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether something else than the model ended the text."""
+        return bool(self.cut_by)
+
+    @property
+    def tokens_per_second(self) -> float | None:
+        """Completion tokens a second of the time in which they were written, if the backend tells
+        it, else of the whole call; None where either is unknown."""
+        written_ms = self.metadata.get("generate_ms")
+        milliseconds = self.latency_ms if written_ms is None else written_ms
+        if self.completion_tokens is None or milliseconds < _SHORTEST_MS:
+            return None
+        return self.completion_tokens / milliseconds * 1000
+
+
 @dataclass(frozen=True)
-class InferenceResult:
+class InferenceResult(_Answer):
     """A completion and what it cost.
 
     `completion` includes neither the prompt nor the model's thinking. Token counts are None if the
@@ -114,24 +154,12 @@ class InferenceResult:
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
     @property
-    def cut_by(self) -> str:
-        """What ended the text before the model did, in words; "" if nothing."""
-        return _cut_by(self.completion, self.metadata)
-
-    @property
-    def is_cut(self) -> bool:
-        """Whether something else than the model ended the text."""
-        return bool(self.cut_by)
-
-    @property
-    def tokens_per_second(self) -> float | None:
-        """Completion tokens a second of the time in which they were written, if the backend tells
-        it, else of the whole call; None where either is unknown."""
-        return _rate(self.completion_tokens, self.latency_ms, self.metadata)
+    def _said(self) -> str:
+        return self.completion
 
 
 @dataclass(frozen=True)
-class ChatResult:
+class ChatResult(_Answer):
     """One assistant message: text, tool calls, or both; counts as in `InferenceResult`."""
 
     content: str
@@ -143,29 +171,8 @@ class ChatResult:
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
     @property
-    def cut_by(self) -> str:
-        """What ended the text before the model did, in words; "" if nothing."""
-        return _cut_by(self.content, self.metadata)
-
-    @property
-    def is_cut(self) -> bool:
-        """Whether something else than the model ended the text."""
-        return bool(self.cut_by)
-
-    @property
-    def tokens_per_second(self) -> float | None:
-        """As of an `InferenceResult`."""
-        return _rate(self.completion_tokens, self.latency_ms, self.metadata)
-
-
-def _cut_by(text: str, metadata: Mapping[str, Any]) -> str:
-    match metadata:
-        case {"finish_reason": "length"}:
-            thought_only = metadata.get("thinking") and not text.strip()
-            return THINKING_LIMIT if thought_only else TOKEN_LIMIT
-        case {"finish_reason": None, "ended_by": other}:
-            return f"the server ({other})"
-    return ""
+    def _said(self) -> str:
+        return self.content
 
 
 class Backend(ABC):
@@ -319,6 +326,12 @@ class Backend(ABC):
     def _name(self) -> str:
         return self.info.model_id
 
+    def _view(self, **changes: Any) -> Self:
+        """This backend with other attributes; what they do not name stays shared."""
+        view = copy.copy(self)
+        vars(view).update(changes)
+        return view
+
     def _complete(self, prompt: str, sampling: Sampling) -> InferenceResult:
         raise NotImplementedError(f"{type(self).__name__} has no _complete")
 
@@ -345,9 +358,7 @@ class Backend(ABC):
 
 def without_thinking(result: InferenceResult) -> InferenceResult:
     """The result with the thinking that stood in its text in `metadata["thinking"]`."""
-    from g2c.inference.structured.thinking import (
-        split_thinking,  # an import of this module stays quick
-    )
+    from g2c.inference.structured.thinking import split_thinking  # it compiles slowly
 
     thinking, text = split_thinking(result.completion)
     return replace(result, completion=text, metadata=_with(result.metadata, thinking))
@@ -360,15 +371,14 @@ def _with(metadata: Mapping[str, Any], thinking: str) -> Mapping[str, Any]:
     return {**metadata, "thinking": f"{beside}\n{thinking}" if beside else thinking}
 
 
+def known(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of the values that are not None, by name."""
+    return {name: value for name, value in values.items() if value is not None}
+
+
 def _is_int(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _rate(tokens: int | None, whole_ms: float, metadata: Mapping[str, Any]) -> float | None:
-    written_ms = metadata.get("generate_ms") or 0.0
-    milliseconds = written_ms if written_ms >= _SHORTEST_MS else whole_ms
-    return None if tokens is None or milliseconds <= 0 else tokens / milliseconds * 1000

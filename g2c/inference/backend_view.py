@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Sequence
 
 from g2c.inference.backend import Backend, BackendInfo, ToolSchema
@@ -40,6 +39,4 @@ class BackendView(Backend):
         return self._before(self._backend.with_seed(seed))
 
     def _before(self, backend: Backend) -> Backend:
-        view = copy.copy(self)
-        view._backend = backend
-        return view
+        return self._view(_backend=backend)

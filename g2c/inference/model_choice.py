@@ -20,12 +20,16 @@ from g2c.foreign_json import load_json
 from g2c.inference.backend import Backend
 from g2c.inference.errors import (
     BackendError,
-    BackendUnreachableError,
     ModelChangedError,
     ModelNotFoundError,
 )
 from g2c.inference.model_options import NO_OPTIONS, ModelOptions, read_options
-from g2c.inference.served._ollama_address import VARIABLE, host_url, is_listening
+from g2c.inference.served._ollama_address import (
+    VARIABLE,
+    host_url,
+    is_listening,
+    unreachable,
+)
 from g2c.inference.served._openai_address import base_url_of
 from g2c.paths import state_dir
 
@@ -135,11 +139,7 @@ def settle(choice: Choice) -> Choice:
     url = host_url()
     if not is_listening(url):
         if os.environ.get(VARIABLE):
-            raise BackendUnreachableError(
-                f"{VARIABLE} names an Ollama server at {url}, and none answers there. Start it, "
-                f"correct {VARIABLE}, or unset it. The model that needs no server: "
-                "g2c model embedded"
-            )
+            raise unreachable(url)
         return replace(choice, kind="embedded")
     from g2c.inference.served._ollama_models import has_model
 

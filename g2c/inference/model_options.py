@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-_DURATION = re.compile(r"-?\d+(\.\d+)?(ms|s|m|h)")
+from g2c.inference.backend import known
+
+_DURATION = re.compile(r"0|-?(\d+(\.\d+)?(ms|s|m|h))+")
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,8 @@ class ModelOptions:
 
     >>> ModelOptions(seed=3).over(ModelOptions(seed=1, think=True))
     ModelOptions(num_ctx=None, keep_alive=None, think=True, temperature=None, seed=3)
+    >>> ModelOptions(keep_alive="1h30m").known()
+    {'keep_alive': '1h30m'}
     >>> ModelOptions(num_ctx="8k")
     Traceback (most recent call last):
     ValueError: num_ctx must be a whole number of at least 1, got '8k'
@@ -57,7 +61,7 @@ class ModelOptions:
 
     def known(self) -> dict[str, Any]:
         """Those that are not None, by name."""
-        return {name: value for name, value in asdict(self).items() if value is not None}
+        return known(asdict(self))
 
 
 def _is_int(value: object, least: int) -> bool:

@@ -6,7 +6,6 @@ JSONL file: a line about the backend, then a line a call.
 
 from __future__ import annotations
 
-import copy
 import json
 import threading
 from abc import abstractmethod
@@ -30,6 +29,7 @@ from g2c.inference.backend_view import BackendView
 from g2c.inference.embedded.engine import Reply
 from g2c.inference.errors import BackendError, ReplayMismatchError
 from g2c.inference.structured.json_forms import find_fault, object_schema
+from g2c.text import common_start
 
 R = TypeVar("R", InferenceResult, ChatResult)
 Answer = TypeVar("Answer", InferenceResult, ChatResult, Reply)
@@ -158,9 +158,7 @@ class _Taped(Backend):
     _stop: tuple[str, ...] = ()
 
     def stopping_at(self, *strings: str) -> Backend:
-        view = copy.copy(self)  # the tape stays shared
-        view._stop = strings
-        return view
+        return self._view(_stop=strings)
 
     def _complete(self, prompt: str, sampling: Sampling) -> InferenceResult:
         return self._call("complete", InferenceResult, {"prompt": prompt, **sampling.as_options()})
@@ -322,8 +320,7 @@ def _difference(recorded: Mapping[str, Any], asked: Mapping[str, Any]) -> str | 
 
 
 def _first_difference(then: str, now: str) -> str:
-    pairs = enumerate(zip(then, now, strict=False))
-    at = next((i for i, (a, b) in pairs if a != b), min(len(then), len(now)))
+    at = common_start(then, now)
     near = slice(max(0, at - 40), at + 40)
     return f"from character {at}: recorded {then[near]!r}, asked {now[near]!r}."
 

@@ -5,7 +5,6 @@ Logic is tested with it; a claim about a model is tested with a model.
 
 from __future__ import annotations
 
-import copy
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -101,14 +100,8 @@ class ScriptedBackend(Backend):
         """Add what `complete` and `complete_json` are to answer next."""
         self._completions.extend(completions)
 
-    def enqueue_chat(self, *chats: Chat) -> None:
-        """Add what `chat_with_tools` is to answer next."""
-        self._chats.extend(chats)
-
     def stopping_at(self, *strings: str) -> ScriptedBackend:
-        view = copy.copy(self)  # the queues and the history stay shared
-        view._stop = strings
-        return view
+        return self._view(_stop=strings)
 
     def _complete(self, prompt: str, sampling: Sampling) -> InferenceResult:
         return self._say(Call("complete", prompt, options=sampling.as_options(), stop=self._stop))

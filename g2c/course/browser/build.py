@@ -21,6 +21,7 @@ from pathlib import Path
 from g2c.course.browser.inside import RECORDING
 from g2c.course.manifest import load_exercises
 from g2c.course.stubs import shipped_file
+from g2c.files import sha256_of
 from g2c.inference.embedded.weights import find_adapter, find_weights
 from g2c.inference.errors import BackendError
 
@@ -76,7 +77,7 @@ def _build(root: Path, target: Path) -> None:
     _copy(modules / "@wllama/wllama/esm/wasm/wllama.wasm", target / "wllama.wasm")
     for name, path in models.items():
         _copy(path, target / name)
-    versions = {name: _sha256(path)[:12] for name, path in models.items()}
+    versions = {name: sha256_of(path)[:12] for name, path in models.items()}
     sizes = sum(path.stat().st_size for path in models.values())
     (target / "model.json").write_text(json.dumps({"versions": versions, "bytes": sizes}), "utf-8")
     _copy(sources / "page.css", target / "page.css")
@@ -92,13 +93,8 @@ def _build(root: Path, target: Path) -> None:
     page = (sources / "index.html").read_text("utf-8")
     # A browser that keeps an older file asks for the one of this build.
     for name in ("page.js", "page.css"):
-        page = page.replace(f'"{name}"', f'"{name}?{_sha256(target / name)[:12]}"')
+        page = page.replace(f'"{name}"', f'"{name}?{sha256_of(target / name)[:12]}"')
     (target / "index.html").write_text(page, "utf-8")
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _fetch(sources: Path, cache: Path) -> None:

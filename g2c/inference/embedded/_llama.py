@@ -27,10 +27,11 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
+from g2c.files import sha256_of
 from g2c.inference.call_listeners import tell_piece
 from g2c.inference.embedded import weights
 from g2c.inference.embedded.engine import Engine, Reply, read_reply, text_of
-from g2c.inference.embedded.prompt_cache import PromptCache, hash_of, key_of
+from g2c.inference.embedded.prompt_cache import PromptCache, key_of
 from g2c.inference.embedded.recorded_engine import recorded
 from g2c.inference.errors import BackendError, ModelNotFoundError
 from g2c.paths import cache_dir, state_dir
@@ -128,7 +129,7 @@ class Llama:
         self._fronts = None
         if fronts:
             version = f"{xllamacpp.__version__} q8_0 {platform.machine()}"
-            over = hash_of(adapter) if adapter else "plain"
+            over = sha256_of(adapter) if adapter else "plain"
             name = key_of(params.model.path, over, version, self.n_ctx)
             slot = partial(_move_slot, self._server, key)
             self._fronts = PromptCache(fronts, name, slot)

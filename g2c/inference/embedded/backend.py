@@ -7,7 +7,6 @@ costs only its new end. `metadata` tells how much that saved: `cache_n` prompt t
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +20,7 @@ from g2c.inference.backend import (
     Message,
     Sampling,
     ToolSchema,
+    known,
 )
 from g2c.inference.call_listeners import watched
 from g2c.inference.embedded._llama import shared_llama
@@ -128,27 +128,19 @@ class EmbeddedBackend(Backend):
         return self._raw
 
     def stopping_at(self, *strings: str) -> EmbeddedBackend:
-        view = copy.copy(self)  # the model stays shared
-        view._stop = strings
-        return view
+        return self._view(_stop=strings)
 
     def writing_steps(self, tools: Sequence[ToolSchema]) -> EmbeddedBackend:
         if not self._guided:
             return self
-        view = copy.copy(self)
-        view._tools = tuple(tools)
-        return view
+        return self._view(_tools=tuple(tools))
 
     def with_seed(self, seed: int) -> EmbeddedBackend:
-        view = copy.copy(self)  # the model stays shared
-        view._seed = seed
-        return view
+        return self._view(_seed=seed)
 
     def as_chat(self) -> EmbeddedBackend:
         """The same model, for which a prompt is one user turn in its chat template."""
-        view = copy.copy(self)
-        view._raw = False
-        return view
+        return self._view(_raw=False)
 
     def _complete(self, prompt: str, sampling: Sampling) -> InferenceResult:
         request = {**self._asking(prompt), "stop": list(self._stop)}
@@ -247,8 +239,7 @@ class EmbeddedBackend(Backend):
             "stream": True,
             "return_progress": True,  # pieces come during the prompt too
         }
-        known = {name: value for name, value in options.items() if value is not None}
-        return watched(lambda: self._llama.ask({**request, **known}))
+        return watched(lambda: self._llama.ask({**request, **known(options)}))
 
 
 def _file(path: str | Path) -> Path:

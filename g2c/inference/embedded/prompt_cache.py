@@ -22,6 +22,9 @@ from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 
+from g2c.files import sha256_of
+from g2c.text import common_start
+
 LEFT_OVER_S = 3600
 """A temporary file that nobody wrote to for so long is of a process that was killed."""
 MIN_TOKENS = 256
@@ -36,12 +39,6 @@ MOST_BYTES = 256_000_000
 Slot = Callable[[str, str], None]
 """`slot("save", name)` writes what the model holds to a file in the folder of the fronts;
 `slot("restore", name)` has the model hold that, and `slot("park", "")` has it make room."""
-
-
-def hash_of(path: Path) -> str:
-    """The SHA-256 of the file in hexadecimal digits."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 class PromptCache:
@@ -61,9 +58,9 @@ class PromptCache:
     def fetch(self, request: Mapping[str, Any]) -> None:
         """Have the model hold the longest front of `request` that is kept."""
         text = _text_of(request)
-        here = max((_common(text, one) for one in self._asked), default=0)
+        here = max((common_start(text, one) for one in self._asked), default=0)
         with suppress(OSError, HTTPException, ValueError):
-            lengths = {state: _common(text, front) for state, front in self._fronts().items()}
+            lengths = {state: common_start(text, front) for state, front in self._fronts().items()}
             best = max(lengths, key=lambda state: lengths[state], default=None)
             if best and lengths[best] >= here + MIN_LETTERS and self._is_whole(best):
                 if self._asked:
@@ -81,7 +78,7 @@ class PromptCache:
         with suppress(OSError, HTTPException, ValueError):
             try:
                 self._slot("save", scratch.name)
-                state = self._folder / f"{self._key}-{hash_of(scratch)}.state"
+                state = self._folder / f"{self._key}-{sha256_of(scratch)}.state"
                 # Whoever reads the record finds the file.
                 scratch.replace(state)
                 scratch.write_text(json.dumps({"text": _text_of(request)}), "utf-8")
@@ -99,7 +96,7 @@ class PromptCache:
         return found
 
     def _is_whole(self, state: Path) -> bool:
-        whole = state.stem == f"{self._key}-{hash_of(state)}"
+        whole = state.stem == f"{self._key}-{sha256_of(state)}"
         if not whole:
             _remove(state)
         return whole
@@ -126,12 +123,6 @@ def _text_of(request: Mapping[str, Any]) -> str:
     if "messages" in request:
         return json.dumps(request["messages"])
     return str(request["prompt"])
-
-
-def _common(one: str, other: str) -> int:
-    """How many letters both begin with."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((i for i, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
 def _record(state: Path) -> Path:

@@ -6,14 +6,13 @@ weights is trusted by its hash, not by its name.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import sys
 from importlib.util import find_spec
 from pathlib import Path
 from typing import BinaryIO
 
-from g2c.files import keep_text
+from g2c.files import keep_text, sha256_of
 from g2c.foreign_json import load_json
 from g2c.inference.errors import BackendError, ModelNotFoundError
 from g2c.paths import state_dir
@@ -120,8 +119,7 @@ def check_weights(path: Path, sha256: str, memo: Path, remedy: str) -> None:
             return
     except (OSError, ValueError):
         pass  # nothing remembered, or nothing that can be read
-    with path.open("rb") as file:
-        found = hashlib.file_digest(file, "sha256").hexdigest()
+    found = sha256_of(path)
     if found != sha256:
         raise BackendError(
             f"{path} is damaged or was replaced: its SHA-256 begins with {found[:12]}, not "

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from urllib.parse import urlsplit
 
+from g2c.inference.errors import BackendUnreachableError
+
 VARIABLE = "OLLAMA_HOST"
 DEFAULT_PORT = 11434
 PROBE_S = 0.3
@@ -30,12 +32,35 @@ def without_host() -> Iterator[None]:
 
 def is_listening(url: str) -> bool:
     """Whether a program listens there; tells it without Ollama's client, which loads slowly."""
-    parts = urlsplit(url)
     try:
+        parts = urlsplit(url)
         with socket.create_connection((parts.hostname or "", parts.port or 0), PROBE_S):
             return True
     except (OSError, ValueError):
         return False
+
+
+def unreachable(url: str) -> BackendUnreachableError:
+    """The error where no server answers, for a person who chooses a model."""
+    if os.environ.get(VARIABLE):
+        return BackendUnreachableError(
+            f"{VARIABLE} names an Ollama server at {url}, and none answers there. Start it, "
+            f"correct {VARIABLE}, or unset it. The model that needs no server: g2c model embedded"
+        )
+    return BackendUnreachableError(
+        f"No Ollama answers at {url}. Start it (ollama serve, or open the app), get it from "
+        "ollama.com, or take the model that needs none: g2c model embedded"
+    )
+
+
+def full_name(tag: str) -> str:
+    """The name by which the server knows `tag`: two tags with one full name are one model.
+
+    >>> full_name("SmolLM2"), full_name("registry.ollama.ai/library/smollm2:latest")
+    ('smollm2:latest', 'smollm2:latest')
+    """
+    name = tag.lower().removeprefix("registry.ollama.ai/").removeprefix("library/")
+    return name if ":" in name.rpartition("/")[2] else f"{name}:latest"
 
 
 def base_url_from(host: str | None) -> str:

@@ -11,7 +11,7 @@ from g2c.inference.errors import (
     BrokenStreamError,
     ModelNotFoundError,
 )
-from g2c.inference.served._ollama_address import host_url
+from g2c.inference.served._ollama_address import host_url, unreachable
 from g2c.inference.served._ollama_wire import exchange
 from g2c.inference.served._transport import Limits, Refused
 
@@ -87,7 +87,4 @@ def _managing() -> Iterator[str]:
             ) from None
         raise BackendError(f"Ollama refused: {refused.said}. Its log says more.") from None
     except BackendUnreachableError:
-        raise BackendUnreachableError(
-            f"No Ollama answers at {url}. Start it (ollama serve, or open the app), get it from "
-            "ollama.com, or take the model that needs none: g2c model embedded"
-        ) from None
+        raise unreachable(url) from None

@@ -27,7 +27,7 @@ from g2c.inference.errors import (
     ModelNotFoundError,
     ToolsUnsupportedError,
 )
-from g2c.inference.served._ollama_address import without_host
+from g2c.inference.served._ollama_address import full_name, without_host
 from g2c.inference.served._retry import Sleep, retrying
 from g2c.inference.served._transport import Clock, Limits, Refused, Server, Transport, printable
 
@@ -40,6 +40,9 @@ MAX_ANSWER_BYTES = 32 * 2**20
 MAX_LINE_BYTES = 2**20
 """A call of a tool is one line, with all that the model writes into a file. What a server tells of
 a model, its licence included, is also read as one line."""
+
+LOADED_S = 2.0
+"""For so long after it was asked, the server is not asked again which window is loaded."""
 
 # "context deadline exceeded" is Go's word for a time-out, so "context" alone proves nothing.
 _CONTEXT_FULL = re.compile(r"context (length|size|window|limit)", re.IGNORECASE)
@@ -65,9 +68,7 @@ def exchange(
     try:
         made = ollama.Client(base_url, transport=transport, follow_redirects=False)
     except (httpx.InvalidURL, ValueError) as error:
-        raise BackendError(
-            f"{base_url} is no address ({printable(str(error))}); correct OLLAMA_HOST."
-        ) from None
+        raise _no_address(base_url, error) from None
     with made as client:
         answers: Iterator[T] | None = None
         while True:
@@ -77,7 +78,7 @@ def exchange(
             except ollama.ResponseError as error:
                 said = _unpacked(str(error.error))
                 if error.status_code == 404 and not transport.newest.startswith(b"{"):
-                    raise transport.broken(f"404 {said}") from None
+                    raise transport.broken("status 404") from None
                 raise Refused(error.status_code, printable(said), said) from None
             except pydantic.ValidationError as error:
                 first = error.errors(include_url=False, include_input=False)[0]
@@ -97,8 +98,14 @@ def server_version(base_url: str) -> str:
     with httpx.Client(transport=transport) as client:
         try:
             return printable(str(client.get(f"{base_url}/api/version").json()["version"]))
+        except httpx.InvalidURL as error:
+            raise _no_address(base_url, error) from None
         except (KeyError, TypeError, ValueError):
             raise transport.broken("no version") from None
+
+
+def _no_address(base_url: str, error: Exception) -> BackendError:
+    return BackendError(f"{base_url} is no address ({printable(str(error))}); correct OLLAMA_HOST.")
 
 
 def _server(base_url: str) -> Server:
@@ -141,6 +148,7 @@ class OllamaServer:
         )
         self._clock = clock
         self._sleep = sleep
+        self._loaded: tuple[float, int | None] = float("-inf"), None
         self._shown: ollama.ShowResponse | None = None
         self._show_lock = threading.Lock()
 
@@ -175,15 +183,22 @@ class OllamaServer:
     def loaded_context(self) -> int | None:
         """The context window, in tokens, with which the model is loaded; None if it is not, or the
         server is too old to say."""
+        asked_at, context = self._loaded
+        if (now := self._clock()) < asked_at + LOADED_S:
+            return context
         try:
             (running,) = self._asked(lambda client: [client.ps()])
         except BrokenStreamError:
-            return None
-        name = full_name(self._model)
-        for model in running.models:
-            if full_name(model.model or model.name or "") == name:
-                return model.context_length
-        return None
+            models = {}
+        else:
+            models = {full_name(one.model or one.name or ""): one for one in running.models}
+        found = models.get(full_name(self._model))
+        self._loaded = now, found.context_length if found else None
+        return self._loaded[1]
+
+    def was_loaded(self, context: int) -> None:
+        """Note that the model has answered with this context window."""
+        self._loaded = self._loaded[0], context
 
     def _asked(self, ask: Ask[T], body: Mapping[str, Any] | None = None) -> Generator[T]:
         def begin() -> Generator[T]:
@@ -202,8 +217,7 @@ class OllamaServer:
             )
         if _CONTEXT_FULL.search(said):
             return ContextOverflowError(
-                f"The prompt does not fit the context window of {self._model} ({said}); "
-                f"send less, or choose a larger num_ctx: g2c model {self._model} --num-ctx 16384."
+                f"The prompt does not fit the context window of {self._model} ({said}); send less"
             )
         if "does not support tools" in said:
             return ToolsUnsupportedError(
@@ -218,13 +232,3 @@ class OllamaServer:
         return BackendError(
             f"Ollama at {self.base_url} gave an error ({said}); the server's log says more."
         )
-
-
-def full_name(tag: str) -> str:
-    """The name by which the server knows `tag`: two tags with one full name are one model.
-
-    >>> full_name("SmolLM2"), full_name("registry.ollama.ai/library/smollm2:latest")
-    ('smollm2:latest', 'smollm2:latest')
-    """
-    name = tag.lower().removeprefix("registry.ollama.ai/").removeprefix("library/")
-    return name if ":" in name.rpartition("/")[2] else f"{name}:latest"

@@ -9,114 +9,66 @@ from __future__ import annotations
 
 from typing import Any
 
-_TEXT = {"type": ["string", "null"]}
+
+def _object(*required: str, **fields: Any) -> dict[str, Any]:
+    return {"type": "object", "properties": fields, "required": list(required)}
+
+
+def _list(items: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "array", "items": items}
+
+
+def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
+    return {**schema, "type": [schema["type"], "null"]}
+
+
+_NAME = {"type": "string"}
+_TEXT = _or_null(_NAME)
 _COUNT = {"type": ["integer", "null"], "minimum": 0, "maximum": 2**53}
 
-_FUNCTION = {
-    "type": ["object", "null"],
-    # Text in pieces; some servers send an object in one piece.
-    "properties": {"name": _TEXT, "arguments": {"type": ["string", "object", "null"]}},
-}
-_CALL = {
-    "type": "object",
-    "properties": {
-        "index": {"type": ["integer", "null"], "minimum": 0, "maximum": 2**31},
-        "id": _TEXT,
-        "function": _FUNCTION,
-    },
-}
-_DELTA = {
-    "type": ["object", "null"],
-    "properties": {
-        "content": _TEXT,
-        "refusal": _TEXT,
-        "reasoning": _TEXT,
-        "reasoning_content": _TEXT,
-        "tool_calls": {"type": ["array", "null"], "items": _CALL},
-        "function_call": _FUNCTION,  # before there were several calls
-    },
-}
+# Arguments are text in pieces; some servers send an object in one piece.
+_FUNCTION = _or_null(_object(name=_TEXT, arguments={"type": ["string", "object", "null"]}))
+_CALL = _object(index={**_COUNT, "maximum": 2**31}, id=_TEXT, function=_FUNCTION)
+_DELTA = _or_null(
+    _object(
+        content=_TEXT,
+        refusal=_TEXT,
+        reasoning=_TEXT,
+        reasoning_content=_TEXT,
+        tool_calls=_or_null(_list(_CALL)),
+        function_call=_FUNCTION,  # before there were several calls
+    )
+)
+_CHOICE = _object(
+    index={"type": ["integer", "null"]},
+    delta=_DELTA,
+    message=_DELTA,
+    text=_TEXT,
+    finish_reason=_TEXT,
+)
+_USAGE = _object(
+    prompt_tokens=_COUNT,
+    completion_tokens=_COUNT,
+    prompt_tokens_details=_or_null(_object(cached_tokens=_COUNT)),
+)
 
-CHUNK: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "choices": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "index": {"type": ["integer", "null"]},
-                    "delta": _DELTA,
-                    "message": _DELTA,
-                    "text": _TEXT,
-                    "finish_reason": _TEXT,
-                },
-            },
-        },
-        "usage": {
-            "type": ["object", "null"],
-            "properties": {
-                "prompt_tokens": _COUNT,
-                "completion_tokens": _COUNT,
-                "prompt_tokens_details": {
-                    "type": ["object", "null"],
-                    "properties": {"cached_tokens": _COUNT},
-                },
-            },
-        },
-    },
-    "required": ["choices"],
-}
+CHUNK = _object("choices", choices=_list(_CHOICE), usage=_or_null(_USAGE))
 """One event of a streamed answer, of a chat or of a completion."""
 
-MODELS: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "data": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "id": {"type": "string"},
-                    "aliases": {"type": ["array", "null"], "items": {"type": "string"}},
-                    "owned_by": _TEXT,
-                    "max_model_len": _COUNT,  # vLLM
-                    "meta": {  # llama.cpp
-                        "type": ["object", "null"],
-                        "properties": {"n_ctx": _COUNT},
-                    },
-                },
-                "required": ["id"],
-            },
-        }
-    },
-    "required": ["data"],
-}
+_MODEL = _object(
+    "id",
+    id=_NAME,
+    aliases=_or_null(_list(_NAME)),
+    owned_by=_TEXT,
+    max_model_len=_COUNT,  # vLLM
+    meta=_or_null(_object(n_ctx=_COUNT)),  # llama.cpp
+)
+MODELS = _object("data", data=_list(_MODEL))
 """The answer of `/v1/models`."""
 
-PROPS: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "chat_template_caps": {
-            "type": ["object", "null"],
-            "properties": {"supports_tools": {"type": ["boolean", "null"]}},
-        }
-    },
-}
+_CAPS = _object(supports_tools={"type": ["boolean", "null"]})
+PROPS = _object(chat_template_caps=_or_null(_CAPS))
 """The answer of llama.cpp's `/props`."""
 
-PS: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "models": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {"model": {"type": "string"}, "context_length": _COUNT},
-                "required": ["model"],
-            },
-        }
-    },
-    "required": ["models"],
-}
+PS = _object("models", models=_list(_object("model", model=_NAME, context_length=_COUNT)))
 """The answer of Ollama's `/api/ps`."""

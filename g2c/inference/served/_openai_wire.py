@@ -28,6 +28,7 @@ from g2c.inference.errors import (
     ModelNotFoundError,
     ToolsUnsupportedError,
 )
+from g2c.inference.served._ollama_address import full_name
 from g2c.inference.served._openai_address import read_key, without_key
 from g2c.inference.served._openai_shapes import CHUNK, MODELS, PROPS, PS
 from g2c.inference.served._retry import BUSY, Sleep, retrying, wait_asked_for
@@ -74,13 +75,14 @@ class ServedModel:
     owner: str
 
     @property
-    def is_ollamas(self) -> bool:
-        """Whether the server is Ollama, whose `/v1` cuts a long prompt and has no raw text."""
-        return self.owner == "library"
+    def has_ollamas_owner(self) -> bool:
+        """Whether the owner is what Ollama has there, the part of the name before the last; with
+        some other servers it is, too."""
+        return self.owner == (self.name.split("/")[-2] if "/" in self.name else "library")
 
     def is_called(self, name: str) -> bool:
         """Whether the server means this model by `name`."""
-        return name in (self.name, self.name.removesuffix(":latest"), *self.aliases)
+        return name in self.aliases or full_name(name) == full_name(self.name)
 
 
 class OpenAIServer:
@@ -173,15 +175,27 @@ class OpenAIServer:
     def window(self, model: ServedModel) -> int | None:
         """The context window of `model` in tokens, if the server tells; Ollama tells it of a model
         that is loaded."""
-        if not model.is_ollamas:
+        if not model.has_ollamas_owner:
             return model.n_ctx
-        try:
-            running = self._get(self.base_url.removesuffix("/v1"), "/api/ps", PS)["models"]
-        except (Refused, BackendError):
-            return None  # a proxy may hide it
+        running = self._running() or ()
         return next(
             (one.get("context_length") for one in running if one["model"] == model.name), None
         )
+
+    def is_ollama(self, model: ServedModel) -> bool:
+        """Whether this is Ollama, whose `/v1` cuts a long prompt and has no raw text."""
+        is_sure = model.owner == "library"
+        return is_sure or (model.has_ollamas_owner and self._running() is not None)
+
+    def _running(self) -> list[dict[str, Any]] | None:
+        """What Ollama says of the models that are loaded; None from another server."""
+        try:
+            running: list[dict[str, Any]] = self._get(
+                self.base_url.removesuffix("/v1"), "/api/ps", PS
+            )["models"]
+        except (Refused, BackendError):
+            return None  # a proxy may hide it
+        return running
 
     def stream(self, path: str, body: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         """Send `body` and give every event of the answer as it comes.

@@ -6,7 +6,6 @@ here.
 
 from __future__ import annotations
 
-import copy
 import itertools
 import warnings
 from abc import abstractmethod
@@ -75,14 +74,10 @@ class ServedBackend(Backend):
         return self._raw
 
     def stopping_at(self, *strings: str) -> Self:
-        view = copy.copy(self)
-        view._stop = strings
-        return view
+        return self._view(_stop=strings)
 
     def with_seed(self, seed: int) -> Self:
-        view = copy.copy(self)
-        view._seed = seed
-        return view
+        return self._view(_seed=seed)
 
     @abstractmethod
     def _ask_text(
@@ -100,10 +95,9 @@ class ServedBackend(Backend):
     ) -> ServedReply:
         """Have the conversation answered."""
 
-    @property
     @abstractmethod
-    def larger_context(self) -> str:
-        """How to get a larger context window."""
+    def _larger_context(self, n_ctx: int | None) -> str:
+        """How to get a larger context window than one of `n_ctx` tokens."""
 
     def _context_trouble(self, reply: ServedReply, sampling: Sampling, sent: int) -> str | None:
         """Say what the context window did, or is about to do, to a request of so many characters;
@@ -116,12 +110,12 @@ class ServedBackend(Backend):
         ):
             return (
                 f"the answer was cut after {written} tokens because the context window is full; "
-                f"send less, or {self.larger_context}."
+                f"send less, or {self._larger_context(n_ctx)}."
             )
         if n_ctx is not None and prompt is not None and prompt >= _NEARLY_FULL * n_ctx:
             return (
                 f"the prompt took {prompt} of the {n_ctx} tokens of its context window; send less, "
-                f"or {self.larger_context}."
+                f"or {self._larger_context(n_ctx)}."
             )
         return None
 

@@ -10,10 +10,11 @@ from g2c.inference.errors import (
     BackendUnreachableError,
     ContextOverflowError,
     ModelNotFoundError,
+    ToolsUnsupportedError,
 )
 from g2c.inference.served._ollama_wire import server_version
 from g2c.inference.served.diagnosis import Check
-from g2c.inference.served.ollama import OllamaBackend
+from g2c.inference.served.ollama import LEAST_CONTEXT, OllamaBackend
 from g2c.text import one_line
 
 QUESTION = "What is 23 * 17? Use the calculator."
@@ -34,7 +35,6 @@ COLOUR = {
     "properties": {"colour": {"enum": ["red", "blue"]}},
     "required": ["colour"],
 }
-LEAST_WINDOW = 256
 
 
 def try_out(model: str) -> Iterator[Check]:
@@ -44,27 +44,27 @@ def try_out(model: str) -> Iterator[Check]:
     backend = OllamaBackend(model)
     for name, look in _LOOKS.items():
         try:
-            ok, detail = look(backend, model)
+            ok, detail = look(backend)
             yield Check(name, ok, one_line(detail))
         except BackendError as error:
             yield Check(name, False, "", str(error))
-            if isinstance(error, BackendUnreachableError | ModelNotFoundError):
+            if look is _server or isinstance(error, BackendUnreachableError | ModelNotFoundError):
                 return
 
 
 Found = tuple[bool | None, str]
 
 
-def _server(backend: OllamaBackend, model: str) -> Found:
+def _server(backend: OllamaBackend) -> Found:
     url = backend.info.extra["base_url"]
-    return True, f"Ollama {server_version(url)} at {url}, {model}"
+    return True, f"Ollama {server_version(url)} at {url}, {backend.info.model_id}"
 
 
-def _abilities(backend: OllamaBackend, model: str) -> Found:
+def _abilities(backend: OllamaBackend) -> Found:
     return True, ", ".join(backend.capabilities) or "the server does not say"
 
 
-def _first(backend: OllamaBackend, model: str) -> Found:
+def _first(backend: OllamaBackend) -> Found:
     said = backend.complete("Count from 1 to 20.", max_new_tokens=60, temperature=0)
     loading = said.metadata["load_ms"] or 0
     rate = said.tokens_per_second or 0
@@ -73,56 +73,61 @@ def _first(backend: OllamaBackend, model: str) -> Found:
     )
 
 
-def _stays_loaded(backend: OllamaBackend, model: str) -> Found:
+def _stays_loaded(backend: OllamaBackend) -> Found:
     said = backend.complete("Hi", max_new_tokens=4, temperature=0)
     loading = said.metadata["load_ms"] or 0
     return loading < 1000, f"{loading:.0f} ms to load the second time"
 
 
-def _repeats(backend: OllamaBackend, model: str) -> Found:
+def _repeats(backend: OllamaBackend) -> Found:
     ask = "Name three animals."
     texts = {backend.complete(ask, max_new_tokens=24, temperature=0).completion for _ in range(2)}
     return len(texts) == 1 or None, f"{len(texts)} text of two calls at temperature 0"
 
 
-def _stops(backend: OllamaBackend, model: str) -> Found:
+def _stops(backend: OllamaBackend) -> Found:
     counted = backend.stopping_at("7").complete("Count from 1 to 20.", max_new_tokens=60)
     return "7" not in counted.completion, f"stopped before 7: {counted.completion[-30:]!r}"
 
 
-def _json(backend: OllamaBackend, model: str) -> Found:
+def _json(backend: OllamaBackend) -> Found:
     said = backend.complete_json("What colour is a clear sky? As JSON.", COLOUR).completion
     return json.loads(said)["colour"] in ("red", "blue"), said
 
 
-def _calls(backend: OllamaBackend, model: str) -> Found:
+def _calls(backend: OllamaBackend) -> Found:
     asked = [{"role": "user", "content": QUESTION}]
-    said = backend.chat_with_tools(asked, [CALCULATOR], temperature=0)
+    try:
+        said = backend.chat_with_tools(asked, [CALCULATOR], temperature=0)
+    except ToolsUnsupportedError as error:
+        return None, str(error)
     if said.tool_calls:
         return True, f"{said.tool_calls[0]['name']} {said.tool_calls[0]['arguments']}"
     return None, f"no call, but {said.content[:80]!r}"
 
 
-def _thinks(backend: OllamaBackend, model: str) -> Found:
+def _thinks(backend: OllamaBackend) -> Found:
     if "thinking" not in backend.capabilities:
         return None, "it is no model that thinks"
     quiet = backend.complete("What is 6 * 7?", max_new_tokens=60, temperature=0)
-    loud = OllamaBackend(model, think=True).complete("What is 6 * 7?", temperature=0)
+    thinking = OllamaBackend(backend.info.model_id, think=True)
+    loud = thinking.complete("What is 6 * 7?", temperature=0)
     said = (
         f"{len(loud.metadata['thinking'] or '')} characters of thinking, then {loud.completion!r}"
     )
     return not quiet.metadata["thinking"] and bool(loud.metadata["thinking"]), said
 
 
-def _overflow(backend: OllamaBackend, model: str) -> Found:
+def _overflow(backend: OllamaBackend) -> Found:
     try:
-        OllamaBackend(model, num_ctx=LEAST_WINDOW).complete("one two three four " * 200)
+        narrow = OllamaBackend(backend.info.model_id, num_ctx=LEAST_CONTEXT)
+        narrow.complete("one two three four " * 200)
     except ContextOverflowError as error:
         return True, f"refused: {error}"
     return False, "a prompt that does not fit was taken, and so it was cut"
 
 
-_LOOKS: dict[str, Callable[[OllamaBackend, str], Found]] = {
+_LOOKS: dict[str, Callable[[OllamaBackend], Found]] = {
     "server": _server,
     "abilities": _abilities,
     "first answer": _first,

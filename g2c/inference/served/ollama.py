@@ -14,7 +14,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from g2c.inference.backend import BackendInfo, Message, Sampling, ToolSchema
+from g2c.inference.backend import BackendInfo, Message, Sampling, ToolSchema, known
 from g2c.inference.call_listeners import tell_piece
 from g2c.inference.errors import BackendError, ContextOverflowError
 from g2c.inference.served._ollama_address import base_url_from
@@ -113,9 +113,13 @@ class OllamaBackend(ServedBackend):
         """What the server says that the model can do, such as `tools` and `thinking`."""
         return tuple(self._server.show().capabilities or ())
 
-    @property
-    def larger_context(self) -> str:
-        return f"choose a larger num_ctx: g2c model {self._model_id} --num-ctx 16384"
+    def _larger_context(self, n_ctx: int | None) -> str:
+        most = _most_context(self._server.show())
+        if n_ctx is not None and most is not None and n_ctx >= most:
+            return "choose a model with a larger context"
+        larger = max(2 * (n_ctx or 0), 2 * DEFAULT_CONTEXT)
+        larger = min(larger, most or larger)
+        return f"choose a larger num_ctx: g2c model {self._model_id} --num-ctx {larger}"
 
     def _ask_text(
         self, prompt: str, sampling: Sampling, schema: Mapping[str, Any] | None
@@ -169,17 +173,22 @@ class OllamaBackend(ServedBackend):
             may_fill = chars // _FEWEST_CHARS_A_TOKEN + room > window
             request = {
                 **body,
-                **_known({**fields, "shift": False if may_fill else None}),
-                "options": _known({**options, "num_ctx": window}),
+                **known({**fields, "shift": False if may_fill else None}),
+                "options": known({**options, "num_ctx": window}),
                 "truncate": False,
             }
             try:
-                return self._read(request, window, self._stop if thinks else ())
-            except ContextOverflowError:
+                reply = self._read(request, window, self._stop if thinks else ())
+            except ContextOverflowError as error:
                 larger = window_for(2 * window, self._num_ctx, None, most)
                 if larger <= window:
-                    raise
+                    raise ContextOverflowError(
+                        f"{error}, or {self._larger_context(window)}."
+                    ) from None
                 window = larger
+            else:
+                self._server.was_loaded(window)
+                return reply
 
     def _read(self, request: Mapping[str, Any], window: int, stops: Sequence[str]) -> ServedReply:
         """Gather an answer from its lines: text and tool calls from all, counts from the last. The
@@ -246,10 +255,6 @@ def _most_context(shown: ShowResponse) -> int | None:
         if name.endswith(".context_length") and isinstance(value, int) and value > 0:
             return value
     return None
-
-
-def _known(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in values.items() if value is not None}
 
 
 def _count(value: int | None) -> int | None:

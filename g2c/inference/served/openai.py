@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from g2c.inference.backend import BackendInfo, InferenceResult, Message, Sampling, ToolSchema
+from g2c.inference.backend import BackendInfo, InferenceResult, Message, Sampling, ToolSchema, known
 from g2c.inference.call_listeners import tell_piece
 from g2c.inference.errors import BackendError, BrokenStreamError
 from g2c.inference.served._openai_address import KEY_VARIABLE, base_url_of
@@ -110,8 +110,7 @@ class OpenAICompatibleBackend(ServedBackend):
         extra = {"base_url": server.base_url, "raw": self._raw, "api_key_env": server.key_variable}
         return BackendInfo("openai", self._model_id, extra)
 
-    @property
-    def larger_context(self) -> str:
+    def _larger_context(self, n_ctx: int | None) -> str:
         return "start the server with a longer context"
 
     def look_up(self) -> ServedModel:
@@ -141,7 +140,7 @@ class OpenAICompatibleBackend(ServedBackend):
             if self._raw:  # llama.cpp's /completions knows the schema by this name alone
                 extra["json_schema"] = schema
         if self._raw:
-            if self.look_up().is_ollamas:
+            if self._server.is_ollama(self.look_up()):
                 raise BackendError(
                     f"Ollama at {self._server.base_url} would put raw text into the model's "
                     "template here; use OllamaBackend(..., raw=True), which it takes as it is."
@@ -177,8 +176,7 @@ class OpenAICompatibleBackend(ServedBackend):
             "stream": True,
             "stream_options": {"include_usage": True},
         }
-        known = {name: value for name, value in options.items() if value is not None}
-        return _read_reply(self._server, path, {**body, **known})
+        return _read_reply(self._server, path, {**body, **known(options)})
 
     def _context_trouble(self, reply: ServedReply, sampling: Sampling, sent: int) -> str | None:
         if trouble := super()._context_trouble(reply, sampling, sent):
@@ -190,7 +188,7 @@ class OpenAICompatibleBackend(ServedBackend):
         ):
             return (
                 f"the server counted {reply.prompt_tokens} tokens in a prompt of {sent:,} "
-                f"characters, so it may have cut it; send less, or {self.larger_context}."
+                f"characters, so it may have cut it; send less, or {self._larger_context(None)}."
             )
         return None
 

@@ -296,6 +296,12 @@ def test_the_doctor_tries_ones_own_ollama_and_says_what_is_wrong(tmp_path: Path)
         assert {name for name, mark in marks.items() if mark != "ok"} == {"thinking"}
         code, marks = tried(counted)
         assert (code, marks["too long a prompt"]) == (1, "wrong"), "a prompt that was cut"
+        refused = recorded("error_no_tools.json", 400)
+        server.on("/api/chat", *[counted] * 5, colour, refused, overflow)
+        done = g2c("doctor", "--live", "llama3.2:3b", root=tmp_path, OLLAMA_HOST=server.url)
+        assert done.returncode == 0 and "-       call of a tool: " in done.stdout
+        at_v1 = g2c("doctor", "--live", "a", root=tmp_path, OLLAMA_HOST=f"{server.url}/v1")
+        assert at_v1.stdout.count("wrong ") == 1 and "Check that OLLAMA_HOST" in at_v1.stdout
         server.on("/api/show", NOT_THERE)
         code, marks = tried()
         assert (code, marks) == (1, {"server": "ok", "abilities": "wrong"}), "and no more is tried"

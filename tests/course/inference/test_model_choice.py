@@ -131,6 +131,16 @@ class TestLoadProdlm:
         assert isinstance(backend, EmbeddedBackend)
         assert backend.complete("The capital of France is", max_new_tokens=1, temperature=0)
 
+    @pytest.mark.parametrize("scheme", ["http://user:pw@", "https://"])
+    def test_an_address_where_no_ollama_answers_is_named_with_its_variable(
+        self, server, monkeypatch, scheme
+    ):
+        monkeypatch.setenv("OLLAMA_HOST", server.url.replace("http://", scheme))
+        for choice in ("auto", TAG):
+            with pytest.raises(BackendError, match=r"OLLAMA_HOST") as caught:
+                load_prodlm(choice)
+            assert "127.0.0.1" in str(caught.value)
+
     def test_auto_stays_with_what_it_took_at_its_first_use(self, server):
         assert load_prodlm().info.model_id == TAG
         server.on("/api/show", NOT_FOUND)

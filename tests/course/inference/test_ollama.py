@@ -30,6 +30,7 @@ from g2c.inference import (
 )
 from g2c.inference.served import _ollama_wire
 from g2c.inference.served._ollama_address import base_url_from
+from g2c.inference.served.live import try_out
 from g2c.inference.served.ollama import ContextWarning, OllamaBackend
 
 LIVE_HOST = os.environ.get("OLLAMA_HOST")
@@ -250,6 +251,35 @@ class TestWhatIsSent:
         OllamaBackend(base_url=server.url).complete("x" * chars)
         assert server.bodies("/api/chat")[0]["options"]["num_ctx"] == window
 
+    def test_what_is_loaded_is_asked_once_in_two_seconds_and_known_from_own_calls(self, server):
+        now = [0.0]
+        wire = _ollama_wire.OllamaServer(server.url, MODEL, 5, 5, clock=lambda: now[0])
+        assert wire.loaded_context() is None
+        wire.was_loaded(16384)
+        server.on("/api/ps", lines({"models": [{"model": MODEL, "context_length": 4096}]}))
+        assert wire.loaded_context() == 16384, "this program loaded it so"
+        now[0] = 2.0
+        assert wire.loaded_context() == 4096, "another program may have loaded it anew since"
+        assert len(server.bodies("/api/ps")) == 2
+
+    def test_a_window_that_a_long_prompt_needed_is_kept_for_a_short_one(self, server):
+        backend = OllamaBackend(base_url=server.url)
+        for prompt in ("x" * 30_000, "Hi"):
+            backend.complete(prompt)
+        windows = [body["options"]["num_ctx"] for body in server.bodies("/api/chat")]
+        assert windows == [16384, 16384], "for another window the server loads the model anew"
+
+    @pytest.mark.parametrize(
+        ("asked", "said"),
+        [(512, "--num-ctx 16384"), (20_000, "--num-ctx 40000"), (10**6, "a larger context")],
+    )
+    def test_the_larger_window_that_an_overflow_speaks_of_is_one_that_can_be_had(
+        self, server, asked, said
+    ):
+        server.on("/api/chat", recorded("error_context.json", 400))
+        with pytest.raises(ContextOverflowError, match=f"send less, or choose a .*{said}"):
+            OllamaBackend(base_url=server.url, num_ctx=asked).complete("Hi")
+
     @pytest.mark.parametrize(("asked", "window"), [(64, 256), (1000, 1000), (10**6, 131_072)])
     def test_a_window_that_no_server_takes_is_one_that_it_takes(self, server, asked, window):
         OllamaBackend(base_url=server.url, num_ctx=asked).complete("Hi")
@@ -405,6 +435,13 @@ class TestWhatComesBack:
         assert result.tokens_per_second is None
         assert set(result.metadata.values()) == {None}
 
+    @pytest.mark.parametrize(("ns", "rate"), [(4_000_000, 500), (1000, None), (0, None)])
+    def test_a_rate_counts_no_queue_and_no_duration_that_cannot_be(self, server, ns, rate):
+        said = {"role": "assistant", "content": "Hi"}
+        told = {"total_duration": 9 * 10**9, "eval_duration": ns, "eval_count": 2}
+        server.on("/api/chat", lines({"message": said, "done": True, **told}))
+        assert OllamaBackend(base_url=server.url).complete("Hi").tokens_per_second == rate
+
     def test_thinking_is_kept_apart_from_the_answer(self, server):
         server.on("/api/chat", recorded("chat_thinking.ndjson"))
         result = OllamaBackend("qwen3:4b", base_url=server.url).chat_with_tools(QUESTION, [])
@@ -494,7 +531,7 @@ class TestWhatGoesWrong:
         [
             ("error_model_not_found.json", 404, ModelNotFoundError, "`ollama pull llama3.2:3b`"),
             ("error_no_tools.json", 400, ToolsUnsupportedError, "g2c.agent.Agent"),
-            ("error_context.json", 400, ContextOverflowError, "larger num_ctx"),
+            ("error_context.json", 400, ContextOverflowError, "less, or choose a model with"),
         ],
     )
     @pytest.mark.parametrize("midway", [False, True])
@@ -615,10 +652,13 @@ class TestWhatGoesWrong:
             with pytest.raises(BackendUnreachableError, match=address):
                 OllamaBackend(base_url=address, timeout=60).complete("Hi")
 
-    @pytest.mark.parametrize("host", ["::zz", "ftp://x", "http://a b"])
-    def test_an_address_that_is_none_is_an_error_with_a_sentence(self, host):
+    @pytest.mark.parametrize("host", ["::zz", "ftp://x", "http://a b", "http://me:pw@127.0.0.1:1"])
+    def test_an_address_that_is_none_is_an_error_with_a_sentence(self, host, monkeypatch):
         with pytest.raises(BackendError, match="OLLAMA_HOST"):
             OllamaBackend(base_url=host).complete("Hi")
+        monkeypatch.setenv("OLLAMA_HOST", host)
+        (tried,) = try_out(MODEL)
+        assert tried.ok is False and "OLLAMA_HOST" in tried.remedy
 
     def test_ctrl_c_hangs_up_so_that_the_server_stops_generating(self, server, restored_sigint):
         main = threading.main_thread().ident

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from ollama_server import OllamaServer, real, real_exchanges
+from ollama_server import Answer, OllamaServer, lines, real, real_exchanges
 from openai_server import events, piece
 
 from g2c.agent import Agent
@@ -190,6 +190,27 @@ def test_raw_text_is_refused_where_the_server_would_put_it_into_its_template(ser
     with pytest.raises(BackendError, match=r"Ollama.*OllamaBackend"):
         OpenAICompatibleBackend(server.url, MODEL, raw=True).complete("1 2 3")
     assert not server.bodies("/v1/completions")
+
+
+@pytest.mark.parametrize("name", ["me/fine:1b", "hf.co/bartowski/Llama-GGUF:latest"])
+def test_raw_text_is_refused_for_a_model_of_any_owner(server, name):
+    owner = name.split("/")[-2]
+    server.on("/v1/models", lines({"data": [{"id": name, "owned_by": owner}]}))
+    server.on("/v1/completions", events({"choices": [{"text": " 4", "finish_reason": "stop"}]}))
+    backend = OpenAICompatibleBackend(server.url, name, raw=True)
+    with pytest.raises(BackendError, match=r"Ollama.*OllamaBackend"):
+        backend.complete("1 2 3")
+    server.on("/api/ps", Answer((b"Not Found",), 404))
+    assert backend.complete("1 2 3").completion == " 4", "another server has owners like that"
+
+
+def test_a_models_name_is_read_as_ollama_reads_it_on_its_openai_side_too(server):
+    server.on("/v1/chat/completions", real("v1_stream"))
+    assert (
+        OpenAICompatibleBackend(server.url, "SmolLM2:135M")
+        .complete("Hi", max_new_tokens=8)
+        .completion
+    )
 
 
 def test_every_exchange_stands_in_this_file():

@@ -93,7 +93,7 @@ class TestLoadSelection:
 
     def test_a_name_never_leaves_the_folder(self, own):
         (own.parent / "secret.gguf").write_bytes(b"GGUF")
-        with pytest.raises(BackendError, match="No Ollama answers"):
+        with pytest.raises(BackendError, match="none answers there"):
             load_selection("../secret")
 
     @pytest.mark.parametrize("selection", ["", "  "])
