@@ -1,9 +1,9 @@
 """Grades a class that is made up: good and bad work, and submissions that attack the grader.
 
-`python maintain/benchmarks/a_class.py 300` writes 300 submissions of module 19 and the bank of
-hostile ones, has `g2c grade` grade them all on a Dask cluster of two workers on this machine, kills
-a worker in the middle, looks whether each got what it earned, and sums the class up with `g2c
-gradebook`. The model is left out.
+`python maintain/benchmarks/a_class.py 300 --folder FOLDER` writes 300 submissions of module 19 and
+the bank of hostile ones, has `g2c grade` grade them all on a Dask cluster of two workers on this
+machine, kills a worker in the middle, looks whether each got what it earned, and sums the class up
+with `g2c gradebook`. The model is left out.
 """
 
 from __future__ import annotations
