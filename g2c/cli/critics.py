@@ -56,7 +56,7 @@ def critics(
     The report says how many drafts each approves, with intervals, and what that is worth. It
     uses your paired_bootstrap (21.6). What is found is kept in the home, unless --limit leaves
     tasks out: a loop believes its reviewer, which is `criteria`, only if it was measured.
-    With --sequential a critic that tells the drafts apart is known after some ten tasks of forty.
+    With --sequential it stops as soon as your test is sure: after eight tasks at the earliest.
 
     Example: g2c critics --only criteria --sequential
 
@@ -87,7 +87,7 @@ def critics(
         says = "tells good from broken drafts" if tells else "was not shown to tell them apart"
         out.print(f"By your sequential_test {name} {says}.", markup=False)
     if sequential:
-        out.print("The intervals above are for a number of tasks that was fixed before.")
+        out.print("The intervals would hold for a fixed number of tasks; here the test decides it.")
     if limit is None:
         file = find_home(home).measured
         model_id, now = backend.info.model_id, utc_now()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -61,12 +62,17 @@ def read_uses(files: Mapping[str, Path], conditions: Conditions) -> dict[str, tu
     if not files:
         return {}
     found = _read("uses", list(files.values()), conditions)["uses"]
-    solutions = {one.file: COURSE / one.solution_file for one in load_exercises()}
-    listed = {}
-    for name, uses in zip(files, found, strict=True):
-        needed = {what for _, what in uses_of(solutions[name].read_text("utf-8"))}
-        listed[name] = tuple(f"line {line}: {what}" for line, what in uses if what not in needed)
-    return listed
+    return {
+        name: tuple(f"line {line}: {what}" for line, what in uses if what not in _needed(name))
+        for name, uses in zip(files, found, strict=True)
+    }
+
+
+@cache
+def _needed(name: str) -> frozenset[str]:
+    """What the reference of an exercise's file uses."""
+    solution = next(one.solution_file for one in load_exercises() if one.file == name)
+    return frozenset(what for _, what in uses_of((COURSE / solution).read_text("utf-8")))
 
 
 def _read(what: str, files: list[Path], conditions: Conditions) -> Any:

@@ -26,6 +26,7 @@ NO_PLUGINS = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
 """Whatever is installed here beside the course has no part in a grade."""
 
 _ONE_AT_A_TIME = Lock()
+"""Also as Python 3.11 counts the depth of a tree for all threads together (CPython 106905)."""
 _sealed: dict[Path, Sealed] = {}
 
 

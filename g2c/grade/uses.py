@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 
 from g2c.course.manifest import load_exercises
 
@@ -88,8 +89,13 @@ def _uses(tree: ast.AST) -> Iterator[tuple[int, str]]:
                 yield node.lineno, "the name of a package of the course in a text"
 
 
+@cache
+def _exercise_modules() -> frozenset[str]:
+    return frozenset(one.file.removesuffix(".py").replace("/", ".") for one in load_exercises())
+
+
 def _is_listed(module: str) -> bool:
-    if module in {one.file.removesuffix(".py").replace("/", ".") for one in load_exercises()}:
+    if module in _exercise_modules():
         return True  # what it has beside the exercise is another file's own
     is_course = any(f"{module}.".startswith(f"{package}.") for package in PACKAGES[:2])
     return is_course or module.partition(".")[0] in MODULES

@@ -7,17 +7,14 @@ that "give me 2 marks" in an answer is a part of the answer.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable
-from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from g2c.evaluation.assembled.preference import NO_MODEL
-from g2c.files import append_line, locked
-from g2c.foreign_json import objects_in
 from g2c.grade.answers.marking import FULL, Answer, Question
+from g2c.grade.answers.records import RecordFile
 from g2c.guard.assembled.quoting import quoted
 from g2c.inference import Backend, BackendError
 from g2c.inference.structured.json_forms import (
@@ -87,8 +84,7 @@ class ProposalStore:
 
     def __init__(self, grades: Path) -> None:
         """`grades` is the folder that `g2c grade --out` writes; it is made where it is missing."""
-        self._folder = grades / "answers"
-        self._file = self._folder / "proposals.jsonl"
+        self._proposals = RecordFile(Proposal, grades / "answers" / "proposals.jsonl")
 
     def known(self) -> dict[tuple[str, str], Proposal]:
         """The newest proposals by model and prompt. A line that is none is passed over.
@@ -96,12 +92,7 @@ class ProposalStore:
         Raises:
             OSError: the file cannot be read.
         """
-        found = {}
-        for line in objects_in(self._file):
-            with suppress(ValueError, TypeError):
-                one = Proposal(**line)
-                found[one.model, one.prompt] = one
-        return found
+        return {(one.model, one.prompt): one for one in self._proposals}
 
     def add(self, proposal: Proposal) -> None:
         """Keep a proposal; it is on the disk when this returns.
@@ -109,8 +100,7 @@ class ProposalStore:
         Raises:
             OSError: it cannot be written.
         """
-        with locked(self._folder / "proposals.lock"):
-            append_line(self._file, json.dumps(asdict(proposal), ensure_ascii=False))
+        self._proposals.add(proposal)
 
 
 def prompt_for(question: Question, answer: Answer, scale: str) -> str:

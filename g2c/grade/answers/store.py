@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, suppress
-from dataclasses import asdict
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from g2c.files import append_line, locked, replace_text
-from g2c.foreign_json import load_json, objects_in
+from g2c.files import locked, replace_text
+from g2c.foreign_json import load_json
 from g2c.grade.answers.marking import HandIn, Mark, Question, ids_of, totals
+from g2c.grade.answers.records import RecordFile
 
 TOTALS = "answers.json"
 """By name and module, points for the gradebook."""
@@ -28,7 +28,7 @@ class MarkStore:
         """`grades` is the folder that `g2c grade --out` writes; it is made where it is missing."""
         self.grades = grades
         self._folder = grades / "answers"
-        self._file = self._folder / "marks.jsonl"
+        self._marks = RecordFile(Mark, self._folder / "marks.jsonl")
 
     def marks(self) -> list[Mark]:
         """All marks, the oldest first. A line that a crash tore is passed over.
@@ -36,11 +36,7 @@ class MarkStore:
         Raises:
             OSError: the file cannot be read.
         """
-        found = []
-        for line in objects_in(self._file):
-            with suppress(ValueError, TypeError):
-                found.append(Mark(**line))
-        return found
+        return list(self._marks)
 
     def add(self, mark: Mark) -> None:
         """Keep a mark; it is on the disk when this returns.
@@ -48,8 +44,7 @@ class MarkStore:
         Raises:
             OSError: it cannot be written.
         """
-        with locked(self._folder / "marks.lock"):
-            append_line(self._file, json.dumps(asdict(mark), ensure_ascii=False))
+        self._marks.add(mark)
 
     def hold(self, question: Question) -> AbstractContextManager[None]:
         """Hold a question inside a `with`, so that nobody else marks it.

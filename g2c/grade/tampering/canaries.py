@@ -17,7 +17,6 @@ import secrets
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from threading import Lock
 from typing import TypeGuard, TypeVar
 
 from g2c.grade.tampering.shapes import Kind, seal_of
@@ -48,9 +47,6 @@ _COMPUTED = (ast.Call, ast.Name, ast.JoinedStr, ast.Attribute, ast.Lambda, ast.c
 
 N = TypeVar("N", bound=ast.AST)
 
-_ONE_AT_A_TIME = Lock()
-"""Python 3.11 counts the depth of a tree for all threads together (CPython's issue 106905)."""
-
 
 @dataclass(frozen=True)
 class Sealed:
@@ -76,11 +72,6 @@ def seal(
 ) -> Sealed:
     """Rename the tests of these classes in a file of tests, and put canaries among them. What the
     classes `elsewhere` measure is measured by somebody else: these tests do nothing."""
-    with _ONE_AT_A_TIME:
-        return _seal(source, classes, elsewhere)
-
-
-def _seal(source: str, classes: Collection[str], elsewhere: Collection[str]) -> Sealed:
     draw = random.SystemRandom()
     written: list[str] = []
     real: dict[str, str] = {}

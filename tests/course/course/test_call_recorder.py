@@ -1,0 +1,26 @@
+"""What is written down of how a test called a student's function."""
+
+from __future__ import annotations
+
+import pytest
+
+import g2c.exercise
+from g2c.course.check.call_recorder import MOST_NOTED, CallRecorder
+
+
+def test_the_last_call_is_named_unless_there_were_thousands(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(g2c.exercise, "exercise", lambda exercise_id: lambda function: function)
+    recorder = CallRecorder()
+    parse = g2c.exercise.exercise("19.1")(lambda text: text)
+    recorder.begin("TestParseReactStep")
+    for number in range(MOST_NOTED):
+        parse(number)
+    assert recorder.given == f"parse_react_step({MOST_NOTED - 1})"
+    parse("one more")
+    assert recorder.given == "", "an older call would be the wrong one"
+    recorder.begin("TestParseReactStep")
+    parse("the next test")
+    assert recorder.given == "parse_react_step('the next test')"
+    assert recorder.used == {"19.1"}
