@@ -23,6 +23,7 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
+from itertools import groupby
 from pathlib import Path
 from random import Random
 
@@ -108,9 +109,12 @@ def live(number: int, month: Month, backend: Backend) -> Home:
         days = len(month.turns) // DREAMS
         for part in range(DREAMS):
             last = len(month.turns) if part == DREAMS - 1 else (part + 1) * days
-            for turn in month.turns[part * days : last]:
-                clock[0] = turn.ts
-                store.log_turn(turn.role, turn.content)
+            for _, session in groupby(month.turns[part * days : last], lambda turn: turn.ts.date()):
+                said = list(session)
+                for turn in said:
+                    clock[0] = turn.ts
+                    store.log_turn(turn.role, turn.content)
+                store.keep_said(said[0].ts)  # as a chat does when it ends
             clock[0] += timedelta(hours=1)
             result = store.maybe_dream(backend, force=True)
             dreams += result.dreamed

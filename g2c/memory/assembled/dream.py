@@ -17,6 +17,7 @@ from g2c.inference import Backend, BackendError
 from g2c.inference.structured.json_forms import ask_json
 from g2c.memory.assembled.evidence import sift, with_what_was_said
 from g2c.memory.assembled.layers import DreamLock, Layers
+from g2c.memory.assembled.outdated import without_outdated
 from g2c.memory.consolidate import consolidate
 from g2c.memory.gate import should_dream
 from g2c.memory.provided.dreams import end_dream, explain, note_failure, read_state, too_soon
@@ -143,8 +144,7 @@ def _dream(
         return DreamResult(False, str(error))
     except BackendError as error:
         return DreamResult(False, str(error))
-    spared = [slug for slug in plan.deletes if layers.topics.is_edited(slug)]
-    plan = replace(plan, deletes=tuple(slug for slug in plan.deletes if slug not in spared))
+    plan, spared = _spare(plan, orientation.unshown, layers.topics)
     known = (*orientation.shown, *orientation.unshown)
     latest = layers.transcripts.tail(MAX_NEWS)
     news = [turn for turn in latest if _is_news(turn, state)]
@@ -152,7 +152,8 @@ def _dream(
         -max(len(orientation.turns), len(news), 1) :
     ]  # what the model read, and all news
     sifted = sift(plan, orientation.shown, turns)
-    plan = with_what_was_said(sifted.plan, known, news)
+    plan = without_outdated(sifted.plan, known, turns)
+    plan = with_what_was_said(plan, known, news)
     plan = with_sources(plan, known, places_of(turns, layers.transcripts))
     with layers.topics.exclusive() as topics:
         if changed := _changed_meanwhile(plan, known, topics):
@@ -166,11 +167,26 @@ def _dream(
         on_phase("index")
         _drop_digested(orientation, layers)
         _match_index_to_topics(layers)
-        kept = (f"{slug} was to go, and you have edited its head." for slug in spared)
-        refused = (*kept, *sifted.refused)
+        refused = (*spared, *sifted.refused)
         end_dream(layers.state_file, now, plan.summary, state.session_count, refused)
         diff = diff_of(before, layers.texts())
     return DreamResult(True, plan.summary, (), plan, proposed, refused, diff)
+
+
+def _spare(
+    plan: DreamPlan, unshown: Sequence[Topic], topics: Topics
+) -> tuple[DreamPlan, list[str]]:
+    """The plan without the topics that it may not touch, and a sentence for each of those."""
+    unread = {topic.slug for topic in unshown}
+    written = [draft for draft in plan.upserts if slugify(draft.name) in unread]
+    edited = [slug for slug in plan.deletes if topics.is_edited(slug)]
+    allowed = DreamPlan(
+        tuple(draft for draft in plan.upserts if draft not in written),
+        tuple(slug for slug in plan.deletes if slug not in edited),
+        plan.summary,
+    )
+    stays = [f"{draft.name} was not shown whole, and stays as it is." for draft in written]
+    return allowed, [f"{slug} was to go, and you have edited its head." for slug in edited] + stays
 
 
 def _is_news(turn: Turn, state: DreamState) -> bool:
@@ -185,11 +201,10 @@ def _orient(layers: Layers) -> Orientation:
 
 def _gather(orientation: Orientation, backend: Backend) -> DreamPlan:
     shown = {topic.slug for topic in orientation.shown}
-    unshown = {topic.slug for topic in orientation.unshown}
     prompt = render_dream_prompt(orientation)
     schema = plan_schema(shown, max_changes=ASKED_CHANGES, body_chars=ASKED_BODY_CHARS)
     answer = ask_json(backend, prompt, schema, max_new_tokens=MAX_NEW_TOKENS)
-    return parse_plan(answer.completion, shown, unshown)
+    return parse_plan(answer.completion, shown)
 
 
 def _changed_meanwhile(plan: DreamPlan, known: Sequence[Topic], topics: Topics) -> list[str]:

@@ -6,26 +6,31 @@ line that it refuses stands what the person said, word for word.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from g2c.memory.grounding import is_grounded
-from g2c.memory.provided.plan import MAX_BODY_BYTES
-from g2c.memory.provided.sources import can_say, claim_of, seen_outside, told, turn_behind
+from g2c.memory.provided.plan import fits_a_topic
+from g2c.memory.provided.sources import (
+    SELF,
+    SENTENCE_END,
+    as_note,
+    can_say,
+    claim_of,
+    quoted,
+    seen_outside,
+    told,
+    turn_behind,
+)
 from g2c.memory.provided.terms import extract_terms
 from g2c.memory.provided.topics import slugify
 from g2c.memory.provided.types import DreamPlan, Topic, TopicDraft, Turn
-from g2c.text import one_line
 
 SAID = "What the user said in {month}"
 """The topic of a month's sentences that no other topic holds."""
 
-QUOTED_CHARS = 500
-_SENTENCE = re.compile(r"(?<=[.!?]) +|\n+")
-_I, _MINE = re.compile(r"\b(I|[Ww]e)\b"), re.compile(r"\b([Mm]y|[Oo]ur)\b")
 _LEAST_TERMS = 2
 _ANY_DAY = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -53,7 +58,7 @@ def sift(plan: DreamPlan, known: Sequence[Topic], turns: Sequence[Turn]) -> Sift
         new = _new_lines(draft, old, evidence, turns, refused)
         kept = [line for line in old.body.split("\n") if not _is_in(line, new)] if old else []
         body = "\n".join([*kept, *new]).strip("\n")
-        if not _fits(body):
+        if not fits_a_topic(body):
             refused.append(f"{draft.name} is full, and stays as it is.")
         elif body:
             about = _described(draft, old, body)
@@ -84,17 +89,17 @@ def with_what_was_said(
         news = [
             one
             for one in _sentences(turn)
-            if (not of_self or _I.search(one) or _MINE.search(one)) and not _is_held(one, held)
+            if (not of_self or SELF.search(one)) and not _is_held(one, held)
         ]
         if not news:
             continue
-        held += [(set(extract_terms(one)), _quoted(one, turn)) for one in news]
+        held += [(set(extract_terms(one)), quoted(one, turn)) for one in news]
         name = SAID.format(month=f"{turn.ts.astimezone(UTC):%Y-%m}")
         slug = slugify(name)
         there = drafts.get(slug) or next((one for one in known if one.slug == slug), None)
         # A paragraph each, so that recall finds one and not ten.
-        body = "\n\n".join([*([there.body] if there else []), _quoted(turn.content, turn)])
-        if _fits(body):
+        body = "\n\n".join([*([there.body] if there else []), quoted(turn.content, turn)])
+        if fits_a_topic(body):
             drafts[slug] = TopicDraft(name, "in the user's own words", "user", body)
     return replace(plan, upserts=tuple(drafts.values()))
 
@@ -138,7 +143,7 @@ def _kept(line: str, evidence: Sequence[Turn], said: Mapping[Turn, set[str]]) ->
     if is_grounded(f"{day}: {claim}" if day else claim, evidence):
         return line
     turn = turn_behind(claim, said)
-    return _quoted(turn.content, turn) if turn else ""
+    return quoted(turn.content, turn) if turn else ""
 
 
 def _by_words(turns: Sequence[Turn]) -> dict[Turn, set[str]]:
@@ -165,33 +170,20 @@ def _says(line: str, claim: str) -> bool:
     return claim_of(line)[1] == claim or is_grounded(claim, [_turn(line, _ANY_DAY)])
 
 
-def _fits(body: str) -> bool:
-    return len(body.encode("utf-8", "backslashreplace")) <= MAX_BODY_BYTES
-
-
 def _sentences(turn: Turn) -> list[str]:
     """The user's sentences that ask nothing and are more than a word."""
     if turn.role != "user":
         return []
     return [
         sentence
-        for sentence in map(told, _SENTENCE.split(turn.content))
+        for sentence in map(told, SENTENCE_END.split(turn.content))
         if not sentence.endswith("?") and len(set(extract_terms(sentence))) >= _LEAST_TERMS
     ]
 
 
 def _is_held(sentence: str, held: Iterable[tuple[set[str], str]]) -> bool:
-    terms, note = set(extract_terms(sentence)), _as_note(sentence)
+    terms, note = set(extract_terms(sentence)), as_note(sentence)
     return any(terms <= words and _says(line, note) for words, line in held)
-
-
-def _as_note(sentence: str) -> str:
-    """What the user said, as a note says it.
-
-    >>> _as_note("I am Ben, and my cat is Tom.")
-    "the user am Ben, and the user's cat is Tom."
-    """
-    return _MINE.sub("the user's", _I.sub("the user", sentence))
 
 
 def _lines(topic: Topic) -> list[str]:
@@ -205,9 +197,3 @@ def _turn(line: str, when: datetime) -> Turn:
         with suppress(ValueError):  # 2026-02-31
             when = datetime.fromisoformat(f"{day}T12:00:00+00:00")
     return Turn(when, "", "user", claim)
-
-
-def _quoted(text: str, turn: Turn) -> str:
-    text = one_line(text)
-    text = text if len(text) <= QUOTED_CHARS else f"{text[: QUOTED_CHARS - 1]}…"
-    return f'- {turn.ts.astimezone(UTC):%Y-%m-%d}: "{text}"'

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -16,15 +17,15 @@ from g2c.inference import Backend
 from g2c.memory.assembled.dream import DreamResult, dream
 from g2c.memory.assembled.evidence import with_what_was_said
 from g2c.memory.assembled.layers import DreamLock, Layers, MemoryIndex, TranscriptLog
+from g2c.memory.assembled.outdated import without_outdated
 from g2c.memory.assembled.recall import Recall
 from g2c.memory.consolidate import consolidate
 from g2c.memory.provided.dreams import count_session, dream_health, read_state, too_soon
 from g2c.memory.provided.sources import missing_sources, places_of, with_sources
-from g2c.memory.provided.topics import Topics
+from g2c.memory.provided.topics import Topics, draft_of
 from g2c.memory.provided.types import (
     MIN_HOURS,
     MIN_SESSIONS,
-    TOPIC_TYPES,
     DreamPlan,
     GrepHit,
     Recollection,
@@ -153,10 +154,7 @@ class MemoryStore:
                     self.index.upsert(f"topics/{old.slug}.md", old.description)
                     return old, False
                 body = f"{old.body}\n\n{text}"
-                # Its own name, so that it stays in its own file.
-                known = old.name if topics.path_of(old.name) == topics.path_of(name) else name
-                kind = old.type if old.type in TOPIC_TYPES else "note"  # an older program's
-                draft = TopicDraft(known, old.description, kind, body, old.sources)
+                draft = replace(draft_of(old), body=body)
             else:
                 draft = TopicDraft(name, text.partition("\n")[0], "note", text)
             topic = topics.write(draft, self.now())
@@ -165,6 +163,7 @@ class MemoryStore:
 
     def keep_said(self, since: datetime) -> None:
         """Keep what the user said of themselves since then and no topic holds, word for word.
+        It takes the place of what the user said is no longer true.
 
         A model may have answered it and kept nothing.
 
@@ -175,7 +174,8 @@ class MemoryStore:
         turns = [turn for turn in self.transcripts.tail(MAX_SAID) if turn.ts >= since]
         with self.topics.exclusive() as topics:
             known = topics.list()
-            plan = with_what_was_said(DreamPlan(), known, turns, of_self=True)
+            plan = without_outdated(DreamPlan(), known, turns)
+            plan = with_what_was_said(plan, known, turns, of_self=True)
             plan = with_sources(plan, known, places_of(turns, self.transcripts))
             consolidate(plan, topics, self.index, self.now())
 

@@ -1,16 +1,14 @@
 """What a model reads before a dream, and how its plan is read.
 
 A plan replaces a topic's whole body, so the model may replace only a topic that it was shown whole.
-A plan must match a JSON schema, and pass the checks that no schema can make. It is accepted whole
-or not at all.
+A plan must match a JSON schema, and pass the checks that no schema can make.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC
 from typing import Any
 
@@ -157,13 +155,10 @@ def plan_schema(
     return schema
 
 
-def parse_plan(
-    text: str, known_slugs: Collection[str], unshown_slugs: Collection[str] = ()
-) -> DreamPlan:
+def parse_plan(text: str, known_slugs: Collection[str]) -> DreamPlan:
     """Read a plan that a model wrote: a JSON object, bare or in a code fence.
 
-    Topics in `known_slugs` may be replaced and deleted. Those in `unshown_slugs` exist and may not
-    be changed. Any other topic may be added.
+    The topics `known_slugs` may be deleted. What is written twice under one name is one draft.
 
     Raises:
         MemoryStoreError: the text is no plan, or the plan is too large, contradicts itself, or
@@ -186,15 +181,14 @@ def parse_plan(
     for slug in deletes:
         if slug not in known_slugs:
             raise MemoryStoreError(f"The plan deletes {slug!r}, which is not among its topics.")
-    written = Counter(slugify(draft.name) for draft in upserts)
-    for slug, count in written.items():
-        if count > 1:
-            raise MemoryStoreError(f"The plan writes the topic {slug!r} {count} times.")
-        if slug in unshown_slugs:
-            raise MemoryStoreError(f"The plan would replace {slug!r}, which was not shown whole.")
+    drafts: dict[str, TopicDraft] = {}
+    for draft in upserts:
+        slug = slugify(draft.name)
         if slug in deletes:
             raise MemoryStoreError(f"The plan both writes and deletes the topic {slug!r}.")
-    return DreamPlan(upserts, deletes, _required(data["summary"], "summary"))
+        before = f"{drafts[slug].body}\n" if slug in drafts else ""
+        drafts[slug] = replace(draft, body=before + draft.body)
+    return DreamPlan(tuple(drafts.values()), deletes, _required(data["summary"], "summary"))
 
 
 def _draft_from(item: dict[str, str]) -> TopicDraft:
@@ -212,6 +206,10 @@ def _draft_from(item: dict[str, str]) -> TopicDraft:
         )
     description = _required(item["description"], "description")
     return TopicDraft(name, description, item["type"], body)
+
+
+def fits_a_topic(body: str) -> bool:
+    return len(body.encode("utf-8", "backslashreplace")) <= MAX_BODY_BYTES
 
 
 def _required(text: str, what: str) -> str:

@@ -18,6 +18,7 @@ from g2c.memory.provided.terms import extract_terms
 from g2c.memory.provided.topics import slugify
 from g2c.memory.provided.transcripts import BaseTranscriptLog, turn_of
 from g2c.memory.provided.types import DreamPlan, Topic, TopicDraft, Turn
+from g2c.text import one_line
 
 _SOURCE = re.compile(r"transcripts/(\d{4}-\d\d-\d\d\.jsonl):([1-9]\d{0,11})")
 _BULLET = re.compile(r"\s*[-*+] +")
@@ -34,6 +35,12 @@ MEMORY_TOOLS = ("remember", "recall", "read_topic")
 """What they give is the memory itself, with its places and with what the agent once answered. It
 would be evidence for each mistake that was ever made."""
 
+_I, _MINE = re.compile(r"\b(I|[Ww]e)\b"), re.compile(r"\b([Mm]y|[Oo]ur)\b")
+SELF = re.compile(rf"{_I.pattern}|{_MINE.pattern}")
+"""A word with which a person speaks of themselves."""
+
+SENTENCE_END = re.compile(r"(?<=[.!?]) +|\n+")
+QUOTED_CHARS = 500
 _LEAST_SHARED = 2
 """One word in common is too often chance, unless the line has no other."""
 
@@ -89,6 +96,22 @@ def told(sentence: str) -> str:
     ('Ann lives in Oslo.', 'Do you remember that day?')
     """
     return sentence[asked.end() :] if (asked := _ASKED_TO_KEEP.match(sentence)) else sentence
+
+
+def as_note(sentence: str) -> str:
+    """What the user said, as a note says it.
+
+    >>> as_note("I am Ben, and my cat is Tom.")
+    "the user am Ben, and the user's cat is Tom."
+    """
+    return _MINE.sub("the user's", _I.sub("the user", sentence))
+
+
+def quoted(text: str, turn: Turn) -> str:
+    """A line of a topic with the turn's day and `text`, word for word, cut to `QUOTED_CHARS`."""
+    text = one_line(text)
+    text = text if len(text) <= QUOTED_CHARS else f"{text[: QUOTED_CHARS - 1]}…"
+    return f'- {turn.ts.astimezone(UTC):%Y-%m-%d}: "{text}"'
 
 
 def _earlier(draft: TopicDraft, plan: DreamPlan, known: Collection[Topic]) -> list[Topic]:

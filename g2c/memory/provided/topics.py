@@ -240,6 +240,14 @@ def _all_text(topic: Topic) -> str:
     return "\n".join([topic.slug, topic.name, topic.description, topic.body]).casefold()
 
 
+def draft_of(topic: Topic) -> TopicDraft:
+    """The draft that would leave the topic as it is, in its own file. A type of an older program's
+    becomes `note`."""
+    name = topic.name if slugify(topic.name) == topic.slug else topic.slug
+    kind = topic.type if topic.type in TOPIC_TYPES else "note"
+    return TopicDraft(name, topic.description, kind, topic.body, topic.sources)
+
+
 def read_topic(file: Path) -> Topic:
     """The topic in `file`; as `Topics.read` does.
 

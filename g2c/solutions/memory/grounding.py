@@ -19,6 +19,11 @@ from g2c.memory.provided.types import Turn
 _DAY = re.compile(r"(\d{4}-\d\d-\d\d): ")
 _SENTENCE = re.compile(r"(?<=[.!?]) +|\n")
 _CLAUSE = re.compile(r",? (?:and|but) |[,;] ")
+_QUESTION = re.compile(
+    r"(?:wh(?:at|om?|ose|ich|ere|en|y)|how) "
+    r"(?:can|could|shall|should|will|would|may|do|does|did|is|are|was|were)\b",
+    re.IGNORECASE,
+)
 _NAME = re.compile(r"\b(?:[A-Z]\w+|\d+)\b")
 _NOBODY_BUT = re.compile(r"\b(nobody|nothing|none) but\b", re.IGNORECASE)
 
@@ -62,12 +67,11 @@ def is_grounded(line: str, said: Sequence[Turn]) -> bool:
         for sentence, turn in _statements(said)
         if day is None or f"{turn.ts:%Y-%m-%d}" == day[1]
     ]
-    claims = [
-        claim
-        for sentence in _SENTENCE.split(line[day.end() :] if day else line)
-        for claim in _clauses(sentence)
-    ]
-    return all(any(_follows(claim, clauses) for clauses in heard) for claim in claims)
+    sentences = _SENTENCE.split(line[day.end() :] if day else line)
+    claims = [claim for sentence in sentences for claim in _clauses(sentence)]
+    return not any(map(_asks, sentences)) and all(
+        any(_follows(claim, clauses) for clauses in heard) for claim in claims
+    )
 
 
 def _statements(said: Sequence[Turn]) -> Iterator[tuple[str, Turn]]:
@@ -76,12 +80,16 @@ def _statements(said: Sequence[Turn]) -> Iterator[tuple[str, Turn]]:
     for turn in said:
         if turn.role not in ("assistant", "action"):
             for sentence in _SENTENCE.split(turn.content):
-                if not sentence.endswith("?") and _UNSURE.isdisjoint(split_words(sentence)):
+                if not _asks(sentence) and _UNSURE.isdisjoint(split_words(sentence)):
                     yield told(sentence), turn
                     if question and len(_read(sentence).terms) <= _SHORT:
                         yield f"{question} {sentence}", turn
         is_asked = turn.role == "assistant" and turn.content.endswith("?")
         question = turn.content[:-1] if is_asked else ""
+
+
+def _asks(sentence: str) -> bool:
+    return sentence.endswith("?") or bool(_QUESTION.match(sentence))
 
 
 def _clauses(sentence: str) -> list[_Clause]:

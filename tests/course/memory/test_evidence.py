@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from references import references
 
 from g2c.memory import MemoryStore, make_remember_tool
 from g2c.memory.assembled.evidence import sift, with_what_was_said
+from g2c.memory.assembled.outdated import without_outdated
 from g2c.memory.provided.plan import MAX_BODY_BYTES
 from g2c.memory.provided.types import DreamPlan, Topic, TopicDraft, Turn
 from g2c.solutions.memory.grounding import is_grounded
@@ -97,6 +99,51 @@ def test_a_change_of_mind_leaves_both_and_a_fuller_line_takes_the_shorter_ones_p
     found = sift(DreamPlan((draft("Tea", *new),)), known, turns)
     assert found.plan.upserts[0].body.split("\n") == [known[0].body.split("\n")[0], *new]
     assert not found.refused
+
+
+BERGEN = "- 2026-04-20: The user's sister lives in Bergen."
+NEWS = "My sister no longer lives in Bergen."
+NOT_ANY_MORE = "Not Bergen any more: my sister lives in Oslo."
+
+
+@pytest.mark.parametrize("told", [NEWS, NOT_ANY_MORE, "My sister doesn't live in Bergen anymore!"])
+def test_what_is_no_longer_so_gives_way_to_the_sentence_that_says_it(told: str) -> None:
+    known = [topic("sister", BERGEN, "", "- She paints.")]
+    (found,) = without_outdated(DreamPlan(), known, said(told)).upserts
+    assert found.body.split("\n") == [f'- 2026-04-21: "{told}"', "", "- She paints."]
+
+
+@pytest.mark.parametrize(
+    ("line", "told", "why"),
+    [
+        (BERGEN, "My sister moved from Bergen to Oslo.", "both stay until somebody settles it"),
+        (BERGEN, "My sister lives in Bergen and no longer paints.", "another clause is denied"),
+        (BERGEN, "My sister does not live in Bergen. She no longer paints.", "it may never have"),
+        (BERGEN, "Does my sister no longer live in Bergen?", "it is asked"),
+        (BERGEN, "Maybe my sister no longer lives in Bergen.", "it is doubted"),
+        (BERGEN, f"{NEWS} {'She told me. ' * 50}", "it could not be quoted whole"),
+        (BERGEN.replace("20:", "21:"), NEWS, "of one day, nobody knows which came last"),
+        ("- The user's sister lives in Oslo.", NEWS, "it is something else"),
+        ("- The user's brother lives in Bergen.", NEWS, "it is somebody else"),
+    ],
+)
+def test_what_may_still_be_so_stays(line: str, told: str, why: str) -> None:
+    known = [topic("sister", line)]
+    assert without_outdated(DreamPlan(), known, said(told)) == DreamPlan(), why
+    assert without_outdated(DreamPlan(), known, said(NEWS, role="assistant")) == DreamPlan()
+
+
+def test_what_ended_and_began_again_stays() -> None:
+    turns = said(NEWS, "My sister lives in Bergen again.", "My sister lives in Bergen.")
+    assert without_outdated(DreamPlan(), [topic("sister", BERGEN)], turns) == DreamPlan()
+
+
+def test_a_plan_does_not_bring_back_what_ended() -> None:
+    turns = [replace(one, ts=NOON - timedelta(days=1)) for one in said("My cat is Tom.")]
+    turns += said("My cat is no longer Tom.")
+    plan = DreamPlan((draft("Cat", "- The user's cat is Tom."),))
+    (found,) = without_outdated(plan, [], turns).upserts
+    assert found.body == '- 2026-04-21: "My cat is no longer Tom."'
 
 
 def test_a_topic_goes_only_where_all_that_it_says_stands_elsewhere() -> None:

@@ -211,13 +211,14 @@ def test_the_prompt_is_bounded_and_its_turns_are_one_line_each(tmp_path: Path) -
     assert model.history[0].options["schema"]["properties"]["deletes"]["items"]["enum"]
 
 
-def test_what_was_not_shown_whole_cannot_be_touched(tmp_path: Path) -> None:
+def test_what_was_not_shown_whole_stays_and_the_rest_of_the_plan_is_done(tmp_path: Path) -> None:
     store = Store.filled(tmp_path)
     store.know("Trip", "word " * 4_000)
-    before = store.files()
+    before = store.layers.topics.read("trip")
     result = store.dream(PLAN)
-    assert not result.dreamed and "'trip', which was not shown whole" in result.reason
-    assert store.files() == before | store.state()
+    assert result.refused == ("Trip was not shown whole, and stays as it is.",)
+    assert store.layers.topics.read("trip") == before
+    assert store.layers.topics.read("tea").body == "Black."
 
 
 def test_a_backend_that_knows_no_schema_is_asked_for_plain_text(tmp_path: Path) -> None:
