@@ -230,8 +230,10 @@ time.sleep(600)
 DISK = """
 import os, tempfile
 for n in range(20):
-    with open(f"{tempfile.gettempdir()}/{n}", "wb") as file:
-        file.write(b"x" * (15 * 2**20))
+    name = f"{tempfile.gettempdir()}/{n}"
+    if not os.path.exists(name):  # the function is called fifty times
+        with open(name, "wb") as file:
+            file.write(b"x" * (15 * 2**20))
 raise LookupError("300 MB are on the disk")
 """
 
