@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from typing import Annotated
@@ -71,7 +72,10 @@ def test(
     by_file = ["--dist", "loadfile", "--no-loadscope-reorder"]
     left_out = [] if everything else [*IGNORED, "-m", "not long"]
     command += [*processes, *by_file, *left_out, *context.args]
-    environment = own_environment()
+    # With CI, nothing that is shipped is skipped.
+    environment = own_environment(
+        **{name: os.environ[name] for name in ("CI",) if name in os.environ}
+    )
     del environment["PYTHONSAFEPATH"]
     code = subprocess.call(command, cwd=project_root(), env=environment)
     if left_out:

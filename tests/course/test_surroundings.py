@@ -126,6 +126,8 @@ SHELLS = [
     {"PYTHONSAFEPATH": "1"},
     {"PYTHONINTMAXSTRDIGITS": "0"},
     {"PYTHONHASHSEED": "3"},
+    {"CI": "true"},
+    {"BUILD_NUMBER": "7"},
 ]
 
 

@@ -23,6 +23,7 @@ from g2c.course.first_versions.agent import parser
 from g2c.course.manifest import Exercise, find_exercises, load_exercises
 from g2c.course.stubs import shipped_text
 from g2c.inference import BackendError
+from g2c.surroundings import own_environment
 
 EXERCISES = load_exercises()
 FIRST = ROOT / "g2c/course/first_versions"
@@ -55,7 +56,9 @@ def trials(
     items = [one for one in request.session.items if getattr(one, "module", 0) is request.module]
     only = [item.callspec.params["exercise"].id for item in items if "trials" in item.fixturenames]
     command = [sys.executable, "-m", "wrong_answers", str(folder), "--first", "--only", *only]
-    done = subprocess.run(command, cwd=ROOT / "tests/course", capture_output=True, text=True)
+    done = subprocess.run(
+        command, cwd=ROOT / "tests/course", env=own_environment(), capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return {
         exercise.id: json.loads((folder / f"{exercise.id}-first.json").read_text("utf-8"))

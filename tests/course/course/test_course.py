@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import doctest
 import json
-import os
 import re
 import subprocess
 import sys
@@ -26,6 +25,7 @@ from references import references
 from shipped import as_shipped, body_of, stub
 
 from g2c.course.manifest import Exercise, load_exercises, needed_by
+from g2c.surroundings import own_environment
 
 ROOT = Path(__file__).parents[3]
 EXERCISES = load_exercises()
@@ -54,7 +54,7 @@ def functions(file: Path) -> Iterator[tuple[str, ast.FunctionDef]]:
 
 
 def pytest_run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    inherited = {key: value for key, value in os.environ.items() if key != "G2C_REFERENCE"}
+    inherited = {key: value for key, value in own_environment().items() if key != "G2C_REFERENCE"}
     return subprocess.run(
         [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments],
         cwd=ROOT,

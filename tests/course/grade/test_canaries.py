@@ -23,6 +23,7 @@ from g2c.grade.sandbox import unsealed
 from g2c.grade.tampering.canaries import Sealed, _comparisons, _is_whole, _may_stop, seal
 from g2c.grade.tampering.shapes import Kind, as_wanted, near, seal_of, unlike
 from g2c.grade.uses import uses_of
+from g2c.surroundings import own_environment
 
 CLASSES = {name for exercise in load_exercises() for name in exercise.tests}
 SUITE = "tests/test_agent.py"
@@ -58,7 +59,13 @@ def test_no_reference_and_no_wrong_answer_passes_a_canary(which: list[str], tmp_
     said.mkdir()
     command = [sys.executable, "-m", "wrong_answers", said, *which]
     command += ["--tests", tmp_path / "tests"]
-    done = subprocess.run(command, cwd=Path(__file__).parents[1], capture_output=True, text=True)
+    done = subprocess.run(
+        command,
+        cwd=Path(__file__).parents[1],
+        env=own_environment(),
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     tried = {file.stem: json.loads(file.read_text("utf-8")) for file in said.iterdir()}
     assert len(tried) > 50

@@ -32,7 +32,8 @@ class Checkout:
             shutil.copytree(ROOT / name, folder / name, ignore=_NOT_COPIED, dirs_exist_ok=True)
 
     def environment(self, **more: str) -> dict[str, str]:
-        kept = {k: v for k, v in os.environ.items() if not k.startswith(("G2C_", "OLLAMA_"))}
+        ours = ("G2C_", "OLLAMA_", "CI")  # no student's shell has them
+        kept = {k: v for k, v in os.environ.items() if not k.startswith(ours)}
         fixed = {"NO_COLOR": "1", "COLUMNS": "200"}
         fixed |= {"G2C_KEEP_PROMPTS": "0", "G2C_CACHE": str(cache_dir())}
         return kept | fixed | {"PYTHONPATH": str(self.folder)} | more
