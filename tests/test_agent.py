@@ -981,7 +981,7 @@ class TestScratchpadRender:
         looked: set[tuple[int, int]] = set()
 
         class Arguments(dict[str, Any]):
-            """Knows in which call of `render` somebody looked into it, in whatever way."""
+            """Arguments that record in which call of `render` they were read, in any way."""
 
             def look(self) -> None:
                 looked.add((len(pad.steps), super().__getitem__("n")))
@@ -1150,7 +1150,7 @@ class Toolbox:
 
 
 def ask(agent: Agent, question: str = "What is it?") -> AgentRunResult:
-    """Run the agent, and check that the result fits its record."""
+    """Run the agent, and check that result and record agree."""
     try:
         result = agent.run(question)
     except ScriptExhaustedError:
@@ -1701,7 +1701,7 @@ class TestIntegration:
 
 
 def taught() -> ToolText:
-    """What your `teach` makes of the function; fail unless it is a `ToolText`."""
+    """The result of your `teach` for the function; fail unless it is a `ToolText`."""
     text = returned(ToolText, teach(q), "teach", "a ToolText")
     sentences = goal.problems_of_kind(text)
     assert not sentences, sentences[0]
@@ -1754,7 +1754,7 @@ class TestTeach:
         )
 
     def measured(self) -> Score:
-        """The score that was kept for your text as it is now."""
+        """The stored score of your present text."""
         score = kept_score(goal.facts_of_text(taught(), PUBLIC_SEED))
         assert score, (
             "this text was not measured yet, or it has changed since. Measure it, which takes a "

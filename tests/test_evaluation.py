@@ -748,7 +748,7 @@ def wins_in(letters: str) -> list[Solved]:
 
 
 def named_of_equals(alpha: float, length: int) -> float:
-    """Which share of all runs of so many coins ever gets a name, asked after each. It is exact."""
+    """The exact share of all runs of so many coins that ever get a name, with a look after each."""
     named, open_runs = 0.0, [[]] if length else []
     for tasks in range(1, length + 1):
         longer = [[*run, pair] for run in open_runs for pair in (A_WINS, B_WINS)]
@@ -758,7 +758,7 @@ def named_of_equals(alpha: float, length: int) -> float:
 
 
 def coins(seed: int, runs: int, length: int, wins_of_b: float) -> list[list[Solved]]:
-    """Invented runs in which the two differ on each task, and B wins that share of them."""
+    """Invented runs in which the two differ on each task; B wins this share of the tasks."""
     random = Random(seed)
     return [
         [B_WINS if random.random() < wins_of_b else A_WINS for _ in range(length)]
@@ -906,7 +906,7 @@ def tried(solved: int, of: int) -> list[bool]:
 
 
 def mean_rates(p: float, tries: int, k: int) -> PassRates:
-    """What your rates of one task are on average, by all ways in which its tries may end."""
+    """The average of your rates for one task, over all possible outcomes of its tries."""
     once = every = 0.0
     for solved in range(tries + 1):
         chance = comb(tries, solved) * p**solved * (1 - p) ** (tries - solved)
@@ -1146,7 +1146,7 @@ class TestDecide:
 
 @cache
 def decided_by(policy: Callable[..., Decision]) -> Score:
-    """What is saved where this policy ends the comparisons."""
+    """The score of ending the comparisons by this policy."""
     return DECISIONS.measure(policy, seed_of_tests(), no_progress)
 
 
