@@ -895,7 +895,7 @@ class TestConvergenceAggregate:
     def test_nothing_is_rounded(self) -> None:
         got = aggregate(of_quality(74, 75), QUALITY)
         assert figures(got) == (74.5, {"quality": 74.5}, 2, 2), (
-            "74 and 75 have a mean of 74.5; whoever rounds, to even or up or down, decides here "
+            "74 and 75 have a mean of 74.5; rounding it, to even or up or down, would decide here "
             f"whether the bar of 75 is reached. You have {got}"
         )
 
@@ -957,8 +957,8 @@ class TestConvergenceAggregate:
         try:
             refused(
                 lambda: aggregate([], QUALITY),
-                "without a review there is no total: 0 would say that the draft is bad, and all "
-                "of no reviewers approve of any draft",
+                "without a review there is no total: 0 would say that the draft is bad, and `all` "
+                "of an empty list would approve every draft",
             )
         except (ZeroDivisionError, IndexError) as error:
             pytest.fail(
@@ -1512,8 +1512,8 @@ class TestCompareBootstrap:
         found = paired_bootstrap([0.0, 1.0] * 5, [1.0, 0.0] * 5)
         is_wide = found.low < -0.2 and found.high > 0.2
         assert is_wide, (
-            "what the one solves the other does not, on every one of 10 tasks: the gain could well "
-            "be 0.6 the one way or the other. Sorting each list pairs a task with another task, "
+            "on each of 10 tasks exactly one of the two succeeds: the gain could well be 0.6 in "
+            "either direction. Sorting each list pairs a task with another task, "
             f"and all gains vanish; your bounds are {found.low} and {found.high}"
         )
 

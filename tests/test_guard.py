@@ -71,8 +71,8 @@ class TestQuoteData:
                      f"\u3000{marker}", marker.replace(":", " \t:")):  # fmt: skip
             got = quote_data(text)
             assert got == f"> {text}", (
-                "this reads as a line of the model's or of the runtime's own, and whoever reads "
-                f"steps minds neither case nor white space. {text!r} became {got!r}"
+                "this reads like a line of the model's or of the runtime's own, and a parser of "
+                f"steps ignores case and white space. {text!r} became {got!r}"
             )
 
     @each(LINE_ENDS, "what ends the line")
@@ -122,7 +122,7 @@ class TestQuoteData:
         text, wished = case
         got = quote_data(text)
         assert got == wished, (
-            "whoever takes the marks off would take these off, too, and they are the text's own. "
+            "taking the marks off again would take these off, too, and they are the text's own. "
             f"They came from outside like the rest: {got!r}"
         )
 
@@ -444,8 +444,8 @@ class TestPermit:
         for rules in ([Rule("deny")], [Rule("ask"), Rule("deny", "*", "path", "private/")], []):
             got = permit(call, rules, yes, NOON)
             assert got == "deny", (
-                "an approval answers a question, and here there was none to ask: whoever wrote "
-                f"the rules has decided already, or nobody did. With {rules}: {got!r}"
+                "an approval answers a question, and here there was none to ask: the rules have "
+                f"decided already, or there is no rule. With {rules}: {got!r}"
             )
 
     def test_values_that_python_calls_equal_are_not_the_same_json(self) -> None:
@@ -609,8 +609,8 @@ class TestTraceOrigins:
         mail = RunText("mail 3", 'Call it "Blue   Harbour",\nif you like.')
         got = origins({"title": "blue harbour"}, mail), origins({"title": "blue boats"}, mail)
         assert got == (("mail 3",), ()), (
-            "two words that follow each other in the mail are the whole title of the one call, "
-            f"white space aside; of the other one the mail has a single word: {got}"
+            "two words that follow each other in the mail are the whole title of the first call, "
+            f"white space aside; the mail has only one word of the second call's title: {got}"
         )
 
     def test_words_that_stand_apart_are_no_piece(self) -> None:
@@ -903,8 +903,8 @@ class TestFitWindow:
         )
         got = window([*parts, call(60)], 100)
         assert got[6:] == "DW", (
-            "the call at place 3 waited, then was the newest's, and now it is an old call like "
-            f"others: whoever passed it over has to find it again: {got}"
+            "the call at place 3 waited, then had the newest output, and is now an old call like "
+            f"others: if you skipped it before, you have to find it again: {got}"
         )
 
     def test_what_is_kept_stays_whole_wherever_it_stands(self) -> None:
@@ -919,7 +919,7 @@ class TestFitWindow:
         got = window(steps(30, 30, 30, 20), 100)
         assert got == "WWSWSWWWW", (
             "the third output was whole in the prompt in which it came, and after that cut there "
-            "was room for the fourth: 66 tokens. Whoever cuts the whole list anew shows another "
+            "was room for the fourth: 66 tokens. Cutting the whole list again shows another "
             f"front at every step: {got}"
         )
 
@@ -1373,7 +1373,7 @@ class TestFindSecrets:
         assert len(found) <= allowed, (
             f"in {words:,} words of this project's source you find {len(found)} secrets, and at "
             f"most {allowed} may be false: {found[:5]}. Where hardly anything is a secret, nearly "
-            "all that a careless filter finds is none"
+            "all finds of a careless filter are false"
         )
 
     def test_finds_that_overlap_or_touch_are_one(self) -> None:

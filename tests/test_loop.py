@@ -331,7 +331,7 @@ class TestRunnerStatus:
         status = status_after("done", success=MISSED)
         assert status == "running", (
             "the agent says that all is done, and the success command says that it is not: the "
-            f"claim counts for nothing, and the loop goes on; you said {status!r}"
+            f"claim does not count, and the loop goes on; you said {status!r}"
         )
 
     def test_the_success_command_needs_no_claim(self) -> None:
@@ -458,8 +458,8 @@ class TestRunnerStatus:
         for also, expected in others:
             status = status_after("done", success=MISSED, **also)
             assert status == expected, (
-                "a claim that counts for nothing does not keep the loop running either: the "
-                f"reasons after it are looked at; you said {status!r}"
+                "a claim that does not count does not keep the loop running either: the "
+                f"reasons after it are checked; you said {status!r}"
             )
 
 
@@ -1241,7 +1241,7 @@ class TestEvolutionInvariants:
     def test_the_constitution_stays_to_the_last_character(self, text: str) -> None:
         said = broken({CONSTITUTION: text})
         assert said == rules(("read-only", CONSTITUTION)), (
-            f"{FILES[CONSTITUTION]!r} and {text!r} are two texts: whoever strips or folds them "
+            f"{FILES[CONSTITUTION]!r} and {text!r} are two texts: stripping or folding them "
             f"before comparing lets small changes through; you said {said}"
         )
 
@@ -1302,8 +1302,8 @@ class TestEvolutionInvariants:
     def test_lengths_are_in_characters(self) -> None:
         said = broken({"persona.md": "ж" * 500}, {"persona.md": "x" * 40})
         assert said == (), (
-            "500 characters are 500 in any alphabet; as UTF-8 these have 1000 bytes, and whoever "
-            f"counts those gives a Russian half the room; you said {said}"
+            "500 characters are 500 in any alphabet; as UTF-8 these have 1000 bytes, and counting "
+            f"bytes gives a Russian half the room; you said {said}"
         )
 
     def test_a_long_file_keeps_half_of_its_text(self) -> None:

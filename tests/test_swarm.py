@@ -557,7 +557,7 @@ class TestNextLease:
         got = asked(ANNS, "renew", "ann", 1, now=130)
         assert got == Lease("ann", 1, 190), (
             "60 seconds from 130 are 190. It is the same lease, so it keeps its number. Time that "
-            f"was left is not added, or whoever asks often and is then stopped keeps it long: {got}"
+            f"was left is not added: else a worker that asks often and stops keeps it long: {got}"
         )
 
     def test_a_renewal_takes_nothing_away(self) -> None:
@@ -610,7 +610,7 @@ class TestNextLease:
                 asked(BOBS, "claim", "bob", number, now=229),
             )
             assert got == (Lease("bob", 3, 290), None), (
-                f"whoever claims has no number yet; what stands there, {number}, is no proof: {got}"
+                f"a claim has no number yet; the request's number, {number}, is no proof: {got}"
             )
 
     def test_one_finish_takes_effect_whoever_was_stopped_for_however_long(self) -> None:
@@ -882,7 +882,7 @@ class TestChooseRoute:
             got = choose_route(tasks, Prices(cheap=1, strong=4, wrong=20))
             assert got == Route(0.5, 6.0), (
                 "three tasks are unsure by 0.5, and no threshold can tell them apart: at 0.5 each "
-                "is answered by the cheap model, below it by the strong one. Whoever counts one at "
+                "is answered by the cheap model, below it by the strong one. Counting one task at "
                 f"a time finds a cost that no route has. You chose {got}"
             )
 
