@@ -232,7 +232,7 @@ class TestParseReactStep:
     def test_a_marker_and_its_colon_stand_on_one_line(self) -> None:
         step = parsed("Thought: x\nFinal Answer\n: 1")
         assert step.final_answer is None, (
-            "between a marker and its colon may stand spaces and tabs, and no end of a line: "
+            "between a marker and its colon spaces and tabs may stand, but no end of a line: "
             f"'Final Answer\\n: 1' is prose. You read the answer {step.final_answer!r}; did you "
             "believe that \\s is spaces and tabs?"
         )
@@ -981,7 +981,7 @@ class TestScratchpadRender:
         looked: set[tuple[int, int]] = set()
 
         class Arguments(dict[str, Any]):
-            """Knows in which call of `render` somebody looked into it, in whatever way."""
+            """Arguments that record in which call of `render` they were read, in any way."""
 
             def look(self) -> None:
                 looked.add((len(pad.steps), super().__getitem__("n")))
@@ -1150,7 +1150,7 @@ class Toolbox:
 
 
 def ask(agent: Agent, question: str = "What is it?") -> AgentRunResult:
-    """Run the agent, and check that the result fits its record."""
+    """Run the agent, and check that result and record agree."""
     try:
         result = agent.run(question)
     except ScriptExhaustedError:
@@ -1701,7 +1701,7 @@ class TestIntegration:
 
 
 def taught() -> ToolText:
-    """What your `teach` makes of the function; fail unless it is a `ToolText`."""
+    """The result of your `teach` for the function; fail unless it is a `ToolText`."""
     text = returned(ToolText, teach(q), "teach", "a ToolText")
     sentences = goal.problems_of_kind(text)
     assert not sentences, sentences[0]
@@ -1741,8 +1741,8 @@ class TestTeach:
         score, first = self.measured(), goal.FIRST_VERSION
         is_better = score.points > first
         assert is_better, (
-            f"told no more than the function's own names, the model does {first} of 20 rightly; "
-            f"told your text, {score}. See g2c score 19.5."
+            f"with only the function's own names, the model gets {first} of 20 right; "
+            f"with your text, {score}. See g2c score 19.5."
         )
 
     def test_it_reaches_the_target(self) -> None:
@@ -1754,7 +1754,7 @@ class TestTeach:
         )
 
     def measured(self) -> Score:
-        """The score that was kept for your text as it is now."""
+        """The stored score of your present text."""
         score = kept_score(goal.facts_of_text(taught(), PUBLIC_SEED))
         assert score, (
             "this text was not measured yet, or it has changed since. Measure it, which takes a "
@@ -1824,7 +1824,7 @@ class TestSettle:
         given = settled([negative, number, text], 3)
         assert given == number, (
             f"in {text!r} the hyphen joins what stands on either side, and is no minus sign: the "
-            f"last number is {number}, which so has two votes of three; got {given!r}"
+            f"last number is {number}, so {number} has two votes of three; got {given!r}"
         )
 
     @each(
@@ -1841,8 +1841,8 @@ class TestSettle:
         wrong, number, text = three
         given = settled([wrong, number, text], 3)
         assert given == number, (
-            "a comma with just three digits behind it is one between thousands, and any other "
-            f"stands between two numbers: the last one of {text!r} is {number}, which so has two "
+            "a comma before exactly three digits separates thousands, and any other comma "
+            f"stands between two numbers: the last number of {text!r} is {number}, so it has two "
             f"votes of three; got {given!r}"
         )
 

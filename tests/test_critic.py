@@ -79,7 +79,7 @@ from g2c.tools.run_python import make_run_python
 
 
 def refused(call: Callable[[], Any], why: str) -> str:
-    """Fail unless `call` raises a ValueError; return what it says."""
+    """Fail unless `call` raises a ValueError; return its message."""
     try:
         value = call()
     except ValueError as error:
@@ -88,7 +88,7 @@ def refused(call: Callable[[], Any], why: str) -> str:
 
 
 def critique_of(text: str) -> Critique:
-    """What your function read."""
+    """The critique that your function read."""
     try:
         critique = parse_critique(text)
     except Exception as error:
@@ -895,7 +895,7 @@ class TestConvergenceAggregate:
     def test_nothing_is_rounded(self) -> None:
         got = aggregate(of_quality(74, 75), QUALITY)
         assert figures(got) == (74.5, {"quality": 74.5}, 2, 2), (
-            "74 and 75 have a mean of 74.5; whoever rounds, to even or up or down, decides here "
+            "74 and 75 have a mean of 74.5; rounding it, to even or up or down, would decide here "
             f"whether the bar of 75 is reached. You have {got}"
         )
 
@@ -957,8 +957,8 @@ class TestConvergenceAggregate:
         try:
             refused(
                 lambda: aggregate([], QUALITY),
-                "without a review there is no total: 0 would say that the draft is bad, and all "
-                "of no reviewers approve of any draft",
+                "without a review there is no total: 0 would say that the draft is bad, and `all` "
+                "of an empty list would approve every draft",
             )
         except (ZeroDivisionError, IndexError) as error:
             pytest.fail(
@@ -1187,7 +1187,7 @@ class TestPlateau:
 
 @cache
 def ended_by(policy: Callable[..., bool]) -> Score:
-    """What is gained where this policy ends the reviews."""
+    """The score of ending the reviews by this policy."""
     return PLATEAU.measure(policy, seed_of_tests(), no_progress)
 
 
@@ -1214,7 +1214,7 @@ def run_review(
 
 
 def ended(state: ReviewState, reason: str, draft: str | None, calls: int, why: str) -> None:
-    """Check how a review ended, and say `why` it was to end so."""
+    """Check how a review ended; a failure says `why` it should end so."""
     got = (state.stopped_reason, state.final_draft, state.calls)
     assert got == (reason, draft, calls), (
         f"{why}: it was to end with {reason}, {draft} and {calls} calls, and ended with {got} "
@@ -1489,7 +1489,7 @@ SPREAD = pstdev(EVEN_GAINS) / len(EVEN_GAINS) ** 0.5
 
 
 def gains(values: Sequence[float], **options: Any) -> Interval:
-    """The interval where the second configuration gains `values` on one that always has 0."""
+    """The interval if the first configuration always scores 0 and the second scores `values`."""
     return paired_bootstrap([0.0] * len(values), list(values), **options)
 
 
@@ -1512,8 +1512,8 @@ class TestCompareBootstrap:
         found = paired_bootstrap([0.0, 1.0] * 5, [1.0, 0.0] * 5)
         is_wide = found.low < -0.2 and found.high > 0.2
         assert is_wide, (
-            "what the one solves the other does not, on every one of 10 tasks: the gain could well "
-            "be 0.6 the one way or the other. Sorting each list pairs a task with another task, "
+            "on each of 10 tasks exactly one of the two succeeds: the gain could well be 0.6 in "
+            "either direction. Sorting each list pairs a task with another task, "
             f"and all gains vanish; your bounds are {found.low} and {found.high}"
         )
 
@@ -1669,7 +1669,7 @@ class TestCompareBootstrap:
 
 
 def answers(*right: str) -> Callable[[str], str]:
-    """A configuration that does the tasks `right`, and no other."""
+    """A configuration that solves only the tasks `right`."""
     return lambda prompt: "yes" if prompt in right else "no"
 
 
@@ -1678,7 +1678,7 @@ def tasks(names: str) -> list[Task]:
 
 
 class TestCompareReport:
-    """Exercise 21.6: what is built on the interval."""
+    """Exercise 21.6: the report that uses the interval."""
 
     def test_each_task_is_given_to_both_and_kept(self) -> None:
         found = compare(answers("p"), answers("p", "q", "r"), tasks("pqrs"))
@@ -1882,7 +1882,7 @@ class TestDraftVerdict:
 
 @cache
 def judged(judge: Callable[..., bool]) -> Score:
-    """What a judge is worth. One that is not written says so before drafts are made."""
+    """A judge's score. A judge that is not written fails before drafts are made."""
     judge(HALF, "def half(n):\n    return n / 2\n", make_run_python().func)
     return measure(judge, seed_of_tests(), no_progress)
 

@@ -610,7 +610,7 @@ class TestKappa:
         a, b = ["x"] * 9 + ["y"], ["x"] * 3 + ["y"] * 7
         by_chance = 0.9 * 0.7 + 0.1 * 0.3
         assert kappa(a, b) == pytest.approx(1 - 0.6 / by_chance), (
-            "x is 90 % of the one rater's labels and 30 % of the other's. Chance draws from each "
+            "x is 90 % of one rater's labels and 30 % of the other's. Chance draws from each "
             "rater's own labels: not from both together, and not from all classes alike"
         )
 
@@ -748,7 +748,7 @@ def wins_in(letters: str) -> list[Solved]:
 
 
 def named_of_equals(alpha: float, length: int) -> float:
-    """Which share of all runs of so many coins ever gets a name, asked after each. It is exact."""
+    """The exact share of all runs of so many coins that ever get a name, with a look after each."""
     named, open_runs = 0.0, [[]] if length else []
     for tasks in range(1, length + 1):
         longer = [[*run, pair] for run in open_runs for pair in (A_WINS, B_WINS)]
@@ -758,7 +758,7 @@ def named_of_equals(alpha: float, length: int) -> float:
 
 
 def coins(seed: int, runs: int, length: int, wins_of_b: float) -> list[list[Solved]]:
-    """Invented runs in which the two differ on each task, and B wins that share of them."""
+    """Invented runs in which the two differ on each task; B wins this share of the tasks."""
     random = Random(seed)
     return [
         [B_WINS if random.random() < wins_of_b else A_WINS for _ in range(length)]
@@ -906,7 +906,7 @@ def tried(solved: int, of: int) -> list[bool]:
 
 
 def mean_rates(p: float, tries: int, k: int) -> PassRates:
-    """What your rates of one task are on average, by all ways in which its tries may end."""
+    """The average of your rates for one task, over all possible outcomes of its tries."""
     once = every = 0.0
     for solved in range(tries + 1):
         chance = comb(tries, solved) * p**solved * (1 - p) ** (tries - solved)
@@ -930,8 +930,8 @@ class TestPassRates:
         assert near_rates(found, once, every), (
             f"a task is solved with a chance of {p} at each try. Over all samples of {tries} tries "
             f"your rates of {k} are {found.once:.4f} and {found.every:.4f} on average, and "
-            f"{once:.4f} and {every:.4f} are so. The share of a sample, raised to a power, is not "
-            "the power of the chance: three tries of one sample cannot be the same try thrice"
+            f"{once:.4f} and {every:.4f} are right. The share of a sample, raised to a power, is "
+            "not the power of the chance: three tries of one sample cannot be the same try thrice"
         )
 
     def test_k_tries_of_k_are_what_they_are(self) -> None:
@@ -965,9 +965,9 @@ class TestPassRates:
     def test_a_rate_is_a_mean_over_tasks(self) -> None:
         found = pass_rates([tried(4, 4), tried(0, 4)], 3)
         assert near_rates(found, 0.5, 0.5), (
-            "one task is always solved and one never: three tries change nothing, it is half of "
-            "the tasks once and half every time. Whoever averages the successes first has a task "
-            f"that is solved half of the time, which there is not; you say {found}"
+            "one task is always solved and one never, so three tries change nothing: half of the "
+            "tasks are solved once, and half every time. Averaging the successes first invents a "
+            f"task that is solved half of the time; you say {found}"
         )
 
     def test_tasks_may_have_different_numbers_of_tries(self) -> None:
@@ -1146,7 +1146,7 @@ class TestDecide:
 
 @cache
 def decided_by(policy: Callable[..., Decision]) -> Score:
-    """What is saved where this policy ends the comparisons."""
+    """The score of ending the comparisons by this policy."""
     return DECISIONS.measure(policy, seed_of_tests(), no_progress)
 
 

@@ -120,7 +120,7 @@ def prompt_of(**texts: str) -> str:
 
 
 def part_in(prompt: str, name: str) -> str:
-    """What stands below the title of a part, up to the next title; `architecture` has none."""
+    """The text below a part's title, up to the next title; `architecture` has no title."""
     text = prompt.partition(f"# {TITLES[name]}\n\n")[2] if name in TITLES else prompt
     return min((text.partition(f"\n\n# {title}\n")[0] for title in TITLES.values()), key=len)
 
@@ -287,7 +287,7 @@ class TestTickPrompt:
 
 
 class ShownTime(datetime):
-    """A time that is short to read."""
+    """A time with a short repr."""
 
     def __repr__(self) -> str:
         return f"<{self}>"
@@ -331,7 +331,7 @@ class TestRunnerStatus:
         status = status_after("done", success=MISSED)
         assert status == "running", (
             "the agent says that all is done, and the success command says that it is not: the "
-            f"claim counts for nothing, and the loop goes on; you said {status!r}"
+            f"claim does not count, and the loop goes on; you said {status!r}"
         )
 
     def test_the_success_command_needs_no_claim(self) -> None:
@@ -458,13 +458,13 @@ class TestRunnerStatus:
         for also, expected in others:
             status = status_after("done", success=MISSED, **also)
             assert status == expected, (
-                "a claim that counts for nothing does not keep the loop running either: the "
-                f"reasons after it are looked at; you said {status!r}"
+                "a claim that does not count does not keep the loop running either: the "
+                f"reasons after it are checked; you said {status!r}"
             )
 
 
 class ShownState(LoopState):
-    """A state that is short to read."""
+    """A state with a short repr."""
 
     def __repr__(self) -> str:
         said = [text for text in (self.feedback, self.body) if text]
@@ -574,7 +574,7 @@ class Rehearsal(BaseRunner):
         return ", ".join(self.events)
 
     def play(self, goal: str | None = None, budget: Budget | None = None) -> LoopState:
-        """`run`; a loop that goes on and on gives the state in which it should have ended."""
+        """`run`; for a loop that never ends, the state in which it should have ended."""
         try:
             return self.run(goal, budget)
         except OneTooMany as end:
@@ -826,7 +826,7 @@ def state(status: LoopStatus = "done", tick: int = 3) -> LoopState:
 
 
 class ShownTick(TickRecord):
-    """A record that is short to read."""
+    """A record with a short repr."""
 
     def __repr__(self) -> str:
         return f"<tick {self.tick}: {clip(self.answer or self.error, 20)!r}>"
@@ -849,7 +849,7 @@ Changes = Mapping[str, Any]
 
 
 def waiting(*changes: Changes) -> list[TickRecord]:
-    """A log of ticks that are the same, but for the changes of each."""
+    """A log of ticks that are the same except for these changes."""
     same = {"outcome": "continue", "prompt": "Tidy up.", "actions": ("look {}", "wait {}")}
     return [
         ShownTick(**{"tick": number, "ts": NOW, "answer": "I wait."} | same | changed)
@@ -1195,7 +1195,7 @@ class ShownFiles(dict[str, str]):
 
 
 def checked(before: Mapping[str, str], after: Mapping[str, str], **options: Any) -> tuple[str, ...]:
-    """What `check_invariants` says; it must leave both arguments as they are."""
+    """The result of `check_invariants`; fail if it changes an argument."""
     given = ShownFiles(before, after), ShownFiles(after, before)
     said = check_invariants(*given, **options)
     assert given == (before, after), f"before and after are the caller's; you left {given}"
@@ -1205,13 +1205,13 @@ def checked(before: Mapping[str, str], after: Mapping[str, str], **options: Any)
 def broken(
     changes: dict[str, str], before: dict[str, str] | None = None, **options: Any
 ) -> tuple[str, ...]:
-    """What `check_invariants` says of `changes` to `FILES`, where `before` replaces some."""
+    """The result of `check_invariants` for `changes` to `FILES`; `before` replaces some of them."""
     files = {**FILES, **(before or {})}
     return checked(files, files | changes, **options)
 
 
 def resized(old: int, new: int, letter: str = "x") -> tuple[str, ...]:
-    """What is said where persona.md goes from `old` characters to `new`."""
+    """The result if persona.md goes from `old` characters to `new`."""
     return broken({"persona.md": letter * new}, {"persona.md": letter * old})
 
 
@@ -1241,7 +1241,7 @@ class TestEvolutionInvariants:
     def test_the_constitution_stays_to_the_last_character(self, text: str) -> None:
         said = broken({CONSTITUTION: text})
         assert said == rules(("read-only", CONSTITUTION)), (
-            f"{FILES[CONSTITUTION]!r} and {text!r} are two texts: whoever strips or folds them "
+            f"{FILES[CONSTITUTION]!r} and {text!r} are two texts: stripping or folding them "
             f"before comparing lets small changes through; you said {said}"
         )
 
@@ -1302,8 +1302,8 @@ class TestEvolutionInvariants:
     def test_lengths_are_in_characters(self) -> None:
         said = broken({"persona.md": "ж" * 500}, {"persona.md": "x" * 40})
         assert said == (), (
-            "500 characters are 500 in any alphabet; as UTF-8 these have 1000 bytes, and whoever "
-            f"counts those gives a Russian half the room; you said {said}"
+            "500 characters are 500 in any alphabet; as UTF-8 these have 1000 bytes, and counting "
+            f"bytes gives a Russian half the room; you said {said}"
         )
 
     def test_a_long_file_keeps_half_of_its_text(self) -> None:
@@ -1830,7 +1830,7 @@ class TestHealerDecide:
     def test_a_time_without_a_zone_is_refused(self, name: str) -> None:
         bare = NOON.replace(tzinfo=None)
         times: dict[str, Any] = {} if name == "now" else {name: (NOON, bare)}
-        # Neither loop needs the time that is wrong: it is checked all the same.
+        # Neither loop needs the wrong time, but it is checked.
         for trouble in ("", "The disk is full."):
             history = HealHistory(ticks("."), trouble=trouble, **times)
             try:
@@ -1853,7 +1853,7 @@ FINAL = " Easy.\nFinal Answer: It is blue."
 
 
 def ask(delegate: Tool, question: str) -> tuple[bool, str]:
-    """Whether it went wrong, and what was said; an exercise that is not started is let through."""
+    """Whether the call failed, and its text. An exercise that is not started raises."""
     try:
         return False, delegate.func(question)
     except (ToolError, BackendError) as error:
@@ -1861,7 +1861,7 @@ def ask(delegate: Tool, question: str) -> tuple[bool, str]:
 
 
 def last_of_prompt(prompt: str) -> str:
-    """Answer with what was observed last."""
+    """Answer with the last observation."""
     observed = prompt.rpartition("Observation:")[2].partition("\n")[0]
     return f" I see.\nFinal Answer:{observed}"
 

@@ -85,7 +85,7 @@ def line_of_length(length: int, number: int) -> bytes:
 
 
 def write_day(log: TranscriptLog, *lines: bytes, day: date = TODAY, end: bytes = b"\n") -> Path:
-    """Have the log hold a file of these lines for a day."""
+    """Write a file with these lines into the log, for a day."""
     file = log.folder / f"{day.isoformat()}.jsonl"
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_bytes(b"\n".join(lines) + end)
@@ -93,7 +93,7 @@ def write_day(log: TranscriptLog, *lines: bytes, day: date = TODAY, end: bytes =
 
 
 def contents(file: Path) -> list[str]:
-    """What each line says, as the standard library alone reads it; `?` for a torn line."""
+    """The content of each line, read by the standard library only; `?` for a torn line."""
     said = []
     for text in filter(None, file.read_bytes().split(b"\n")):
         try:
@@ -140,7 +140,7 @@ def bytes_made_by(action: Callable[[], object]) -> int:
 
 
 def bytes_read_by(action: Callable[[], object]) -> int:
-    """The bytes that this process asked the system for during `action`; 0 where nobody counts."""
+    """The bytes that this process read during `action`; 0 if the system does not count them."""
     counter = Path("/proc/self/io")
 
     def count() -> int:
@@ -152,7 +152,7 @@ def bytes_read_by(action: Callable[[], object]) -> int:
 
 
 def what_is_wrong_with(found: list[int], expected: Iterable[int]) -> str:
-    """Which numbers are not there, there more than once, or there and not expected."""
+    """Which numbers are missing, duplicated, or unexpected."""
 
     there, wanted = Counter(found), Counter(expected)
     groups = {
@@ -199,9 +199,9 @@ def log(tmp_path: Path) -> TranscriptLog:
 
 @contextmanager
 def after_another(owner: Any, file: Path, text: bytes) -> Iterator[None]:
-    """`exclusive` of a file to which another process adds `text` while its owner waits.
+    """An `exclusive` for a file to which another process adds `text` while its owner waits.
 
-    `owner.left` is what the file holds when the owner lets go of it.
+    `owner.left` is the file's content when the owner releases it.
     """
     file.parent.mkdir(parents=True, exist_ok=True)
     with file.open("ab") as other:
@@ -211,7 +211,7 @@ def after_another(owner: Any, file: Path, text: bytes) -> Iterator[None]:
 
 
 def write_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the system take 7 bytes of each write, as one that is short of room may."""
+    """Let each write take only 7 bytes, as a system that is short of space may."""
     whole, write = io.open, os.write
 
     class Slow(io.FileIO):
@@ -470,7 +470,7 @@ class TestTranscriptTail:
         return [found.content for found in turns]
 
     def heard(self, log: TranscriptLog, n: int) -> set[str]:
-        """What the newest turns say, in whatever order."""
+        """What the newest turns say, in any order."""
         return set(self.tail(log, n))
 
     def test_the_newest_come_oldest_first(self, log: TranscriptLog) -> None:
@@ -1260,7 +1260,7 @@ class Guard:
 
 
 class WatchedLock(DreamLock):
-    """A lock that tells a test of each of its steps, so that something can happen there."""
+    """A lock that calls the test at each of its steps, so that something can happen there."""
 
     guard: Guard
     on_step: Callable[[str], None] = staticmethod(lambda step: None)
@@ -1609,7 +1609,7 @@ class FrailTopics(Topics):
 
 
 class FrailIndex(MemoryIndex):
-    """An index whose `upsert` needs no exercise."""
+    """An index with an `upsert` of its own, so that it needs no exercise."""
 
     def __init__(self, file: Path, frail: Frail) -> None:
         super().__init__(file)
@@ -1877,7 +1877,7 @@ class TestDreamConsolidate:
 
 
 def heard(*said: str, role: str = "user") -> list[Turn]:
-    """What was said; "assistant: Which?" is the assistant's."""
+    """The turns with these texts; "assistant: Which?" is the assistant's."""
     turns = []
     for text in said:
         own = text.removeprefix("assistant: ")
@@ -2128,7 +2128,7 @@ def a_month() -> list[Turn]:
 
 
 def told(found: Score) -> str:
-    """Where a function lost most, for the message of a test."""
+    """Where a function lost most points, for a test's message."""
     return "Most was lost here:\n" + "\n".join(found.lost[:3]) + "\ng2c score 20.9 shows more."
 
 

@@ -58,7 +58,7 @@ def gave(text: str) -> AgentStep:
 
 
 def brief_of(task: str, *steps: AgentStep, max_chars: int = 1_000_000) -> str:
-    """A brief that there is no reason to refuse."""
+    """A brief that must not be refused."""
     try:
         return write_brief(task, steps, max_chars)
     except ValueError as error:
@@ -197,7 +197,7 @@ class TestWriteBrief:
 
 
 def refusal_of(call: Callable[[], object], why: str) -> str:
-    """What the ValueError says that `call` raises; it fails without one."""
+    """The message of the ValueError that `call` raises; fail if it raises none."""
     try:
         value = call()
     except ValueError as error:
@@ -215,7 +215,7 @@ def task(name: str, *needs: str, grant: int = 0) -> Task:
 
 
 class Needs(tuple[str, ...]):
-    """Names that count how often somebody goes through them, and are tired of it at some time."""
+    """Names that count how often they are iterated, and fail after too many times."""
 
     looks = 0
     most = 0
@@ -239,7 +239,7 @@ class Needs(tuple[str, ...]):
 
 
 def play(seed: int) -> None:
-    """Start random tasks, end them at random, and see that all promises are kept."""
+    """Start random tasks, end them at random, and check all promises."""
     random = Random(seed)
     names = [f"t{n}" for n in range(random.randint(1, 8))]
     tasks = [
@@ -446,7 +446,7 @@ class TestMayStart:
 
 
 def asked(lease: Lease | None, kind: Kind, worker: str, number: int = 0, *, now: float) -> Any:
-    """What comes of a request for a minute more."""
+    """The lease after a request for one more minute."""
     return next_lease(lease, Request(kind, worker, number), now, 60)
 
 
@@ -557,7 +557,7 @@ class TestNextLease:
         got = asked(ANNS, "renew", "ann", 1, now=130)
         assert got == Lease("ann", 1, 190), (
             "60 seconds from 130 are 190. It is the same lease, so it keeps its number. Time that "
-            f"was left is not added, or whoever asks often and is then stopped keeps it long: {got}"
+            f"was left is not added: else a worker that asks often and stops keeps it long: {got}"
         )
 
     def test_a_renewal_takes_nothing_away(self) -> None:
@@ -610,7 +610,7 @@ class TestNextLease:
                 asked(BOBS, "claim", "bob", number, now=229),
             )
             assert got == (Lease("bob", 3, 290), None), (
-                f"whoever claims has no number yet; what stands there, {number}, is no proof: {got}"
+                f"a claim has no number yet; the request's number, {number}, is no proof: {got}"
             )
 
     def test_one_finish_takes_effect_whoever_was_stopped_for_however_long(self) -> None:
@@ -626,7 +626,7 @@ def _report(*claims: tuple[str, str, str], worker: str = "w") -> Report:
 
 
 def _table(findings: Sequence[Finding]) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
-    """What was found, as texts: the values of each thing, with their sources."""
+    """The findings as texts: the values of each thing, with their sources."""
     return {f.about: [(one.value, one.sources) for one in f.readings] for f in findings}
 
 
@@ -804,7 +804,7 @@ class TestMergeReports:
 
 
 def _cost(tasks: Sequence[Labelled], prices: Prices, threshold: float | None) -> float:
-    """What the route with this threshold costs on average, added up task by task."""
+    """The average cost of the route with this threshold, added up task by task."""
     total = 0.0
     for task in tasks:
         if threshold is None:
@@ -882,7 +882,7 @@ class TestChooseRoute:
             got = choose_route(tasks, Prices(cheap=1, strong=4, wrong=20))
             assert got == Route(0.5, 6.0), (
                 "three tasks are unsure by 0.5, and no threshold can tell them apart: at 0.5 each "
-                "is answered by the cheap model, below it by the strong one. Whoever counts one at "
+                "is answered by the cheap model, below it by the strong one. Counting one task at "
                 f"a time finds a cost that no route has. You chose {got}"
             )
 
@@ -1004,7 +1004,7 @@ class TestChooseRoute:
 
 
 class _Stuck(BaseException):
-    """The function would never go on. It is no Exception, so that nobody takes it for one."""
+    """The function would wait for ever. No `except Exception` of the student's catches this."""
 
 
 class _Arrivals(Queue[Entry | None]):
@@ -1038,7 +1038,7 @@ def _entries(*lines: str) -> list[Entry]:
 
 
 def _ends(entries: Sequence[Entry]) -> list[Any]:
-    """What became of each: its result, its error, or "open" or "cancelled"."""
+    """The end of each future: its result, its error, or "open" or "cancelled"."""
     ends: list[Any] = []
     for entry in entries:
         future = entry.written
@@ -1069,7 +1069,7 @@ def _write_all(
 
 @contextmanager
 def _going_on(why: str) -> Iterator[None]:
-    """Fail with `why` where the function raises what it should have survived."""
+    """Fail with `why` if the function raises an error that it should survive."""
     try:
         yield
     except NotImplementedError:
@@ -1079,7 +1079,7 @@ def _going_on(why: str) -> Iterator[None]:
 
 
 def _lines(calls: Sequence[Sequence[str]]) -> list[str]:
-    """All lines that were written, whatever the calls and the order."""
+    """All lines that were written, from all calls, in any order."""
     return sorted(line for lines in calls for line in lines)
 
 
@@ -1360,7 +1360,7 @@ def _notes(
 
 
 def _calls_about(said: dict[int, dict[str, str]], kind: Asked, prefix: str) -> list[Any]:
-    """What is sent, with the files called by their numbers."""
+    """The errands that are sent, with the files' numbers for their names."""
     readers = _notes(said, copies=list(said)[:2], prefix=prefix)
     readers.answer(PORT, kind)
     return [
@@ -1529,7 +1529,7 @@ class TestReadAll:
 
 @cache
 def _read_by(function: Callable[..., Any]) -> Score:
-    """How well the invented questions are answered."""
+    """The score on the invented questions."""
     return READING.measure(function, seed_of_tests(), no_progress)
 
 

@@ -87,19 +87,19 @@ wrong(
         "return Decimal(numbers[-1]) if numbers else answer",
     ),
     caught_by="test_a_comma_before_just_three_digits_is_part_of_a_number_and_no_other",
-    says="the last one of '1,2,3' is 3, which so has two votes",
+    says="the last number of '1,2,3' is 3, so it has two votes",
 )
 wrong(
     "Three digits behind a comma are thousands, whatever comes then.",
     (COMMAS, r"(?:,\d{3})*"),
     caught_by="test_a_comma_before_just_three_digits_is_part_of_a_number_and_no_other",
-    says="the last one of '12,3456' is 3456, which so",
+    says="the last number of '12,3456' is 3456, so it has",
 )
 wrong(
     "A number has at most three digits before its first comma, or no comma.",
     (NUMBER, rf"{SIGN}(?:\d{{1,3}}(?:,\d{{3}})+(?!\d)|\d+)(?:\.\d+)?"),
     caught_by="test_a_comma_before_just_three_digits_is_part_of_a_number_and_no_other",
-    says="the last one of '1234,567' is 1234567, which so",
+    says="the last number of '1234,567' is 1234567, so it has",
 )
 wrong(
     "The case of letters says nothing.",

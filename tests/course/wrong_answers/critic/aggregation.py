@@ -49,13 +49,13 @@ wrong(
     "Scores are whole points, so their means are.",
     (MEAN, f"round({MEAN})"),
     caught_by="test_nothing_is_rounded",
-    says="decides here whether the bar of 75 is reached",
+    says="would decide here whether the bar of 75 is reached",
 )
 wrong(
     "// is the division for whole numbers.",
     (MEAN, f"sum({SCORES}) // len(reviews)"),
     caught_by="test_nothing_is_rounded",
-    says="whoever rounds, to even or up or down",
+    says="rounding it, to even or up or down",
 )
 wrong(
     "A score that is false was not given.",
@@ -129,7 +129,7 @@ wrong(
         "return Aggregate(0, {}, 0, 0, all([]))",
     ),
     caught_by="test_no_reviews_are_refused",
-    says="of no reviewers approve of any draft",
+    says="an empty list would approve every draft",
 )
 wrong(
     "A bar is cleared by going above it.",

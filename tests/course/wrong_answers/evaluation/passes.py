@@ -35,7 +35,7 @@ wrong(
 )
 
 
-@wrong(caught_by="test_a_rate_is_a_mean_over_tasks", says="Whoever averages the successes first")
+@wrong(caught_by="test_a_rate_is_a_mean_over_tasks", says="Averaging the successes first")
 def of_the_mean_task(tries: Sequence[Sequence[bool]], k: int) -> PassRates:
     """The tasks have a mean number of successes, and the rates follow from that."""
     refuse(tries, k)

@@ -115,7 +115,7 @@ wrong(
     "Every word of the arguments comes from somewhere.",
     (TELLING, "telling = [(one,) for one in words]"),
     caught_by="test_a_short_value_is_compared_as_a_whole",
-    says="of the other one the mail has a single word",
+    says="the mail has only one word of the second call's title",
 )
 wrong(
     "The arguments are texts; numbers come from the model.",

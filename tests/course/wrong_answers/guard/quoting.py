@@ -62,25 +62,25 @@ wrong(
     "One line can do no harm.",
     (WHEN, "if len(lines) > 1 or text.startswith(QUOTED):"),
     caught_by="test_a_marker_at_the_front_gets_a_mark",
-    says="this reads as a line of the model's",
+    says="this reads like a line of the model's",
 )
 wrong(
     "Markers are written as in the list.",
     (", re.IGNORECASE", ""),
     caught_by="test_a_marker_at_the_front_gets_a_mark",
-    says="minds neither case nor white space",
+    says="ignores case and white space",
 )
 wrong(
     "A marker begins a line where it is its first character.",
     (POSES, 'rf"{QUOTED}|(?:{_MARKER})"'),
     caught_by="test_a_marker_at_the_front_gets_a_mark",
-    says="minds neither case nor white space",
+    says="ignores case and white space",
 )
 wrong(
     "A marker may be indented by spaces and tabs.",
     (POSES, r'rf"{QUOTED}|[ \t]*(?:{_MARKER})"'),
     caught_by="test_a_marker_at_the_front_gets_a_mark",
-    says="minds neither case nor white space",
+    says="ignores case and white space",
 )
 wrong(
     "A marker is dangerous wherever it stands in the line.",
@@ -105,7 +105,7 @@ wrong(
     "A text of one line that begins with the mark is safe as it is.",
     (POSES, r'rf"\s*(?:{_MARKER})"'),
     caught_by="test_what_looks_quoted_is_quoted_once_more",
-    says="whoever takes the marks off would take these off",
+    says="taking the marks off again would take these off",
 )
 wrong(
     "Empty lines say nothing, so they need no mark.",

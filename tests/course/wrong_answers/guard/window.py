@@ -168,7 +168,7 @@ wrong(
         "        place, part = last, parts[last]\n        shown.pop()\n",
     ),
     caught_by="test_each_prompt_begins_with_what_the_one_before_showed",
-    says="Whoever cuts the whole list anew shows another front",
+    says="Cutting the whole list again shows another front",
 )
 wrong(
     "Only the newest prompt has to fit; those before it are over.",
@@ -212,7 +212,7 @@ wrong(
     "What was passed over was important once, and stays.",
     (QUEUED, QUEUED.replace("heappush(", "if part.call == place - 1: heappush(")),
     caught_by="test_what_had_to_stay_goes_when_its_time_comes",
-    says="whoever passed it over has to find it again",
+    says="if you skipped it before, you have to find it again",
 )
 wrong(
     "The total is added up whenever it is needed.",

@@ -36,7 +36,7 @@ wrong(
     "A newline at the end comes and goes with the editor, and is no change.",
     ("if old == new", "if old == new or old and new and old.strip() == new.strip()"),
     caught_by="test_the_constitution_stays_to_the_last_character",
-    says="whoever strips or folds them before comparing lets small changes through",
+    says="stripping or folding them before comparing lets small changes through",
 )
 wrong(
     "The constitution is not in `writable`, so it needs no rule of its own.",

@@ -17,7 +17,7 @@ wrong(
     "There are two ways to be done: the agent says so, or the success command does.",
     (DONE, 'signals.success or outcome == "done"'),
     caught_by="test_a_claim_is_no_proof",
-    says="the claim counts for nothing",
+    says="the claim does not count",
 )
 wrong(
     "A claim is no proof, so only the success command ends a loop as done.",
