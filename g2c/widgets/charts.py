@@ -49,7 +49,7 @@ def line_chart(series: Mapping[str, Sequence[float]], *, title: str, x: str, y: 
             marker=MARKS[index % len(MARKS)],
         )
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.set_ylim(bottom=min(0, axes.get_ylim()[0]))  # a cut axis makes hills of dust
+    axes.set_ylim(bottom=min(0, axes.get_ylim()[0]))  # a cut axis exaggerates
     axes.legend(frameon=False, labelcolor=INK)
     return figure
 
