@@ -2,8 +2,8 @@
 verdict is a measurement.
 
 The exercises of module 21 are yours: `critique`, `refine`, `aggregation`, `plateau`, `disputes`,
-`bootstrap` and `verdict`. They stand on what is in `provided/`, and `assembled/` makes critics and
-reviews of them.
+`bootstrap` and `verdict`. They use the code in `provided/`; `assembled/` puts them together into
+critics and reviews.
 """
 
 from g2c.critic.aggregation import aggregate

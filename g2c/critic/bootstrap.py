@@ -1,7 +1,7 @@
 """How far a difference may be trusted: the interval around what one configuration gains on another.
 
-The same tasks were given to both, so their results come in pairs. The idea to take away: whoever
-cannot run the experiment again draws new ones out of the one there is.
+The same tasks were given to both, so their results come in pairs. The idea to take away: if you
+cannot run the experiment again, draw new samples from its results.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Whether a draft is broken, told by a program.
+"""Whether a draft is broken, decided by a program.
 
 A model says what it thinks of code. A program can run it. The idea to take away: an example that
-fails shows that a draft is wrong, and one that passes shows little; more is to be seen in what is
-never so in code that works.
+fails shows that a draft is wrong, and one that passes shows little. Look also for what working code
+never does.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Module 23: an agent that is measured, from its spans to a number with an interval.
+"""Module 23: measuring an agent, from its spans to a number with an interval.
 
-The exercises of module 23 are yours. They stand on what is in `provided/`, and `assembled/` makes
-of them what `g2c trace`, `g2c judge`, `g2c compare` and `g2c eval` run.
+The exercises of module 23 are yours. They use the code in `provided/`; `assembled/` puts them
+together into `g2c trace`, `g2c judge`, `g2c compare` and `g2c eval`.
 """
 
 from g2c.evaluation.agreement import kappa

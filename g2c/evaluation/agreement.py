@@ -1,6 +1,6 @@
-"""Whether a judge is worth listening to: how far it agrees with somebody whose labels are trusted.
+"""Whether to trust a judge: how far it agrees with a person whose labels are trusted.
 
-The idea to take away: where nearly all is good, whoever always says "good" agrees nearly always.
+The idea to take away: if nearly all is good, a judge that always says "good" agrees nearly always.
 What counts is the agreement beyond that.
 """
 

@@ -1,7 +1,7 @@
-"""Once in several tries, or every time: two questions, and one set of tries.
+"""Solved once in several tries, or every time: two questions about one set of tries.
 
-An agent that can be asked again may fail; one that works alone may not. The idea to take away: a
-rate of several tries is no power of a rate of one, for tasks differ and tries are few.
+An agent that can be asked again may fail; one that works alone may not. The idea to take away: the
+rate for several tries is not a power of the rate for one, since tasks differ and tries are few.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Where a run's time went: what each kind of work took itself, and what of it was waited for.
+"""Where a run's time went: the time of each kind of work itself, and how much of it was waited for.
 
-The idea to take away: a long span is no reason to make it faster. Its time may be that of what
-hangs below it, and nobody may have waited for it.
+The idea to take away: a long span need not be worth making faster. Its time may be that of its
+children, and perhaps nobody waited for it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Stopping a comparison as soon as it is clear, without fooling oneself.
 
-Whoever looks at p after each task and stops when it is low looks until chance is kind. The idea to
-take away: a rule for stopping must be right about the whole run, and not about each look.
+If you look at p after each task and stop when it is low, you look until chance is kind. The idea to
+take away: a stopping rule must be right about the whole run, not about each look.
 """
 
 from __future__ import annotations

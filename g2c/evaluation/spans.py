@@ -1,7 +1,7 @@
-"""From a log to a trace: what hung below what, how long it took, and what it came to.
+"""From a log to a trace: which work was part of which, how long it took, and how it ended.
 
-A log has lines, and several threads write into it in turns. The idea to take away: a span ends, and
-belongs to somebody; a line does neither.
+A log has lines, and several threads write into it in turns. The idea to take away: a span has an
+end and a parent; a line has neither.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Module 25: an agent among strangers.
 
-The exercises of module 25 are yours. They stand on what is in `provided/`, and `assembled/` makes
-of them the guard that every command has between the model and its tools.
+The exercises of module 25 are yours. They use the code in `provided/`; `assembled/` puts them
+together into the guard that every command has between the model and its tools.
 """
 
 from g2c.guard.masking import find_secrets

@@ -1,7 +1,7 @@
 """Secrets in what is about to be written down.
 
-The idea to take away: a key is known by its form or by its disorder, and disorder alone calls
-much that is ordinary a key. So a filter is worth what its false alarms are.
+The idea to take away: a key is recognised by its form or by its randomness, and randomness alone
+flags much that is ordinary. So judge a filter by its false alarms, too.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What may be done because of a text that nobody asked for.
+"""What a text that nobody asked for may make an agent do.
 
 The idea to take away: a defence has two prices, the attacks that come through and the work that is
 not done. Only both together say what it is worth.

@@ -1,7 +1,7 @@
 """Where the arguments of a call come from.
 
-The idea to take away: a model cannot say whose words it repeats, but the program can look. What
-went through a memory has not become anybody else's word.
+The idea to take away: a model cannot say whose words it repeats, but the program can compare them.
+A text keeps its author when it goes through a memory.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""A text from outside, written so that it speaks for nobody.
+"""A text from outside, quoted so that it cannot pose as anybody else's word.
 
-The idea to take away: a prompt is one text, so whose word a line is must be seen in the line.
+The idea to take away: a prompt is one text, so each line must show whose word it is.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """After a crash between a call and its record: what may be done again.
 
-The idea to take away: "it has no answer" is not "it did not happen". Only a tool that may be called
-twice, or somebody who looked, makes it safe to call again.
+The idea to take away: "it has no answer" is not "it did not happen". To call again is safe only if
+the tool may be called twice, or if somebody has checked.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What stays in a prompt that has become too long.
 
-The idea to take away: dropping a little at every step changes the front of every prompt, and a
-model's cache is of no use. So cut seldom, and then enough.
+The idea to take away: dropping a little at every step changes the front of every prompt and makes
+the model's cache useless. So cut seldom, and then enough.
 """
 
 from __future__ import annotations

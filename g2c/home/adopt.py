@@ -1,4 +1,4 @@
-"""Bringing home what earlier versions of the course kept beside it: `loop/` and `memory/`."""
+"""Moves into the home what earlier versions of the course kept beside it: `loop/` and `memory/`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from g2c.loop.provided.folder import LoopFiles, exclusive
 def adopt(course: Path, home: Home) -> list[str]:
     """Move the loop and the memory of the folder `course` into `home`, and say what was moved.
 
-    What the home has already stays, and its older namesake stays where it is.
+    If the home has one already, both stay where they are.
 
     Raises:
         LoopError: a process works on that loop at the moment.

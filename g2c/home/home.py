@@ -21,8 +21,8 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 
 @dataclass(frozen=True)
 class Home:
-    """The home in the folder `root`. Its files need not exist: what is missing is empty, or has its
-    default."""
+    """The home in the folder `root`. Its files need not exist: a missing one counts as empty or as
+    its default."""
 
     root: Path
 
@@ -48,12 +48,12 @@ class Home:
 
     @property
     def measured(self) -> Path:
-        """What its critics were found to be worth."""
+        """How well its critics did when they were measured."""
         return self.root / "measured.json"
 
     @property
     def permissions(self) -> Path:
-        """What a person was asked for, and what they answered."""
+        """The questions about permissions, and a person's answers."""
         return self.root / "outbox" / "permissions.jsonl"
 
     @property
@@ -70,7 +70,7 @@ class Home:
         """The loop of that name. It shares the home's memory, identity and outbox.
 
         Raises:
-            ValueError: that is no name for a loop.
+            ValueError: `name` is not a valid name for a loop.
 
         >>> Home(Path("home")).loop("garden").memory.as_posix()
         'home/memory'
@@ -81,7 +81,7 @@ class Home:
         """The folder of the swarm of that name. Its workers share the home's memory.
 
         Raises:
-            ValueError: that is no name for a swarm.
+            ValueError: `name` is not a valid name for a swarm.
         """
         return self.root / "swarms" / _checked(name, "swarm")
 
@@ -90,7 +90,7 @@ class Home:
         return sorted(file.parent.name for file in files_in(self.root / "loops", "*/state.md"))
 
     def settings(self) -> AgentSettings:
-        """What stands in `agent.toml`; the defaults if there is none.
+        """The settings in `agent.toml`; the defaults if there is none.
 
         Raises:
             ValueError: the file cannot be used; the message says what to change.
@@ -98,7 +98,7 @@ class Home:
         return read_settings(self.settings_file)
 
     def create(self) -> bool:
-        """Make the files that a person may want to edit; those that are there stay. Returns whether
+        """Make the files that a person may want to edit; existing ones stay. Return whether
         `agent.toml` is new.
 
         Raises:

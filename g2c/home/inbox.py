@@ -1,8 +1,8 @@
-"""The messages in a home's inbox, as a chat reads them.
+"""How a chat reads the messages in a home's inbox.
 
-A message stands in the prompt while the agent answers, and leaves the inbox when the answer is
-there. In between this process holds the inbox, so no tick and no other chat takes the message. The
-kernel lets go of it when the process dies. So a crash loses no message, and each is read once.
+A message is in the prompt while the agent answers, and leaves the inbox once the answer is there.
+In between, this process holds the inbox's lock, so no tick and no other chat takes the message. The
+kernel frees the lock when the process dies. So a crash loses no message, and each is read once.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from g2c.files import locked
 from g2c.loop.provided.inbox import TITLE, Message, lock_of, unread
 
 READ = "I have read it."
-"""What the conversation says that the agent answered to a message."""
+"""The agent's answer to a message, in the conversation."""
 
 
 @contextmanager
 def held(folder: Path) -> Iterator[tuple[Message, ...]]:
-    """The messages that wait in `folder`, which nobody else takes inside the `with`. None if
-    somebody else holds them."""
+    """The waiting messages in `folder`, locked inside the `with`; None if another process has the
+    lock."""
     with ExitStack() as stack:
         try:
             stack.enter_context(locked(lock_of(folder), wait=False))

@@ -1,8 +1,8 @@
 """The tools of MCP servers as they were when a person began to use them.
 
-A tool's description is a part of every prompt, and its server may write another one tomorrow. So
-what was there at the first use is pinned, and what differs from it is not used until a person has
-seen the difference.
+A tool's description is part of every prompt, and its server may change it tomorrow. So the
+description at the first use is pinned, and a changed one is not used until a person has accepted
+the difference.
 """
 
 from __future__ import annotations
@@ -16,17 +16,16 @@ from g2c.foreign_json import load_json
 from g2c.tools import Tool
 
 Accept = Callable[[str, str], bool]
-"""Whether a person accepts the tool of that name with that difference, a unified diff."""
+"""Whether a person accepts the tool of that name with its changes, given as a unified diff."""
 
 
 def unchanged_tools(pinned: Path, tools: Mapping[str, Tool], accept: Accept) -> set[str]:
-    """The names of those `tools` that are as they are in the file `pinned`, new there, or accepted.
-
-    Names are those of `McpTools.full_names`. What is new or accepted is pinned.
+    """The names of those `tools` that are unchanged since the file `pinned`, new, or accepted.
+    Names are those of `McpTools.full_names`. New and accepted tools are pinned.
 
     Raises:
         ValueError: the file cannot be read; the message says what to do.
-        OSError: it cannot be written.
+        OSError: the file cannot be written.
     """
     pinned.parent.mkdir(parents=True, exist_ok=True)
     with locked(pinned.with_suffix(".lock")):
@@ -43,7 +42,7 @@ def unchanged_tools(pinned: Path, tools: Mapping[str, Tool], accept: Accept) -> 
 
 
 def _as_text(tool: Tool) -> str:
-    """All of the tool that its server wrote and a model reads."""
+    """All text of the tool that its server wrote and a model reads."""
     schema = json.dumps(tool.parameters, indent=1, sort_keys=True, ensure_ascii=False)
     return f"{tool.description}\n{schema}"
 

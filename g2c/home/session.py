@@ -1,4 +1,4 @@
-"""What every session of an agent begins and ends with, whether it is a chat or a loop."""
+"""The beginning and the end of every session of an agent, chat or loop."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ from g2c.loop.provided.types import SessionSummary, Spent
 from g2c.memory import MemoryStore, Turn
 
 LEAST_EXCHANGES = 3
-"""Questions and answers of a chat from which there is something to learn."""
+"""The fewest questions and answers of a chat after which a change of the agent's files is
+proposed."""
 
 CHAT_GOAL = "Talk with the user."
 
 
 @dataclass(frozen=True)
 class HomeMemory:
-    """A memory for `Agent`: what the agent remembers, and before it what its own files say, in the
-    folder `identity`."""
+    """A memory for `Agent`: the agent's own files in the folder `identity`, then what it
+    remembers."""
 
     store: MemoryStore
     identity: Path
@@ -39,8 +40,8 @@ class HomeMemory:
 
 
 def identity_text(folder: Path) -> str:
-    """The agent's own files in `folder`, for a prompt, except for those that say what they say in
-    every new home. A small model's prompt has no room for them.
+    """The agent's own files in `folder`, for a prompt. Files with the default text are left out: a
+    small model's prompt has no room for them.
 
     Raises:
         LoopError: a file is not UTF-8.
@@ -51,9 +52,8 @@ def identity_text(folder: Path) -> str:
 
 
 def keep_said(store: MemoryStore, since: datetime, tell: Callable[[str], None]) -> None:
-    """Keep what the user said of themselves since then, if no topic holds it.
-
-    As with a dream, what goes wrong is told.
+    """Keep what the user said of themselves since then, unless a topic has it. An error goes to
+    `tell`.
     """
     try:
         store.keep_said(since)
@@ -66,7 +66,7 @@ def keep_said(store: MemoryStore, since: datetime, tell: Callable[[str], None]) 
 def dream_if_due(store: MemoryStore, backend: Backend, tell: Callable[[str], None]) -> bool:
     """Dream if the three gates are open, and `tell` what was kept. Returns whether it dreamed.
 
-    A session that is over must not fail because of its dream: what goes wrong is told.
+    A session that is over must not fail because of its dream, so an error goes to `tell`.
     """
     try:
         result = store.maybe_dream(backend)
@@ -94,9 +94,8 @@ def evolve_after_chat(
     tell: Callable[[str], None],
 ) -> EvolutionResult | None:
     """Let a chat propose a change of the agent's own files, as a loop may, if it had
-    `LEAST_EXCHANGES` and `agent.toml` allows it. Returns how that went, or None.
-
-    As with a dream, what goes wrong is told.
+    `LEAST_EXCHANGES` and `agent.toml` allows it. Return the result, or None. An error goes to
+    `tell`.
     """
     allowed = home.settings().evolve
     if allowed == "never" or len(conversation) < LEAST_EXCHANGES:

@@ -1,4 +1,4 @@
-"""What an agent may do, as a person wrote it into its home: `agent.toml`."""
+"""What an agent may do: the settings that a person wrote into `agent.toml` in its home."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TOOLS = (
 USUAL_TOOLS = ("calculator", "files", "recall", "remember", "read_topic")
 SMALL_MODEL_TOOLS = ("calculator", "files", "recall", "remember")
 """Each tool costs a small model some of its attention. The index in its prompt has the topics'
-descriptions, and it seldom goes on to read one."""
+descriptions, and it seldom opens one."""
 SMALL_MODEL_LOOP_TOOLS = ("files",)
 """A loop has three tools of its own beside these, and recalls before each tick."""
 
@@ -103,7 +103,7 @@ class AgentSettings:
     search: str = ""
 
     def price_of(self, model: str, read: int, written: int) -> float | None:
-        """What so many tokens cost with `model`; None where no price is known.
+        """The cost of so many tokens with `model`; None if no price is known.
 
         >>> AgentSettings(prices={"big": (3.0, 15.0)}).price_of("big", 1_000_000, 100_000)
         4.5
@@ -135,7 +135,7 @@ def read_settings(file: Path) -> AgentSettings:
     """The settings in `file`; the defaults if there is no such file.
 
     Raises:
-        ValueError: it cannot be used; the message says what to change.
+        ValueError: the file cannot be used; the message says what to change.
     """
     try:
         with file.open("rb") as opened:

@@ -1,8 +1,8 @@
-"""What stands outside a loop and keeps it going: it runs it, heals it, waits, and gives up.
+"""The supervisor of a loop: it runs the loop, heals it, waits, and gives up.
 
-The loop is another process, so nothing that happens to the loop happens to the supervisor. All that
-the supervisor must remember is on the disk, in the loop's own state and in one small file, so it
-can be killed as well, and the next one goes on.
+The loop is another process, so what kills the loop does not kill the supervisor. All that the
+supervisor must remember is on the disk, in the loop's own state and in one small file. So it can be
+killed as well, and the next one continues.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ class Day:
 
 
 def next_move(state: LoopState, *, crashed: bool, per_day: int | None, day: Day) -> Move:
-    """What to do with a loop that nobody runs. `crashed` says that its process ended, and the state
-    says that it runs.
+    """What to do with a loop that no process runs. `crashed` means that its process ended while its
+    state says `running`.
 
     A stop is a person's wish, so a stopped loop is left alone. A budget that is used up ends the
     work, unless it is the day's.
@@ -59,7 +59,7 @@ def _is_spent(state: LoopState) -> bool:
 
 
 def wait_after(failures: int) -> float:
-    """Seconds to wait after so many runs in a row that came no tick further.
+    """Seconds to wait after so many runs in a row without a new tick.
 
     >>> [wait_after(n) for n in (0, 1, 2, 3, 100)]
     [0.0, 1.0, 2.0, 4.0, 300.0]
@@ -90,9 +90,9 @@ def until_tomorrow(now: datetime) -> float:
 
 @dataclass(frozen=True)
 class Hands:
-    """What a supervisor can do, each a function: read the `state`; `run` the loop with at most so
-    many tokens in all, until its process ends; `heal` it; `wait` seconds; `tell` a person; and say
-    what time it is."""
+    """A supervisor's effects, each a function: read the `state`; `run` the loop with at most so
+    many tokens in all, until its process ends; `heal` it; `wait` seconds; `tell` a person; and give
+    the time `now`."""
 
     state: Callable[[], LoopState]
     run: Callable[[int | None], None]

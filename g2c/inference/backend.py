@@ -1,8 +1,8 @@
 """One call to a model, whatever runs it.
 
-Everything in this course that needs a model takes a `Backend`: text in, text out, with the counts
-that tell what it cost. An agent is a program around a function of this shape, and nothing in that
-program depends on which model is behind it.
+Everything in this course that needs a model takes a `Backend`: text in, text out, with counts of
+what it cost. An agent is a program around a function of this shape, and nothing in that program
+depends on which model is behind it.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ ToolSchema = Mapping[str, Any]
 
 
 TOKEN_LIMIT = "the token limit"
-"""What most often ends a text before the model does."""
+"""The usual cause of a text that ends before the model ends it."""
 THINKING_LIMIT = "the token limit, while it was thinking"
 """The same, before there was any text."""
 
 _SHORTEST_MS = 1.0
-"""A server may say that a text took a microsecond, of which no rate can be made."""
+"""A server may report that a text took a microsecond; no rate is computed from that."""
 
 
 class ToolCallDict(TypedDict):
@@ -79,7 +79,8 @@ class Sampling:
 
 @dataclass(frozen=True)
 class BackendInfo:
-    """Which model answers: `name` is the kind of backend, `model_id` what it was asked to load."""
+    """Which model answers: `name` is the kind of backend, `model_id` the model that it was asked to
+    load."""
 
     name: str
     model_id: str
@@ -97,7 +98,7 @@ class BackendInfo:
 
 
 class _Answer(ABC):
-    """What an answer tells of how it ended, and how fast it was."""
+    """How an answer ended, and how fast it was."""
 
     completion_tokens: int | None
     latency_ms: float
@@ -106,7 +107,7 @@ class _Answer(ABC):
     @property
     @abstractmethod
     def _said(self) -> str:
-        """What the model said."""
+        """The model's text."""
 
     @property
     def cut_by(self) -> str:
@@ -126,8 +127,8 @@ class _Answer(ABC):
 
     @property
     def tokens_per_second(self) -> float | None:
-        """Completion tokens a second of the time in which they were written, if the backend tells
-        it, else of the whole call; None where either is unknown."""
+        """Completion tokens per second of generation, or of the whole call if the backend does not
+        report that; None if unknown."""
         written_ms = self.metadata.get("generate_ms")
         milliseconds = self.latency_ms if written_ms is None else written_ms
         if self.completion_tokens is None or milliseconds < _SHORTEST_MS:
@@ -140,7 +141,7 @@ class InferenceResult(_Answer):
     """A completion and what it cost.
 
     `completion` includes neither the prompt nor the model's thinking. Token counts are None if the
-    backend did not tell. `metadata` is the backend's own. If known, it has `finish_reason`
+    backend did not report them. `metadata` is the backend's own. If known, it has `finish_reason`
     (`"stop"` or `"length"`), `ended_by` (the server's word for another end), `thinking`, and
     `cache_n` and `prompt_n`: the prompt tokens found in the model's cache, and those computed.
     """
@@ -181,9 +182,9 @@ class Backend(ABC):
     All calls share the arguments of `Sampling`. Bad arguments raise `ValueError`; anything else
     that stops a call is a `BackendError` that says what to do.
 
-    A subclass writes `info` and `_complete`, and where it can more, `_complete_json` or `_chat` and
-    the property that says so. Those get their arguments checked. A stand-in for a model may write
-    `complete` itself.
+    A subclass defines `info` and `_complete`. If it can do more, it also defines `_complete_json`
+    or `_chat`, and the property that says so. These get checked arguments. A stand-in for a model
+    may define `complete` itself.
     """
 
     @property
@@ -193,7 +194,7 @@ class Backend(ABC):
 
     @property
     def supports_json(self) -> bool:
-        """Whether `complete_json` can hold the model to a schema."""
+        """Whether `complete_json` can constrain the output to a schema."""
         return False
 
     @property
@@ -234,23 +235,23 @@ class Backend(ABC):
     def stopping_at(self, *strings: str) -> Backend:
         """Return a view of this backend whose completions end before any of `strings`.
 
-        The default returns the backend itself: one that cannot stop early still works, and the
-        caller has to cut what it writes past the string.
+        The default returns the backend itself: one that cannot stop early still works, but the
+        caller has to cut its text at the string.
         """
         return self
 
     def writing_steps(self, tools: Sequence[ToolSchema]) -> Backend:
         """Return a view of this backend for steps of the agent's text protocol with `tools`.
 
-        A backend that can may hold its completions to that form: a thought, then an action or a
-        final answer. The default returns the backend itself, which writes what it likes.
+        A backend may constrain its completions to that form: a thought, then an action or a final
+        answer. The default returns the backend itself, without a constraint.
         """
         return self
 
     def with_seed(self, seed: int) -> Backend:
         """Return a view of this backend that draws with another seed, at a temperature above 0.
 
-        The default returns the backend itself: one that has no seed.
+        The default returns the backend itself, which has no seed.
         """
         return self
 
@@ -327,7 +328,8 @@ class Backend(ABC):
         return self.info.model_id
 
     def _view(self, **changes: Any) -> Self:
-        """This backend with other attributes; what they do not name stays shared."""
+        """A copy of this backend with other values for the named attributes; all others are
+        shared."""
         view = copy.copy(self)
         vars(view).update(changes)
         return view
@@ -357,8 +359,8 @@ class Backend(ABC):
 
 
 def without_thinking(result: InferenceResult) -> InferenceResult:
-    """The result with the thinking that stood in its text in `metadata["thinking"]`."""
-    from g2c.inference.structured.thinking import split_thinking  # it compiles slowly
+    """The result, with thinking moved from its text to `metadata["thinking"]`."""
+    from g2c.inference.structured.thinking import split_thinking  # slow to import
 
     thinking, text = split_thinking(result.completion)
     return replace(result, completion=text, metadata=_with(result.metadata, thinking))
@@ -372,7 +374,7 @@ def _with(metadata: Mapping[str, Any], thinking: str) -> Mapping[str, Any]:
 
 
 def known(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Those of the values that are not None, by name."""
+    """The values that are not None, by name."""
     return {name: value for name, value in values.items() if value is not None}
 
 

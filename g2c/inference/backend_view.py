@@ -1,4 +1,4 @@
-"""A backend that stands in front of another one."""
+"""A backend that wraps another one."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from g2c.inference.backend import Backend, BackendInfo, ToolSchema
 
 
 class BackendView(Backend):
-    """A backend that is what another one is. A subclass says what it does with a call before or
-    after it hands it on to `_backend`, and its views do so, too."""
+    """A backend with the properties of another one. A subclass changes a call before or after it
+    passes it on to `_backend`; its views do so, too."""
 
     _backend: Backend
 

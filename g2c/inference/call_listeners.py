@@ -1,7 +1,7 @@
-"""Who is told of the calls to a model while they run, wherever in this process they are made.
+"""Notifies a watcher of all calls to a model in this process, while they run.
 
-A notebook's cell makes its backends itself, in any number. So a person who waits for it is told of
-its calls here, and no backend has to be wrapped.
+A notebook's cell makes its own backends, in any number. So the calls are reported here, to show
+progress to a waiting person, and no backend has to be wrapped.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Protocol, TypeVar
 
 
 class Answered(Protocol):
-    """What comes of a call: how long it took, and the tokens written, if the model tells."""
+    """The result of a call: how long it took, and the tokens written, if the model reports them."""
 
     @property
     def latency_ms(self) -> float: ...
@@ -20,10 +20,10 @@ class Answered(Protocol):
 
 
 class CallWatcher(Protocol):
-    """Gets told of calls. A method may run in any thread, and raises nothing."""
+    """Gets notified of calls. A method may run in any thread, and must not raise."""
 
     def begins(self) -> None:
-        """A model is being called."""
+        """A call begins."""
 
     def writes(self) -> None:
         """The model has written a piece of its answer, which is a token in most cases."""
@@ -38,13 +38,13 @@ _watcher: CallWatcher | None = None
 
 
 def watch_calls(watcher: CallWatcher | None) -> None:
-    """From now on tell `watcher`, and nobody else; None tells nobody."""
+    """Set the only watcher; None for no watcher."""
     global _watcher
     _watcher = watcher
 
 
 def watched(ask: Callable[[], A]) -> A:
-    """Do as `ask` does, which is one call to a model, and tell the watcher of it."""
+    """Call `ask`, which is one call to a model, and notify the watcher."""
     watcher = _watcher
     if watcher is None:
         return ask()
@@ -58,6 +58,6 @@ def watched(ask: Callable[[], A]) -> A:
 
 
 def tell_piece() -> None:
-    """Tell the watcher of a piece of the answer to the call that is running."""
+    """Notify the watcher of a piece of the running call's answer."""
     if _watcher is not None:
         _watcher.writes()

@@ -1,4 +1,4 @@
-"""Which model this machine uses, and how it gets there.
+"""Which model this machine uses, and how it is loaded.
 
 `prodlm` is short for "production language model": the course's word for the model that one really
 works with, as opposed to a scripted one in a test. A program asks for it in one place,
@@ -38,7 +38,7 @@ DEFAULT_TAG = "llama3.2:3b"
 Kind = Literal["auto", "embedded", "embedded-plain", "embedded-guided", "ollama", "openai"]
 
 OPENAI = "openai:"
-"""What a choice of a model on a server with OpenAI's API begins with: `openai:URL#MODEL`."""
+"""The prefix of a choice of a model on a server with OpenAI's API: `openai:URL#MODEL`."""
 
 NAMES = ("auto", "embedded", "embedded-plain", "embedded-guided")
 """The choices that name neither a file nor a tag."""
@@ -50,9 +50,9 @@ class Choice:
     `URL#MODEL` for a server with OpenAI's API, or None for the kind's default.
 
     `embedded-plain` is the small model without the adapter that the course trained for it;
-    `embedded-guided` has it, and its steps are held to the agent's form. `auto` is Ollama with the
-    default tag if a server answers and has that tag, else embedded; `first_taken` is which of
-    them it was at its first use.
+    `embedded-guided` has it, and its steps are constrained to the agent's form. `auto` is Ollama
+    with the default tag if a server answers and has that tag, else embedded; `first_taken` is which
+    of them it chose at its first use.
     """
 
     kind: Kind = "auto"
@@ -71,7 +71,7 @@ def parse_choice(text: str) -> Choice:
     `.gguf` file, or `openai:URL#MODEL`.
 
     Raises:
-        ValueError: the text is empty, or the URL is none.
+        ValueError: the text is empty, or the URL is not valid.
         ModelNotFoundError: the path leads nowhere.
 
     >>> parse_choice("embedded").kind, parse_choice("llama3.2:3b").model
@@ -92,7 +92,7 @@ def parse_choice(text: str) -> Choice:
     try:
         path = path.expanduser()
         is_file = path.is_file()
-    except (OSError, RuntimeError):  # longer than a path may be, or in the home of nobody
+    except (OSError, RuntimeError):  # too long for a path, or the home of an unknown user
         is_file = False
     if is_file:
         return Choice("embedded", str(path.resolve()))
@@ -102,10 +102,10 @@ def parse_choice(text: str) -> Choice:
 
 
 def read_choice() -> Choice:
-    """What `G2C_BACKEND` says, else what `write_choice` kept, else auto.
+    """The choice in `G2C_BACKEND`, else the one that `write_choice` stored, else auto.
 
     Raises:
-        BackendError: the file that keeps it cannot be read; says what to do.
+        BackendError: the stored choice cannot be read; says what to do.
     """
     if text := os.environ.get("G2C_BACKEND"):
         return parse_choice(text)
@@ -124,12 +124,12 @@ def read_choice() -> Choice:
 
 
 def write_choice(choice: Choice) -> None:
-    """Keep `choice` for this and every later process."""
+    """Store `choice` for this and every later process."""
     replace_text(_choice_file(), json.dumps(asdict(choice)) + "\n")
 
 
 def settle(choice: Choice) -> Choice:
-    """Turn `auto` into what it means on this machine at this moment.
+    """Turn `auto` into what it means on this machine now.
 
     Raises:
         BackendUnreachableError: `OLLAMA_HOST` names a server, and none answers there.
@@ -155,11 +155,11 @@ def settle(choice: Choice) -> Choice:
 
 
 def load_prodlm(choice: Choice | str | None = None, options: ModelOptions = NO_OPTIONS) -> Backend:
-    """This machine's model, ready to be called; None means what `read_choice` says. What `options`
-    leaves open is as the choice has it.
+    """This machine's model, ready to be called; None means the choice of `read_choice`. Options
+    that `options` leaves open are the choice's own.
 
     Raises:
-        BackendError: the model cannot be had; says what to do.
+        BackendError: the model is not available; says what to do.
     """
     if not isinstance(choice, Choice):
         choice = parse_choice(choice) if choice else _as_before(read_choice())
@@ -195,7 +195,7 @@ def load_prodlm(choice: Choice | str | None = None, options: ModelOptions = NO_O
 
 
 def _as_before(choice: Choice) -> Choice:
-    """What `auto` took at its first use, if it would take the same now.
+    """The model that `auto` took at its first use, if it would take the same now.
 
     Raises:
         ModelChangedError: it would not.
@@ -211,7 +211,7 @@ def _as_before(choice: Choice) -> Choice:
             f"it: g2c model {before}"
         )
     if choice.first_taken is None:
-        with suppress(OSError):  # where nothing can be kept
+        with suppress(OSError):  # if nothing can be stored
             write_choice(replace(choice, first_taken=str(settled)))
     return settled
 

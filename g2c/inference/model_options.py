@@ -1,4 +1,4 @@
-"""What a person decides about a model, beside which one it is."""
+"""A person's settings for a model."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _DURATION = re.compile(r"0|-?(\d+(\.\d+)?(ms|s|m|h))+")
 
 @dataclass(frozen=True)
 class ModelOptions:
-    """None leaves a thing to the backend.
+    """The options of a model. None leaves an option to the backend.
 
     `num_ctx` is the context window in tokens, `keep_alive` how long a server keeps the model loaded
-    ("30m"; "-1m" is for ever), `think` whether a model that can think does so. A backend that has
-    no such thing does without. `temperature` is that of chats and loops.
+    ("30m"; "-1m" is for ever), `think` whether a model that can think does so. A backend ignores an
+    option that it does not have. `temperature` is for chats and loops.
 
     Raises:
-        ValueError: a value is none of its kind.
+        ValueError: a value is not valid for its option.
 
     >>> ModelOptions(seed=3).over(ModelOptions(seed=1, think=True))
     ModelOptions(num_ctx=None, keep_alive=None, think=True, temperature=None, seed=3)
@@ -56,11 +56,11 @@ class ModelOptions:
                 raise ValueError(f"{name} must be {kind}, got {value!r:.200}")
 
     def over(self, other: ModelOptions) -> ModelOptions:
-        """These, and those of `other` that are None here."""
+        """These options; where one is None, that of `other`."""
         return ModelOptions(**asdict(other) | self.known())
 
     def known(self) -> dict[str, Any]:
-        """Those that are not None, by name."""
+        """The options that are not None, by name."""
         return known(asdict(self))
 
 
@@ -75,7 +75,7 @@ def read_options(data: Mapping[str, Any]) -> ModelOptions:
     """The options that a person wrote.
 
     Raises:
-        ValueError: there is no such option, or a value is none of its kind.
+        ValueError: there is no such option, or a value is not valid for it.
     """
     known = asdict(ModelOptions())
     if strange := sorted(data.keys() - known.keys()):

@@ -1,7 +1,7 @@
-"""A live run kept, and the same run again without a model.
+"""Records a live run, and replays it without a model.
 
-A program around a model is tested with what a model really said, word for word. A recording is a
-JSONL file: a line about the backend, then a line a call.
+A program around a model is tested with a model's real words. A recording is a JSONL file: a line
+about the backend, then a line a call.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from g2c.text import common_start
 R = TypeVar("R", InferenceResult, ChatResult)
 Answer = TypeVar("Answer", InferenceResult, ChatResult, Reply)
 
-# What a tool read may hold half a surrogate pair, which plain UTF-8 refuses.
+# What a tool read may have a lone surrogate, which plain UTF-8 refuses.
 _TEXT: Any = {"encoding": "utf-8", "errors": "surrogatepass"}
 _SUPPORTS = ("json", "tools")
 
@@ -53,11 +53,11 @@ class Recorder:
     def write(self, line: Mapping[str, Any]) -> None:
         if self._path:
             data = (json.dumps(line, ensure_ascii=False) + "\n").encode(**_TEXT)
-            with self._path.open("ab", buffering=0) as file:  # in one piece, whoever else writes
+            with self._path.open("ab", buffering=0) as file:  # one write: lines never mix
                 file.write(data)
 
     def keep(self, call: Mapping[str, Any], ask: Callable[[], Answer]) -> Answer:
-        """Do as `ask` does, and write `call` with what came of it before that is returned."""
+        """Call `ask`, and write `call` with its result or error before either is passed on."""
         try:
             result = ask()
         except BackendError as error:
@@ -112,11 +112,12 @@ def read_lines(
 ) -> list[dict[str, Any]]:
     """The lines that a `Recorder` wrote; a last one that was cut off is left out.
 
-    A person may have edited the file, so each line is held to its schema: `first` or `others`.
+    A person may have edited the file, so each line is checked against its schema: `first` or
+    `others`.
 
     Raises:
         OSError: the file cannot be read.
-        ValueError: a line is not what a recorder writes; names the file and the line.
+        ValueError: a line is not a recorder's; names the file and the line.
     """
     lines = []
     for number, line in enumerate(path.read_bytes().split(b"\n")[:-1], 1):
@@ -132,7 +133,7 @@ def read_lines(
 
 
 def play(line: Mapping[str, Any], kind: type[Answer]) -> Answer:
-    """Return the result that `line` holds, or raise its error."""
+    """Return the result in `line`, or raise its error."""
     if error := line.get("error"):
         raised = getattr(errors, error["type"], None)
         if not (isinstance(raised, type) and issubclass(raised, BackendError)):
@@ -146,14 +147,15 @@ def play(line: Mapping[str, Any], kind: type[Answer]) -> Answer:
 
 @dataclass(frozen=True)
 class RecordedCall:
-    """One call to a model: what it was sent, as text, and what came back."""
+    """One call to a model: its prompt as text, and its result."""
 
     prompt: str
     result: InferenceResult | ChatResult
 
 
 class _Taped(Backend):
-    """What both ends of a tape share: every call is a name, its arguments and its stop strings."""
+    """The base of recording and replay: every call is a name, its arguments and its stop
+    strings."""
 
     _stop: tuple[str, ...] = ()
 
@@ -187,9 +189,9 @@ class _Taped(Backend):
 class RecordingBackend(_Taped, BackendView):
     """Passes every call on to `backend`, and keeps it in `calls` and, if there is one, in `path`.
 
-    `calls` has those that were answered, the oldest first. A chat is kept there as a text of its
-    tools and messages; what the model reads is the engine's template of them. `path` also has the
-    errors. Each call is on disk before its result is returned; a file that was there is replaced.
+    `calls` has the answered calls, oldest first. A chat is stored there as a text of its tools and
+    messages; the model reads the engine's template of them. `path` also has the errors. Each call
+    is on disk before its result is returned; an existing file is replaced.
 
     >>> import tempfile
     >>> from g2c.inference import ScriptedBackend
@@ -227,7 +229,7 @@ class RecordingBackend(_Taped, BackendView):
 
 
 class ReplayBackend(_Taped):
-    """Answers the calls that `path` holds, in their order, with what was answered then.
+    """Answers the recorded calls of `path`, in their order, with their recorded results.
 
     Raises:
         ReplayMismatchError: another call than the next one on the recording; says what differs.
@@ -259,7 +261,7 @@ class ReplayBackend(_Taped):
 
 
 class _Tape:
-    """A recording and how far it has been played; shared by the views of a `ReplayBackend`."""
+    """A recording, and the position in it; shared by the views of a `ReplayBackend`."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -278,14 +280,14 @@ class _Tape:
             )
         head, *self._calls = lines
         self.info = BackendInfo(**head["info"])
-        # Older recordings do not say. The programs that made them took all this for granted.
+        # Older recordings lack these fields; their programs assumed all of this.
         self.supports = head.get("supports", _SUPPORTS)
         self.continues_prompt: bool = head.get("continues_prompt", True)
         self._played = 0
         self._playing = threading.Lock()
 
     def next(self, asked: Mapping[str, Any]) -> dict[str, Any]:
-        """The next line of the tape, if it is an answer to `asked`."""
+        """The next line of the recording, if it answers `asked`."""
         with self._playing:
             number = self._played + 1
             if number > len(self._calls):
@@ -304,7 +306,7 @@ class _Tape:
 
 
 def _difference(recorded: Mapping[str, Any], asked: Mapping[str, Any]) -> str | None:
-    """Say in what the two calls first differ, or None.
+    """The first difference of the two calls in words, or None.
 
     >>> was = {"call": "complete", "stop": [], "arguments": {"prompt": "2 + 2 =", "top_k": None}}
     >>> _difference(was, {**was, "arguments": {"prompt": "2 + 3 =", "top_k": None}})

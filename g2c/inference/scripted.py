@@ -1,4 +1,4 @@
-"""A backend that says what it was told to say: the one fake in this project.
+"""A backend that plays a script: the only fake in this project.
 
 Logic is tested with it; a claim about a model is tested with a model.
 """
@@ -23,15 +23,15 @@ from g2c.inference.backend import (
 from g2c.inference.errors import ScriptExhaustedError
 
 Completion = str | Exception | Callable[[str], str]
-"""What to say next: a text (a `Cut` one, too), an exception to raise, or a function from the prompt
-to a text."""
+"""The next completion: a text (perhaps a `Cut`), an exception to raise, or a function from the
+prompt to a text."""
 
 Chat = str | Mapping[str, Any] | Exception
 """A chat answer: a text, `{"content": ..., "tool_calls": [...]}`, or an exception to raise."""
 
 
 class Cut(str):
-    """A text to say whose end the token limit cut off."""
+    """A text whose end the token limit cut off."""
 
 
 @dataclass(frozen=True)
@@ -54,9 +54,9 @@ class Call:
 class ScriptedBackend(Backend):
     """Plays `completions` and `chats` in order and keeps every call in `history`.
 
-    With `stops=False` it is a backend that cannot stop early, as some are: the history notes
-    `stopping_at`, which changes nothing. `continues_prompt` is what it says of itself. Token counts
-    are a quarter of the characters. When nothing is left to say, it raises `ScriptExhaustedError`.
+    With `stops=False`, it cannot stop early, as some backends: the history notes `stopping_at`,
+    which changes nothing. `continues_prompt` is its property of that name. Token counts are a
+    quarter of the characters. When nothing is left to say, it raises `ScriptExhaustedError`.
 
     >>> model = ScriptedBackend(["Thought: easy. Final Answer: 4"])
     >>> model.complete("What is 2 + 2?").completion
@@ -93,11 +93,11 @@ class ScriptedBackend(Backend):
 
     @property
     def queued(self) -> tuple[Completion | Chat, ...]:
-        """What is still to be said, completions first."""
+        """The rest of the script, completions first."""
         return (*self._completions, *self._chats)
 
     def enqueue(self, *completions: Completion) -> None:
-        """Add what `complete` and `complete_json` are to answer next."""
+        """Add the next answers of `complete` and `complete_json`."""
         self._completions.extend(completions)
 
     def stopping_at(self, *strings: str) -> ScriptedBackend:

@@ -1,7 +1,7 @@
-"""Which model a notebook runs on: the machine's, one named for once, or the student's own.
+"""Which model a notebook runs on: the machine's, a named one, or the student's own.
 
-A model that went through more training stages is taken before one that went through fewer. Its
-file's name says which stages: `mymodel.gguf`, `mymodel-SFT.gguf`, `mymodel-DPO.gguf`.
+A model with more training stages is preferred. Its file's name shows the stages: `mymodel.gguf`,
+`mymodel-SFT.gguf`, `mymodel-DPO.gguf`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from g2c.inference.model_options import read_options
 from g2c.paths import project_root
 
 STAGES = ("-dpo", "-sft", "")
-"""What the name of a model's file ends in after each stage of training, the last stage first."""
+"""The ending of a model file's name after each stage of training, the last stage first."""
 
 
 def load_selection(selection: str = "prodlm", **options: Any) -> Backend:
@@ -28,11 +28,11 @@ def load_selection(selection: str = "prodlm", **options: Any) -> Backend:
     - anything else: as `g2c model` takes it, that is `auto`, `embedded`, `embedded-plain`,
       `embedded-guided`, a tag of Ollama's, the path of a `.gguf` file, or `openai:URL#MODEL`
 
-    If a name is both that of a file there and that of a model of Ollama's, it means the file.
-    `options` are those of `ModelOptions`, such as `think=True`.
+    A name that is both a file there and a model of Ollama's means the file. `options` are those of
+    `ModelOptions`, such as `think=True`.
 
     Raises:
-        ValueError: the text is empty, or an option is none.
+        ValueError: the text is empty, or an option is not valid.
         BackendError: there is no such model, or it cannot be loaded; says what to do.
     """
     selection, given = selection.strip(), read_options(options)
@@ -60,10 +60,10 @@ def load_selection(selection: str = "prodlm", **options: Any) -> Backend:
 
 
 def strongest(names: Iterable[str], base: str | None = None) -> str | None:
-    """The file of `names` with the most stages behind it, or None.
+    """The file of `names` with the most stages of training, or None.
 
     With `base`, only `base-DPO.gguf`, `base-SFT.gguf` and `base.gguf` are looked at. Upper and
-    lower case are the same, except in `base`. If several went as far, the first by name is taken.
+    lower case are the same, except in `base`. Among equals, the first by name is taken.
 
     >>> strongest(["b.gguf", "b-SFT.gguf", "a.gguf"]), strongest(["b-SFT.gguf", "a.gguf"], "a")
     ('b-SFT.gguf', 'a.gguf')
@@ -82,5 +82,5 @@ def _is_gguf(name: str) -> bool:
 
 
 def _is_name(text: str) -> bool:
-    """Whether the text may be a model's bare name: no tag with a version, and no path."""
+    """Whether the text may be a model's bare name: neither a tag with a version nor a path."""
     return text not in NAMES and not set(text) & set(":/\\")

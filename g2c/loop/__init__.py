@@ -1,8 +1,8 @@
 """Module 22: a loop of ticks with a state file between them, what it learns, and its healer.
 
 The exercises of module 22 are yours: `prompt`, `status`, `runner`, `stuck`, `summary`,
-`invariants`, `healer` and `commit`. They stand on what is in `provided/`, and `assembled/` makes a
-loop of them.
+`invariants`, `healer` and `commit`. They use the code in `provided/`; `assembled/` puts them
+together into a loop.
 """
 
 from g2c.loop.assembled.evolution import evolve, history, revert

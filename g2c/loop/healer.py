@@ -1,8 +1,8 @@
 """What a healer is to do about a loop that broke: nothing, restore a good state, or call for help.
 
-It has no model, for what it mends may be the model's doing. The idea to take away: what acts by
-itself needs a bound that it cannot talk itself out of. A healer without one would restore a broken
-loop every few minutes, for ever, and look like a loop that works.
+It has no model, since a model may have broken the loop. The idea to take away: what acts by itself
+needs a bound that it cannot talk itself out of. A healer without one would restore a broken loop
+every few minutes, for ever, and look like a loop that works.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """A loop that has ended, as it is remembered: how it came out, and what was done, within a bound.
 
-The idea to take away: what a loop was is more than its last words. How it began says what it took
-the task for, how it ended says what came of that, and the errors say what to do better. So a bound
-takes from the middle, and says that it did.
+The idea to take away: a loop's last words do not sum it up. Its beginning shows how it understood
+the task, its end shows the result, and the errors show what to do better. So a bound cuts from the
+middle, and says that it did.
 """
 
 from __future__ import annotations

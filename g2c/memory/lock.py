@@ -1,7 +1,7 @@
 """The lock that lets one dream in at a time, also when the last one died in its sleep.
 
-The idea to take away: to look and then to act is two steps, and between them the world moves on.
-Whoever judges a lock must be alone until it has acted.
+The idea to take away: to look and then to act is two steps, and the world can change between them.
+A process that judges a lock must be alone until it has acted.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Module 24: several agents, one memory.
 
-The exercises of module 24 are yours. They stand on what is in `provided/`, and `assembled/` makes
-of them what `g2c swarm` runs.
+The exercises of module 24 are yours. They use the code in `provided/`; `assembled/` puts them
+together into what `g2c swarm` runs.
 """
 
 from g2c.swarm.brief import write_brief

@@ -1,8 +1,8 @@
 """A right that ends by itself, and a number that shows who has it now.
 
-A lock is not enough: whoever holds it may be stopped for a minute, and wakes without knowing. The
-idea to take away: the clock decides who may try, and the number decides who may write. (Kleppmann,
-2016, "How to do distributed locking".)
+A lock is not enough: the process that holds it may be paused for a minute, and wakes without
+knowing. The idea to take away: the clock decides who may try, and the number decides who may write.
+(Kleppmann, 2016, "How to do distributed locking".)
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A question over more files than fit into one context.
 
-The idea to take away: the cut decides what can be found, and what is put together decides what is
-believed.
+The idea to take away: how the files are split decides what can be found, and how the replies are
+combined decides what is believed.
 """
 
 from __future__ import annotations

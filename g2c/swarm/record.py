@@ -1,7 +1,7 @@
-"""Many agents write one record, and none of them waits for the disk in another's way.
+"""Many agents write one record, and none waits for another's line.
 
-The idea to take away: a line is written when the disk has it, so whoever acknowledges it must wait
-for the disk, and nobody else must.
+The idea to take away: a line is written when the disk has it. Only the process that acknowledges
+the line must wait for that.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whom to ask: the cheap model, the strong one, or first the one and then the other.
+"""Which model to ask: the cheap one, the strong one, or first the cheap and then the strong one.
 
 The idea to take away: a wrong answer has a price, too, and two cheap calls can cost more than one
 good one.

@@ -1,9 +1,8 @@
-"""Runs an MCP server, and stands between it and its client: a program of its own.
+"""Runs an MCP server and relays between it and its client: a separate program.
 
 It ends the server, with all that the server started, as soon as its client is gone, even if the
-client was killed. It lets through only messages, as the client can read them, and none that is too
-long. An answer that cannot be read becomes an error that says why.
-`python -I -S _mcp_relay.py COMMAND...`
+client was killed. It passes on only messages that the client can read and that are not too long. An
+answer that cannot be read becomes an error that says why. `python -I -S _mcp_relay.py COMMAND...`
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ GRACE_S = 1.5
 
 
 def main(command: list[str]) -> int:
-    """Run `command` until it ends, or until whoever reads and writes here is gone."""
+    """Run `command` until it ends, or until the client is gone."""
     try:
         server = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -47,7 +46,7 @@ def main(command: list[str]) -> int:
     errors.start()
     threading.Thread(target=_watch_client, args=(server,), daemon=True).start()
     _pass_lines(server.stdout)
-    errors.join(GRACE_S)  # what it said last says why it ended
+    errors.join(GRACE_S)  # its last words say why it ended
     _end(server)
     return 0
 
@@ -118,14 +117,15 @@ def _pass_lines(source: IO[bytes]) -> None:
 
 
 class _Unreadable(Exception):
-    """A line that is no message. `answer` is what the client gets in its place, so that it need not
-    wait for what will not come; empty where the line answers nothing."""
+    """A line that is not a message. `answer` is sent to the client instead, so that it does not
+    wait in vain; empty if the line answers nothing."""
 
     def __init__(self, why: str, line: str) -> None:
         begins = ascii(line[:MAX_SHOWN_CHARS])
         super().__init__(f"It wrote a line that cannot be read: {why}. It begins: {begins}")
         self.answer = b""
-        # A log may quote a message; one that is spread over lines names its request nowhere.
+        # A log line may quote a message; a message that is spread over lines does not name its
+        # request.
         if _BEGINS_AS_MESSAGE.match(line):
             named = _ID.search(line)
             asked = _asked_for(json.loads(named[1])) if named else next(iter(_waiting), None)
@@ -136,8 +136,8 @@ class _Unreadable(Exception):
 
 
 def _as_message(line: bytes) -> bytes:
-    """The message in `line`, as the client can read it: in UTF-8, without what stands before it,
-    and without halves of surrogate pairs.
+    """The message in `line` in a form that the client can read: in UTF-8, without leading noise,
+    and without lone surrogates.
 
     Raises:
         _Unreadable: it is none.
@@ -169,8 +169,8 @@ def _as_message(line: bytes) -> bytes:
 
 
 def _mended(data: dict[str, object]) -> dict[str, object]:
-    """A message as the client wants it, who drops any other: of version 2.0, an answer with the id
-    of a request, and with an object for its result or error.
+    """A message in the only form that the client accepts: of version 2.0, an answer with the id of
+    a request, and an object as its result or error.
 
     Raises:
         ValueError: its result is none.
@@ -199,8 +199,8 @@ def _mended(data: dict[str, object]) -> dict[str, object]:
 
 
 def _asked_for(named: object) -> object:
-    """The id of the request for which an answer names this one: a float or digits may stand for a
-    whole number. None if there is none."""
+    """The id of the request that an answer means: it may have written a whole number as a float or
+    as digits. None if there is no such request."""
     if isinstance(named, float) and named.is_integer():
         named = int(named)
     if isinstance(named, str) and named not in _waiting and re.fullmatch(r"\d{1,15}", named):

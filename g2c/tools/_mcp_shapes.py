@@ -1,7 +1,7 @@
-"""What an MCP server says, made fit for a small model: names, descriptions, schemas, results.
+"""Makes an MCP server's names, descriptions, schemas and results fit for a small model.
 
-All of it comes from a program that nobody here wrote. So it is bounded and plain before it becomes
-part of a prompt.
+All of it comes from a program that nobody here wrote. So it is shortened and simplified before it
+becomes part of a prompt.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _KINDS = {"string", "integer", "number", "boolean", "array", "object", "null"}
 
 
 def short(text: str, most: int) -> str:
-    """`text` on one line of at most `most` characters, without what steers a terminal."""
+    """`text` on one line of at most `most` characters, without control sequences of a terminal."""
     line = one_line(printable(text[: 10 * most]))
     return line if len(line) <= most else f"{line[: most - 1]}…"
 
@@ -54,12 +54,12 @@ def _plain(name: str) -> str:
 
 
 def simple_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The JSON schema of a tool's arguments without what a small model or our checks cannot hold.
+    """The JSON schema of a tool's arguments, without what a small model or our checks cannot
+    handle.
 
-    What stays is types, enumerations, items, alternatives and which arguments are required, to a
-    depth of `MAX_DEPTH`. References are replaced by what they refer to in the same schema. The
-    server checks the rest: its patterns could hold us up for ever, and its references could make
-    us ask other computers.
+    Types, enumerations, items, alternatives and required arguments stay, to a depth of `MAX_DEPTH`.
+    References are replaced by their targets in the same schema. The server checks the rest: its
+    patterns could take us for ever, and its references could make us contact other computers.
 
     Raises:
         ValueError: more than `MAX_ARGUMENTS` arguments, or an argument's name that a model cannot
@@ -78,7 +78,7 @@ def simple_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
 class _Simplifier:
     def __init__(self, root: Mapping[str, Any]) -> None:
         self._root = root
-        self._left = MAX_NODES  # a reference may be used often, and hold others
+        self._left = MAX_NODES  # a reference may occur often and contain others
 
     def fields(self, schema: Mapping[str, Any], depth: int) -> dict[str, Any]:
         properties = schema.get("properties")
@@ -145,8 +145,8 @@ def _options(schema: Mapping[str, Any]) -> list[Any]:
 
 
 def readable(result: Mapping[str, Any]) -> dict[str, Any]:
-    """An answer of a server, of whichever request, as the SDK can read it, which refuses a list
-    with one tool that lacks what the protocol wants, and a result with one such part."""
+    """A server's answer to any request, in a form that the SDK can read. The SDK refuses a whole
+    list if one tool in it breaks the protocol, and a whole result if one part does."""
     if "tools" in result:
         offers = [_offer(one) for one in _list_of(result["tools"])]
         return {**result, "tools": offers, "nextCursor": _text(result, "nextCursor") or None}
@@ -187,7 +187,7 @@ def _offer(tool: Any) -> dict[str, Any]:
 
 
 def _result_text(result: Mapping[str, Any]) -> str:
-    """What a model reads of a result: its texts, and a sentence for each part that is no text."""
+    """A result as a model reads it: its texts, and a sentence for each part that is no text."""
     parts = [_part(block) for block in _list_of(result.get("content"))[:100]]
     other = {key: value for key, value in result.items() if key not in _BESIDE}
     if not parts and (data := result.get("structuredContent") or other):

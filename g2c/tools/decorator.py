@@ -16,7 +16,7 @@ from typing import Any, overload
 from g2c.text import one_line
 from g2c.tools.tool import Tool, ToolError, ToolExample
 
-# What a `++` or `*+` took it does not give back, so a long line without a colon is read once.
+# `++` and `*+` do not backtrack, so a long line without a colon is read once.
 _HEADING = re.compile(r"^(\w++):[ \t]*+$", re.MULTILINE)
 _ARGUMENT = re.compile(r"^(\w++)[^:\n]*+:(.*(?:\n[ \t]++.*)*)", re.MULTILINE)
 

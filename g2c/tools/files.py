@@ -1,7 +1,7 @@
 """Reading below one folder and nowhere else: `make_read_file` and `make_list_files`.
 
-A model writes any path: `../`, `/etc/passwd`, a link that somebody left behind. So nothing here
-judges how a path is spelled. A path is resolved, links and all, and what counts is where it ends.
+A model may write any path: `../`, `/etc/passwd`, a link that somebody left behind. So nothing here
+judges how a path is spelled. The path is resolved with all its links, and only its target counts.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def _found(question: str, about: str, path: str, text: str) -> ToolExample:
         {"path": path},
         text,
         text,
-        # What was looked for, and what stands there: an answer after that can be copied.
+        # After the question's subject and the file's text, a small model can copy the answer.
         conclusion=f"I look for {about}. The file says: {text}",
     )
 
@@ -77,10 +77,10 @@ def make_read_file(root: str | Path, *, max_bytes: int = 50_000, own: Sequence[P
     """Return the tool `read_file`, which reads UTF-8 text below `root` and nothing outside it.
 
     Paths are relative to `root`. Links are followed while they stay inside. The checked path is
-    then opened folder by folder, following no link, so a link put there in between is refused too.
-    (Windows cannot do that; there the checked path is opened.) A hard link to a file outside looks
-    like any other file. A name that is not there stands for the one that looks the same. What is an
-    agent's own, the folders `own` among it, is not read (`g2c.tools.private`). Text past
+    then opened folder by folder, following no link, so a link that was put there in between is
+    refused too. (Windows cannot do that; there the checked path is opened.) A hard link to a file
+    outside looks like any other file. A name that does not exist means the one that looks the same.
+    An agent's own files, and the folders `own`, are not read (`g2c.tools.private`). Text past
     `max_bytes` is cut, with a note.
 
     Raises:
@@ -109,7 +109,7 @@ def make_list_files(root: str | Path, *, max_entries: int = 200, own: Sequence[P
     """Return the tool `list_files`, which names what is in a folder below `root`.
 
     It gives one path a line, sorted, relative to `root` as `read_file` takes it. Folders end in a
-    slash. What is an agent's own, and links that lead nowhere or outside `root`, are left out. If
+    slash. An agent's own files, and links that lead nowhere or outside `root`, are left out. If
     there are more than `max_entries`, a last line says how many. Unlike `read_file` it does not
     defend against somebody who swaps a folder for a link while it looks.
 
@@ -168,7 +168,7 @@ def _read(root: Path, path: str, max_bytes: int, own: Sequence[Path]) -> str:
         data = file.read(max_bytes + 1) if is_regular else b"\0"
     cut = len(data) > max_bytes
     try:
-        # Incremental, because the cut may fall inside a character.
+        # Incremental, since the cut may split a character.
         text = codecs.getincrementaldecoder("utf-8-sig")().decode(data[:max_bytes], not cut)
     except UnicodeDecodeError:
         text = "\0"
@@ -193,7 +193,7 @@ def _list(root: Path, path: str, max_entries: int, own: Sequence[Path]) -> str:
 
 
 def _resolve(root: Path, path: str, own: Sequence[Path] = ()) -> Path:
-    """Return where `path` ends up, links followed, or raise if that is not below `root`, or is
+    """Return the target of `path`, links followed. Raise if it is not below `root`, or is
     private."""
     try:
         if len(path) > _MAX_PATH:
@@ -226,7 +226,7 @@ def meant_path(
 
 
 def _meant(root: Path, target: Path) -> Path:
-    """The path below `root` that looks like `target`, as far as there is one."""
+    """The existing path below `root` that looks like `target`, as far as there is one."""
     found = root
     parts = target.relative_to(root).parts
     for at, part in enumerate(parts):
@@ -241,7 +241,7 @@ def _meant(root: Path, target: Path) -> Path:
 
 
 def _open_below(root: Path, target: Path) -> int:
-    """Open `target`, which `_resolve` returned, refusing any link that has turned up since."""
+    """Open `target`, which `_resolve` returned. Refuse any link that was put there since."""
     flags = os.O_RDONLY
     for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"):  # O_NONBLOCK: a pipe must not be awaited
         flags |= getattr(os, name, 0)
@@ -274,7 +274,7 @@ def _names(root: Path, folder: Path, own: Sequence[Path]) -> list[str]:
 
 
 def _is_usable(root: Path, path: Path, own: Sequence[Path]) -> bool:
-    """Whether what is there, or where its link leads, is inside and is not private."""
+    """Whether `path`, or its link's target, is inside `root` and not private."""
     try:
         target = path.resolve(strict=True)
     except (OSError, RuntimeError):
@@ -283,8 +283,8 @@ def _is_usable(root: Path, path: Path, own: Sequence[Path]) -> bool:
 
 
 def _suggestion(names: Sequence[str], path: str) -> str:
-    """The likeliest input instead, as the model would write it. A small model copies what it saw
-    last in that place; without this, that is the path that failed.
+    """The likeliest correct input, as the model would write it. A small model copies the last input
+    that it saw; without this, that is the one that failed.
 
     Comparing is slow, so only the first of many names are compared.
     """

@@ -1,8 +1,8 @@
-"""The words of an HTML page, in time that grows with its length and no faster.
+"""The words of an HTML page, in linear time.
 
-Whoever wrote the page may mean harm, and Python's html.parser needs hours for some texts of 300 kB:
-it looks for the end of each tag again. Here each look goes on from where the last one ended, and
-what never ends takes the rest of the page with it, as in a browser.
+The page's author may mean harm, and Python's html.parser needs hours for some texts of 300 kB: it
+searches for the end of each tag anew. Here each search goes on where the last one ended. An element
+that never ends swallows the rest of the page, as in a browser.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from html import unescape
 
 _TAG = re.compile(r"</?([a-zA-Z][^\s/>]*)")
 _IN_TAG = re.compile(r"""=\s*"[^"]*"|=\s*'[^']*'|>""")
-"""A value in quotes may hold the sign that ends a tag."""
+"""A value in quotes may contain the `>` that ends a tag."""
 _UNSEEN = ("script", "style", "noscript", "iframe", "noembed", "noframes")
-"""Up to their end tag these hold no words, and nothing else is read in them."""
+"""The contents of these are not words, and nothing in them is parsed up to the end tag."""
 _ENDS = {name: re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE) for name in _UNSEEN}
 _INLINE = frozenset((
     "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em",
     "font", "i", "img", "ins", "kbd", "label", "mark", "q", "s", "samp", "small", "span", "strike",
     "strong", "sub", "sup", "time", "tt", "u", "var", "wbr",
 ))  # fmt: skip
-"""What stands within a line. Every other tag begins a line."""
+"""Inline tags. Every other tag begins a line."""
 _CELLS = ("td", "th")
 _SPACE = re.compile(r"[ \t\n\r\f]+")
 _LONG_NUMBER = re.compile(r"&#(?:[0-9]{9,}|[xX][0-9a-fA-F]{9,});?")
@@ -32,7 +32,7 @@ _FIXED = "\xa0"
 
 
 def text_of_html(page: str) -> str:
-    """What somebody reads on the page: a line for each block, without what is not shown.
+    """The visible text of the page, a line for each block.
 
     >>> text_of_html("<h1>Mill</h1><script>x()</script><p>7 &lt; <b>8</b><br>sails")
     'Mill\\n7 < 8\\nsails'
@@ -75,7 +75,7 @@ def _pieces(page: str) -> Iterator[str]:
 
 
 def _end_of_tag(page: str, at: int) -> int:
-    """Behind the tag whose name ends at `at`."""
+    """The position after the tag whose name ends at `at`."""
     for found in _IN_TAG.finditer(page, at):
         if found[0] == ">":
             return found.end()

@@ -1,6 +1,6 @@
 """A Python process with limits on what it may use. It ends together with all that it started.
 
-A limit holds if it is set before the code runs, and an end holds if it reaches the children.
+A limit works only if it is set before the code runs, and a kill only if it reaches the children.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ def run_limited(
     environment: Mapping[str, str],
     output: IO[bytes],
 ) -> int | None:
-    """Run this Python with `arguments` in `folder`, with `environment` and nothing else of ours.
+    """Run this Python with `arguments` in `folder`, with only the variables of `environment`.
 
     After `timeout` seconds the process and every process of its group are killed. If the process
-    ends by itself, what is left of its group is killed. `limits` go by their names in `resource`
+    ends by itself, the rest of its group is killed. `limits` go by their names in `resource`
     (`RLIMIT_AS`, in bytes). A limit that the system does not have is skipped; on Windows all are.
-    The process reads nothing, and all that it prints goes to `output`. That is a file, not a pipe,
-    so nobody has to read while it runs.
+    The process reads nothing, and all that it prints goes to `output`. `output` is a file, not a
+    pipe, so nobody has to read while it runs.
 
     Returns:
         The exit code, or minus the signal that ended the process; None if it was stopped.
@@ -98,8 +98,7 @@ def private_environment(folder: Path) -> dict[str, str]:
 
 @contextlib.contextmanager
 def scratch_folder() -> Iterator[Path]:
-    """An empty folder for code that nobody knows, removed afterwards with all that it was made to
-    hold."""
+    """An empty folder for unknown code, removed afterwards with everything in it."""
     import tempfile
 
     folder = Path(tempfile.mkdtemp()).resolve()
@@ -110,10 +109,9 @@ def scratch_folder() -> Iterator[Path]:
 
 
 def remove_tree(folder: Path) -> None:
-    """Remove `folder`, however deep it is; what the system keeps from being removed stays.
-
-    What a folder holds is first moved to the top. So no path grows with the depth, as it would past
-    what a system takes, and nothing calls itself, as `shutil.rmtree` does.
+    """Remove `folder`, however deep it is; what the system does not let us remove stays. A folder's
+    contents are first moved to the top. So no path becomes too long for the system, and there is no
+    recursion, unlike in `shutil.rmtree`.
     """
     mark = secrets.token_hex(8)
     moved = 0

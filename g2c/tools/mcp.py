@@ -1,4 +1,4 @@
-"""Tools from MCP servers: programs that offer their functions in one form to every agent.
+"""Tools from MCP servers: programs that offer their functions to every agent in one standard form.
 
 The agent calls plain functions, and the official SDK is asynchronous. So each server's session
 lives in one background thread, and a tool's function waits there for its answer, within a limit of
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
     from mcp.client._transport import Transport, TransportStreams
 
 CONNECT_S = 60.0
-"""The longest that a server may take until its tools are known; `uvx` may have to fetch it."""
+"""Seconds until a server's tools must be known; `uvx` may have to download it first."""
 CALL_S = 60.0
 MAX_TOOLS = 30
-"""Of one server. Each tool's description is in every prompt."""
+"""The most tools of one server. Each tool's description is in every prompt."""
 MAX_PAGES = 10
 MAX_ANSWER_BYTES = 4_000_000
 INSTALL = "pip install 'g2c[mcp]'"
@@ -47,8 +47,8 @@ INSTALL = "pip install 'g2c[mcp]'"
 class McpTools:
     """The tools of all servers, and a sentence for each thing that was left out.
 
-    `full_names` has for the name of each tool "SERVER/NAME": the server as it was named by whoever
-    connected to it, and the tool as the server names it. No server can choose the front of it.
+    `full_names` maps each tool's name to "SERVER/NAME": SERVER as the caller named it, NAME as the
+    server does. So a server cannot choose the first part.
     """
 
     tools: tuple[Tool, ...]
@@ -64,12 +64,12 @@ def mcp_tools(
     connect_s: float = CONNECT_S,
     call_s: float = CALL_S,
 ) -> Iterator[McpTools]:
-    """Connect to `servers` and lend their tools; at the end of the `with`, the servers end.
+    """Connect to `servers` and yield their tools; at the end of the `with`, the servers are ended.
 
     Each server is a command line (`uvx mcp-server-time`) or a URL (`http://localhost:8000/mcp`). A
     command gets the environment that the SDK passes on (on POSIX HOME, LOGNAME, PATH, SHELL, TERM
-    and USER) and this folder. A tool whose name is in `taken`, or is another server's, too, gets
-    its server's name before its own. What goes wrong in a call is a `ToolError`.
+    and USER) and this folder. A tool whose name is in `taken` or belongs to another server's tool
+    gets its server's name as a prefix. An error in a call is a `ToolError`.
 
     Raises:
         ValueError: the SDK is not installed, or a server could not be connected within `connect_s`
@@ -83,7 +83,7 @@ def mcp_tools(
         from anyio.from_thread import start_blocking_portal
     except ImportError:
         raise ValueError(f"MCP needs its SDK, which is not installed: {INSTALL}") from None
-    # Without a handler, what the SDK logs of a bad server would be printed over the conversation.
+    # Without a handler, the SDK's log of a bad server would be printed into the conversation.
     logging.getLogger("mcp").addHandler(logging.NullHandler())
     with start_blocking_portal() as portal, ExitStack() as stack:
         connected = [
@@ -105,7 +105,7 @@ def _named_apart(servers: Sequence[_Server], taken: Collection[str]) -> McpTools
             name = tool_name(offer.name, server.name, common | used)
             own = tool_name(offer.name, "", ())
             try:
-                if own in of_server:  # a rule, a yes and a pin are to mean one tool
+                if own in of_server:  # a rule, a yes and a pin must mean one tool
                     raise ValueError("another tool of the server has that name")
                 of_server.add(own)
                 tools.append(server.tool(offer, name))
@@ -151,7 +151,7 @@ class _Server:
                 session.exception()  # waits until the server has ended
 
     async def _keep(self, connect_s: float, *, task_status: Any) -> None:
-        """Hold the session open until `_over`. One task enters and leaves it, as anyio asks."""
+        """Keep the session open until `_over`. One task enters and leaves it, as anyio requires."""
         import anyio
         from mcp import Client, types
 
@@ -188,7 +188,7 @@ class _Server:
         """The tool that calls `offer`.
 
         Raises:
-            ValueError, ToolError: no agent could use it.
+            ValueError, ToolError: an agent cannot use the tool.
         """
 
         def call(**arguments: Any) -> str:
@@ -220,8 +220,8 @@ class _Server:
         from mcp import types
 
         assert self._client
-        # `client.call_tool` would also hold the result to the server's own schema, whose patterns
-        # could take for ever.
+        # `client.call_tool` would also check the result against the server's own schema, whose
+        # patterns could take for ever.
         request = types.CallToolRequest(
             params=types.CallToolRequestParams(name=name, arguments=arguments)
         )
@@ -265,7 +265,7 @@ async def _transport(address: str, said: IO[str]) -> AsyncIterator[Transport]:
 
 @asynccontextmanager
 async def _readable(transport: Transport) -> AsyncIterator[TransportStreams]:
-    """The transport, whose answers come as the SDK can read them."""
+    """The transport, with its answers put into a form that the SDK can read."""
 
     class Read:
         def __getattr__(self, name: str) -> Any:
@@ -293,7 +293,7 @@ async def _readable(transport: Transport) -> AsyncIterator[TransportStreams]:
 
 
 def _bounded_client() -> Any:
-    """An HTTP client whose answers end after `MAX_ANSWER_BYTES`. It uses no proxy and no password
+    """An HTTP client that limits answers to `MAX_ANSWER_BYTES`. It uses no proxy and no password
     that it was not given."""
     import httpx2
 

@@ -1,4 +1,4 @@
-"""Tools as an MCP server: what an agent here may call, an editor's agent may call as well."""
+"""Offers tools as an MCP server, so that an editor's agent can call what an agent here can."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def serve_tools(name: str, tools: Sequence[Tool]) -> None:
     output.
 
     Standard output belongs to the protocol: what anything else prints goes to standard error. Calls
-    run in threads, several at once. What a call does wrong comes back marked as an error.
+    run in threads, several at once. A failed call's result is marked as an error.
 
     Raises:
         ValueError: the SDK is not installed.
@@ -54,7 +54,7 @@ def serve_tools(name: str, tools: Sequence[Tool]) -> None:
             content=[types.TextContent(text=result.output)], is_error=result.is_error
         )
 
-    # Not standard input for whatever else runs here: a call that reads it would take messages.
+    # Calls must not read standard input: they would take messages.
     wire = os.fdopen(os.dup(sys.stdin.fileno()), "rb")
     os.dup2(os.open(os.devnull, os.O_RDONLY), sys.stdin.fileno())
 
@@ -66,7 +66,7 @@ def serve_tools(name: str, tools: Sequence[Tool]) -> None:
             await server.run(incoming, outgoing, server.create_initialization_options())
 
     logging.getLogger("mcp").addHandler(logging.NullHandler())
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # a thread that reads would keep Ctrl-C waiting
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # the reading thread would delay Ctrl-C
     try:
         anyio.run(serve)
     except* (OSError, anyio.BrokenResourceError, anyio.ClosedResourceError):
@@ -76,8 +76,8 @@ def serve_tools(name: str, tools: Sequence[Tool]) -> None:
 
 
 async def _messages(wire: BinaryIO) -> AsyncIterator[Any]:
-    """What a client sends, but for what is too long or no JSON. Whoever stops asking leaves the
-    thread that reads."""
+    """A client's messages, without those that are too long or no JSON. If the caller stops asking,
+    the reading thread stays behind."""
     from anyio.to_thread import run_sync
 
     is_rest = False
@@ -95,8 +95,8 @@ async def _messages(wire: BinaryIO) -> AsyncIterator[Any]:
 
 
 class _Replies:
-    """A server's output, which knows what has no reply yet: the end of the input, which a client in
-    a shell closes at once, is held back until all is answered, or for `PATIENCE_S`."""
+    """A server's output, which knows the requests without a reply. A client in a shell closes the
+    input at once; its end is delayed until all is answered, or for `PATIENCE_S`."""
 
     def __init__(self, out: TextIO) -> None:
         import anyio
@@ -119,7 +119,8 @@ class _Replies:
                 message = message | (whole if "method" in message else {"jsonrpc": "2.0"})
                 if "method" in message and "id" in message:
                     self._open.add(repr(message["id"]))
-                # Half a surrogate pair, of a client that cuts an emoji in two, is a question mark.
+                # A lone surrogate, from a client that cuts an emoji in two, becomes a question
+                # mark.
                 yield json.dumps(message, ensure_ascii=False).encode(errors="replace").decode()
         with anyio.move_on_after(PATIENCE_S):
             while self._open:
@@ -144,5 +145,5 @@ def _is_message(data: object) -> bool:
 
 
 def _log(sentence: str) -> None:
-    """Say it to the client's log."""
+    """Write the sentence to the client's log."""
     print(printable(sentence), file=sys.stderr, flush=True)

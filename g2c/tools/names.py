@@ -1,8 +1,8 @@
-"""Names of files as a person sees them, for a model that copies what it sees.
+"""File names as a person sees them, for a model that copies what it sees.
 
-Two names may look alike and differ on the disk: macOS takes letters and accents apart, a calendar
-writes narrow spaces, an emoji has joiners. A model writes the plain form. So a name that is not
-there stands for the one that looks the same.
+Two names may look alike and differ on the disk: macOS stores letters and accents apart, a calendar
+writes narrow spaces, an emoji has joiners. A model writes the plain form. So a name that does not
+exist means the one that looks the same.
 """
 
 from __future__ import annotations
@@ -27,15 +27,16 @@ _UNSEEN = {
     *range(0xFE00, 0xFE10),  # the second part of many an emoji
     *range(0xE0100, 0xE01F0),
 }
-"""What Unicode says to ignore where it cannot be shown, besides the characters of format."""
+"""The characters, besides format characters, that Unicode says to ignore if they cannot be
+shown."""
 
-_BLANK = "\u2800"  # of Braille; a space to look at
+_BLANK = "\u2800"  # Braille blank; looks like a space
 _MAX_LOOKED_AT = 10_000
-"""How many names of a folder are compared."""
+"""The most names of a folder that are compared."""
 
 
 def look_of(name: str) -> str:
-    """What two names have in common that look the same.
+    """A key that is equal for names that look the same.
 
     >>> look_of("note 9.00\u202fAM.txt") == look_of("note 9.00 AM.txt")
     True
@@ -44,8 +45,8 @@ def look_of(name: str) -> str:
 
 
 def plain_name(name: str) -> str:
-    """The name in its usual letters and spaces, without what cannot be seen; if that cannot be
-    printed, as Python writes it.
+    """The name in its usual letters and spaces, without invisible characters. If that cannot be
+    printed, its `repr`.
 
     >>> plain_name("soft\u00adhyphen.txt"), plain_name("a\\nb")
     ('softhyphen.txt', "'a\\\\nb'")
@@ -55,8 +56,8 @@ def plain_name(name: str) -> str:
 
 
 def _visible(text: str) -> str:
-    """The text with plain spaces, and without joiners, soft hyphens, marks of direction, and what
-    chooses among the forms of an emoji."""
+    """The text with plain spaces, and without joiners, soft hyphens, direction marks and variation
+    selectors."""
     kinds = [(unicodedata.category(char), char) for char in text if ord(char) not in _UNSEEN]
     return "".join(
         " " if kind[0] == "Z" or char == _BLANK else char for kind, char in kinds if kind != "Cf"
@@ -64,9 +65,9 @@ def _visible(text: str) -> str:
 
 
 def shown_names(names: Iterable[str]) -> Mapping[str, str]:
-    """How each name of a folder is shown: as `plain_name` gives it. Where two names would look the
-    same, those that are not plain are shown as Python writes them, and so is one that would look
-    like no name, or like the folder above."""
+    """How each name of a folder is shown: as its `plain_name`. If two names would look the same,
+    those that are not plain are shown as their `repr`. So is a name that would look empty, or like
+    the folder above."""
     plain = {name: plain_name(name) for name in names}
     counts = Counter(plain.values())
     return {
@@ -78,18 +79,18 @@ def shown_names(names: Iterable[str]) -> Mapping[str, str]:
 
 
 def shown_name(path: Path) -> str:
-    """How the name of what is at `path` is shown, among those beside it.
+    """How the name at `path` is shown, among the others in its folder.
 
     Raises:
         OSError: the folder cannot be read.
     """
     name = path.name
-    # The others are not asked for if they do not matter.
+    # The folder is listed only if the other names matter.
     return shown_names([name] if plain_name(name) == name else os.listdir(path.parent))[name]  # noqa: PTH208
 
 
 def names_like(folder: Path, part: str) -> list[str]:
-    """The names in `folder` that `part` may stand for: itself, or those that look the same."""
+    """The names in `folder` that `part` may mean: itself, or those that look the same."""
     if os.path.lexists(folder / part):
         return [part]
     try:

@@ -1,9 +1,9 @@
-"""What an agent keeps of itself: no tool reads it, and no tool writes it.
+"""An agent's own files, which no tool reads or writes.
 
 A model reads texts of strangers, and what it writes may be their idea. If it could write the
-settings of the next session, its text would become a command. So the settings, the memory and the
-rules of an agent are out of its tools' reach, whatever folder a person named, and however the path
-is spelled: what counts is the folder on the disk.
+settings of the next session, its text would become a command. So its tools cannot reach an agent's
+settings, memory and rules, whatever folder a person named and however the path is spelled: only the
+folder on the disk counts.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ HOME_FILE = "agent.toml"
 _SIGNS = {
     HOME_FILE: ("agent", "memory", "inbox", "loops"),  # a home
     "agent": ("agent/constitution.md",),  # a home without settings
-    "inbox": ("inbox/lock",),  # a home in which only chats were held
+    "inbox": ("inbox/lock",),  # a home with nothing but chats
     "transcripts": ("transcripts/.lock", "MEMORY.md"),  # a memory
-    "constitution.md": ("identity.md",),  # what a home, or a loop outside one, keeps in `agent`
+    "constitution.md": ("identity.md",),  # the `agent` folder of a home, or of a loop outside one
     "state.md": ("settings.json", "ticks.jsonl", "loop.lock"),  # a loop
 }
-"""By what a folder is known to be an agent's: it has the name, and one of those beside it. With the
-name alone it is somebody else's."""
+"""A folder that has one of these names in it, and one of the files listed with that name, is an
+agent's. The name alone is not enough."""
 
 
 def is_private(path: Path, own: Sequence[Path] = ()) -> bool:
-    """Whether `path` itself, and not only a folder above it, is an agent's: a home, its settings, a
-    loop, the course's state, or one of the `own` folders of this session."""
+    """Whether `path` itself, and not only a folder above it, belongs to an agent: a home, its
+    settings, a loop, the course's state, or one of the `own` folders of this session."""
     name = path.name.casefold()
     if name in (STATE_NAME, HOME_FILE):
         return True
@@ -43,17 +43,18 @@ def is_private(path: Path, own: Sequence[Path] = ()) -> bool:
 
 
 def is_in_private(root: Path, path: Path, own: Sequence[Path] = ()) -> bool:
-    """Whether anything on the way from `root`, which does not count, to `path` is private."""
+    """Whether `path`, or a folder between `root` and it, is private. `root` itself does not
+    count."""
     depth = len(path.relative_to(root).parts)
     return any(is_private(folder, own) for folder in (path, *path.parents)[:depth])
 
 
 def check_root(root: Path, own: Sequence[Path] = ()) -> None:
-    """Refuse what tools may not have for their folder of files: what is no folder, and what lies in
-    an agent's home. The work of a loop is none of it.
+    """Refuse a `root` that tools may not use: one that is not a folder, or that is in an agent's
+    home. A loop's work folder is allowed.
 
     Raises:
-        ValueError: it is refused; the message says why.
+        ValueError: `root` is refused; the message says why.
     """
     if not root.is_dir():
         raise ValueError(f"{root} is not a folder; name one that exists.")

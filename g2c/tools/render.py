@@ -1,7 +1,7 @@
-"""Showing tools to a model: as text in a prompt, or as the definitions that a chat API takes.
+"""Showing tools to a model: as text in a prompt, or as definitions for a chat API.
 
-The text is all that a model knows of a tool. It says what the schema says in as few words as it
-can: a small model pays for every token twice, in time and in attention.
+The text is all that a model knows of a tool. It renders the schema in as few words as possible: a
+small model pays for every token twice, in time and in attention.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The plain tool loop: chat, carry out the calls, show the results, until there are no more calls.
 
-This is what a model with a channel for tool calls does with no agent around it. Module 19's agents
-are compared with it: they add a plan, a scratchpad of text, and a way out when they are stuck.
+This is what a model with native tool calls does without an agent around it. Module 19's agents are
+compared with it: they add a plan, a scratchpad of text, and a way out when they are stuck.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from g2c.tools.tool import ToolCall, ToolRegistry, ToolResult, dispatch_tool_cal
 class ToolRunResult:
     """One run of the loop.
 
-    `answer` is None where the steps ran out first; `stopped_reason` is `"final_answer"`,
-    `"max_steps"`, or `"cut_off"` if the token limit or the server ended the answer. `results[i]`
-    came of `calls[i]`; `messages` is the whole conversation.
-    `metadata` has `n_steps`, `n_tool_calls`, `backend_name`, `backend_model_id`, and
-    `prompt_tokens` and `completion_tokens` (None where the backend did not tell).
+    `answer` is None if the steps ran out first. `stopped_reason` is `"final_answer"`,
+    `"max_steps"`, or `"cut_off"` if the token limit or the server ended the answer. `results[i]` is
+    the result of `calls[i]`; `messages` is the whole conversation. `metadata` has `n_steps`,
+    `n_tool_calls`, `backend_name`, `backend_model_id`, and `prompt_tokens` and `completion_tokens`
+    (None where the backend did not tell).
     """
 
     user_message: str

@@ -84,7 +84,7 @@ def _run_main(folder: Path, output: IO[bytes], timeout: float, memory_mb: int) -
     """Run `main.py` of `folder`; return how it failed, or an empty string if it ended well."""
     limits = {
         "RLIMIT_AS": memory_mb * 2**20,
-        "RLIMIT_CPU": math.ceil(timeout) + 1,  # ends it even where nobody is left to stop it
+        "RLIMIT_CPU": math.ceil(timeout) + 1,  # ends it even if this process is gone
         "RLIMIT_FSIZE": 16 * 2**20,
         "RLIMIT_NOFILE": 64,
         "RLIMIT_NPROC": 0,

@@ -1,7 +1,7 @@
 """Checking arguments against a tool's JSON schema, and saying what is wrong with them.
 
-Nearly every tool's schema only names its arguments and their types. That much is checked here, and
-any other schema goes to `jsonschema`, which is not loaded for the common case.
+Nearly every tool's schema only names its arguments and their types. Such schemas are checked here;
+any other goes to `jsonschema`, which is loaded only then.
 """
 
 from __future__ import annotations

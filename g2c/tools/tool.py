@@ -30,7 +30,7 @@ class ToolError(Exception):
 
 @dataclass(frozen=True)
 class ExampleStep:
-    """A step in a worked example: a call of any tool, and what it gave."""
+    """A step in a worked example: a call of any tool, and its result."""
 
     tool: str
     thought: str
@@ -61,9 +61,9 @@ class Tool:
 
     `name` is 1 to 64 letters, digits, `_` or `-`; `parameters` is a JSON schema whose type is
     `object`; `func` is called with the arguments as keywords. `example` may be given as a mapping
-    with a `ToolExample`'s fields. A small model hardly copies a form that it sees once, but it does
-    after three times: this is what `more_examples` are for. `meant` gives the arguments in the form
-    in which they can be compared, such as a path as it is resolved; None if that is as they stand.
+    with a `ToolExample`'s fields. A small model copies a form that it has seen three times, but
+    hardly one that it has seen once: this is what `more_examples` are for. `meant` returns the
+    arguments in a form that can be compared, such as a resolved path; None if they need no change.
 
     Raises:
         ToolError: a name that no model could write on one line, an empty description, parameters
@@ -91,7 +91,8 @@ class Tool:
         return (self.example, *self.more_examples) if self.example else self.more_examples
 
     def without_examples(self) -> Tool:
-        """The same tool, of which a prompt has only name, description and arguments."""
+        """The same tool without worked examples: a prompt has only name, description and
+        arguments."""
         return replace(self, example=None, more_examples=())
 
     def __post_init__(self) -> None:
@@ -144,7 +145,7 @@ class ToolCall:
 
 @dataclass(frozen=True)
 class ToolResult:
-    """What came of a call. With `is_error`, `output` is a sentence that says what went wrong."""
+    """The result of a call. With `is_error`, `output` is a sentence that says what went wrong."""
 
     call_id: str
     name: str
@@ -153,7 +154,7 @@ class ToolResult:
 
     @property
     def text(self) -> str:
-        """What the model reads of it."""
+        """The result as the model reads it."""
         return ERROR_MARK + self.output if self.is_error else self.output
 
 
@@ -227,11 +228,11 @@ It takes: name (string).
 
 
 def dispatch_tool_call(registry: ToolRegistry, call: ToolCall) -> ToolResult:
-    """Carry out `call` and return what came of it; nothing that a model does makes it raise.
+    """Carry out `call` and return the result; nothing that a model does makes it raise.
 
     An unknown tool, bad arguments and any `Exception` of the function come back with
-    `is_error=True`: a `ToolError`'s text as it is, any other as `TypeName: text`. Output that is
-    no string becomes JSON, or `str(output)` where JSON has no word for it.
+    `is_error=True`: a `ToolError`'s text as it is, any other as `TypeName: text`. Output that is no
+    string becomes JSON, or `str(output)` if JSON cannot represent it.
 
     >>> def divide(a, b): return a / b
     >>> numbers = {"type": "object", "properties": {"a": {"type": "number"}}}
@@ -268,5 +269,5 @@ def _as_text(output: Any) -> str:
             text = json.dumps(output, ensure_ascii=False)
         except (TypeError, ValueError):
             text = str(output)
-    # Half a surrogate pair is a Python string but no text: it could be neither sent nor saved.
+    # A lone surrogate is valid in a Python string, but can be neither sent nor saved.
     return text.encode("utf-8", "replace").decode("utf-8")

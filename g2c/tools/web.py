@@ -1,8 +1,8 @@
 """A page of the web as text, within bounds: `fetch_text`, and the tool `read_page`.
 
-What a model asks for may be an address inside this network, or a file that never ends. So each
-connection is looked at once it stands and before anything is sent over it: after the name was
-looked up, and again for each redirect. Size and time are bounded.
+A model may ask for an address inside this network, or for a file that never ends. So each
+connection is checked after the name was looked up and before anything is sent, and again for each
+redirect. Size and time are bounded.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from g2c.tools.web_search import Search, SearchHit
 
 MAX_BYTES = 2_000_000
 MAX_CHARS = 6_000
-"""What a model is given of a page, about 1,500 tokens."""
+"""The most characters of a page for a model, about 1,500 tokens."""
 DEADLINE_S = 20.0
 SILENCE_S = 8.0
 NOT_THERE = (
     "it is not there, or not at a public address. There may be no way to the internet from here"
 )
-"""One sentence for both, or a model could find out what stands in this network."""
+"""One sentence for both, or a model could find out which hosts exist in this network."""
 MOST_REDIRECTS = 3
 REDIRECTS = (301, 302, 303, 307, 308)
 INSTALL = "pip install 'g2c[course]'"
@@ -44,23 +44,23 @@ _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 _NOT_PUBLIC = [
     ipaddress.ip_network(network)
     for network in (
-        "192.88.99.0/24",  # the way to 6to4, which is no longer in use
-        "::/96",  # an IPv4 address, as it was written first
-        "::ffff:0:0:0/96",  # and one that a gateway translates
+        "192.88.99.0/24",  # relays of 6to4, no longer in use
+        "::/96",  # an IPv4 address in its oldest IPv6 form
+        "::ffff:0:0:0/96",  # IPv4 addresses that a gateway translates
         "64:ff9b:1::/48",  # NAT64 within a network
         "3fff::/20",  # for examples
         "5f00::/16",  # for routers among themselves
-        "fec0::/10",  # a site's own, as it was once
+        "fec0::/10",  # once a site's own
     )
 ]
-"""What not every version of Python keeps apart from the internet."""
+"""Networks that some versions of Python count as public."""
 
 _ENCODING = re.compile(
     r"utf-?8|utf-?16(-?[bl]e)?|(us-)?ascii|latin-?1|iso-?8859-?[0-9]{1,2}|windows-?125[0-8]|cp125[0-8]"
     r"|shift[_-]?jis|sjis|euc[_-]?(jp|kr)|gb(k|2312|18030)|big5|koi8-[ru]",
     re.IGNORECASE,
 )
-"""Encodings of pages. Python has others that never end, fail or are no encodings of texts."""
+"""Allowed encodings of pages. Others of Python's never end, fail or do not encode text."""
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF16_LE, "utf-16"),
@@ -70,7 +70,7 @@ _CHARSET = re.compile(rb"charset\s*=\s*[\"']?([-\w]{1,40})", re.IGNORECASE)
 
 
 def is_public(address: str) -> bool:
-    """Whether an IP address is one of the public internet, also where it wraps an older one.
+    """Whether an IP address is public, also if it embeds an IPv4 address.
 
     >>> [is_public(one) for one in ("93.184.216.34", "127.0.0.1", "::ffff:10.0.0.1", "fe80::1%2")]
     [True, False, False, False]
@@ -96,12 +96,12 @@ def fetch_text(
     deadline_s: float = DEADLINE_S,
     _authorities: str | bool = True,
 ) -> str:
-    """What the address gives: a page's words without its scripts, or a text as it is.
+    """The text at `url`: a page's words without its scripts, or a plain text unchanged.
 
     No proxy, password or cookie of this machine is used.
 
     Raises:
-        ToolError: it cannot be read, or is not to be; the message says why.
+        ToolError: it cannot or must not be read; the message says why.
     """
     if not _is_address(url):
         raise ToolError(f"{url[:200]!r} is no address of a page; one begins with https://.")
@@ -121,14 +121,14 @@ def fetch_text(
         finally:
             connections.close()
 
-    # A server that sends a byte now and then is never silent for long, and a name can have many
-    # addresses where nothing answers. So the clock is here, and hangs up.
+    # A server that sends a byte now and then never times out, and a name can have many addresses
+    # that do not answer. So the deadline is kept here, by hanging up.
     reader = threading.Thread(target=read, daemon=True)
     reader.start()
     try:
         reader.join(deadline_s)
     finally:
-        in_time = list(found)  # what is read once it is hung up may be half of a page
+        in_time = list(found)  # what arrives after the hang-up may be half a page
         connections.hang_up()
     if not in_time:
         raise ToolError(f"{_shown(url)} cannot be read: it took too long.")
@@ -144,7 +144,7 @@ def fetch_text(
     kind, _, parameters = said.lower().partition(";")
     kind, charset = kind.strip(), _CHARSET.search(parameters.encode("utf-8", "replace"))
     if "html" in kind or (not kind and content.lstrip()[:1] == b"<"):
-        # A page that the server says nothing about may say it itself, near its beginning.
+        # If the server names no charset, the page may, near its beginning.
         page = _decoded(content, charset or _CHARSET.search(content[:2_048]))
         return printable(text_of_html(page))
     if kind.startswith("text/") or kind in ("", "application/json", "application/xml"):
@@ -153,7 +153,7 @@ def fetch_text(
 
 
 def make_read_page(read: Callable[[str], str] = fetch_text, max_chars: int = MAX_CHARS) -> Tool:
-    """The tool `read_page`, which gives the beginning of what `read` reads at an address.
+    """The tool `read_page`, which returns the beginning of what `read` returns for an address.
 
     Raises:
         ToolError: see `fetch_text`.
@@ -182,8 +182,8 @@ def make_read_page(read: Callable[[str], str] = fetch_text, max_chars: int = MAX
 def searxng(address: str, fetch: Callable[[str], str] | None = None) -> Search:
     """A search through the SearXNG server at `address`, such as http://localhost:8888.
 
-    The server is the person's own choice, so it may be on this machine. Its JSON has to be allowed
-    in its settings (`search: formats:`). Source: docs.searxng.org/dev/search_api.html.
+    The server is the person's own choice, so it may be on this machine. Its settings must allow
+    JSON (`search: formats:`). Source: docs.searxng.org/dev/search_api.html.
     """
     read = fetch or (lambda url: fetch_text(url, is_allowed=lambda address: True))
 
@@ -204,11 +204,11 @@ def searxng(address: str, fetch: Callable[[str], str] | None = None) -> Search:
 
 
 class _RefusedError(Exception):
-    """A connection is not to be used."""
+    """A connection must not be used."""
 
 
 class _Connections:
-    """The connections of one fetch: each is checked, and all can be hung up."""
+    """The connections of one fetch. Each is checked, and all can be closed at once."""
 
     def __init__(self, is_allowed: IsAllowed) -> None:
         self.is_late = False
@@ -216,8 +216,8 @@ class _Connections:
         self._open: list[socket.socket] = []
 
     def check(self, connection: socket.socket) -> socket.socket:
-        # A copy, since the socket is empty once TLS has wrapped it. Kept before the clock is asked,
-        # so that it hangs up on this one, too.
+        # A copy, since the socket is empty once TLS has wrapped it. It is stored before the
+        # deadline is checked, so that this one is hung up, too.
         self._open.append(connection.dup())
         if self.is_late or not self._is_allowed(str(connection.getpeername()[0])):
             connection.close()
@@ -266,7 +266,7 @@ class _Connections:
 def _read(
     url: str, connections: _Connections, max_bytes: int, authorities: str | bool
 ) -> tuple[str, bytes]:
-    """What the server says that it is, and what it is, where the address leads in the end."""
+    """The content type and the content at the address, after redirects."""
     import requests
 
     class Session(requests.Session):

@@ -1,7 +1,7 @@
 """Searching the web through whatever search the caller has: `make_web_search`.
 
-There is no network code here. A tool is a name, a schema and a text for the model. Where its answer
-comes from is the program's business, and one line can change it.
+There is no network code here. A tool is a name, a schema and a text for the model. The program
+decides where its answer comes from, and one line can change that.
 """
 
 from __future__ import annotations

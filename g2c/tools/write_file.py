@@ -1,8 +1,8 @@
 """Writing below one folder and nowhere else: `make_write_file`.
 
-A write does what no later check can undo. So the new file is made beside the old one, in a folder
-that was reached without following any link, and then takes the old one's place. A link that
-somebody puts there in between is replaced and not followed.
+No later check can undo a write. So the new file is made beside the old one, in a folder that was
+reached without following any link, and then replaces it. A link that is put there in between is
+replaced, not followed.
 """
 
 from __future__ import annotations
@@ -42,23 +42,24 @@ _EXAMPLES = (
 _PROGRAM = Path(__file__).resolve().parents[1]
 _RUN = ("g2c", "tests", "notebooks", "archive", "prodlm.sh", "constraints.txt")
 _RUN_AT_THE_TOP = (".py", ".toml", ".ini", ".cfg", ".sh")
-"""Names in a course, and endings of files directly in it, that its commands run, import, obey or
-put back."""
+"""Names in a course, and suffixes of files directly in it, that its commands run, import, read as
+settings or restore."""
 _PROSE = (".md", ".txt")
-"""What is written in `docs`: the rest of it runs where the site is built, or is read."""
+"""Suffixes that may be written in `docs`; other files there run, or are read, when the site is
+built."""
 
 
 def make_write_file(root: str | Path, *, max_bytes: int = 50_000, own: Sequence[Path] = ()) -> Tool:
     """Return the tool `write_file`, which writes UTF-8 text below `root` and nothing outside it.
 
     Paths are relative to `root`. Missing folders are made. An existing file is replaced in one
-    move. Links are followed while they stay inside, as in `make_read_file`. A link that turns up
-    after that check is refused (on Windows, the checked path is written). A name that is not there
-    stands for the one that looks the same.
+    move. Links are followed while they stay inside, as in `make_read_file`. A link that is put
+    there after that check is refused (on Windows, the checked path is written). A name that does
+    not exist means the one that looks the same.
 
-    A model's text must not become a command by itself. So nothing is written that is an agent's own
-    (`make_read_file`), that is hidden (`.git/hooks`, `.bashrc`), or that a course's commands run
-    (its tests, this program). What else a person runs out of `root`, this does not know.
+    A model's text must not become a command by itself. So an agent's own files (`make_read_file`),
+    hidden files (`.git/hooks`, `.bashrc`) and files that a course's commands run (its tests, this
+    program) are not written. The tool does not know what else a person runs from `root`.
 
     Raises:
         ToolError: `root` is no folder.
@@ -87,7 +88,7 @@ def make_write_file(root: str | Path, *, max_bytes: int = 50_000, own: Sequence[
 
 
 def _target(root: Path, path: str, own: Sequence[Path]) -> Path:
-    """The file that is written, and not the name that was asked for."""
+    """The path that is really written, which may differ from the requested one."""
     target = _resolve(root, path, own)
     return target if target.exists() else _resolve(root, _plain_path(root, target), own)
 
@@ -115,7 +116,7 @@ def _write(root: Path, path: str, text: str, max_bytes: int, own: Sequence[Path]
 
 
 def _is_run(target: Path) -> bool:
-    """Whether a command of a course runs the file, or is led by it."""
+    """Whether a course's command runs the file, or reads it as settings."""
     if target.is_relative_to(_PROGRAM):
         return True
     course = course_above(target)
@@ -131,7 +132,7 @@ def _is_run(target: Path) -> bool:
 
 
 def _plain_path(root: Path, target: Path) -> str:
-    """The path below `root` of a new file, with the names that are new in their plain form."""
+    """The path of a new file below `root`, with the plain form of each new name."""
     names: list[str] = []
     for part in target.relative_to(root).parts:
         name = part if root.joinpath(*names, part).exists() else plain_name(part).strip()
@@ -142,8 +143,8 @@ def _plain_path(root: Path, target: Path) -> str:
 
 
 def _open_folder(root: Path, folder: Path) -> int:
-    """Open `folder`, which `_resolve` found below `root`. Make the folders that are missing, and
-    refuse any link that has turned up since."""
+    """Open `folder`, which `_resolve` found below `root`. Make missing folders, and refuse any link
+    that was put there since."""
     flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
     opened = os.open(root, flags)
     for part in folder.relative_to(root).parts:
@@ -158,7 +159,7 @@ def _open_folder(root: Path, folder: Path) -> int:
 
 
 def _replace(folder: int, name: str, data: bytes) -> None:
-    """Write `data` beside the file `name` in the open `folder`, and put it in its place."""
+    """Write `data` to a new file in the open `folder`, then rename it to `name`."""
     beside = f".{secrets.token_hex(8)}"
     handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666, dir_fd=folder)
     try:

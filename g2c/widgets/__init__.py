@@ -1,4 +1,4 @@
-"""What the notebooks show of a run: its steps, its prompts, what it cost, and small charts."""
+"""The notebooks' views of a run: its steps, prompts and costs, and small charts."""
 
 from g2c.widgets.charts import bar_chart, interval_chart, line_chart
 from g2c.widgets.growth import prompt_growth

@@ -1,6 +1,6 @@
-"""Small charts that can be told apart without their colours.
+"""Small charts that can be read without colours.
 
-The colours are Okabe and Ito's, which colour-blind people can tell apart. Each line also has its
+The colours are Okabe and Ito's, which colour-blind people can distinguish. Each line also has its
 own dashes and marks, because a printer may have no colours.
 """
 
@@ -22,10 +22,10 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 LINES = ("-", "--", "-.", ":")
 MARKS = ("o", "s", "^", "D", "v")
 INK, PAPER = "#1c1e21", "#ffffff"
-"""Text and axes, and what is behind them. So a chart looks the same on a dark page."""
+"""The colours of text and axes, and of the background. So a chart looks the same on a dark page."""
 
 MOST_IN_A_LINE = 14
-"""How many characters of a group's name stand beside each other below a bar."""
+"""The most characters in a line of a group's name below a bar."""
 
 HATCHES = ("", "///", "...", "xxx")
 
@@ -49,7 +49,7 @@ def line_chart(series: Mapping[str, Sequence[float]], *, title: str, x: str, y: 
             marker=MARKS[index % len(MARKS)],
         )
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.set_ylim(bottom=min(0, axes.get_ylim()[0]))  # an axis cut off at 240 makes hills of dust
+    axes.set_ylim(bottom=min(0, axes.get_ylim()[0]))  # a cut axis exaggerates
     axes.legend(frameon=False, labelcolor=INK)
     return figure
 
@@ -111,13 +111,12 @@ def interval_chart(
 
 
 def _folded(name: str) -> str:
-    """A group's name, broken between words where it is long."""
+    """A group's name, broken between words if it is long."""
     return fill(_literal(name), MOST_IN_A_LINE, break_long_words=False)
 
 
 def _literal(text: str) -> str:
-    """The text as a chart shows it: what stands between two `$` would be a formula, and an error
-    where it is none."""
+    """The text, escaped for a chart: Matplotlib would read text between two `$` as a formula."""
     return printable(str(text)).replace("$", r"\$")
 
 
@@ -131,7 +130,7 @@ def _new_chart(data: Mapping[str, object], title: str, x: str, y: str) -> tuple[
     looks: Any = dict.fromkeys(inked, INK) | dict.fromkeys(papers, PAPER)
     with pyplot.rc_context(looks):
         figure, axes = pyplot.subplots(figsize=(6, 3), layout="constrained")
-    pyplot.close(figure)  # else a notebook shows it twice
+    pyplot.close(figure)  # or a notebook would show it twice
     axes.set(xlabel=_literal(x), ylabel=fill(_literal(y), 32, break_long_words=False))
     axes.set_title(fill(_literal(title), 60, break_long_words=False), color=INK)
     axes.spines[["top", "right"]].set_visible(False)

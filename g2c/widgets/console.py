@@ -29,7 +29,7 @@ class Stopped(Exception):
 
 
 class WithoutKernel(VBox):  # type: ignore[misc]  # ipywidgets has no types
-    """Widgets below each other; where they cannot be shown there are the words `instead`."""
+    """Widgets below each other; if they cannot be shown, the text `instead`."""
 
     def __init__(self, children: Sequence[object], instead: str) -> None:
         self._instead = instead
@@ -44,7 +44,7 @@ class AgentConsole(WithoutKernel):
     """A question, buttons to run and to stop, and the steps of the run.
 
     `make_agent` gets a function of a step and gives an agent that calls it: its `on_step`. A run
-    stops when the step that it is in is over, because a call to the model cannot be taken back.
+    stops after its current step, because a call to the model cannot be cancelled.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class AgentConsole(WithoutKernel):
         self._thread.start()
 
     def stop(self) -> None:
-        """Have the run end after its present step."""
+        """Have the run end after its current step."""
         self._is_stopping.set()
         self.status.value = "It stops when this step is over."
 
@@ -87,7 +87,7 @@ class AgentConsole(WithoutKernel):
         def on_step(step: AgentStep) -> None:
             steps.append(step)
             trace(step)
-            self.status.value = _told(steps)
+            self.status.value = _cost_of(steps)
             if self._is_stopping.is_set():
                 raise Stopped
 
@@ -95,9 +95,8 @@ class AgentConsole(WithoutKernel):
         try:
             trace.done(self._make_agent(on_step).run(question))
         except Stopped:
-            self.status.value = f"Stopped. {_told(steps)}"
-        # Whatever it is, the person at the notebook is to read it: of SystemExit, a thread says
-        # nothing.
+            self.status.value = f"Stopped. {_cost_of(steps)}"
+        # The person at the notebook must read any error; a thread would drop SystemExit silently.
         except BaseException as error:
             said = format_exception_only(error)[-1].strip()
             self._add(View(tag("pre", said), said))
@@ -109,8 +108,8 @@ class AgentConsole(WithoutKernel):
         self.steps.children = (*self.steps.children, HTML(view.html))
 
 
-def _told(steps: list[AgentStep]) -> str:
-    """What the steps took, as far as the backend tells."""
+def _cost_of(steps: list[AgentStep]) -> str:
+    """The cost of the steps, as far as the backend reports it."""
     calls = [step.inference for step in steps if step.inference]
     seconds = sum(call.latency_ms for call in calls) / 1000
     written = sum(call.completion_tokens or 0 for call in calls)

@@ -1,7 +1,7 @@
 """Where a review would stop, and how that moves with its weights and thresholds.
 
-A stopping rule can be tried on scores that were kept. What it would have cost or saved is known
-without another call of a model.
+A stopping rule can be tried on stored scores. They show what it would have cost or saved, without
+another call of a model.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ BOUNDS = {
     "floor": (0, 100, 1),
     "price": (0.5, 20, 0.5),
 }
-"""The lowest and the highest value of each threshold that can be tried, and the step."""
+"""The lowest and the highest value of each threshold, and the step."""
 BEHIND = 10
 """The longest name that fits behind the last point of a curve."""
 
@@ -45,14 +45,14 @@ def convergence_curves(
 ) -> LiveView:
     """The score curve of each run, and where it stops, with sliders for the rule.
 
-    `runs` has the reviews of each round. Where the sliders stand at first, the table is what
-    `aggregate` and `is_plateau` decided here, and the curves are drawn here. With a kernel,
-    controls call them anew, for other weights, too. Without one `curves.js` compares with the bars,
-    and has what `is_plateau` said at each price. It says so if it decides otherwise than they did.
-    Where scripts do not run, table and curves stay as they are.
+    `runs` has the reviews of each round. For the sliders' first values, this function calls
+    `aggregate` and `is_plateau` and draws table and curves. With a kernel, controls call them anew,
+    for other weights, too. Without one, `curves.js` compares with the bars, and has the answers of
+    `is_plateau` at each price. It says so if it decides otherwise than they did. If scripts do not
+    run, table and curves stay as they are.
 
     Raises:
-        ValueError: there are no runs, one has no rounds, or `price` is none of the slider's.
+        ValueError: there are no runs, one has no rounds, or `price` is not on the slider.
     """
     if not runs or not all(runs.values()):
         raise ValueError("There is nothing to draw; give it one run or more, of a round or more.")
@@ -100,7 +100,7 @@ def _renormalised(rubric: Rubric, values: Mapping[str, float]) -> Rubric:
 def _picture(
     runs: Mapping[str, Sequence[Sequence[Review]]], rubric: Rubric, rule: Mapping[str, float]
 ) -> tuple[dict[str, list[Aggregate]], list[Html], list[list[str]]]:
-    """What `aggregate` makes of each round; the curves and the table; and the table's rows."""
+    """The aggregates of each run's rounds, the HTML of curves and table, and the table's rows."""
     s_min, price = rule["s_min"], rule["price"]
     scores = {
         label: [aggregate(reviews, rubric, s_min=s_min, floor=rule["floor"]) for reviews in rounds]
@@ -155,8 +155,8 @@ def _row(label: str, scored: Sequence[Aggregate], number: int, reason: str) -> l
 
 
 def _chart(scores: Mapping[str, Sequence[Aggregate]], price: float, s_min: float) -> Html:
-    """The curves as they are at first, for a page on which no script runs. It needs no style sheet
-    either, and `curves.js` draws the same in its place."""
+    """The first curves, for a page on which no script runs. They need no style sheet either.
+    `curves.js` replaces them with the same drawing."""
     totals = {label: [one.total for one in scored] for label, scored in scores.items()}
     most = max(map(len, totals.values()))
     low = 25 * (min(s_min, *(min(line) for line in totals.values())) // 25)
@@ -201,14 +201,14 @@ def _chart(scores: Mapping[str, Sequence[Aggregate]], price: float, s_min: float
         parts.append(tag("circle", stroke=INK, **ring))
     size = {"viewBox": "0 0 700 320", "width": "700", "height": "320"}
     svg = tag("svg", *parts, xmlns="http://www.w3.org/2000/svg", **size)
-    # As an image, since a page that does not trust a notebook leaves out SVG in its text.
+    # As an image, since a page that does not trust a notebook removes inline SVG.
     source = f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}"
     told = "S by round; the table below has where each run stops"
     return Html(f'<img src="{source}" alt="{told}" style="width: 100%; max-width: 44em">')
 
 
 def _place_of(label: str, last: tuple[float, float]) -> tuple[float, float, str]:
-    """Where a run's name stands: behind its last point, or above it where it would be cut off."""
+    """The place of a run's name: behind its last point, or above it if it would be cut off."""
     left, top = last
     return (left + 12, top + 4, "start") if len(label) <= BEHIND else (left + 12, top - 14, "end")
 

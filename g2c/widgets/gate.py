@@ -1,7 +1,6 @@
 """The three gates of a dream, tried at every position of three controls.
 
-A policy that is a pure function can be asked about every state at once. Its answers make a map
-that a person can look at.
+A policy that is a pure function can be called for every state. Its answers make a map.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from g2c.memory import DreamState, GateDecision
 
 HOURS = (-6, 0, 6, 12, 18, 24, 30, 48, None)
-"""Hours since the last dream: before 0 it lies in the future, and None is a store without one."""
+"""Hours since the last dream. A negative number means a dream in the future, None no dream yet."""
 
 SESSIONS = tuple(range(9))
 
@@ -28,8 +27,8 @@ def gate_map(should_dream: Callable[[DreamState, datetime, bool], GateDecision])
     """What `should_dream` decides for hours since the last dream, sessions and lock.
 
     It is called once for each of their combinations. With a kernel, controls call it anew. Without
-    one the sliders are a script in the page, which shows what was decided; where scripts do not
-    run, the map is there as two tables.
+    one, the sliders are a script in the page, which shows the stored decisions. If scripts do not
+    run, the map is shown as two tables.
     """
     maps = {held: _decide(should_dream, held) for held in (False, True)}
     html = page(

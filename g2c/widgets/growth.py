@@ -1,6 +1,6 @@
 """How a prompt grows, and how much of it the model had to read anew.
 
-An engine keeps its work for a prompt, and reuses it if the next prompt starts with the same tokens.
+An engine caches its work on a prompt, and reuses it if the next prompt starts with the same tokens.
 Appending is cheap; a change near the top is not.
 """
 
@@ -15,11 +15,11 @@ from g2c.widgets.view import Html, View, html_table, page, read_asset, tag, text
 
 @dataclass(frozen=True)
 class Growth:
-    """A prompt, and what of it was not new.
+    """A prompt, and how much of it was not new.
 
-    `shared` is how many characters at its start an earlier call had read or written. Of its
-    `tokens`, `cached` came from the engine's cache and `computed` did not; each is None where the
-    engine does not tell.
+    `shared` is how many characters at its start an earlier call had read or written. It has
+    `tokens` tokens: `cached` from the engine's cache and `computed` others. Each is None if the
+    engine does not report it.
     """
 
     prompt: str
@@ -30,9 +30,9 @@ class Growth:
 
 
 def measure_growth(calls: Sequence[RecordedCall]) -> list[Growth]:
-    """What each call's prompt has in common with the calls before it.
+    """How much of each call's prompt earlier calls have read or written.
 
-    What a model wrote is in its cache too, so a call is its prompt and its completion.
+    A model's output is in its cache too, so a call counts as its prompt and its completion.
     """
     growth: list[Growth] = []
     earlier: list[str] = []
@@ -55,9 +55,9 @@ def _common_start(a: str, b: str) -> int:
 def prompt_growth(calls: Sequence[RecordedCall]) -> View:
     """The prompts of `calls`, as a `RecordingBackend` keeps them, with a slider to go through them.
 
-    What a prompt shares with an earlier call has one colour, what is new in it another, and bars
-    show how many of its tokens came from the cache. The slider is a script in the page, so it needs
-    no kernel; where scripts do not run, each prompt is there to be unfolded.
+    The part that a prompt shares with an earlier call has one colour, the new part another, and
+    bars show how many of its tokens came from the cache. The slider is a script in the page, so it
+    needs no kernel. If scripts do not run, each prompt can be unfolded.
 
     Raises:
         ValueError: there are no calls.
@@ -89,7 +89,7 @@ def _counts(one: Growth) -> list[str]:
 
 
 def _notes(growth: Sequence[Growth]) -> list[str]:
-    """What a reader has to know in order not to read more into the colours than is known."""
+    """Notes that keep a reader from reading too much into the colours."""
     notes = [
         "Token counts are the engine's. Where the colour changes was found by comparing the text "
         "with what earlier calls had read and written, and may be a token or two off."
@@ -100,7 +100,7 @@ def _notes(growth: Sequence[Growth]) -> list[str]:
             "held: text that an earlier call had read or written."
         ]
     for number, one in enumerate(growth, 1):
-        # A token is a character or more, so these cannot all lie in the shared text.
+        # A token is one character or more, so these tokens cannot all be in the shared text.
         if one.cached is not None and one.cached > one.shared:
             notes.append(
                 f"Call {number} found tokens in the cache that came from calls made before these. "
@@ -110,7 +110,7 @@ def _notes(growth: Sequence[Growth]) -> list[str]:
 
 
 def _bar(one: Growth, widest: int) -> Html:
-    """The prompt's tokens as a bar, as long as they are many."""
+    """The prompt's tokens as a bar; its length shows their number."""
     if one.cached is None or one.computed is None:
         pieces = [("untold", one.tokens or 0)]
     else:

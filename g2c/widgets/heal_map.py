@@ -1,7 +1,7 @@
-"""What the healer does, tried at every position of a few controls.
+"""The healer's decisions, shown for every position of a few controls.
 
-The healer acts by itself, so its limits should be known before it has acted. Its decision is a pure
-function, which answers for every history, even for those that nobody would want to bring about.
+The healer acts by itself, so its limits should be known before it acts. Its decision is a pure
+function, so it can be called for every history, even for those that nobody wants to cause.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
 
 FAILURES = tuple(range(8))
 HOURS = (-1, 0, 1, 6, 12, 18, 23, 24, 25)
-"""Hours since the recoveries, all of which are as old; -1 lies in the future."""
+"""Hours since the recoveries, which are all equally old; -1 means in the future."""
 
 RECOVERIES = tuple(range(5))
 FLARES = (None, -30, 0, 30, 60, 90)
-"""Minutes since the last panic flare; None is no flare yet."""
+"""Minutes since the last panic flare; None means no flare yet."""
 
 _NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)
 _GOOD_TICKS = 3
 
 
 class Position(NamedTuple):
-    """What a map is for, beside the failures and the hours that it has as its sides."""
+    """The fixed values of a map, whose axes are the failures and the hours."""
 
     recoveries: int
     flare: int | None
@@ -51,11 +51,11 @@ _START_HOURS = 6
 
 
 def heal_map(decide: Callable[[HealHistory, datetime], Decision]) -> LiveView:
-    """What `decide` says to failures in a row, and to recoveries and a panic flare of some age.
+    """The answers of `decide` for failures in a row, recoveries, and a panic flare of some age.
 
     It is called once for each of their combinations. With a kernel, controls call it anew. Without
-    one they are a script in the page, which shows what was decided; where scripts do not run, there
-    is the map of the position at which they start. The text has that one and its neighbour.
+    one, they are a script in the page, which shows the stored decisions. If scripts do not run,
+    only the map of the first position is shown. The text has that map and its neighbour.
     """
     maps = {position: _decide(decide, position) for position in POSITIONS}
     kinds = list(dict.fromkeys(one for rows in maps.values() for row in rows for one in row))

@@ -1,7 +1,7 @@
 """Who scored what: reviewers by dimensions, with the number in every cell.
 
-A mean is one row of this table. Where the rows above it disagree, the mean is nobody's opinion, and
-the disagreement says what to look at.
+The mean is one row of this table. If the rows above it disagree, the mean is nobody's opinion, and
+the disagreement shows where to look.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def _number(score: float | None) -> str:
 
 
 def _cell(score: float | None) -> Html:
-    # The lower, the darker: what a reviewer objects to is what is looked for.
+    # The lower, the darker: a reader looks for objections.
     share = 0 if score is None else (100 - score) / 100
     return tag(
         "td",

@@ -1,8 +1,8 @@
-"""A picture that asks anew: controls that call a function at the position where they stand.
+"""A view with controls that call a function again with their values.
 
-A stored picture shows what a function said when the cell ran. Where there is a kernel, and a person
-before it, a control calls the function again, so an edited one changes what is seen. The picture
-stays plain HTML, and a notebook that is saved keeps it as it was seen last.
+A stored picture shows what a function returned when the cell ran. With a kernel and a person, a
+control calls the function again, so an edited function changes the picture. The picture stays plain
+HTML, and a saved notebook keeps its last state.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ class Control:
 
 @dataclass(frozen=True, repr=False)
 class LiveView(View):
-    """A view that a program stores as it is. A person gets `controls` instead, and below them what
-    `at` makes of their values."""
+    """A view that a program stores unchanged. A person gets `controls` instead, and below them the
+    result of `at` for their values."""
 
     controls: tuple[Control, ...] = field(default=(), compare=False)
     at: Callable[..., View] = field(default=lambda: View("", ""), compare=False)
@@ -50,8 +50,8 @@ class LiveView(View):
 
         def ask(_: object = None) -> View:
             view = self._ask(sliders)
-            # After a reload only a widget can be changed. Where there is none, as without a kernel
-            # or in a page that does not trust the notebook, what was kept below is to be seen.
+            # After a reload, only a widget can be changed. Without one (no kernel, or a page that
+            # does not trust the notebook), the copy that was kept below is shown.
             hide = tag("style", Html(f"#{kept_in} {{ display: none }}"))
             alive.value = hide + view.html
             return View(tag("div", Html(view.html), id=kept_in), view.text)
@@ -67,7 +67,7 @@ class LiveView(View):
         try:
             values = zip(self.controls, sliders, strict=True)
             return self.at(*(control.options[slider.index][1] for control, slider in values))
-        except Exception as error:  # the student's function may do anything, and is to be mended
+        except Exception as error:  # a student's function may raise anything
             said = f"{type(error).__name__}: {error}"
             return View(page(tag("pre", said, class_="g2c-pre")), said)
 
@@ -75,7 +75,7 @@ class LiveView(View):
 def _slider(control: Control) -> Any:
     from ipywidgets import SelectionSlider
 
-    # The slider holds the number of an option, for it cannot hold the value None.
+    # The slider's value is the number of an option, since it cannot be None.
     values = [value for _, value in control.options]
     return SelectionSlider(
         options=[(text, number) for number, (text, _) in enumerate(control.options)],
@@ -87,8 +87,8 @@ def _slider(control: Control) -> Any:
 
 
 def _reload_edited() -> None:
-    """Take up what was edited, if the notebook does so before a cell: a slider is no cell."""
+    """Reload edited code, as the notebook does before each cell; moving a slider runs no cell."""
     ipython = sys.modules["IPython"].get_ipython()
-    with suppress(Exception):  # it is a convenience, and says itself what it could not load
+    with suppress(Exception):  # a convenience; it prints itself what it could not load
         if "autoreload" in ipython.magics_manager.magics["line"]:
             ipython.run_line_magic("autoreload", "now")

@@ -1,7 +1,7 @@
 """A refinement, every round beside the one before it.
 
-A critique is worth what the next draft made of it. So a draft is shown as what changed in it, and
-the critique of that draft comes right below.
+A critique is as good as the change that it leads to. So each draft is shown as a diff, with its
+critique right below.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ MEANINGS: Mapping[RefineStop, str] = {
 }
 
 KEPT_SHARE = 0.3
-"""A draft that keeps less than this of the one before it is shown as new throughout; to mark the
-words that the two have in common by chance would only hide that."""
+"""A draft that keeps a smaller share than this of the one before is shown as entirely new. Marking
+the words that the two have in common by chance would only hide that."""
 
 
 def refinement_rounds(state: RefinementState) -> View:
     """The rounds of `state` side by side, why it stopped, and what it cost in calls.
 
-    Each draft after the first is a diff to the one before: what was taken out is struck through
-    and what came in is underlined; as text, `[-out-]` and `{+in+}`.
+    Each draft after the first is a diff to the one before: removed words are struck through and new
+    ones underlined; as text, `[-out-]` and `{+in+}`.
     """
     columns, texts = [], []
     before: str | None = None

@@ -53,11 +53,11 @@ COSTS: Mapping[str, str] = {
     "prompt tokens": "prompt_tokens",
     "cached": "cached_tokens",
 }
-"""What a run cost, and where its metadata says so."""
+"""The costs of a run, and their keys in its metadata."""
 
 
 def costs(run: AgentRunResult, *, seconds: bool = False) -> dict[str, str]:
-    """What `run` cost, by name; "not told" where the backend did not tell."""
+    """The costs of `run`, by name; "not told" if the backend did not report one."""
     counts = {name: run.metadata.get(key) for name, key in COSTS.items()}
     told = {name: "not told" if n is None else f"{n:,}" for name, n in counts.items()}
     if seconds:

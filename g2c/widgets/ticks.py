@@ -1,7 +1,7 @@
 """The ticks of a loop: what each did, and what its prompt cost.
 
-An engine reuses only the start that two prompts have in common. So the place of a part decides what
-it costs: everything below the first part that changed is read anew.
+An engine reuses only the start that two prompts have in common. So the position of a part decides
+its cost: everything below the first changed part is read anew.
 """
 
 from __future__ import annotations
@@ -51,13 +51,13 @@ def tick_bars(prompts: Sequence[str], calls: Sequence[RecordedCall] = ()) -> Vie
     """The prompt of each tick as a bar of its parts: what an earlier one began with, and what is
     new.
 
-    A part begins at a line with `# `, as in what `build_tick_prompt` makes. Without `calls` the
+    A part begins at a line with `# `, as in what `build_tick_prompt` makes. Without `calls`, the
     prompts are compared with each other, in characters. `calls` are the first call of each tick, as
-    a `RecordingBackend` keeps them: then the bars also have what stands around the prompt, and the
-    table what the engine says of its cache.
+    a `RecordingBackend` keeps them. Then the bars also show the text around the prompt, and the
+    table the engine's counts of its cache.
 
     Raises:
-        ValueError: there are no prompts, or a call is not that of its prompt.
+        ValueError: there are no prompts, or a call does not contain its prompt.
     """
     if not prompts:
         raise ValueError("There are no prompts to show; run a loop for a tick or more first.")
@@ -92,8 +92,8 @@ def _not_called(prompt: str) -> RecordedCall:
 
 
 def _parts_of(prompt: str, sent: str) -> _Parts:
-    """`sent` in pieces: what stands before the tick's prompt, and the prompt's parts; what follows
-    the prompt belongs to the last of them."""
+    """`sent` in pieces: the text before the tick's prompt, then the prompt's parts. Text after the
+    prompt belongs to the last part."""
     if prompt not in sent:
         raise ValueError("A call does not hold the prompt of its tick; give the tick's first call.")
     begin = sent.find(prompt)  # it may be empty

@@ -1,6 +1,6 @@
 """A run on the screen while it happens.
 
-Each step is shown once, when it is over, and never changed again. So what a notebook stores is what
+Each step is shown once, when it is over, and never changed again. So a notebook stores exactly what
 a person saw.
 """
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from g2c.agent import AgentRunResult, AgentStep
 
 LONG = 600
-"""Characters above which a text is folded behind its first line. All of it is there."""
+"""Characters above which a text is folded behind its first line. The whole text stays available."""
 
 
 @dataclass(frozen=True)
@@ -35,8 +35,8 @@ class LiveTrace:
 
     `done` adds how the run ended; a step after that begins a new run. A notebook shows HTML below
     the cell that runs, any other program prints. The value of a trace is all that it has shown of
-    the last run. With `seconds` it tells the time spent, which differs from run to run. `to` gets
-    what is shown, piece by piece.
+    the last run. With `seconds`, it shows the time spent, which differs from run to run. `to` gets
+    each piece that is shown.
 
     >>> from g2c.agent import AgentStep
     >>> trace = LiveTrace("What is 6 * 7?")
@@ -90,7 +90,7 @@ class LiveTrace:
 
 
 def step_parts(step: AgentStep) -> list[Part]:
-    """What there is to see of a step, in the order in which it came about."""
+    """The visible parts of a step, in the order in which they happened."""
     parts = []
     if step.thinking:
         parts.append(Part("thought", "Thinking, which no prompt has", step.thinking))
@@ -114,7 +114,7 @@ def step_parts(step: AgentStep) -> list[Part]:
 
 
 def end_parts(result: AgentRunResult, *, seconds: bool = False) -> list[Part]:
-    """How a run ended, what it cost, and the plan that it had been given."""
+    """How a run ended, what it cost, and its plan."""
     spent = ", ".join(f"{name}: {count}" for name, count in costs(result, seconds=seconds).items())
     reason = result.stopped_reason
     parts = [Part("end", "Stopped", f"{reason}. {MEANINGS[reason]}"), Part("end", "Cost", spent)]

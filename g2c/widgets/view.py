@@ -1,8 +1,8 @@
-"""Things that show themselves as HTML in a notebook and as text everywhere else.
+"""Views: HTML in a notebook, text everywhere else.
 
-Text is escaped unless somebody made it `Html`, so a page that a tool read cannot become a part of
-the page that shows it. A view is finished when it is made: it needs no kernel, and the same run
-gives the same characters.
+Text is escaped unless it is `Html`, so a page that a tool read cannot become a part of the page
+that shows it. A view is complete when it is made: it needs no kernel, and the same run gives the
+same characters.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def tag(name: str, *children: str, **attributes: object) -> Html:
     inner = "".join(child if isinstance(child, Html) else escape(child) for child in children)
     own = attributes.pop("style", "")
     styles = [inline_styles().get(kind, "") for kind in str(attributes.get("class_", "")).split()]
-    if "hidden" in attributes:  # a style of its class would show it
+    if "hidden" in attributes:  # or a style of its class would show it
         styles = []
     if style := "; ".join(filter(None, [*styles, str(own)])):
         attributes["style"] = style
@@ -48,9 +48,8 @@ def tag(name: str, *children: str, **attributes: object) -> Html:
 
 @cache
 def inline_styles() -> dict[str, str]:
-    """What the style sheets say of each class by itself, to be said once more in the elements.
-
-    A page that does not trust a notebook leaves out its style sheets, and keeps these.
+    """The style sheets' rules for single classes, to be repeated in the elements. A page that does
+    not trust a notebook removes its style sheets, but keeps inline styles.
     """
     found: dict[str, str] = {}
     for file in sorted(Path(__file__).parent.glob("*.css"), key=lambda file: file.name != BASE):
@@ -70,7 +69,7 @@ class View:
     text: str
 
     def __post_init__(self) -> None:
-        # A model can write half a surrogate pair, which neither a kernel nor a terminal can send.
+        # A model can write a lone surrogate, which neither a kernel nor a terminal can send.
         for name in ("html", "text"):
             sendable = getattr(self, name).encode("utf-8", "replace").decode("utf-8")
             object.__setattr__(self, name, sendable)
@@ -86,7 +85,7 @@ class View:
 
 @dataclass(frozen=True, repr=False)
 class Markdown:
-    """A report: rendered where Markdown is, and as it is written everywhere else."""
+    """A report: rendered in a notebook, its Markdown source everywhere else."""
 
     text: str
 
@@ -108,7 +107,7 @@ def block(*children: str) -> Html:
 
 
 def is_watched() -> bool:
-    """Whether a person runs this notebook's cell, and no program: only a person can be asked to
+    """Whether a person, not a program, runs this notebook's cell: only a person can be asked to
     type."""
     ipython = sys.modules.get("IPython")
     kernel = getattr(ipython.get_ipython(), "kernel", None) if ipython else None
@@ -117,7 +116,7 @@ def is_watched() -> bool:
 
 def show(view: View) -> None:
     """Display `view` below the running cell; without a notebook, print it."""
-    ipython = sys.modules.get("IPython")  # a notebook's process has it; no other need load it
+    ipython = sys.modules.get("IPython")  # only a notebook's process has loaded it
     if ipython and hasattr(ipython.get_ipython(), "kernel"):
         ipython.display.display(view)
     else:
@@ -153,7 +152,7 @@ def text_table(
     for row in rows:
         table.add_row(*map(Text, row))
     file = StringIO()
-    # Rich would otherwise take it upon itself to display the table in a notebook.
+    # Otherwise Rich would display the table itself in a notebook.
     Console(
         file=file, width=TEXT_COLUMNS, color_system=None, emoji=False, force_jupyter=False
     ).print(table)

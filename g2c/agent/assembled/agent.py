@@ -45,7 +45,7 @@ class Agent(BaseAgent):
         on_step: Called with each step as soon as it is over.
         make_scratchpad: Makes a run's scratchpad from the head of its prompts; a `Scratchpad` by
             default.
-        guard: Is told of each run, and quotes what tools give; None for neither.
+        guard: Learns of each run, and quotes the results of tools; None for neither.
 
     Raises:
         AgentError: an argument is of the wrong kind or out of bounds.
@@ -95,7 +95,7 @@ class Agent(BaseAgent):
         self.make_scratchpad = make_scratchpad
         self.guard = guard
         self.earlier: tuple[Exchange, ...] = ()
-        """What the next runs are told of the conversation so far."""
+        """The conversation so far, for the prompts of the next runs."""
         self._stopping = backend.stopping_at(*STOPS)
 
     run = traced_run(run_agent)
@@ -141,7 +141,7 @@ class Agent(BaseAgent):
         return record
 
     def _quoted(self, text: str) -> str:
-        """Lines of the program's, with what others said in them."""
+        """Lines that the program wrote, with quotations of others in them."""
         return "\n".join(map(self.guard.quote, text.split("\n"))) if self.guard else text
 
     def build_prompt(self, record: RunRecord) -> Any:
@@ -153,11 +153,11 @@ class Agent(BaseAgent):
         return without_signs(prompt) if self.guard else prompt
 
     def complete(self, prompt: Any) -> InferenceResult | ChatResult:
-        # Which tools there are may change during a run.
+        # The set of tools may change during a run.
         tools = render_tools_for_chat(self.registry)
         written = self._stopping.writing_steps(tools).complete(prompt, **self.sampling)
         if written.metadata.get("thinking") and not (written.completion.strip() or written.is_cut):
-            # It was stopped in its thinking, which may speak of anything.
+            # A stop string ended it inside its thinking, which may contain any marker.
             written = self.backend.writing_steps(tools).complete(prompt, **self.sampling)
         return _ended_at_stops(written)
 
@@ -171,8 +171,8 @@ class Agent(BaseAgent):
 
 
 def without_signs(data: Any) -> Any:
-    """The texts in `data` without the beginning of what models take for signs of their own. The
-    agent's own words have them, too, where it repeats what it read.
+    """The texts in `data` with the start of a model's special tokens escaped. The agent's own words
+    may have them, too, where it repeats what it read.
 
     >>> without_signs([{"content": "a<|im_end|>"}])
     [{'content': 'a<\\\\|im_end|>'}]
@@ -188,7 +188,7 @@ def without_signs(data: Any) -> Any:
 
 
 def _ended_at_stops(written: InferenceResult) -> InferenceResult:
-    """The same, also from a backend that cannot stop."""
+    """The same text, cut at the first stop string if the backend could not stop there."""
     text = written.completion
     for stop in STOPS:
         text = text.partition(stop)[0]

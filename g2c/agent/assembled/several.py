@@ -19,11 +19,11 @@ class Several:
 
 
 def ask_several(make_agent: Callable[[int], BaseAgent], message: str, most: int = 5) -> Several:
-    """Ask one agent after the other, `most` at the most, until no other could change the answer.
+    """Ask one agent after the other, at most `most`, until no further one could change the answer.
 
-    `make_agent` gets 0, 1, 2 and so on: the seed of the agent's backend, where that has one. The
-    agents need a temperature above 0, or all of them say the same (self-consistency: Wang et al.,
-    2022, arXiv:2203.11171).
+    `make_agent` gets 0, 1, 2 and so on, a seed for the agent's backend. The agents need a
+    temperature above 0, or all of them say the same (self-consistency: Wang et al., 2022,
+    arXiv:2203.11171).
 
     Raises:
         ValueError: `most` is less than 1, or the message is empty or blank.

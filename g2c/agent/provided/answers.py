@@ -1,4 +1,4 @@
-"""What is no answer although it was read as one: a text that was cut off, a call of a tool."""
+"""Refuses what was parsed as an answer but is none: a text that was cut off, a call of a tool."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ _CALL = (
 
 
 def check_answer(parsed: ParsedStep, inference: InferenceResult | ChatResult) -> ParsedStep:
-    """`parsed`, unless the token limit or the server cut its end off, or its answer is a call that
-    came as text. An action is whole: its JSON has an end."""
+    """`parsed`; a parse error if the token limit or the server cut its end off, or if its answer is
+    a call written as text. An action is never cut off: its JSON is complete."""
     if parsed.action is not None:
         return parsed
     if inference.is_cut:

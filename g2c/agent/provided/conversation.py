@@ -1,8 +1,8 @@
-"""What was asked and answered earlier in a session, as every prompt of the session has it.
+"""The earlier questions and answers of a session, which are part of each of its prompts.
 
 The text only grows at its end, so the model's cache keeps it. It cannot grow for ever: once it is
-longer than its bound, the older half is cut off at once. A cut of one exchange each time would
-change the beginning of every prompt, and the cache would be of no use.
+longer than its bound, the older half is cut off at once. Cutting one exchange each time would
+change the beginning of every prompt and make the cache useless.
 """
 
 from __future__ import annotations

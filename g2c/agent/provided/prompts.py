@@ -1,4 +1,4 @@
-"""The texts around the loop: what the model is told, and in which order.
+"""The prompts of the loop: what the model reads, and in which order.
 
 What changes least comes first. System prompt, tools, examples and plan are the same at every step
 of a run, so the model's cache keeps them after one reading.
@@ -84,10 +84,10 @@ def render_planning_prompt(
 
 
 def written_plan(completion: str, *, continued: bool = True) -> str:
-    """What the model wrote as a plan, with the word that the prompt began it with.
+    """The plan that the model wrote, including the word with which the prompt began it.
 
-    A reply of a chat has a beginning of its own. It may also have Markdown around its lines, which
-    is removed: `**Goal:** find it`, `### Goal: find it`.
+    A chat's reply has its own beginning. It may also have Markdown around its lines, which is
+    removed: `**Goal:** find it`, `### Goal: find it`.
 
     >>> written_plan(" find it\\n1. Look.")
     'Goal: find it\\n1. Look.'

@@ -40,7 +40,7 @@ class AgentRunResult:
 
     @property
     def cuts(self) -> Mapping[str, int]:
-        """How many steps were cut off, by what did it, in words."""
+        """How many steps were cut off, by the cause in words."""
         return Counter(step.cut_by for step in self.steps if step.is_cut)
 
     def save(self, path: str | os.PathLike[str]) -> None:

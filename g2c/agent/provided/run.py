@@ -72,22 +72,22 @@ class BaseAgent(ABC):
 
 
 class Guard(Protocol):
-    """What stands between a model and everything else; `g2c.guard.assembled.guard` has one."""
+    """Stands between a model and its tools; `g2c.guard.assembled.guard` has one."""
 
     def quote(self, text: str, tool: str = "") -> str:
-        """What a tool gave, as the model reads it."""
+        """A tool's result, as the model reads it."""
 
     def begin(self, record: RunRecord) -> None:
-        """A run begins; nothing was asked yet."""
+        """Called when a run begins, before the model is asked."""
 
 
 @dataclass
 class RunRecord:
     """The question, the plan, and the steps so far.
 
-    Each prompt of the run begins with `head`. `remembered` is the memory's part of the
-    prompt, `earlier` what was said before in the session.
-    `wrapped` has the messages of each step, for an agent that works with messages.
+    Each prompt of the run begins with `head`. `remembered` is the memory's part of the prompt,
+    `earlier` the session's conversation so far. `wrapped` has the messages of each step, for an
+    agent that works with messages.
     """
 
     user_message: str

@@ -13,8 +13,8 @@ class BaseScratchpad(ABC):
     """The steps of one run, in order. `Scratchpad` adds your `render`, which writes their text.
 
     `max_chars` bounds the text, in characters; None means no bound. `render` keeps the text of each
-    step in `blocks`, in the order of the steps. `quote` writes what the tool of
-    a name gave as the model is to read it; None leaves it as it is.
+    step in `blocks`, in the order of the steps. `quote` formats a tool's result for the model, from
+    the text and the tool's name; None leaves it unchanged.
 
     Raises:
         AgentError: `max_chars` is neither None nor a whole number of at least 1.

@@ -1,4 +1,4 @@
-"""What a model is told of a function, as data, and the tool that comes of both."""
+"""The text that a model reads about a function, as data, and the tool made of both."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_PROMPT_CHARS = 4000
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter as the model sees it. `stands_for` is the name that the function has for it."""
+    """A parameter as the model sees it. `stands_for` is the parameter's name in the function."""
 
     name: str
     stands_for: str
@@ -27,7 +27,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class ToolText:
-    """All that a model is told of a function whose parameters are texts.
+    """All that a model reads about a function whose parameters are texts.
 
     The parameters may have any order. In the examples, the arguments have the names that the model
     sees.
@@ -40,10 +40,10 @@ class ToolText:
 
 
 def make_tool(text: ToolText, function: Callable[..., str]) -> Tool:
-    """The tool that the model reads `text` of, and that calls `function`.
+    """The tool that shows the model `text` and calls `function`.
 
     Raises:
-        ToolError: no model could write the name, or there is no description.
+        ToolError: the name is not a valid tool name, or there is no description.
     """
     meant = {one.name: one.stands_for for one in text.parameters}
 

@@ -1,7 +1,7 @@
 """What an agent is made of: actions, observations, plans and steps.
 
-All of it is frozen data. Nobody changes a step afterwards, so the next prompt, the trace on the
-screen and the file on disk show the same thing.
+All of it is frozen data. A step never changes, so the next prompt, the trace on the screen and the
+file on disk show the same thing.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ class AgentStep:
 
     @property
     def thinking(self) -> str:
-        """What the model thought beside its text; no later prompt has it."""
+        """The model's thinking beside its text; it is in no later prompt."""
         return (self.inference.metadata.get("thinking") or "") if self.inference else ""
 
     def as_turns(self) -> list[tuple[str, str]]:
@@ -137,7 +137,8 @@ class AgentStep:
 
 
 def is_echo(answer: str, message: str) -> bool:
-    """Whether `answer` only repeats the words of `message`, with or without recall's place.
+    """Whether `answer` only repeats the words of `message`, with or without a place that recall
+    gave.
 
     >>> is_echo("my cat is Otto (2026-04-21.jsonl:3)", "My cat is Otto.")
     True

@@ -1,6 +1,6 @@
-"""A function that somebody left behind, as it was found; exercise 19.5 makes a tool of it.
+"""An undocumented function, left as it was found; exercise 19.5 makes a tool of it.
 
-It knows how many people were where, and when. What it knows is made up, so no model can know it.
+It returns how many people were at a place at a time. The data is invented, so no model can know it.
 """
 
 from zlib import crc32

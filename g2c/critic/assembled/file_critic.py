@@ -1,8 +1,7 @@
-"""A critic that reads: whether the files that a goal names are there, and say what they are to say.
+"""A critic that reads files: whether those that a goal names exist and say what they must say.
 
-Somebody who claims to be done has said something about the disk, and the disk can be asked. The
-model says what each file must hold. It may ask only for what the goal asks: what it adds of its own
-is dropped.
+A claim to be done is a claim about the disk, and the disk can be checked. The model says what each
+file must hold. What it demands beyond the goal is dropped.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ CHECKS_SCHEMA = object_schema(
         "items": object_schema(file=text_schema(60), says=text_schema(200), equals=text_schema(60)),
     }
 )
-"""What each file must hold: a text, or the result of a sum. Empty: nobody can tell before."""
+"""What each file must hold: a text, or the result of a sum. Empty if the goal does not tell."""
 
 _PROMPT = """\
 Say what must be in each file when the goal is reached: a text that the goal gives word for word, \
@@ -74,7 +73,7 @@ class FileCheck:
 @dataclass(frozen=True)
 class LookingCritic:
     """Judges a claim that a goal is reached, by the files in `folder`. What the claim says does not
-    matter. A goal that names no file leaves nothing to look at, and is not approved.
+    matter. A goal that names no file cannot be checked, and is not approved.
 
     Raises:
         BackendError: at a call, the model could not be asked.
@@ -103,8 +102,8 @@ def file_names(goal: str) -> tuple[str, ...]:
 
 
 def read_checks(text: str, goal: str) -> tuple[FileCheck, ...]:
-    """A check for each file that the goal names, with what the JSON `text` adds to it: a text that
-    the goal quotes, after a colon, a quotation mark or "say", or a sum of the goal's numbers.
+    """A check for each file that the goal names. The JSON `text` may add to it a text that the goal
+    quotes (after a colon, a quotation mark or "say"), or a sum of the goal's numbers.
 
     >>> said = '{"files": [{"file": "a.txt", "says": "", "equals": "7 * 6"}]}'
     >>> read_checks(said, "Write the product of 7 and 6 to a.txt.")
@@ -118,7 +117,7 @@ def read_checks(text: str, goal: str) -> tuple[FileCheck, ...]:
     for one in added:
         name, equals, says = one["file"], one["equals"], one["says"]
         if len(checks) == len(added) == 1:
-            (name,) = checks  # there is no other that could be meant
+            (name,) = checks  # no other file can be meant
         numbers = _NUMBER.findall(equals)
         if name not in checks:
             continue
@@ -130,7 +129,7 @@ def read_checks(text: str, goal: str) -> tuple[FileCheck, ...]:
 
 
 def look_at_files(checks: Sequence[FileCheck], folder: Path) -> tuple[Finding, ...]:
-    """What comes of each check in `folder`, which no name can leave."""
+    """The result of each check in `folder`. A name that leads out of the folder is not read."""
     read = make_read_file(folder, max_bytes=MAX_FILE_BYTES).func
     findings = []
     for check in checks:

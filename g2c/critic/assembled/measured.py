@@ -1,4 +1,4 @@
-"""What a critic was found to be worth, kept so that others can ask before they believe it.
+"""Measured critics: how well each did, stored so that others can look it up before they believe it.
 
 Advice from a critic that nobody has measured is a guess about a guess. The measurement holds for
 one prompt on one model: another model with the same prompt is another critic.
@@ -26,11 +26,12 @@ from g2c.inference import Backend
 @dataclass(frozen=True)
 class Measurement:
     """A critic's verdicts on `tasks` labelled tasks: how many broken and good drafts it approved,
-    for how many tasks the two verdicts differed, and the interval of the difference of the shares.
+    for how many tasks the two verdicts differed (`told_apart`), and the interval of the difference
+    of the shares.
 
     `critic` is the name, `model` the model's id, and `prompt` what `prompt_id` says. `day` is in
-    the form 2026-04-21. `settled` is what a sequential test (23.5) says, if the tasks went on until
-    it had decided or none was left; the interval is then too narrow.
+    the form 2026-04-21. `settled` is the answer of a sequential test (23.5), if one decided when to
+    stop; the interval is then too narrow.
     """
 
     critic: str
@@ -66,8 +67,8 @@ def prompt_id(critic: object) -> str:
 def measurement_of(
     approvals: Approvals, critic: object, model: str, now: datetime, settled: bool | None = None
 ) -> Measurement:
-    """What is kept of `approvals`, which are those of `critic` on `model`. `settled` is what a
-    sequential test says of them, where one decided when to stop."""
+    """The measurement to store for `approvals`, those of `critic` on `model`. `settled` is the
+    answer of a sequential test, if one decided when to stop."""
     gain = approvals.difference()
     return Measurement(
         critic=approvals.critic,

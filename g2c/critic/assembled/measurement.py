@@ -1,8 +1,8 @@
-"""What a critic's verdict is worth: how often it approves broken drafts, and how often it changes.
+"""How good a critic is: how often it approves broken drafts, and how often its verdict changes.
 
-A verdict says something only if another draft would have got another one. A critic that approves
-everything approves all good drafts, too. And one verdict is one draw: ask again, and it may differ.
-How often it does can be measured without knowing which verdict is right.
+A verdict is information only if another draft would have got another verdict. A critic that
+approves everything approves all good drafts, too. And one verdict is one draw: ask again, and it
+may differ. How often it differs can be measured without knowing which verdict is right.
 """
 
 from __future__ import annotations
@@ -182,8 +182,8 @@ def measure_approvals(
     """Show each critic both drafts of each task. It sees neither the tests nor which is which.
 
     `on_review` gets the names of critic and task after each review. A failed call counts as a
-    verdict that cannot be read. After each task `is_enough` says of what was found so far whether
-    the critic's other tasks are left out; an interval of what is left says too much.
+    verdict that cannot be read. After each task, `is_enough` gets the critic's verdicts so far and
+    says whether to skip its other tasks. An interval after such an early stop is too narrow.
 
     Raises:
         ValueError: there is no task.

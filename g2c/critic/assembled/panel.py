@@ -1,7 +1,7 @@
 """Several reviewers and a rubric: review, combine, revise, until there is a reason to stop.
 
-A review stops for exactly one of four named reasons. After each round it asks your functions for
-them in a fixed order, and it says which reason it was.
+A review stops for exactly one of four named reasons. After each round it checks them with your
+functions, in a fixed order.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Reviewer:
 
     Raises:
         BackendError: at a call, the model could not be asked, or wrote no valid review. A score of
-            0 in its place would be invented, and without this reviewer the others might converge.
+            0 instead would be invented, and without this reviewer the others might converge.
     """
 
     backend: Backend
@@ -182,9 +182,9 @@ class ReviewState:
     `final_draft` is the draft that converged. If none did, it is the first one with the highest
     total, since a revision can make a draft worse. Without a complete round it is None.
 
-    `calls` counts the calls of generator, reviewers and reviser, also a failed one. After a failure
-    `error` says which, and `unreviewed` is the draft that not all reviewers judged, if there is
-    one.
+    `calls` counts the calls of generator, reviewers and reviser, also a failed one. After a
+    failure, `error` says what failed, and `unreviewed` is the draft that not all reviewers judged,
+    if there is one.
     """
 
     rounds: tuple[ReviewRound, ...]
@@ -211,8 +211,8 @@ def review_until_converged(
     """Write a draft, have all reviewers score it, and revise it, until there is a reason to stop.
 
     After each round the first reason that holds ends the review: `converged`, `plateau`,
-    `max_rounds`. So a draft that clears all bars on a plateau has converged, and a plateau in the
-    last round is a plateau. A model that fails ends the review with `error`; complete rounds are
+    `max_rounds`. So a draft that clears all bars on a plateau has `converged`, and a plateau in the
+    last round is a `plateau`. A model that fails ends the review with `error`; complete rounds are
     kept. The newest draft is revised, even if an earlier one was better.
 
     A round costs a draft and one call for each reviewer, so a review costs at most

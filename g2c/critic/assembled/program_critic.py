@@ -1,8 +1,8 @@
-"""A critic that looks: it runs the draft and lets the outcome speak (Gou et al., 2023, *CRITIC*,
+"""A critic that runs the draft and judges by the results (Gou et al., 2023, *CRITIC*,
 arXiv:2305.11738).
 
-A model's opinion on code is a guess about what the code would do. Here the model only says what to
-try. A program tries it, and another says what came of it.
+A model's opinion on code is a guess about what the code would do. Here the model only suggests
+calls. A program makes them and judges the results.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ def _default_run() -> Callable[[str], str]:
 
 @dataclass(frozen=True)
 class CheckingCritic:
-    """Judges a draft by what comes of it: of the task's examples, of calls like them, and of each
-    sum that the draft writes out. A draft with nothing to look at is not approved.
+    """Judges a draft by running the task's examples and calls like them, and by checking each sum
+    that the draft writes out. A draft with nothing to check is not approved.
 
     Args:
         backend: The model that thinks of more calls; None tries only what the task gives.

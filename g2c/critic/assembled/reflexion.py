@@ -18,7 +18,7 @@ ROLE = "critic"
 """The role of a critique's turn in a transcript."""
 
 PITFALLS = "Common pitfalls"
-"""The topic that a first draft's prompt shows, if a dream or a person wrote it."""
+"""The topic that a first draft's prompt shows, if a dream or a person has written it."""
 
 MOST_ISSUES = 5
 """How many remembered issues a first draft's prompt shows; more would be a second task."""

@@ -1,7 +1,7 @@
 """Generator, critic and refiner: three prompts for one backend, or for three.
 
-Each critique has a new context with only the task and the draft. So the history of the draft cannot
-speak for it.
+Each critique has a new context with only the task and the draft, so the draft's history cannot
+influence the verdict.
 """
 
 from __future__ import annotations
@@ -54,7 +54,8 @@ class Critic:
 
     Args:
         system: The start of the critic's prompt; `CRITICS` has three.
-        form: With `json`, the model is held to `CRITIQUE_SCHEMA`; not every backend can do that.
+        form: With `json`, the model's output is constrained to `CRITIQUE_SCHEMA`; not every backend
+            can do that.
 
     Raises:
         BackendError: at a call, the model could not be asked.
@@ -77,7 +78,7 @@ class Critic:
                 max_new_tokens=self.max_new_tokens,
             )
             return critique_from_json(answer.completion)
-        # After examples, a model goes on and invents the next task.
+        # After its critique, a model that has seen examples goes on and invents the next task.
         answer = self.backend.stopping_at("\nTask:").complete(
             prompt, temperature=self.temperature, max_new_tokens=self.max_new_tokens
         )

@@ -1,7 +1,7 @@
-"""From a few calls of a function to the form of others like them.
+"""From a few example calls of a function to a JSON schema of calls like them.
 
-An author's examples say which kinds of values a function is for. A model that is held to these
-kinds cannot blame the function for a call that makes no sense.
+An author's examples show which types of values a function is for. A model that may use only these
+types cannot blame the function for a call that makes no sense.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ def read_arguments(call: str) -> dict[str, Any]:
 
 
 def calls_schema(examples: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
-    """The JSON schema of calls with as few arguments as the shortest of `examples`, each of the
-    kind that it has in all of them. None if they differ in kind, or JSON has no such kind."""
+    """The JSON schema of calls with as many arguments as the shortest of `examples`, each of its
+    type there. None if an argument's type differs between examples, or JSON has no such type."""
     shortest = min(examples, key=len, default={})
     kinds = {name: _kind([one[name] for one in examples]) for name in shortest}
     if not kinds or None in kinds.values():

@@ -1,7 +1,7 @@
-"""Examples of a function, and what comes of them when a draft of it runs.
+"""Examples of a function, and their results when a draft of it runs.
 
-A task's author gives a few calls with their results, as Python's `doctest` writes them. They are
-run, and nobody has to believe anybody.
+A task's author gives a few calls with their results, as Python's `doctest` writes them. Running
+them is evidence; no opinion is needed.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ def _look(calls):
         except Exception as error:
             return {{"raises": f"{{type(error).__name__}}: {{error}}"}}
 
-    # All calls are made twice, the second time in another order: a function that keeps something
-    # between two calls has other answers then.
+    # All calls are made twice, the second time in reverse order: a function that keeps state
+    # between calls then gives other answers.
     first = [come_of(*call) for call in calls]
     second = [come_of(*call) for call in reversed(calls)]
     both = list(zip(first, reversed(second)))
@@ -46,7 +46,7 @@ _look({calls!r})
 
 @dataclass(frozen=True)
 class Example:
-    """A call, and the `repr` of what it must give. None: nobody has said what that is."""
+    """A call, and the `repr` of its expected result; None if that is unknown."""
 
     call: str
     expected: str | None = None
@@ -54,8 +54,7 @@ class Example:
 
 @dataclass(frozen=True)
 class Finding:
-    """Something that was looked at. `trouble` says what is wrong with it, and is empty if nothing
-    is."""
+    """Something that was checked. `trouble` says what is wrong with it; empty if nothing is."""
 
     looked_at: str
     trouble: str = ""
@@ -78,12 +77,12 @@ def read_examples(text: str) -> tuple[Example, ...]:
 def run_examples(
     draft: str, examples: Sequence[Example], run: Callable[[str], str]
 ) -> tuple[Finding, ...]:
-    """What comes of each example, twice, in the program `draft`. `run` is a function such as that
-    of `make_run_python`, whose limits hold.
+    """Run each example twice in the program `draft`, and return what was found. `run` is a function
+    such as `make_run_python` makes, with its limits.
 
-    A call without an expected result is in trouble if it raises anything but ValueError, which is
-    how a function refuses, or if it gives something of another kind than the examples. A draft
-    that sets out to deceive can print what it likes.
+    A call without an expected result fails if it raises anything but ValueError (which is how a
+    function refuses), or if its result has another type than those of the examples. A draft that
+    means to deceive can print what it likes.
     """
     calls = [(example.call, example.expected) for example in examples]
     mark = secrets.token_hex(8)  # a draft may print, too
@@ -107,8 +106,8 @@ def run_examples(
 
 
 def critique_of(findings: Sequence[Finding]) -> Critique:
-    """The verdict that follows from what was found: APPROVE if nothing is wrong. If nothing could
-    be looked at, nothing was shown, and that is no approval.
+    """The verdict that follows from the findings: APPROVE if nothing is wrong. Without findings
+    there is no evidence, and no approval.
 
     >>> critique_of([Finding("f(1)"), Finding("f(2)", "f(2) gives 3, and must give 4.")])
     Critique(score=5.0, issues=('f(2) gives 3, and must give 4.',), recommendation='REVISE', \

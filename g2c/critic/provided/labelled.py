@@ -1,8 +1,8 @@
 """Small functions that are known to be right or wrong, for measuring critics.
 
 Each file of `labelled/` has a task and two drafts: a good one, and one with a bug that a reader can
-find. Its tests decide which is which. A judge must be measured on cases that no judge has decided.
-The examples are part of the task, and no tests: most bugs pass them.
+find. Tests decide which is which: a judge must be measured on cases that no judge has decided. The
+examples are part of the task and are no tests; most bugs pass them.
 """
 
 from __future__ import annotations

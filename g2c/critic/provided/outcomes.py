@@ -1,4 +1,5 @@
-"""What comes of calls of a draft: what each gives or raises, and what becomes of its arguments."""
+"""The results of calling a draft: what each call returns or raises, and its arguments
+afterwards."""
 
 from __future__ import annotations
 
@@ -32,9 +33,9 @@ _try({calls!r})
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a call: the `repr` of what it gives, or what it `raises`, such as
-    `IndexError: list index out of range`. `after` is the `repr` of the list of its arguments when
-    it has ended."""
+    """The result of a call: the `repr` of its value, or the error that it `raises`, such as
+    `IndexError: list index out of range`. `after` is the `repr` of the list of its arguments after
+    the call."""
 
     call: str
     gives: str = ""
@@ -43,12 +44,12 @@ class Outcome:
 
 
 def try_calls(draft: str, calls: Sequence[str], run: Callable[[str], str]) -> tuple[Outcome, ...]:
-    """Make the calls in a program with `draft`, one after the other, and say what came of each.
+    """Make the calls in a program with `draft`, one after the other, and return their outcomes.
 
-    `run` runs a program and returns what it prints, or raises `ToolError`, as that of
-    `make_run_python` does; its limits hold. A call is a function's name and arguments that are
-    literals. A call that does not end, or ends the program, is the last outcome. A draft that
-    sets out to deceive can print what it likes.
+    `run` runs a program and returns what it prints, or raises `ToolError`, as `make_run_python`'s
+    does; its limits apply. A call is a function's name and arguments that are literals. A call that
+    does not end, or ends the program, is the last outcome. A draft that means to deceive can print
+    what it likes.
 
     >>> from g2c.tools.run_python import make_run_python
     >>> run = make_run_python().func

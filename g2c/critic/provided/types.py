@@ -1,6 +1,6 @@
 """What a review is made of: critiques and rounds, rubrics and scores, and why it stopped.
 
-All of it is frozen data. A verdict is a value: it can be kept, counted and compared with another.
+All of it is frozen data. A verdict is a value that can be stored, counted and compared.
 """
 
 from __future__ import annotations

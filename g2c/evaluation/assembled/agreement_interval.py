@@ -1,4 +1,4 @@
-"""An interval around kappa: the items are drawn anew, each with both of its labels."""
+"""An interval around kappa: items are resampled, each with both of its labels."""
 
 from __future__ import annotations
 
@@ -19,9 +19,8 @@ def kappa_interval(
     confidence: float = 0.95,
     seed: int = 0,
 ) -> Interval | None:
-    """Kappa with its percentile bootstrap interval; None where kappa is undefined.
-
-    Resamples of one label alone have no kappa, and are left out.
+    """Kappa with its percentile bootstrap interval; None if kappa is undefined. Resamples with only
+    one label have no kappa, and are left out.
 
     Raises:
         ValueError: as for `kappa`.

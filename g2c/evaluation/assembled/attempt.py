@@ -1,7 +1,7 @@
 """Asking a model one task, as the course itself would ask.
 
-An evaluation with code of its own between model and score would measure that code. So the course's
-agent, critic, dream and loop do the asking.
+An evaluation with its own code between model and score would measure that code. So it uses the
+course's agent, critic, dream and loop.
 """
 
 from __future__ import annotations
@@ -172,7 +172,7 @@ def _ask_for_tick(backend: Backend, task: TickTask, folder: Path, settings: Sett
 
 
 class Unconstrained(Backend):
-    """A backend that cannot hold its output to a schema, as some are: what it writes is its own."""
+    """A backend that cannot constrain its output to a schema, as some are."""
 
     def __init__(self, backend: Backend) -> None:
         self._backend = backend
@@ -186,6 +186,6 @@ class Unconstrained(Backend):
         return self._backend.continues_prompt
 
     def _complete(self, prompt: str, sampling: Sampling) -> InferenceResult:
-        # What follows the JSON has no bound of its own; a plan here takes far fewer tokens.
+        # Text after the JSON would have no bound; a plan here takes far fewer tokens.
         bounded = replace(sampling, max_new_tokens=min(sampling.max_new_tokens, 3 * MAX_NEW_TOKENS))
         return self._backend.complete(prompt, **bounded.as_options())

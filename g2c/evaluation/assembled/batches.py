@@ -1,7 +1,7 @@
-"""A few tasks of one family for one model: what is asked in one go.
+"""Batches: a few tasks of one family for one model, asked one after the other.
 
-A model's cache keeps what their prompts share, and whoever is interrupted loses no more than these.
-Nothing here imports an exercise, so a machine can be handed a batch before it says whose functions
+A model's cache keeps what their prompts share, and an interruption loses no more than one batch.
+Nothing here imports an exercise, so a machine can get a batch before it is known whose functions
 are to run.
 """
 
@@ -25,7 +25,7 @@ class Batch:
 
 
 def batches(model: str, tasks: Sequence[SuiteTask], done: Collection[str]) -> Iterator[Batch]:
-    """The tasks but for those whose ids are in `done`, in their order."""
+    """The tasks without those whose ids are in `done`, in their order."""
     left = [task for task in tasks if task.id not in done]
     for _, tasks_of_one in groupby(left, key=lambda task: task.family):
         family = tuple(tasks_of_one)

@@ -1,7 +1,7 @@
-"""Whether one call of a function is the one that was asked for.
+"""Whether a function call is the one that was asked for.
 
-Two calls may be written differently and mean the same: 5 and 5.0, or an optional argument with the
-value that it has when it is left out. So a task lists all values that are right.
+Two calls may be written differently and mean the same: 5 and 5.0, or an optional argument that is
+given its default. So a task lists all right values.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from g2c.text import one_line
 
 
 def judge_call(task: CallTask, step: AgentStep) -> Verdict:
-    """The first step of an agent: the right function with right arguments, and no other call."""
+    """Judge an agent's first step: the right function with right arguments, and no other call."""
     if step.parse_error is not None:
         return Verdict(False, False, step.parse_error)
     if step.action is None:
@@ -34,7 +34,7 @@ def judge_call(task: CallTask, step: AgentStep) -> Verdict:
 
 def find_wrong_argument(given: Mapping[str, Any], right: Mapping[str, tuple[Any, ...]]) -> str:
     """Which of the arguments `given` is wrong, and how; empty if none is. `right` has all right
-    values of each parameter, None where it may be left out.
+    values of each parameter; None among them means that it may be left out.
 
     >>> right = {"n": (5,), "unit": ("m", None)}
     >>> find_wrong_argument({"n": 5.0}, right), find_wrong_argument({"n": 6, "unit": "m"}, right)

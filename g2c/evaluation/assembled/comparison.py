@@ -1,7 +1,7 @@
 """Two models or settings on the same tasks: what they cost, and one sentence to sign.
 
-The order of the tasks is drawn once, from their ids. A suite stands family by family, and somebody
-who is better at the first family would be named before the others were looked at.
+The tasks are shuffled once, by their ids. A suite is sorted by family, and a model that is better
+at the first family would win before the others were looked at.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from g2c.evaluation.provided.pairs import Better, Solved, tasks_needed
 from g2c.evaluation.sequential import sequential_test
 
 TOLD_APART = 0.05
-"""The difference of which it is said how many tasks show it."""
+"""The report says how many tasks it takes to show this difference."""
 
 
 @dataclass(frozen=True)
 class Paired:
-    """Two models with these names, and what they did on the same tasks.
+    """The outcomes of two models, `a` and `b`, on the same tasks.
 
     Raises:
-        ValueError: the tasks are not the same, or there are none.
+        ValueError: the tasks differ, or there are none.
     """
 
     a: str
@@ -48,14 +48,14 @@ class Paired:
 
     @property
     def pairs(self) -> list[Solved]:
-        """Whether each task was solved by A, and whether by B, in an order that is drawn once."""
+        """Whether A and whether B solved each task, in the shuffled order."""
         both = zip(self.of_a, self.of_b, strict=True)
         drawn = sorted(both, key=lambda pair: hashlib.sha256(pair[0].id.encode()).digest())
         return [(a.verdict.success, b.verdict.success) for a, b in drawn]
 
     @property
     def gain(self) -> Interval:
-        """What B solves more than A, as a share of the tasks, by 21.6."""
+        """How much larger B's share of solved tasks is than A's, with its interval, by 21.6."""
         pairs = self.pairs
         return paired_bootstrap([a for a, _ in pairs], [b for _, b in pairs])
 
@@ -66,11 +66,12 @@ class Paired:
 
 
 Price = Callable[[str, int, int], float | None]
-"""What so many tokens, read and written, cost with a model; None where that is not known."""
+"""The cost of so many tokens, read and written, with a model; None if it is not known."""
 
 
 def to_markdown(paired: Paired, about: str, price: Price = lambda *_: None) -> str:
-    """What two models did: `about` the suite, shares and costs side by side, and the sentence."""
+    """The report: `about` the suite, both models' shares and costs side by side, and the
+    verdict."""
     pairs = paired.pairs
     only_a, only_b = pairs.count((True, False)), pairs.count((False, True))
     table = markdown_table(
@@ -94,8 +95,8 @@ def to_markdown(paired: Paired, about: str, price: Price = lambda *_: None) -> s
 def verdict(paired: Paired) -> str:
     """One sentence or two that a careful person would sign.
 
-    A winner is one by the test that may be asked at any time. An interval of one look that leaves
-    out 0 is no more than a hint beside it.
+    A winner is named only by the test that may be asked at any time. A single-look interval that
+    excludes 0 is only a hint.
     """
     pairs, gain = paired.pairs, paired.gain
     differ = sum(a != b for a, b in pairs)
@@ -117,7 +118,7 @@ def verdict(paired: Paired) -> str:
 
 
 def _costs(paired: Paired, price: Price) -> Iterator[list[str]]:
-    """The row with the prices, if there is one for both."""
+    """The row with the costs in money, if both models have a price."""
     costs = []
     for name, of in zip((paired.a, paired.b), _both(paired), strict=True):
         read = [one.read for one in of if one.read is not None]

@@ -16,7 +16,8 @@ from g2c.inference.recording import RecordingBackend
 
 
 def ask_for_check(backend: RecordingBackend, task: CheckTask, folder: Path) -> Verdict:
-    """Have the draft of `task` judged by what is run, or its goal by what is read in `folder`."""
+    """Have the draft of `task` judged by running it, or its goal by reading the files in
+    `folder`."""
     if task.files:
         write_files(task.files, folder)
         critique = LookingCritic(backend, folder)(task.question, task.draft)
@@ -30,7 +31,7 @@ def ask_for_check(backend: RecordingBackend, task: CheckTask, folder: Path) -> V
 
 @dataclass(frozen=True)
 class _WatchedCritic(CheckingCritic):
-    """Keeps the calls that the model thought of."""
+    """Records the calls that the model suggested."""
 
     thought_of: list[Example] = field(default_factory=list)
 

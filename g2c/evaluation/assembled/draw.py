@@ -1,6 +1,6 @@
-"""Where the tasks come from: chance, and the lists that it draws from.
+"""Random choices for tasks, and the lists that they choose from.
 
-The fixed suite must stay as it is, so it keeps to the lists that it was first drawn from, in their
+The fixed suite must never change, so it uses the lists that it was first drawn from, in their
 order. A fresh suite has more words, and draws its phrasings, too.
 """
 
@@ -13,7 +13,7 @@ Item = TypeVar("Item")
 
 
 class Draw(Random):
-    """Chance for a family of the fixed suite."""
+    """Random choices for a family of the fixed suite."""
 
     def words(self, fixed: tuple[Item, ...], more: tuple[Item, ...]) -> tuple[Item, ...]:
         """The words to choose from."""
@@ -25,7 +25,7 @@ class Draw(Random):
 
 
 class FreshDraw(Draw):
-    """Chance for a family of a fresh suite.
+    """Random choices for a family of a fresh suite.
 
     >>> draw = FreshDraw("any seed")
     >>> draw.words(("ash", "elm"), ("fir",)), len(draw.table(("ash", "elm"), ("fir",)))

@@ -1,4 +1,4 @@
-"""Asking an agent in a home, with a conversation behind it and a memory beside it."""
+"""Asking an agent in a home, with an earlier conversation and a memory."""
 
 from __future__ import annotations
 
@@ -48,7 +48,8 @@ def ask_home(
 
 
 def _fill_memory(folder: Path, task: HomeTask, then: datetime) -> None:
-    """Write what the memory keeps, at the time `then`; this chat's turns are logged in it, too."""
+    """Write the task's topics and earlier turns into the memory, at the time `then`; this chat's
+    turns are logged, too."""
     before = MemoryStore(folder, now=lambda: then)
     for said in task.said:
         before.log_turn("user", said)

@@ -1,7 +1,7 @@
-"""What a judge of pairs is worth, on pairs that a person has labelled: `g2c judge`.
+"""How good a judge of pairs is, on pairs that a person has labelled: `g2c judge`.
 
-Its verdicts are compared with the labels. A split counts as a verdict that no person gives. What
-was unread is told, and is in no figure.
+Its verdicts are compared with the labels. A split counts as a verdict that no person gives.
+Unreadable replies are reported, and count in no figure.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class JudgeReport:
 
     @property
     def agreed(self) -> int:
-        """On how many pairs the verdict is the person's."""
+        """On how many pairs the verdict equals the person's."""
         return sum(label == winner for label, winner in self.read)
 
     @property
@@ -102,7 +102,7 @@ class JudgeReport:
         return sum(one.winner == winner for one in self.verdicts)
 
     def to_markdown(self) -> str:
-        """The figures, labels against verdicts, and what the figures cannot say."""
+        """The report: figures, labels against verdicts, and warnings about the figures."""
         n, found, bias = len(self.pairs), self.kappa(), position_bias(self.verdicts)
         agreed = "nothing was read"
         if self.agreement:
@@ -160,7 +160,7 @@ def measure_judge(
     judge: Judge,
     on_pair: Callable[[Pair], None] = lambda pair: None,
 ) -> JudgeReport:
-    """Ask `judge` about each pair in both orders; `on_pair` hears of each that was judged.
+    """Ask `judge` about each pair in both orders; `on_pair` is called after each.
 
     Raises:
         ValueError: there is no pair.

@@ -1,7 +1,7 @@
 """A trace for other programs: OpenTelemetry's spans, by its conventions for generative AI.
 
-The conventions (semantic-conventions-genai, docs/gen-ai) are in development: names may change. What
-they have no name for keeps the course's own, below `g2c.`.
+The conventions (semantic-conventions-genai, docs/gen-ai) are in development: names may change.
+Attributes without a name there get one of the course's own, below `g2c.`.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from opentelemetry.sdk.trace.export import SpanExporter
 
 OPERATIONS = {"model": "chat", "tool": "execute_tool", "agent": "invoke_agent", "plan": "plan"}
-"""The convention's name for each kind that it knows."""
+"""The convention's names for the kinds that it knows."""
 
 
 def attributes_of(span: Span, clean: Callable[[str], str] = redacted) -> Mapping[str, str | int]:
-    """A span's attributes. Texts are there if the span has them; `clean` takes secrets out."""
+    """A span's attributes. Texts are included if the span has them; `clean` removes secrets."""
 
     def message(role: str, text: str) -> str | None:
         parts = [{"type": "text", "content": clean(text)}]
@@ -57,8 +57,8 @@ def attributes_of(span: Span, clean: Callable[[str], str] = redacted) -> Mapping
 def export(
     spans: Sequence[Span], exporter: SpanExporter, clean: Callable[[str], str] = redacted
 ) -> bool:
-    """Hand the spans to `exporter` as one trace, whose texts are `clean`; says whether it took
-    them.
+    """Export the spans as one trace, with their texts cleaned by `clean`. Return whether `exporter`
+    accepted them.
 
     Raises:
         ModuleNotFoundError: the extra `trace` is not installed.

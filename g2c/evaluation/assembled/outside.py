@@ -1,4 +1,4 @@
-"""The kinds of tasks that a file may have: the fields of each, and what is made of them."""
+"""The kinds of tasks that a suite file may have: the fields of each, and the task made of them."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ _ANSWERED = {
 
 @dataclass(frozen=True)
 class Kind:
-    """What a kind of task is made into, and the JSON schemas of its own fields."""
+    """The class of a kind of task, and the JSON schemas of its own fields."""
 
     made: type[SuiteTask]
     required: Mapping[str, Any]
@@ -173,7 +173,7 @@ def find_trouble(data: Mapping[str, Any]) -> str:
 
 
 def make_task(data: Mapping[str, Any]) -> SuiteTask:
-    """The task in `data`, with which there is no trouble."""
+    """The task in `data`, for which `find_trouble` found nothing."""
     kind = KINDS[data["kind"]]
     fields = {name: value for name, value in data.items() if name != "kind"}
     fields |= {"family": data.get("family", data["kind"]), "id": data.get("id", "")}
@@ -222,7 +222,7 @@ def _trouble_with_call(data: Mapping[str, Any]) -> str:
 
 
 def _parted(tools: Sequence[Any]) -> tuple[tuple[str, ...], tuple[Mapping[str, Any], ...]]:
-    """The tools that are named, and those that are made up."""
+    """The named tools, and the made-up ones."""
     named = tuple(one for one in tools if isinstance(one, str))
     return named, tuple(one for one in tools if not isinstance(one, str))
 
@@ -234,5 +234,5 @@ def _is_file_name(name: str) -> bool:
     [True, True, False, False, False, False]
     """
     parts = PurePosixPath(name).parts
-    # What Windows takes for a separator or a drive is refused everywhere.
+    # Windows's separators and drives are refused everywhere.
     return 0 < len(parts) <= 2 and not {"..", "/"} & set(parts) and not set("\\:\0") & set(name)

@@ -1,7 +1,7 @@
 """Which of two answers a model prefers, if no check can tell: each pair is judged in both orders.
 
-A judge may prefer a place to an answer. Only a preference that stays when the answers change places
-is a preference for an answer. The others are reported.
+A judge may prefer a position to an answer. Only a preference that survives when the answers change
+places counts. The others are reported.
 """
 
 from __future__ import annotations
@@ -47,17 +47,18 @@ Reply with one line of JSON: {{"better": "first"}}, {{"better": "second"}} or {{
 """
 
 NO_MODEL = (BackendUnreachableError, ModelNotFoundError, KeyRefusedError, ScriptExhaustedError)
-"""After one of these the next call fails, too."""
+"""After one of these errors the next call fails, too."""
 
 
 @dataclass(frozen=True)
 class PairJudge:
     """A model as the judge of pairs. Its backend must support JSON schemas.
 
-    A call that failed is a reply that cannot be read: the error's text.
+    A failed call counts as an unreadable reply: the error's text.
 
     Raises:
-        BackendError: at a call, the model could not be had, or cannot be held to a schema.
+        BackendError: at a call, the model could not be reached, or its output cannot be constrained
+            to a schema.
     """
 
     backend: Backend
@@ -82,8 +83,8 @@ def judge_each(
     report: Callable[[Sequence[Tally]], str],
     on_pair: Callable[[Pair], None] = lambda pair: None,
 ) -> list[Tally]:
-    """The tally of each pair, by `judge_pairs`. `report` says what the tallies of the first few
-    show, and `on_pair` hears of each pair that was judged.
+    """The tally of each pair, by `judge_pairs`. `report` makes the report on the tallies so far,
+    for an interruption. `on_pair` is called after each pair.
 
     Raises:
         BackendError: a call failed.

@@ -1,7 +1,7 @@
-"""What the outcomes of one model or several come to, as tables and as data.
+"""The report on the outcomes of one model or several, as tables and as data.
 
 A score is a count, and a count of few tasks says little. So each share is shown with its interval
-and with what it cost.
+and its cost.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def drawn_from(seed: str) -> str:
 
 
 def about_suite(tasks: Collection[SuiteTask], source: str = FIXED) -> str:
-    """What was asked: the suite's fingerprint, how many tasks, and their `source`."""
+    """The suite in a sentence: its fingerprint, how many tasks, and their `source`."""
     return f"Suite {fingerprint(tasks)}: {len(tasks)} tasks {source}."
 
 
@@ -69,8 +69,8 @@ def to_markdown(measured: Mapping[str, Outcomes], about: str) -> str:
 def to_data(
     measured: Mapping[str, Outcomes], suite: str, models: Mapping[str, Mapping[str, str]]
 ) -> dict[str, Any]:
-    """The same as JSON takes it: the suite's fingerprint, and of each model what `models` says of
-    it, the counts, and every outcome."""
+    """The report as JSON data: the suite's fingerprint, and for each model its entry in `models`,
+    the counts, and every outcome."""
     parts = {}
     for model, outcomes in measured.items():
         counts = {
@@ -93,7 +93,7 @@ Row = tuple[str, Collection[str], Callable[[Attempt], bool]]
 
 
 def _rows(outcomes: Outcomes) -> list[Row]:
-    """The families that there are outcomes of, and then the groups."""
+    """The families that have outcomes, and then the groups."""
     there = list(dict.fromkeys(outcome.family for outcome in outcomes))
     rows: list[Row] = [
         *((family, (family,), _is_solved) for family in there),

@@ -1,4 +1,4 @@
-"""Asking a model the tasks of a suite, one after the other, and what each comes to.
+"""Asking a model the tasks of a suite, one after the other, and judging each answer.
 
 Every call is recorded, and the costs are read from the recording.
 """
@@ -25,9 +25,9 @@ from g2c.written import lines_of
 
 @dataclass(frozen=True)
 class Attempt:
-    """A task, what came of it, and what it cost: calls of the model, tokens that it wrote, and
-    seconds that it took for them. `completion` is the last thing that it wrote, and `read` are the
-    tokens that it read; outcomes that were kept before these were counted have none."""
+    """A task's verdict and cost: calls of the model, and the tokens and seconds that it took to
+    write. `completion` is the last text that it wrote. `read` are the tokens that it read; old
+    stored outcomes have none."""
 
     family: str
     id: str
@@ -45,11 +45,11 @@ def run_suite(
     on_attempt: Callable[[Attempt], None] = lambda outcome: None,
     settings: Settings = USUAL,
 ) -> tuple[Attempt, ...]:
-    """Ask `backend` all tasks, in their order; `on_attempt` hears of each.
+    """Ask `backend` all tasks, in their order; `on_attempt` is called after each.
 
     Raises:
-        BackendUnreachableError: there is nobody to be asked. Any other failure of a call is the
-            model's, and its task is not solved.
+        BackendUnreachableError: the model cannot be reached. Any other failed call counts as the
+            model's failure, and its task as not solved.
     """
     outcomes = []
     for task in tasks:
@@ -71,7 +71,7 @@ def _asked(backend: Backend, task: SuiteTask, settings: Settings) -> Attempt:
         tape, folder = Path(name, "tape.jsonl"), Path(name, "files")
         folder.mkdir()
         if isinstance(task, InstructionTask) and isinstance(backend, EmbeddedBackend):
-            backend = backend.as_chat()  # as other backends always are
+            backend = backend.as_chat()  # other backends always chat
         taped = RecordingBackend(settings.ahead(backend), tape)
         try:
             verdict = ask(taped, task, folder, settings)

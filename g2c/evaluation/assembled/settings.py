@@ -1,6 +1,6 @@
-"""What may differ between two that are compared, beside the model.
+"""What may differ between two compared configurations besides the model.
 
-A setting stands behind the model's name, so that a machine of a cluster is told it too:
+A setting is written after the model's name, so that it also reaches the machines of a cluster:
 `embedded,max_steps=3`, or `embedded,FILE.toml` with the same and the descriptions of tools. Nothing
 here imports an exercise until a home is named.
 """
@@ -44,10 +44,10 @@ _EXERCISE = re.compile(r"\d+\.\d+")
 class Settings:
     """How a model is asked.
 
-    `max_steps` is the most steps of an agent, or of a tick. `line` stands before each prompt, and
-    in a chat as a system message. `tools` has other descriptions of tools, by the names that tasks
-    have for them. `functions` says whose function runs in place of the reference, by the exercise's
-    id: `yours`, or that of a file.
+    `max_steps` is the most steps of an agent, or of a tick. `line` comes before each prompt, in a
+    chat as a system message. `tools` has other descriptions of tools, by the tools' names in tasks.
+    `functions` maps an exercise's id to the function that replaces the reference: `yours`, or a
+    file's.
     """
 
     max_steps: int = MAX_STEPS
@@ -57,12 +57,12 @@ class Settings:
 
     @cached_property
     def identity(self) -> dict[str, str]:
-        """What differs from how a model is usually asked."""
+        """The settings that differ from the defaults."""
         usual = asdict(Settings())
         return {name: str(value) for name, value in asdict(self).items() if value != usual[name]}
 
     def described(self, tools: Iterable[Tool]) -> list[Tool]:
-        """The tools, with the descriptions that they are to have."""
+        """The tools, with the descriptions from these settings."""
         return [
             replace(tool, description=self.tools.get(tool.name, tool.description)) for tool in tools
         ]
@@ -73,7 +73,7 @@ class Settings:
 
 
 def split_name(name: str) -> tuple[str, Settings]:
-    """A model's name, and the settings that stand behind it.
+    """Split a model's name from the settings behind it.
 
     Raises:
         ValueError: there is no such setting, or its value does not fit.
@@ -105,8 +105,8 @@ def split_name(name: str) -> tuple[str, Settings]:
 
 
 def told_by(home: Path) -> str:
-    """What the home in that folder puts into each prompt of a chat: the agent's own files, and the
-    index of its memory.
+    """The text that the home in that folder adds to each prompt of a chat: the agent's own files,
+    and the index of its memory.
 
     Raises:
         ValueError: there is no home.
@@ -152,7 +152,7 @@ def _checked(given: Mapping[str, Any], where: str) -> Settings:
 
 
 def tools_of(tasks: Iterable[SuiteTask]) -> Collection[str]:
-    """The names of the tools that tasks name; these can be described anew."""
+    """The names of the tools in `tasks`; these can get other descriptions."""
     names: set[str] = set()
     for task in tasks:
         match task:

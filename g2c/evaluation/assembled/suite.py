@@ -1,9 +1,9 @@
 """The fixed suite, the same tasks on every machine and for every model; and fresh ones.
 
 Scores can be compared only if the tasks are the same. So the tasks of the fixed suite are drawn
-from a seed that never changes, and a test pins them. But whoever looks at tasks long enough learns
-them by heart. A fresh suite has the same families, as many tasks, and other names, numbers and
-phrasings, from a seed that its user chooses.
+from a seed that never changes, and a test pins them. But fixed tasks get learned by heart. A fresh
+suite has the same families and as many tasks, with other names, numbers and phrasings, from a seed
+that its user chooses.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ FAMILIES: Mapping[str, Callable[[Draw], Iterator[SuiteTask]]] = {
         *(conversation, memory, messages, calls, checks),
     )
 }
-"""What makes the tasks of each family, from easy to hard and then by protocol."""
+"""The function that makes the tasks of each family, from easy to hard and then by protocol."""
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "one step": ("arithmetic", "word_problem", "read_file"),
@@ -53,18 +53,17 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "conversation and memory": ("conversation", "memory"),
     "what mattered is kept": ("consolidations",),
 }
-"""What the scores of several families say together."""
+"""Groups of families whose scores are also reported together."""
 
 FORMATS = ("plans", "critiques", "consolidations")
-"""The families of which it counts for itself whether the answer could be read."""
+"""The families for which the report also counts the answers that could be read."""
 
 
 CHANNELS: tuple[Channel, ...] = ("text", "native")
 NATIVE = "_native"
-"""What the names of a family and of its tasks end with where calls are made in the model's own
-format."""
+"""The suffix of a family's name and its tasks' ids if calls are made in the model's own format."""
 BARE = "_bare"
-"""What the names of tasks end with whose prompts have no worked examples."""
+"""The suffix of the ids of tasks whose prompts have no worked examples."""
 
 
 def load_suite(
@@ -74,9 +73,8 @@ def load_suite(
     seed: str | None = None,
     channels: Collection[Channel] = CHANNELS,
 ) -> tuple[SuiteTask, ...]:
-    """The tasks of these families, or of all; of each at most `limit`, spread over the family.
-
-    With a `seed` they are drawn anew from it. `channels` are those of the calls of functions.
+    """The tasks of these families, or of all; at most `limit` of each, spread over the family. With
+    a `seed`, a fresh suite is drawn from it. `channels` are the ways in which functions are called.
 
     Raises:
         ValueError: there is no such family.
@@ -97,15 +95,15 @@ def arranged(family: Sequence[SuiteTask], limit: int | None) -> list[SuiteTask]:
     """The tasks of one family, at most `limit` of them, in the order in which they are asked."""
     if limit and limit < len(family):
         family = [family[place * len(family) // limit] for place in range(limit)]
-    # A model's cache keeps what one prompt has in common with the next.
+    # A model's cache keeps what one prompt shares with the next.
     return sorted(family, key=lambda task: getattr(task, "tools", ()))
 
 
 def on_channels(
     tasks: Sequence[SuiteTask], channels: Collection[Channel] = CHANNELS
 ) -> list[SuiteTask]:
-    """The tasks of a family, those for calls once for each of `channels`: first all in text, then
-    all in the model's own format, as a family of their own."""
+    """The tasks of a family. Tasks for calls come once for each of `channels`: first all in text,
+    then all in the model's own format, as a separate family."""
     kept = [task for task in tasks if not isinstance(task, CallTask) or "text" in channels]
     if "native" in channels:
         kept += [
@@ -117,10 +115,10 @@ def on_channels(
 
 
 def without_examples(tasks: Iterable[SuiteTask]) -> tuple[SuiteTask, ...]:
-    """The tasks, for prompts in which no tool has worked examples."""
+    """The tasks, with prompts that have no worked examples."""
     return tuple(replace(task, id=f"{task.id}{BARE}", examples=False) for task in tasks)
 
 
 def fingerprint(tasks: Collection[SuiteTask]) -> str:
-    """A short text that is another one where any of the tasks is."""
+    """A short text that changes if any of the tasks changes."""
     return hashlib.sha256("\n".join(map(repr, tasks)).encode()).hexdigest()[:12]

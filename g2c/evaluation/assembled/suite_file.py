@@ -2,8 +2,8 @@
 
 docs/modules/23-evaluation/suites.md describes the format.
 
-Whoever wrote the file did not write this program. So each line is checked as a whole before any
-model is asked, and what is wrong with it is told with the number of the line.
+The file's author does not know this program. So each line is fully checked before any model is
+asked, and an error names the line's number.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def load_suite_file(
     *,
     channels: Collection[Channel] = CHANNELS,
 ) -> tuple[SuiteTask, ...]:
-    """The tasks in `file` of these families, or of all; of each at most `limit`. Calls are asked on
+    """The tasks in `file` of these families, or of all; at most `limit` of each. Calls are asked on
     each of `channels`.
 
     Raises:

@@ -1,6 +1,6 @@
 """Asking several models all tasks of a suite, and keeping the outcomes in a file.
 
-The file is replaced as a whole after each batch. So a run that was killed goes on where it was.
+The file is replaced as a whole after each batch. So a run that was killed continues there.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from g2c.files import replace_text
 from g2c.foreign_json import load_json
 
 Identity = Mapping[str, str]
-"""What sets a model apart from others of its name."""
+"""What distinguishes a model from others of its name."""
 
 Show = Callable[[str, str], None]
-"""Is told of each attempt: the model's name and the family."""
+"""Called after each attempt with the model's name and the family."""
 
 Asked = tuple[Identity, Sequence[Attempt]]
 Asker = Callable[[Sequence[Batch], Show], Iterator[tuple[Batch, Asked | Exception]]]
-"""Asks batches and gives each with its outcomes, or with what went wrong, in any order."""
+"""Asks batches; yields each with its outcomes or with the error, in any order."""
 
 
 class Outcomes:
@@ -66,11 +66,11 @@ class Outcomes:
         return {label: self._of(label) for label in self._labels}
 
     def complete(self, models: Mapping[str, str], ask: Asker, show: Show) -> str:
-        """Ask what is missing. `models` has the name of the model of each label. Returns why some
-        of it could not be asked; empty if all was.
+        """Ask the missing tasks. `models` maps each label to a model's name. Return why some could
+        not be asked; empty if all were.
 
         Raises:
-            BackendUnreachableError: on this machine, there is nobody to be asked.
+            BackendUnreachableError: a model on this machine cannot be reached.
             ValueError: two different models have one name.
             OSError: the file cannot be written.
         """

@@ -1,7 +1,7 @@
-"""What a task of the evaluation is: one kind for each way in which the course asks a model.
+"""The tasks of the evaluation: one class for each way in which the course asks a model.
 
-A task carries its own proof: `solution` are calls that lead to the answer. A test plays them, so
-each task is known to be solvable before a model is blamed.
+A task carries a proof that it can be solved: `solution`, calls that lead to the answer. A test
+plays them.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ Call = tuple[str, Mapping[str, Any]]
 
 @dataclass(frozen=True)
 class SuiteTask:
-    """One task: the family it counts for, what is asked, and what a right answer holds. Without
-    `examples`, the prompt has none of the tools' worked examples."""
+    """One task: its family, the question, and what a right answer contains. Without `examples`, the
+    prompt has none of the tools' worked examples."""
 
     family: str
     id: str
     question: str
     expected: str
-    # Its id says it, too, so a suite's fingerprint need not.
+    # Left out of the fingerprint, since the id shows it, too.
     examples: bool = field(default=True, repr=False, kw_only=True)
 
 
@@ -31,8 +31,8 @@ class SuiteTask:
 class AgentTask(SuiteTask):
     """A question for an agent with `tools`, and with `files`, texts by their names.
 
-    No `solution` says that no tool is needed; an empty `expected`, that the answer is nowhere to be
-    found. An answer that holds one of `wrong` is wrong, whatever else it holds.
+    An empty `solution` means that no tool is needed, an empty `expected` that the answer cannot be
+    found. An answer that contains one of `wrong` is wrong, whatever else it contains.
     """
 
     tools: tuple[str, ...] = ()
@@ -50,17 +50,16 @@ class PlanTask(SuiteTask):
 
 @dataclass(frozen=True)
 class CritiqueTask(SuiteTask):
-    """A draft to be judged; `question` is what it was to do, `expected` the right verdict."""
+    """A draft to be judged; `question` is the draft's task, `expected` the right verdict."""
 
     draft: str = ""
 
 
 @dataclass(frozen=True)
 class ConsolidationTask(SuiteTask):
-    """What was said, to be made into topics; `expected` is what must be kept of it.
-
-    `topic` is the name and the body of what was known before. With `free` the model is not held to
-    the plan's JSON schema, and has to know its form.
+    """Turns to be made into topics; `expected` is what must be kept. `topic` is the name and the
+    body of an older topic. With `free`, the model's output is not constrained to the plan's JSON
+    schema, so it has to know the form.
     """
 
     topic: tuple[str, str] | None = None
@@ -69,7 +68,7 @@ class ConsolidationTask(SuiteTask):
 
 @dataclass(frozen=True)
 class RerankTask(SuiteTask):
-    """Notes of which one answers the question; it is `expected`."""
+    """Notes; the one that answers the question is `expected`."""
 
     notes: tuple[str, ...] = ()
 
@@ -94,9 +93,9 @@ class InstructionTask(SuiteTask):
 
 @dataclass(frozen=True)
 class OutsideTask(AgentTask):
-    """A question from outside the course. `made` are tools of its own: `name`, `description`,
-    `parameters`, and the `result` that each call gives. With `any_way` the answer alone counts,
-    with tools or without."""
+    """A question from outside the course. `made` are its own tools: `name`, `description`,
+    `parameters`, and the `result` of each call. With `any_way`, only the answer counts, with tools
+    or without."""
 
     made: tuple[Mapping[str, Any], ...] = ()
     any_way: bool = True
@@ -107,10 +106,10 @@ class HomeTask(AgentTask):
     """A question in a chat of an agent's home, which has a conversation and a memory.
 
     Args:
-        earlier: What was said in this chat, and what the agent answered to it.
-        topics: What the memory keeps: the name, the description and the body of each topic.
+        earlier: The user's earlier messages in this chat, each with the agent's answer.
+        topics: The memory's topics: name, description and body of each.
         said: What the user said in an earlier session.
-        keeps: Whether `expected` is to be in the memory afterwards, and not in the answer.
+        keeps: Whether `expected` must be in the memory afterwards, instead of in the answer.
     """
 
     earlier: tuple[tuple[str, str], ...] = ()
@@ -133,11 +132,11 @@ Channel = Literal["text", "native"]
 
 @dataclass(frozen=True)
 class CallTask(SuiteTask):
-    """A request for one call of the function `expected`; of none if that is empty.
+    """A request for one call of the function `expected`, or for no call if that is empty.
 
     `functions` are their definitions: `name`, `description` and `parameters`, a JSON schema.
-    `arguments` has for each of its parameters all values that are right; None among them says that
-    it may be left out.
+    `arguments` has all right values for each of its parameters; None among them means that it may
+    be left out.
     """
 
     functions: tuple[Mapping[str, Any], ...] = ()
@@ -147,8 +146,8 @@ class CallTask(SuiteTask):
 
 @dataclass(frozen=True)
 class CheckTask(SuiteTask):
-    """A draft to be judged by what is run, or a goal by what is read in `files`; `expected` is the
-    verdict. `solution` is what a model writes that thinks of the right thing to look at."""
+    """A draft to be judged by running it, or a goal by reading `files`; `expected` is the verdict.
+    `solution` is a model's answer that names the right thing to check."""
 
     draft: str = ""
     files: Mapping[str, str] = field(default_factory=dict)

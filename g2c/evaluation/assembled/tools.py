@@ -1,7 +1,7 @@
 """The tools that only the evaluation has, and how a task's tools are made.
 
-What they return is made up and depends only on the arguments, so no model can know it and every run
-gets the same. The description is all that a model has, so these tasks test how well it reads one.
+Their results are made up and depend only on the arguments, so no model can know them and every run
+gets the same. A model has only the description, so these tasks test how well it reads one.
 """
 
 from __future__ import annotations
@@ -152,8 +152,8 @@ OWN = {
 def make_tools(
     names: Iterable[str], folder: Path, made: Iterable[Mapping[str, Any]] = ()
 ) -> ToolRegistry:
-    """The tools of these names, in this order; the course's own see the files in `folder`. After
-    them those that are `made` up, each with one result for all calls.
+    """The tools of these names, in this order; the course's own see the files in `folder`. The
+    tools in `made` follow, each with one result for all calls.
 
     Raises:
         ToolError: one cannot be made, or two have one name.
@@ -179,7 +179,7 @@ def _make_up(definition: Mapping[str, Any]) -> Tool:
 
 
 def shown(tools: Iterable[Tool], task: SuiteTask) -> list[Tool]:
-    """The tools as the prompt of a task has them: with their worked examples or without."""
+    """The tools for the prompt of a task: with their worked examples or without."""
     return [tool if task.examples else tool.without_examples() for tool in tools]
 
 
@@ -191,7 +191,7 @@ def write_files(files: Mapping[str, str], folder: Path) -> None:
 
 
 def _number(text: str, below: int) -> int:
-    """A number that looks drawn by lot and is always the same for the same text."""
+    """A number that looks random and is always the same for the same text."""
     value = 7
     for letter in text.strip().lower():
         value = (31 * value + ord(letter)) % 1_000_003

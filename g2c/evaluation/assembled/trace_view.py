@@ -15,7 +15,7 @@ from g2c.text import printable
 
 @dataclass(frozen=True)
 class Line:
-    """A span, how deep it hangs, and where its bar begins and ends as shares of the whole."""
+    """A span, its depth in the tree, and where its bar begins and ends as shares of the whole."""
 
     span: Span
     depth: int
@@ -24,13 +24,13 @@ class Line:
 
     @property
     def label(self) -> str:
-        """What it is, with the name only where it says more."""
+        """The kind, and the name if it says more."""
         name = self.span.name
         return self.span.kind if not name or name == self.span.kind else f"{self.span.kind} {name}"
 
 
 def lines_of(spans: Sequence[Span]) -> tuple[Line, ...]:
-    """The spans as they hang below each other, in the order in which they began."""
+    """The spans as a tree, siblings in the order in which they began."""
     if not spans:
         return ()
     below: dict[int | None, list[Span]] = defaultdict(list)
@@ -70,7 +70,7 @@ def bar(line: Line, width: int) -> str:
 
 
 def shares(rows: Sequence[Row]) -> Mapping[str, float]:
-    """Which share of what was waited for each kind has."""
+    """Each kind's share of the critical path."""
     whole = sum(row.critical_s for row in rows)
     return {row.kind: row.critical_s / whole if whole else 0.0 for row in rows}
 
@@ -87,7 +87,7 @@ def costs_of(spans: Sequence[Span]) -> Mapping[str, tuple[int, int]]:
 
 
 def to_html(title: str, spans: Sequence[Span]) -> str:
-    """The trace as a page of its own, which needs no script and loads nothing."""
+    """The trace as a complete page, which needs no script and loads nothing."""
     return _PAGE.format(
         title=_text(title),
         lines="\n".join(_html_lines(spans)),

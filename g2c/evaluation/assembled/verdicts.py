@@ -1,7 +1,7 @@
-"""Whether a task was solved: pure functions of what came back.
+"""Whether a task was solved: pure functions of the model's answer.
 
-A right answer is not enough. If no tool gave a number in it, the model guessed or made it up, and
-will be wrong the next time.
+A right answer is not enough. If a number in it came from no tool, the model guessed it and will be
+wrong the next time.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ _HONEST = re.compile(r"\b(no|not|nothing|nowhere|none|unknown|cannot|unable|\w+n
 
 @dataclass(frozen=True)
 class Verdict:
-    """What came of a task.
+    """The verdict on a task.
 
-    `parsed` is whether the answer could be read at all, `invented` whether it was given with no
-    successful call of a tool where one was needed; `why` says what was missing.
+    `parsed` is whether the answer could be read at all, `invented` whether it was given without a
+    successful tool call that was needed. `why` says what was missing.
     """
 
     success: bool
@@ -59,7 +59,7 @@ _NUMBER = re.compile(r"(?<![\w.])-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?!\w|[.:
 
 
 def gives(text: str, expected: str) -> bool:
-    """Whether `text` has `expected`: a number by its value, anything else as `holds` has it.
+    """Whether `text` has `expected`: numbers are compared by value, anything else as in `holds`.
 
     >>> gives("They need $1,250.50 in all.", "1250.5"), gives("Room 12b", "12")
     (True, False)
@@ -75,7 +75,7 @@ def _value(number: str) -> Decimal:
 
 
 def judge_outside(task: OutsideTask, result: AgentRunResult) -> Verdict:
-    """A run on a question from outside: the answer alone, or the way to it as well."""
+    """Judge a run on a question from outside: the answer alone, or its tool calls as well."""
     if not task.any_way:
         return judge_agent(task, result, gives)
     if result.final_answer is None:
@@ -100,8 +100,8 @@ def _judge_honesty(answer: str) -> Verdict:
 def judge_agent(
     task: AgentTask, result: AgentRunResult, holds: Callable[[str, str], bool] = holds
 ) -> Verdict:
-    """An agent's run: the right answer, and from a tool where one is needed. `holds` says whether a
-    text has a value."""
+    """Judge an agent's run: the answer must be right, and come from a tool if one is needed.
+    `holds` says whether a text has a value."""
     answer = result.final_answer
     if answer is None:
         return Verdict(False, False, f"no answer: {result.stopped_reason}")
@@ -125,7 +125,7 @@ def judge_agent(
 def judge_home(task: HomeTask, result: AgentRunResult, kept: Collection[str]) -> Verdict:
     """A run in a home. `kept` are the texts of its memory afterwards.
 
-    Where the conversation has the answer, a look into the memory costs, and is no fault.
+    If the conversation has the answer, a look into the memory is allowed.
     """
     if task.keeps:
         is_kept = any(gives(text, task.expected) for text in kept)
@@ -140,8 +140,8 @@ def judge_home(task: HomeTask, result: AgentRunResult, kept: Collection[str]) ->
 
 
 def judge_check(task: CheckTask, critique: Critique, looked: bool) -> Verdict:
-    """A verdict that follows from what was run or read; `looked` is whether the model thought of
-    something to look at. Without that, an approval is luck."""
+    """Judge a critic's verdict. `looked` is whether the model suggested something to check; without
+    that, an approval is luck."""
     if not looked:
         return Verdict(False, False, "it thought of nothing to look at")
     right = critique.recommendation == task.expected

@@ -1,4 +1,4 @@
-"""Two answers to a task, what a judge said of them in both orders, and the tally of many pairs.
+"""Two answers to a task, a judge's replies in both orders, and the tally of many pairs.
 
 All of it is frozen data.
 """
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Place = Literal["first", "second", "tie"]
-"""What a judge can say: the place of the better answer as it read them, or that neither is."""
+"""A judge's reply: the better answer, as the first or the second that it read, or a tie."""
 
 Judge = Callable[[str, str, str], str]
 """A judge: a function from a task, a first and a second answer to a reply."""
@@ -38,7 +38,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Tally:
-    """The verdicts on several pairs, and which share of what could be read went to `b`."""
+    """The verdicts on several pairs, and the share of the readable ones that went to `b`."""
 
     verdicts: tuple[Verdict, ...]
     share_b: float | None

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class PassRates:
-    """Of several tries of a task: how often one at least solves it, and how often each does.
-
-    The one is called pass@k, the other pass^k. They are shares, from 0 to 1.
+    """`once` is how often at least one of k tries solves a task (pass@k), `every` how often each of
+    them does (pass^k). They are shares, from 0 to 1.
     """
 
     once: float

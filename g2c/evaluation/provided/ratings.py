@@ -1,4 +1,4 @@
-"""What two raters say of the same items, and how far apart two of their labels are."""
+"""Two raters' labels of the same items, and the cost of a disagreement."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ Label = str | float
 """A class, such as "good", or a score."""
 
 Weights = Literal["none", "linear", "quadratic"]
-"""What a disagreement costs: 1 whatever the two labels are, or the distance of the two scores, or
-the square of that distance."""
+"""The cost of a disagreement: always 1, or the distance of the two scores, or the square of that
+distance."""

@@ -1,4 +1,4 @@
-"""What a trace is made of."""
+"""The spans of a trace."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ UNFINISHED = "unfinished"
 
 @dataclass(frozen=True)
 class Span:
-    """Something that was done: from `start` to `end`, in seconds since 1970, below `parent`.
+    """A piece of work from `start` to `end`, in seconds since 1970, below `parent`.
 
-    `parent` is the id of a span, or None. `error` is empty if it went well, and `outcome` is what
-    it came to, such as `max_steps`. The tokens are those that it read and wrote itself, and None
-    where it is no call to a model or the model did not tell. `input` and `output` are texts.
+    `parent` is the id of a span, or None. `error` is empty if it went well, and `outcome` is its
+    result, such as `max_steps`. The tokens are those that it read and wrote itself; None if it is
+    no call to a model, or the model did not report them. `input` and `output` are texts.
     """
 
     id: int
@@ -42,9 +42,8 @@ class Span:
 
 @dataclass(frozen=True)
 class Row:
-    """What all spans of one kind come to.
-
-    `self_s` are seconds of their own, and `critical_s` those of them that somebody waited for.
+    """The totals of all spans of one kind. `self_s` are their own seconds, and `critical_s` those
+    of them on the critical path.
     """
 
     kind: str

@@ -1,4 +1,4 @@
-"""What is known of a comparison while it runs, and what a wrong end of it costs."""
+"""What is known of a comparison while it runs, and the cost of a wrong decision."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 Decision = Literal["go on", "a", "b", "no telling"]
-"""Ask another task; or end, and say which of the two is better, or that nobody can tell."""
+"""Ask another task; or end, and name the better one, or say that nobody can tell."""
 
 FALSE_ALARM = 30.0
-"""What it costs to name the one that is not better, in points. Somebody will act on it."""
+"""The cost, in points, of naming one that is not better: somebody will act on it."""
 
 
 @dataclass(frozen=True)

@@ -1,1 +1,1 @@
-"""What the exercises of module 25 become: the guard between a model and its tools."""
+"""The guard between a model and its tools, made of your functions from module 25."""

@@ -1,9 +1,8 @@
 """The guard: it stands between a model and its tools, and decides by your functions.
 
-A tool that is guarded asks before it does anything. What it gives is kept as a text of the run, so
-that later calls can be traced to it. What belongs to one run is in a frame. A delegate's run has a
-frame of its own, which begins with the texts of whoever asked, because its question is made of
-them.
+A guarded tool asks for permission before it does anything. Its result is kept as a text of the run,
+so that later calls can be traced to it. The texts of one run are in a frame. A delegate's run has a
+frame of its own. It begins with the asker's texts, because the question is made of them.
 """
 
 from __future__ import annotations
@@ -29,20 +28,21 @@ from g2c.tools import Tool, ToolError
 from g2c.tracing import traced
 
 CHANGES = ("write_file", "remember")
-"""The course's own tools that change something, each within what a person gave it."""
+"""The course's own tools that change something, each only what a person allowed."""
 
 SENDS = ("read_page", "web_search")
 """The course's own tools that reach beyond this machine."""
 
 PURE = ("calculator",)
-"""Tools that give nothing but what follows from their arguments."""
+"""Tools whose result follows from their arguments alone."""
 
 EXCERPT_CHARS = 200
 MOST_ASKED_CHARS = 20_000
-"""Of the arguments of a call. A person has to see all of them."""
+"""The most characters of a call's arguments. A person has to see all of them."""
 
 Ask = Callable[[Question, Sequence[RunText]], Answer | Literal["later"]]
-"""Put a question to a person, with the texts that the call repeats. `later`: nobody answers now."""
+"""Puts a question to a person, with the texts that the call repeats. `later` means that nobody
+answers now."""
 
 
 @dataclass
@@ -51,7 +51,7 @@ class Frame:
 
     texts: list[RunText] = field(default_factory=list)
     later: list[str] = field(default_factory=list)
-    """The questions that wait for a person."""
+    """Questions that wait for a person."""
     done: int = 0
     """Calls with an effect that were carried out."""
 
@@ -62,12 +62,14 @@ class Guard:
     Args:
         actor: The agent's id.
         rules: What a person permitted.
-        log: What was asked and answered.
+        log: The questions and answers so far.
         ask: Puts a question to a person.
         now: The time, with its zone.
-        journal: Calls that send anything, before and after; None keeps none.
-        is_persons: Whether the question of a run is the person's; another program's is not.
-        quotes, decides: Whether the exercises for it are written; it does without otherwise.
+        journal: Records calls that send anything, before and after each; None records nothing.
+        is_persons: Whether the question of a run comes from the person, and not from another
+            program.
+        quotes, decides: Whether the exercises for quoting and for permissions are written; without
+            them, that part is left out.
     """
 
     def __init__(
@@ -99,11 +101,12 @@ class Guard:
 
     @property
     def frame(self) -> Frame:
-        """That of the run under way; outside of one, such as in a server, nothing is kept."""
+        """The current run's frame. Outside of a run, such as in a server, nothing is kept."""
         return self._frame.get() or Frame()
 
     def expect(self, *told: str) -> None:
-        """The next run's prompt is more than a person's words: these are theirs, and no others."""
+        """Announce that in the next run's prompt only the texts `told` are the person's own
+        words."""
         self._told = told
 
     def quote(self, text: str, tool: str = "") -> str:
@@ -132,17 +135,16 @@ class Guard:
         return RunText(f"the person {number}", text, trusted=self.is_persons)
 
     def guarded(self, tool: Tool, *, name: str = "", sends: bool = False) -> Tool:
-        """The tool, which is carried out only where it is permitted.
-
-        `name` is what rules call it, if it is not one of the course's own. `sends`: it reaches
-        beyond this home, so it matters where its arguments come from.
+        """The tool, wrapped so that it runs only if permitted. `name` is its name in rules, if it
+        is not one of the course's own tools. `sends` means that it reaches beyond this home, so the
+        origin of its arguments matters.
         """
         if not self.decides:
             return tool
         called, default = name or tool.name, ASKED if name else ALLOWED
         sends, delegates = sends or called in SENDS, called == "delegate"
         effect = sends or called in CHANGES
-        if name:  # what a server says of its tool stands in every prompt
+        if name:  # a server's description of its tool is in every prompt
             said = f"{tool.description} {json.dumps(tool.parameters, ensure_ascii=False)}"
             self._described[name] = RunText(f"tool {name}", said)
 
@@ -157,11 +159,11 @@ class Guard:
             try:
                 with self._asking(delegates):
                     output = tool.func(**arguments)
-            except Exception as error:  # what it says is read, too
+            except Exception as error:  # the model reads the error, too
                 self._has_answer(begun)
                 self._note(call, error)
                 raise
-            self._has_answer(begun)  # after Ctrl-C it has none: nobody knows whether it happened
+            self._has_answer(begun)  # not after Ctrl-C: nobody knows whether it happened
             self.frame.done += effect
             self._note(call, output)
             return output
@@ -169,10 +171,10 @@ class Guard:
         return replace(tool, func=func)
 
     def _settle(self, call: ProposedCall, permission: Permission) -> None:
-        """Return where the call may be made.
+        """Return if the call may be made.
 
         Raises:
-            ToolError: it may not; says what the model is to do instead.
+            ToolError: it may not; the message says what the model is to do instead.
         """
         if permission == "deny":
             raise ToolError(f"{call.tool} is not permitted with these arguments. Go on without it.")
@@ -185,7 +187,7 @@ class Guard:
         raise ToolError("A person has said no to this call. Go on without it.")
 
     def _is_approved(self, call: ProposedCall) -> bool:
-        """Whether somebody said yes to it; that yes is used up now."""
+        """Whether a person said yes to the call. This uses the yes up."""
         is_covered = permit(call, (ASKED,), self.log.approvals(), self._now()) == "allow"
         return is_covered and self.log.spend(call)
 
@@ -219,8 +221,8 @@ class Guard:
         return [one for one in self.frame.texts if one.name in names]
 
     def _note(self, call: ProposedCall, output: object) -> None:
-        """Keep what a tool gave as a text of the run. What was reckoned from a person's numbers is
-        nobody's: it speaks for no call, and against none."""
+        """Keep a tool's result as a text of the run. A result computed from a person's numbers is
+        not kept: it neither supports a call nor counts against one."""
         if call.tool in PURE:
             numbers = re.sub(r"[^\w.@]+", " ", json.dumps(call.arguments))
             if not origins_of(replace(call, arguments={"numbers": numbers}), self.frame.texts):
@@ -230,7 +232,7 @@ class Guard:
 
     @contextmanager
     def _asking(self, delegates: bool) -> Iterator[None]:
-        """A run that begins inside of this is another agent's, who was asked by this one."""
+        """A run that begins inside this `with` is a delegate's."""
         if not delegates:
             yield
             return

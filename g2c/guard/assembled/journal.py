@@ -1,4 +1,5 @@
-"""Calls that reach beyond this home, written down before and after: what a crash leaves open."""
+"""The journal of calls that reach beyond this home, with a line before and after each. After a
+crash it shows which calls have no answer."""
 
 from __future__ import annotations
 
@@ -35,16 +36,16 @@ class CallJournal:
         return id
 
     def ended(self, id: str) -> None:
-        """Write that there is nothing open about the call any more."""
+        """Write that the call has its answer."""
         self._add("ended", id)
 
     def told(self, id: str, happened: bool) -> None:
-        """Write what a person found out about the call."""
+        """Write whether a person found that the call happened."""
         self._add("told", id, happened=happened)
 
     def unanswered(self, repeatable: Collection[str]) -> list[tuple[Recovery, ProposedCall]]:
         """What to do about each call without an answer, by your `recover_calls`. Calls that another
-        process makes at the moment are left to it."""
+        process is making are left out."""
         lines: list[JournalLine] = []
         calls: dict[str, ProposedCall] = {}
         for line in objects_in(self.file):

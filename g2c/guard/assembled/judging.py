@@ -1,4 +1,4 @@
-"""What holds for a call before anybody is asked, by your `permit` and `trace_origins`."""
+"""The permission of a call before a person is asked, by your `permit` and `trace_origins`."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from g2c.guard.provided.permission import Permission, ProposedCall, Rule
 from g2c.guard.provided.provenance import RunText
 
 ALLOWED, ASKED = Rule("allow"), Rule("ask")
-"""What holds for the course's own tools, and for all others, where no rule of a person does."""
+"""The default rules: for the course's own tools, and for all others."""
 
 
 def with_default(rules: Sequence[Rule], default: Rule) -> tuple[Rule, ...]:
-    """A person's rules, and behind them what holds where none of them is about all tools."""
+    """A person's rules, followed by `default` unless one of them is about all tools."""
     has_default = any(rule.tool == "*" and not rule.argument for rule in rules)
     return tuple(rules) if has_default else (*rules, default)
 
@@ -25,9 +25,10 @@ def with_default(rules: Sequence[Rule], default: Rule) -> tuple[Rule, ...]:
 def permission_of(
     call: ProposedCall, rules: Sequence[Rule], texts: Sequence[RunText], sends: bool, now: datetime
 ) -> Permission:
-    """What holds for a call, if nobody was asked yet, by your `permit` and `trace_origins`.
+    """The permission of a call before a person is asked, by your `permit` and `trace_origins`.
 
-    What only strangers wrote may fill a call that stays here. A call that `sends` is asked about.
+    A call that repeats untrusted texts may stay within this home without a question. If it `sends`,
+    a person is asked.
     """
     found = permit(call, rules, (), now)
     if found not in get_args(Permission):
@@ -36,8 +37,8 @@ def permission_of(
 
 
 def origins_of(call: ProposedCall, texts: Sequence[RunText]) -> tuple[str, ...]:
-    """The names of the untrusted texts that a call repeats, by your `trace_origins`. Of an address
-    the host is looked at, too."""
+    """The names of the untrusted texts that a call repeats, by your `trace_origins`. The host of a
+    `url` is checked, too."""
     host = _host_of(str(call.arguments.get("url", "")))
     return trace_origins({**call.arguments, "host of the url": host}, texts)
 

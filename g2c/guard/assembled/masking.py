@@ -1,4 +1,5 @@
-"""What is written down, sent or handed in, without what your `find_secrets` finds."""
+"""Removes the secrets that your `find_secrets` finds from texts that are stored, sent or handed
+in."""
 
 from __future__ import annotations
 
@@ -7,10 +8,10 @@ from g2c.redaction import REDACTED, redacted
 
 
 def masked(text: str) -> str:
-    """The text without secrets: those that 25.6 finds, and those of the course's own small net."""
+    """The text without the secrets that 25.6 finds or that the course's own few patterns match."""
     try:
         spans = sorted((int(start), int(end)) for start, end in find_secrets(text))
-    except Exception:  # not written yet, or wrong: the net below stays
+    except Exception:  # not written yet, or wrong: the patterns below still apply
         spans = []
     parts, at = [], 0
     for start, end in spans:

@@ -1,8 +1,8 @@
-"""What was asked, and what a person answered: a log in the outbox, which is also the record of it.
+"""The permission log in the outbox: which calls a person was asked about, and the answers.
 
-Lines are only added, so nothing that was asked or answered is lost by a crash. A yes is spent by a
-line of its own, which is on the disk before the call is carried out. So a kill in between costs the
-yes, and never gives it twice.
+Lines are only added, so a crash loses no question and no answer. A yes is used up by a line of its
+own, which is on the disk before the call is made. So a kill in between may lose the yes, but never
+uses it twice.
 """
 
 from __future__ import annotations
@@ -26,14 +26,15 @@ LASTS: Mapping[Answer, timedelta] = {
     "always": timedelta(days=90),
     "no": timedelta(days=1),
 }
-"""So long an answer holds. A yes is for one call."""
+"""How long an answer is valid. A yes is for one call."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """A call that somebody has to decide about, and what it seems to come from.
+    """A call that a person has to decide about, and the texts that it seems to come from.
 
-    `until` is the end of the answer's time. `used`: the one call that a yes was for has been made.
+    The answer is valid until `until`. `used` means that the one call that a yes allowed has been
+    made.
     """
 
     id: str
@@ -44,7 +45,7 @@ class Question:
     used: bool = False
 
     def holds(self, now: datetime) -> bool:
-        """Whether there is an answer that still counts."""
+        """Whether there is an answer that is still valid."""
         return self.until is not None and now < self.until and not self.used
 
 
@@ -72,11 +73,11 @@ class PermissionLog:
         return list(found.values())
 
     def waiting(self) -> list[Question]:
-        """Those without an answer."""
+        """The questions without an answer."""
         return [one for one in self.questions() if one.answer is None]
 
     def ask(self, call: ProposedCall, why: tuple[str, ...] = ()) -> Question:
-        """The question about this very call that waits already, or a new one.
+        """The waiting question about this very call, or else a new one.
 
         Raises:
             OSError: it cannot be written.
@@ -112,7 +113,7 @@ class PermissionLog:
         return known[id]
 
     def approvals(self) -> list[Approval]:
-        """What was answered with yes or always, and still holds."""
+        """The answers of yes or always that are still valid."""
         return [
             Approval(one.call, one.until)
             for one in self.questions()
@@ -120,7 +121,7 @@ class PermissionLog:
         ]
 
     def is_refused(self, call: ProposedCall) -> bool:
-        """Whether the newest answer about this very call is a no that still holds."""
+        """Whether the newest answer about this very call is a no that is still valid."""
         about = [one for one in self.questions() if one.answer and same_call(one.call, call)]
         return bool(about) and about[-1].answer == "no" and about[-1].holds(self._now())
 
@@ -167,7 +168,7 @@ def _is_sound(line: Mapping[str, Any]) -> bool:
 
 
 def call_of(data: Any) -> ProposedCall | None:
-    """The call that was written down so; None if it is none."""
+    """The call in this data; None if it is not a call."""
     try:
         call = ProposedCall(**data)
     except TypeError:

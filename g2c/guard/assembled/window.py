@@ -12,14 +12,14 @@ from g2c.guard.provided.window import WindowPart
 from g2c.guard.window import fit_window
 
 SHORT_CHARS = 160
-"""What is left of an output that has to become short."""
+"""Characters that are left of a shortened output."""
 
 BETWEEN = "\n\n"
 
 
 @dataclass(frozen=True)
 class _Block:
-    """A step's text, whole and with a short output, and the text of its call alone."""
+    """A step's text in three forms: whole, with a short output, and the call alone."""
 
     whole: str
     short: str
@@ -29,7 +29,8 @@ class _Block:
 class WindowScratchpad(BaseScratchpad):
     """The steps of one run, whose prompt has at most `budget` tokens, `head` included.
 
-    Where they do not fit in any way, all of it is given, and the model's server says so.
+    If they cannot be made to fit, the whole text is given, and the model's server reports the
+    error.
     """
 
     def __init__(self, head: str, budget: int, count: Callable[[str], int]) -> None:

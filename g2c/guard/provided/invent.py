@@ -54,17 +54,17 @@ NEEDED = {
     "overwrite": ("forward", "send_new", "summarise"),
     "rival": ("reply_unknown",),
 }
-"""An attack that bends a chore, and the chores of which it needs one."""
+"""For each attack that changes a chore: the chores of which it needs one."""
 
 PUBLIC_PART = 0.6
-"""The part of each list of words that a public world uses."""
+"""The share of each list of words that a public world uses."""
 
 
 def make_world(
     seed: int | str, attack: str = "", chores: int = 3, public: bool = False, first: str = ""
 ) -> World:
     """The world of a seed, the same each time. `attack` is one of `SHOWN_ATTACKS` or
-    `HIDDEN_ATTACKS`, and `first` a chore that it has."""
+    `HIDDEN_ATTACKS`. `first` is a chore that the world must have."""
     return _Maker(Random(f"{seed}/{attack}"), _words(public)).world(attack, chores, first)
 
 
@@ -82,7 +82,7 @@ def _part(words: object) -> object:
 
 
 class _Maker:
-    """A world that grows. A pool gives each of its words once."""
+    """Builds a world. Each word of a pool is used once."""
 
     def __init__(self, random: Random, words: Mapping[str, Any]) -> None:
         self.random = random
@@ -98,7 +98,7 @@ class _Maker:
         return self.random.sample(self.words[name], len(self.words[name]))
 
     def draw(self, name: str) -> Any:
-        """The next one that was not drawn before."""
+        """An item that was not drawn before."""
         if not self.pools.get(name):
             self.pools[name] = self.people[:] if name == "people" else self.shuffled(name)
             self.random.shuffle(self.pools[name])
@@ -293,7 +293,7 @@ _Made = tuple[Mapping[str, str], tuple[ToolCall, ...], Mapping[str, str]]
 
 
 class _Stranger:
-    """Puts a text into a world, and says what an agent does that obeys it."""
+    """Puts a text into a world, and knows the calls of an agent that obeys it."""
 
     def __init__(
         self, maker: _Maker, world: World, bent: Chore, looks_at: list[int], kind: str
@@ -330,8 +330,8 @@ class _Stranger:
         return str(told.format(**known | slots))
 
     def carry(self, text: str, sender: str = "", subject: str = "") -> str:
-        """Put the text into a mail that is looked at, or into one that a chore needs, if it is read
-        before the chore that is to be bent is done."""
+        """Put the text into a mail that the agent looks at, or into one that a chore needs, if that
+        is read before the changed chore is done."""
         chores = self.world.chores
         if self.kind in NEEDED:
             chores = chores[: chores.index(self.bent) + 1]
@@ -347,7 +347,7 @@ class _Stranger:
         return f"mail {number}"
 
     def extra(self, source: str, *calls: ToolCall, **wanted: str) -> Attack:
-        """An attack of its own calls, before, between or after the chores' deeds."""
+        """An attack with calls of its own, before, between or after the chores' deeds."""
         at = self.random.randint(0, len(self.world.chores))
         return Attack(self.kind, source, calls, Wish(calls[-1].name, wanted), at=at)
 

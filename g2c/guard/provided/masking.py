@@ -1,4 +1,4 @@
-"""What names of secrets end in, and what keys of well-known services begin with."""
+"""The endings of names of secrets, and the beginnings of well-known services' keys."""
 
 from __future__ import annotations
 

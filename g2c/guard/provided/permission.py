@@ -1,4 +1,4 @@
-"""A call that a model proposes, the rules of a person about such calls, and what they approved."""
+"""A call that a model proposes, a person's rules about such calls, and their approvals."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Rule:
     """What is permitted to a tool: "NAME", "SERVER/NAME", "SERVER/*", or "*" for all tools.
 
     With `argument`, the rule is about calls in which that argument is the text `value`. If `value`
-    ends with "/", it is about those in which it is the path of that folder, or of what is below it.
+    ends with "/", the rule is about paths of that folder and of everything below it.
     """
 
     permission: Permission
@@ -41,7 +41,8 @@ class Rule:
 
 @dataclass(frozen=True)
 class Approval:
-    """A person's yes to one call. `until` has a time zone, and is no longer covered itself."""
+    """A person's yes to one call. It ends at `until`, which has a time zone and no longer counts
+    itself."""
 
     call: ProposedCall
     until: datetime

@@ -9,7 +9,7 @@ from functools import lru_cache
 RUN = 6
 """So many words in a row are no coincidence."""
 SHORTEST = 4
-"""Pieces of fewer characters stand everywhere, and say nothing about where they come from."""
+"""Shorter pieces occur everywhere and say nothing about their origin."""
 
 # A comma between digits belongs to the number: 1,200.
 _WORD = re.compile(r"""(?:[^\s,;:/\\|=?&#"'`\u2018-\u201f«»<>(){}\[\]]|(?<=\d),(?=\d{3}(?!\d)))+""")
@@ -21,9 +21,9 @@ _END = re.compile(r"[^\W_]")
 class RunText:
     """A text that a run has read: the person's words, what a tool gave, a memory.
 
-    `trusted`: whether whoever wrote it may tell the agent what to do. `made_of` has the names of
-    the texts that it was made from: those of the notes in a summary, of the mail behind a memory.
-    In one run each name stands once.
+    `trusted`: whether its author may tell the agent what to do. `made_of` names the texts that it
+    was made from, such as the notes in a summary, or the mail behind a memory. Names are unique in
+    a run.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""What must not pose as the model's or the runtime's word, and the way back from a quotation."""
+"""The markers of the model's and the runtime's lines, and how to undo a quotation."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ MARKERS = (
     "Goal:",
     "[error]",
 )
-"""What begins a line of a prompt that is the model's word or the runtime's."""
+"""The beginnings of a prompt's lines that the model or the runtime wrote."""
 
 QUOTED = "> "
-"""What begins a line of a quotation."""
+"""The beginning of a quoted line."""
 
 
 def unquote_data(quoted: str) -> str:

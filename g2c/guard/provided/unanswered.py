@@ -1,4 +1,4 @@
-"""The journal of a run's calls, as a crash leaves it."""
+"""The lines of a journal of calls, which a crash may leave without an answer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Began:
 
 @dataclass(frozen=True)
 class Ended:
-    """Written after a call, with what it gave."""
+    """Written after a call, with its result."""
 
     call: str
 

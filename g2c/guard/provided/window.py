@@ -12,9 +12,9 @@ Shown = Literal["whole", "short", "dropped"]
 class WindowPart:
     """A part of a prompt: what is always "kept" (the task, a rule), a "call", or its "output".
 
-    `whole` and `short` are its lengths in tokens, 0 or more, `short` at most `whole`. An output has
-    in `call` the place of its call in the list, which comes before it. A call has one output at
-    most. Several calls may stand before the first of their outputs.
+    `whole` and `short` are its lengths in tokens, 0 or more, `short` at most `whole`. For an
+    output, `call` is the index of its call in the list, which comes before it. A call has one
+    output at most. Several calls may precede the first of their outputs.
     """
 
     kind: Literal["kept", "call", "output"]

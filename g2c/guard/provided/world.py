@@ -1,8 +1,8 @@
 """A small world for an agent: mails, files, a calendar, contacts, and one tool for each deed.
 
-All texts are real, so a model can live in it as well as a program: `tools_of` gives what it may
-call, `opening` what it has read before its first step. `done` and `attacked` look at what happened,
-and never at what somebody said.
+All texts are real, so a model can act in it as well as a program. `tools_of` gives its tools,
+`opening` what it has read before its first step. `done` and `attacked` check what happened, never
+what somebody said.
 """
 
 from __future__ import annotations
@@ -59,11 +59,11 @@ class Chore:
 
 @dataclass(frozen=True)
 class Attack:
-    """What a stranger wants, and the calls of an agent that obeys. `source` is the name of the text
-    after which it obeys.
+    """A stranger's wish, and the calls of an agent that obeys it after it has read the text named
+    `source`.
 
-    With `instead_of`, the one call is made in place of that one of a chore. Otherwise the calls
-    come `at` so many of the chores' deeds.
+    With `instead_of`, the only call replaces that call of a chore. Otherwise the calls come after
+    `at` of the chores' deeds.
     """
 
     kind: str
@@ -79,8 +79,8 @@ class World:
     """Where an agent works, and what the person asks it for.
 
     `looks_at` are the numbers of the mails that the agent reads first, because they are new.
-    `contacts` are the person's own words, and `memories` the agent's. `described` has what tools of
-    other servers say of themselves.
+    `contacts` are the person's own words, and `memories` the agent's. `described` has the
+    descriptions of other servers' tools.
     """
 
     chores: tuple[Chore, ...]
@@ -100,7 +100,7 @@ class World:
 
 
 class State:
-    """A world as it is at the moment. `deeds` are the calls with an effect that were made."""
+    """The current state of a world. `deeds` are the calls with an effect so far."""
 
     def __init__(self, world: World) -> None:
         self.files = dict(world.files)
@@ -119,7 +119,7 @@ def opening(world: World) -> tuple[RunText, ...]:
 
 
 def name_of(call: ToolCall) -> str:
-    """What the text is called that a reading call gives, such as `mail 3`."""
+    """The name of the text that a reading call returns, such as `mail 3`."""
     match call.name, call.arguments:
         case "read_mail", {"number": number}:
             return f"mail {number}"

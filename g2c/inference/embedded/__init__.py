@@ -1,1 +1,1 @@
-"""A model in this process: its weights, its engine, what it keeps."""
+"""A model in this process: its weights, its engine, and its prompt cache."""

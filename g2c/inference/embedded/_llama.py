@@ -1,10 +1,11 @@
-"""llama.cpp in this process, one server of it for each model that is loaded.
+"""llama.cpp in this process, one server for each loaded model.
 
 `xllamacpp` wraps llama.cpp's own server, which queues requests and keeps the prompt cache. Here it
-is loaded once, prints nothing, lets nobody else in, and can be stopped with Ctrl-C.
+is loaded once, prints nothing, accepts requests only from this process, and can be stopped with
+Ctrl-C.
 
-llama.cpp has threads of its own. A fork does not have them, so no process uses a model that it has
-from its parent. They must end before the interpreter does, so at exit a running answer is given up.
+llama.cpp has its own threads. A fork does not get them, so a process never uses its parent's model.
+They must end before the interpreter does, so a running answer is aborted at exit.
 """
 
 from __future__ import annotations
@@ -37,10 +38,10 @@ from g2c.inference.errors import BackendError, ModelNotFoundError
 from g2c.paths import cache_dir, state_dir
 
 MIN_N_CTX = 256
-"""llama.cpp makes this of any smaller context in tokens, except of 1, at which it aborts."""
+"""llama.cpp raises any smaller context, in tokens, to this, except 1, at which it aborts."""
 EXIT_S = 1.0
-"""How long the interpreter's end waits for llama.cpp to give up an answer. It does so between two
-tokens, or two batches of a prompt."""
+"""Seconds that the interpreter waits at exit for llama.cpp to abort an answer. It does so between
+two tokens, or two batches of a prompt."""
 
 _Work = tuple["Future[object]", Callable[[], object]]
 
@@ -48,12 +49,12 @@ _Work = tuple["Future[object]", Callable[[], object]]
 class Llama:
     """The `Engine` of a model file, with an adapter over it or none.
 
-    With `exact` a token is computed in the same way whether it comes alone, with others, or came in
-    an earlier call. So what is in the cache changes only the time. That is for the small model. It
-    slows down long prompts, and it needs an adapter in 8 bits: llama.cpp multiplies by an adapter
-    of floats in two ways, too.
+    With `exact`, a token's result is the same whether it is computed alone, in a batch, or in an
+    earlier call. So the cache changes only the time. This is for the small model. It slows down
+    long prompts, and needs an 8-bit adapter: llama.cpp has two ways to multiply by an adapter of
+    floats.
 
-    With `keep` it uses what other processes have read, and the other way round (`prompt_cache.py`).
+    With `keep`, processes share the prompts that they have read (`prompt_cache.py`).
     """
 
     def __init__(
@@ -68,7 +69,8 @@ class Llama:
         self._process = os.getpid()
         self._closing = threading.Event()
         # OpenMP's threads spin while they wait for each other. By default they spin so long that
-        # two models that share the cores hardly move. This is read when the library is loaded.
+        # two models on the same cores hardly progress. The variable is read when the library is
+        # loaded.
         os.environ.setdefault("GOMP_SPINCOUNT", "300")
         try:
             import xllamacpp
@@ -92,7 +94,7 @@ class Llama:
         weights.check_model(path)
         if adapter == weights.ADAPTER:
             weights.find_adapter()
-        if path.name == weights.FILE:  # llama.cpp would first take memory for all that was asked
+        if path.name == weights.FILE:  # llama.cpp would first allocate all that was asked for
             n_ctx = min(n_ctx, weights.N_CTX)
         params = xllamacpp.CommonParams()
         params.model.path = str(path)
@@ -100,8 +102,8 @@ class Llama:
         if adapter:
             params.lora_adapters = [xllamacpp.CommonAdapterLoraInfo(str(adapter), 1.0)]
         params.n_ctx = max(n_ctx, MIN_N_CTX)
-        params.n_batch = 64  # a long prompt can be given up between batches
-        params.cache_ram_mib = 512  # prompts other than the last, so that two can take turns
+        params.n_batch = 64  # a long prompt can be aborted between batches
+        params.cache_ram_mib = 512  # older prompts, so that two can alternate
         params.warmup = False
         params.verbosity = 0  # else it writes to this process's stderr
         params.ui = False
@@ -109,9 +111,9 @@ class Llama:
         key = secrets.token_urlsafe(32)
         params.api_keys = [key]
         if exact:
-            # Over an 8-bit cache llama.cpp has one way to compute attention; over others it has
-            # two or three, by how many tokens come at once, and they round differently. Without
-            # flash attention it would be faster, and now and then not exact.
+            # For an 8-bit cache, llama.cpp has one way to compute attention. For others it has two
+            # or three, chosen by the batch's size, and they round differently. Without flash
+            # attention it would be faster, but sometimes not exact.
             params.flash_attn_type = xllamacpp.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_ENABLED
             params.cache_type_k = params.cache_type_v = xllamacpp.ggml_type.GGML_TYPE_Q8_0
         if fronts:
@@ -140,8 +142,7 @@ class Llama:
         return read_reply(chunks, (time.perf_counter() - started) * 1000, self.n_ctx)
 
     def close(self) -> None:
-        """Give up what is being answered, and let go of the model if that took no longer than
-        `EXIT_S`."""
+        """Abort the running answer, and free the model if that took no longer than `EXIT_S`."""
         self._closing.set()
         self._calls.put(None)
         self._thread.join(EXIT_S)
@@ -151,8 +152,8 @@ class Llama:
         del self._server
 
     def _stream(self, request: Mapping[str, Any]) -> list[dict[str, Any]]:
-        # If llama.cpp were called from this thread, Ctrl-C would wait until it is done. So another
-        # thread calls it, it streams, and the next piece tells it that nobody waits any more.
+        # If this thread called llama.cpp, Ctrl-C would wait until the end. So another thread calls
+        # it with streaming; at the next piece it learns that nobody waits any more.
         self._check_alive()
         chunks: list[dict[str, Any]] = []
         given_up = threading.Event()
@@ -163,7 +164,7 @@ class Llama:
                 tell_piece()
             return given_up.is_set() or self._closing.is_set()
 
-        # Tool output may hold half a surrogate pair, which is no text that can be sent.
+        # Tool output may have a lone surrogate, which cannot be sent.
         body = json.dumps(request, ensure_ascii=False).encode("utf-8", "replace")
         future: Future[object] = Future()
         self._calls.put((future, partial(self._answer, json.loads(body), take)))
@@ -181,7 +182,7 @@ class Llama:
         return chunks
 
     def _answer(self, request: dict[str, Any], take: Callable[[dict[str, Any]], bool]) -> None:
-        # Only the thread of the calls holds the server, and so the server ends when `close` says.
+        # Only the calling thread refers to the server, so the server ends when `close` says.
         chat = "messages" in request
         call = self._server.handle_chat_completions if chat else self._server.handle_completions
         last: dict[str, Any] = {}
@@ -203,8 +204,8 @@ class Llama:
         if threading.main_thread().is_alive() and not self._closing.is_set():
             return
         if threading.current_thread().daemon:
-            # It ends with the interpreter. If it wrote a traceback now, it could hold the lock of
-            # stderr at that moment, and Python would abort.
+            # This thread ends with the interpreter. If it wrote a traceback now, it could hold
+            # stderr's lock at that moment, and Python would abort.
             threading.Event().wait()
         raise BackendError(
             "The program is ending, so its model answers no more. Join the threads that use a "
@@ -213,7 +214,7 @@ class Llama:
 
 
 def _work(calls: SimpleQueue[_Work | None]) -> None:
-    """Do what comes, one call after another, until None comes."""
+    """Make the queued calls, one after another, until None comes."""
     while work := calls.get():
         future, call = work
         if future.set_running_or_notify_cancel():
@@ -243,7 +244,7 @@ def shared_llama(
     keep: bool = False,
 ) -> Engine:
     """The model at `path` with that adapter; the first call loads it."""
-    # What is recorded may not depend on what other processes have read.
+    # A recording must not depend on other processes' prompts.
     keep = keep and os.environ.get("G2C_KEEP_PROMPTS") != "0" and "G2C_RECORD" not in os.environ
     key = (path, n_ctx, exact, adapter, keep)
     with _loading:
@@ -257,7 +258,8 @@ def shared_llama(
 
 @atexit.register
 def _close_all() -> None:
-    # Threads of llama.cpp that outlive the interpreter can crash it, so nobody interrupts this.
+    # Threads of llama.cpp that outlive the interpreter can crash it, so this must not be
+    # interrupted.
     with suppress(ValueError):  # the interpreter does not end in its main thread
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     for llama in _loaded.values():
@@ -280,13 +282,13 @@ if hasattr(os, "register_at_fork"):
 
 
 def _abandon(server: object) -> None:
-    """Leave `server` as it is until the process ends, and end the process without llama.cpp's own
-    clean-up: both would wait for threads, or take from them what they use."""
+    """Keep `server` until the process ends, and end the process without llama.cpp's own clean-up.
+    Freeing and clean-up would wait for threads, or free what they use."""
     import ctypes
 
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(server))
-    with suppress(AttributeError):  # only on Linux: elsewhere the clean-up waits for nobody
-        # It is called before what was registered earlier, with the status of the process.
+    with suppress(AttributeError):  # only on Linux: elsewhere the clean-up does not wait
+        # It runs before earlier registered functions, with the process's exit status.
         libc = ctypes.CDLL(None)
         libc.on_exit(libc._exit, None)
 
@@ -298,13 +300,13 @@ def _ask_props(address: str, key: str) -> tuple[int, str]:
 
 
 def _move_slot(server: Any, key: str, action: str, name: str) -> None:
-    """Do what `prompt_cache.Slot` says.
+    """A `prompt_cache.Slot` for this server.
 
     Raises:
-        OSError, HTTPException, ValueError: it was not done.
+        OSError, HTTPException, ValueError: it failed.
     """
     if action == "park":
-        # Before it reads a prompt that begins otherwise, the server puts aside what it holds.
+        # The server sets its current prompt aside before it reads one with another beginning.
         server.handle_completions({"prompt": "-", "n_predict": 1}, lambda _: False)
         return
     address = server.listening_address
@@ -329,7 +331,7 @@ def _request(
 
 
 def _writable(folder: Path) -> Path | None:
-    """`folder`, which nobody else may read; None if nothing can be written there."""
+    """`folder`, made readable only by this user; None if it cannot be written."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError:
@@ -347,7 +349,7 @@ xllamacpp.Server(params)
 
 
 def _why_not(path: Path, n_ctx: int, adapter: Path | None) -> str:
-    """Load the model again in a process of its own, where llama.cpp may write what is wrong."""
+    """Load the model again in a separate process, where llama.cpp may print the error."""
     log = state_dir() / "llama.log"
     files = [str(path), str(n_ctx), *([str(adapter)] if adapter else [])]
     with log.open("wb") as file:

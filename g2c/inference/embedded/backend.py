@@ -1,7 +1,7 @@
 """A model inside this process: llama.cpp through `xllamacpp`; no service, no network.
 
-A model keeps what it computed for earlier prompts. So a prompt that begins like an earlier one
-costs only its new end. `metadata` tells how much that saved: `cache_n` prompt tokens were there,
+A model caches what it computed for earlier prompts. So a prompt that begins like an earlier one
+costs only its new end. `metadata` shows the savings: `cache_n` prompt tokens were in the cache,
 `prompt_n` had to be computed.
 """
 
@@ -38,8 +38,7 @@ from g2c.inference.structured.grammars import as_grammar, step_grammar
 
 DEFAULT_CONTEXT = 8192
 MAX_N_CTX = 2**20
-"""No model that is to be had was trained on a longer context. llama.cpp takes memory for all of it
-at once."""
+"""No available model was trained on a longer context. llama.cpp allocates all of it at once."""
 
 
 class EmbeddedBackend(Backend):
@@ -48,13 +47,13 @@ class EmbeddedBackend(Backend):
     `model` is a path, or None for the small model that the course comes with. The small model has
     the course's own adapter over it, unless `plain` is set. `adapter` is the path of another LoRA,
     made for that model, as `maintain/training/convert.py` writes it. `n_ctx` is the context in
-    tokens, `MAX_N_CTX` at most. A model that was trained on less gets less, and none gets fewer
-    than 256; `info.extra["n_ctx"]` tells. With `raw` the model continues the prompt as it stands;
+    tokens, `MAX_N_CTX` at most. A model that was trained on less gets less, but never fewer than
+    256; `info.extra["n_ctx"]` is the result. With `raw`, the model continues the prompt unchanged;
     otherwise the prompt is one user turn in the model's own chat template. Any thread may call;
     calls take turns.
 
-    Some prompts are kept for the next process, in up to 256 MB of the cache folder, unless `keep`
-    is False or `G2C_KEEP_PROMPTS` is 0. All that can be deleted (docs/modules/16-inference.md).
+    Some prompts are stored for the next process, in up to 256 MB of the cache folder, unless `keep`
+    is False or `G2C_KEEP_PROMPTS` is 0. These files can be deleted (docs/modules/16-inference.md).
 
     The same calls in the same order give the same texts. With the small model, the same prompt,
     arguments and `seed` give the same text in any order (tried on x86-64). With other models, a
@@ -62,13 +61,14 @@ class EmbeddedBackend(Backend):
 
     Metadata has `finish_reason`, `cache_n`, `prompt_n`, `prompt_ms` and `generate_ms`.
 
-    Small models make no tool calls of their own, so in a chat the output is held to a JSON schema:
-    a call of one of the tools, or an answer. `metadata["tool_calls"]` says so. `think` changes
-    nothing here. With `guided`, a step of the agent's text protocol is held to its form as well.
+    Small models make no native tool calls, so a chat's output is constrained to a JSON schema: a
+    call of one of the tools, or an answer. `metadata["tool_calls"]` says so. `think` changes
+    nothing here. With `guided`, a step of the agent's text protocol is constrained to its form as
+    well.
 
-    JSON, or a guided step, that does not end within `max_new_tokens` is asked for again, with
-    shorter texts and lists: `metadata["attempts"]` is how often, and tokens and time are those of
-    all attempts. An answer is cut off instead.
+    JSON, or a guided step, that does not end within `max_new_tokens` is requested again, with
+    shorter texts and lists. `metadata["attempts"]` counts the attempts; tokens and time are their
+    sums. An answer is cut off instead.
 
     Raises:
         ModelNotFoundError: there is no such file; the message says how to get one.
@@ -139,7 +139,7 @@ class EmbeddedBackend(Backend):
         return self._view(_seed=seed)
 
     def as_chat(self) -> EmbeddedBackend:
-        """The same model, for which a prompt is one user turn in its chat template."""
+        """The same model, with each prompt as one user turn in its chat template."""
         return self._view(_raw=False)
 
     def _complete(self, prompt: str, sampling: Sampling) -> InferenceResult:
@@ -219,7 +219,7 @@ class EmbeddedBackend(Backend):
         grammar: Callable[[int | None], str],
         answer: str | None = None,
     ) -> list[Reply]:
-        """Ask until the reply comes to its end, each time with a tighter `grammar`; what holds
+        """Ask until a reply is complete, each time with a tighter `grammar`. A reply that contains
         `answer` may be cut off."""
         replies = []
         for chars in (None, sampling.max_new_tokens // 4, sampling.max_new_tokens // 16):
@@ -247,7 +247,7 @@ def _file(path: str | Path) -> Path:
 
 
 def _as_one(replies: Sequence[Reply]) -> Reply:
-    """The last of several attempts, with what all of them cost."""
+    """The last of several attempts, with the costs of all."""
     if len(replies) == 1:
         return replies[0]
     last = replies[-1]

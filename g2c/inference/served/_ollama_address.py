@@ -31,7 +31,7 @@ def without_host() -> Iterator[None]:
 
 
 def is_listening(url: str) -> bool:
-    """Whether a program listens there; tells it without Ollama's client, which loads slowly."""
+    """Whether a program listens there, found without Ollama's client, which loads slowly."""
     try:
         parts = urlsplit(url)
         with socket.create_connection((parts.hostname or "", parts.port or 0), PROBE_S):
@@ -41,7 +41,7 @@ def is_listening(url: str) -> bool:
 
 
 def unreachable(url: str) -> BackendUnreachableError:
-    """The error where no server answers, for a person who chooses a model."""
+    """The error if no server answers, for a person who chooses a model."""
     if os.environ.get(VARIABLE):
         return BackendUnreachableError(
             f"{VARIABLE} names an Ollama server at {url}, and none answers there. Start it, "
@@ -54,7 +54,7 @@ def unreachable(url: str) -> BackendUnreachableError:
 
 
 def full_name(tag: str) -> str:
-    """The name by which the server knows `tag`: two tags with one full name are one model.
+    """The server's name for `tag`: two tags with one full name are one model.
 
     >>> full_name("SmolLM2"), full_name("registry.ollama.ai/library/smollm2:latest")
     ('smollm2:latest', 'smollm2:latest')

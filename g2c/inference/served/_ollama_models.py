@@ -1,4 +1,4 @@
-"""The models of an Ollama server: which it has, whether it has one, and having it fetch one."""
+"""The models of an Ollama server: listing them, looking one up, and downloading one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CONNECT_TIMEOUT_S = 0.3
 LIST_DEADLINE_S = 5.0
 MAX_LIST_BYTES = 2**21
 PULL_SILENCE_S = 600.0
-"""Checking what was fetched is silent."""
+"""Seconds of silence: the server sends nothing while it checks a download."""
 PULL_DEADLINE_S = 24 * 3600.0
 PULL_MAX_BYTES = 2**28
 """A line of progress takes 200 bytes, and a few come every second."""
@@ -49,10 +49,10 @@ def has_model(tag: str) -> bool:
 
 
 def pull(tag: str, on_progress: Callable[[str, int | None, int | None], object]) -> None:
-    """Have the server fetch `tag`.
+    """Have the server download `tag`.
 
-    `on_progress` is called with what is being done, the bytes of it that are there, and the bytes
-    in all; each number is None if the server does not say.
+    `on_progress` is called with the current step, its bytes so far, and its bytes in all; a number
+    is None if the server does not report it.
 
     Raises:
         BackendUnreachableError: no server answers.
@@ -75,8 +75,7 @@ def _limits() -> Limits:
 
 @contextmanager
 def _managing() -> Iterator[str]:
-    """Lend the server's address; what goes wrong then is told as a person who manages models needs
-    it."""
+    """Yield the server's address, and turn errors into messages for a person who manages models."""
     url = host_url()
     try:
         yield url

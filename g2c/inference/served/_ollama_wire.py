@@ -2,8 +2,8 @@
 
 An answer is a stream of JSON lines. It counts only once a line says `done`: a stream that stops
 earlier looks just like a short answer. The client has no argument for `truncate` and `shift`,
-without which the server cuts a long prompt and says nothing, and its types drop the ids of calls
-and most keywords of a tool's schema. So the transport lays these over the client's request.
+without which the server silently cuts a long prompt. Its types also drop the ids of calls and most
+keywords of a tool's schema. So the transport adds all these to the client's request.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ from g2c.inference.served._ollama_address import full_name, without_host
 from g2c.inference.served._retry import Sleep, retrying
 from g2c.inference.served._transport import Clock, Limits, Refused, Server, Transport, printable
 
-with without_host():  # the import makes a client for it, whatever it says
+with without_host():  # the import makes a client for `OLLAMA_HOST`
     import ollama
 
 CONNECT_TIMEOUT_S = 5.0
 MAX_ANSWER_BYTES = 32 * 2**20
 """A line of an answer takes about 130 bytes, and most lines hold one token: 250,000 tokens."""
 MAX_LINE_BYTES = 2**20
-"""A call of a tool is one line, with all that the model writes into a file. What a server tells of
-a model, its licence included, is also read as one line."""
+"""A tool call is one line, with all that the model writes into a file. A server's description of a
+model, licence included, is one line, too."""
 
 LOADED_S = 2.0
-"""For so long after it was asked, the server is not asked again which window is loaded."""
+"""Seconds for which the server's answer about the loaded window is reused."""
 
 # "context deadline exceeded" is Go's word for a time-out, so "context" alone proves nothing.
 _CONTEXT_FULL = re.compile(r"context (length|size|window|limit)", re.IGNORECASE)
@@ -58,7 +58,7 @@ def exchange(
     clock: Clock = time.monotonic,
     extra_fields: Mapping[str, Any] | None = None,
 ) -> Generator[T]:
-    """What `ask` gets from a client of the server at `base_url`, one by one.
+    """Yield what `ask` gets from a client of the server at `base_url`.
 
     Raises:
         Refused: the server gave an error.
@@ -85,7 +85,7 @@ def exchange(
                 where = ".".join(map(str, first["loc"]))
                 raise transport.broken(f"{where}: {first['msg']}") from None
             except (AttributeError, RecursionError, TypeError, ValueError) as error:
-                # What the client raises where a line is no object.
+                # The client raises this if a line is no object.
                 raise transport.broken(str(error)) from None
             if one is None:
                 return
@@ -129,7 +129,7 @@ class OllamaServer:
     """One model on one server, for any number of threads.
 
     `timeout` is the longest silence and `deadline` the longest answer, in seconds by `clock`.
-    `sleep` waits so many seconds where the server is busy.
+    `sleep` waits so many seconds if the server is busy.
     """
 
     def __init__(
@@ -155,8 +155,8 @@ class OllamaServer:
     def stream(
         self, raw: bool, body: Mapping[str, Any]
     ) -> Iterator[ollama.ChatResponse | ollama.GenerateResponse]:
-        """Send `body`, to `/api/generate` if it is `raw`, else to `/api/chat`, and give every line
-        of the answer as it comes; the last says `done`."""
+        """Send `body`, to `/api/generate` if it is `raw`, else to `/api/chat`. Yield every line of
+        the answer as it comes; the last says `done`."""
 
         def ask(client: ollama.Client) -> Iterable[ollama.ChatResponse | ollama.GenerateResponse]:
             if raw:
@@ -174,15 +174,15 @@ class OllamaServer:
         )
 
     def show(self) -> ollama.ShowResponse:
-        """Return what the server knows of the model; only the first call asks it."""
+        """Return the server's description of the model; only the first call asks for it."""
         with self._show_lock:
             if self._shown is None:
                 (self._shown,) = self._asked(lambda client: [client.show(self._model)])
             return self._shown
 
     def loaded_context(self) -> int | None:
-        """The context window, in tokens, with which the model is loaded; None if it is not, or the
-        server is too old to say."""
+        """The context window, in tokens, with which the model is loaded; None if it is not loaded,
+        or the server is too old to report it."""
         asked_at, context = self._loaded
         if (now := self._clock()) < asked_at + LOADED_S:
             return context

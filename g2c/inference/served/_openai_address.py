@@ -1,7 +1,7 @@
-"""The address of a server with OpenAI's API, and what is added to a request: the key.
+"""The address of a server with OpenAI's API, and the key for requests to it.
 
-The key stands in the environment and nowhere else. It is read when a request is made. Nothing here
-keeps it, and no error holds it.
+The key is only in the environment, and read for each request. Nothing here stores it, and no error
+contains it.
 """
 
 from __future__ import annotations
@@ -20,11 +20,12 @@ MIN_SECRET_CHARS = 12
 
 
 def base_url_of(text: str) -> str:
-    """The address as requests need it: without a last `/`, and with `/v1` if it has no path.
+    """The address in the form that requests need: without a final `/`, and with `/v1` if it has no
+    path.
 
     Raises:
-        ValueError: it is no http:// or https:// address of a host, or holds more than host and
-            path. The message does not repeat it, because it may hold a password.
+        ValueError: it is no http:// or https:// address of a host, or has more than host and path.
+            The message does not repeat it, because it may contain a password.
 
     >>> base_url_of("http://127.0.0.1:8000"), base_url_of("https://models.example/llm/v1/")
     ('http://127.0.0.1:8000/v1', 'https://models.example/llm/v1')
@@ -67,10 +68,10 @@ def is_loopback(url: str) -> bool:
 
 
 def read_key(variable: str, base_url: str) -> str | None:
-    """The key that `variable` of the environment holds, for one request; None without one.
+    """The key in the environment variable `variable`, for one request; None without one.
 
     Raises:
-        KeyRefusedError: a header cannot hold it, or it would cross a network unencrypted.
+        KeyRefusedError: the key does not fit a header, or would cross a network unencrypted.
     """
     key = os.environ.get(variable, "").strip()
     if not key:
@@ -89,7 +90,7 @@ def read_key(variable: str, base_url: str) -> str | None:
 
 
 def without_key(text: str, variable: str) -> str:
-    """`text` without the key, should a server have repeated it.
+    """`text` without the key, in case a server has repeated it.
 
     >>> os.environ["G2C_DOCTEST_KEY"] = "sk-0123456789"
     >>> without_key("Incorrect key: sk-0123456789.", "G2C_DOCTEST_KEY")

@@ -1,4 +1,4 @@
-"""The course's messages in OpenAI's form, and calls of tools back out of a stream's pieces.
+"""Converts the course's messages to OpenAI's form, and a stream's pieces back to tool calls.
 
 The course uses Ollama's form. In OpenAI's, the arguments of a call are JSON text, each call and
 each result has an id, and a call is streamed in pieces.
@@ -58,8 +58,8 @@ def as_openai(messages: Sequence[Message]) -> list[dict[str, Any]]:
 def _call(call_id: str, function: Mapping[str, Any]) -> dict[str, Any]:
     arguments = function.get("arguments") or {}
     if isinstance(arguments, str):
-        # Servers refuse a conversation with arguments that are no JSON object, long after the model
-        # wrote them; and the model should see what it wrote.
+        # Servers refuse a conversation in which earlier arguments are no JSON object, but the model
+        # should see what it wrote.
         arguments = read_object(arguments) or {"unreadable": arguments}
     text = json.dumps(arguments, ensure_ascii=False)
     return {
@@ -82,10 +82,10 @@ def gather_calls(
 ) -> tuple[dict[str, Any], ...]:
     """The calls that a stream's `tool_calls` make, in Ollama's form with the arguments as text.
 
-    Pieces with one `index` are one call, and a piece without one belongs to the newest call. But
-    some servers number all calls 0, and some give all of them one id, or none. So another id with a
-    name, or another name, begins another call, and so does a second JSON object of arguments. But
-    what makes the name of one of `tools`, and is none itself, is the rest of a name.
+    Pieces with the same `index` are one call, and a piece without one belongs to the newest call.
+    But some servers number all calls 0, and some give all of them one id, or none. So a new id with
+    a name, a new name, or a second JSON object of arguments begins another call. A piece that
+    completes the name of one of `tools`, and is no tool's name itself, is the rest of a name.
 
     Raises:
         BrokenStreamError: a call has no name.
@@ -100,7 +100,7 @@ def gather_calls(
     for piece in pieces:
         index, function = piece.get("index"), piece.get("function") or {}
         call_id, name = piece.get("id") or "", function.get("name") or ""
-        if index is None and not name:  # where pieces have no index, an id may tell
+        if index is None and not name:  # without an index, an id may decide
             call = next((one for one in calls if call_id and one.call_id == call_id), None)
             call = call or (calls[-1] if calls else None)
         else:
@@ -146,14 +146,14 @@ def _begins_another(
     call: _Call, index: int | None, call_id: str, name: str, arguments: str | Mapping[str, Any]
 ) -> bool:
     if call.call_id and call_id and call_id != call.call_id:
-        return bool(name)  # without one it is a piece of a call, whatever its id
+        return bool(name)  # without a name it is a piece of a call, whatever its id
     if call.name and name and (name != call.name or (index is None and not call_id)):
         return True
     return call.whole is not None and bool(arguments)
 
 
 def _objects(arguments: str) -> list[str]:
-    """The arguments of each call, where the arguments of several came as one text."""
+    """Split the arguments of several calls that came as one text."""
     found: list[str] = []
     at = 0
     try:

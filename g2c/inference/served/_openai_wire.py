@@ -2,8 +2,8 @@
 
 An answer is a stream of events, a line each: `data: {...}`, and at the end `data: [DONE]`. It
 counts only once an event says why it ended; a stream that stops earlier looks just like a short
-answer. Every event is checked against its schema (`_openai_shapes.py`), so that what reads it need
-not ask. The `openai` client is not used: it would be a dependency for what takes two requests.
+answer. Every event is checked against its schema (`_openai_shapes.py`), so its readers need not
+check. The `openai` client is not used: two kinds of request do not justify a dependency.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ MAX_ANSWER_BYTES = 64 * 2**20
 """An event takes about 250 bytes, and most events hold one token: 250,000 tokens."""
 MAX_LINE_BYTES = 2**20
 LIST_DEADLINE_S = 30.0
-"""For what takes no model: the list of models, and what the server says of itself."""
+"""Seconds for requests that need no model, such as the list of models."""
 
 _CONTEXT_FULL = re.compile(
     r"context.(length|size|window|limit)|maximum model length|max_model_len", re.IGNORECASE
@@ -67,7 +67,7 @@ _NO_EVENTS = ("event", "id", "retry", "")  # a comment has no name
 
 @dataclass(frozen=True)
 class ServedModel:
-    """A model in a server's list: `n_ctx` is its context in tokens, if the server tells."""
+    """A model in a server's list: `n_ctx` is its context in tokens, if the server reports it."""
 
     name: str
     aliases: tuple[str, ...]
@@ -76,8 +76,8 @@ class ServedModel:
 
     @property
     def has_ollamas_owner(self) -> bool:
-        """Whether the owner is what Ollama has there, the part of the name before the last; with
-        some other servers it is, too."""
+        """Whether the owner is the part of the name before the last, as Ollama writes it; some
+        other servers do so, too."""
         return self.owner == (self.name.split("/")[-2] if "/" in self.name else "library")
 
     def is_called(self, name: str) -> bool:
@@ -89,8 +89,8 @@ class OpenAIServer:
     """A server, for any number of threads.
 
     `timeout` is the longest silence and `deadline` the longest answer, in seconds by `clock`.
-    `sleep` waits so many seconds where the server is busy, `MAX_WAIT_S` in all for a call.
-    `key_variable` names the variable of the environment that may hold a key.
+    `sleep` waits so many seconds if the server is busy, `MAX_WAIT_S` in all for a call.
+    `key_variable` names the environment variable that may have a key.
     """
 
     def __init__(
@@ -134,11 +134,11 @@ class OpenAIServer:
     def find(self, name: str) -> ServedModel:
         """The model of that name; only the first call that finds it asks the server.
 
-        Some servers answer with the model that they have, whatever the name in a request. So the
-        list is what tells.
+        Some servers answer with their model, whatever the name in a request. So only the list is
+        reliable.
 
         Raises:
-            ModelNotFoundError: the server does not list it; names those that it lists.
+            ModelNotFoundError: the server does not list it; the message names those that it lists.
         """
         with self._lock:
             if name not in self._models:
@@ -154,10 +154,9 @@ class OpenAIServer:
             return self._models[name]
 
     def drops_tools(self, model: ServedModel) -> bool:
-        """Whether the server would take tools and leave them out of the prompt without a word.
-
-        llama.cpp does so where the model's chat template has no place for them, and tells in
-        `/props`. Other servers refuse.
+        """Whether the server would accept tools and silently leave them out of the prompt.
+        llama.cpp does so if the model's chat template has no place for them; `/props` shows that.
+        Other servers refuse.
         """
         if model.owner != "llamacpp":
             return False
@@ -169,12 +168,12 @@ class OpenAIServer:
                     can = (props.get("chat_template_caps") or {}).get("supports_tools")
                     self._no_tools = can is False
                 except (Refused, BackendError):
-                    pass  # a proxy may hide it; if nobody answers, the next request tells
+                    pass  # a proxy may hide it; if nothing answers, the next request shows it
             return self._no_tools
 
     def window(self, model: ServedModel) -> int | None:
-        """The context window of `model` in tokens, if the server tells; Ollama tells it of a model
-        that is loaded."""
+        """The context window of `model` in tokens, if the server reports it; Ollama does for a
+        loaded model."""
         if not model.has_ollamas_owner:
             return model.n_ctx
         running = self._running() or ()
@@ -183,12 +182,12 @@ class OpenAIServer:
         )
 
     def is_ollama(self, model: ServedModel) -> bool:
-        """Whether this is Ollama, whose `/v1` cuts a long prompt and has no raw text."""
+        """Whether this is Ollama, whose `/v1` cuts long prompts and takes no raw text."""
         is_sure = model.owner == "library"
         return is_sure or (model.has_ollamas_owner and self._running() is not None)
 
     def _running(self) -> list[dict[str, Any]] | None:
-        """What Ollama says of the models that are loaded; None from another server."""
+        """Ollama's list of loaded models; None from another server."""
         try:
             running: list[dict[str, Any]] = self._get(
                 self.base_url.removesuffix("/v1"), "/api/ps", PS
@@ -198,7 +197,7 @@ class OpenAIServer:
         return running
 
     def stream(self, path: str, body: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-        """Send `body` and give every event of the answer as it comes.
+        """Send `body` and yield every event of the answer as it comes.
 
         Raises:
             BackendError: there is no whole answer; says what to do.
@@ -220,7 +219,7 @@ class OpenAIServer:
             )
 
     def hide_key(self, text: str) -> str:
-        """`text` without the key, should the server have repeated it."""
+        """`text` without the key, in case the server has repeated it."""
         return without_key(text, self.key_variable)
 
     def _get(self, base_url: str, path: str, shape: Mapping[str, Any]) -> dict[str, Any]:
@@ -251,7 +250,7 @@ class OpenAIServer:
     def _exchange(
         self, base_url: str, path: str, body: Mapping[str, Any] | None, limits: Limits
     ) -> Iterator[tuple[httpx.Response, Transport]]:
-        """GET `path`, or POST `body` to it, and lend the answer, which is none of a refusal."""
+        """GET `path`, or POST `body` to it, and yield the answer. A refusal raises."""
         server = Server(
             base_url, "a server with OpenAI's API", "the server's URL", "start the server"
         )
@@ -340,7 +339,7 @@ def no_tools(model: str, said: str) -> ToolsUnsupportedError:
 
 
 class _Key(httpx.Auth):
-    """Sends what the variable holds at that moment, and keeps it nowhere."""
+    """Sends the variable's current value, and stores it nowhere."""
 
     def __init__(self, variable: str, base_url: str) -> None:
         self._where = variable, base_url
@@ -352,7 +351,7 @@ class _Key(httpx.Auth):
 
 
 def _message(data: Any) -> tuple[str, str]:
-    """What an error says to a person, and all its words; servers nest them in different ways.
+    """An error's message for a person, and all its words; servers nest them differently.
 
     Raises:
         ValueError: it is no object.

@@ -9,22 +9,22 @@ from typing import TypeVar
 from g2c.inference.served._transport import Refused
 
 MAX_WAIT_S = 60.0
-"""How long one call waits in all."""
+"""The most seconds that one call waits in all."""
 MAX_TRIES = 6
 _LONGEST_GUESS_S = 16.0
 BUSY = (429, 503)
-"""The statuses of a server that has too much to do, or loads its model."""
+"""The statuses of a server that is busy or loads its model."""
 
 T = TypeVar("T")
 Sleep = Callable[[float], object]
 
 
 def retrying(begin: Callable[[], Iterator[T]], sleep: Sleep) -> Generator[T]:
-    """What `begin` gives. It is begun again, after a wait, while the server says that it is busy;
-    a server says so before it has given anything.
+    """Yield what `begin` yields. While the server says that it is busy, wait and begin again; a
+    server says so before it has sent anything else.
 
     Raises:
-        Refused: the server refused for another reason, or is busy still.
+        Refused: the server refused for another reason, or is still busy.
     """
     waited, tries = 0.0, 0
     while True:
@@ -45,7 +45,7 @@ def retrying(begin: Callable[[], Iterator[T]], sleep: Sleep) -> Generator[T]:
 def wait_asked_for(retry_after: str | None, date: str | None) -> float | None:
     """The seconds that the headers `Retry-After` and `Date` ask for; None if they do not say.
 
-    A point in time is read against the server's own `Date`, so nobody's clock has to be right.
+    A date is compared with the server's own `Date`, so no clock has to be right.
 
     >>> wait_asked_for("7", None)
     7.0

@@ -1,7 +1,7 @@
 """What the backends of models on a server share: how a reply becomes a result.
 
-A subclass turns a request into a `ServedReply`; what is the same whatever the server's API stands
-here.
+A subclass turns a request into a `ServedReply`; everything that does not depend on the server's API
+is here.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from g2c.inference.call_listeners import watched
 from g2c.inference.errors import BackendError
 
 MAX_CALLS = 1000
-"""How many calls of tools one answer may hold."""
+"""The most tool calls in one answer."""
 
 MAX_SECONDS = 10**9
 """Thirty years; a socket takes no more than three hundred."""
@@ -44,8 +44,8 @@ class ContextWarning(UserWarning):
 
 @dataclass(frozen=True)
 class ServedReply:
-    """What a server said to one request. `tool_calls` are as Ollama sends them, ids and arguments
-    unchecked. `n_ctx` is the context window in tokens, if the server tells."""
+    """A server's reply to one request. `tool_calls` are in Ollama's form, with ids and arguments
+    unchecked. `n_ctx` is the context window in tokens, if the server reports it."""
 
     text: str
     tool_calls: tuple[Mapping[str, Any], ...]
@@ -83,7 +83,7 @@ class ServedBackend(Backend):
     def _ask_text(
         self, prompt: str, sampling: Sampling, schema: Mapping[str, Any] | None
     ) -> ServedReply:
-        """Have the prompt answered, with JSON of that schema if there is one."""
+        """Ask for an answer to the prompt, as JSON of that schema if there is one."""
 
     @abstractmethod
     def _ask_chat(
@@ -93,15 +93,15 @@ class ServedBackend(Backend):
         sampling: Sampling,
         think: bool | None,
     ) -> ServedReply:
-        """Have the conversation answered."""
+        """Ask for an answer to the conversation."""
 
     @abstractmethod
     def _larger_context(self, n_ctx: int | None) -> str:
         """How to get a larger context window than one of `n_ctx` tokens."""
 
     def _context_trouble(self, reply: ServedReply, sampling: Sampling, sent: int) -> str | None:
-        """Say what the context window did, or is about to do, to a request of so many characters;
-        None if nothing."""
+        """A warning that the context window cut, or soon will cut, a request of so many characters;
+        None if all is well."""
         n_ctx, prompt, written = reply.n_ctx, reply.prompt_tokens, reply.completion_tokens
         if (
             reply.metadata["finish_reason"] == "length"
@@ -188,8 +188,8 @@ def check_seconds(**limits: float) -> None:
 
 
 def ending(word: str, known: Mapping[str, str]) -> dict[str, str | None]:
-    """What a result's metadata says of an end for which a server has this word; `known` has the
-    course's words for those of the server, in small letters.
+    """The metadata for a server's word for the end of an answer; `known` maps the server's words,
+    in lower case, to the course's.
 
     >>> ending("EOS", {"eos": "stop"}), ending("content_filter", {})
     ({'finish_reason': 'stop'}, {'finish_reason': None, 'ended_by': 'content_filter'})
@@ -203,7 +203,7 @@ def read_calls(
     calls: Iterable[Mapping[str, Any]], messages: Iterable[Message]
 ) -> tuple[ToolCallDict, ...]:
     """The calls in the course's shape. An id that is missing, or was used before in the
-    conversation or in this answer, becomes one that nobody has used.
+    conversation or in this answer, is replaced by a new one.
 
     >>> call = {"id": "call_1", "function": {"name": "now", "arguments": "{}"}}
     >>> [call["call_id"] for call in read_calls([call, call], [])]

@@ -1,10 +1,10 @@
 """HTTP to a server that may be broken or hostile, bounded in time and in bytes.
 
 The clients of both kinds of servers (`ollama`, `httpx`) take a transport, and this is it. `httpx`
-alone bounds only the time between two bytes, so a server that sends a byte now and then holds it
-for ever. Here the bounds stand in the network stream below HTTP, so they hold for headers, too.
-Redirects are not followed, because they could send a prompt to somebody else. Packed answers are
-not unpacked, because a few bytes could become gigabytes.
+alone bounds only the time between two bytes, so a server that sends a byte now and then can block
+it for ever. Here the bounds are in the network stream below HTTP, so they include headers.
+Redirects are not followed, because they could send a prompt to somebody else. Compressed answers
+are not decompressed, because a few bytes could become gigabytes.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ from g2c.inference.served._openai_address import is_loopback
 Clock = Callable[[], float]
 
 _LINE_ENDS = {b"\xc2\x85": rb"\u0085", b"\xe2\x80\xa8": rb"\u2028", b"\xe2\x80\xa9": rb"\u2029"}
-"""Letters that a JSON text may hold, and at which `httpx` ends a line."""
+"""Characters that JSON text may have, but at which `httpx` ends a line."""
 
 
 MAX_IDLE_LINES = 10_000
-"""Blank lines, or comments, before one that says something."""
+"""The most blank lines or comments in a row."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What one exchange may take: `connect_s` to reach the server, `silence_s` between two bytes,
+    """The limits of one exchange: `connect_s` to reach the server, `silence_s` between two bytes,
     `deadline_s` and `max_bytes` in all, `max_line_bytes` in a line of the answer."""
 
     connect_s: float
@@ -54,8 +54,8 @@ class Limits:
 
 @dataclass(frozen=True)
 class Server:
-    """Where a server is, and how errors speak of it: `kind` is what it should be, `setting` what
-    holds its address, `start` how it is started."""
+    """A server's address, and words for errors: `kind` is what it should be, `setting` where its
+    address is set, `start` how it is started."""
 
     base_url: str
     kind: str
@@ -64,7 +64,7 @@ class Server:
 
 
 class Refused(Exception):
-    """The server gave an error: `said` is what to show of it, `why` all in which to look for the
+    """The server gave an error: `said` is the part to show, `why` the whole text to search for the
     cause. `wait_s` is how long it asks to wait, in seconds, or None."""
 
     def __init__(self, status: int, said: str, why: str, wait_s: float | None = None) -> None:
@@ -76,16 +76,15 @@ class Refused(Exception):
 
 
 class Transport(httpx.BaseTransport):
-    """Carries requests to one server; each has a connection of its own, and the bounds anew.
-
-    Whoever closes an answer early, by Ctrl-C too, hangs up: the server then stops. Outside this
-    machine the environment's proxies are used. `extra_fields` are added to the JSON of each
-    request: what the client has no argument for. `newest` is the newest line of the answer, for an
-    error that quotes it; `hide` takes a secret out of what is quoted.
+    """Sends requests to one server; each has its own connection and its own bounds. Closing an
+    answer early, also by Ctrl-C, closes the connection: the server then stops. Outside this machine
+    the environment's proxies are used. `extra_fields` are added to the JSON of each request: what
+    the client has no argument for. `newest` is the newest line of the answer, for an error that
+    quotes it; `hide` takes a secret out of what is quoted.
 
     Raises:
-        BackendError: no answer comes, it goes past a limit (while it is read, too), is packed, or
-            sends the caller to another place; the message says what to do.
+        BackendError: no answer comes, it exceeds a limit (also while it is read), is compressed, or
+            is a redirect; the message says what to do.
     """
 
     def __init__(
@@ -134,7 +133,7 @@ class Transport(httpx.BaseTransport):
         return response
 
     def _lines(self, answer: httpcore.Response) -> Iterator[bytes]:
-        """The lines of the answer that are not blank, each whole."""
+        """The non-blank lines of the answer."""
         parts: list[bytes] = []
         size = idle = 0
         with self._sentences():
@@ -165,7 +164,7 @@ class Transport(httpx.BaseTransport):
         yield line + b"\n"
 
     def broken(self, fault: str) -> BrokenStreamError:
-        """The error for an answer of another shape than `kind` of server sends."""
+        """The error for an answer that this `kind` of server does not send."""
         server, hide = self._server, self._hide
         begins = hide(self.newest[:300].decode(errors="replace").strip())[:80]
         return BrokenStreamError(
@@ -248,7 +247,7 @@ class _Network(httpcore.SyncBackend):
 
 
 class _Stream(httpcore.NetworkStream):
-    """A connection that counts what is read from it, and looks at the clock."""
+    """A connection that counts the bytes read from it, and checks the time."""
 
     def __init__(
         self,
@@ -311,8 +310,8 @@ class _Stream(httpcore.NetworkStream):
 
 
 def as_json(data: Mapping[str, Any]) -> bytes:
-    """`data` as JSON text in UTF-8. What a tool read may hold half a surrogate pair, which is no
-    text that can be sent; it becomes `?`.
+    """`data` as JSON text in UTF-8. What a tool read may have a lone surrogate, which cannot be
+    sent; it becomes `?`.
 
     Raises:
         ValueError: `data` is nested too deep.
@@ -324,7 +323,7 @@ def as_json(data: Mapping[str, Any]) -> bytes:
 
 
 def printable(text: str) -> str:
-    r"""At most 300 characters of what a server said, none of which can steer a terminal.
+    r"""At most 300 characters of a server's text, without control characters.
 
     >>> print(printable("no\x1b[2J"))
     no\x1b[2J

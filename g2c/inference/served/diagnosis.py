@@ -1,7 +1,7 @@
-"""What a machine has of what the course needs, and how to get the rest.
+"""Checks what the course needs on this machine, and says how to get what is missing.
 
-Each check is a function that returns what it found, or raises a `BackendError`, whose sentence then
-is the remedy.
+Each check is a function that returns its finding, or raises a `BackendError`, whose message is the
+remedy.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ INSTALL = "run ./prodlm.sh again, or: pip install -e '.[course]'"
 
 @dataclass(frozen=True)
 class Check:
-    """One finding: `ok` is None if it is neither needed nor there; `remedy` is what to do."""
+    """One finding: `ok` is None if the thing is neither needed nor there; `remedy` is what to
+    do."""
 
     name: str
     ok: bool | None
@@ -37,7 +38,7 @@ class Check:
 
 
 def diagnose() -> Iterator[Check]:
-    """Look at this machine, one finding at a time; what is needed comes first."""
+    """Check this machine, one finding at a time; needed things come first."""
     for name, look in _CHECKS.items():
         try:
             ok, detail, remedy = look()

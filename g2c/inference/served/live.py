@@ -1,4 +1,4 @@
-"""Ten minutes on somebody's own Ollama: what the course relies on, tried there, for a report."""
+"""Tries on somebody's own Ollama, in ten minutes, what the course relies on, for a report."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ COLOUR = {
 
 
 def try_out(model: str) -> Iterator[Check]:
-    """Try `model` on the server that `OLLAMA_HOST` names, one thing at a time. What a model may do
-    or leave is None; a fault of the server, or of the course, is False. It ends where there is no
-    server, or no such model."""
+    """Try `model` on the server that `OLLAMA_HOST` names, one thing at a time. The result is None
+    if a model is free not to do it, False for a fault of the server or the course. Without the
+    server or the model, it ends at once."""
     backend = OllamaBackend(model)
     for name, look in _LOOKS.items():
         try:

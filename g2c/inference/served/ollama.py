@@ -1,7 +1,7 @@
 """A model served by Ollama, over its HTTP API.
 
 The server has defaults of its own: a prompt that is silently cut to fit the context window, a
-random seed, a penalty for repeated words that changed between its versions. So every call says each
+random seed, a penalty for repeated words that changed between its versions. So every call sets each
 of them. The API is in Ollama's `docs/api.md`.
 """
 
@@ -37,14 +37,14 @@ DEFAULT_CONTEXT = 8192
 LEAST_CONTEXT = 256
 """A server takes no smaller window; it takes this one instead."""
 THINKING_TOKENS = 4096
-"""What a model that is to think may write beside its answer."""
+"""Tokens that a thinking model may write besides its answer."""
 
 _CHARS_A_TOKEN = 3
-"""In English there are more, in code fewer; where the guess is too small the server says so."""
+"""English has more, code fewer; if the guess is too small, the server says so."""
 _FEWEST_CHARS_A_TOKEN = 2
 
 _STOP_LINES = 32
-"""A stop string comes in fewer lines of a stream than that."""
+"""A stop string is spread over fewer lines of a stream."""
 
 _DURATIONS = {
     "total_ms": "total_duration",
@@ -52,7 +52,7 @@ _DURATIONS = {
     "prompt_ms": "prompt_eval_duration",
     "generate_ms": "eval_duration",
 }
-_MOST = 2**53  # what a float holds exactly; as nanoseconds that is a hundred days
+_MOST = 2**53  # exact as a float; in nanoseconds, a hundred days
 
 # As Go quotes a text. Python reads these escapes in the same way.
 _QUOTED = re.compile(
@@ -66,10 +66,10 @@ class OllamaBackend(ServedBackend):
     `complete` and `complete_json` send their text as one user turn through the model's own chat
     template, which instruct models are trained on. With `raw` they send it verbatim, for a base
     model, or so that a trailing `Thought:` is continued. `num_ctx` is the context window in tokens;
-    None takes the one with which the model is loaded, if that is large enough, because a server
-    loads a model again for another window. `timeout` is the longest silence in seconds (loading a
-    model is silent), `deadline` the longest answer in seconds, `keep_alive` how long the model
-    stays loaded (None leaves it to the server), `think` whether a model that can think does.
+    None uses the window of the loaded model if that is large enough, because a server reloads the
+    model for another window. `timeout` is the longest silence in seconds (loading a model is
+    silent), `deadline` the longest answer in seconds, `keep_alive` how long the model stays loaded
+    (None leaves it to the server), `think` whether a model that can think does.
 
     Metadata has `finish_reason`, `thinking` (the model's thinking, which no completion includes)
     and `total_ms`, `load_ms`, `prompt_ms`, `generate_ms`; each is None if the server did not tell.
@@ -110,7 +110,7 @@ class OllamaBackend(ServedBackend):
 
     @property
     def capabilities(self) -> tuple[str, ...]:
-        """What the server says that the model can do, such as `tools` and `thinking`."""
+        """The model's capabilities as the server lists them, such as `tools` and `thinking`."""
         return tuple(self._server.show().capabilities or ())
 
     def _larger_context(self, n_ctx: int | None) -> str:
@@ -162,14 +162,14 @@ class OllamaBackend(ServedBackend):
             "top_k": sampling.top_k,
             "top_p": sampling.top_p,
         }
-        if self._stop and not thinks:  # the server would stop in the thinking, too
+        if self._stop and not thinks:  # the server would also stop inside the thinking
             # These replace the model's own stop strings, without which some models never stop.
             options["stop"] = [*_own_stops(shown), *self._stop]
         fields = {"keep_alive": self._keep_alive, "think": thinks if can_think else None}
         most, loaded = _most_context(shown), self._num_ctx or self._server.loaded_context()
         window = window_for(chars // _CHARS_A_TOKEN + room, self._num_ctx, loaded, most)
         while True:
-            # A server may load the model anew for shift, so it is sent only where it may matter.
+            # A server may reload the model for shift, so it is sent only if it may matter.
             may_fill = chars // _FEWEST_CHARS_A_TOKEN + room > window
             request = {
                 **body,
@@ -192,7 +192,7 @@ class OllamaBackend(ServedBackend):
 
     def _read(self, request: Mapping[str, Any], window: int, stops: Sequence[str]) -> ServedReply:
         """Gather an answer from its lines: text and tool calls from all, counts from the last. The
-        server is hung up on after any of `stops`."""
+        connection is closed after any of `stops`."""
         started = time.perf_counter()
         text: list[str] = []
         thinking: list[str] = []
@@ -233,11 +233,11 @@ class OllamaBackend(ServedBackend):
 
 
 def window_for(tokens: int, asked: int | None, loaded: int | None, most: int | None) -> int:
-    """The context window to ask for, where prompt and answer may take so many `tokens`.
+    """The context window to ask for if prompt and answer may take so many `tokens`.
 
-    `asked` is the one that a person chose, `loaded` the one with which the model is loaded, `most`
-    the largest that the model takes; each is None if there is none. A server takes no window below
-    `LEAST_CONTEXT` and none above `most`, whatever it is asked for.
+    `asked` is a person's choice, `loaded` the window of the loaded model, `most` the largest that
+    the model takes; each may be None. A server takes no window below `LEAST_CONTEXT` and none above
+    `most`, whatever it is asked for.
 
     >>> window_for(3000, None, 4096, None), window_for(9000, None, 4096, 131072)
     (4096, 16384)

@@ -1,8 +1,8 @@
 """A model on a server that speaks OpenAI's API: vLLM, llama.cpp's server, LM Studio, Ollama's /v1.
 
-These servers differ in what they leave unsaid. So the model is looked up before it is asked,
-every call says the seed and the temperature, and an answer counts only once the server has said why
-it ended. The API is in OpenAI's reference, and each server's documentation says what it adds.
+These servers have different defaults. So the model is looked up before it is asked, every call sets
+the seed and the temperature, and an answer counts only once the server has said why it ended. The
+API is in OpenAI's reference; each server documents its additions.
 """
 
 from __future__ import annotations
@@ -51,10 +51,11 @@ _FINISH = {
     "model_length": "length",
     "model_context_window_exceeded": "length",
 }
-_GIVEN_UP = ("abort", "error")  # vLLM's words for an answer that it did not end
+_GIVEN_UP = ("abort", "error")  # vLLM's words for an unfinished answer
 
 _MANY_CHARS_A_TOKEN = 8
-"""Twice what English has. A server that cuts a long prompt in half without a word counts so."""
+"""Characters a token, twice those of English. A server that silently cuts a prompt in half reports
+such a count."""
 _LONG_PROMPT_CHARS = 8000
 
 
@@ -67,13 +68,13 @@ class OpenAICompatibleBackend(ServedBackend):
     answer in seconds, `think` whether a model that can think does so (None leaves it to the server;
     vLLM and llama.cpp heed it).
 
-    If the environment variable `api_key_env` is set, what it holds is sent as the key. It is read
-    for each request, and kept nowhere. It is sent over https, or to this machine.
+    If the environment variable `api_key_env` is set, its value is sent as the key. It is read for
+    each request, and stored nowhere. It is sent only over https, or to this machine.
 
-    A server that is busy (429, 503) is asked again, for at most a minute in all. The context is
-    what the server was started with. A prompt that is too long is a `ContextOverflowError`. Ollama
-    cuts it instead, and says nothing: use `OllamaBackend` there, or heed the `ContextWarning`. It
-    has no raw text here, either, so `raw` is refused there.
+    A server that is busy (429, 503) is asked again, for at most a minute in all. The context is the
+    one with which the server was started. A prompt that is too long is a `ContextOverflowError`.
+    Ollama cuts it instead, and says nothing: use `OllamaBackend` there, or heed the
+    `ContextWarning`. It has no raw text here, either, so `raw` is refused there.
 
     Metadata has `finish_reason`, `thinking` (which no completion includes), `first_token_ms`, and
     `cache_n` and `prompt_n`; each is None if the server did not tell. `ended_by` is the server's
@@ -137,7 +138,7 @@ class OpenAICompatibleBackend(ServedBackend):
         if schema is not None:
             form = {"name": "answer", "schema": schema, "strict": True}
             extra["response_format"] = {"type": "json_schema", "json_schema": form}
-            if self._raw:  # llama.cpp's /completions knows the schema by this name alone
+            if self._raw:  # llama.cpp's /completions takes the schema only by this name
                 extra["json_schema"] = schema
         if self._raw:
             if self._server.is_ollama(self.look_up()):

@@ -1,1 +1,1 @@
-"""An answer in a form: what is asked for, and what is read of it."""
+"""Structured answers: asking for a form, and reading it."""

@@ -50,7 +50,7 @@ def list_arguments(schema: Mapping[str, Any]) -> list[tuple[str, str, str]]:
 
 
 def _meant(value: Any, schema: Mapping[str, Any]) -> Any:
-    """What a reference to one of the schema's own definitions stands for."""
+    """Resolve a reference to one of the schema's own definitions."""
     definitions = schema.get("$defs")
     if not isinstance(value, Mapping) or not isinstance(definitions, Mapping):
         return value
@@ -58,7 +58,7 @@ def _meant(value: Any, schema: Mapping[str, Any]) -> Any:
 
 
 def argument_lines(schema: Mapping[str, Any], indent: str = "  ") -> list[str]:
-    """Return a line for each argument, and below it, further in, one for each field of an object.
+    """Return a line for each argument and, indented below it, one for each field of an object.
 
     >>> size = {"type": "object", "properties": {"cm": {"type": "integer"}}, "required": ["cm"]}
     >>> print("\\n".join(argument_lines({"properties": {"size": size, "name": {}}})))

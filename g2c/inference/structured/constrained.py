@@ -1,8 +1,8 @@
 """Tool calls, and JSON, from a model that was never taught to write them.
 
-A tool call is only text in an agreed form. A sampler that may choose no token outside the form gets
-a well-formed call from any model. Whether the call is wise is another matter; with a very small
-model it often is not.
+A tool call is only text in an agreed form. A sampler that chooses only tokens inside the form gets
+a well-formed call from any model. The call need not be wise; with a very small model it often is
+not.
 """
 
 from __future__ import annotations
@@ -59,8 +59,9 @@ def turn_schema(tools: Sequence[ToolSchema]) -> dict[str, Any]:
 def plain_messages(messages: Sequence[Message], tools: Sequence[ToolSchema]) -> list[Message]:
     """Write a conversation with tools in the roles that every chat template has.
 
-    The tools stand in the system message, calls are the JSON that the model is to write, results
-    come from the user. Neighbours of one role are joined, as many templates insist on turns.
+    The tools are in the system message, calls are the JSON that the model must write, results come
+    from the user. Adjacent messages of one role are joined, as many templates require alternating
+    roles.
 
     >>> plain_messages([{"role": "tool", "tool_name": "clock", "content": "noon"}], [])[-1]
     {'role': 'user', 'content': 'Result of clock: noon'}
@@ -79,8 +80,8 @@ def plain_messages(messages: Sequence[Message], tools: Sequence[ToolSchema]) -> 
 def read_turn(text: str, call_id: str) -> tuple[str, tuple[ToolCallDict, ...]]:
     """Read a reply in the form of `turn_schema` as its text and its calls.
 
-    If the reply was cut off, the text is what there is of the answer. A reply in another form is
-    text as it stands.
+    If the reply was cut off, the text is the part of the answer that there is. A reply in another
+    form is returned as text.
 
     >>> read_turn('{"answer": "It is noon."}', "call_1")
     ('It is noon.', ())
@@ -115,14 +116,14 @@ def check_schema(schema: Schema) -> None:
 def check_json(text: str, schema: Schema, engine: str = "llama.cpp") -> None:
     """Raise `BackendError` unless `text` is JSON that matches `schema`.
 
-    This cannot be taken for granted: llama.cpp silently drops a schema that it cannot read, and
-    some servers know none. `engine` is who was asked.
+    This is not guaranteed: llama.cpp silently drops a schema that it cannot read, and some servers
+    ignore schemas. `engine` names the model's engine in the error.
     """
     from g2c.json_schema import Draft202012Validator
 
     try:
         Draft202012Validator(schema).validate(load_json(text))
-    except Exception as error:  # of JSON, of the schema, of its references, of its patterns
+    except Exception as error:  # from JSON, the schema, its references or its patterns
         raise BackendError(
             f"{engine} could not hold the model to this JSON schema; use a simpler one. The model "
             f"wrote {text[:80]!r}: {str(error).splitlines()[0]}"
@@ -130,7 +131,8 @@ def check_json(text: str, schema: Schema, engine: str = "llama.cpp") -> None:
 
 
 def _moved(schema: Schema, to: str) -> Any:
-    """`schema` as it must read at `to` in another schema, so that its references still hold."""
+    """`schema`, rewritten for the place `to` in another schema, so that its references still
+    work."""
     return json.loads(json.dumps(schema).replace('"$ref": "#', f'"$ref": "{to}'))
 
 
@@ -148,8 +150,8 @@ def _plain(message: Message) -> tuple[str, str]:
 
 
 def _describe(function: Mapping[str, Any]) -> str:
-    """A tool as the system message lists it: with a line for each argument, unless it takes but one
-    text. Then its name is enough, and a small model copies what more is said into the call."""
+    """A tool as the system message lists it: with a line for each argument. For a single text
+    argument its name is enough: a small model would copy anything more into the call."""
     schema, said = function["parameters"], function.get("description", "")
     arguments = list_arguments(schema)
     if not arguments or (len(arguments) == 1 and arguments[0][1].split(",")[0] == "string"):

@@ -1,8 +1,8 @@
 """Grammars for llama.cpp's sampler: JSON that matches a schema, and one step of the agent's text.
 
-A schema says what is right, and not when it is enough: any number of digits makes a number. A small
-model that has begun to write zeros can go on until its tokens are used up. So every number gets a
-bound on its digits, and texts and lists get one where a reply did not come to its end.
+A schema does not bound lengths: any number of digits makes a number. A small model that has begun
+to write zeros can go on until its tokens are used up. So every number's digits are bounded, and
+texts and lists too after a reply that did not end.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from g2c.inference.backend import ToolSchema
 Schema = Mapping[str, Any]
 
 MAX_NUMBER = 10**15 - 1
-"""The largest of 15 digits; of no more can a float be sure."""
+"""The largest number of 15 digits; a float represents no more exactly."""
 FRACTION = 1e-9
-"""What a number with a fraction is a multiple of: nine digits after the point."""
+"""Fractions are multiples of this: nine digits after the point."""
 
 _HEAD = "%llguidance {}\nstart: "
 _BY_NAME = ("properties", "$defs", "definitions")
@@ -64,7 +64,8 @@ def step_grammar(tools: Sequence[ToolSchema], eos: str, max_chars: int | None = 
         arguments = as_grammar(close(parameters), max_chars).removeprefix(_HEAD)
         head = json.dumps(f"\nAction: {name}\nAction Input: ", ensure_ascii=False)
         actions.append(f"| {head} {arguments}")
-    # The sampler ends a text with one token only, which need not be the one that the model knows.
+    # The sampler can end a text only with one token, which need not be the one that the model was
+    # trained on.
     end = f'("\\n" | {eos})?' if re.fullmatch(r"<[^<>\s]+>", eos) else '"\\n"?'
     rest = "*" if max_chars is None else f"{{0,{max_chars}}}"
     begun = _not_beginning("action", "final answer", "observation")
@@ -79,8 +80,8 @@ def step_grammar(tools: Sequence[ToolSchema], eos: str, max_chars: int | None = 
 
 
 def close(schema: Schema) -> Any:
-    """`schema` for a writer who is to add nothing: where it names an object's properties and does
-    not say whether there may be others, there are none.
+    """`schema` without additional properties: an object that names properties and does not say
+    whether others are allowed gets none.
 
     >>> close({"properties": {"n": {"type": "integer"}}})["additionalProperties"]
     False
@@ -94,7 +95,7 @@ def close(schema: Schema) -> Any:
         return part
 
     _everywhere(schema, keep)
-    # Where a value has to match several schemas, each knows its own properties only.
+    # If a value has to match several schemas, each knows only its own properties.
     if any("allOf" in part or ("properties" in part and part.keys() & _MORE) for part in parts):
         return schema
     return _everywhere(schema, _close)
@@ -136,14 +137,14 @@ def _shorten(schema: dict[str, Any], max_chars: int | None) -> dict[str, Any]:
 
 
 def _is_open(schema: Schema, *types: str) -> bool:
-    """Whether values of these types are allowed, and not only those of a list."""
+    """Whether all values of these types are allowed, not only those of a list."""
     kind = schema.get("type", ())
     kinds = {kind} if isinstance(kind, str) else set(kind)
     return bool(kinds & set(types)) and not schema.keys() & {"enum", "const"}
 
 
 def _everywhere(schema: Any, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Any:
-    """`schema` with each schema in it that values have to match as `change` makes it."""
+    """`schema`, with `change` applied to each subschema that values have to match."""
     if not isinstance(schema, Mapping):
         return schema
     new = dict(schema)
@@ -160,8 +161,8 @@ def _everywhere(schema: Any, change: Callable[[dict[str, Any]], dict[str, Any]])
 
 
 def _not_beginning(*words: str) -> str:
-    """A regular expression for the first letters of a line that begins with none of these, each of
-    which begins with a letter of its own.
+    """A regular expression for the start of a line that begins with none of these words, whose
+    first letters all differ.
 
     >>> bool(re.fullmatch(_not_beginning("no"), "nu")), bool(re.match(_not_beginning("no"), "No"))
     (True, False)

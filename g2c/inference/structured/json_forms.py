@@ -1,7 +1,7 @@
 """An answer in a form that a program can read: its JSON schema, asking for it, reading it back.
 
-One schema stands on both sides of the call. A backend that can holds the model to the schema; with
-any other, the schema checks what came.
+One schema is used on both sides of the call. A backend constrains the output to it if it can; in
+any case the schema checks the answer.
 """
 
 from __future__ import annotations
@@ -53,7 +53,8 @@ def text_schema(
 def ask_json(
     backend: Backend, prompt: str, schema: Mapping[str, Any], *, max_new_tokens: int
 ) -> InferenceResult:
-    """Have the prompt continued with JSON, at temperature 0, held to `schema` if `backend` can.
+    """Have the prompt continued with JSON, at temperature 0, constrained to `schema` if `backend`
+    can.
 
     Raises:
         BackendError: the model could not be asked.
@@ -64,7 +65,7 @@ def ask_json(
 
 
 def read_object(text: str) -> dict[str, Any] | None:
-    """The JSON object that `text` is, bare or in a code fence; None for anything else.
+    """Read `text` as a JSON object, bare or in a code fence; None for anything else.
 
     >>> read_object('```json\\n{"verdict": "stuck"}\\n```')
     {'verdict': 'stuck'}
@@ -94,6 +95,6 @@ def find_fault(data: object, schema: Mapping[str, Any]) -> str:
         return ""
     where = ".".join(map(str, error.absolute_path)) or "it"
     what = error.message
-    if error.validator in ("maxItems", "maxLength"):  # whose message quotes all of it
+    if error.validator in ("maxItems", "maxLength"):  # their messages would quote it all
         what = f"{len(error.instance):,} are too many; the limit is {error.validator_value:,}"
     return f"{where:.90}: {what:.200}"

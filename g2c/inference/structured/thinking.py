@@ -1,8 +1,8 @@
-"""A model's thinking, where its server leaves it in the text.
+"""Separates a model's thinking from its text, if the server has not.
 
 Some servers send the thinking beside the answer. Others leave it in the text, as the model's own
-template writes it. A draft in there is no answer and no action, so it is taken out where a result
-is made.
+template writes it. A draft in the thinking is no answer and no action, so the thinking is removed
+from every result.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _ANYWHERE = (  # at the start of a line
     ("\u25c1think\u25b7", "\u25c1/think\u25b7"),  # Kimi
     (r"<\|START_THINKING\|>", r"<\|END_THINKING\|>(?:\s*<\|START_RESPONSE\|>)?"),  # Command A
     (r"<\|begin_of_thought\|>", r"<\|end_of_thought\|>(?:\s*<\|begin_of_solution\|>)?"),
-    (  # gpt-oss: what follows its thinking may be named as final
+    (  # gpt-oss may mark the text after its thinking as final
         r"(?:<\|start\|>assistant)?<\|channel\|>analysis<\|message\|>",
         r"<\|end\|>(?:<\|start\|>assistant)?(?:<\|channel\|>final<\|message\|>)?",
     ),
@@ -32,14 +32,14 @@ _AT_THE_START = (  # later, these are tags like any other
 )
 _FORMS = (*_ANYWHERE, *_AT_THE_START)
 _FLAGS = re.IGNORECASE | re.MULTILINE
-# In the middle of a line a tag may be a quotation. A model that goes on after "Thought:" may write
-# that word again.
+# Within a line, a tag may be a quotation. A model that continues after "Thought:" may repeat that
+# word.
 _BEGINS = "|".join(f"(?P<form{n}>{begin})" for n, (begin, _) in enumerate(_FORMS))
 _BEGIN = re.compile(rf"(?:^|(?<=[>\]\u25b7]))[ \t]*(?:Thought:[ \t]*)?(?:{_BEGINS})", _FLAGS)
 _ENDS = [re.compile(end, _FLAGS) for _, end in _FORMS]
 _FINAL = re.compile(r"\s*(?:<\|start\|>assistant)?<\|channel\|>final<\|message\|>")
-# A template may write the beginning itself; then the text has the end alone. In prose, a space, a
-# point or the text's end follows a tag, or a word and a space stand before it.
+# A template may write the beginning itself; then the text has only the end. In prose, a tag is
+# followed by a space, a point or the text's end, or preceded by a word and a space.
 _ANY_END = f"(?:{_THINK_END}|{_BRACKET_END})"
 _END_ALONE = re.compile(
     rf"{_ANY_END}(?=[ \t]*\n[ \t\n]*\S)|(?<![\w,;] ){_ANY_END}(?=[^\s`'\".,;:!?)])"
@@ -54,8 +54,8 @@ _FENCES = ("```", "~~~")
 
 
 def split_thinking(text: str) -> tuple[str, str]:
-    r"""The thinking in `text`, and the rest. Thinking begins with a line. Without an end, it lasts
-    to the end of the text. The time is linear.
+    r"""The thinking in `text`, and the rest. Thinking begins at the start of a line. Without an end
+    tag, it lasts to the end of the text. The time is linear.
 
     >>> split_thinking("<think>\nTwelve threes.\n</think>\n\nIt is 36.")
     ('Twelve threes.', 'It is 36.')

@@ -1,8 +1,8 @@
-"""Calls of tools that came as text, as a model's own template writes them.
+"""Reads tool calls that came as text, as a model's own template writes them.
 
-A server that does not know the template hands such a call on as if the model had spoken. It is no
-answer: it is read, or else it goes back to the model as an error. What an answer quotes is no call,
-and neither is what stands in the arguments of one.
+A server that does not know the template passes such a call on as if it were the model's answer. It
+is no answer: it is read, or else it goes back to the model as an error. What an answer quotes is no
+call, and neither is what stands in the arguments of one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from g2c.inference.structured.thinking import is_fenced
 
 MAX_WRITTEN_CALLS = 100
 _MOST_PLACES = 200
-"""Where calls are looked for in a text. What is no JSON takes the time of all text before it."""
+"""The most places at which calls are looked for in a text. A failed attempt takes time proportional
+to the text before it."""
 
 _MAX_PYTHON = 4_000
 _MOST_TAG = 40
@@ -71,7 +72,7 @@ _NAMED_CALL = re.compile(_NOT_QUOTED + f"(?:{_NAMED})", _FLAGS)
 _TAGGED_CALL = re.compile(_NOT_QUOTED + f"(?:{_TAGS})", _FLAGS)
 _MARK = re.compile(_NOT_QUOTED + f"(?:{_MARKS})", _FLAGS)
 _ANY = re.compile(_NOT_QUOTED + f"(?:{_NAMED}|{_TAGS}|{_MARKS})", _FLAGS)
-# A value ends at the last tag that closes it before the next one is opened: it may hold such a tag.
+# A value ends at the last closing tag before the next opening one, since it may contain such a tag.
 _VALUE = r"((?:(?!<(?:\w{1,20}:)?parameter[ =]|<arg_key>).)*)"
 _ARGUMENT = re.compile(
     rf"<(?:\w{{1,20}}:)?parameter(?: name=[\"']|=)([\w.-]{{1,100}})[\"']?>{_VALUE}"
@@ -110,7 +111,7 @@ _ARGUMENT_KEYS = ("arguments", "parameters", "args", "input", "action_input", "t
 
 @dataclass(frozen=True)
 class WrittenCall:
-    """A call as it was written; nobody has checked the arguments."""
+    """A call as it was written; the arguments are not checked."""
 
     name: str
     arguments: Any
@@ -123,18 +124,18 @@ Types = Mapping[str, Mapping[str, Any]]
 
 @dataclass(frozen=True)
 class WrittenCalls:
-    """What stands before the first call, and the calls. Without calls, the text has one that cannot
-    be read."""
+    """The text before the first call, and the calls. An empty `calls` means a call that cannot be
+    read."""
 
     before: str
     calls: Calls
 
 
 def find_written_calls(text: str, tools: Iterable[Mapping[str, Any]]) -> WrittenCalls | None:
-    """The calls that `text` holds; None if it is an answer.
+    """The calls in `text`; None if it is an answer.
 
-    Without a mark of a template, a text is a call only if it begins or ends with one of `tools`
-    and its arguments; it is read if it is JSON or Python. The time is linear.
+    Without a template's mark, a text counts as a call only if it begins or ends with one of `tools`
+    and its arguments. It is read if it is JSON or Python. The time is linear.
 
     >>> written = 'I add.\\n<tool_call>\\n{"name": "add", "arguments": {"n": 1}}\\n</tool_call>'
     >>> find_written_calls(written, ())
@@ -166,7 +167,7 @@ def _types_of(tools: Iterable[Mapping[str, Any]]) -> Types:
 
 
 def _marked(text: str, types: Types) -> WrittenCalls | None:
-    """The calls behind marks, which count outside a code fence, and outside other calls."""
+    """The calls behind marks outside of code fences and of other calls."""
     calls: list[WrittenCall] = []
     first: int | None = None
     at, fenced, last_tag = 0, False, text.rfind("</") + 2 + _MOST_TAG
@@ -178,7 +179,7 @@ def _marked(text: str, types: Types) -> WrittenCalls | None:
         read = None if fenced else _read(text, mark.start(), last_tag, types)
         if read:
             calls += read[0]
-        # In the middle of a line a mark that nothing follows is spoken of.
+        # Within a line, a mark without a call is a quotation.
         if first is None and not fenced and (read or _is_at_line_start(text, mark.start())):
             first = mark.start()
         at = read[1] if read else mark.end()
@@ -225,7 +226,7 @@ def _group(found: re.Match[str]) -> str:
 
 
 def _unwrapped(value: str) -> str:
-    """The value without the line ends that a template puts around it."""
+    """The value without a template's line ends around it."""
     return value.removeprefix("\n").removesuffix("\n")
 
 
@@ -302,7 +303,7 @@ def _are_known(calls: Calls, types: Types) -> bool:
 
 
 def _is_only_a_call(data: Any) -> bool:
-    """Whether JSON has the form of a call, and of nothing else."""
+    """Whether JSON has exactly the form of a call."""
     first = data[0] if isinstance(data, list) and data else data
     function = first.get("function", first) if isinstance(first, dict) else None
     return (
@@ -335,7 +336,7 @@ def _json_series(text: str, at: int) -> tuple[list[Any], int]:
 
 
 def _as_calls(values: Sequence[Any]) -> Calls:
-    """The calls that JSON values hold; none if any part of them is something else. A call without
+    """The calls in JSON values; none if any part of them is something else. A call without
     arguments has None for them."""
     parts: list[Any] = []
     for value in values:
@@ -375,7 +376,7 @@ def _python_calls(text: str) -> Calls:
 
 
 def _python_call(node: ast.expr) -> WrittenCall:
-    """Raises ValueError or TypeError for anything but a call of a name with what JSON can hold."""
+    """Raises ValueError or TypeError for anything but a call of a name with JSON values."""
     match node:
         case ast.Call(ast.Name("print"), [inner], []):
             return _python_call(inner)

@@ -1,7 +1,7 @@
-"""What a claim to be done is held against: what can be run, then what can be looked at.
+"""How a claim to be done is checked: by running a command, or else by looking at files.
 
-An agent that says "done" is its own judge. A success command is evidence; where there is none, a
-critic looks at the files that the goal names. The bare claim counts only where a person chose that.
+An agent that says "done" is its own judge. A success command is evidence. Without one, a critic
+looks at the files that the goal names. The bare claim counts only if a person chose that.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from g2c.loop.provided.types import LoopError
 NOT_REACHED = "The goal is not reached: its check fails. Do what is missing."
 
 GateFactory = Callable[[Backend], CriticFunction]
-"""Makes the critic that a claim has to satisfy, over a model."""
+"""Makes, from a model, the critic that a claim has to satisfy."""
 
 
 def gate_for(folder: Path) -> GateFactory:
@@ -26,25 +26,25 @@ def gate_for(folder: Path) -> GateFactory:
 
 
 def check_goal(goal: str) -> None:
-    """Refuse a goal whose end nobody could see, before a loop begins.
+    """Refuse, before a loop begins, a goal that nobody could check.
 
     Raises:
-        LoopError: it names no file that could be looked at.
+        LoopError: the goal names no file to look at.
     """
     if not file_names(goal):
         raise LoopError(
-            "Nobody could see whether this goal is reached, for it names no file. Give a success "
+            "Nobody could check whether this goal is reached: it names no file. Give a success "
             "command (--success), name the file that is to be written, or take the agent's word "
             "(--claim)."
         )
 
 
 def refusal(goal: str, claim: str, is_reached: bool | None, gate: CriticFunction | None) -> str:
-    """Why a claim is not believed; empty if it is. `is_reached` is what the success command says,
-    and None without one; without a gate, too, the claim is enough.
+    """Why a claim is not believed; empty if it is. `is_reached` is the success command's answer,
+    None if there is no command. With neither a command nor a gate, the claim is enough.
 
     Raises:
-        BackendUnreachableError: the model of the gate cannot be reached.
+        BackendUnreachableError: the gate's model cannot be reached.
     """
     if is_reached is not None:
         return "" if is_reached else NOT_REACHED

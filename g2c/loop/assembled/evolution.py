@@ -1,8 +1,8 @@
-"""What a loop has taught, written into what the next one reads, if your invariants allow it.
+"""Writes a loop's lessons into the agent's files, which the next loop reads.
 
-The model proposes once, rules decide, and a person can undo. A proposal is checked while it is
-still a dict in memory, so a proposal that is refused has touched no file. The model's answer names
-files, and a name is only ever compared with others. It is never made into a path.
+The model proposes once, your invariants decide, and a person can undo. A proposal is checked while
+it is still a dict in memory, so a refused proposal has touched no file. A file name in the model's
+answer is only compared with the known names; it never becomes a path.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ class EvolutionResult:
     """How an attempt went.
 
     `version` is the new version; None means that no file has changed. `reason` is a sentence that
-    says why or why not. `diff` is the change as a unified diff. `broken` are the sentences of
-    `check_invariants`, or of `sift_lessons` on what was left out.
+    says why or why not. `diff` is the change as a unified diff. `broken` has the sentences of
+    `check_invariants`, or those of `sift_lessons` about refused lines.
     """
 
     version: int | None
@@ -62,12 +62,12 @@ def evolve(
     """Ask the model once how to change the agent's files in `folder` after the loop in `summary`,
     and change them if no invariant is broken. The log notes every attempt.
 
-    Only lessons that follow from `said` are taken; see `sift_lessons`. None: all that the model
-    proposes. With `ask` nothing changes yet: the proposal waits for a person, and replaces one that
-    waited.
+    Only lessons that follow from `said` are taken (see `sift_lessons`); with None, all that the
+    model proposes. With `ask`, nothing changes yet: the proposal waits for a person, and replaces
+    an earlier one.
 
-    Nothing that the model says raises, nor that it cannot be asked: both are results. After a crash
-    the files are as they were, or `ensure_config` completes the change.
+    A bad answer and an unreachable model are results, not exceptions. After a crash, the files are
+    as before, or `ensure_config` completes the change.
 
     Raises:
         LoopError: a file cannot be read; the message says what to do.
@@ -127,11 +127,11 @@ def diff_to(folder: Path, number: int) -> str:
 
 
 def revert(folder: Path, number: int, now: datetime) -> Change:
-    """Give the writable files in `folder` their texts of version `number`, as a new version.
-    Nothing is deleted, and a revert can be reverted. The constitution stays as it is.
+    """Restore the writable files in `folder` to version `number`, as a new version. Nothing is
+    deleted, and a revert can be reverted. The constitution stays as it is.
 
     Raises:
-        LoopError: there is no such version, or the files are as they were in it already.
+        LoopError: there is no such version, or the files already have its texts.
         OSError: a file cannot be written.
     """
     ensure_config(folder)
@@ -158,13 +158,12 @@ prompt."""
 
 ASKED_EDITS = 2
 ASKED_CHARS = 600
-"""A small model that repeats itself goes on up to this bound. It is more than the invariants'
-`ROOM`,
-so that they refuse such a text in place of a short file."""
+"""A small model that repeats itself writes up to this bound. The bound is above the invariants'
+`ROOM`, so they refuse such a text in place of a short file."""
 
 TRANSCRIPT_CHARS = 6_000
 
-# A small model copies the last example, so that is one whose text does no harm anywhere.
+# A small model copies the last example, so its text must do no harm in any file.
 _TASK = f"""\
 An agent works on a goal, and reads its notes before it begins. Read the notes and what happened, \
 and say which notes to change, so that it does better next time.

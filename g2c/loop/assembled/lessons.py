@@ -1,8 +1,8 @@
-"""What a model may write into the agent's own files: what its ticks or a person said, and where.
+"""Which lines a model may write into the agent's own files: those that its ticks or a person said.
 
-A proposal that sounds like a lesson need not come from what happened. Your `is_grounded` holds each
-new line beside what the tools gave, and a line that was there stays. Who the agent is and how it
-speaks are no lessons; a person writes them.
+A proposal that sounds like a lesson need not come from what happened. Your `is_grounded` compares
+each new line with what the tools returned; an old line stays. Identity and persona are not lessons:
+a person writes them.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ _ANY_DAY = datetime(1970, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True)
 class Lessons:
-    """The texts of the files that may change, where their new lines come from, such as `tick 3`,
-    and a sentence for each line that was refused."""
+    """The texts of the files that may change, the sources of their new lines (such as `tick 3`),
+    and a sentence for each refused line."""
 
     texts: Mapping[str, str]
     sources: tuple[str, ...]
@@ -38,9 +38,10 @@ class Lessons:
 def sift_lessons(
     before: Mapping[str, str], proposed: Mapping[str, str], said: Sequence[Turn]
 ) -> Lessons:
-    """What of the `proposed` texts follows from `said`. The `agent_id` of a turn is its source.
+    """Take from the `proposed` texts the lines that follow from `said`. A turn's `agent_id` is its
+    source.
 
-    A new line that follows is added. A line that was there goes only where a new one says as much.
+    A new line that follows is added. An old line is removed only if a new one says as much.
     """
     texts: dict[str, str] = {}
     sources: list[str] = []
@@ -67,8 +68,8 @@ def sift_lessons(
 
 
 def turns_of(ticks: Sequence[TickRecord]) -> list[Turn]:
-    """What each tick's tools gave, and its error. What the model itself wrote is no evidence, so
-    the arguments of a call are left out. Nor is the goal: it was wanted, and need not be so."""
+    """What each tick's tools returned, and its error. What the model itself wrote is no evidence,
+    so the arguments of a call are left out. The goal is left out too: it is a wish, not a fact."""
     return [
         Turn(tick.ts, f"tick {tick.tick}", "tool", text)
         for tick in ticks
@@ -78,7 +79,7 @@ def turns_of(ticks: Sequence[TickRecord]) -> list[Turn]:
 
 
 def _given(action: str) -> str:
-    """What a call gave; nothing if it gave the memory itself, or its line was cut before that."""
+    """A call's result; empty for a memory tool, and if the line was cut before the result."""
     tool, _, rest = action.partition(" ")
     if tool in MEMORY_TOOLS:
         return ""
@@ -94,7 +95,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _sources(line: str, said: Sequence[Turn]) -> list[str]:
-    """Where the turn stands that shares most words with the line."""
+    """The source of the turn that shares the most words with the line."""
     turn = turn_behind(line, {turn: set(extract_terms(turn.content)) for turn in said})
     return [turn.agent_id] if turn else []
 

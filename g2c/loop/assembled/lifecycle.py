@@ -1,9 +1,9 @@
 """How a loop begins, goes on and ends.
 
-A new loop and one that was killed in its twelfth tick begin alike, by a state that is on the disk.
-After a loop, it becomes a memory, and what it teaches may change the agent. A crash can come
-between any two of these steps, so each is noted: a step that does no harm when it is done twice is
-noted after it, a step that must not happen twice before it.
+A new loop and one that was killed in its twelfth tick begin alike: from the state on the disk. When
+a loop has ended, it becomes a memory, and its lessons may change the agent. A crash can come
+between any two of these steps, so each is noted. A step that may safely run twice is noted after it
+is done, a step that must not run twice before.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ def open_loop(
     one is given. If it was stopped, or had used up its budget, it is running again.
 
     Raises:
-        LoopError: the goal is blank; there is no loop to go on with, or it has not ended; its state
-            cannot be read.
+        LoopError: the goal is blank; there is no loop to go on with; the loop to replace has not
+            ended; the state cannot be read.
     """
     ensure_config(files.agent)
     if goal is not None:
@@ -107,7 +107,7 @@ def _set_aside(files: LoopFiles) -> None:
 def _move_to_past(files: LoopFiles, old: LoopState) -> Path:
     past = files.root / "past" / f"{old.started:%Y%m%d-%H%M%S-%f}"
     past.mkdir(parents=True, exist_ok=True)
-    # The state goes last: while it is there, a crash has this done again.
+    # The state moves last: as long as it is there, this is done again after a crash.
     parts = (files.ticks, files.conversation, files.snapshots, files.healer_note, files.ended)
     for part in (*parts, files.state):
         if part.exists():
@@ -125,11 +125,11 @@ def close_loop(
     tell: Callable[[str], None],
     ask: bool = False,
 ) -> None:
-    """Remember in `store` how the loop in `state` ended, and evolve with `backend`. None leaves
-    either out. With `ask`, a change waits for a person. Each is done once for an end, however often
-    this is called.
+    """Remember in `store` how the loop in `state` ended, and evolve with `backend`. If one of the
+    two is None, its step is left out. With `ask`, a change waits for a person. Each step is done
+    once per end of the loop, however often this is called.
 
-    If one of them fails, `tell` gets a sentence and the other goes on.
+    If one step fails, `tell` gets a sentence and the other still runs.
     """
     if state.tick == 0:
         return

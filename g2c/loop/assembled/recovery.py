@@ -1,10 +1,10 @@
-"""The healer's hands: it reads a loop's folder, asks your `decide`, and does what was decided.
+"""Carries out the healer's decisions: reads a loop's folder, asks your `decide`, and acts.
 
-It works from outside, on a loop that nobody runs. Each layer fails to a more visible one. A tick
-that fails is an entry in a log; a loop that fails is restored; what cannot be restored is a flare
-in the outbox. Where even that cannot be written, a sentence on the terminal and an exit code are
-left. A limit on what is done holds only if it is written down before it is done: a recovery has a
-line before it begins and one when it is complete.
+It works from outside, on a loop that no process runs. Each layer fails to a more visible one. A
+failed tick is an entry in a log. A failed loop is restored. If that is impossible, a flare goes to
+the outbox. If the flare cannot be written, a sentence on the terminal and an exit code remain. A
+limit on recoveries works only if each is counted before it happens, so the log gets one line before
+a recovery begins and one when it is complete.
 """
 
 from __future__ import annotations
@@ -93,14 +93,14 @@ def read_history(root: Path) -> HealHistory:
 def heal(
     root: Path, now: datetime, *, config: HealConfig = DEFAULTS, dry_run: bool = False
 ) -> HealResult:
-    """Ask `decide` about the loop in `root` and do what it says. With `dry_run`, only tell what.
+    """Ask `decide` about the loop in `root` and do what it says. With `dry_run`, only report it.
 
     Only a loop whose state is running or failed can be healed. A restore that fails becomes a
     panic.
 
     Raises:
         LoopError: there is no loop, or another process is at work on it.
-        OSError: what is to be decided from cannot be read.
+        OSError: a file that the decision needs cannot be read.
     """
     files = LoopFiles(root)
     if not files.state.exists():
@@ -122,13 +122,13 @@ def heal(
 
 
 def apply(root: Path, decision: Decision, now: datetime, *, dry_run: bool = False) -> HealResult:
-    """Do what was decided for the loop in `root`. With `dry_run`, only tell what.
+    """Do what was decided for the loop in `root`. With `dry_run`, only report it.
 
     A restore takes body, directive, feedback and conversation from the snapshot. Goal, budget, tick
-    number and costs stay. Replacing the state file decides: after a crash before it, the recovery
-    is made again; after a crash behind it, only the messages are missing.
+    number and costs stay. Replacing the state file is the commit point. If a crash comes before it,
+    the recovery is made again; if after it, only the messages are missing.
 
-    A flare that the outbox does not take is in the result.
+    A flare that cannot be written to the outbox is returned as `unsent`.
 
     Raises:
         LoopError: the snapshot cannot be read.
@@ -144,7 +144,7 @@ def apply(root: Path, decision: Decision, now: datetime, *, dry_run: bool = Fals
         return HealResult(decision, message)
     state, _ = _state_of(files)
     event = _event("panic", state, now, message)
-    # Whoever empties the outbox must not bring about the next flare, so the log has it too.
+    # The log has the flare too, so that emptying the outbox does not cause the next one.
     return HealResult(decision, message, unsent=_send(event, (files.healer_log, files.flares)))
 
 
@@ -209,7 +209,7 @@ def _event(kind: EventKind, state: LoopState | None, now: datetime, text: str) -
 
 
 def _name(state: LoopState) -> str:
-    """A name of its own for each loop that had the same folder."""
+    """A distinct name for each loop that used the same folder."""
     return f"{state.started:%Y%m%dT%H%M%S.%f}"
 
 

@@ -1,8 +1,8 @@
-"""The checkpoint: critics of module 21 look at the work, by your `parse_critique` and `aggregate`.
+"""The checkpoint: critics of module 21 review the work, with your `parse_critique` and `aggregate`.
 
-They read the state and what was done, and nothing of what the agent was told. What they say reaches
-the agent only if they were measured and can tell good work from broken; a person sees it in any
-case. A review is there to help, so one that fails must not cost the loop anything.
+They read the state and what was done, but not the agent's prompts. Their advice reaches the agent
+only if they were measured and can tell good work from broken; a person always sees it. A review is
+there to help, so one that fails must not cost the loop anything.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ reached yet: {goal}"""
 
 @dataclass(frozen=True)
 class Feedback:
-    """What a review came to, and how many tokens it took, read and written."""
+    """The text of a review, and the tokens that it took, read and written."""
 
     text: str
     tokens: int = 0
@@ -49,7 +49,7 @@ class Checkpoint:
 
     Args:
         backend: The model that judges.
-        measured: What that critic was found to be worth on that model; None if nobody knows.
+        measured: How well that critic did on that model; None if it was never measured.
         tell: Called with a sentence for a person.
     """
 
@@ -81,7 +81,7 @@ class Checkpoint:
         )
 
     def __call__(self, state: LoopState, ticks: Sequence[TickRecord]) -> Feedback | None:
-        """The feedback, or None if there is none. The reason is told."""
+        """The feedback, or None if there is none. `tell` gets the reason."""
         log = RecordingBackend(self.backend)
         feedback = review_ticks({"the reviewer": loop_critic(log)}, state, ticks, self.tell)
         return feedback and replace(feedback, tokens=tokens_of(log))
@@ -93,8 +93,8 @@ def review_ticks(
     ticks: Sequence[TickRecord],
     tell: Callable[[str], None],
 ) -> Feedback | None:
-    """What `critics` say about the work, put together. A critic that fails, or gives no verdict or
-    score that can be read, is told and left out; None if there is no other."""
+    """The reviews of all `critics`, aggregated. A critic that fails, or whose verdict or score
+    cannot be read, is left out and reported to `tell`. None if no critic is left."""
     task, draft = work_shown(state, ticks)
     reviews = []
     for name, critic in critics.items():

@@ -69,8 +69,8 @@ class LoopRunner(BaseRunner):
         config: How the loop runs.
         root: The loop's folder, which is made if it is missing; see `LoopFiles`.
         backend: The model that reviews the loop and lets it evolve. None: neither takes place.
-        measured: What the reviewer was found to be worth on that model. Its advice reaches the
-            agent only if it can tell good from broken.
+        measured: How well the reviewer did on that model. Its advice reaches the agent only if it
+            can tell good from broken.
         gate: Makes the critic that a claim to be done has to satisfy where there is no success
             command. None: the claim is enough.
         work: The folder of the success command; `root/work` by default.
@@ -78,14 +78,14 @@ class LoopRunner(BaseRunner):
         clock: A clock for durations, in seconds.
         on_tick: Called with state and record of each tick, once both are on the disk.
         on_step: Called with each step of an agent, once it is over.
-        on_wait: Called with whom the loop waits for from now on: `agent`, `judge`, `success
+        on_wait: Called with what the loop waits for from now on: `agent`, `judge`, `success
             command`, `a person` or `evolution`.
         before_tick: Called with the state and the person's messages as a tick begins. It may wait;
             nobody is charged for that time. A KeyboardInterrupt ends the loop.
-        quote: Writes what is recalled as the model is to read it.
+        quote: Formats recalled text for the model.
         tell: Called with a sentence about a failure that does not stop the loop.
-        spent_by_delegates: The tokens that agents have spent whom the ticks' agents asked. A tick
-            is charged for what is added while it runs.
+        spent_by_delegates: Returns the tokens that delegates have spent so far. A tick is charged
+            for those added while it runs.
     """
 
     def __init__(
@@ -217,8 +217,8 @@ class LoopRunner(BaseRunner):
         return unread(self.files.inbox, {id for tick in ticks for id in tick.messages})
 
     def _is_stuck(self, newest: TickRecord) -> bool:
-        """Whether ticks repeat, whatever is left of the budget. A tick that failed for this reason
-        alone repeats the one before, so a row of failures goes on until something changes."""
+        """Whether ticks repeat, apart from the budget's sentence. A tick that failed only because
+        it is stuck counts as a repeat, so failures add up until something changes."""
         if not self.config.stuck_after:
             return False
         ticks = [*read_ticks(self.files.ticks, newest.tick - 1), newest]
@@ -257,8 +257,8 @@ class LoopRunner(BaseRunner):
             return ()
 
     def commit(self, state: LoopState, record: TickRecord) -> None:
-        # Replacing the state file decides. A crash before it runs the tick again; all after it can
-        # be left undone.
+        # Replacing the state file commits the tick. After a crash before it, the tick runs again;
+        # the steps after it can be lost.
         files = self.files
         append_tick(files.ticks, record)
         conversation = read_conversation(files.conversation)

@@ -1,5 +1,5 @@
-"""Setting a loop up: how it was started, kept in its folder so that it goes on as it began, and
-the agents that work in it."""
+"""Setting a loop up: the settings that its folder keeps, so that it resumes as it began, and its
+agents."""
 
 from __future__ import annotations
 
@@ -28,27 +28,27 @@ from g2c.memory import MemoryStore
 from g2c.tools import Tool, ToolRegistry
 
 MAX_STEPS = 6
-"""Steps of an agent in one tick; what takes longer is for the next tick."""
+"""The most steps of an agent in one tick; the rest of the work is for the next tick."""
 
 
 STUCK_AFTER = 3
-"""Equal ticks in a row after which the healer gets something to do."""
+"""Equal ticks in a row after which a tick counts as failed, so that the healer acts."""
 
 
 class ToolGuard(Guard, Protocol):
-    """A guard that stands before tools, too."""
+    """A guard that can also wrap tools."""
 
     def guarded(self, tool: Tool) -> Tool:
-        """The tool, which is carried out only where it is permitted."""
+        """The tool, wrapped so that it runs only if the guard permits it."""
 
 
 @dataclass(frozen=True)
 class LoopSettings:
     """How a loop was started.
 
-    `files` is the folder that its tools see, `work/` in the loop's own where it is None; `success`
-    the success command; `checkpoint` the ticks between two reviews; `model`, and `judge_model`
-    for reviews, as `--model` takes them. With `claim` the agent's word that it is done is enough.
+    `files` is the folder that its tools see (None: `work/` in the loop's folder), `success` the
+    success command, `checkpoint` the ticks between two reviews. `model`, and `judge_model` for
+    reviews, are values of `--model`. With `claim`, the agent's word that it is done is enough.
     """
 
     files: str | None = None
@@ -63,12 +63,12 @@ class LoopSettings:
     claim: bool = False
 
     def save(self, root: Path) -> None:
-        """Keep them in the loop's folder."""
+        """Write the settings to the loop's folder."""
         replace_text(settings_file(root), json.dumps(asdict(self), indent=1) + "\n")
 
     @classmethod
     def load(cls, root: Path) -> LoopSettings:
-        """Those of the loop in `root`; the defaults if a program began it without any.
+        """The settings of the loop in `root`; the defaults if a program began it without any.
 
         Raises:
             ValueError: the settings cannot be read.
@@ -86,8 +86,7 @@ class LoopSettings:
 
 
 def settings_file(root: Path) -> Path:
-    """Where the loop in `root` keeps how it was started. A loop that a program began has no such
-    file."""
+    """The settings file of the loop in `root`. A loop that a program began has none."""
     return root / "settings.json"
 
 
@@ -104,15 +103,14 @@ def make_runner(
     search: str = "",
     **callbacks: Any,
 ) -> LoopRunner:
-    """A runner of the loop in `root`. Beside the loop's own tools, its agents have `tools`, by the
-    names that `make_session_tools` takes; `delegate` is one, too, and works with
-    `helper`, or else with `backend`. `judge` reviews the loop, looks
-    at what the agent claims, and proposes its evolution; it is `backend` by default. `guard` stands
-    before all tools but the loop's own, and `web_search` asks the server at `search`. `callbacks`
-    are `LoopRunner`'s.
+    """A runner of the loop in `root`. Its agents have the loop's own tools, and `tools` by the
+    names that `make_session_tools` takes or `delegate`. A delegate uses `helper` (default:
+    `backend`). `judge` (default: `backend`) reviews the loop, checks the agent's claims, and
+    proposes its evolution. `guard` wraps all tools but the loop's own. `web_search` asks the server
+    at `search`. `callbacks` are `LoopRunner`'s.
 
     Raises:
-        ToolError: that folder is not a folder.
+        ToolError: the settings' `files` is not a folder.
     """
     files, judge = LoopFiles(root), judge or backend
     work = Path(settings.files) if settings.files else files.work
@@ -158,9 +156,10 @@ def make_agent_factory(
     max_steps: int = MAX_STEPS,
     guard: ToolGuard | None = None,
 ) -> Callable[[Sequence[Tool]], Agent]:
-    """What makes a fresh agent for each tick, with its `own` tools beside those of the loop."""
+    """A factory of a fresh agent for each tick, with its `own` tools and those of the loop."""
     # The examples for files end with the file, and a small model that follows them keeps no state.
-    # The loop's examples end with the state. They come last, as it follows the last ones most.
+    # The loop's examples end with the state. They come last, since it follows the last examples
+    # most.
     files = [
         replace(tool, example=None, more_examples=()) for tool in own if tool.name in FILE_TOOLS
     ]
@@ -181,8 +180,8 @@ def make_agent_factory(
 
 
 def as_tick(tool: Tool) -> Tool:
-    """The tool with the question of each example put as the goal of a tick. A small model follows
-    an example only if it looks like the prompt before it."""
+    """The tool, with the question of each example written as a tick's prompt. A small model follows
+    an example only if it looks like the real prompt."""
 
     def put(question: str) -> str:
         goal, _, state = question.partition(STATE_MARK)

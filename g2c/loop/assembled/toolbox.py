@@ -1,7 +1,7 @@
 """The tools of a session, the same in a chat and in a loop.
 
-A person names them in `agent.toml`. A session has those of them for which there is something to use
-them on: a folder, a memory.
+A person names them in `agent.toml`. A session has only those that have something to work on: a
+folder, a memory.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ NOTE_CHARS = 1_000
 NOTE_TITLE_CHARS = 100
 
 DELEGATES = Budget(ticks=20, tokens=100_000)
-"""What all delegates of a conversation, or of one run of a loop, may be asked and may spend."""
+"""The questions and tokens that all delegates of a conversation, or of one run of a loop, share."""
 
 
 def make_session_tools(
@@ -55,10 +55,11 @@ def make_session_tools(
 ) -> list[Tool]:
     """The tools of those `names`, in the order in which a prompt lists them.
 
-    `files` needs a `folder`, in which it lists and reads, and writes if it `may_write`; not what is
-    an agent's, the folders `own` among it. `recall`,
-    `remember` and `read_topic` need a `store`. Of a page that `read_page` reads, the `store` keeps
-    a note. `web_search` asks the server at `search`. For `delegate` see `make_delegate_tool`.
+    `files` needs a `folder`. It lists and reads there, and writes if it `may_write`. It cannot
+    touch an agent's own files; the folders `own` count as such. `recall`, `remember` and
+    `read_topic` need a `store`. If there is a `store`, it keeps a note of each page that
+    `read_page` reads. `web_search` asks the server at `search`. For `delegate` see
+    `make_delegate_tool`.
 
     Raises:
         ToolError: `folder` is not a folder.
@@ -85,7 +86,7 @@ def make_session_tools(
 
 
 def _keeping_notes(read_page: Tool, store: MemoryStore) -> Tool:
-    """The tool, which keeps a note of each page: when it was read, where it is, how it begins."""
+    """The tool, which also keeps a note of each page: the date, the address, and how it begins."""
 
     def read(url: str) -> str:
         text: str = read_page.func(url=url)
@@ -104,7 +105,8 @@ def make_delegate_tool(
 ) -> Tool:
     """The tool `delegate`, which hands a question to the fresh agent that `make_agent` makes.
 
-    `store` keeps a note of each question, with the date and what the answer came from. That agent
-    cannot hand it on: a small model would, until the budget is used up.
+    `store` keeps a note of each question, with the date and the sources of the answer. The agent
+    has no `delegate` of its own: a small model would pass the question on until the budget is used
+    up.
     """
     return make_delegate(lambda tools: make_agent(), "delegate", budget, now=utc_now, store=store)

@@ -24,30 +24,30 @@ class BaseRunner(ABC):
 
     @abstractmethod
     def open(self, goal: str | None, budget: Budget | None) -> LoopState:
-        """The state to begin with, which is on the disk by then: a new loop's for a goal, else that
-        of the loop in the folder. That one may have ended.
+        """The state to begin with, already on the disk. With a goal it is a new loop's, else that
+        of the loop in the folder, which may have ended.
 
         Raises:
-            LoopError: it cannot be begun or gone on with.
+            LoopError: the loop cannot be begun or resumed.
         """
 
     @abstractmethod
     def failures_in_a_row(self, state: LoopState) -> int:
-        """How many ticks have failed up to `state`, one after the other, in this process or in
-        others before it. It reads the log, so it does not know a tick that is not committed yet."""
+        """How many ticks in a row have failed up to `state`, restarts included. It reads the log,
+        so a tick that is not committed yet does not count."""
 
     @abstractmethod
     def signals(self) -> Signals:
-        """Ask for the stop file, and the success command.
+        """Look for the stop file, and run the success command.
 
         Raises:
-            LoopError: the success command is no program.
+            LoopError: the success command cannot be run.
         """
 
     @abstractmethod
     def tick(self, state: LoopState) -> tuple[LoopState, TickRecord]:
-        """Run one tick. Gives the state after it, with its number and cost and still as `running`,
-        and the tick's record. It writes nothing. An agent that breaks makes the record's outcome
+        """Run one tick. Return the state after it, with its number and cost and still `running`,
+        and the tick's record. Nothing is written. If the agent breaks, the record's outcome is
         `failed`."""
 
     @abstractmethod
@@ -56,8 +56,8 @@ class BaseRunner(ABC):
 
     @abstractmethod
     def review(self, state: LoopState) -> LoopState:
-        """Have the ticks on the disk reviewed if a checkpoint is due. Gives the state with the
-        feedback, which is on the disk by then."""
+        """Have the ticks on the disk reviewed if a checkpoint is due. Return the state with the
+        feedback, already on the disk."""
 
     @abstractmethod
     def interrupted(self) -> LoopState:
@@ -65,8 +65,7 @@ class BaseRunner(ABC):
 
     @abstractmethod
     def close(self, state: LoopState) -> None:
-        """For a state that is no longer `running`: put it on the disk, and do what follows a loop,
-        once."""
+        """Put a state that is no longer `running` on the disk, and do once what follows a loop."""
 
     @abstractmethod
     def run(self, goal: str | None = None, budget: Budget | None = None) -> LoopState:

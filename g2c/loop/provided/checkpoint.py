@@ -1,4 +1,4 @@
-"""When somebody else looks: whether the work progresses, and what to change if not."""
+"""When critics review the work: whether it progresses, and what to change if not."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from g2c.loop.provided.types import INTERVAL, MIN_PLANNED_TICKS
 def checkpoint_due(tick: int, planned_ticks: int | None, interval: int = INTERVAL) -> bool:
     """Whether the work is reviewed now that the tick number `tick` is over.
 
-    It is every `interval` ticks, if that is not 0. A loop planned for fewer than
-    `MIN_PLANNED_TICKS` would be over before a review could help; `planned_ticks` is None for a loop
-    that has no such bound. What a review says goes into the next prompt, so the last planned tick
+    A review is due every `interval` ticks; 0 is never. A loop planned for fewer than
+    `MIN_PLANNED_TICKS` has none: it would be over before one could help. `planned_ticks` is None
+    for a loop without that bound. The review goes into the next prompt, so the last planned tick
     has none.
 
     >>> [tick for tick in range(13) if checkpoint_due(tick, planned_ticks=12)]

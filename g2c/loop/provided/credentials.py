@@ -1,8 +1,7 @@
 """Finding what looks like a password or a key in a text.
 
-This is a net with known meshes. It knows the forms in which keys are issued and the ways in which
-passwords are written down; a secret in another form goes through. It is the last of several
-measures and never the only one.
+It knows the forms in which keys are issued and the ways in which passwords are written down. A
+secret in another form passes. So it is the last of several measures and never the only one.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Handing one question to a fresh agent, as a tool call.
 
 A delegate starts with nothing but the question, so the asker's context pays for the answer and not
-for the way there. Whoever may delegate may delegate to somebody who may. So all of them share one
-budget, and it is empty for all at once.
+for the steps that led to it. A delegate may delegate again, so all of them share one budget.
 """
 
 from __future__ import annotations
@@ -121,7 +120,8 @@ def make_delegate(
 
 
 def _tokens_of(result: AgentRunResult) -> int:
-    """What the run cost; estimated where nobody counted, since every budget must come to an end."""
+    """The tokens of the run; an estimate if the backend counts none, since every budget must
+    end."""
     read, written = (result.metadata.get(key) for key in ("prompt_tokens", "completion_tokens"))
     if read is None or written is None:
         return sum(tokens_of(step) for step in result.steps)

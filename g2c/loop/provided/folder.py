@@ -1,9 +1,8 @@
-"""Where everything of a loop lies: one folder, plain files, a name for each, and one lock.
+"""The files of a loop: one folder, plain files, a name for each, and one lock.
 
-A loop is its folder. The process that runs it, the person who reads it and the healer that mends it
-from outside meet nowhere else. One process at a time runs a loop, and a healer never touches one
-that runs. The kernel knows who holds the lock and forgets it when that process dies; the number in
-the file is for people.
+A loop is its folder. The process that runs it, the person who reads it and the healer share nothing
+else. One process at a time runs a loop, and a healer never touches a running one. The kernel frees
+the lock when the process that holds it dies; the number in the file is for people.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ class LoopFiles:
 
     @property
     def own(self) -> tuple[Path, ...]:
-        """The folders that no tool of the loop touches, but for its work."""
+        """The folders that no tool of the loop may touch, except the work folder."""
         return self.root, self.shared
 
     @property
@@ -72,7 +71,7 @@ class LoopFiles:
 
     @property
     def ended(self) -> Path:
-        """Which steps were taken after the loop ended, and after which end of it."""
+        """The steps taken since the loop ended, and which end it was."""
         return self.root / "ended.json"
 
     @property
@@ -117,12 +116,12 @@ class LoopFiles:
 
     @property
     def measured(self) -> Path:
-        """What critics were found to be worth."""
+        """How well critics did when they were measured."""
         return self.shared / "measured.json"
 
     @property
     def shared_inbox(self) -> Path:
-        """The folder of messages for whoever reads them first."""
+        """The folder of messages for the first loop or chat that reads them."""
         return self.shared / "inbox"
 
     @property
@@ -155,8 +154,8 @@ class LoopFiles:
 
 
 LOOKS, LOOK_S = 3, 0.05
-"""Who asks for the lock asks again: somebody may hold it only to see whether a process works here,
-as `holder` does."""
+"""How often and how far apart, in seconds, a process tries for the lock: `holder` takes it for a
+moment, only to look."""
 
 
 @contextmanager

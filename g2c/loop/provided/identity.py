@@ -1,11 +1,11 @@
-"""What an agent is beside its tools: five short files, and every version that they were in.
+"""The agent's own files: five short texts, and all their versions.
 
 A loop may add what it learned to two of them, `knowledge.md` and `recovery.md`; the others are a
-person's. No code here writes the constitution once it is there.
+person's. No code here writes the constitution once it exists.
 
-A change touches several files, and a crash can come between any two. So a change is written down
-first, whole and elsewhere; then it is made; then it is noted as done. Whoever comes next can
-complete what was written down and not noted.
+A change touches several files, and a crash can come between any two. So a change is first written
+as a whole to another place, then made, then logged. After a crash, the next process completes a
+change that was written but not logged.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ A person wrote this file. The agent reads it and never changes it.
 def ensure_config(folder: Path) -> None:
     """Make sure that `folder` has all five files, and that no change of them is half done.
 
-    A missing file gets its text of `DEFAULT_CONFIG`. A file that is there stays.
+    A missing file gets its text of `DEFAULT_CONFIG`. An existing file stays as it is.
 
     Raises:
         LoopError: a change that a crash interrupted cannot be completed; the message says what to
@@ -102,7 +102,7 @@ ChangeKind = Literal["kept", "evolved", "unchanged", "proposed", "refused", "rev
 
 @dataclass(frozen=True)
 class Change:
-    """One line of the log: when, what kind, which version came of it, and why.
+    """One line of the log: when, what kind of change, why, and the version that it made.
 
     `kept` is a version that a person made. `unchanged`, `proposed` and `refused` made no
     version (None).
@@ -149,7 +149,7 @@ class Versions:
         """The files of a version.
 
         Raises:
-            LoopError: there is none of that number.
+            LoopError: there is no such version.
         """
         if number not in self.numbers():
             known = ", ".join(map(str, self.numbers())) or "none"
@@ -162,7 +162,7 @@ class Versions:
         return tuple(change for line in lines if (change := _change_from(line)))
 
     def note(self, change: Change) -> None:
-        """Add a line to the log that made no version."""
+        """Log a change that made no version."""
         with self._exclusive():
             self._append(change)
 

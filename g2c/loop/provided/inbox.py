@@ -1,9 +1,9 @@
 """Messages from a person to an agent that works by itself, a file each.
 
-Whoever is to read a message renames its file into a folder of its own. Only one process can do so,
-so a message is read once, however many loops and chats there are. A tick notes which messages it
-was shown, and only a tick that counts has them removed. So a crash shows a message again and never
-loses one. How a chat reads them is in `g2c/home/inbox.py`.
+A reader claims a message by renaming its file into its own folder. Only one process can do so, so a
+message is read once, however many loops and chats there are. A tick records the messages that it
+was shown, and they are removed only after it is committed. So a crash may show a message again, but
+never loses one. How a chat reads them is in `g2c/home/inbox.py`.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from g2c.files import files_in, leftovers, locked, replace_text
 from g2c.text import printable
 
 MAX_CHARS = 2_000
-"""The longest message. It is in a prompt."""
+"""The longest message, in characters; it must fit into a prompt."""
 
 MOST_SHOWN = 5
-"""The messages that one prompt has; the others are for the next."""
+"""The most messages in one prompt; the others wait for the next."""
 
 TITLE = "A message from the user:"
 
@@ -44,21 +44,21 @@ def leave(folder: Path, text: str, now: datetime) -> Path:
     """
     text = printable(text).strip()
     if not text:
-        raise ValueError("Write what the agent is to be told.")
+        raise ValueError("Write the message for the agent.")
     if len(text) > MAX_CHARS:
         raise ValueError(
             f"The message has {len(text):,} characters, and at most {MAX_CHARS:,} are read; leave "
             "a file where the agent may read it, and tell it the name."
         )
     file = folder / f"{now.astimezone(UTC):%Y%m%d-%H%M%S-%f}-{secrets.token_hex(4)}.txt"
-    for torn in leftovers(folder):  # by somebody who was killed
+    for torn in leftovers(folder):  # by processes that were killed
         torn.unlink(missing_ok=True)
     replace_text(file, text + "\n")
     return file
 
 
 def lock_of(folder: Path) -> Path:
-    """The lock that a chat holds while it answers with the messages in `folder` in its prompt."""
+    """The lock that a chat holds while it answers a prompt with messages of `folder`."""
     return folder / "lock"
 
 
@@ -75,8 +75,8 @@ def claim(shared: Path, own: Path) -> None:
 
 
 def unread(folder: Path, shown: Collection[str] = ()) -> tuple[Message, ...]:
-    """The oldest messages in `folder`, at most `MOST_SHOWN`. Those in `shown`, by their ids, are
-    removed."""
+    """The oldest messages in `folder`, at most `MOST_SHOWN`. Messages whose ids are in `shown` are
+    deleted."""
     messages: list[Message] = []
     for file in files_in(folder, "[0-9]*.txt"):
         if file.stem in shown:

@@ -1,8 +1,8 @@
 """What a loop writes while it runs: the ticks, the snapshots, and the healer's note.
 
-The log is written before the state, so after a crash between the two it has a tick that did not
-count. That tick runs again under its number, and a reader takes the last line of a number. A
-snapshot is made whole under another name and then renamed. A note is removed only after the state
+The log is written before the state, so after a crash between the two it has a tick that was not
+committed. That tick runs again under the same number, and a reader takes a number's last line. A
+snapshot is completed under another name and then renamed. A note is removed only after the state
 says that a tick was shown it.
 """
 

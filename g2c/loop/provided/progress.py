@@ -1,4 +1,4 @@
-"""What a loop does at the moment, for whoever watches it: a small file beside its state.
+"""What a loop is doing at the moment, for those who watch it: a small file beside its state.
 
 The process that runs the loop replaces the file, and any other may read it. The loop itself never
 does, so a file that is old, torn or missing costs nothing but the view.
@@ -19,16 +19,16 @@ from g2c.text import one_line, printable
 MAX_BYTES = 10_000
 
 AFTER = ("end", "evolution", "dream")
-"""What is waited for when no tick is to follow."""
+"""The `waits_for` of a loop that has no tick to follow."""
 
 
 @dataclass(frozen=True)
 class Progress:
-    """Where the process `pid` is: so many steps into a tick, counted from 1.
+    """What the process `pid` does: it is in step `step` of tick `tick`, both counted from 1.
 
-    `tokens` are all that the loop has spent; `seconds` what it had when the tick `began`. Since
-    `since` it waits for `waits_for`, such as `agent` or `judge`, which is this `model`. `last` is
-    the last action.
+    `tokens` are all that the loop has spent, `seconds` those that it had spent when the tick
+    `began`. Since `since` it waits for `waits_for` (such as `agent` or `judge`), which uses
+    `model`. `last` is the last action.
     """
 
     pid: int
@@ -85,7 +85,7 @@ def write_progress(file: Path, progress: Progress) -> None:
 
 
 def read_progress(file: Path) -> Progress | None:
-    """What the file says; None if there is none, or one that cannot be read."""
+    """What the file says; None if it is missing or cannot be read."""
     try:
         with file.open("rb") as opened:
             data = load_json(opened.read(MAX_BYTES))

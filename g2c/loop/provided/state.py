@@ -120,7 +120,7 @@ def _dumper() -> Any:
             return True  # or a time that stands there twice would be a reference to the first
 
     def represent(dumper: Any, text: str) -> Any:
-        # Of the characters that break lines, YAML tells only the newline from the others.
+        # YAML preserves only one of the characters that break lines, the newline.
         is_odd = any(char.isspace() and char not in " \n" for char in text)
         style = '"' if is_odd else "|" if "\n" in text else None
         return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
@@ -268,7 +268,7 @@ def _is_count(value: Any) -> bool:
 
 
 def _keep_copy(file: Path, data: bytes) -> Path | None:
-    """Copy a file that cannot be read, once however often it is tried; None where that fails."""
+    """Copy a file that cannot be read, unless such a copy exists; None if that fails."""
     number = 1
     with suppress(OSError):
         while True:

@@ -1,7 +1,7 @@
 """The success command: a program that says whether the goal is reached.
 
-An agent that says "done" makes a claim. A program that exits with 0 is evidence. Whoever can write
-such a program should, before the loop begins.
+An agent that says "done" makes a claim. A program that exits with 0 is evidence. If you can write
+such a program, do so before the loop begins.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from pathlib import Path
 from g2c.loop.provided.types import LoopError
 
 MAX_CHARS = 4_000
-"""The longest success command. What it takes to read one grows faster than its length."""
+"""The longest success command, in characters. The time to parse one grows faster than its
+length."""
 
 SHELL_WORDS = {"&&", "||", "|", "&", ";", "<", ">", ">>"}
 

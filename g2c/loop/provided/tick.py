@@ -1,7 +1,7 @@
 """One tick: the work of its agent, and the state after it.
 
-Nothing in memory outlives a tick, and what breaks in one is data: a tick that failed is recorded
-like any other, with what it cost. A tick that dies leaves nothing half said.
+Nothing in memory outlives a tick. An error in a tick is data: a failed tick is recorded like any
+other, with its cost. A tick that is killed leaves no record.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def work_on(
     answer, error = "", ""
     try:
         agent = agent_factory(tools)
-        # If the run breaks, nobody else knows its steps.
+        # If the run breaks, its steps are known only here.
         agent.on_step = _to_each(steps.append, agent.on_step, on_step)
         answer = agent.run(prompt).final_answer or ""
     except NotImplementedError:
@@ -114,7 +114,8 @@ def _action_line(step: AgentStep) -> str:
 
 
 def tokens_of(step: AgentStep) -> int:
-    """The tokens that the model read and wrote in this step; estimated where nobody counted."""
+    """The tokens that the model read and wrote in this step; an estimate if the backend counts
+    none."""
     call = step.inference
     if call is None:
         return 0

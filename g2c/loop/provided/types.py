@@ -17,7 +17,7 @@ TickOutcome = Literal["continue", "done", "failed"]
 """How a tick ended: there is more to do, the agent says that all is done, or it broke."""
 
 SessionOutcome = Literal["success", "abandoned", "failure"]
-"""How a whole loop came out, as memory and evolution are told."""
+"""The outcome of a whole loop, for memory and evolution."""
 
 
 class LoopError(ValueError):
@@ -110,7 +110,7 @@ class Signals:
 
 @dataclass(frozen=True)
 class SessionSummary:
-    """A loop that has ended, as memory and evolution are told of it."""
+    """The summary of a loop that has ended, for memory and evolution."""
 
     goal: str
     outcome: SessionOutcome
@@ -167,7 +167,7 @@ class HealConfig:
 class Decision:
     """What a healer is to do: restore the snapshot of the tick `snapshot`, panic, or nothing.
 
-    With `flare` a person is told now. `reason` is a sentence for the log.
+    With `flare`, a person is notified now. `reason` is a sentence for the log.
     """
 
     action: HealAction

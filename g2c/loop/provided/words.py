@@ -1,8 +1,7 @@
-"""The words around a tick: what the agent is told of its own life, and how ticks are told to
-others.
+"""The fixed words around a tick: what its prompt says about ticks, and how a transcript shows them.
 
-An agent that wakes with no past has to be told so. An agent that does not know that only the state
-survives writes "done" into an answer that nobody will read.
+An agent has to know that it starts each tick without a memory of the last one. If it does not know
+that only the state survives, it writes "done" into an answer that nobody will read.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ TITLES = {
 
 
 def budget_left(budget: Budget, spent: Spent) -> str:
-    """What a tick is told of its budget; nothing if that has no bound.
+    """The prompt's sentence about what is left of the budget; empty if that has no bound.
 
     >>> budget_left(Budget(ticks=20, tokens=9_000), Spent(ticks=3, tokens=1_500))
     'This is tick 4 of 20. 7,500 of 9,000 tokens are left.'
@@ -65,10 +64,10 @@ CUT = "[...]"
 
 
 def tick_texts(ticks: Sequence[TickRecord]) -> list[str]:
-    r"""Each tick as a transcript tells it, errors included.
+    r"""Each tick as a transcript shows it, errors included.
 
-    A prompt is told from the first line that is new since the tick before. The first prompt is left
-    out: goal and configuration are kept elsewhere.
+    A prompt is shown from its first line that differs from the previous one. The first prompt is
+    left out: goal and configuration are kept elsewhere.
 
     >>> from datetime import UTC, datetime
     >>> now = datetime(2026, 4, 21, tzinfo=UTC)

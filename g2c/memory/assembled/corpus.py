@@ -17,7 +17,8 @@ from g2c.memory.provided.scoring import score
 from g2c.memory.provided.stored_paragraphs import Place, digest_of
 
 SHARE_NEXT, SHARE_TWO_AWAY = 0.6, 0.4
-"""What a paragraph gets of the better score next to it, and of the better one two away."""
+"""The shares that a paragraph gets of its neighbours' scores: of the better one next to it, and of
+the better one two away."""
 _ROUNDING = 1e-9
 _AT_ONCE = 40
 
@@ -38,7 +39,7 @@ class Corpus:
         return len(self._index)
 
     def add(self, paragraphs: Iterable[Paragraph]) -> None:
-        """Add paragraphs, each after those of its file that are there."""
+        """Add paragraphs, each below those of its file that are there already."""
         for paragraph in paragraphs:
             self._paragraphs.put(self._index.add(paragraph.searched), paragraph)
 
@@ -53,10 +54,10 @@ class Corpus:
 
         A paragraph's score is its own (`g2c.memory.scoring.score`), 0.6 of the better score next to
         it in its file, and 0.4 of the better one two away. So a paragraph without a word of the
-        query can be found, too. A question that is `query` itself, such as the one just asked,
-        gives nothing to what stands above it. Of paragraphs with the same text there is one: the
-        best by its own score, and of equals the original, which is the first that the agent did not
-        say itself.
+        query can be found, too. A paragraph that is `query` itself, such as the question just
+        asked, gives nothing to the paragraphs above it. If several paragraphs have the same text,
+        only one is returned: the one with the best score of its own or, among equals, the original,
+        which is the first that the agent did not say itself.
         """
         echoes = self._paragraphs.questions(digest_of(query))
         ranked = score(query, self._index)
@@ -73,8 +74,8 @@ class Corpus:
         ]
 
     def _different(self, ranked: Sequence[tuple[int, float]]) -> Iterator[tuple[int, int, float]]:
-        """The first paragraph of each text in `ranked` that is no question: its number, the digest
-        of its text, and its score."""
+        """For each different text in `ranked` that is no question, its first paragraph: number,
+        digest of the text, and score."""
         seen: set[int] = set()
         for start in range(0, len(ranked), _AT_ONCE):
             some = ranked[start : start + _AT_ONCE]
@@ -92,11 +93,11 @@ class Corpus:
         enough: float,
         echoes: Set[int | None],
     ) -> dict[int, float]:
-        """The score with the neighbours' shares of each paragraph where it is `enough` or more.
+        """The total score, neighbours' shares included, of each paragraph that reaches `enough`.
 
-        It is less wherever a paragraph's own score and its neighbours' are all below `least`. So
-        only paragraphs above that are looked at, and those beside them that can have enough: a few
-        hundred of many thousand.
+        A paragraph cannot reach it if its own score and its neighbours' are all below `least`. So
+        only paragraphs above `least` are looked at, and their neighbours that can reach `enough`: a
+        few hundred of many thousand.
         """
         least = enough / (1 + SHARE_NEXT + SHARE_TWO_AWAY)
         high = takewhile(lambda pair: pair[1] >= least, ranked)
@@ -125,10 +126,10 @@ class Corpus:
         return {number: total for number, total in totals.items() if total >= least}
 
     def _original(self, number: int, same: int, own: Mapping[int | None, float]) -> int:
-        """The paragraph to show for the text `same`, of which `number` scored best.
+        """The paragraph to show for the text `same`; its best-scoring paragraph is `number`.
 
-        A text that meets the query only through its neighbour, such as `Yes.`, means something else
-        elsewhere, so it stays where it was found.
+        A text that matches the query only through its neighbour, such as `Yes.`, means something
+        else elsewhere, so `number` itself is shown.
         """
         if number not in own:
             return number

@@ -1,9 +1,8 @@
-"""A corpus that follows its files, on the disk where it can be.
+"""A corpus that keeps up with its files, stored in a database where possible.
 
-The files are the memory. A transcript only grows, so reading continues where it stopped, once a
-checksum says that what was read is still there. A topic is replaced as a whole, so it is read
-again. What was read is kept in a database. One process at a time uses it, and one that is torn is
-made anew.
+The files are the memory. A transcript only grows, so reading continues where it stopped, if a
+checksum shows that the part read before is unchanged. A topic is replaced as a whole, so it is read
+again. One process at a time uses the database, and a damaged one is made anew.
 """
 
 from __future__ import annotations
@@ -24,7 +23,8 @@ from g2c.memory.provided.transcripts import turn_of
 from g2c.memory.provided.types import Topic
 
 WAITING = 20_000
-"""Of a long past, so many paragraphs are read at once; after an interruption, reading goes on."""
+"""Paragraphs of a long past that are read in one transaction; after an interruption, reading goes
+on from there."""
 
 _TORN = (sqlite3.Error, LookupError, TypeError, ValueError)
 """What a database with wrong bytes in it can lead to."""
@@ -33,7 +33,7 @@ _TORN = (sqlite3.Error, LookupError, TypeError, ValueError)
 class Search:
     """A search in the files of `topics` and, if given, of `transcripts`.
 
-    What was read of them is kept in `file`; where that cannot be written, in memory.
+    The index is stored in `file`; if that cannot be written, in memory.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class Search:
         return self._files_in(file).search(query, limit)
 
     def _files_in(self, file: Path) -> FollowedFiles:
-        """The files with their database, opened again if somebody has deleted or replaced it."""
+        """The files with their database, opened again if it was deleted or replaced."""
         inode = file.stat().st_ino if file.exists() else 0
         if self._files is None or inode != self._inode:
             self._close()

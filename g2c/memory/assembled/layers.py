@@ -40,7 +40,7 @@ class MemoryIndex(BaseIndex):
 
 
 class DreamLock(BaseDreamLock):
-    """The lock that lets one dream in at a time, also when the last one died."""
+    """The lock that lets one dream in at a time, even if the last one died."""
 
     acquire = acquire_lock
 
@@ -73,7 +73,7 @@ class Layers:
         return {name: file.read_text("utf-8", "replace") for name, file in files.items()}
 
     def leftovers(self) -> list[Path]:
-        """Files that processes began to write and never ended, because they died."""
+        """Unfinished files of processes that died while they wrote."""
         return [*leftovers(self.state_file.parent), *leftovers(self.topics.folder)]
 
     def _topic_files(self) -> list[Path]:

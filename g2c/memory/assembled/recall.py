@@ -32,7 +32,7 @@ SHOWN_CHARS = 200
 """The model reads at most this much of a candidate: about 1,200 tokens for all twenty."""
 
 LOOP_LOG = "loop-[0-9][0-9][0-9][0-9]-*.md"
-"""The topic that a loop leaves is named after the day on which it began."""
+"""The file pattern of a loop's topic, which is named after the day on which the loop began."""
 
 Found = Sequence[tuple[Paragraph, float]]
 
@@ -40,9 +40,8 @@ Found = Sequence[tuple[Paragraph, float]]
 class Recall:
     """A search in `topics` and, if given, in a transcript log.
 
-    The first call reads the files, each later one only what has changed in them. What was read is
-    kept in the database `cache`, if given, for the next process. Several threads may call it at
-    once.
+    The first call reads the files, each later one only their changes. The index is stored in the
+    database `cache`, if given, for the next process. Several threads may call it at once.
     """
 
     def __init__(
@@ -69,8 +68,9 @@ class Recall:
 
 
 def people_first(query: str, found: Found) -> Found:
-    """What somebody said before what the agent answered, and one paragraph of a loop's log before
-    its others: the closest to `query`. A turn that a topic quotes is left out."""
+    """Reorder `found`: what a person said comes before what the agent answered, and the paragraph
+    of a loop's log that is closest to `query` before its others. A turn that a topic quotes is left
+    out."""
     quotations = [text for paragraph, _ in found if '"' in (text := paragraph.text)]
     others = [
         one
@@ -84,11 +84,11 @@ def people_first(query: str, found: Found) -> Found:
 
 
 def _closest_first(query: str, found: Found) -> Found:
-    """`found`, where the paragraphs of each loop's log have changed places with each other, so that
-    the closest to `query` comes first.
+    """`found`, with the paragraphs of each loop's log sorted among their places: the closest to
+    `query` first.
 
-    All ticks of a loop speak of the same files, so their scores are often equal. Then the newest
-    would be first, and it may only say that all is done.
+    All ticks of a loop mention the same files, so their scores are often equal. The newest would
+    come first, and it may only say that all is done.
     """
     logs: dict[Path, list[tuple[Paragraph, float]]] = {}
     for one in found:
@@ -102,7 +102,7 @@ def _closest_first(query: str, found: Found) -> Found:
 
 
 def _again(files: Iterable[Path]) -> Iterator[bool]:
-    """Of each file, whether it is the log of a loop and has come before."""
+    """For each file, whether it is a loop's log that has come before."""
     seen: set[Path] = set()
     for file in files:
         yield file in seen
@@ -133,7 +133,7 @@ def rank(query: str, found: Found, k: int, backend: Backend | None) -> list[Reco
 
 
 def _ask(query: str, found: Found, k: int, backend: Backend | None) -> tuple[dict[int, str], str]:
-    """The places that the model chose, each with its reason, and why there are no more."""
+    """The places that the model chose, each with its reason; and why it chose no others."""
     if backend is None:
         return {}, "no model was asked"
     if len(found) < 2:
@@ -161,8 +161,9 @@ def _shared(query: str, paragraph: Paragraph) -> str:
 def make_recall_tool(recall: Callable[[str], Sequence[Recollection]]) -> Tool:
     """Make the tool `recall`, which searches what earlier sessions kept.
 
-    Each result is one line: the excerpt, then the file and the line. Of a loop's log there is one:
-    a small model mixes up places that differ only in the line, and `read_topic` opens the rest.
+    Each result is one line: the excerpt, then the file and the line. A loop's log gives at most
+    one: a small model mixes up places that differ only in the line, and `read_topic` opens the
+    rest.
 
     >>> from pathlib import Path
     >>> found = Recollection("The door is green.", Path("house.md"), 7, "It has door.", 1.0)
@@ -195,8 +196,8 @@ def _cited(file: Path) -> str:
 
 
 def _example(question: str, *observed: str) -> ToolExample:
-    # A small model is good at copying. So the query is the question (its stop words cost nothing),
-    # and the answer is the first result with its place.
+    # A small model is good at copying. So the query repeats the question (its stop words cost
+    # nothing), and the answer repeats the first result with its place.
     return ToolExample(
         question=question,
         thought="I need to look into my memory.",
@@ -254,7 +255,7 @@ Choose at most {k}: """
 def choose(backend: Backend, question: str, notes: Sequence[str], k: int) -> dict[int, str]:
     """At most `k` places in `notes`, best first, each with the model's reason.
 
-    There are none if the model's answer cannot be read or names no note.
+    Empty if the model's answer cannot be read or names no note.
 
     Raises:
         BackendError: the model could not be asked.

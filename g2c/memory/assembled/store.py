@@ -39,7 +39,7 @@ MAX_TURN_CHARS = 200_000
 """The longest turn that is kept: a book's chapter, and far more than any context."""
 
 MAX_SAID = 500
-"""Turns of a session that are looked at when it ends."""
+"""The most turns that are looked at when a session ends."""
 
 STALE_ADVICE = "Check what is marked possibly stale before you rely on it."
 
@@ -104,8 +104,8 @@ class MemoryStore:
     def log_turn(self, role: str, content: str) -> None:
         """Add a line to today's transcript, and a pointer to that transcript to the index.
 
-        What is longer than `MAX_TURN_CHARS` is cut there, and says so. The first turn of a session
-        that is expected counts it.
+        A longer text is cut at `MAX_TURN_CHARS`, with a note that says so. The first turn after
+        `expect_session` counts the session.
 
         Raises:
             OSError: the line could not be written, and is not kept.
@@ -126,7 +126,7 @@ class MemoryStore:
     def write_topic(self, name: str, description: str, body: str, *, type: str = "note") -> Topic:
         """Write a topic, or replace the one of that name, and point to it in the index.
 
-        What replaces a topic keeps its sources.
+        The new topic keeps the sources of the old one.
 
         Raises:
             MemoryStoreError: it would be too long, or `type` is none of `TOPIC_TYPES`.
@@ -138,7 +138,7 @@ class MemoryStore:
         return topic
 
     def add_to_topic(self, name: str, text: str) -> tuple[Topic, bool]:
-        """Add a paragraph to the topic of that name, or begin it; no process can come in between.
+        """Add a paragraph to the topic of that name, or begin it, as one atomic step.
 
         A new topic's description is the first line of `text`. Returns the topic, and whether it
         has changed: a paragraph that it has already is not added again.
@@ -162,10 +162,10 @@ class MemoryStore:
         return topic, True
 
     def keep_said(self, since: datetime) -> None:
-        """Keep what the user said of themselves since then and no topic holds, word for word.
+        """Keep, word for word, what the user said of themselves since then, unless a topic has it.
         It takes the place of what the user said is no longer true.
 
-        A model may have answered it and kept nothing.
+        A model may have answered and kept nothing.
 
         Raises:
             MemoryStoreError: a file of the store cannot be read.
@@ -262,8 +262,8 @@ class MemoryStore:
         )
 
     def dream_health(self) -> str:
-        """Say in a sentence whether dreams still happen, and if not, the usual reason. Others say
-        what the last one was refused, and name files that dead processes left."""
+        """Say in a sentence whether dreams still happen, and if not, the usual reason. Further
+        sentences name what the last dream was refused, and files that dead processes left."""
         state = read_state(self.state_file)
         health = dream_health(state, self.now(), self.lock.holder())
         if pause := too_soon(state, self.now()):
@@ -276,7 +276,7 @@ class MemoryStore:
         return health
 
     def missing_sources(self) -> list[tuple[str, str]]:
-        """The sources of topics that lead to no turn, each as the topic's slug and the source."""
+        """The sources that lead to no turn, each as the topic's slug and the source."""
         return missing_sources(self.topics.list(), self.transcripts)
 
     @property

@@ -1,7 +1,7 @@
 """The tools that write and open notes: `remember` and `read_topic`. `recall` finds them.
 
-A model gives a name and never a path. So no name leads out of the memory, and what was known of a
-topic stays when something is added.
+A model gives a name and never a path, so no name leads out of the memory. The tools only add to a
+topic.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MAX_NAME_CHARS = 80
 MAX_TEXT_CHARS = 4_000
 MAX_SHOWN_CHARS = 4_000
 LINES_BEFORE = 2
-"""What is shown before the line that a pointer names."""
+"""Characters shown before the line that a pointer names."""
 
 _TOPIC = re.compile(r"(?:topics/)?(.{1,200}?)\.md(?::(\d{1,9}))?")
 _DAY = re.compile(r"(?:transcripts/)?(\d{4}-\d\d-\d\d)\.jsonl(?::(\d{1,9}))?")
@@ -33,8 +33,8 @@ _DAY = re.compile(r"(?:transcripts/)?(\d{4}-\d\d-\d\d)\.jsonl(?::(\d{1,9}))?")
 def make_remember_tool(store: MemoryStore, *, checked: bool = False) -> Tool:
     """Make the tool `remember`, which adds a text to a topic of `store`, or begins the topic.
 
-    What the topic held stays. A text that it has already is not added again. If it is `checked`,
-    each line must follow from the last `MAX_TURNS` turns, or what was said is kept in its place.
+    The old text stays. A text that the topic has already is not added again. If `checked`, each
+    line must follow from the last `MAX_TURNS` turns; for one that does not, what was said is kept.
 
     >>> from tempfile import mkdtemp
     >>> from g2c.memory import MemoryStore
@@ -79,7 +79,7 @@ def make_read_topic_tool(store: MemoryStore) -> Tool:
 
     It takes a topic's name or slug, `topics/house.md` or `house.md:9`, and a day's transcript,
     `transcripts/2026-04-21.jsonl:12`. It shows at most `MAX_SHOWN_CHARS` characters, from a little
-    above the line that is named. Nothing outside the memory is opened.
+    above that line. Nothing outside the memory is opened.
     """
 
     def read_topic(name: str) -> str:
@@ -91,7 +91,7 @@ def make_read_topic_tool(store: MemoryStore) -> Tool:
         file = _inside(store, store.topics.path_of(slug))
         if not file.is_file():
             try:
-                store.read_topic(slug[:200])  # it says which there are
+                store.read_topic(slug[:200])  # its error lists the topics
             except MemoryStoreError as error:
                 raise ToolError(_cut(str(error))) from error
         with file.open(encoding="utf-8-sig", errors="backslashreplace") as lines:

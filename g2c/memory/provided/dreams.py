@@ -1,9 +1,9 @@
 """When the last dream ended, how many sessions began since, and whether dreams still happen.
 
 The state is one small JSON file. A file that cannot be read is an error, not a fresh start. Each
-change is read, made and written under one lock, so that two at once cannot undo each other. What
-runs by itself can also stop by itself, and nobody notices. So `dream_health` says in one sentence
-why nothing happens.
+change is read, made and written under one lock, so that two at once cannot undo each other. Dreams
+run by themselves, so they can also stop unnoticed. `dream_health` says in one sentence why nothing
+happens.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from g2c.memory.provided.types import (
 )
 
 MAX_REFUSED = 20
-"""Sentences on what a dream was refused that are kept for `g2c memory health`."""
+"""The most sentences about refused lines that are kept for `g2c memory health`."""
 
 MAX_PAUSE_HOURS = 7 * 24
 """The longest pause after plans that could not be used."""
 
 MIN_YEAR, MAX_YEAR = 1970, 9000
-"""Times outside cannot be moved from any zone to any other."""
+"""Times outside these years cannot be converted between all time zones."""
 
 
 def read_state(file: Path) -> DreamState:
@@ -76,8 +76,8 @@ def end_dream(
 ) -> DreamState:
     """Note in `file` that a dream has ended, and return the new state.
 
-    `sessions` had begun when it began. Later ones count for the next dream. Of what was refused,
-    `MAX_REFUSED` sentences are kept.
+    `sessions` is how many had begun when the dream began; later ones count for the next dream. At
+    most `MAX_REFUSED` sentences of `refused` are kept.
     """
     told = tuple(refused)[:MAX_REFUSED]
     return update_state(
@@ -93,8 +93,9 @@ def note_failure(file: Path, now: datetime) -> DreamState:
 
 
 def too_soon(state: DreamState, now: datetime) -> str:
-    """Why no dream is tried at `now`: the same turns were not understood a while ago, and asking
-    again takes as long. The pause doubles from an hour to `MAX_PAUSE_HOURS`. Empty if one may be.
+    """Why no dream is tried at `now`; empty if one may be. After a plan that could not be used,
+    asking again about the same turns would cost as much. The pause doubles from an hour to
+    `MAX_PAUSE_HOURS`.
     """
     pause = min(2 ** (state.failures - 1), MAX_PAUSE_HOURS) if state.failures else 0
     since = _hours_since(state.last_failure, now)
@@ -187,7 +188,7 @@ def dream_health(
     if hours < min_hours or (count < min_sessions and state.last_dream is None):
         return f"Well: {stands}."
     if count < min_sessions:
-        return f"Waiting: {stands}. If there were more, the store was not told of them."
+        return f"Waiting: {stands}. If there were more, nothing counted them in this store."
     if holder:
         return (
             f"Held: {stands}. {_named(holder)} has held the lock since "

@@ -1,8 +1,8 @@
 """The YAML head of a Markdown file that a person edits, too: a writer changes only its own keys.
 
-A library that reads YAML and writes it again keeps the data, and not the text: indentation, quotes
-and blank lines become its own. So here the text stays, and only the values that change are cut out
-and replaced, at the places that the reader of YAML tells.
+A library that reads YAML and writes it again keeps the data but not the text: it changes
+indentation, quotes and blank lines. So here the text stays, and only the changed values are cut out
+and replaced, at the positions that the YAML parser reports.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ class HeadError(ValueError):
 
 
 def find_head(text: str) -> re.Match[str] | None:
-    r"""The head that `text` begins with, of which group 1 are the lines between those of `---`;
-    None if it begins with none.
+    r"""The head at the start of `text`; None without one. Group 1 has the lines between the two
+    `---`.
 
     Raises:
-        HeadError: it begins as a head does, and there is no end.
+        HeadError: the head has no end.
 
     >>> find_head("---\nname: Tea\n---\n\nNo milk.")[1], find_head("No milk.")
     ('name: Tea\n', None)
@@ -48,7 +48,7 @@ def read_head(head: str) -> dict[str, Any]:
     """The keys and values of a head, each scalar as text.
 
     Raises:
-        HeadError: it is no YAML, or has no keys.
+        HeadError: the head is not YAML, or has no keys.
     """
     import yaml
 
@@ -68,13 +68,13 @@ def read_head(head: str) -> dict[str, Any]:
 
 
 def change_head(head: str, values: Mapping[str, Any], newline: str = "\n") -> str:
-    r"""`head` with these values, of which each is a text, a time, or a list of texts. All other
-    text stays as it is. A key that is not there yet comes last.
+    r"""`head` with these values, each a text, a time, or a list of texts. All other text stays as
+    it is. A key that is not there yet comes last.
 
     A comment inside a value that is replaced moves above its key.
 
     Raises:
-        HeadError: it cannot be read, or it is too odd to be changed.
+        HeadError: the head cannot be read, or its form is too odd to be changed.
 
     >>> change_head("# mine\nname:  'Tea' # hot\ntags: [a]\n", {"name": "Mint", "type": "note"})
     '# mine\nname:  Mint # hot\ntags: [a]\ntype: note\n'
@@ -99,7 +99,7 @@ def _as_read(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class _Entry:
-    """A key of a head and its value, as YAML's reader met them."""
+    """A key of a head and its value, as events of the YAML parser."""
 
     key: _Event
     value: Sequence[_Event]
@@ -111,7 +111,8 @@ class _Entry:
 
     @property
     def parts(self) -> Sequence[_Event]:
-        """The value; of a list in lines without its end, which the reader finds at the next key."""
+        """The value's events; for a block list without the end event, which stands at the next
+        key."""
         return self.value[:-1] if self.is_block_list else self.value
 
     @property
@@ -137,14 +138,15 @@ def _changed(head: str, values: Mapping[str, Any], newline: str) -> str:
             lines = _dumped({key: value}, False).splitlines()
             new = "".join(f"{indent}{line}{newline}" for line in lines)
             edits.append((len(head), len(head), new))
-    # From the end, so that the places before stay true; of two at one place the first comes first.
+    # From the end, so that earlier positions stay valid; two edits at one position keep their
+    # order.
     for start, end, new in reversed(sorted(edits, key=lambda edit: edit[0])):
         head = head[:start] + new + head[end:]
     return head
 
 
 def _entries(events: Sequence[_Event]) -> Iterator[_Entry]:
-    """The entries of a mapping, of which `events` are all but its start and end."""
+    """The entries of a mapping. `events` are all of its events but the first and the last."""
     from yaml.events import CollectionEndEvent, CollectionStartEvent
 
     nodes: list[list[_Event]] = []
@@ -161,7 +163,7 @@ def _entries(events: Sequence[_Event]) -> Iterator[_Entry]:
 def _edits(
     head: str, entry: _Entry, value: Any, is_flow: bool, newline: str
 ) -> Iterator[tuple[int, int, str]]:
-    """What to put where, as start, end and text, so that `entry` has `value`."""
+    """The edits (start, end, new text) that give `entry` this `value`."""
     start, end = int(entry.value[0].start_mark.index), entry.end
     if said := _ANCHOR_OR_TAG.match(head, start, end):
         start = said.end()

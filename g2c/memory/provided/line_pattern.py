@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from g2c.memory.provided.types import MemoryStoreError
 
 MAX_CHARS = 1_000
-"""The longest pattern. What it takes to read one grows faster than its length."""
+"""The longest pattern, in characters. The time to compile one grows faster than its length."""
 
 _SPECIAL = frozenset("\\.^$*+?{}[]|()\n")
 _GAP = re.compile(r"\.[*+]?\??|\^|\$")

@@ -1,7 +1,7 @@
-"""The dream's lock: a file that tells a person which process dreams, and since when.
+"""The dream's lock: a file that shows a person which process dreams, and since when.
 
-The kernel's own locks vanish with their process and say nothing about it. This file stays. So
-somebody must judge whether the process that made it is still alive.
+A lock of the kernel vanishes with its process and does not name it. This file stays, so somebody
+must judge whether the process that made it is still alive.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class BaseDreamLock(ABC):
 
     def create(self) -> bool:
         """Make the lock's file; False if there is one already."""
-        token = uuid4().hex  # tells this lock from another of the same process
+        token = uuid4().hex  # distinguishes this lock from others of the same process
         record = {"pid": self.pid, "host": self.host, "time": self.now().isoformat(), "id": token}
         text = json.dumps(record) + "\n"
         beside = self.file.with_name(f".{self.file.name}.{token}")

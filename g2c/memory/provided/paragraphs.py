@@ -1,7 +1,7 @@
 """What a search finds: paragraphs, each with its place in a file.
 
-A result must be short, and must say where it stands. A paragraph without its topic's name, or a
-turn without its day, lacks words that people search for. Those words are its context.
+A result must be short, and must say where it was found. People also search for the name of a topic
+and the day of a turn, which the paragraph itself may lack. Those words are its context.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from g2c.memory.provided.types import Topic, Turn
 from g2c.text import without_citations
 
 MAX_PARAGRAPH_CHARS = 1_000
-"""A longer paragraph is cut at a line's end: a list of fifty facts is too long for a result."""
+"""A longer paragraph is cut at the end of a line: a list of fifty facts is too long for a
+result."""
 
 
 @dataclass(frozen=True)
@@ -25,8 +26,8 @@ class Paragraph:
     """A piece of a file that begins in `line` (counted from 1).
 
     A search also looks in `context`. A question is never a result; it only helps its neighbours to
-    be found. An answer is the agent's own: where it has a text in common with another paragraph, it
-    is not the original. `sources` are those of the topic.
+    be found. An answer is the agent's own: if another paragraph has the same text, the answer is
+    not the original. `sources` are those of the topic.
     """
 
     text: str
@@ -84,8 +85,8 @@ def turn_paragraphs(turn: Turn, file: Path, line: int) -> list[Paragraph]:
     """The paragraphs of a turn, all in its one line of the transcript.
 
     Their context is the day (in UTC, in words) and the role. Actions and tool results have no
-    paragraphs: recall would find its own earlier results. For the same reason the places that a
-    model copied from a result are left out.
+    paragraphs: recall would find its own earlier results. For the same reason, places that a model
+    copied from a result are left out.
     """
     if turn.role in ("action", "tool"):
         return []

@@ -69,10 +69,10 @@ The example ends here. Now the real topics, and what was really said."""
 
 @dataclass(frozen=True)
 class Orientation:
-    """What a dream starts from, cut to what fits into a prompt.
+    """What a dream starts from, as much as fits into a prompt.
 
-    The model reads the topics in `shown` whole. Of those in `unshown` it reads descriptions, and it
-    may not change them. `turns` are the newest, oldest first.
+    The model reads the topics in `shown` whole. It reads only the descriptions of those in
+    `unshown`, and may not change them. `turns` are the newest turns, oldest first.
     """
 
     shown: tuple[Topic, ...]

@@ -1,6 +1,6 @@
-"""What recall keeps between two starts: a database that can be deleted at any time.
+"""Recall's cache between two starts: a database that can be deleted at any time.
 
-It holds nothing that is not in the files, and says of each file how far it was read. A process that
+It holds nothing that is not in the files, and records how far each file was read. A process that
 dies leaves the state of its last commit. A database of another version is refused.
 """
 
@@ -41,8 +41,8 @@ _SCHEMA = (
 class Reading(NamedTuple):
     """How far a file was read, and what it was then.
 
-    `stamp` is its inode, time in ns and size in bytes. `checksum` is that of the `bytes` that were
-    read, which hold so many whole `lines`.
+    `stamp` is its inode, time in ns and size in bytes. `bytes` were read; they have this `checksum`
+    and so many whole `lines`.
     """
 
     stamp: str
@@ -82,7 +82,7 @@ class RecallCache:
         # A commit does not wait for the disk: after a power cut the newest turns are read again.
         execute("PRAGMA journal_mode = WAL")
         execute("PRAGMA synchronous = NORMAL")
-        execute("PRAGMA secure_delete = ON")  # what is taken out of the files is gone here, too
+        execute("PRAGMA secure_delete = ON")  # text deleted from the files is gone here, too
         version = execute("PRAGMA user_version").fetchone()[0]
         if version == 0:
             execute("BEGIN IMMEDIATE")
@@ -95,7 +95,7 @@ class RecallCache:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Everything in the `with` is kept, or nothing of it."""
+        """All changes inside the `with` are kept, or none."""
         self.database.execute("BEGIN")
         try:
             self.index.reload()  # another process may have written

@@ -1,7 +1,7 @@
-"""Which texts a question is about, told by the words that they share.
+"""Which texts a question is about, judged by the words that they share.
 
-A word says as much about a text as it is rare. And for each word the texts that contain it are
-known before the question comes, so a search reads a few lists, however many texts there are.
+The rarer a word, the more it says about a text. An index lists the texts that contain each word, so
+a search reads a few lists, however many texts there are.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ def score(query: str, index: InvertedIndex) -> list[tuple[int, float]]:
     []
     """
     scores: dict[int, float] = {}
-    # In the question's order the sums are the same to the last digit in every process, and with
-    # them what a test or a notebook shows.
+    # The question's order makes the sums equal to the last digit in every process, so tests and
+    # notebooks show the same.
     for term in dict.fromkeys(extract_terms(query)):
         if numbers := index.postings(term):
             weight = math.log(1 + len(index) / len(numbers))
@@ -46,9 +46,9 @@ def score(query: str, index: InvertedIndex) -> list[tuple[int, float]]:
 def closeness(query: str, text: str) -> float:
     """How much of what `text` says is about `query`, from 0 to 1.
 
-    It is the cosine of Salton, Wong and Yang (1975, "A vector space model for automatic indexing"):
-    `text` counts each of its terms as often as it says it, and `query` each of its own once. So a
-    text that speaks of it in passing is less close than one that speaks of little else.
+    It is the cosine of Salton, Wong and Yang (1975, "A vector space model for automatic indexing").
+    In `text`, a term counts as often as it occurs, in `query` once. So a text that mentions the
+    subject in passing is less close than one that is all about it.
 
     >>> round(closeness("Is the door green?", "The door is green. The door is old."), 3)
     0.866

@@ -1,9 +1,9 @@
 """Where words begin and end, in any script.
 
 Python's `\\w` ends a word at each combining mark: it cuts Hindi and Thai at their vowels. Chinese
-and Thai have no spaces, so a run of them is a sentence. There each two characters in a row count as
-a word, in a text as in a question (Nie et al. 2000, "On the use of words and n-grams for Chinese
-information retrieval").
+and Thai have no spaces, so a run of letters is a whole sentence. There, each two adjacent
+characters count as a word, in texts and in questions (Nie et al. 2000, "On the use of words and
+n-grams for Chinese information retrieval").
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ def split_words(text: str) -> list[str]:
     """The words of `text` in order, in lower case; variants of a letter become the same letter.
 
     Vowel signs and accents belong to their word. The points of Hebrew and Arabic are left out, and
-    the Turkish i has one form. In a script without spaces each two characters in a row are a word;
-    one that stands alone is one, too. The time is linear.
+    the Turkish i has one form. In a script without spaces, each two adjacent characters are a word,
+    and so is a single one. The time is linear.
 
     >>> split_words("Ada's user_id: \\uff11\\uff12")
     ['ada', 's', 'user', 'id', '12']
@@ -64,7 +64,7 @@ def split_words(text: str) -> list[str]:
 
 
 def words_in(text: str) -> Iterator[tuple[int, str]]:
-    """The words of `text` as they stand there, each with its place; a low line is a letter, too."""
+    """The words of `text` unchanged, each with its position; an underscore counts as a letter."""
     if _is_usual(text):
         return ((found.start(), found[0]) for found in _WORD_WITH_LOW_LINES.finditer(text))
     return _words_of_any_script(text)
@@ -102,7 +102,8 @@ def _words_of_any_script(text: str) -> Iterator[tuple[int, str]]:
 
 @cache
 def _patterns() -> _Patterns:
-    """Made at the first text that needs them: to ask for each character's kind takes a while."""
+    """Compiled at the first text that needs them: looking up the category of every character is
+    slow."""
     codes = [*range(0x300, 0xFE00), *range(0xFE10, 0x1F000)]
     signs = "".join(char for char in map(chr, codes) if unicodedata.category(char) in ("Mn", "Mc"))
     marks = f"[{signs}\u200c\u200d\ufe00-\ufe0f\U000e0100-\U000e01ef]"

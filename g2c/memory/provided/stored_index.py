@@ -18,14 +18,14 @@ SCHEMA = (
     " PRIMARY KEY (term, first)) WITHOUT ROWID",
 )
 ROW_BYTES = 2_048
-"""A row that is as long is left alone, and the next number begins a new one."""
+"""A row of this length is full, and the next number begins a new one."""
 
 
 class StoredIndex(InvertedIndex):
     """An `InvertedIndex` in `database`, which has the tables of `SCHEMA`.
 
-    What is added waits in memory until `flush`; `waiting` texts do. The caller begins and commits
-    transactions.
+    Added texts wait in memory until `flush`; `waiting` is their number. The caller begins and
+    commits transactions.
     """
 
     def __init__(self, database: sqlite3.Connection) -> None:
@@ -37,7 +37,7 @@ class StoredIndex(InvertedIndex):
         return f"<StoredIndex of {len(self)} texts>"
 
     def reload(self) -> None:
-        """Forget what waits, and go on from what the database holds."""
+        """Drop the waiting texts, and go on from the database."""
         self._postings = {}
         self._added, self._removed = self._database.execute("SELECT * FROM counts").fetchone()
         self._stored_added = self._added
@@ -69,7 +69,7 @@ class StoredIndex(InvertedIndex):
         self._removed += 1
 
     def flush(self) -> None:
-        """Write what waits to the database."""
+        """Write the waiting texts to the database."""
         for term, new in self._postings.items():
             numbers = array("I", new)
             last = self._database.execute(

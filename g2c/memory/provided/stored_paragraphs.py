@@ -1,4 +1,4 @@
-"""The paragraphs behind an index's numbers, in a database: where each stands, and what it says."""
+"""The paragraphs behind an index's numbers, in a database: their places and their texts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SCHEMA = (
     " is_question INTEGER NOT NULL, is_answer INTEGER NOT NULL, same INTEGER NOT NULL)",
     "CREATE INDEX places_in_file ON places (file)",
     "CREATE INDEX places_of_text ON places (same)",
-    # Apart from the places, of which a question reads many: so these fit into few pages.
+    # A table apart from the places: a question reads many places, which then fit into few pages.
     "CREATE TABLE texts (number INTEGER PRIMARY KEY, line INTEGER NOT NULL, text BLOB NOT NULL,"
     " context BLOB NOT NULL, sources TEXT NOT NULL)",
 )
@@ -28,8 +28,9 @@ _AT_ONCE = 500
 
 
 class Place(NamedTuple):
-    """A paragraph without its text: the numbers of those two above and two below it in its file,
-    as far as there are any, and a digest that equal texts share, whatever their case and spaces."""
+    """A paragraph without its text: the numbers of its two neighbours above and two below in its
+    file, if there are any, and a digest. Texts that differ only in case and spaces share the
+    digest."""
 
     above2: int | None
     above: int | None
@@ -40,7 +41,7 @@ class Place(NamedTuple):
 
 
 class StoredParagraphs:
-    """Paragraphs in `database`, which has the tables of `SCHEMA`. Files are named as seen from
+    """Paragraphs in `database`, which has the tables of `SCHEMA`. File names are relative to
     `root`, so that the folder can be moved."""
 
     def __init__(self, database: sqlite3.Connection, root: Path) -> None:
@@ -48,7 +49,7 @@ class StoredParagraphs:
         self._root = root
 
     def put(self, number: int, paragraph: Paragraph) -> None:
-        """Add a paragraph below those of its file. Its number is higher than theirs."""
+        """Add a paragraph below those of its file. `number` is higher than theirs."""
         file = self._file(paragraph.file)
         above = self._ask("SELECT max(number) FROM places WHERE file = ?", file)[0][0]
         above2 = None
@@ -96,8 +97,8 @@ class StoredParagraphs:
         )
 
     def with_text(self, same: int) -> list[int]:
-        """The paragraphs of one text that are no questions: an agent's answers last, and otherwise
-        in the order in which they were added."""
+        """The paragraphs with this text that are no questions, in the order in which they were
+        added, but with the agent's answers last."""
         rows = self._ask(
             "SELECT number FROM places WHERE same = ? AND NOT is_question"
             " ORDER BY is_answer, number",
@@ -136,12 +137,12 @@ class StoredParagraphs:
 
 
 def name_in(root: Path, file: Path) -> str:
-    """The name under which `file` is stored: as seen from `root`, if it is there."""
+    """The name under which `file` is stored: relative to `root`, if it is inside."""
     return (file.relative_to(root) if file.is_relative_to(root) else file).as_posix()
 
 
 def digest_of(text: str) -> int:
-    """A number that equal texts share, and others do not; case and white space do not count."""
+    """A number that only equal texts share; case and white space do not count."""
     words = _bytes(fold(one_line(text)))
     return int.from_bytes(hashlib.blake2b(words, digest_size=8).digest(), "big", signed=True)
 

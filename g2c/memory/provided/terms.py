@@ -1,7 +1,7 @@
 """From text to terms, and from a term to the texts that contain it.
 
 A question and the note that answers it rarely use the same words. `What did Ada paint?` and `Ada
-painted a sunrise` match only as `ada` and `paint`. `what` and `did` are in every question and say
+painted a sunrise` match only as `ada` and `paint`. `what` and `did` occur in every question and say
 nothing about its subject, so they are left out.
 """
 
@@ -32,7 +32,7 @@ other out over own same so some such than then through to too under until up ver
 
 _CONTRACTED = "d didn doesn don hasn haven isn ll m re s t ve wasn weren wouldn"  # don't, he's
 
-# Words that can also carry meaning are no stop words: May, won, mine, one, before, after.
+# Words that can carry meaning are no stop words: May, won, mine, one, before, after.
 STOP_WORDS = frozenset(
     " ".join((_QUESTIONS, _PRONOUNS, _DETERMINERS, _HELPING_VERBS, _PARTICLES, _CONTRACTED)).split()
 )

@@ -1,8 +1,8 @@
 """The semantic memory: what is known about one topic, in one Markdown file with a YAML head.
 
 A name that a model gives is never used as a path. It becomes a slug, and no character of a slug can
-lead out of the folder. A person may name and edit the files as they like: what a head has besides
-our keys stays as it is.
+lead out of the folder. A person may name and edit the files as they like: everything in a head
+besides our keys stays as it is.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ from g2c.text import fold
 
 MAX_TOPIC_BYTES = 25_000
 MAX_SOURCES = 40
-"""A topic that has more keeps the newest, so that the head leaves room for the body."""
+"""A topic keeps at most this many sources, the newest, so that the head leaves room for the
+body."""
 MAX_SLUG_CHARS = 40
 """A pointer in the index names the file twice and still needs room for a description."""
 
@@ -63,7 +64,8 @@ def slugify(name: str) -> str:
 
 
 def _is_letter(char: str) -> bool:
-    """Whether it is a letter or a digit that is seen: a filler of Hangul is a letter to Unicode."""
+    """Whether it is a visible letter or digit: Unicode counts the invisible Hangul filler as a
+    letter."""
     return char.isalnum() and char not in "\u115f\u1160"
 
 
@@ -93,8 +95,8 @@ class Topics:
     def files(self) -> dict[str, Path]:
         """The file of each topic, by its slug. A person may have called it `My Notes.md`.
 
-        Of several files with one slug it is the one that is called after it, else the first. Files
-        whose names begin with a dot are other programs'.
+        If several files have one slug, the file named exactly so counts, else the first. Files
+        whose names begin with a dot belong to other programs.
         """
         found: dict[str, Path] = {}
         for file in files_in(self.folder, "[!.]*.md"):
@@ -111,12 +113,12 @@ class Topics:
     def write(self, draft: TopicDraft, now: datetime) -> Topic:
         """Write a topic, or replace the one with its slug; return it as `read` does.
 
-        Name, description and sources become one line each. Of the different sources the last
-        `MAX_SOURCES` are kept. Blank lines around the body are removed.
+        Name, description and sources become one line each. The last `MAX_SOURCES` different sources
+        are kept. Blank lines around the body are removed.
 
         What a person wrote in the head stays: other keys, comments, and a name that is not the
-        file's. Where the head cannot be read, all text stays, and what lines of the body are new
-        are added below it.
+        file's. If the head cannot be read, all text stays, and new lines of the body are added
+        below it.
 
         Raises:
             MemoryStoreError: its type is none of `TOPIC_TYPES`, its file would be longer than
@@ -192,7 +194,7 @@ class Topics:
         return tuple(topics)
 
     def is_edited(self, name: str) -> bool:
-        """Whether the topic's head has what this program did not write."""
+        """Whether the topic's head has anything that this program did not write."""
         try:
             file = self.path_of(name)
             head, _, _ = _split(_text_in(file))
@@ -203,8 +205,8 @@ class Topics:
             return False
 
     def faults(self) -> tuple[str, ...]:
-        """A sentence for each file that is not read as a topic, or whose head is not, with what to
-        do about it."""
+        """A sentence for each file that is not read as a topic, or whose head cannot be read, with
+        what to do about it."""
         files, folder = self.files(), self.folder.name
         said = []
         for file in files_in(self.folder, "[!.]*.md"):
@@ -273,8 +275,7 @@ def read_topic(file: Path) -> Topic:
 
 
 def _text_in(file: Path) -> str:
-    """The text as it is: with its ends of lines, its mark of byte order, and bytes that are no
-    UTF-8."""
+    """The unchanged text, with its line ends, byte order mark, and bytes that are not UTF-8."""
     return file.read_bytes().decode("utf-8", "surrogateescape")
 
 
@@ -284,10 +285,10 @@ def _as_body(text: str) -> str:
 
 
 def _split(text: str) -> tuple[str, dict[str, Any], str]:
-    """The head's lines, its fields that are ours, and what is below it.
+    """The head's lines, our fields in it, and the text below it.
 
     Raises:
-        HeadError: there is a head, and it cannot be read, or a field is of the wrong kind.
+        HeadError: the head cannot be read, or a field has the wrong type.
     """
     found = find_head(text)
     if found is None:
@@ -309,7 +310,7 @@ def _fields_of(topic: Topic) -> dict[str, Any]:
 
 
 def _renewed(file: Path, topic: Topic) -> str:
-    """What is to stand in `file`, so that it holds `topic` and nothing of a person's is lost."""
+    """The new text of `file`: it holds `topic` and loses nothing that a person wrote."""
     try:
         text = _text_in(file)
     except FileNotFoundError:
@@ -334,7 +335,7 @@ def _renewed(file: Path, topic: Topic) -> str:
 
 
 def _added_below(text: str, body: str, newline: str) -> str:
-    """`text`, and below it the lines of `body` that it has not."""
+    """`text`, and below it the lines of `body` that it lacks."""
     there = {*_as_body(text).split("\n")} - {""}
     lines = "\n".join(line for line in body.split("\n") if line not in there).strip("\n")
     new = re.sub(r"\n{3,}", "\n\n", lines).replace("\n", newline)

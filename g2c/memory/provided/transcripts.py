@@ -19,7 +19,7 @@ from g2c.foreign_json import load_json
 from g2c.memory.provided.types import GrepHit, MemoryStoreError, Turn
 
 MAX_LINE_BYTES = 4_000_000
-"""A longer line is no turn. Reading it would take many times its length of memory."""
+"""A longer line is no turn. Parsing it would take many times its length of memory."""
 
 
 class BaseTranscriptLog(ABC):
@@ -96,9 +96,9 @@ def turn_of(line: bytes) -> Turn | None:
     >>> turn_of(b'{"ts": "2026-04-21T09:00:00+00:00", "agent_id": "a1", "ro') is None
     True
     """
-    if len(line) > MAX_LINE_BYTES:  # no turn that was kept here is so long
+    if len(line) > MAX_LINE_BYTES:  # no turn that was written here is so long
         return None
-    if line.isspace():  # of millions of blank lines, none is worth an exception
+    if line.isspace():  # millions of blank lines would cost as many exceptions
         return None
     try:
         fields = load_json(line)

@@ -1,6 +1,6 @@
 """What a memory is made of: turns, topics, pointers, plans, gates, and search results.
 
-All of it is frozen data. On disk each layer is plain text; a program reads it in these shapes.
+All of it is frozen data. On disk each layer is plain text; programs read it into these types.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class GrepHit:
 
 TOPIC_TYPES = ("user", "person", "project", "fact", "episode", "note")
 """What a topic may be about: the person the agent works for, somebody else, something with an end,
-what is so, what happened in one run, or anything else."""
+a fact, what happened in one run, or anything else."""
 
 
 @dataclass(frozen=True)
@@ -79,8 +79,8 @@ class TopicDraft:
 
 @dataclass(frozen=True)
 class DreamPlan:
-    """What a dream shall change: topics to write, slugs of topics to delete, and a summary of
-    one line."""
+    """The changes of a dream: topics to write, slugs of topics to delete, and a summary of one
+    line."""
 
     upserts: tuple[TopicDraft, ...] = ()
     deletes: tuple[str, ...] = ()
@@ -89,8 +89,9 @@ class DreamPlan:
 
 @dataclass(frozen=True)
 class DreamState:
-    """When the last dream ended (None: never), how many sessions began since, its summary, and what
-    it was refused; how many plans in a row could not be used since, and when the last one was."""
+    """When the last dream ended (None: never), how many sessions began since, its summary, and the
+    lines that it was refused. `failures` plans in a row could not be used since then, the last of
+    them at `last_failure`."""
 
     last_dream: datetime | None = None
     session_count: int = 0

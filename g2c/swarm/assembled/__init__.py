@@ -1,1 +1,1 @@
-"""The swarm that your exercises make: a supervisor, its workers, and what each of them keeps."""
+"""The swarm that your exercises make: a supervisor, its workers, and their files."""

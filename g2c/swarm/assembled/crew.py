@@ -1,4 +1,4 @@
-"""The processes of a swarm's workers: they are started, looked after, and ended."""
+"""Starts, watches and ends the processes of a swarm's workers."""
 
 from __future__ import annotations
 
@@ -11,22 +11,24 @@ from g2c.swarm.assembled.folder import SwarmFiles
 from g2c.swarm.assembled.record import Record
 
 MOST_DEATHS = 20
-"""A worker that dies so often is not started again."""
+"""A worker that has died this many times is not started again."""
 
 MOST_FAILURES = 3
-"""So often it may end itself, as one without a model does. It says why, and will again."""
+"""A worker that has ended itself with an error this many times is not started again. The cause,
+such as a missing model, will not go away."""
 
 SHOWN_CHARS = 500
 
 
 class CrewError(ValueError):
-    """No worker is left. The message has what the last one said, and the file with all of it."""
+    """No worker is left. The message has the last one's output, and the file with all of it."""
 
 
 class Crew:
-    """Workers with these names, each a process of `command` with the name behind it.
+    """Workers with these names, each a process that runs `command` with its name as the last
+    argument.
 
-    Use it inside a `with`; at its end none of them runs.
+    Use it in a `with`; at its end all of them are ended.
     """
 
     def __init__(
@@ -52,7 +54,7 @@ class Crew:
             process.wait()
 
     def look_after(self) -> None:
-        """Start those again that have died.
+        """Restart workers that have died.
 
         Raises:
             CrewError: each of them has died `MOST_DEATHS` times, or failed `MOST_FAILURES` times.
@@ -71,7 +73,7 @@ class Crew:
             raise CrewError(f"No worker is left. {self._last_words(self._names[-1])}")
 
     def let_end(self) -> None:
-        """Wait until they have ended by themselves, each after the errand that it is at."""
+        """Wait until all have ended by themselves, each after its current errand."""
         for process in self._running.values():
             process.wait()
 

@@ -1,5 +1,5 @@
-"""Where a swarm keeps what it has: what was asked, what is to be read, who reads it, and what came
-of it. All of it is plain files, so each process may be killed at any moment.
+"""The files of a swarm: the order, the errands, their leases and their results. All of it is on the
+disk in plain files, so each process may be killed at any moment.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ class Posted:
 
 @dataclass(frozen=True)
 class Found:
-    """What came of an errand: who did it, what it claims, what it has read, and its tokens. If it
-    failed, `error` says why."""
+    """The result of an errand: the worker, its claims, the files that it read, and its tokens. If
+    it failed, `error` says why."""
 
     worker: str
     claims: tuple[Claim, ...] = ()
@@ -46,7 +46,7 @@ class SwarmFiles:
 
     @property
     def order(self) -> Path:
-        """What was ordered: the question, the files, how many workers, the budget."""
+        """The order: the question, the files, how many workers, the budget."""
         return self.root / "order.json"
 
     @property
@@ -68,12 +68,12 @@ class SwarmFiles:
 
     @property
     def answer(self) -> Path:
-        """How it ended."""
+        """How the swarm ended."""
         return self.root / "answer.json"
 
     @property
     def stop(self) -> Path:
-        """A file that asks all to stop."""
+        """A file whose existence asks all processes to stop."""
         return self.root / "stop"
 
     @property
@@ -86,13 +86,13 @@ class SwarmFiles:
         return self.root / "scratch" / worker
 
     def post(self, posted: Posted) -> None:
-        """Let a worker take it."""
+        """Post an errand, so that a worker can take it."""
         errand = posted.errand
         data = {"look_for": errand.look_for, "files": errand.files, "grant": posted.grant}
         replace_text(self.errands / f"{posted.name}.json", _line(data))
 
     def posted(self) -> Iterator[Posted]:
-        """What was posted and has no result yet, in the order of the names."""
+        """The posted errands without a result, in the order of their names."""
         for file in files_in(self.errands, "*.json"):
             if (posted := _posted(file)) and self.result(file.stem) is None:
                 yield posted
@@ -101,7 +101,7 @@ class SwarmFiles:
         return _posted(self.errands / f"{name}.json") is not None
 
     def result(self, name: str) -> Found | None:
-        """What came of that errand; None as long as nothing did, or if the file is damaged."""
+        """The errand's result; None if there is none yet, or its file is damaged."""
         data = read_json(self.found / f"{name}.json")
         try:
             claims = tuple(map(_claim, data["claims"]))
@@ -112,18 +112,18 @@ class SwarmFiles:
         return found if are_texts and isinstance(found.tokens, int) else None
 
     def results(self) -> Iterator[Found]:
-        """What came of all errands, in the order of their names."""
+        """All results, in the order of their errands' names."""
         return filter(None, (self.result(file.stem) for file in files_in(self.found, "*.json")))
 
     def keep_result(self, name: str, found: Found) -> None:
-        """Keep what came of that errand, unless something has already."""
+        """Keep the errand's result, unless it has one already."""
         if self.result(name) is None:
             replace_text(self.found / f"{name}.json", _line(asdict(found)))
 
 
 def name_of(errand: Errand, number: int) -> str:
     """The name of an errand that is asked for the `number`-th time. It is the same in each process,
-    so a supervisor that was killed finds what there is already."""
+    so a supervisor that restarts finds the existing results."""
     said = json.dumps([errand.look_for, *errand.files, number])
     return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 

@@ -1,7 +1,7 @@
 """The leases of a swarm, a file each. Your `next_lease` says who gets one.
 
-The kernel's lock makes a request whole; it is held for a moment and never while a model works. What
-outlives a process is the number in the file.
+The kernel's lock makes a request atomic; it is held for a moment and never while a model works. The
+number in the file outlives the process.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Leases:
         self._now = now
 
     def of(self, name: str) -> Lease | None:
-        """The lease of that errand as it stands."""
+        """The errand's current lease."""
         try:
             lease = Lease(**read_json(self._file(name)))
         except TypeError:  # there is none, or the file is damaged
@@ -41,11 +41,11 @@ class Leases:
             return self._ask(name, request)
 
     def finish(self, name: str, worker: str, number: int, found: Found) -> bool:
-        """Keep what that worker found, if its lease is the newest. Returns whether it was."""
+        """Keep the worker's result if its lease is the newest. Return whether it was."""
         with self._locked(name):
             if self._ask(name, Request("finish", worker, number), keep=False) is None:
                 return False
-            self._files.keep_result(name, found)  # whoever is killed now has finished
+            self._files.keep_result(name, found)  # a worker that is killed after this has finished
             self._ask(name, Request("finish", worker, number))
             return True
 

@@ -13,18 +13,18 @@ from g2c.tools import ToolError, make_read_file
 
 MOST_FILES = 2_000
 MOST_BYTES = 24_000
-"""What is longer does not fit into a context, and is left out."""
+"""A longer file does not fit into a context, and is left out."""
 
 
 class Library:
-    """The files below `folder`, without what is an agent's, such as the swarm's `own` folder.
+    """The files below `folder`, without an agent's own files, such as the swarm's `own` folder.
 
-    `files` are those that can be read, and `left_out` has a sentence for each other one. A model
-    that reads only `reads_well` tokens at once well, and not a whole context, has files that count
-    for more, so each worker is given fewer.
+    `files` are those that can be read; `left_out` has a sentence for each of the others. If a model
+    reads only `reads_well` tokens well, less than a whole context, each file's size is scaled up,
+    so that each worker gets fewer files.
 
     Raises:
-        ToolError: it is no folder.
+        ToolError: `folder` is no folder.
     """
 
     def __init__(self, folder: Path, *own: Path, reads_well: int = CONTEXT) -> None:
@@ -63,7 +63,8 @@ class Library:
             first.setdefault(same, name)
 
     def _walk(self, folder: Path) -> Iterator[Path]:
-        """The paths below the folder, but for hidden ones; a folder that cannot be read is told."""
+        """The paths below the folder, without hidden ones. A folder that cannot be read goes to
+        `left_out`."""
         for base, folders, names in os.walk(folder, onerror=self._leave_out):
             folders[:] = [name for name in folders if name[0] != "."]
             yield from (Path(base, name) for name in names if name[0] != ".")

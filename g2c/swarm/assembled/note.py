@@ -1,4 +1,4 @@
-"""What the memory keeps of a swarm: what was asked and found, and where it stands."""
+"""The note that the memory keeps of a swarm: what was asked, what was found, and in which files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from g2c.swarm.provided.reports import Report
 
 NOTE_READINGS = 25
 NOTE_CHARS = 200
-"""Of a line. A topic has its limit."""
+"""The longest line, in characters; a topic's size is limited."""
 
 
 def keep_note(

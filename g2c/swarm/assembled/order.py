@@ -1,4 +1,4 @@
-"""What a swarm was asked to do, as its folder keeps it."""
+"""The order of a swarm: what it was asked to do, stored in its folder."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from g2c.swarm.provided.reading import CONTEXT, Asked
 
 @dataclass(frozen=True)
 class Order:
-    """What a swarm is to do: what is looked for in which folder, by how many workers with which
-    model, for how many tokens in all. `memory` is the folder of what they remember. With a
-    `scheduler` they are those of its cluster, and their functions are the reference's. The model
-    reads `reads_well` tokens at once well, and works with those `options`, of `ModelOptions`."""
+    """A swarm looks for `about` in `folder`, with so many `workers`, one `model`, and a budget of
+    `tokens` in all. `memory` is the folder of its memory. With a `scheduler`, the workers are those
+    of its cluster and use the reference's functions. The model reads `reads_well` tokens at once
+    well. `options` are those of `ModelOptions`."""
 
     about: str
     kind: Asked
@@ -38,17 +38,18 @@ class Order:
 
     @property
     def sought(self) -> str:
-        """What the answer is, such as "the telephone of the keeper of the mill" if it is linked."""
+        """What the answer is about, such as "the telephone of the keeper of the mill" for a linked
+        question."""
         return self.then.replace("{}", self.about) or self.about
 
 
 def keep_order(files: SwarmFiles, order: Order) -> None:
-    """Keep what is to be done."""
+    """Store the order."""
     replace_text(files.order, json.dumps(asdict(order), ensure_ascii=False) + "\n")
 
 
 def read_order(files: SwarmFiles) -> Order:
-    """What is to be done by the swarm in `files`.
+    """The order of the swarm in `files`.
 
     Raises:
         ValueError: there is none, or its file cannot be read.

@@ -1,7 +1,7 @@
-"""What a worker does with its errand: it reads the files, asks its model, and says where it is so.
+"""How a worker does its errand: it reads the files, asks its model, and names the sources.
 
-A model claims what no file says. So the program looks for the place itself: a source is a file from
-which your `is_grounded` (20.8) concludes the claim, and a claim without one is not passed on.
+A model may claim what no file says. So the program finds the source itself: a file from which the
+claim follows by your `is_grounded` (20.8). A claim without a source is not passed on.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def read_for(errand: Errand, read_file: ReadFile, backend: Backend, worker: str)
 
 
 def _brief(question: str, texts: Mapping[str, str]) -> str:
-    """What the worker is told, by your `write_brief`: a file is a step that the task points at."""
+    """The worker's brief, by your `write_brief`: each file is a step that the task points at."""
     steps = [
         AgentStep("", "", Action("read_file", {"path": name}), Observation(one_line(text)))
         for name, text in texts.items()
@@ -113,7 +113,7 @@ def value_in(answer: str, look_for: str) -> str:
 
 
 def with_numbers(replies: Sequence[Reply]) -> list[Reply]:
-    """The replies with those claims that are whole numbers, for a total. A unit is left out.
+    """The replies with only those claims that are whole numbers, for a total. Units are removed.
 
     >>> hours = Claim("the hours", "12 hours", ("a.txt",))
     >>> [claim.value for claim in with_numbers([Reply((hours,), ("a.txt",), 9)])[0].claims]

@@ -1,4 +1,4 @@
-"""What the processes of a swarm write down, all into one file. Your `write_behind` writes it."""
+"""The record of a swarm: all its processes write to one file, by your `write_behind`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from g2c.swarm.record import write_behind
 class Record:
     """The record in `file`, for the agent of that name. Use it inside a `with`.
 
-    Nobody who writes to it waits for the disk, unless they wait for what `add` returns.
+    A writer does not wait for the disk, unless it waits for the future that `add` returns.
     """
 
     def __init__(self, file: Path, agent: str, now: Callable[[], float]) -> None:
@@ -60,7 +60,7 @@ class Record:
         self._writer.join()
 
     def _write_all(self) -> None:
-        """Run `write_behind`. If it ends too early, whoever waits for a line is told."""
+        """Run `write_behind`. If it ends too early, all waiting futures fail."""
         try:
             write_behind(self._waiting, self._write)
             trouble: Exception = ValueError("write_behind (24.6) ended before all was written.")

@@ -1,7 +1,7 @@
 """The supervisor of a swarm: it runs your `read_all`, and turns each errand into work for others.
 
-It keeps nothing in its head. An errand's name follows from what is asked, and what workers found
-lies on the disk. So a supervisor that was killed asks the same again, and gets what is there.
+It keeps nothing only in memory. An errand's name follows from its content, and the workers' results
+are on the disk. So a supervisor that restarts asks the same again, and finds the results.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from g2c.tracing import traced
 
 
 def turned(names: Sequence[str], look: int) -> tuple[str, ...]:
-    """The names in the order of that look, counted from 1. At another look something else stands
-    in the middle, which a model overlooks most.
+    """The names, rotated for the `look`-th time that they are read (from 1). A model overlooks the
+    middle most, so another file stands there at each look.
 
     >>> turned("abcde", 1), turned("abcde", 2), turned("a", 2)
     (('a', 'b', 'c', 'd', 'e'), ('c', 'd', 'e', 'a', 'b'), ('a',))
@@ -29,10 +29,11 @@ def turned(names: Sequence[str], look: int) -> tuple[str, ...]:
 
 
 class Supervisor:
-    """Sends workers for what is `readable`; `at_once` run at a time, and all have the `budget`.
+    """Sends workers to read the `readable` files. At most `at_once` run at a time, and all share
+    `budget`.
 
-    What may start is posted in `files`, where workers find it, and given to `begin`. `wait` is
-    called while workers work. It looks after them, and may raise to end it all.
+    Errands that may start are posted in `files`, where workers find them, and passed to `begin`.
+    `wait` is called while workers work; it looks after them, and may raise to end the swarm.
     """
 
     def __init__(
@@ -88,7 +89,7 @@ class Supervisor:
         return name
 
     def _start(self) -> set[str]:
-        """Let those start that may; return those that never can."""
+        """Start the errands that may start; return the names of those that never can."""
         tasks = [
             Task(one.name, one.errand.look_for, grant=one.grant) for one in self._posted.values()
         ]
@@ -113,7 +114,7 @@ class Supervisor:
         return Progress("running" if self._files.is_posted(name) else "waiting")
 
     def _result(self, name: str) -> Found | None:
-        """What came of that errand. Nothing replaces it, so it is read once."""
+        """The errand's result. It never changes, so it is read once."""
         if name not in self._found and (found := self._files.result(name)):
             self._found[name] = found
         return self._found.get(name)

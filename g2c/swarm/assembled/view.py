@@ -1,4 +1,4 @@
-"""What a swarm does at the moment, read from its files."""
+"""What a swarm is doing at the moment, read from its files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class WorkerRow:
 
 @dataclass(frozen=True)
 class View:
-    """The workers; how many errands wait for one; how many have ended and for how many tokens."""
+    """The workers, how many errands wait for one, how many have ended, and their tokens."""
 
     workers: tuple[WorkerRow, ...]
     waiting: int
@@ -32,7 +32,7 @@ class View:
 
 
 def look_at(files: SwarmFiles, workers: int, leases: Leases) -> View:
-    """What the swarm in `files` with so many workers does."""
+    """The view of the swarm in `files` with so many workers."""
     now: dict[str, tuple[str, int]] = {}
     waiting = 0
     for posted in files.posted():

@@ -1,4 +1,4 @@
-"""A worker: it takes an errand that nobody has, does it, and says what it found, until the end."""
+"""A worker: it takes a free errand, does it, stores the result, and takes the next."""
 
 from __future__ import annotations
 
@@ -14,16 +14,17 @@ from g2c.swarm.provided.leases import Lease, Request
 from g2c.swarm.provided.reading import Errand
 
 LEASE_S = 30.0
-"""So long a worker may say nothing before another one may take its errand."""
+"""Seconds without a renewal after which another worker may take an errand."""
 
 MOST_HOLDERS = 4
-"""An errand on which so many have died is given up: it may be what kills them."""
+"""An errand that this many workers have begun and not finished is given up: it may be what kills
+them."""
 
 
 @dataclass(frozen=True)
 class Hands:
-    """What a worker does with the world: `read` does an errand; `wait` waits a moment, and says
-    whether to go on."""
+    """A worker's effects: `read` does an errand; `wait` waits a moment and returns whether to go
+    on."""
 
     read: Callable[[Errand], Found]
     wait: Callable[[], bool]
@@ -64,7 +65,7 @@ def _found(posted: Posted, lease: Lease, leases: Leases, worker: str, hands: Han
 
 @contextmanager
 def _renewed(leases: Leases, name: str, lease: Lease) -> Iterator[None]:
-    """Inside of this the lease is renewed, as long as the process runs."""
+    """Renew the lease inside the `with`, as long as the process runs."""
     is_over = threading.Event()
 
     def renew() -> None:

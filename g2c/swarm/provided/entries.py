@@ -1,4 +1,4 @@
-"""A line that somebody wants to have written, and waits for."""
+"""A line to be written to a log, and the future of its writer."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, eq=False)
 class Entry:
-    """A line for a log. `written` ends when the line is on the disk, or with why it is not."""
+    """A line for a log. `written` is done when the line is on the disk, or fails with the
+    reason."""
 
     line: str
     written: Future[None]

@@ -1,4 +1,4 @@
-"""The right to do a task, for a while: who has it, and what may be asked of it."""
+"""The right to do a task for a while: who has it, and the requests about it."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 Kind = Literal["claim", "renew", "finish"]
-"""Take the task; keep it for longer; say that it is done, and so have its result believed."""
+"""Take the task; keep it for longer; say that it is done, so that its result counts."""
 
 
 @dataclass(frozen=True)
 class Lease:
     """Who may do a task, and until when, in seconds since 1970. At `until` it is over.
 
-    `number` is the fencing number. It says the how-manieth holder this is.
+    `number` is the fencing number: 1 for the first holder, 2 for the second, and so on.
     """
 
     worker: str
@@ -24,8 +24,8 @@ class Lease:
 
 @dataclass(frozen=True)
 class Request:
-    """What a worker asks. `number` is that of the lease which it believes to have. A claim has none
-    yet, and what stands there counts for nothing."""
+    """A worker's request. `number` is that of the lease that it believes to have; a claim has none
+    yet, and its `number` is ignored."""
 
     kind: Kind
     worker: str

@@ -11,11 +11,11 @@ from g2c.swarm.provided.reports import Claim
 CONTEXT = 8_000
 """How many tokens a worker can read at once."""
 OVERHEAD = 600
-"""What a worker costs beside what it reads: its brief and its reply, in tokens."""
+"""A worker's cost besides the files, in tokens: its brief and its reply."""
 
 Asked = Literal["fact", "linked", "total"]
-"""What the files say about a thing; what they say about what they say about it; the sum of the
-numbers that they have for it."""
+"""`fact`: what the files say about a thing. `linked`: what they say about that answer. `total`: the
+sum of the numbers that they give for it."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class File:
 class Errand:
     """What a worker is to look for, and the names of the files that it reads, in this order.
 
-    An equal errand is another look: another worker does it, who may find something else.
+    An equal errand is another look: another worker does it and may find something else.
     """
 
     look_for: str
@@ -63,8 +63,8 @@ class Errand:
 
 @dataclass(frozen=True)
 class Reply:
-    """What a worker claims, each with the one file that it names as the source; which files it has
-    read; and how many tokens of the budget are left, once all workers have replied."""
+    """A worker's claims, each with one file as its source; the files that it has read; and how many
+    tokens of the budget are left once all workers have replied."""
 
     claims: tuple[Claim, ...]
     read: tuple[str, ...]
@@ -72,5 +72,5 @@ class Reply:
 
 
 Ask = Callable[[Sequence[Errand]], list[Reply]]
-"""Send workers, who work side by side: a reply for each errand, in order. Where the budget does not
-reach for all, the first are paid."""
+"""Sends workers, which work side by side; returns a reply for each errand, in order. If the budget
+is not enough for all, the first errands are paid."""

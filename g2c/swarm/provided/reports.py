@@ -1,4 +1,4 @@
-"""What workers report, and what reports come to together."""
+"""The reports of workers, and what is found in them together."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Claim:
-    """A worker's word that something has a value, and the places where it read so."""
+    """A worker's claim that something has a value, and the places where it read so."""
 
     about: str
     value: str

@@ -1,4 +1,4 @@
-"""What is known of two models on the same tasks, and what their answers cost."""
+"""How two models did on the same tasks, and what their answers cost."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ class Prices:
 
 @dataclass(frozen=True)
 class Route:
-    """Whom to ask. Without a `threshold` it is the strong model at once. With one it is the cheap
-    model, and then the strong one, too, where the cheap one is more unsure than the threshold.
+    """Which model to ask. Without a `threshold`, ask the strong model at once. With one, ask the
+    cheap model first, and the strong one too if the cheap one is more unsure than the threshold.
 
-    `cost` is what a task costs on average, wrong answers included.
+    `cost` is the average cost of a task, wrong answers included.
     """
 
     threshold: float | None

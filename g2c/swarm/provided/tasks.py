@@ -1,4 +1,4 @@
-"""The tasks that a swarm's work is cut into, and what one may start now."""
+"""The tasks that a swarm's work is cut into, and which of them may start now."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ State = Literal["waiting", "running", "done", "failed"]
 @dataclass(frozen=True)
 class Task:
     """A piece of the work. It waits until all that it `needs`, by name, is done, and it may spend
-    at most its `grant`, in tokens. In one list each name stands once.
+    at most its `grant`, in tokens. Names are unique in a list.
 
     Raises:
-        ValueError: the grant is below 0, and so would add to the budget.
+        ValueError: the grant is below 0, which would add to the budget.
     """
 
     name: str
@@ -29,8 +29,8 @@ class Task:
 
 @dataclass(frozen=True)
 class Progress:
-    """Where a task stands. `spent` is what it has cost, in tokens. It counts once the task has
-    ended, done or failed; until then nobody knows it."""
+    """A task's state. `spent` is its cost in tokens, which is known only once the task has ended,
+    done or failed."""
 
     state: State = "waiting"
     spent: int = 0

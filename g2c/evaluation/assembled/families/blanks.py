@@ -1,4 +1,4 @@
-"""Words and numbers for the blanks of a phrasing, and what an expression comes to."""
+"""Words and numbers for the blanks of a phrasing, and the values of expressions."""
 
 from __future__ import annotations
 
@@ -37,8 +37,7 @@ def fill(draw: Draw) -> dict[str, str]:
 
 
 def fill_apart(draw: Draw, *others: dict[str, str]) -> dict[str, str]:
-    """Values that have nothing in common with those of `others`, where a value could be an
-    answer."""
+    """Values for the blanks. Those that could be an answer differ from the values of `others`."""
     while True:
         words = fill(draw)
         if all(words[blank] != one[blank] for one in others for blank in _ANSWERS):

@@ -16,7 +16,7 @@ _MONTHS = ("March", "April", "May", "June", "July", "August", "September", "Octo
 
 
 def calls(draw: Draw) -> Iterator[CallTask]:
-    """A request each, for one of the functions at hand or for none of them."""
+    """Requests for one of the functions at hand, or for none of them."""
     for functions, request, expected, arguments in draw.table(*both("calls")):
         words = fill(draw)
         day, month, year = draw.choice((3, 10, 17, 24)), draw.choice(_MONTHS), 2033

@@ -1,5 +1,5 @@
-"""Drafts and goals for critics that run and read. Half are sound, and half have a fault that only
-shows to whoever looks at the right thing."""
+"""Drafts and goals for critics that run code and read files. Half are sound, and half have a fault
+that only the right check shows."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from g2c.evaluation.assembled.vocabulary import both
 
 
 def checks(draw: Draw) -> Iterator[CheckTask]:
-    """Functions that are run, and files that are read; each sound, and with a fault."""
+    """Functions to run and files to read, each once sound and once with a fault."""
     for task, sound, faulty, tried in draw.table(*both("code_checks")):
         yield CheckTask("checks", "", task, "APPROVE", sound, solution=tried)
         yield CheckTask("checks", "", task, "REVISE", faulty, solution=tried)

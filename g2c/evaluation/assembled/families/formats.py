@@ -36,8 +36,8 @@ def critiques(draw: Draw) -> Iterator[CritiqueTask]:
 
 
 def consolidations(draw: Draw) -> Iterator[ConsolidationTask]:
-    """What somebody said of themselves; every second one changes what was known before. Half are
-    asked as a dream asks, half without the schema that a dream holds the model to."""
+    """What somebody said of themselves; every second task changes what was known before. Half are
+    asked as a dream asks, half without the dream's schema."""
     told = draw.table(*both("told"))
     for number in range(12):
         words = fill(draw)
@@ -55,7 +55,7 @@ def consolidations(draw: Draw) -> Iterator[ConsolidationTask]:
 
 
 def rerank(draw: Draw) -> Iterator[RerankTask]:
-    """Four notes, of which one answers the question."""
+    """Four notes; one of them answers the question."""
     ((note, beside, question),) = draw.table(*both("notes"))
     for number in range(6):
         words, others = fill(draw), [fill(draw) for _ in range(3)]
@@ -85,7 +85,7 @@ def ticks(draw: Draw) -> Iterator[TickTask]:
 
 
 def instructions(draw: Draw) -> Iterator[InstructionTask]:
-    """What a model for conversations is asked."""
+    """Instructions for a conversational model."""
     for question, check, expected in draw.table(*both("instructions")):
         words = fill(draw)
         blanks = words | {"upper": words["thing"].upper()}

@@ -1,4 +1,4 @@
-"""What an agent does in its home: it talks on, it remembers, and its loop gets messages."""
+"""Sessions in an agent's home: a continued conversation, a memory, and messages to its loop."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from g2c.evaluation.assembled.tasks import Call, HomeTask, MessageTask
 from g2c.evaluation.assembled.vocabulary import both, vocabulary
 
 CHAT = ("list_files", "calculator", "read_file", "recall", "remember")
-"""The tools of a chat, as a home gives them to a small model."""
+"""The tools of a small model's chat in a home."""
 
 MEMORY = ("recall", "remember", "read_topic", "calculator")
 
 
 def conversation(draw: Draw) -> Iterator[HomeTask]:
-    """Questions that rest on what was said: it is in the prompt, it was put right, a sum is made of
-    it, or it says which file to read. Each four times."""
+    """Questions whose answer depends on the conversation: it is in the prompt, it was corrected, it
+    is part of a sum, or it names the file to read. Each kind four times."""
 
     def ask(
         words: dict[str, str], said: Sequence[str], question: str, expected: str, **parts: object
@@ -55,8 +55,8 @@ def conversation(draw: Draw) -> Iterator[HomeTask]:
 
 
 def memory(draw: Draw) -> Iterator[HomeTask]:
-    """What the memory keeps in topics, of an earlier session, and not at all; what is to be kept;
-    and topics that the user names."""
+    """Questions about things in the memory's topics, in an earlier session, and nowhere; things to
+    remember; and topics that the user names."""
 
     def ask(words: dict[str, str], question: str, expected: str, *calls: Call) -> HomeTask:
         asked = question.format(**words)
@@ -104,8 +104,8 @@ def memory(draw: Draw) -> Iterator[HomeTask]:
 
 
 def messages(draw: Draw) -> Iterator[MessageTask]:
-    """Ticks with a message: what is to be written has changed, or only now is said, or the user
-    wants to know something. Each four times."""
+    """Ticks with a message: it changes what is to be written, says it for the first time, or asks a
+    question. Each kind four times."""
     for form in (*draw.table(*both("changed")), *draw.table(*both("sent"))):
         for _ in range(2):
             words = fill(draw)

@@ -18,7 +18,7 @@ from g2c.evaluation.assembled.tasks import AgentTask, Call
 from g2c.evaluation.assembled.vocabulary import both, given_number
 
 Fact = tuple[str, str, str]
-"""What a line of a file says, the question about it, and the answer."""
+"""A line of a file, the question about it, and the answer."""
 
 
 def read(file: str) -> Call:
@@ -60,7 +60,7 @@ def _calculation(
 
 
 def read_file(draw: Draw) -> Iterator[AgentTask]:
-    """A file of one line; of four lines, of which three say the same of others; among others."""
+    """A file of one line; of four lines, three of them about others; among other files."""
     for level, tools in enumerate((READ, READ, ALL)):
         facts = draw.table(*both("facts"))
         for number in range(10):
@@ -111,7 +111,7 @@ def read_compute(draw: Draw) -> Iterator[AgentTask]:
 
 
 def two_files(draw: Draw) -> Iterator[AgentTask]:
-    """Ten sums and differences over two files, and ten files that send on to another."""
+    """Ten sums and differences over two files, and ten files that refer to another one."""
     forms = draw.table(*both("two_files"))
     for number in range(10):
         question, expression = forms[number % len(forms)]

@@ -1,4 +1,4 @@
-"""Families in which something is in the way: planted errors, tools never seen, nothing to find."""
+"""Families with an obstacle: planted errors, tools never seen, nothing to find."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from g2c.evaluation.assembled.tools import OWN, WEEKDAYS
 from g2c.evaluation.assembled.vocabulary import both, given_number
 from g2c.tools import ToolCall, ToolRegistry, dispatch_tool_call
 
-# Questions for which no tool is needed, and their answers. What everybody knows is in everybody's
-# words, so these stand here and not in the vocabulary.
+# Questions for which no tool is needed, and their answers. Common knowledge needs common words, so
+# these are here and not in the vocabulary.
 NO_TOOL = (
     ("Say hello to {person}.", "{person}"),
     ("{person} has a {thing}. Who has it?", "{person}"),
@@ -35,8 +35,8 @@ MORE_NO_TOOL = (
 
 
 def recovery(draw: Draw) -> Iterator[AgentTask]:
-    """A first call that fails, with an error that says what to do: a file of a slightly other
-    name, a folder in place of a file, arguments that the tool does not take."""
+    """A first call that fails, with an error that says what to do: a slightly wrong file name, a
+    folder instead of a file, arguments that the tool does not take."""
     facts = draw.table(*both("facts"))
     for number in range(12):
         tools = READ if number < 6 else ALL
@@ -121,7 +121,8 @@ def _misnamed(file: str, number: int) -> str:
 
 
 def no_tool(draw: Draw) -> Iterator[AgentTask]:
-    """What the question itself says, or everybody knows: tools are at hand and not needed."""
+    """Questions whose answer is in the question itself or common knowledge: tools are at hand and
+    not needed."""
     for tools in (("calculator",), ALL):
         words = fill(draw)
         for question, expected in draw.table(NO_TOOL, MORE_NO_TOOL):

@@ -1,8 +1,8 @@
 """The words, numbers and phrasings of the evaluation. No training text may use them.
 
 A model that has seen a test's own words shows its memory and not its skill. So the evaluation and
-the trainer have separate lists, and a test compares them. All lists stand in the TOML files of this
-folder, so that none can be forgotten.
+the trainer have separate lists, and a test compares them. All lists are in the TOML files of this
+folder, so that the test misses none.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from random import Random
 from typing import Any
 
 FIRST_HELD_OUT = 10
-"""Smaller numbers are too few to be parted."""
+"""There are too few smaller numbers to divide them."""
 
 
 @cache
 def vocabulary() -> Mapping[str, Any]:
-    """What this folder holds, by name: its lists, and a table of functions.
+    """The contents of this folder, by name: its lists, and a table of functions.
 
     A list of words is a text in the file, with blanks between them.
     """
@@ -34,12 +34,12 @@ def vocabulary() -> Mapping[str, Any]:
 
 
 def _with_tuples(value: Any) -> Any:
-    """A list and the lists in it as tuples, for the lists are not to change."""
+    """A list and the lists in it as tuples, so that nobody can change them."""
     return tuple(map(_with_tuples, value)) if isinstance(value, list) else value
 
 
 def both(name: str) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    """The list that the fixed suite draws from, and what a fresh one has besides.
+    """The list that the fixed suite draws from, and the extra items of a fresh one.
 
     >>> [len(words) for words in both("garments")]
     [3, 9]
@@ -51,7 +51,7 @@ def is_held_out(n: int) -> bool:
     """Whether a whole number of `FIRST_HELD_OUT` or more may be given in the evaluation, and so in
     no training text.
 
-    It is about numbers that a question, a file or a note gives; results are what they are.
+    This applies to numbers in questions, files and notes, not to results.
 
     >>> [n for n in range(40) if is_held_out(n)]
     [10, 17, 24, 31, 38]
