@@ -43,12 +43,13 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 os.environ["G2C_KEEP_PROMPTS"] = "0"
 
 LONGEST = (
-    *("test_browser.py", "test_story.py", "test_hostile_sandboxes.py", "test_exercises.py"),
-    *("test_hostile_submissions.py", "test_wrong_answers.py", "test_break.py", "test_notebook.py"),
-    *("test_home.py", "test_canaries.py", "test_teaching.py", "test_grading.py", "test_site.py"),
-    *("test_notebook_live.py", "test_crash.py", "test_surroundings.py", "test_notebook_browser.py"),
-    *("test_growth.py", "test_supervisor.py", "test_mcp.py", "test_memory_kept.py"),
-    "test_loop_crash.py",
+    *("test_browser.py", "test_story.py", "test_exercises.py", "test_wrong_answers.py"),
+    *("test_canaries.py", "test_notebook_stop.py", "test_constrained.py", "test_notebook.py"),
+    *("test_grading.py", "test_cli.py", "test_home.py", "test_guarded_loop.py", "test_teaching.py"),
+    *("test_break.py", "test_week.py", "test_notebook_live.py", "test_notebook_browser.py"),
+    *("test_crash.py", "test_prompt_cache.py", "test_batch.py", "test_site.py", "test_growth.py"),
+    *("test_hostile_sandboxes.py", "test_swarm_command.py", "test_evaluation_sweep.py"),
+    *("test_embedded.py", "test_surroundings.py", "test_course.py", "test_hostile_submissions.py"),
 )
 """The files that take longest, the longest first."""
 

@@ -23,12 +23,12 @@ def said(root: Path, *arguments: str) -> Any:
     return g2c(*arguments, root=root, reference="all")
 
 
-def begun(root: Path, rules: str = ASK) -> subprocess.Popen[str]:
+def begun(root: Path, rules: str = ASK, *more: str) -> subprocess.Popen[str]:
     """A loop in a process of its own that may not write without a person."""
     home = root / ".g2c/home"
     home.mkdir(parents=True)
     (home / "agent.toml").write_text(rules)
-    command = [*G2C, "loop", "start", *GOAL, "--model", "embedded", "--no-dream"]
+    command = [*G2C, "loop", "start", *GOAL, "--model", "embedded", "--no-dream", *more]
     return subprocess.Popen(
         command,
         env={**os.environ, "G2C_ROOT": str(root), "G2C_REFERENCE": "all"},
@@ -90,7 +90,7 @@ def test_a_loop_that_waits_can_be_stopped(tmp_path: Path) -> None:
 @pytest.mark.long
 def test_what_a_rule_denies_is_not_asked_about(tmp_path: Path) -> None:
     deny = ASK + '[[rules]]\npermission = "deny"\nargument = "path"\nvalue = "list.txt"\n'
-    loop = begun(tmp_path, deny)
+    loop = begun(tmp_path, deny, "--ticks", "2")
     output = loop.communicate()[0]
     assert loop.returncode == 1, output
     assert not (tmp_path / ".g2c/home/outbox/permissions.jsonl").exists()
