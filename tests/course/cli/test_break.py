@@ -57,7 +57,11 @@ def trials(
     only = [item.callspec.params["exercise"].id for item in items if "trials" in item.fixturenames]
     command = [sys.executable, "-m", "wrong_answers", str(folder), "--first", "--only", *only]
     done = subprocess.run(
-        command, cwd=ROOT / "tests/course", env=own_environment(), capture_output=True, text=True
+        command,
+        cwd=ROOT / "tests/course",
+        env=own_environment(PYTHONPATH=str(ROOT / "tests/course")),
+        capture_output=True,
+        text=True,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return {

@@ -45,7 +45,13 @@ def trials(
     items = [one for one in request.session.items if getattr(one, "module", 0) is request.module]
     only = {exercise_of(item) for item in items}
     command = [sys.executable, "-m", "wrong_answers", str(folder), "--only", *(only - {""})]
-    done = subprocess.run(command, cwd=here, env=own_environment(), capture_output=True, text=True)
+    done = subprocess.run(
+        command,
+        cwd=here,
+        env=own_environment(PYTHONPATH=str(ROOT / "tests/course")),
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return {file.stem: json.loads(file.read_text("utf-8")) for file in folder.iterdir()}
 

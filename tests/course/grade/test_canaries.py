@@ -62,7 +62,7 @@ def test_no_reference_and_no_wrong_answer_passes_a_canary(which: list[str], tmp_
     done = subprocess.run(
         command,
         cwd=Path(__file__).parents[1],
-        env=own_environment(),
+        env=own_environment(PYTHONPATH=str(ROOT / "tests/course")),
         capture_output=True,
         text=True,
     )
