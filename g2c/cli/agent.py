@@ -67,7 +67,7 @@ def serve_agent(
     options = options_for(model, settings.model)
     backend = load(model, options)
     own_tools = settings.tools_for(backend.info)
-    # Standard input and output are the protocol's, so it asks in the outbox.
+    # The protocol uses standard input and output, so questions go to the outbox.
     guard = make_guard(lives, "ask", ask_later(lives), is_persons=False)
     with contextlib.ExitStack() as stack:
 
@@ -84,7 +84,8 @@ def serve_agent(
                 own=[lives.root],
                 guard=guard,
             )
-            # Not at the start: two that offer themselves to each other would start for ever.
+            # Not at the start: two agents that are each other's tools would start each other for
+            # ever.
             add_mcp_tools(made.registry, settings.mcp, stack, lives.pinned, guard)
             return made
 
@@ -100,8 +101,8 @@ _ABOUT = (
 
 
 def one_at_a_time(tool: Tool, lock: Path, stack: contextlib.ExitStack) -> Tool:
-    """The tool, which refuses a call while another one in any process is under way. What a call
-    opens on `stack` is closed after it."""
+    """The tool, wrapped so that it refuses a call while another one runs in any process. Whatever a
+    call opens on `stack` is closed after it."""
     from g2c.files import locked
     from g2c.tools import ToolError
 

@@ -70,7 +70,7 @@ PANELS: Mapping[str, Sequence[ModuleType]] = {
         *(grade, mark, gradebook, feedback, autograder, docs),
     ),
 }
-"""What `g2c --help` lists, in this order, and under which title."""
+"""The commands that `g2c --help` lists, in order, below their titles."""
 for panel, families in PANELS.items():
     for family in families:
         for part in (*family.app.registered_commands, *family.app.registered_groups):

@@ -1,4 +1,4 @@
-"""Asking models the tasks of a suite, on this machine or a cluster: what eval and compare share."""
+"""Asking models the tasks of a suite, on this machine or a cluster, for eval and compare."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ OutcomesOption = Annotated[
 def ask_all(
     tasks: Sequence[SuiteTask], models: Sequence[str], file: Path | None, scheduler: str | None
 ) -> Outcomes:
-    """Ask the models all `tasks`, but for what is in `file` already.
+    """Ask the models all `tasks` whose outcomes are not in `file` yet.
 
     Raises:
         ValueError: two models have one name, the file has something else, or some of it could not
@@ -90,7 +90,7 @@ def ask_all(
 
 
 def _check_settings(name: str, tasks: Sequence[SuiteTask], scheduler: str | None) -> None:
-    """Refuse settings behind a model's name that would change nothing, or cannot be had."""
+    """Refuse settings behind a model's name that would have no effect, or are not available."""
     from g2c.course.other_functions import identity_of_functions
     from g2c.evaluation.assembled.settings import split_name, tools_of
 
@@ -106,7 +106,8 @@ def _check_settings(name: str, tasks: Sequence[SuiteTask], scheduler: str | None
 def _progress(
     tasks: Sequence[SuiteTask], done: Mapping[str, int]
 ) -> Iterator[Callable[[str, str], None]]:
-    """A bar for each model; what is given moves the bar of a model, with what it was asked."""
+    """Show a bar for each model. The yielded function advances a model's bar, with the family that
+    was asked."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
@@ -124,7 +125,8 @@ def _progress(
 
 @contextmanager
 def bar_of(doing: str, total: int) -> Iterator[Callable[[str], None]]:
-    """A bar with the time that is left; what is given moves it on and says what is being done."""
+    """Show a bar with the remaining time. The yielded function advances it and shows the current
+    step."""
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,

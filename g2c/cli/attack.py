@@ -35,7 +35,8 @@ NEEDS = {"the home's rules": ("25.1", "25.2", "25.3"), "judge_call": ("25.1", "2
 
 @dataclass(frozen=True)
 class Defence:
-    """What stands between the agent and its tools: code that judges calls, and words."""
+    """A defence between the agent and its tools: code that judges calls, and words in the
+    prompt."""
 
     name: str
     judge: Judge
@@ -87,7 +88,7 @@ def attack(
     defences = _defences(lives)
     if obeying:
         live: Live = _obeying
-        defences = [one for one in defences if not one.words]  # it obeys words of either side
+        defences = [one for one in defences if not one.words]  # it obeys everybody's words
     else:
         live = _with_model(lives, model, native)
     found: dict[str, list[Outcome]] = {one.name: [] for one in defences}
@@ -143,7 +144,7 @@ def _with_model(home: Home, model: str | None, native: bool) -> Live:
 
 
 def _defences(home: Home) -> list[Defence]:
-    """All defences whose exercises are written; which are not is said."""
+    """All defences whose exercises are written; the missing ones are printed."""
     from g2c.guard import judge_call
     from g2c.guard.assembled.judging import ALLOWED, permission_of, with_default
     from g2c.guard.assembled.suite import WORDS

@@ -53,13 +53,13 @@ def break_(
 
 
 def about(first: ModuleType) -> str:
-    """What the module is about to do, in one sentence."""
+    """The module's first sentence: what it is about to do."""
     return " ".join((first.__doc__ or "").split())
 
 
 def _first_version(exercise: Exercise) -> ModuleType:
-    """The module with the first version of an exercise. It stands on the references, so that it
-    shows the same, whatever a student has written."""
+    """The module with the first version of an exercise. It uses the references, so that it shows
+    the same, whatever a student has written."""
     os.environ[REFERENCE_VARIABLE] = "all"  # before anything imports the exercises
     import_students(exercise.first_version)
     return import_module(exercise.first_version)
@@ -82,7 +82,7 @@ def _run(exercise: Exercise, first: ModuleType) -> None:
 
 
 def _seen(first: ModuleType) -> Iterator[tuple[str, str]]:
-    """What came of it here; or what is recorded, where the model does something else here."""
+    """Run it here; if the model behaves differently here, return the recording."""
     from g2c.course.first_versions import CAME
     from g2c.course.first_versions.seen import RECORDED, kept_file, read_rows, write_rows
     from g2c.inference import BackendError
@@ -95,7 +95,7 @@ def _seen(first: ModuleType) -> Iterator[tuple[str, str]]:
     try:
         if not here:
             here = tuple(_live(first))
-            with suppress(OSError):  # a course that cannot be written to runs it each time
+            with suppress(OSError):  # a read-only course runs it each time
                 write_rows(kept_file(), first, here)
     except BackendError as error:
         why = str(error)

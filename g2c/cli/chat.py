@@ -147,8 +147,8 @@ def chat(
 
 
 class Inbox:
-    """What was left for the agent with `g2c tell`, in `folder`. This chat shows each message once,
-    and answers once with it."""
+    """Messages for the agent that `g2c tell` left in `folder`. This chat prints each message once,
+    and has it in one prompt."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -156,7 +156,7 @@ class Inbox:
         self._told: set[str] = set()
 
     def show(self) -> None:
-        """Print the messages that wait and were not printed yet."""
+        """Print the waiting messages that were not printed yet."""
         from g2c.loop.provided.inbox import TITLE, unread
 
         for message in unread(self._folder):
@@ -166,8 +166,8 @@ class Inbox:
 
     @contextlib.contextmanager
     def told_to(self, agent: Agent) -> Iterator[Callable[[], None]]:
-        """The agent's conversation has the messages that wait. Call what is given when it has
-        answered; without that, they wait for whoever is next."""
+        """Put the waiting messages into the agent's conversation. Call the yielded function when it
+        has answered; otherwise they wait for the next reader."""
         from g2c.home.inbox import as_exchange, held, put_away
 
         with held(self._folder) as messages:
@@ -179,7 +179,7 @@ class Inbox:
 
 
 def _talk(agent: Agent, inbox: Inbox, thinking: Status) -> None:
-    """Answer what is typed. The agent is told what was said before."""
+    """Answer the typed lines, with the earlier conversation in each prompt."""
     for asked in _questions():
         try:
             _answer(agent, asked, inbox, thinking)
@@ -196,9 +196,9 @@ def add_mcp_tools(
     pinned: Path,
     guard: Guard | None,
 ) -> None:
-    """Add the tools of MCP servers, which end with `stack`, and say what was left out.
+    """Add the tools of MCP servers, which are closed with `stack`, and print what was left out.
 
-    A tool that is no longer as it is in the file `pinned` is asked about.
+    The person is asked about a tool that differs from the file `pinned`.
 
     Raises:
         ValueError: a server could not be used; the message says why.
@@ -220,7 +220,7 @@ def add_mcp_tools(
 
 
 def quoted_tool(tool: Tool, quote: Callable[[str], str]) -> Tool:
-    """The tool of another server, whose texts speak for nobody."""
+    """The tool of another server, with its texts quoted."""
 
     def quoted(data: Any) -> Any:
         if isinstance(data, dict):
@@ -248,9 +248,8 @@ def make_agent(
     helper: Backend | None = None,
     guard: Guard | None = None,
 ) -> Agent:
-    """The student's agent with those tools of `settings` for which there is what they need: a
-    `folder` with files, a `memory`. The model of its delegates is `helper`, or its own. `guard`
-    stands before all of them.
+    """The student's agent with those tools of `settings` that have what they need: a `folder` with
+    files, a `memory`. Its delegates use the model `helper`, or its own. `guard` wraps all tools.
 
     Raises:
         ToolError: `folder` is not a folder.
@@ -295,7 +294,7 @@ def make_agent(
 
 
 def _questions() -> Iterator[str]:
-    """What is typed, until an empty line, `exit`, or the end of the input."""
+    """The typed lines, until an empty line, `exit`, or the end of the input."""
     with contextlib.suppress(ImportError):
         import readline  # noqa: F401  (it gives `input` a history, where there is one)
     with contextlib.suppress(EOFError):

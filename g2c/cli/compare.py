@@ -1,4 +1,4 @@
-"""The command that says which of two models or settings is better: compare."""
+"""The command that compares two models or settings: compare."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from g2c.tracing import tell_outcome
 app = typer.Typer()
 
 YOURS = ("21.6", "23.5")
-"""The exercises that judge. What asks is the reference's."""
+"""The exercises that judge the outcomes. The reference's functions do the asking."""
 
 
 @app.command()
@@ -81,7 +81,7 @@ def compare(
     from g2c.evaluation.assembled.suite_file import load_suite_file
     from g2c.evaluation.sequential import sequential_test
 
-    paired_bootstrap([0], [0])  # what is not written yet says so now and not after minutes
+    paired_bootstrap([0], [0])  # an unwritten exercise fails now and not after minutes
     sequential_test([])
     if fresh is not None and suite:
         raise ValueError("A file's tasks cannot be drawn anew: give --fresh or --suite, not both.")
@@ -111,8 +111,8 @@ def compare(
 
 
 def _take_references() -> None:
-    """Let the references stand in for all exercises but those that judge; for these, too, where
-    somebody asked for it. This is before anything imports the exercises."""
+    """Let the references replace all exercises except those that judge, or those as well if asked
+    to. Call this before anything imports the exercises."""
     from g2c.course.manifest import load_exercises
 
     asked_for = requested_references()

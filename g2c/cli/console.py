@@ -1,4 +1,4 @@
-"""Where the subcommands print: the screen, and the lines beside an answer."""
+"""The output of the subcommands: the screen, and lines beside an answer."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from g2c.text import printable
 
 
 class CleanConsole(Console):
-    """The one way to the terminal. Whatever text comes through, a model's, a tool's or a file's,
-    cannot steer the terminal: rich's own codes for colours are no text."""
+    """The only way to the terminal. No text, from a model, a tool or a file, can send control
+    codes; only rich's own colours pass."""
 
     def __init__(self, **options: Any) -> None:
-        # No text of ours names an emoji; in a text of others ":ab:" is no picture.
+        # Our texts use no emoji codes, and in others' texts ":ab:" must not become a picture.
         super().__init__(highlight=False, emoji=False, **options)
 
     def render(

@@ -71,7 +71,7 @@ def critics(
 
     if sequential:
         _named_by_bets(Approvals("none", ()))
-    paired_bootstrap([0], [0])  # if it is not written yet, it says so now and not after minutes
+    paired_bootstrap([0], [0])  # an unwritten exercise fails now and not after minutes
     tasks = load_labelled()[:limit]
     backend = load(judge_model or model)
     made = _make_critics(backend, as_json=as_json)
@@ -116,8 +116,8 @@ def _make_critics(backend: Backend, *, as_json: bool) -> dict[str, CriticFunctio
 
 
 def _named_by_bets(found: Approvals) -> Better | None:
-    """`a` if the critic passes good drafts and not broken ones, whenever one looks; `b` if the
-    other way round."""
+    """The sequential test's answer: `a` if the critic prefers good drafts to broken ones, `b` for
+    the opposite."""
     from g2c.evaluation.sequential import sequential_test
 
     return sequential_test([(one.good.approved, one.broken.approved) for one in found.reviewed])

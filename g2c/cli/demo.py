@@ -29,15 +29,15 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 MOST_TAGS = 5
-"""Of those that Ollama has, the most that are offered."""
+"""The most models of Ollama's that are offered."""
 
 FILES = {"meeting.txt": "The meeting is on Tuesday at 10 in room 4.\n"}
 
 
 @dataclass(frozen=True)
 class Question:
-    """What the demo asks, what that shows, what a right answer is, and a pattern that is found in
-    one."""
+    """A question of the demo: its text, what it shows, a right answer, and a pattern for right
+    answers."""
 
     text: str
     shows: str
@@ -65,7 +65,7 @@ def demo(model: ModelOption = None) -> None:
 
     Example: g2c demo --model embedded
     """
-    os.environ[REFERENCE_VARIABLE] = "all"  # before anything imports the exercises
+    os.environ[REFERENCE_VARIABLE] = "all"  # before the exercises are imported
     backend = load(model)
     show_model(backend)
     with out.status("thinking"), demo_files() as folder:
@@ -93,13 +93,12 @@ FIRST = (
     ("loop", "start", "Write a.txt. It is to say: b.", "--ticks", "2", "--no-dream"),
     ("memory", "dream", "--force"),
 )
-"""Commands whose prompts begin as all do of their kind: a chat's, a tick's, what follows a tick's,
-and a dream's."""
+"""Commands that make one prompt of each kind: a chat's, a tick's, a later tick's, and a dream's."""
 
 
 def _read_once() -> None:
-    """Have the model read what such prompts begin with. It keeps that for later processes, so that
-    a person's first chat is answered in seconds."""
+    """Have the model read the common beginnings of prompts. They are cached for later processes, so
+    that a person's first chat is answered in seconds."""
     words = "reading once how chats, loops and dreams begin, so that yours answer sooner"
     with (
         out.status(f"{words} (Ctrl-C leaves that out)"),
@@ -116,7 +115,7 @@ def _read_once() -> None:
 
 
 def _offer_larger() -> None:
-    """Say what the model in the box is for, and which of Ollama's could take its place."""
+    """Say what the model in the box is for, and which of Ollama's models could replace it."""
     from g2c.inference import BackendError
     from g2c.inference.model_choice import DEFAULT_TAG
     from g2c.inference.served._ollama_address import host_url, is_listening
@@ -181,6 +180,6 @@ def _ask(backend: Backend, folder: Path) -> Iterator[bool]:
 
 
 def _is_right(question: Question, result: AgentRunResult) -> bool:
-    """Whether the answer says what it should, and a tool gave something."""
+    """Whether the answer is right, and a tool returned something."""
     worked = any(step.observation and not step.observation.is_error for step in result.steps)
     return worked and bool(re.search(question.pattern, result.final_answer or ""))

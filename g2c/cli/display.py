@@ -27,7 +27,7 @@ DIFFICULTY = {1: "easy", 2: "of middling difficulty", 3: "hard"}
 def show_progress(standings: Sequence[Standing]) -> None:
     """All exercises as a table."""
     table = Table(box=None, pad_edge=False, header_style="dim")
-    table.add_column("exercise")  # it alone may be broken, between words
+    table.add_column("exercise")  # only this column may be wrapped, between words
     for title in ("function", "min", "tests", "standing"):
         is_number = title in ("min", "tests")
         table.add_column(title, justify="right" if is_number else "left", no_wrap=True)
@@ -56,8 +56,8 @@ def show_progress(standings: Sequence[Standing]) -> None:
 
 
 def show_next(standings: Sequence[Standing]) -> None:
-    """What to do now: with the module that is done, if one was done last, and for the next
-    exercise, with its page of the lesson."""
+    """Show what to do now: with the module that was just finished, if any, and for the next
+    exercise, with its lesson's page."""
     standing = next_standing(standings)
     if standing is None:
         out.print("[green]Every exercise passes or is handed back.[/]")
@@ -96,11 +96,11 @@ TRY = {
     "24": "g2c swarm start --help",
     "25": "g2c attack --help",
 }
-"""What a module's functions are good for, as a command."""
+"""The command that uses a module's functions."""
 
 
 def show_module_done(module: str, standings: Iterable[Standing]) -> None:
-    """What there is to do with a module when its exercises are done, or handed back."""
+    """What to do with a module whose exercises are done or handed back."""
     own = [one for one in standings if one.exercise.module == module]
     given = [one.exercise.id for one in own if one.handed_back]
     if given:
@@ -125,7 +125,7 @@ def show_module_done(module: str, standings: Iterable[Standing]) -> None:
 
 
 def show_markdown(text: str) -> None:
-    """Markdown, laid out for a terminal; as it stands for anything else."""
+    """Markdown, laid out for a terminal; unchanged for anything else."""
     if not out.is_terminal:
         out.print(text, markup=False, soft_wrap=True)
         return
@@ -137,11 +137,11 @@ def show_markdown(text: str) -> None:
 def show_standing(
     standing: Standing, before: Sequence[Standing], limit: int | None, why: bool = False
 ) -> None:
-    """How an exercise stands: its first `limit` different failures, or all of them.
+    """Show an exercise's state: its first `limit` different failures, or all of them.
 
-    A failure tells what it means where its test was shown to fail before, or with `why`. `before`
-    are the exercises on which it may depend; one that is not done is named if a test that fails
-    called it.
+    A failure shows its meaning if the same test was shown failing before, or with `why`. `before`
+    are the exercises on which it may depend; an unfinished one is named if a failing test called
+    it.
     """
     exercise, run = standing.exercise, standing.run
     colour = "green" if run.passed else "red"
@@ -195,7 +195,7 @@ def show_solution(exercise: Exercise) -> None:
                 lines_of(text_of(exercise, root / name))
                 for name in (exercise.file, exercise.solution_file)
             )
-        except ValueError as error:  # the student's is not there
+        except ValueError as error:  # the student's function is missing
             say(f"\n{escape(str(error))}")
         else:
             names = exercise.file, exercise.solution_file
@@ -209,26 +209,25 @@ def show_solution(exercise: Exercise) -> None:
 
 
 def show_code(title: str, text: str, language: str = "python") -> None:
-    """A title, and code in colours; without colours, and as it stands, for anything else than a
-    terminal."""
+    """A title and code: in colours on a terminal, unchanged elsewhere."""
     out.print(f"[dim]{escape(title)}[/]", soft_wrap=True)
     if not out.is_terminal:
         out.print(text, markup=False, soft_wrap=True, end="")
         return
     from rich.syntax import Syntax
 
-    # A line that is broken where the screen ends would be other code.
+    # Wrapping a line would change the code.
     out.print(Syntax(text, language, background_color="default"), soft_wrap=True)
 
 
 def place_of(exercise: Exercise) -> str:
-    """File and line of the function, as editors and terminals open it."""
+    """File and line of the function, in the form that editors and terminals open."""
     return f"{exercise.file}:{line_of(exercise)}"
 
 
 def _by_message(exercise: Exercise, failures: Iterable[TestResult]) -> list[list[TestResult]]:
-    """The failures in groups with the same first line. The group where the stub's own line is still
-    reached comes last; the others keep their order."""
+    """The failures in groups with the same first line. The group of the stub's own error comes
+    last; the others keep their order."""
     groups: dict[str, list[TestResult]] = {}
     for failure in sorted(failures, key=lambda one: one.is_unwritten(exercise.id)):
         groups.setdefault(failure.says.partition("\n")[0], []).append(failure)
@@ -240,7 +239,7 @@ def _show_failures(failures: Sequence[TestResult], why: bool) -> None:
     plural = "say" if len(others) > 1 else "says"
     also = f"  [dim]and {len(others)} more that {plural} the same[/]" if others else ""
     out.print(f"\n[red]✗[/] [bold]{escape(first.sentence)}[/]{also}")
-    if not out.is_terminal:  # a program reads it, which wants the lines as they are
+    if not out.is_terminal:  # a program reads it and needs unwrapped lines
         for line in as_lines(first.rows(why=why)):
             out.print(f"  {escape(line)}", soft_wrap=True)
         return

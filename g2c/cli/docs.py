@@ -22,7 +22,7 @@ app = typer.Typer()
 
 SITE = "build/site"
 DOCTREES = "build/doctrees"
-"""What Sphinx has read, so that it reads only what has changed."""
+"""Sphinx's cache, so that it reads only changed pages."""
 
 
 @app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
@@ -50,7 +50,7 @@ def docs(
     with err.status("building the site; the first time takes half a minute"):
         code = subprocess.call(command, cwd=root, env=own_environment(PYTHONPATH=str(root)))
     if code:
-        shutil.rmtree(root / DOCTREES, ignore_errors=True)  # what warned is to warn again
+        shutil.rmtree(root / DOCTREES, ignore_errors=True)  # so that all warnings appear again
         raise typer.Exit(code)
     try:
         with err.status("building the browser tab; the first time fetches 40 MB"):

@@ -25,7 +25,7 @@ app = typer.Typer()
 
 
 class Channels(StrEnum):
-    """How the calls of functions are asked for."""
+    """The channel of function calls."""
 
     text = "text"
     native = "native"

@@ -18,7 +18,7 @@ from g2c.paths import project_root, state_dir
 app = typer.Typer()
 
 MAX_FAILURES = 3
-"""How many are shown at once; nobody reads more."""
+"""The most failures shown at once; nobody reads more."""
 
 ExerciseArgument = Annotated[str, typer.Argument(metavar="EXERCISE", help="Its id, such as 19.1.")]
 OrModule = Annotated[
@@ -39,8 +39,7 @@ YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Do it without aski
 
 
 def find_or_next(name: str | None) -> Exercise:
-    """The exercise with that id; for a module, or without a name, the first that is still to be
-    done.
+    """The exercise with that id; for a module, or without a name, the first that is not done.
 
     Raises:
         ValueError: there is no such exercise or module, or none is left.
@@ -139,10 +138,10 @@ def watch(exercise: OptionalExercise = None) -> None:
     for *before, standing in watch(find_or_next(exercise), stay=exercise is not None):
         if may_clear:
             out.clear()
-        # On a small screen the first failure, which is the one to mend, must not scroll away.
+        # On a small screen, the first failure, the one to fix, must not scroll away.
         limit = MAX_FAILURES if not out.is_terminal or out.height > 50 else 1
         show_standing(standing, before, limit)
-        may_clear = exercise is not None or not standing.is_done  # what passed stays on the screen
+        may_clear = exercise is not None or not standing.is_done  # a pass stays on the screen
         if may_clear:
             out.print(f"\n[dim]{datetime.now():%H:%M:%S} watching; Ctrl-C ends it[/]")
     out.print("[green]That was the last one.[/] g2c next")
@@ -168,13 +167,14 @@ def hint(
 
 
 def _next_hint(exercise: Exercise) -> int:
-    """The index of the hint to show now, and remember it as shown. After the last, the last."""
+    """Return the index of the hint to show, and store it as shown. After the last hint, the last
+    again."""
     file = state_dir() / "hints.json"
     try:
         shown = load_json(file.read_text("utf-8"))
         number = int(shown.get(exercise.id, 0))
     except (OSError, ValueError, TypeError, AttributeError):
-        shown, number = {}, 0  # nothing is lost but the place: the first hint is shown again
+        shown, number = {}, 0  # only the position is lost: the first hint is shown again
     index = min(max(number, 0), len(exercise.hints) - 1)
     keep_text(file, json.dumps({**shown, exercise.id: index + 1}) + "\n")
     return index

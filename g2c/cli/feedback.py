@@ -1,4 +1,4 @@
-"""The command that writes what each student reads of a grade: feedback."""
+"""The command that writes each student's feedback page: feedback."""
 
 from __future__ import annotations
 

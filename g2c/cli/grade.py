@@ -139,7 +139,7 @@ def grade_submissions(
         raise ValueError("Say --json FILE for one submission, or --out FOLDER for a class.")
     if again and not to_folder:
         raise ValueError("--again is for a class: name the folder of its results with --out.")
-    # An ordinary end, so what runs of the student's code ends too, and its folder is deleted.
+    # A normal exit, so running student code is ended, too, and its folder is deleted.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     if os.path.realpath(tree) == str(COURSE):
         err.print("[dim]This course grades itself: its tests are taken as they stand here.[/]")

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 SHOWN = 20
-"""Names in one line."""
+"""The most names in one line."""
 
 MOST_SAID = 150
-"""Characters of a message; the page has more of it."""
+"""The most characters of a message; the page has more of it."""
 
 
 @app.command("gradebook")
@@ -123,8 +123,8 @@ def gradebook(
 
 
 def _sum_up(grades: Path, submissions: Path | None) -> list[dict[str, Any]]:
-    """Write what a folder's results say together; the results, with those of `submissions` that
-    have none."""
+    """Write the summary of a folder's results. Return the results, and entries for `submissions`
+    without one."""
     from g2c.course.bounded import printable
     from g2c.files import replace_text
     from g2c.grade import gradebook as books
@@ -155,7 +155,7 @@ def _sum_up(grades: Path, submissions: Path | None) -> list[dict[str, Any]]:
 
 
 def _decisions(file: Path | None) -> Course:
-    """What course.toml says; without one, what holds if nobody decides."""
+    """The decisions of course.toml; without one, the defaults."""
     from g2c.course.bounded import read_at_most
     from g2c.grade.course_file import MOST_BYTES, NAME, Course, read_course
 
@@ -178,7 +178,7 @@ def _students(file: Path | None) -> tuple[Student, ...] | None:
 
 
 def _answers(grades: Path) -> Mapping[str, Mapping[str, float]]:
-    """The shares of the written answers' points, where a person has marked them."""
+    """The shares of points for written answers that a person has marked."""
     from g2c.grade.batch import ANSWERS
     from g2c.grade.classbook import read_answers
 
@@ -189,14 +189,15 @@ def _answers(grades: Path) -> Mapping[str, Mapping[str, float]]:
         return {}
     except ValueError as error:
         raise ValueError(f"{file} is no JSON: {error}") from error
-    # A submission may have this name, too, in a folder of an older g2c.
+    # In a folder of an older g2c, a submission may also have this name.
     return read_answers({} if isinstance(data, dict) and "exercises" in data else data)
 
 
 def _say_otherwise(
     grades: Sequence[Path], everybody: Sequence[Sequence[Mapping[str, Any]]]
 ) -> list[str]:
-    """Say which results were made with other settings, and what grades them again; their names."""
+    """Print which results were made with other settings, and the command that grades them again.
+    Return their names."""
     from g2c.course.bounded import printable
     from g2c.grade.batch import settings_of
     from g2c.grade.regrade import made_otherwise, options_of

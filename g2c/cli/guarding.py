@@ -1,4 +1,4 @@
-"""The guard of a command: whose rules it follows, and how it asks a person."""
+"""The guard of a command: its rules, and how it asks a person."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ if TYPE_CHECKING:
     from g2c.loop.provided.types import LoopState
 
 DECIDES = ("25.2", "25.3")
-"""The exercises without which nothing is asked and nothing denied."""
+"""The exercises that the guard needs; without them nothing is asked or denied."""
 
 SHOWN_CHARS = 400
 SHORT_CHARS = 80
 POLL_S = 0.5
 PERSON = "a person"
-"""Whom a loop waits for that has asked."""
+"""The `waits_for` of a loop that has asked a person."""
 
 
 def make_guard(home: Home, actor: str, ask: Ask, *, is_persons: bool = True) -> Guard | None:
-    """The guard of that home's agent; None where module 25 is not written, or cannot be imported.
-    `is_persons`: whether its questions are a person's.
+    """The guard of that home's agent; None if module 25 is not written, or cannot be imported.
+    `is_persons`: whether a run's question comes from a person.
 
     Raises:
         ValueError: `agent.toml` has rules, and the exercises that follow them are not written.
@@ -85,8 +85,8 @@ def make_guard(home: Home, actor: str, ask: Ask, *, is_persons: bool = True) -> 
 
 
 def open_calls(guard: Guard) -> list[Exchange]:
-    """What the agent is told of calls that a crash left without an answer. A person is asked
-    whether they happened; where nobody is at the terminal, they stay open."""
+    """The text for the agent about calls that a crash left without an answer. A person is asked
+    whether they happened; if nobody is at the terminal, they stay open."""
     from g2c.agent.provided.conversation import Exchange
     from g2c.guard.assembled.guard import SENDS
 
@@ -119,17 +119,17 @@ def open_calls(guard: Guard) -> list[Exchange]:
 
 
 def actor_of(files: LoopFiles) -> str:
-    """What rules and questions call the agent of a loop."""
+    """The name of a loop's agent in rules and questions."""
     return f"loop {files.root.name}"
 
 
 def waiting_in(home: Home, actor: str | None = None) -> list[Question]:
-    """The questions in that home without an answer; of that actor, if it is given."""
+    """The unanswered questions in that home, or only those of one actor."""
     return [one for one in log_of(home).waiting() if actor in (None, one.call.actor)]
 
 
 def log_of(home: Home) -> PermissionLog:
-    """What was asked in that home."""
+    """The permission log of that home."""
     from g2c.guard.assembled.permissions import PermissionLog
     from g2c.memory.assembled.store import utc_now
 
@@ -137,8 +137,8 @@ def log_of(home: Home) -> PermissionLog:
 
 
 def within(backend: Backend, max_new_tokens: int) -> Callable[[str], BaseScratchpad] | None:
-    """What makes scratchpads that fit into the context of the model, by 25.4; None where that is
-    not written, or nobody knows how large the context is."""
+    """A factory of scratchpads that fit into the model's context, by 25.4; None if that is not
+    written, or the size of the context is unknown."""
     n_ctx = backend.info.extra.get("n_ctx")
     if not isinstance(n_ctx, int) or "25.4" in unwritten():
         return None
@@ -150,7 +150,7 @@ def within(backend: Backend, max_new_tokens: int) -> Callable[[str], BaseScratch
 
 
 def unwritten() -> set[str]:
-    """The exercises of module 25 that have no body, or stand in a file that cannot be read."""
+    """The exercises of module 25 that have no body, or whose file cannot be read."""
     import_students("g2c.guard")
     for module, why in broken_files().items():
         if module.startswith("g2c.guard."):
@@ -165,7 +165,7 @@ def unwritten() -> set[str]:
 
 
 def ask_here(home: Home, thinking: Status) -> Ask:
-    """Asks at the terminal. Where nobody can answer, the question stays in the outbox."""
+    """Asks at the terminal. If nobody can answer, the question stays in the outbox."""
 
     def ask(question: Question, origins: Sequence[RunText]) -> Answer | Literal["later"]:
         if not sys.stdin.isatty():
@@ -180,7 +180,7 @@ def ask_here(home: Home, thinking: Status) -> Ask:
 
 
 def ask_later(home: Home) -> Ask:
-    """Leaves the question in the home's outbox, and says how it is answered."""
+    """Leaves the question in the home's outbox, and prints how to answer it."""
 
     def ask(question: Question, origins: Sequence[RunText]) -> Literal["later"]:
         is_usual = home.root == state_dir() / "home"
@@ -195,8 +195,8 @@ def ask_later(home: Home) -> Ask:
 def waiter(
     guard: Guard, files: LoopFiles, on_wait: Callable[[str], None]
 ) -> Callable[[LoopState, Sequence[Message]], None]:
-    """What a loop does before a tick: it tells the guard which words of the prompt are a person's.
-    After a tick that could do nothing but ask, it waits for the answers."""
+    """The loop's step before a tick: tell the guard which words of the prompt are a person's. After
+    a tick that could only ask, wait for the answers."""
 
     def before_tick(state: LoopState, messages: Sequence[Message]) -> None:
         asked = set(guard.frame.later)
@@ -223,7 +223,7 @@ def in_words(question: Question) -> str:
 
 
 def show_question(question: Question) -> None:
-    """Show what is asked, with all arguments, and which texts the call repeats."""
+    """Show the question, with all arguments, and the texts that the call repeats."""
     call = question.call
     arguments = json.dumps(dict(call.arguments), ensure_ascii=False)
     if len(arguments) > SHORT_CHARS:
@@ -259,7 +259,7 @@ def _ask(question: Question, origins: Sequence[RunText]) -> Answer:
 
 
 def _forget_typed() -> None:
-    """What was typed or pasted before the question was there answers nothing."""
+    """Drop text that was typed or pasted before the question was shown."""
     try:
         import termios
     except ImportError:  # Windows
@@ -272,7 +272,7 @@ def _forget_typed() -> None:
 
 
 def accept_change(name: str, difference: str) -> bool:
-    """Show how a tool differs from what it was, and ask whether it may be used."""
+    """Show how a tool has changed, and ask whether it may be used."""
     err.print(f"[yellow]{escape(name)} is not what it was when you began to use it:[/]")
     err.print(escape(difference), soft_wrap=True)
     if not sys.stdin.isatty():

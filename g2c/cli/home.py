@@ -90,7 +90,7 @@ def show_home(home: HomeOption = None) -> None:
 
 
 def _tools(settings: AgentSettings) -> str:
-    """The tools of a session, and of one with the small model where those are others."""
+    """The tools of a session, and those with the small model if they differ."""
     from g2c.inference import BackendInfo
 
     small, other = BackendInfo("embedded", ""), BackendInfo("", "")

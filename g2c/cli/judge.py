@@ -59,7 +59,7 @@ def judge(
     from g2c.evaluation.judge import judge_pairs
 
     pairs = load_pairs(file)[:limit]
-    # If one is not written yet, it says so now and not after minutes.
+    # An unwritten exercise fails now and not after minutes.
     paired_bootstrap([0], [0])
     judge_pairs([], lambda *_: "tie")
     kappa(["a"], ["a"])

@@ -1,4 +1,4 @@
-"""How a loop looks while it works, in the process that runs it; `loop_watch.py` is for others.
+"""The display of a running loop in the process that runs it; `loop_watch.py` is for others.
 
 On a terminal a line at the bottom says what is going on, and the ticks that are over stand above
 it. Elsewhere the ticks are lines, and one in between says that the loop still works.
@@ -30,27 +30,27 @@ if TYPE_CHECKING:
     from g2c.loop.provided.types import Budget, LoopState, TickRecord
 
 SILENCE_S = 30.0
-"""The longest time for which a loop says nothing where there is no terminal."""
+"""The longest time without a line of output if there is no terminal."""
 MAX_LAST_CHARS = 100
 
 Line = Callable[[], str]
 
 
 def headline(record: TickRecord) -> str:
-    """A tick that is over, in a few words."""
+    """A finished tick, in a few words."""
     return f"tick {record.tick}: {record.outcome}, {record.tokens:,} tokens, {record.seconds:.1f} s"
 
 
 def show_tick_line(record: TickRecord) -> None:
-    """Print a tick that is over as one line."""
+    """Print a finished tick as one line."""
     last = record.error or (record.actions[-1] if record.actions else record.answer)
     line = " ".join(last.split())[:MAX_LAST_CHARS]
     out.print(f"[cyan]{headline(record)}[/] {escape(line)}", soft_wrap=True)
 
 
 class Reporter:
-    """What a `LoopRunner` calls, so that a person sees what the loop does: here, and in
-    `g2c loop status --watch`, which reads the loop's file `progress`."""
+    """The callbacks of a `LoopRunner` that show a person what the loop does: here, and in `g2c loop
+    status --watch`, which reads the loop's file `progress`."""
 
     def __init__(self, files: LoopFiles, progress: Progress, judge: str, budget: Budget) -> None:
         self._file = files.progress
@@ -60,7 +60,7 @@ class Reporter:
         self._has_written = False
 
     def line(self) -> str:
-        """What the loop does at the moment."""
+        """The line about the loop's current work."""
         return self._progress.line(self._budget, now())
 
     def on_step(self, step: AgentStep) -> None:
@@ -93,7 +93,7 @@ class Reporter:
         self._has_written = True
 
     def end(self) -> None:
-        """Remove the file, unless it is that of a process that works on the loop already."""
+        """Remove the file, unless it belongs to another process that works on the loop."""
         if self._has_written:
             self._file.unlink(missing_ok=True)
 
@@ -102,7 +102,8 @@ class Reporter:
 def shown(
     files: LoopFiles, backend: Backend, judge: Backend, budget: Budget, state: LoopState | None
 ) -> Iterator[Reporter]:
-    """Show what the loop does inside the `with`. `state` is where it goes on; None begins it."""
+    """Show what the loop does inside the `with`. `state` is the state from which it continues; None
+    for a new loop."""
     from g2c.loop.provided.progress import Progress
     from g2c.loop.provided.types import Spent
 
@@ -118,12 +119,12 @@ def shown(
 
 
 def now() -> datetime:
-    """The time by which a progress is told."""
+    """The clock for the progress line."""
     return datetime.now(UTC)
 
 
 class _Line:
-    """A line that is asked for anew whenever the terminal is drawn."""
+    """A line that is computed anew at each redraw."""
 
     def __init__(self, line: Line) -> None:
         self._line = line
@@ -143,7 +144,7 @@ def on_terminal(line: Line) -> Iterator[None]:
 
 @contextmanager
 def _beside(line: Line) -> Iterator[None]:
-    """Print the line from time to time, as long as a model may think."""
+    """Print the line from time to time, at the longest interval of silence."""
     is_over = threading.Event()
 
     def tell() -> None:

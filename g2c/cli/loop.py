@@ -241,7 +241,7 @@ def stop_loop(
 
 
 def _check_success(files: LoopFiles, settings: LoopSettings) -> None:
-    """Refuse a success command that cannot run, or succeeds already."""
+    """Refuse a success command that cannot run, or that succeeds already."""
     from g2c.loop.provided.success import check_success
     from g2c.loop.provided.types import LoopConfig
 

@@ -79,8 +79,8 @@ def loop_status(
 
 
 def _price_of(tokens: int, home: Home) -> str:
-    """Between which prices so many tokens cost, by agent.toml; "" if it has none. A loop counts
-    what was read and what was written together."""
+    """The range of costs of so many tokens, by the prices in agent.toml; "" without prices. A loop
+    counts read and written tokens together."""
     prices = [one for pair in home.settings().prices.values() for one in pair]
     if not prices:
         return ""

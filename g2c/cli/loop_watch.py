@@ -1,4 +1,4 @@
-"""How a loop looks to a process that does not run it, until nobody works on it any more."""
+"""The display of a loop in a process that does not run it, until no process works on it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from g2c.loop.provided.progress import Progress
 
 LOOK_S = 0.5
-"""Seconds between two looks at the loop."""
+"""Seconds between two reads of the loop's files."""
 
 
 def watch(files: LoopFiles) -> None:
-    """Show what the loop does, in whichever process, until nobody works on it any more.
+    """Show what the loop does until no process works on it.
 
     Raises:
         FileNotFoundError: there is no loop.
@@ -35,7 +35,7 @@ def watch(files: LoopFiles) -> None:
 
 
 class _Watcher:
-    """What another process sees of a loop: its state, its ticks and its progress."""
+    """A loop as other processes see it: its state, its ticks and its progress."""
 
     def __init__(self, files: LoopFiles) -> None:
         from g2c.loop.provided.state import read_state
@@ -46,11 +46,10 @@ class _Watcher:
         self._tick = max(self._state.tick - 1, 0)
         self._line = ""
         self.news: object = None
-        """What changes when there is something to say; seconds alone are not."""
+        """A key that changes when there is something new to print; passing seconds do not count."""
 
     def look(self) -> bool:
-        """Read the files, and print the ticks that are over. Returns whether somebody works on the
-        loop."""
+        """Read the files, and print finished ticks. Return whether a process works on the loop."""
         from g2c.loop.provided.journal import read_ticks
         from g2c.loop.provided.progress import read_progress
         from g2c.loop.provided.state import read_state
@@ -68,8 +67,8 @@ class _Watcher:
         from g2c.files import process_is_alive
         from g2c.loop.provided.folder import holder
 
-        # Asking for the lock would keep it from a process that begins just now. So the process is
-        # asked for first.
+        # Taking the lock would block a process that is just starting. So first look at the process
+        # in the progress file.
         self._progress = progress if progress and process_is_alive(progress.pid) else None
         if self._progress:
             at = self._progress
@@ -85,7 +84,7 @@ class _Watcher:
         return True
 
     def line(self) -> str:
-        """What the loop does at the moment."""
+        """The line about the loop's current work."""
         if self._progress:
             return self._progress.line(self._state.budget, now())
         return self._line

@@ -17,33 +17,32 @@ from pathlib import Path
 from typing import Any
 
 OFTEN = ("next", "progress")
-"""Typed all day, and without options. They do not wait until typer has put all others together,
-which takes longer than they do."""
+"""Frequent commands, typed without options. They skip the building of the whole typer app, which
+takes longer than they do."""
 
 NEAR = 0.75
-"""How alike a word and a command are, at least, where the one is the other mistyped."""
+"""The least similarity at which a word counts as a mistyped command."""
 
 _LONG = 200
-"""More letters without a space than this are shown by their beginning: a sentence may quote all
-that somebody typed."""
+"""Longer words are cut off in messages: a sentence may quote all that somebody typed."""
 
 _LONG_WORD = re.compile(rf"\S{{{_LONG + 100},}}")
 
 ANYWHERE = ("init", "update")
-"""What works outside a course's folder."""
+"""Commands that work outside a course's folder."""
 
 OF_OTHERS = ("grade", "mark", "gradebook", "feedback", "autograder")
-"""What is about other people's courses, wherever one is."""
+"""Commands about other people's courses, which work anywhere."""
 
 
 def main() -> None:
     """Run the command. `g2c llama3.2:3b` is short for `g2c model llama3.2:3b`; so is `g2c mistral`,
     where no command has that name."""
     for stream in (sys.stdout, sys.stderr):
-        # A model may write what the terminal cannot show, even half a surrogate pair.
+        # A model may write what the terminal cannot show, even a lone surrogate.
         getattr(stream, "reconfigure", lambda **_: None)(errors="replace")
     if not os.environ.get("COLUMNS", "1").strip("0"):
-        del os.environ["COLUMNS"]  # as a terminal without a size has it; rich would print nothing
+        del os.environ["COLUMNS"]  # 0 in a terminal without a size; rich would print nothing
     warnings.showwarning = _show_warning
     arguments = sys.argv[1:]
     if arguments and _names_a_model(arguments[0]):
@@ -57,8 +56,8 @@ def main() -> None:
 
 @contextmanager
 def errors_in_sentences() -> Iterator[None]:
-    """Whatever ends the block ends the process: with a sentence and an exit code, unless it is a
-    mistake of ours."""
+    """An exception in the block ends the process with a sentence and an exit code; a bug of ours
+    gets a traceback."""
     try:
         yield
     except KeyboardInterrupt:
@@ -108,7 +107,7 @@ def check_place(arguments: list[str]) -> None:
 
 
 def _sentence_for(error: Exception) -> str:
-    """What a person is told of an error, as rich's markup; empty if it is a mistake of ours."""
+    """The sentence about an error, as rich's markup; empty for a bug of ours."""
     from rich.markup import escape
 
     from g2c.course.errors import in_short, is_from_students, no_body
@@ -145,7 +144,7 @@ def _tell(sentence: str) -> None:
 def _show_warning(
     message: Warning | str, category: type[Warning], filename: str, lineno: int, *_: Any, **__: Any
 ) -> None:
-    """A warning of ours is a sentence; it may quote the name of a file or of a server's model."""
+    """Our warnings are sentences; they may quote the name of a file or of a server's model."""
     from g2c.cli.console import tell_aside
 
     is_ours = issubclass(category, UserWarning)
@@ -164,8 +163,8 @@ def _names_a_model(word: str) -> bool:
 
 
 def _may_name_a_model(word: str) -> bool:
-    """Whether a word is no command and does not look like one that was mistyped: a model's name
-    without a tag, as in `ollama run mistral`."""
+    """Whether a word may be a model's name without a tag, as in `ollama run mistral`: it is neither
+    a command nor similar to one."""
     if word in OFTEN or not re.fullmatch(r"[A-Za-z][\w./-]+", word):
         return False
     import typer

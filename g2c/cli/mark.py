@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 WIDE = 110
-"""From this many columns on, the rubric stands beside the answer and not above it."""
+"""From this many columns on, the rubric is shown beside the answer instead of above it."""
 
 KEYS = "0 1 2 marks   c comment   r an earlier comment   s skip   b back   q end"
 WITH_MODEL = KEYS.replace("an earlier comment", "earlier one   p proposal")
@@ -136,8 +136,8 @@ def mark(
 
 
 def _proposer(grades: Path, scale: str, grader: str, model: str | None) -> Proposer:
-    # Quotation and kappa are the reference's: a stub, or a wrong function, would let a student's
-    # words pass for the course's. Set before anything imports the exercises.
+    # Use the reference's quotation and kappa: with a stub or a wrong function, a student's words
+    # could pass for the course's. Set before the exercises are imported.
     os.environ[REFERENCE_VARIABLE] = "all"
     from g2c.grade.answers.proposals import ProposalStore
     from g2c.grade.answers.proposer import Proposer
@@ -174,14 +174,14 @@ def _mark_on_a_page(desk: Desk, scale: str, proposer: Proposer | None) -> None:
         out.print(f"Open {address}", soft_wrap=True)
         out.print("[dim]The address is secret. End on the page, or Ctrl-C, ends it.[/]")
         try:
-            while not marking.ended.wait(1):  # without a limit, Windows hears no Ctrl-C
+            while not marking.ended.wait(1):  # without a limit, Windows ignores Ctrl-C
                 pass
         except KeyboardInterrupt:
             out.print("The marks are kept.")
 
 
 def _key() -> str:
-    """The next key; of a line that is no terminal's, the first letter. "q" at the end."""
+    """The next key; without a terminal, the first letter of the next line. "q" at the end."""
     try:
         return typer.getchar() if sys.stdin.isatty() else (input()[:1] or " ")
     except EOFError:
@@ -208,7 +208,7 @@ def mark_at_terminal(
 def _mark_a_question(
     desk: Desk, key: Callable[[], str], line: Callable[[], str], proposer: Proposer | None
 ) -> bool:
-    """Whether the next question is wanted."""
+    """Ask whether to go on to the next question."""
     shown, comment, said = -1, "", ""
     keys = WITH_MODEL if proposer else KEYS
     while sheet := desk.sheet:
@@ -240,7 +240,7 @@ def _mark_a_question(
 
 
 def _say_where_model_is(desk: Desk, sheet: Sheet, proposer: Proposer | None, said: str) -> str:
-    """Tell what the model is up to, unless that was said already; gives what is said by now."""
+    """Print the model's standing if it has changed; return the printed text."""
     if not proposer:
         return said
     says = proposer.see(sheet, desk.store.marks()).says
@@ -250,7 +250,7 @@ def _say_where_model_is(desk: Desk, sheet: Sheet, proposer: Proposer | None, sai
 
 
 def _comment(desk: Desk, line: Callable[[], str], *, earlier: bool, before: str) -> str:
-    """A comment that is typed, or chosen by its number; it is kept with the next mark."""
+    """A comment that is typed, or chosen by its number; it is stored with the next mark."""
     from g2c.grade.answers.marking import clean_comment
 
     if not earlier:
@@ -278,7 +278,7 @@ def _line(line: Callable[[], str]) -> str:
 
 
 def _view(sheet: Sheet, comment: str) -> RenderableType:
-    """The answer and the rubric's row. What a student wrote is text alone, never markup."""
+    """The answer and the rubric's row. A student's text is never markup."""
     from g2c.grade.answers.marking import place_of
 
     if not (answer := sheet.shown):

@@ -71,7 +71,7 @@ def show_memory(
 
 
 GREP_LIMIT_S = 20
-"""A pattern such as (a+)+$ can take longer than anybody lives."""
+"""Seconds for a search: a pattern such as (a+)+$ can take exponential time."""
 
 
 @memory.command("grep")
@@ -180,7 +180,7 @@ def memory_health(store: StoreOption = None, home: HomeOption = None) -> None:
     opened = _open(store, home)
     said = opened.dream_health()
     out.print(said, markup=False)
-    with warnings.catch_warnings(action="ignore"):  # what is wrong is said below
+    with warnings.catch_warnings(action="ignore"):  # faults are printed below
         missing = opened.missing_sources()
     for slug, source in missing:
         show("Missing", f"{source}, a source of topics/{slug}.md", "yellow")
@@ -210,7 +210,7 @@ def serve_memory(store: StoreOption = None, home: HomeOption = None) -> None:
     from g2c.tools.mcp_server import serve_tools
 
     lives = find_home(home)
-    opened = MemoryStore(store or lives.memory)  # `remember` may begin it
+    opened = MemoryStore(store or lives.memory)  # `remember` may create it
     guard = make_guard(lives, "memory serve", ask_later(lives))
     tools = (
         make_recall_tool(partial(opened.recall, transcripts=True)),
@@ -221,7 +221,7 @@ def serve_memory(store: StoreOption = None, home: HomeOption = None) -> None:
 
 
 def _quoting(tool: Tool, guard: Guard | None) -> Tool:
-    """The tool as `guard` lets another agent use it: what is remembered speaks for nobody."""
+    """The tool as `guard` lets another agent use it: remembered text counts as untrusted."""
     if guard is None:
         return tool
     from g2c.tools import ToolError
@@ -238,7 +238,7 @@ def _quoting(tool: Tool, guard: Guard | None) -> Tool:
 
 
 def _in_words(tool: Tool) -> Tool:
-    """The tool; where an exercise of the student's has no body, it says which."""
+    """The tool; if an exercise that it needs has no body, its error says which."""
     from g2c.tools import ToolError
 
     func: Callable[..., str] = tool.func

@@ -86,7 +86,7 @@ def model(
     if choice and wanted.kind in ("auto", "ollama"):
         tag = wanted.model or DEFAULT_TAG
         if is_listening(host_url()) and not has_model(tag):
-            # With auto there is another model, so it does not ask where nobody can answer.
+            # With auto there is another model, so do not ask if nobody can answer.
             may_ask = wanted.kind == "ollama" or sys.stdin.isatty()
             if yes or (may_ask and typer.confirm(f"Ollama does not have {tag}. Pull it?")):
                 _pull(tag)
@@ -95,7 +95,7 @@ def model(
     settled = settle(wanted)
     backend = load(settled)
     if choice and settled.kind in ("ollama", "openai"):
-        # A server may list models that it cannot run, or that it runs only for who has its key.
+        # A server may list models that it cannot run, or runs only with a key.
         backend.complete("Hi", max_new_tokens=1, temperature=0)
     if choice:
         write_choice(wanted)
@@ -115,7 +115,7 @@ def _write_modelfile() -> None:
     from g2c.paths import state_dir
 
     file = state_dir() / "Modelfile"
-    # The adapter was trained on prompts that are continued as they are.
+    # The adapter was trained on raw prompts, without a chat template.
     lines = (f"FROM {find_weights()}", f"ADAPTER {find_adapter()}", 'TEMPLATE "{{ .Prompt }}"')
     replace_text(file, "\n".join([*lines, "PARAMETER temperature 0", ""]))
     out.print(f"{escape(str(file))} is written. Now:", soft_wrap=True)

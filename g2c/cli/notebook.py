@@ -56,11 +56,11 @@ def notebook(
 
 
 def _become(command: list[str]) -> NoReturn:
-    """Let `command` take this process's place: whatever stops the one stops the other, and its exit
-    code is ours. Windows cannot do that; there a process waits for another."""
+    """Replace this process by `command`, so that signals and the exit code are shared. On Windows,
+    which cannot do that, run it as a child and wait."""
     if os.name == "posix":
         os.execve(command[0], command, own_environment())
     with subprocess.Popen(command, env=own_environment()) as process:
         while True:
-            with suppress(KeyboardInterrupt):  # JupyterLab has heard it, too
+            with suppress(KeyboardInterrupt):  # JupyterLab gets it, too
                 raise typer.Exit(process.wait())

@@ -1,4 +1,4 @@
-"""Options that several commands have, and what they name: a model, a home, a loop, a memory."""
+"""Options of several commands, and the things that they name: a model, a home, a loop, a memory."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 from g2c.cli.console import err, out, tell_aside
 
 G2C = (sys.executable, "-P", "-c", "from g2c.cli.main import main; main()")
-"""The g2c command in a process of its own, whatever is on the path."""
+"""The g2c command for another process, independent of the path."""
 
 ModelOption = Annotated[
     str | None,
@@ -66,7 +66,7 @@ LoopFolderOption = Annotated[
 
 
 def load(choice: Choice | str | None, options: ModelOptions = NO_OPTIONS) -> Backend:
-    """The model of that choice, with a word on the screen while it loads."""
+    """Load the model of that choice, with a note on the screen."""
     from g2c.inference.errors import ModelChangedError
     from g2c.inference.model_choice import load_prodlm, read_choice, write_choice
 
@@ -96,8 +96,8 @@ def load_helper(settings: AgentSettings) -> Backend | None:
 
 
 def options_for(choice: str | None, own: ModelOptions) -> ModelOptions:
-    """A home's `own` options, over those that were kept with the course's choice; that is not used
-    where another model was named for once."""
+    """A home's `own` options, over those that are stored with the course's choice. The latter are
+    ignored if the command names another model."""
     from g2c.inference.model_choice import read_choice
 
     return own if choice else own.over(read_choice().options)
@@ -106,7 +106,7 @@ def options_for(choice: str | None, own: ModelOptions) -> ModelOptions:
 def open_memory(folder: Path) -> MemoryStore:
     """Open the memory in `folder` for a session that begins now, and say which session that is.
 
-    It counts once something is said.
+    The session counts from its first turn.
     """
     import_students("g2c.memory")
     from g2c.memory import MemoryStore
@@ -118,8 +118,8 @@ def open_memory(folder: Path) -> MemoryStore:
 
 
 def session_memory(home: Home, folder: Path | None, remember: bool) -> MemoryStore | None:
-    """The memory of the session; None where there is to be none, or module 20 is not written, or
-    cannot be imported."""
+    """The memory of the session; None if none is wanted, or module 20 is not written or cannot be
+    imported."""
     if folder:
         return open_memory(folder)
     if not remember:
@@ -140,7 +140,7 @@ def session_memory(home: Home, folder: Path | None, remember: bool) -> MemorySto
 
 
 def find_home(folder: Path | None) -> Home:
-    """The home in `folder`, which is `.g2c/home` in the course where it is None."""
+    """The home in `folder`, by default `.g2c/home` in the course."""
     import_students("g2c.home")
     from g2c.home import Home
 
@@ -148,7 +148,7 @@ def find_home(folder: Path | None) -> Home:
 
 
 def find_loop(folder: Path | None, home: Path | None = None, name: str | None = None) -> LoopFiles:
-    """The files of the loop in `folder`; where it is None, of the loop `name` in that home.
+    """The files of the loop in `folder`, by default of the loop `name` in that home.
 
     Raises:
         ValueError: a folder was given and a home or a name, too, or that is no name for a loop.

@@ -159,7 +159,7 @@ def _run(
 
 
 class _RoundsOnScreen:
-    """Prints each round when it comes. From the second round on, it prints only what changed."""
+    """Prints each round as it ends. From the second round on, it prints only the changes."""
 
     def __init__(self) -> None:
         self.before: str | None = None
@@ -180,7 +180,7 @@ class _RoundsOnScreen:
 
 
 def _show_change(old: str, new: str) -> None:
-    """Print the lines that are gone, red with a minus, and the new ones, green with a plus."""
+    """Print removed lines in red with a minus, and new ones in green with a plus."""
     import difflib
 
     diff = difflib.unified_diff(old.splitlines(), new.splitlines(), n=1, lineterm="")

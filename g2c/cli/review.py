@@ -43,7 +43,7 @@ persona = "You cut what is said twice or says nothing."
 
 @dataclass(frozen=True)
 class Panel:
-    """What a reviewers' file says: the task, the rubric's name, and each reviewer's persona."""
+    """A reviewers' file: the task, the rubric's name, and each reviewer's persona."""
 
     task: str
     rubric: str
@@ -107,7 +107,7 @@ def review(
 
 
 def read_panel(text: str, name: str) -> Panel:
-    """The panel in a TOML text; `name` says where it stands.
+    """The panel in a TOML text; `name` is the file's name for errors.
 
     Raises:
         ValueError: it cannot be used; the message says what to change.

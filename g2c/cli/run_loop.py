@@ -25,19 +25,19 @@ NEXT = {
     "budget_exceeded": "g2c loop resume{at} --ticks N (or --tokens, --seconds) gives it more.",
     "failed": "g2c loop log{at} shows what broke; g2c heal{at} goes back to the last good state.",
 }
-"""What a person may want to do, by the loop's status. `at` are the options that name the loop."""
+"""Suggested commands, by the loop's status. `at` are the options that name the loop."""
 
 
 def next_command(files: LoopFiles, status: str) -> str:
-    """What a person may want to do with a loop of that status, in a sentence."""
+    """Suggested commands for a loop of that status, in a sentence."""
     return NEXT.get(status, "g2c loop resume{at} goes on.").format(at=files.options)
 
 
 def run_loop(
     files: LoopFiles, settings: LoopSettings, goal: str | None, budget: Budget, *, dream: bool
 ) -> None:
-    """Begin the loop with `goal`, or go on with the one that is there if it is None; see it to its
-    end, and dream after it if it is time. Exits with 0 if it is done, and 1 if not."""
+    """Begin the loop with `goal`, or resume the existing one if it is None. Run it to its end, then
+    dream if it is time. Exits with 0 if it is done, and 1 if not."""
     from g2c.home import Home, dream_if_due
     from g2c.inference.model_options import NO_OPTIONS
     from g2c.loop.assembled.proposal import waiting
@@ -101,7 +101,7 @@ def run_loop(
 
 
 def _evolved(files: LoopFiles) -> int:
-    """The newest version that evolution made; 0 for none."""
+    """The newest version made by evolution; 0 for none."""
     from g2c.loop.assembled.evolution import history
 
     made = [change.version or 0 for change in history(files.agent) if change.kind == "evolved"]

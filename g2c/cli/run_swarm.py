@@ -1,4 +1,4 @@
-"""How `g2c swarm` runs: its supervisor in this process, and each worker in one of its own."""
+"""How `g2c swarm` runs: the supervisor in this process, and each worker in its own."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ SHOWN_CHARS = 60
 
 
 def run_swarm(files: SwarmFiles, order: Order) -> int:
-    """Be the supervisor, to the end. Returns the exit code."""
+    """Run the supervisor to the end. Return the exit code."""
     from g2c.course.swarm_workers import on_cluster
     from g2c.files import replace_text
     from g2c.memory import MemoryStore
@@ -100,7 +100,7 @@ def run_swarm(files: SwarmFiles, order: Order) -> int:
             replies = supervisor.ask(errands)
             return with_numbers(replies) if order.kind == "total" else replies
 
-        if order.scheduler:  # no worker of a cluster goes on with what another supervisor gave out
+        if order.scheduler:  # a cluster's workers do not continue another supervisor's errands
             for lost in files.posted():
                 (files.errands / f"{lost.name}.json").unlink()
         record.add("asked", about=order.sought, files=len(library.files), process=os.getpid())
@@ -136,10 +136,10 @@ class _StoppedError(BaseException):
 
 @contextmanager
 def _alone(files: SwarmFiles) -> Iterator[None]:
-    """Be the swarm's one supervisor; nothing asks it to stop yet.
+    """Take the lock of the swarm's supervisor, and clear an old stop request.
 
     Raises:
-        ValueError: another process is.
+        ValueError: another process leads the swarm.
     """
     from g2c.loop.provided.folder import exclusive, holder
     from g2c.loop.provided.types import LoopError
@@ -157,7 +157,7 @@ def _alone(files: SwarmFiles) -> Iterator[None]:
 
 
 def check_written() -> None:
-    """Refuse to begin where workers would fail: an exercise that a swarm stands on has no body.
+    """Refuse to begin if an exercise that workers need has no body.
 
     Raises:
         ValueError: so it is; the message names the first one.
@@ -191,7 +191,7 @@ def _remember(store: MemoryStore, role: str, content: str) -> None:
 
 @contextmanager
 def _shown(files: SwarmFiles, order: Order) -> Iterator[Callable[[], None]]:
-    """A table that shows the swarm while it works; without a terminal, a line when errands end."""
+    """Show a table of the working swarm; without a terminal, a line when errands end."""
     from g2c.swarm.assembled.view import look_at
 
     leases = leases_of(files)
@@ -240,7 +240,7 @@ def table_of(view: View, order: Order) -> Table:
 
 
 def run_worker(folder: Path, worker: str) -> None:
-    """Be a worker of the swarm in that folder, until nobody leads it any more."""
+    """Be a worker of the swarm in that folder, until it has no supervisor."""
     import_students("g2c.swarm.assembled.worker")
     from g2c.loop.provided.folder import holder
     from g2c.memory import MemoryStore
@@ -268,14 +268,14 @@ def run_worker(folder: Path, worker: str) -> None:
 
     def wait() -> bool:
         time.sleep(POLL_S)
-        return holder(files.lock) is not None  # without a supervisor nobody asks for more
+        return holder(files.lock) is not None  # without a supervisor, there are no new errands
 
     with Record(files.record, worker, time.time) as record:
         work(files, worker, leases_of(files), record, Hands(read, wait))
 
 
 def _quoting(library: Library, files: SwarmFiles) -> Callable[[str], str]:
-    """What reads the library's files for a prompt: each is one line, and speaks for nobody."""
+    """A reader of the library's files for a prompt: each text is on one line, and quoted."""
     from g2c.home import Home
 
     guard = make_guard(Home(files.root.parent.parent), "worker", lambda *_: "later")

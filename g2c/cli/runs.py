@@ -30,7 +30,8 @@ RunArgument = Annotated[
 
 
 ALARM = 0.2
-"""The share of refinements that may end at their cap. With more, the cap decides and no critic."""
+"""The share of refinements that may end at their cap. Above it, the cap decides instead of the
+critic."""
 
 
 @app.command("runs")
@@ -159,7 +160,7 @@ def _summary() -> None:
 
 
 def _price_of(ends: Ends) -> str:
-    """By the prices in agent.toml; "" where one is missing."""
+    """The cost by the prices in agent.toml; "" if one is missing."""
     settings = find_home(None).settings()
     costs = [settings.price_of(model, *tokens) for model, tokens in ends.tokens.items()]
     known = [cost for cost in costs if cost is not None]

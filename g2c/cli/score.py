@@ -20,7 +20,7 @@ from g2c.exercise import is_requested, requested_references
 app = typer.Typer()
 
 UNSHOWN_SEEDS = (7_001, 7_002, 7_003)
-"""The seeds of tasks that `g2c check` measures on and does not show."""
+"""The seeds of hidden tasks."""
 
 
 @app.command()
@@ -99,8 +99,8 @@ def score(
 
 
 def passes_elsewhere(exercise: Exercise) -> bool:
-    """Measure the student's function on tasks that nobody is shown, as a grader does, and say how
-    it does there. Whether the mean reaches the target."""
+    """Measure the student's function on hidden tasks, as a grader does, and print the result.
+    Return whether the mean reaches the target."""
     goal = goal_of(exercise)
     function = _own(exercise)
     points = [

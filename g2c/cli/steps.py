@@ -22,7 +22,7 @@ def show_model(backend: Backend) -> None:
 
 
 def show_step(step: AgentStep) -> None:
-    """Print one step of a run, of the model's thinking only how it begins."""
+    """Print one step of a run, with only the beginning of the model's thinking."""
     if step.thinking:
         show("Thinking", f"{one_line(step.thinking)} ({len(step.thinking):,} characters)", "dim")
     if step.thought:

@@ -14,7 +14,7 @@ from g2c.cli.console import out
 app = typer.Typer()
 
 SHOWN = 5
-"""Places of what looks like a secret."""
+"""The most places of possible secrets that are listed."""
 
 
 @app.command("submit")

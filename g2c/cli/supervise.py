@@ -1,4 +1,4 @@
-"""The commands that stand outside a loop: supervise, tell."""
+"""The commands that act on a loop from outside: supervise, tell."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ app = typer.Typer()
 
 PANIC = 3
 BUSY_S = 2.0
-"""Seconds between two looks at a loop that another process runs."""
+"""Seconds between two checks of a loop that another process runs."""
 
 
 class Unit(StrEnum):
-    """Who can start a supervisor with the machine."""
+    """Systems that can start a supervisor with the machine."""
 
     systemd = "systemd"
     cron = "cron"
@@ -160,7 +160,7 @@ def _run(files: LoopFiles, tokens: int | None) -> None:
     try:
         child.wait()
     finally:
-        if child.poll() is None:  # the loop loses no tick that is on the disk
+        if child.poll() is None:  # ticks on the disk are safe
             child.terminate()
             child.wait()
 
@@ -171,7 +171,7 @@ def _wait(seconds: float) -> None:
 
 
 def _again(files: LoopFiles, tokens_per_day: int | None) -> list[str]:
-    """The command line that starts this supervisor, wherever it is started."""
+    """The command line that starts this supervisor from anywhere."""
     budget = ["--tokens-per-day", str(tokens_per_day)] if tokens_per_day else []
     home = ["--home", str(Path(files.shared).resolve())]
     return [*G2C, "supervise", files.root.name, *home, *budget]

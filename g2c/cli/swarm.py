@@ -265,8 +265,8 @@ def _find(home: Path | None, name: str) -> SwarmFiles:
 
 
 def _reads_well(order: Order) -> int:
-    """Ask the model itself: what `auto` is, nobody knows before, and one that is not there says so
-    now and not from each worker."""
+    """Load the model: only then is the meaning of `auto` known, and a missing model fails now and
+    not in each worker."""
     from g2c.swarm.provided.reading import CONTEXT
 
     backend = load(order.model, order.model_options)

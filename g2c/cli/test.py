@@ -16,8 +16,8 @@ from g2c.surroundings import own_environment
 app = typer.Typer()
 
 LONGEST_S = 2400
-"""A test that takes longer hangs: it fails, and says where. The slowest takes 200 seconds on two
-quiet cores, and 900 beside other work."""
+"""Seconds after which a test counts as hanging: it fails, and says where. The slowest takes 200
+seconds on two quiet cores, and 900 beside other work."""
 
 LONG = {
     "break": "first versions of the exercises, on the real model",
@@ -46,7 +46,7 @@ LONG = {
 several seconds are marked `long` instead."""
 
 IGNORED = [f"--ignore-glob=tests/course/*test_{name}.py" for name in LONG]
-"""A star stands for folders, too, and for none: a file may lie beside them."""
+"""A star also matches folders, or none: a file may be beside them."""
 
 
 @app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
@@ -63,11 +63,11 @@ def test(
 
     Example: g2c test -k Parse
     """
-    # -P and not the variable: processes that a test starts have folders of their own.
+    # -P and not the environment variable: processes that a test starts have their own folders.
     command = [sys.executable, "-P", "-m", "pytest", "-rfE", "--doctest-modules", "--reference=all"]
     command += ["-p", "pytest_timeout", f"--timeout={LONGEST_S}", "--timeout-method=signal"]
-    # A file's tests stay together: they share what is slow to make, such as a loaded model.
-    # What takes long waits at times, for processes that it has started. So there is one more then.
+    # A file's tests stay together: they share slow set-up, such as a loaded model. The long tests
+    # sometimes wait for processes that they have started, so they get one more worker.
     processes = ["-p", "xdist", "-n", "3" if everything else "2"]
     by_file = ["--dist", "loadfile", "--no-loadscope-reorder"]
     left_out = [] if everything else [*IGNORED, "-m", "not long"]

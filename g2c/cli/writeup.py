@@ -65,5 +65,5 @@ def check_entries() -> None:
 
 
 def _short(path: Path) -> str:
-    """The path as seen from the project's folder."""
+    """The path relative to the project's folder."""
     return path.relative_to(project_root()).as_posix()

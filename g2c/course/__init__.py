@@ -1,15 +1,15 @@
-"""The course around the agent: what shows, checks and ships the exercises.
+"""The course around the agent: it shows, checks and ships the exercises.
 
     browser/         the course in a browser's tab
-    check/           running a student's tests, and what they gave
-    first_versions/  the exercises as one might write them first, which `g2c break` runs
-    folder/          a student's folder: laid out from a wheel, and updated
-    notebook/        working copies of the notebooks, and what a notebook says about itself
-    scored/          the exercises that are judged by a score
+    check/           running a student's tests, and their results first_versions/  the exercises as
+    one might write them first, which `g2c break` runs folder/          a student's folder: laid out
+    from a wheel, and updated notebook/        working copies of the notebooks, and what a notebook
+    says about itself scored/          the exercises that are judged by a score
 
-At the top is what all of these use: the list of the exercises, their stubs, the recorded runs.
+The modules at the top are used by all of these: the list of the exercises, their stubs, the
+recorded runs.
 """
 
 from g2c.surroundings import libraries_first
 
-libraries_first()  # before anything is imported that a file of a student's could stand in for
+libraries_first()  # before any import that a student's file could shadow

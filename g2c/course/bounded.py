@@ -1,4 +1,4 @@
-"""Text and files from a student, before anything reads or shows them."""
+"""Reads a student's files within a bound on their size."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ __all__ = ["printable", "read_at_most"]
 
 
 def read_at_most(file: Path, n_bytes: int) -> bytes:
-    """What is in the file; no more than that is read of it.
+    """The file's content; at most `n_bytes` are read.
 
     Raises:
-        ValueError: it has more than `n_bytes`.
-        OSError: it cannot be read.
+        ValueError: the file has more than `n_bytes`.
+        OSError: the file cannot be read.
     """
     with file.open("rb") as opened:
         content = opened.read(n_bytes + 1)

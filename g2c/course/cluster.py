@@ -1,8 +1,8 @@
 """Work on a Dask cluster, with the extra `g2c[cluster]`.
 
-A worker is given a function of this course and what it needs, and returns the result; it needs the
-same course, and no disk that is shared. If a worker dies, Dask gives its work to others. The fourth
-death on one piece of work leaves it out.
+A worker gets a function of this course with its arguments, and returns the result. It needs the
+same course, but no shared disk. If a worker dies, Dask gives its work to another. An item on which
+four workers died is left out.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ COURSE = Path(__file__).resolve().parents[2]
 """The folder of the course that this package is in."""
 
 _AHEAD = 2
-"""Items that wait at each thread of a worker, so that none waits for the network."""
+"""Items queued at each thread of a worker, so that none waits for the network."""
 
 
 def course_state(folders: Collection[str], left_out: Collection[str] = ()) -> str:
-    """The hash of the Python files in these folders of the course, but for those that are
-    `left_out`: files, or beginnings of their names. It is the same on all machines."""
+    """The hash of the Python files in these folders of the course, except those whose names begin
+    with an item of `left_out`. It is the same on all machines."""
     state = hashlib.sha256()
     for folder in folders:
         for file in sorted((COURSE / folder).rglob("*.py")):
@@ -44,13 +44,13 @@ def on_cluster(
     """Each item with the result of `function(*arguments(item))` on the cluster whose scheduler has
     this address, in any order. If that failed, its result is the exception.
 
-    Only a few items are given to the cluster ahead of time, so `arguments` may read large files. If
-    it raises ValueError or OSError, that is the item's result. A worker on which `state()` is
-    another than here refuses.
+    Only a few items are sent ahead of time, so `arguments` may read large files. If it raises
+    ValueError or OSError, that is the item's result. A worker whose `state()` differs from ours
+    refuses.
 
     Raises:
         ValueError: Dask is not installed.
-        OSError: nobody answers at that address.
+        OSError: nothing answers at that address.
     """
     try:
         distributed: Any = import_module("distributed")
@@ -64,14 +64,15 @@ def on_cluster(
         waiting = iter(items)
 
         def begin(n: int) -> Iterator[tuple[Item, Any]]:
-            """Give `n` items to the cluster; one without arguments has its result at once."""
+            """Send `n` items to the cluster. An item whose arguments failed has its result at
+            once."""
             for item in waiting:
                 try:
                     given = arguments(item)
                 except (ValueError, OSError) as error:
                     yield item, error
                     continue
-                # Not `pure`: equal work is done twice.
+                # Not `pure`: equal calls must each be made.
                 future = client.submit(_run, own, state, function, *given, pure=False)
                 futures[future] = item
                 running.add(future)

@@ -1,4 +1,4 @@
-"""Programs with one change: a field of a node of the tree, and the text of what comes of it."""
+"""Programs with one change to a field of a node of the syntax tree."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import ast
 
 
 def with_field(tree: ast.Module, parent: ast.AST, field: str, value: object) -> str:
-    """The program in which a node's field has that value; empty if it cannot be written. The tree
-    is left as it is.
+    """The program's text with that value in a node's field; empty if it has none. The tree does not
+    change.
 
     >>> tree = ast.parse("n < 1")
     >>> with_field(tree, tree.body[0].value, "ops", [ast.LtE()]), ast.unparse(tree)

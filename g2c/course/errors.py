@@ -1,4 +1,4 @@
-"""What a person is told of an error: one sentence, and the lines of the student's own files."""
+"""Errors as a student reads them: one sentence, and the lines of the student's own files."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from g2c.paths import project_root
 @dataclass(frozen=True)
 class NoBody:
     """Why a function could not run: its `exercise` is not started, or its file is broken, which
-    means that it cannot be imported. `says` is the sentence for a person. A broken file that a
-    student has added belongs to no exercise."""
+    means that it cannot be imported. `says` is a sentence for a person. If a student added the
+    broken file, it belongs to no exercise."""
 
     kind: Literal["not started", "broken"]
     exercise: Exercise | None
@@ -25,8 +25,8 @@ class NoBody:
 
 
 def import_students(module: str) -> None:
-    """Import `module`, such as `g2c.agent`. A broken file of an exercise is no hindrance; another
-    one may be.
+    """Import `module`, such as `g2c.agent`. A broken file of an exercise does not stop the import;
+    another broken file may.
 
     Raises:
         ValueError: the import failed; the message names the file and the line.
@@ -59,7 +59,7 @@ def stub_that_raised(error: NotImplementedError) -> Exercise | None:
 
 
 def no_body(error: BaseException) -> NoBody | None:
-    """Why the function that was called could not run; None if `error` is of another kind."""
+    """Why the called function could not run; None if `error` is of another kind."""
     if isinstance(error, NotImplementedError) and (stub := stub_that_raised(error)):
         return NoBody("not started", stub, f"{stub.id} {stub.name}: not started. {stub.lesson}")
     if isinstance(error, BrokenFile):
@@ -70,7 +70,7 @@ def no_body(error: BaseException) -> NoBody | None:
 
 
 def in_short(error: BaseException) -> str:
-    """The error, and the student's own lines that it came through."""
+    """The error, and the student's own lines in its traceback."""
     own = [
         (relative(frame.filename), frame.lineno or 0, frame.name, frame.line)
         for frame in traceback.extract_tb(error.__traceback__)
@@ -94,7 +94,7 @@ def _message(error: BaseException) -> str:
 
 
 def is_from_students(error: BaseException) -> bool:
-    """Whether an exercise was running, or had called what was running, when the error arose."""
+    """Whether an exercise's function was on the call stack when the error arose."""
     own = {str(project_root() / exercise.file) for exercise in load_exercises()}
     return any(frame.filename in own for frame in traceback.extract_tb(error.__traceback__))
 

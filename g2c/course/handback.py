@@ -1,6 +1,6 @@
-"""Handing exercises back: the reference stands in for them until the student takes them up again.
+"""Handing exercises back: the reference replaces them until the student takes them up again.
 
-A file lists the ids of what is handed back, and the exercise switch reads it.
+A file lists the ids of the handed-back exercises, and the exercise switch reads it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from g2c.written import read_text
 
 
 def handed_back() -> list[Exercise]:
-    """The exercises that are handed back, in the course's order."""
+    """The handed-back exercises, in the course's order."""
     try:
         ids = read_text(handed_back_file()).split()
     except FileNotFoundError:
@@ -23,7 +23,7 @@ def handed_back() -> list[Exercise]:
 
 
 def hand_back(exercises: Iterable[Exercise]) -> None:
-    """Let the reference stand in for these."""
+    """Let the reference replace these exercises."""
     _write([*handed_back(), *exercises])
 
 

@@ -16,7 +16,7 @@ def page_of(exercise: Exercise) -> str:
 
 
 def deliverable_of(module: str) -> str:
-    """What a module asks for at its end, as Markdown: the last section of its last page."""
+    """The task at a module's end, as Markdown: the last section of its last page."""
     first = next(exercise for exercise in load_exercises() if exercise.module == module)
     last = (project_root() / first.lesson).with_name("afterwards.md")
     _, heading, rest = last.read_text("utf-8").partition("## Deliverable\n")
@@ -24,8 +24,8 @@ def deliverable_of(module: str) -> str:
 
 
 def without_links(text: str) -> str:
-    """Markdown without what only a browser can follow: links inside the course, and pictures, of
-    which the description is left.
+    """Markdown without what only a browser can follow: links inside the course become words,
+    pictures their descriptions.
 
     >>> without_links("See [the *loop*](4.md#x), ![a ring](p.svg) and [Ollama](https://ollama.com).")
     'See the *loop*, (Picture: a ring) and [Ollama](https://ollama.com).'

@@ -1,4 +1,4 @@
-"""The course's exercises, as `exercises.toml` lists them. All else that knows them reads this."""
+"""The course's exercises, as listed in `exercises.toml`. All other code gets them from here."""
 
 from __future__ import annotations
 
@@ -15,12 +15,11 @@ MANIFEST = Path(__file__).with_name("exercises.toml")
 class Exercise:
     """One exercise.
 
-    `target` is `module:qualified name`; `filter` selects its tests by `pytest -k`; `tests` are the
-    test classes it turns green; `lesson` is its page; `minutes` is about how long
-    it takes, estimated; `difficulty` is 1 (easy), 2 or 3; `hints` are three: a question, a place to
-    look, an approach. `goal` is the module of `g2c.course.scored` that measures it, if it has one.
-    `needs` are the ids of other exercises whose functions its tests call; one that another of them
-    needs may be left out.
+    `target` is `module:qualified name`; `filter` selects its tests by `pytest -k`; `tests` are its
+    test classes; `lesson` is its page; `minutes` is the estimated time; `difficulty` is 1 (easy), 2
+    or 3; `hints` are three: a question, a place to look, an approach. `goal` is the module of
+    `g2c.course.scored` that measures it, if it has one. `needs` are the ids of other exercises
+    whose functions its tests call; indirect ones may be left out.
     """
 
     id: str
@@ -42,7 +41,7 @@ class Exercise:
 
     @property
     def points(self) -> int:
-        """What a grader gives for it."""
+        """Its points in grading."""
         return 5 * self.difficulty
 
     @property
@@ -62,11 +61,11 @@ class Exercise:
 
     @property
     def solution_file(self) -> str:
-        """The file of its reference, relative to the project's folder."""
+        """Its reference's file, relative to the project's folder."""
         return self.file.replace("g2c/", "g2c/solutions/", 1)
 
     def other_solutions(self, root: Path) -> list[Path]:
-        """The files with other good solutions, in the course in `root`; often none."""
+        """The files with other good solutions in the course at `root`; often none."""
         folder = Path(self.file.replace("g2c/", "g2c/solutions/others/", 1)).with_suffix("")
         return sorted(path for path in (root / folder).glob("[a-z]*.py"))
 
@@ -116,7 +115,7 @@ def find_exercise(exercise_id: str) -> Exercise:
     """The exercise with that id.
 
     Raises:
-        ValueError: there is none; the message names a near one, or all.
+        ValueError: there is none; the message suggests a similar id, or lists all.
     """
     for exercise in load_exercises():
         if exercise.id == exercise_id:
@@ -131,7 +130,7 @@ def find_exercises(name: str) -> tuple[Exercise, ...]:
     """The exercises of the module of that name, such as `19`, or the one exercise with that id.
 
     Raises:
-        ValueError: there is neither.
+        ValueError: there is no such module or exercise.
     """
     of_module = tuple(exercise for exercise in load_exercises() if exercise.module == name)
     return of_module or (find_exercise(name),)
@@ -149,7 +148,7 @@ def exercises_up_to(exercise: Exercise) -> list[Exercise]:
 
 
 def needed_by(exercise: Exercise) -> set[str]:
-    """The ids of the exercises that it needs, at once or through others."""
+    """The ids of the exercises that it needs, directly or indirectly."""
     found = set(exercise.needs)
     return found.union(*(needed_by(find_exercise(name)) for name in exercise.needs))
 
@@ -160,7 +159,7 @@ def all_suites() -> list[str]:
 
 
 def check_reference_names(requested: str) -> None:
-    """Refuse a list for `G2C_REFERENCE` that names something other than exercises.
+    """Check a list for `G2C_REFERENCE`.
 
     Raises:
         ValueError: a name is neither `all` nor a module nor an exercise; the message lists them.

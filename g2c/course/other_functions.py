@@ -1,7 +1,7 @@
 """A process in which the functions of some exercises are a student's own, or those of a file.
 
-The exercise switch chooses once, when a module is imported. So two versions of a function cannot be
-compared in one process: each is asked in its own, which has the references for all else.
+The exercise switch chooses once, when a module is imported. So one process cannot compare two
+versions of a function: each runs in its own process, with the references for all other exercises.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ YOURS = "yours"
 
 
 def identity_of_functions(functions: Mapping[str, str]) -> dict[str, str]:
-    """What sets these functions apart from others that are called the same.
+    """What distinguishes these functions from others of the same name.
 
     Raises:
-        ValueError: there is no such exercise, it is not written yet, or the file has not its
+        ValueError: there is no such exercise, it is not written yet, or the file lacks its
             function.
     """
     found = {}
@@ -59,7 +59,7 @@ def identity_of_functions(functions: Mapping[str, str]) -> dict[str, str]:
 
 
 class OtherFunctions:
-    """The process for these functions. Close it, or it waits for ever."""
+    """The process for these functions. It must be closed, or it waits for ever."""
 
     def __init__(self, functions: Mapping[str, str]) -> None:
         references = [one.id for one in load_exercises() if one.id not in functions]
@@ -71,7 +71,7 @@ class OtherFunctions:
         )
 
     def ask(self, batch: Batch) -> Asked | Exception:
-        """What the batch comes to, or why it could not be asked."""
+        """The outcomes of the batch, or why it could not be asked."""
         assert self._process.stdin and self._process.stdout
         try:
             pickle.dump(batch, self._process.stdin)
@@ -105,7 +105,7 @@ def _file_of(exercise: Exercise, whose: str) -> Path:
 
 
 def main() -> None:
-    """Answer batches on the standard input until it ends; what a function prints goes elsewhere."""
+    """Answer batches from the standard input until it ends; a function's output goes elsewhere."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     functions = json.loads(sys.argv[1])

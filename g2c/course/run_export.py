@@ -1,7 +1,7 @@
-"""Recorded runs as what a model is trained on: in the form of `maintain/training`, or as chats.
+"""Exports recorded runs as training data: in the form of `maintain/training`, or as chats.
 
-A run that answered has not answered rightly. Which runs are worth learning from is said by whoever
-exports them. What has the form of a key or a password is taken out of all texts.
+An answer need not be right, so the person who exports runs chooses which are worth learning from.
+Whatever looks like a key or a password is removed from all texts.
 """
 
 from __future__ import annotations
@@ -17,22 +17,21 @@ if TYPE_CHECKING:
     from g2c.agent import AgentRunResult, AgentStep
 
 END = "<|im_end|>"
-"""What the model in the box writes where it has said everything."""
+"""The small model's end-of-text token."""
 _LINE_ENDS = {ord(end): f"\\u{ord(end):04x}" for end in "\x85\u2028\u2029"}
 
 Segments = Sequence[tuple[str, bool]]
-"""A text in pieces, each with whether a model is to learn to write it."""
+"""A text in pieces, each with a flag: whether a model should learn to write it."""
 
 
 def traces_of(run: AgentRunResult) -> list[dict[str, Any]]:
     """The run in the form that `maintain.training.examples.read_traces` reads.
 
-    There is more than one trace where a prompt does not go on from what was written before. A step
-    that failed, could not be read or was cut off is there and is not learned; neither is one that
-    had something to redact.
+    There is more than one trace if a prompt does not continue the text before it. A step that
+    failed, could not be read, was cut off or was redacted is included but not learned.
 
     Raises:
-        ValueError: it cannot be learned from; the message says why.
+        ValueError: the run cannot be used for training; the message says why.
     """
     _check_answered(run)
     texts = list(map(_redacted, _texts_of(run)))
@@ -47,8 +46,8 @@ def traces_of(run: AgentRunResult) -> list[dict[str, Any]]:
 def chat_of(run: AgentRunResult) -> dict[str, Any]:
     """The run as a chat: `{"messages": [...]}`, with calls of tools as OpenAI's API writes them.
 
-    What is not to be learned has the weight 0, as in `traces_of`. The system prompt and the tools'
-    schemas are not in it: a run by structured calls does not record them.
+    Parts that must not be learned have the weight 0, as in `traces_of`. The system prompt and the
+    tools' schemas are not in it: a run by structured calls does not record them.
 
     Raises:
         ValueError: as `traces_of`.
@@ -63,8 +62,8 @@ def chat_of(run: AgentRunResult) -> dict[str, Any]:
 
 
 def line_of(data: Mapping[str, Any]) -> str:
-    """The data as a line of a file, whatever its reader takes for the end of a line. Half a
-    surrogate pair becomes a question mark."""
+    """The data as one line of JSON, without any character that a reader may take for a line's end.
+    A lone surrogate becomes a question mark."""
     text = json.dumps(data, ensure_ascii=False).translate(_LINE_ENDS) + "\n"
     return text.encode("utf-8", "replace").decode("utf-8")
 
@@ -80,7 +79,7 @@ def _is_learned(step: AgentStep) -> bool:
 
 
 def _texts_of(run: AgentRunResult) -> Iterator[Segments]:
-    """Prompts and completions, each text as far as the next prompt goes on from it."""
+    """Prompts and completions, joined as long as the next prompt continues the text."""
     from g2c.agent.provided.prompts import STOPS
     from g2c.inference import InferenceResult
 
@@ -93,7 +92,7 @@ def _texts_of(run: AgentRunResult) -> Iterator[Segments]:
         if pieces and call.prompt.startswith(before):
             given = call.prompt[len(before) :]
             written, learn = pieces[-1]
-            # The model wrote the stop string, which ended it; a backend does not hand it on.
+            # The model wrote the stop string that ended it; a backend does not return it.
             stop = next((stop for stop in STOPS if given.startswith(stop)), "")
             pieces[-1:] = [(written + stop, learn), (given.removeprefix(stop), False)]
         else:
@@ -137,7 +136,7 @@ def _messages_of(step: AgentStep, call_id: str) -> list[dict[str, Any]]:
 
 
 def _clean(value: Any, name: str = "") -> Any:
-    """The value without secrets: in its texts, and what is named as one.
+    """The value without secrets: those in its texts, and values whose key names a secret.
 
     >>> _clean({"password": "correct horse", "path": "a.txt", "lines": [1, 2]})
     {'password': '[redacted]', 'path': 'a.txt', 'lines': [1, 2]}

@@ -1,7 +1,7 @@
-"""The runs that were recorded, one JSON file each in `runs/`.
+"""The recorded runs, one JSON file each in `runs/`.
 
-A name that somebody gives is looked up among the files that are there, and never made into a path.
-So it cannot lead anywhere else.
+A given name is looked up among the existing files, and never made into a path. So it cannot lead
+anywhere else.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from g2c.course.errors import import_students
 from g2c.paths import project_root
 
 MOST_RUN_BYTES = 5 * 2**20
-"""A run of a hundred steps with observations of 4,000 characters is a tenth of this."""
+"""A run of a hundred steps with observations of 4,000 characters takes a tenth of this."""
 
 if TYPE_CHECKING:
     from g2c.agent import AgentRunResult
@@ -41,7 +41,7 @@ def save_run(result: AgentRunResult, *, now: datetime | None = None) -> Path:
     for number in itertools.count(1):
         path = folder / (f"{name}.json" if number == 1 else f"{name}-{number}.json")
         try:
-            path.touch(exist_ok=False)  # so the name is ours even if two save at once
+            path.touch(exist_ok=False)  # reserves the name even if two save at once
         except FileExistsError:
             continue
         break
@@ -103,7 +103,7 @@ def read_run(path: Path) -> AgentRunResult:
         raise ValueError(f"{path} is larger than {MOST_RUN_BYTES:,} bytes, and was not read.")
     try:
         result = AgentRunResult.load(path)
-        result.to_markdown()  # which notices a value of the wrong kind
+        result.to_markdown()  # fails on a value of the wrong type
     except AgentError as error:
         raise ValueError(str(error)) from error
     except (AttributeError, TypeError) as error:
@@ -114,8 +114,8 @@ def read_run(path: Path) -> AgentRunResult:
 
 
 def read_transcript(path: Path) -> str:
-    """The run in that file as Markdown that can be printed. Half a surrogate pair, which a model's
-    JSON may hold, becomes a question mark.
+    """The run in that file as Markdown that can be printed. A lone surrogate, which a model's JSON
+    may have, becomes a question mark.
 
     Raises:
         ValueError: as `read_run`.

@@ -1,7 +1,6 @@
-"""An exercise as it is shipped: a signature, a contract, and an error where the body will stand.
-
-`stubs.toml` keeps the shipped text of each, so that a student can have it back whatever became of
-the file. `python -m maintain.author.stubs` writes it.
+"""Stubs: an exercise as it is shipped, with a signature, a contract, and an error in place of the
+body. `stubs.toml` has the shipped text of each, so that it can be restored whatever happened to the
+file. `python -m maintain.author.stubs` writes it.
 """
 
 from __future__ import annotations
@@ -43,11 +42,11 @@ def line_of(exercise: Exercise) -> int:
 
 
 def reset(exercise: Exercise, now: datetime) -> Path:
-    """Put the stub back, and nothing else; return the copy of the whole file that was kept before.
-    A file that is not in UTF-8 is, after that.
+    """Restore the stub, and nothing else; return the archived copy of the whole file. A file in
+    another encoding becomes UTF-8.
 
     Raises:
-        ValueError: the function is a stub already, or is not in the file any more.
+        ValueError: the function is a stub already, or no longer in the file.
     """
     file = _file(exercise)
     if not file.exists():
@@ -59,16 +58,16 @@ def reset(exercise: Exercise, now: datetime) -> Path:
         raise ValueError(f"{exercise.name} is as shipped already; nothing was changed.")
     data = _with_function(exercise, shipped_text(exercise))
     archive = _archive(exercise, now)
-    replace_bytes(file.resolve(), data)  # a link stays one
+    replace_bytes(file.resolve(), data)  # a link stays a link
     return archive
 
 
 def undo_reset(exercise: Exercise, now: datetime) -> Path:
-    """Put back the function of the newest archived copy, and return that copy. The file as it is
-    now is archived, unless the function is a stub.
+    """Restore the function from the newest archived copy, and return that copy. The current file is
+    archived, unless the function is a stub.
 
     Raises:
-        ValueError: nothing was archived, or the copy does not hold the function.
+        ValueError: nothing was archived, or the copy lacks the function.
     """
     copies = sorted((project_root() / "archive").glob(f"{exercise.id}-{_file(exercise).stem}-*.py"))
     if not copies:
@@ -102,14 +101,14 @@ def _read(file: Path) -> Written:
 
 
 def _with_function(exercise: Exercise, function: str) -> bytes:
-    """The exercise's file with `function` in the place of the one there, and its line ends."""
+    """The exercise's file with its function replaced by `function`; the line ends stay."""
     found = _read(_file(exercise))
     before, old, after = parts_of(found.text, exercise)
     return found.encoded(before + function.replace("\n", line_end(old)) + after)
 
 
 def parts_of(text: str, exercise: Exercise) -> tuple[str, str, str]:
-    """What stands before the exercise's function, the function, and what stands after it.
+    """The text before the exercise's function, the function, and the text after it.
 
     Raises:
         ValueError: it is not there.
@@ -125,7 +124,7 @@ def _shipped() -> dict[str, str]:
 
 
 def shipped_text(exercise: Exercise) -> str:
-    """The shipped text of the function, from its decorator on, as it is indented in its file."""
+    """The shipped text of the function, from its decorator on, with its indentation in the file."""
     return _shipped()[exercise.id]
 
 
@@ -139,7 +138,8 @@ def shipped_file(exercise: Exercise) -> str:
 
 
 def find_function(text: str, exercise: Exercise) -> tuple[int, int]:
-    """The lines of `text` that hold the exercise's function: the first, and the one after the last.
+    """The range of lines with the exercise's function in `text`: the first, and the one after the
+    last.
 
     Raises:
         ValueError: it is not there.
@@ -167,7 +167,7 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def _end_of_strays(tree: ast.Module, function: ast.FunctionDef) -> int:
-    """The end of what reads a name that is the function's alone, below it and before the next
+    """The end of the code that uses one of the function's own names, below it and before the next
     definition: lines of its body that lost their indentation, and are code. 0 if there are none."""
     line = function.lineno
     others = [one for one in tree.body if not one.lineno <= line <= (one.end_lineno or line)]
@@ -195,7 +195,7 @@ def _names_set_in(statement: ast.stmt) -> set[str]:
 
 
 def _find_in_broken(lines: list[str], exercise: Exercise) -> tuple[int, int]:
-    """As `find_function`, by indentation alone, for a text that does not parse at the moment."""
+    """Like `find_function`, but by indentation alone, for a text that does not parse."""
     mark = f'@exercise("{exercise.id}")'
     start = next((i for i, line in enumerate(lines) if line.strip() == mark), None)
     if start is None:
@@ -205,8 +205,8 @@ def _find_in_broken(lines: list[str], exercise: Exercise) -> tuple[int, int]:
 
 
 def _after_remains(lines: list[str], end: int, indent: int) -> int:
-    """The line after what is left of a body that lost its indentation: the lines that adjoin its
-    end, and all up to the last that Python cannot read. A definition is never part of it."""
+    """The line after the rest of a body that lost its indentation: the adjoining lines, and all up
+    to the last that Python cannot parse. A definition is never part of it."""
     definitions = (
         n
         for n in range(end, len(lines))
@@ -224,7 +224,7 @@ def _after_remains(lines: list[str], end: int, indent: int) -> int:
 
 
 def _fault(text: str) -> int:
-    """The line at which Python cannot read a text; 0 if it can."""
+    """The line at which Python cannot parse a text; 0 if it can."""
     try:
         compile(text, "", "exec", dont_inherit=True)
     except SyntaxError as error:
@@ -235,7 +235,7 @@ def _fault(text: str) -> int:
 
 
 def _end(lines: list[str], end: int, indent: int, beginning: str = "") -> int:
-    """The line after a block that lasts to `end` at least. It goes on while lines begin with
+    """The line after a block that extends at least to `end`. It continues while lines begin with
     `beginning`, and are indented deeper than `indent` or close a bracket."""
     for number in range(end, len(lines)):
         text = lines[number].strip()

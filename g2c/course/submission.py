@@ -1,8 +1,9 @@
-"""A submission: what the grader reads of a student's course, and as one zip, with hashes.
+"""A submission: the files of a student's course that the grader reads, or a zip of them with
+hashes.
 
-The grader reads archives and folders of strangers. So it takes files alone, by names that it knows,
-up to a number and a size that it counts itself, and writes nothing outside the folder that it was
-given. A process with limits reads an archive: `python -m g2c.course.submission ARCHIVE FOLDER`.
+The grader reads strangers' archives and folders. So it takes only regular files with known names,
+up to a number and a size that it counts itself, and writes only into the given folder. A process
+with limits reads an archive: `python -m g2c.course.submission ARCHIVE FOLDER`.
 """
 
 from __future__ import annotations
@@ -41,45 +42,45 @@ from g2c.written import code_written, with_plain_ends
 FORMAT = 1
 
 MOST_FILES = 2000
-"""Runs are the only files that may be many."""
+"""The most files; only recorded runs can be many."""
 
 MOST_BYTES = 64 * 2**20
-"""Of all files together, unpacked."""
+"""The most bytes of all files together, unpacked."""
 
 MOST_NAMES = 100_000
-"""In an archive or a folder, whatever they are. A course with its environment has a third of it."""
+"""The most names in an archive or a folder. A course with its environment has a third of that."""
 
 MOST_LIST_BYTES = 2**20
-"""Of the list of hashes; that of 2,000 files is a third of this."""
+"""The most bytes of the list of hashes; that of 2,000 files is a third of this."""
 
 MOST_NESTED = 2
-"""Archives in one another that are opened, the outermost included."""
+"""How deep nested archives are opened, the outermost included."""
 
 _DEEPEST = 12
-"""How far down in a folder a course is looked for."""
+"""How many levels down in a folder a course is looked for."""
 
 _TAKEN = {zipfile.ZIP_STORED: "stored", zipfile.ZIP_DEFLATED: "deflated"}
-"""The ways to pack a file that are taken. With another it is unpacked whole before it is cut."""
+"""The accepted compression methods. Others unpack a file completely before it can be cut off."""
 
 _READ_S, _READ_MEMORY = 60.0, 512 * 2**20
-"""What the process that reads an archive may take: seconds, and bytes of memory."""
+"""The limits of the process that reads an archive: seconds, and bytes of memory."""
 
 _REFUSED = 3
-"""Its exit code where it prints why an archive is refused."""
+"""Its exit code if it prints why an archive is refused."""
 
 _FIXED_TIME = datetime(1980, 1, 1, tzinfo=UTC)
-"""Of an archive for which no time was given: equal folders make equal archives."""
+"""The time in an archive for which none was given, so that equal folders make equal archives."""
 
 _ZIP_YEARS = range(1980, 2108)
-"""Those that a zip can hold."""
+"""The years that a zip can store."""
 
 
 @dataclass(frozen=True)
 class Held:
-    """What a submission holds: its files, the exercises' files that it lacks, and those that are
-    not as its manifest says. `course` is the version that made it, "" where there is no manifest.
-    `untouched` are the ids of the exercises that are as shipped. `packed` is when it was packed, by
-    its own word; whoever packs can write any.
+    """A submission's contents: its files, the missing files of exercises, and files that differ
+    from its manifest. `course` is the version that made it, "" without a manifest. `untouched` are
+    the ids of the exercises that are as shipped. `packed` is the time that it claims for its
+    packing; it can be forged.
     """
 
     files: tuple[str, ...]
@@ -91,7 +92,7 @@ class Held:
 
 
 def pack(tree: Path, *, follow_links: bool = False, now: datetime | None = None) -> bytes:
-    """The archive of a student's course. Links are left out, unless they are one's own.
+    """The archive of a student's course. Links are left out, unless `follow_links`.
 
     The list of hashes and each file of the archive have the time `now`, in UTC. Without it, equal
     folders make equal archives.
@@ -113,7 +114,7 @@ def pack(tree: Path, *, follow_links: bool = False, now: datetime | None = None)
     if now:
         manifest["packed"] = now.astimezone(UTC).isoformat(timespec="seconds")
     time = (now or _FIXED_TIME).astimezone(UTC)
-    if time.year not in _ZIP_YEARS:  # a clock that is far off keeps nobody from handing in
+    if time.year not in _ZIP_YEARS:  # a clock that is far off must not prevent handing in
         time = _FIXED_TIME
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
@@ -128,7 +129,7 @@ def pack(tree: Path, *, follow_links: bool = False, now: datetime | None = None)
 
 
 def _in_utf8(name: str) -> str:
-    """The name of a file as an archive can hold it: one that is not UTF-8 is from an older zip."""
+    """A file's name that an archive can store; one that is not UTF-8 comes from an older zip."""
     try:
         name.encode()
     except UnicodeEncodeError:
@@ -156,8 +157,8 @@ def _is_own(tree: Path) -> Callable[[str], bool]:
 
 @contextlib.contextmanager
 def as_tree(submission: Path) -> Iterator[Path]:
-    """The folder of a submission. Where that is an archive, or a folder that has the course
-    somewhere inside, under names that a system changed, or in an archive, it is laid out meanwhile.
+    """Yield the folder of a submission. If the submission is an archive, or a folder with the
+    course somewhere inside, in an archive or under changed names, a temporary folder is laid out.
 
     Raises:
         ValueError: there is no course in it, or it is refused; the message says why.
@@ -187,7 +188,7 @@ def _no_course(where: object, names: Iterable[str] = ()) -> str:
 
 
 def _gather(submission: Path, to: Path) -> None:
-    """Copy what the grader reads from wherever it lies in a folder."""
+    """Copy the files that the grader reads from wherever they are in a folder."""
     files = {file.relative_to(submission).as_posix(): file for file in files_below(submission)}
     names = own_names(files)
     if has_exercise(names.values()):
@@ -219,12 +220,12 @@ def only_archive(names: Iterable[str], where: object) -> str:
 
 
 def _is_a_systems(name: str) -> bool:
-    """Whether a name is in a folder that a system puts beside what it packs, or is hidden."""
+    """Whether a name is hidden, or in a folder that an operating system adds when it packs."""
     return any(part.startswith((".", "__MACOSX")) for part in name.split("/"))
 
 
 def files_below(folder: Path) -> Iterator[Path]:
-    """The files in a folder that are no links, down to a depth.
+    """The files in a folder, without links, down to a depth.
 
     Raises:
         ValueError: there are too many.
@@ -249,7 +250,7 @@ def _refuse_too_many_names(number: int) -> None:
 
 
 def _unpack_with_limits(archive: Path, to: Path) -> None:
-    """`unpack`, in a process that an archive of any form cannot make large, or hold up."""
+    """`unpack`, in a process with limits of time and memory, whatever the archive."""
     if not zipfile.is_zipfile(archive):
         raise ValueError(
             "The archive cannot be read: it is no zip. The grader takes a zip or a folder: unpack "
@@ -283,7 +284,7 @@ def main() -> None:
 
 
 def unpack(file: IO[bytes], to: Path) -> None:
-    """Put what the grader reads of an archive into the folder `to`. The course may be the archive
+    """Unpack the files that the grader reads into the folder `to`. The course may be the archive
     itself, or a folder or an archive in it.
 
     Raises:
@@ -300,7 +301,7 @@ def _write(contents: Mapping[str, bytes], to: Path) -> None:
 
 
 def held(file: IO[bytes]) -> Held:
-    """What an archive holds, beside what its manifest says.
+    """An archive's contents, compared with its manifest.
 
     Raises:
         ValueError: as for `as_tree`.
@@ -330,8 +331,8 @@ def held(file: IO[bytes]) -> Held:
 
 
 def secrets_in(file: IO[bytes]) -> list[str]:
-    """Where in an archive something looks like a secret, such as `runs/3.json, line 7`; by 25.6,
-    whose own file has examples.
+    """The places in an archive that look like a secret, such as `runs/3.json, line 7`, by 25.6. Its
+    own file is left out, since it has examples.
 
     Raises:
         ValueError: as for `as_tree`.
@@ -356,7 +357,7 @@ def is_submission(file: Path) -> bool:
 
 
 def read_archive(file: IO[bytes], nested: int = 1) -> dict[str, bytes]:
-    """By its name in a course, each file of an archive that the grader reads, and the manifest.
+    """The files of an archive that the grader reads, by their names in a course, and the manifest.
 
     Raises:
         ValueError: as for `as_tree`.
@@ -386,16 +387,16 @@ def read_archive(file: IO[bytes], nested: int = 1) -> dict[str, bytes]:
         return read_archive(io.BytesIO(data), nested + 1)
     except ValueError:
         raise
-    except Exception as error:  # zipfile raises many kinds on what is no archive
+    except Exception as error:  # zipfile raises many kinds of errors on bad archives
         why = printable(str(error))[:200] or type(error).__name__
         raise ValueError(f"The archive cannot be read: {why}") from error
 
 
 def read_member(zipped: zipfile.ZipFile, one: zipfile.ZipInfo, most: int) -> bytes:
-    """The content of a member; of a longer one the beginning, with one byte more than `most`.
+    """The content of a member; if it is longer than `most`, its first `most` + 1 bytes.
 
     Raises:
-        ValueError: it is no file, or packed in a way that is not taken.
+        ValueError: it is no file, or compressed with a method that is not accepted.
     """
     name = printable(one.filename)
     if not _is_ordinary(one):
@@ -408,7 +409,7 @@ def read_member(zipped: zipfile.ZipFile, one: zipfile.ZipInfo, most: int) -> byt
             f"{name} in the archive is packed in a way that is not taken; it has to be {known}. "
             "g2c submit makes such an archive, and so do the systems' own commands."
         )
-    with zipped.open(one) as stream:  # the size that it names may be wrong
+    with zipped.open(one) as stream:  # its declared size may be wrong
         return stream.read(most + 1)
 
 

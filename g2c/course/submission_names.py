@@ -1,4 +1,4 @@
-"""The names that the grader reads of a student's course, wherever they lie in a hand-in."""
+"""The names of the files that the grader reads, wherever they are in a hand-in."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def is_read(name: str) -> bool:
 
 @cache
 def _exercise_files() -> dict[str, str]:
-    """The exercises' files, by their names without capitals."""
+    """The exercises' files, by their names in lower case."""
     return {one.file.casefold(): one.file for one in load_exercises()}
 
 
@@ -33,10 +33,10 @@ def has_exercise(names: Iterable[str]) -> bool:
 
 
 def own_names(names: Iterable[str]) -> dict[str, str]:
-    """Which of the names in an archive or a folder the grader reads, and what each is in a course.
+    """Map those names in an archive or a folder that the grader reads to their names in a course.
 
-    The course may be in a folder there, or be the inside of the folder g2c. Backslashes are
-    Windows' slashes, and capitals do not count.
+    The course may be in a folder there, or be the inside of the folder g2c. Backslashes count as
+    slashes, and case is ignored.
 
     >>> own_names(["ada\\\\G2C\\\\agent\\\\parser.py", "ada\\\\notes.txt"])
     {'ada\\\\G2C\\\\agent\\\\parser.py': 'g2c/agent/parser.py'}
@@ -55,15 +55,16 @@ def own_names(names: Iterable[str]) -> dict[str, str]:
 
 
 def _own_name(path: str) -> str:
-    """The name in a course of what the grader reads; "" for anything else."""
+    """The name in a course of a file that the grader reads; "" for anything else."""
     first, slash, rest = path.partition("/")
     path = _exercise_files().get(path.casefold(), f"{first.lower()}{slash}{rest}")
     return path if is_read(path) or path == MANIFEST else ""
 
 
 def _top_of(paths: Iterable[str]) -> tuple[str, str]:
-    """What stands before the course's own names, "" or folders and a slash, and what lacks there:
-    "" or "g2c/". Of several courses it is the one that lies highest: deeper ones are copies."""
+    """The prefix before the course's own names ("", or folders and a slash), and the missing part
+    of it ("" or "g2c/"). If there are several courses, the highest counts: deeper ones are
+    copies."""
     inside = "|".join(re.escape(file.removeprefix("g2c/")) for file in _exercise_files().values())
     whole = re.compile(f"((?:.*/)?)(?:{inside})", re.IGNORECASE | re.DOTALL)
     tops: set[tuple[str, str]] = set()

@@ -1,7 +1,7 @@
 """A swarm's errands on a Dask cluster, for a question that one machine is too small for.
 
-A worker of the cluster is given the texts with the errand, so it needs no disk that is shared. Dask
-gives the work of one that dies to another, and the supervisor keeps each result once.
+A worker of the cluster gets the texts with the errand, so no shared disk is needed. If a worker
+dies, Dask gives its work to another, and the supervisor keeps each result once.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 def on_cluster(
     scheduler: str, files: SwarmFiles, read_file: ReadFile, model: str
 ) -> Callable[[Sequence[Posted]], None]:
-    """What does errands on the cluster whose scheduler has this address, until all have ended."""
+    """Yield a function that does errands on the cluster whose scheduler has this address, until all
+    have ended."""
     from g2c.swarm.assembled.folder import Found
 
     def arguments(posted: Posted) -> tuple[Errand, Mapping[str, str], str]:
@@ -50,10 +51,10 @@ def on_cluster(
 
 
 def read_errand(errand: Errand, texts: Mapping[str, str], model: str) -> Found:
-    """Do an errand on a worker. The model that it used last stays loaded.
+    """Do an errand on a worker. Its last model stays loaded.
 
     Raises:
-        BackendError: the model cannot be had here, or nobody answers for it.
+        BackendError: the model is not available here, or does not answer.
     """
     os.environ[REFERENCE_VARIABLE] = "all"  # before anything imports the exercises
     from distributed import get_worker

@@ -1,6 +1,6 @@
-"""Who asks the models of a sweep: this machine, or a Dask cluster.
+"""Asks the models of a sweep, on this machine or on a Dask cluster.
 
-The exercises are imported in functions, after the references were switched on.
+Exercises are imported inside functions, after the references were switched on.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ONE_AT_A_TIME = threading.Lock()
 
 
 def label_of(name: str) -> str:
-    """What a report calls the model of that name.
+    """The label of that model in a report.
 
     >>> label_of("llama3.2:3b"), label_of("embedded+runs/six.gguf")
     ('llama3.2:3b', 'six')
@@ -42,7 +42,7 @@ def label_of(name: str) -> str:
 
 
 def on_this_machine(models: Mapping[str, Backend]) -> Asker:
-    """Ask these models, which are here by their names, one after the other."""
+    """Ask these loaded models, given by name, one after the other."""
 
     def asked(batches: Sequence[Batch], show: Show) -> Iterator[tuple[Batch, Asked | Exception]]:
         from g2c.evaluation.assembled.runner import Attempt, run_suite
@@ -87,22 +87,22 @@ def on_cluster(scheduler: str) -> Asker:
 
 
 def evaluation_state() -> str:
-    """The hash of what asks and judges: the package, but for what a student writes in it."""
+    """The hash of the code that asks and judges: the package without the student's files."""
     return cluster.course_state(("g2c",), [exercise.file for exercise in load_exercises()])
 
 
 def ask_batch(batch: Batch) -> Asked:
-    """Ask a batch on a worker. The models that it asked last stay loaded.
+    """Ask a batch on a worker. Its last models stay loaded.
 
     Raises:
-        BackendError: the model cannot be had here, or nobody answers for it.
+        BackendError: the model is not available here, or does not answer.
     """
     os.environ[REFERENCE_VARIABLE] = "all"  # before anything imports the exercises
     return ask_here(batch)
 
 
 def ask_here(batch: Batch) -> Asked:
-    """Ask a batch with the functions that this process has."""
+    """Ask a batch with this process's functions."""
     from g2c.evaluation.assembled.runner import run_suite
     from g2c.evaluation.assembled.settings import split_name
 
@@ -119,11 +119,11 @@ def loaded(name: str) -> Backend:
 
 
 def load(name: str) -> Backend:
-    """The model that `g2c eval` calls `name`, whatever settings stand behind it.
+    """The model that `g2c eval` calls `name`, without the settings behind it.
 
     Raises:
-        ValueError: one of these is none.
-        BackendError: it cannot be had; says what to do.
+        ValueError: the name or a setting is not valid.
+        BackendError: the model is not available; says what to do.
     """
     from g2c.evaluation.assembled.settings import split_name
     from g2c.inference.embedded.backend import EmbeddedBackend
@@ -136,7 +136,7 @@ def load(name: str) -> Backend:
 
 
 def identity_of(backend: Backend) -> dict[str, str]:
-    """What sets a model apart from others of its name, the same on every machine."""
+    """What distinguishes a model from others of its name, the same on every machine."""
     info = backend.info
     adapter = info.extra.get("adapter")
     digest = {"adapter": hashlib.sha256(Path(adapter).read_bytes()).hexdigest()} if adapter else {}

@@ -1,7 +1,7 @@
-"""The logs of what commands did, one file of events each in `runs/`: a line for each event.
+"""The logs of commands, one file each in `runs/`, with a line for each event.
 
-A log is written while the command runs, so what was killed has one, too. A command that asked no
-model and did nothing else that is traced leaves none.
+A log is written while the command runs, so a killed command has one, too. A command without traced
+events, such as calls to a model, leaves none.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _EMPTY = asdict(Event(0.0, 0, 0, "end"))
 
 
 class TraceFile:
-    """Where the events of one command go. The file is made when something happens in it."""
+    """The log of one command. The file is made at the first event."""
 
     def __init__(self, command: str, now: datetime) -> None:
         self._stem = f"{now.astimezone(UTC):%Y%m%d-%H%M%S}-{command}"
@@ -61,7 +61,7 @@ class TraceFile:
                 return path.open("x", encoding="utf-8", errors="backslashreplace")
             except FileExistsError:
                 continue
-        raise AssertionError  # the numbers do not end
+        raise AssertionError  # unreachable: the loop does not end
 
     def _write(self, event: Event) -> None:
         assert self._file is not None
@@ -74,7 +74,7 @@ class TraceFile:
 
 @contextmanager
 def tracing_to_file(command: str, now: datetime | None = None) -> Iterator[None]:
-    """Within this, what happens in this process is logged as a run of `command`."""
+    """Log the events of this process inside the `with` as a run of `command`."""
     file = TraceFile(command, now or datetime.now(UTC))
     log, leaving = EventLog(file), None
     try:
@@ -84,7 +84,7 @@ def tracing_to_file(command: str, now: datetime | None = None) -> Iterator[None]
             except RuntimeError as error:
                 if not hasattr(error, "exit_code"):
                     raise
-                leaving = error  # typer's way to end a command, which is no error
+                leaving = error  # typer's way to end a command, not an error
             finally:
                 ending.outcome = log.whole.outcome
     finally:
@@ -124,7 +124,7 @@ def name_of(file: Path) -> str:
 
 def find_trace(name: str) -> Path:
     """The log of that name, or of the only name that begins so; `last`, or a number from 1 for the
-    newest. It is looked up among those that are there.
+    newest. It is looked up among the existing logs.
 
     Raises:
         ValueError: there is no such log, or more than one.
@@ -151,10 +151,10 @@ def find_trace(name: str) -> Path:
 
 
 def read_events(path: Path) -> tuple[Event, ...]:
-    """The events in that file. A last line that a kill tore is left out.
+    """The events in that file. A torn last line is left out.
 
     Raises:
-        ValueError: it holds something else, or more than `MOST_TRACE_BYTES`.
+        ValueError: the file has something else, or more than `MOST_TRACE_BYTES`.
     """
     if path.stat().st_size > MOST_TRACE_BYTES:
         raise ValueError(f"{path} is larger than {MOST_TRACE_BYTES:,} bytes, and was not read.")
@@ -192,7 +192,7 @@ class Ends:
 
 
 def ends_of(traces: Sequence[Path]) -> tuple[Ends, ...]:
-    """How the runs in these files ended, by command. What was killed has no end."""
+    """How the runs in these files ended, by command. A killed run has no end."""
     outcomes: dict[str, Counter[str]] = defaultdict(Counter)
     tokens: dict[str, Counter[tuple[str, str]]] = defaultdict(Counter)
     for path in traces:

@@ -1,4 +1,4 @@
-"""The catalogue of failures: entries that begin with a recorded run, and what each still lacks.
+"""The catalogue of failures: entries that begin with a recorded run, and checks of what each lacks.
 
 An entry names its run and quotes it. The check compares the quotation with the run, because a
 transcript that cannot be compared is no evidence. It asks for a later run, too, because a
@@ -21,7 +21,7 @@ from g2c.paths import project_root
 from g2c.written import text_of
 
 PLACEHOLDER = "*Write here.*"
-"""The shipped text of what nobody has written yet, here and in a notebook's answers."""
+"""The shipped placeholder for text to be written, here and in a notebook's answers."""
 
 ENTRIES_WANTED = 3
 FEWEST_WORDS = 5
@@ -34,9 +34,9 @@ MOST_ENTRIES = 100
 """Further entries are not compared with their runs."""
 
 LEFT_OUT = "[...]"
-"""A line of a quotation that stands for lines of the run that were left out."""
+"""A quotation's line that stands for omitted lines of the run."""
 
-# The text is a student's, so each expression reads a line once: what may repeat is followed by
+# The text is a student's, so each expression reads a line once: a repeated part is followed by
 # something that it cannot match, or by anything at all.
 _HEADING = re.compile(r"(#{1,4})[ \t]+(.*)")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
@@ -69,7 +69,7 @@ class CheckedEntry:
 
 @dataclass(frozen=True)
 class CheckedWriteup:
-    """What is in the catalogue, and a sentence for each thing that the whole of it lacks."""
+    """The checked entries, and a sentence for each thing that the catalogue as a whole lacks."""
 
     entries: tuple[CheckedEntry, ...]
     lacks: tuple[str, ...]
@@ -86,7 +86,7 @@ def writeup_file() -> Path:
 
 
 def written(text: str) -> str:
-    """What somebody wrote in place of the placeholder, or beside it.
+    """The text that somebody wrote in place of the placeholder, or beside it.
 
     >>> written("*Write here.*\\n"), written(" It stopped. ")
     ('', 'It stopped.')
@@ -111,7 +111,7 @@ def render_entry(title: str, run: str, transcript: str) -> str:
 
 
 def append_entry(file: Path, entry: str) -> None:
-    """Put `entry` at the end of `file`; what is there already stays as it is.
+    """Add `entry` at the end of `file`; the existing text stays unchanged.
 
     Raises:
         ValueError: the file is not UTF-8 text, or has more than `MOST_BYTES`.
@@ -127,7 +127,7 @@ def _read(file: Path) -> str:
 
 
 def read_entries(text: str) -> tuple[Entry, ...]:
-    """The entries of a catalogue: what is below each heading of the third level."""
+    """The entries of a catalogue: the text below each heading of the third level."""
     entries: list[tuple[str, dict[str, list[str]]]] = []
     part: list[str] = []  # where the next line belongs
     for line, heading in _lines(text):
@@ -202,7 +202,7 @@ def check_writeup(file: Path, runs: Path) -> CheckedWriteup:
 
 
 def check_entries(entries: Sequence[Entry], transcript_of: Callable[[str], str]) -> CheckedWriteup:
-    """What the entries lack.
+    """Check the entries.
 
     `transcript_of` gives the transcript of the run of that name. If there is no such run, it raises
     ValueError with a sentence.
@@ -248,7 +248,8 @@ def _lacks(entry: Entry, transcript_of: Callable[[str], str]) -> Iterator[str]:
 
 
 def _untried(entry: Entry, transcript_of: Callable[[str], str]) -> Iterator[str]:
-    """What is missing to say that the mitigation was tried. A run's name begins with its time."""
+    """What is missing as evidence that the mitigation was tried. A run's name begins with its
+    time."""
     if not entry.tried:
         yield "The mitigation names no run in which you tried it: Tried: `NAME`"
     elif entry.tried <= entry.run:
@@ -261,7 +262,7 @@ def _untried(entry: Entry, transcript_of: Callable[[str], str]) -> Iterator[str]
 
 
 def first_strange_line(quoted: Sequence[str], transcript: str) -> str | None:
-    """The first line of a quotation that the transcript does not have there; None if it has all.
+    """The first line of a quotation that does not match the transcript there; None if all match.
 
     The lines must follow one another as in the transcript. A line `[...]` stands for any number of
     lines. Blank lines, and spaces around a line, do not matter.
@@ -292,7 +293,7 @@ def _find(passage: Sequence[str], lines: Sequence[str], start: int) -> tuple[int
     """
     if not passage:
         return start, 0
-    shorter = [0]  # for each beginning of the passage: the longest one that it ends with
+    shorter = [0]  # for each prefix: its longest border
     same = 0
     for line in passage[1:]:
         while same and line != passage[same]:

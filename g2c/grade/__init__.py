@@ -2,4 +2,4 @@
 
 from g2c.surroundings import libraries_first
 
-libraries_first()  # before anything is imported that a file of a student's could stand in for
+libraries_first()  # before any import that a student's file could shadow

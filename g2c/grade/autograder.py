@@ -1,4 +1,4 @@
-"""What grades on somebody else's machine: Gradescope's zip, and GitHub Classroom's workflow.
+"""Autograders for other machines: Gradescope's zip, and GitHub Classroom's workflow.
 
 Both are scripts around `g2c grade`, in `autograder_files/`. Gradescope's layout is in its
 documentation of autograders, under "Specifications".
@@ -24,21 +24,21 @@ from g2c.grade.confinement import COURSE
 from g2c.inference.embedded.weights import REQUIREMENT
 
 MARK = "g2c-autograder.json"
-"""The member that only a zip of ours has: how it was made."""
+"""The member that marks our own zips; it says how the zip was made."""
 
 YML_MARK = "# Made by g2c autograder github"
-"""The first line of a workflow of ours."""
+"""The first line of our workflow."""
 
 _FILES = Path(__file__).with_name("autograder_files")
 _TIME = (2020, 1, 1, 0, 0, 0)
-"""Of all members: equal courses make equal zips, and no tool refuses the year."""
+"""The time of all members, so that equal courses make equal zips; all tools accept the year."""
 
 _AROUND = (
     *("pyproject.toml", "constraints.txt", "hatch_build.py", "README.md", "LICENSE", "NOTICE.md"),
     "LICENSES/*",
     "tests/*.py",
 )
-"""What grading needs of a course besides the package and the notebooks."""
+"""The files of a course that grading needs besides the package and the notebooks."""
 
 _MOST_MARK_BYTES = 10_000
 
@@ -75,10 +75,10 @@ class Settings:
 
 
 def check_module(module: str | None) -> None:
-    """Refuse a module that there is not.
+    """Refuse an unknown module.
 
     Raises:
-        ValueError: the message names those that there are.
+        ValueError: there is no such module; the message lists the existing ones.
     """
     known = dict.fromkeys(one.module for one in load_exercises())
     if module is not None and module not in known:
@@ -86,8 +86,8 @@ def check_module(module: str | None) -> None:
 
 
 def course_files(module: str | None, wheel: Path | None = None) -> dict[str, bytes]:
-    """The files of a course that grading needs, by their paths: those of this checkout, or of a
-    wheel. What else an instructor keeps in a checkout is not among them.
+    """The files of a course that grading needs, by their paths, from this checkout or from a wheel.
+    An instructor's other files in a checkout are left out.
 
     Raises:
         ValueError: the file is no wheel of the course, or the checkout lacks something.
@@ -134,7 +134,7 @@ def _is_needed(name: str, module: str | None) -> bool:
 
 
 def gradescope_zip(settings: Settings, course: Mapping[str, bytes]) -> bytes:
-    """Gradescope's autograder: `setup.sh` and `run_autograder`, and beside them the course."""
+    """Gradescope's autograder: `setup.sh`, `run_autograder`, and the course."""
     given = {
         "@OPTIONS@": settings.options,
         "@WEIGHTS@": REQUIREMENT if settings.model else "",
@@ -168,10 +168,10 @@ def _filled(name: str, given: Mapping[str, str]) -> str:
 
 
 def seed_of_zip(file: Path) -> int | None:
-    """The seed with which a zip was made, so that a newer one of the same class has it, too.
+    """The seed of an existing zip, so that a newer one of the same class gets it, too.
 
     Raises:
-        ValueError: something else is at that place, which is not to be overwritten.
+        ValueError: something else is at that place, and must not be overwritten.
     """
     if not (file.exists() or file.is_symlink()):
         return None
@@ -210,7 +210,7 @@ def github_workflow(settings: Settings, install: str) -> str:
 
 
 def check_may_write_workflow(file: Path) -> None:
-    """Refuse to overwrite what is no workflow of ours.
+    """Refuse to overwrite a file that is not our workflow.
 
     Raises:
         ValueError: something else is at that place.

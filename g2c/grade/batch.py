@@ -1,7 +1,7 @@
 """Grading a class: a result for each submission, on this machine or on a cluster.
 
-A result is one file that is replaced whole, so a run that was killed goes on where it was. The
-process that was started is the only one that writes results. Those who grade only return them.
+A result is one file that is replaced as a whole, so a killed run continues where it was. Only the
+main process writes results. Workers only return them.
 """
 
 from __future__ import annotations
@@ -31,18 +31,19 @@ from g2c.grade.regrade import way_of
 from g2c.grade.reports import to_json
 
 SETTINGS = "settings.json"
-"""How the results in a folder were made. Another way would not be fair to some."""
+"""The file with the settings of the results in a folder. Different settings would be unfair to
+some."""
 
 ANSWERS = "answers.json"
 """The points of the written answers, by name and module."""
 
 COUNTED = "counted.json"
-"""What the gradebook counts of each submission, for the student's page of feedback."""
+"""The points that the gradebook counts for each submission, for the student's feedback page."""
 
 _TAKEN = (SETTINGS, ANSWERS, COUNTED)
 
 MOST_NAME_BYTES = 200
-"""The longest name of a result, without its ending; what is written beside it has a longer one."""
+"""The longest name of a result, without its suffix; files beside it have longer suffixes."""
 
 _A_SYSTEMS = (
     *(
@@ -62,22 +63,21 @@ that: a student's may begin with a dot."""
 
 Result = dict[str, Any]
 Grader = Callable[[Sequence["Submission"], Task], Iterator[tuple["Submission", Result]]]
-"""Grades submissions and gives each with its result, in any order."""
+"""Grades submissions, and yields each with its result, in any order."""
 
 
 @dataclass(frozen=True)
 class Submission:
-    """What a student handed in, at `path`: a folder, an archive, or what is neither."""
+    """A student's hand-in at `path`: a folder, an archive, or something else."""
 
     name: str
     path: Path
 
 
 def submissions_in(folder: Path, out: Path | None = None) -> list[Submission]:
-    """All that is in `folder`, each with a name of its own, but for what a system puts there, and
-    the folder of the results, `out`.
-
-    An archive has the name without its ending, unless something else has that name.
+    """All submissions in `folder`, each with a unique name, without a system's own files and the
+    results' folder `out`. An archive's name is its file's without the suffix, unless something else
+    has that name.
 
     Raises:
         ValueError: there is none.
@@ -100,7 +100,7 @@ def submissions_in(folder: Path, out: Path | None = None) -> list[Submission]:
 
 
 def is_a_systems(path: Path) -> bool:
-    """Whether a system put it there, and nobody handed it in."""
+    """Whether it is an operating system's file, and not a submission."""
     name = path.name.lower()
     return any(fnmatchcase(name, pattern) for pattern in _A_SYSTEMS)
 
@@ -111,8 +111,8 @@ def _stem(path: Path) -> str:
 
 
 def left_to_grade(submissions: Iterable[Submission], out: Path) -> list[Submission]:
-    """Those that have no result in the folder `out`, or one that says that they were not graded, or
-    the result of another state of their files."""
+    """The submissions to grade: without a result in the folder `out`, not graded the last time, or
+    changed since."""
     return [one for one in submissions if not _is_done(one, out)]
 
 
@@ -125,7 +125,7 @@ def _is_done(one: Submission, out: Path) -> bool:
 
 
 def result_file(one: Submission, out: Path) -> Path:
-    """Where its result stands: the file `name`.json, or one with a hash if the name is taken, too
+    """The name of its result's file: `name`.json, or one with a hash if the name is taken, too
     long, or not printable."""
     name = one.name
     is_fit = printable(name) == name and len(name.encode()) <= MOST_NAME_BYTES
@@ -136,7 +136,7 @@ def result_file(one: Submission, out: Path) -> Path:
 
 
 def state_of(one: Submission) -> str:
-    """Changes when a file that is graded is changed, by its time and its size."""
+    """A text that changes when the time or the size of a graded file changes."""
     state = hashlib.sha256()
     with contextlib.suppress(Exception):  # whoever grades it says so
         files = [one.path / name for name in names_in(one.path)]
@@ -150,11 +150,10 @@ def state_of(one: Submission) -> str:
 
 
 def handed_in(one: Submission) -> str:
-    """When it was handed in, by the date of its archive: UTC, as ISO 8601; "" if nobody knows.
+    """The time of handing in, by the date of its archive: UTC, as ISO 8601; "" if it is unknown.
 
-    A folder may hold its archive, as Moodle's download does. The files of one that was unpacked
-    have the dates that stood in the archive, and whoever packs it can write any. So they say
-    nothing, and neither does a date inside an archive.
+    A folder may contain its archive, as in Moodle's download. Dates inside an archive, and those of
+    unpacked files, are ignored: the student who packs them can set any.
     """
     with contextlib.suppress(OSError, ValueError, OverflowError):
         archive = one.path
@@ -176,7 +175,7 @@ def named(submissions: Sequence[Submission], names: Iterable[str]) -> list[Submi
     by_name = {one.name: one for one in submissions}
     for name in names:
         if name not in by_name:
-            # An LMS writes more into a name than an instructor does.
+            # An LMS adds to a name.
             longer = [one for one in by_name if _letters(name) in _letters(one)]
             near = longer or get_close_matches(name, by_name, n=1, cutoff=0.4)
             meant = f" Did you mean {near[0]}?" if near else ""
@@ -185,8 +184,8 @@ def named(submissions: Sequence[Submission], names: Iterable[str]) -> list[Submi
 
 
 def withdrawn(folder: Path, out: Path) -> dict[str, Path]:
-    """The results in `out` of what lay in `folder` when it was graded and is there no more, by the
-    submission's name: of two archives the wrong one, or what a folder has replaced."""
+    """The results in `out`, by name, of submissions that are no longer in `folder`, such as the
+    wrong one of two archives, or one that a folder has replaced."""
     found = {}
     for file in sorted(out.glob("*.json")):
         with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
@@ -202,7 +201,7 @@ def _letters(name: str) -> str:
 
 
 def why_not_graded(one: Submission, out: Path) -> str:
-    """What its result says, or that there is none."""
+    """The data of its result, or of a missing one."""
     try:
         return str(json.loads(result_file(one, out).read_text("utf-8"))["not_graded"])
     except (OSError, ValueError, KeyError, TypeError):
@@ -210,13 +209,13 @@ def why_not_graded(one: Submission, out: Path) -> str:
 
 
 def keep_settings(out: Path, task: Task, *, anew: bool = False) -> None:
-    """Write down how this folder's results are made. `anew` replaces what was written down: the
-    gradebook says which results were made in another way.
+    """Write the settings of this folder's results. `anew` replaces older settings; the gradebook
+    then says which results were made with others.
 
     Raises:
-        ValueError: it has results that were made in another way.
+        ValueError: the folder has results with other settings.
     """
-    # Through JSON, so that lists are compared with lists.
+    # Through JSON, so that lists are compared with lists, not tuples.
     exercises = [one.id for one in task.exercises]
     own = json.loads(
         json.dumps(
@@ -247,7 +246,7 @@ def _modules(settings: dict[str, Any]) -> list[str]:
 
 
 def settings_of(out: Path) -> dict[str, Any]:
-    """How the results in a folder are made; empty if it does not say.
+    """The settings of the results in a folder; empty if there are none.
 
     Raises:
         ValueError: its file cannot be read.
@@ -270,8 +269,8 @@ def seed_of(out: Path) -> int | None:
 
 
 def grade_one(submission: Path, task: Task) -> Result:
-    """The grade of a submission as data, or why there is none. Whatever it holds, the others are
-    graded."""
+    """The grade of a submission as data, or why there is none. No submission can stop the grading
+    of others."""
     try:
         with as_tree(submission) as tree:
             return to_json(grade_tree(tree, task))
@@ -286,8 +285,8 @@ def not_graded(why: str) -> Result:
 
 
 def on_this_machine(workers: int) -> Grader:
-    """Grade several submissions at a time. A thread each is enough, as the work is done by the
-    processes that they start."""
+    """Grade several submissions at a time. Threads are enough, since processes that they start do
+    the work."""
 
     def graded(
         submissions: Sequence[Submission], task: Task
@@ -312,7 +311,7 @@ def on_this_machine(workers: int) -> Grader:
 def grade_all(
     submissions: Sequence[Submission], task: Task, out: Path, grader: Grader
 ) -> Iterator[Submission]:
-    """Grade these submissions and write each result; each is given when its result is written.
+    """Grade these submissions and write each result; yield each when its result is written.
 
     Raises:
         OSError: a result cannot be written.
@@ -334,7 +333,7 @@ def grade_all(
 
 @dataclass(frozen=True)
 class Pace:
-    """How a run goes: `done` of `of` submissions since `began`, a time of `time.monotonic`."""
+    """A run's progress: `done` of `of` submissions since `began`, a time of `time.monotonic`."""
 
     of: int
     began: float
@@ -357,7 +356,7 @@ class Pace:
 
 
 def paced(done: Iterable[Submission], of: int) -> Iterator[tuple[Submission, str]]:
-    """Each submission that is done, with how the run goes."""
+    """Each finished submission, with the run's progress."""
     began = time.monotonic()
     for number, one in enumerate(done, 1):
         yield one, Pace(of, began, number).words(time.monotonic())

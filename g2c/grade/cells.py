@@ -6,8 +6,8 @@ from g2c.text import fold
 
 
 def is_formula(cell: str) -> bool:
-    """Whether a spreadsheet may take the cell for a formula. It may begin with one's sign, a wide
-    one or one after spaces included."""
+    """Whether a spreadsheet may read the cell as a formula: it begins with a formula's sign,
+    perhaps full-width or after spaces."""
     begins = fold(cell[:100]).lstrip()[:1]
     return bool(begins) and begins in "=+-@"
 

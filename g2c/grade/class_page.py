@@ -1,6 +1,6 @@
 """A class on one page: `class.html`, which needs no server and loads nothing.
 
-What a student wrote, a name or a message, is text on it and never markup.
+Students' texts, such as names and messages, are escaped, never markup.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from g2c.grade.gradebook import MOST_BELIEFS, Belief, Doubt
 from g2c.text import one_line, printable
 
 LEAST_STUDENTS = 10
-"""With fewer, a correlation is chance."""
+"""With fewer students, a correlation is chance."""
 
 _BAR, _HEIGHT = 46, 160
-"""Of the picture: the width of a bar with its gap, and the height of the tallest, in pixels."""
+"""The width of a bar with its gap, and the height of the tallest bar, in pixels."""
 
 _STYLE = """
 :root { color-scheme: light dark; --ink: #1b1f24; --paper: #ffffff; --faint: #57606a;
@@ -44,9 +44,9 @@ svg text { fill: var(--ink); font: 12px system-ui, sans-serif; }
 
 @dataclass(frozen=True)
 class Item:
-    """How an exercise did: `students` were graded in it, who reached the part `difficulty` of its
-    points on average. `discrimination` is the correlation of passing it with the rest of the
-    points, None where it says nothing."""
+    """An exercise's statistics: `students` were graded in it and reached the share `difficulty` of
+    its points on average. `discrimination` is the correlation of passing it with the rest of the
+    points; None if there is not enough data."""
 
     id: str
     title: str
@@ -56,7 +56,7 @@ class Item:
 
 
 def items(found: Class) -> list[Item]:
-    """How each exercise did, of those that somebody was graded in."""
+    """The statistics of each exercise in which somebody was graded."""
     every = [one for exercises in found.modules.values() for one in exercises]
     points = {one.id: one.points for one in every}
     rows = [row for row in found.rows if row.is_known]
@@ -79,8 +79,8 @@ def _item(exercise: Exercise, sums: Iterable[tuple[Row, float]]) -> Item | None:
 def point_biserial(passed: Sequence[bool], rest: Sequence[float]) -> float | None:
     """The correlation of passing an exercise with the points of all others, from -1 to 1.
 
-    Above 0.3, who does well elsewhere passes it more often; near 0 or below, look at the exercise.
-    None for fewer than ten students, or where all passed, none did, or all have equal points.
+    Above 0.3, students who do well elsewhere pass it more often; near 0 or below, look at the
+    exercise. None for fewer than ten students, or if all or none passed, or all have equal points.
     """
     n, n_passed = len(passed), sum(passed)
     if n < LEAST_STUDENTS or n_passed in (0, n):
@@ -98,15 +98,15 @@ def point_biserial(passed: Sequence[bool], rest: Sequence[float]) -> float | Non
 
 
 def histogram(shares: Iterable[float]) -> list[int]:
-    """How many totals lie in each tenth, and above the maximum. A total on a border belongs to the
-    higher tenth, the maximum itself to the highest.
+    """How many totals are in each tenth, and above the maximum. A total on a border counts in the
+    higher tenth, the maximum itself in the highest.
 
     >>> histogram([0, 0.1, 0.95, 1.0, 1.2])
     [1, 1, 0, 0, 0, 0, 0, 0, 0, 2, 1]
     """
     counts = [0] * 11
     for share in shares:
-        # Rounded, as 0.7 * 10 is below 7 for a machine.
+        # Rounded, since 0.7 * 10 is below 7 in floating point.
         counts[10 if share > 1 else min(int(round(share * 10, 9)), 9)] += 1
     return counts
 
@@ -117,8 +117,8 @@ def as_html(
     without: Sequence[dict[str, Any]] = (),
     doubts: Sequence[Doubt] = (),
 ) -> str:
-    """The page. `without` are the results that say why there is no grade, and `doubts` is what a
-    person has to look at."""
+    """The page. `without` are the results without a grade, and `doubts` are cases for a person to
+    look at."""
     known = [row for row in found.rows if row.is_known]
     totals = [row.total for row in known if row.shares]
     shares = [points / of for points, of in filter(None, totals) if of]
@@ -183,7 +183,7 @@ def _text(words: str) -> str:
 
 
 def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table whose first column is words, and the others short; a name may be long."""
+    """A table with words in the first column and short cells in the others; a name may be long."""
     kinds = ["n name" if cell == "name" else "n" for cell in header[1:]]
 
     def line(cells: Sequence[str], tag: str) -> str:

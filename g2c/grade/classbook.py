@@ -1,6 +1,6 @@
-"""A class as a table: each student of the roster, what each module is worth, and what to know.
+"""A class as a table: each student of the roster, the points of each module, and notes.
 
-Results, roster, answers and decisions come together here. Nothing is read from a disk.
+Combines results, roster, answers and decisions. Nothing is read from the disk.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ V = TypeVar("V")
 
 Result = Mapping[str, Any]
 Answers = Mapping[str, Mapping[str, float]]
-"""By a submission's name and a module: the share of the points that its written answers reached."""
+"""The share of points for written answers, by a submission's name and module."""
 
 
 @dataclass(frozen=True)
 class Graded:
-    """What one folder of grades has: the modules that were graded, and a result by name."""
+    """One folder of grades: the graded modules, and the results by name."""
 
     modules: tuple[str, ...]
     results: Mapping[str, Result]
@@ -36,7 +36,7 @@ class Graded:
 
 @dataclass(frozen=True)
 class Own:
-    """What `course.toml` says of one student: due dates by module, and points by exercise."""
+    """One student's entries in `course.toml`: due dates by module, and points by exercise."""
 
     due: Mapping[str, Due] = field(default_factory=dict)
     points: Mapping[str, float] = field(default_factory=dict)
@@ -47,10 +47,10 @@ NOTHING_SAID = Own()
 
 @dataclass(frozen=True)
 class Row:
-    """A student's line. `shares` has the part of its points that each exercise reached, and
-    `passing` the exercises that pass. `is_known` is False for a submission that no line of the
-    roster fits. `names` are the student's submissions, `given` the exercises whose points
-    `course.toml` has, and `unmeasured` those that wait for the model."""
+    """A student's line. `shares` has the reached share of each exercise's points, and `passing` the
+    exercises that pass. `is_known` is False for a submission without a line in the roster. `names`
+    are the student's submissions, `given` the exercises whose points `course.toml` has, and
+    `unmeasured` those that were not measured on the model."""
 
     student: Student
     worths: tuple[Worth, ...]
@@ -69,7 +69,8 @@ class Row:
 
 @dataclass(frozen=True)
 class Class:
-    """The lines of a class; `says` are sentences about what an instructor has to clear up."""
+    """The lines of a class; `says` has sentences about things that an instructor has to clear
+    up."""
 
     modules: Mapping[str, tuple[Exercise, ...]]
     rows: tuple[Row, ...]
@@ -77,7 +78,7 @@ class Class:
 
 
 def graded_in(results: Iterable[Result], answers: Answers) -> Graded:
-    """What a folder has, from its results."""
+    """A folder's content, from its results."""
     by_name = {str(one["name"]): one for one in results}
     ids = {one["id"] for result in by_name.values() for one in result.get("exercises", ())}
     modules = dict.fromkeys(one.module for one in load_exercises() if one.id in ids)
@@ -120,7 +121,7 @@ def make_class(
     roster: Sequence[Student] | None = None,
     otherwise: Iterable[str] = (),
 ) -> Class:
-    """Put a class together.
+    """Make the table of a class.
 
     Without a roster, each submission's name is a student. `otherwise` are the names of results that
     were made with other settings.
@@ -172,8 +173,8 @@ def make_class(
 def said_of_students(
     students: Sequence[Student], course: Course
 ) -> tuple[dict[int, Own], list[str]]:
-    """What `extensions` and `points` say, by a student's place, and a sentence for each name that
-    is not one student's."""
+    """The entries of `extensions` and `points`, by a student's index, and a sentence for each name
+    that does not fit exactly one student."""
     tables: tuple[Mapping[str, Mapping[str, Any]], ...] = (course.extensions, course.points)
     names = sorted({name for table in tables for said in table.values() for name in said})
     joined = join(students, names)
@@ -193,14 +194,14 @@ def said_of_students(
 
 
 def _of_student(table: Mapping[str, Mapping[str, V]], names: set[str]) -> dict[str, V]:
-    """What a table has about one student, who may be called by several names."""
+    """A table's entries about one student, who may have several names."""
     return {
         key: value for key, said in table.items() for name, value in said.items() if name in names
     }
 
 
 def _about_answers(folder: Graded, course: Course) -> list[str]:
-    """What marks of written answers count nothing, and why."""
+    """Sentences on marks of written answers that do not count."""
     says = []
     if folder.answers and not course.written_answers:
         says.append("answers.json counts nothing, as written_answers in course.toml is 0.")
@@ -243,8 +244,8 @@ def _row(
     said: Own = NOTHING_SAID,
     perhaps: Sequence[str] = (),
 ) -> Row:
-    """A student's line. `names` are all submissions that fit the student, in any folder, and those
-    in `perhaps` fit others as well. `said` is what `course.toml` has about this student alone."""
+    """A student's line. `names` are all submissions that fit the student, in any folder; those in
+    `perhaps` fit others as well. `said` are the student's entries in `course.toml`."""
     course = replace(course, due={**course.due, **said.due})
     work: dict[str, Work] = {}
     says: list[str] = []
@@ -329,14 +330,14 @@ def _row(
 
 
 def _reached(exercise: Mapping[str, Any], points: Mapping[str, float]) -> float:
-    """The part of an exercise's points, by a person where one has decided."""
+    """The share of an exercise's points; a person's decision comes first."""
     most = exercise.get("max_score") or 0
     score = points.get(exercise["id"], exercise["score"])
     return min(max(float(score) / most, 0.0), 1.0) if most else 0.0
 
 
 def _handed_in(student: Student, module: str, result: Result, course: Course) -> datetime | None:
-    """The roster's date is believed before the file's, which a download may have set."""
+    """The roster's date comes before the file's, which a download may have set."""
     said = student.submitted.get(module) or student.submitted.get("")
     try:
         if said:

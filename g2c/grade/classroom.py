@@ -1,8 +1,8 @@
-"""A grade as GitHub Classroom's reporter reads it: `python -m g2c.grade.classroom GRADE`.
+"""A grade in the form of GitHub Classroom's reporter: `python -m g2c.grade.classroom GRADE`.
 
 The reporter (classroom-resources/autograding-grading-reporter) reads a step's output `result`, JSON
-in base64, and reports the sum of its tests' scores. The form is that of its source; it is not
-documented apart from it.
+in base64, and reports the sum of its tests' scores. The form is taken from its source; it is not
+documented elsewhere.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Data = Mapping[str, Any]
 
 
 def to_classroom(grade: Data) -> dict[str, Any]:
-    """The reporter's result, of a grade as `g2c grade --json` writes it."""
+    """The reporter's result for a grade that `g2c grade --json` wrote."""
     tests = [
         {
             "name": f"{one['id']} {one['title']}",
@@ -52,7 +52,7 @@ def _in_words(exercise: Data) -> str:
     counted = f"{exercise['status']}: {exercise['passed']} of {exercise['tests']} tests pass."
     failures = [failed["says"] for failed in exercise["failures"]]
     lines = "\n".join(filter(None, [counted, exercise["says"], *failures])).splitlines()
-    # The reporter prints it, and a line of a log that begins with :: is an order to the runner.
+    # The reporter prints it, and a log line that begins with :: is a command to the runner.
     return "\n".join(f"| {line}" for line in lines)
 
 

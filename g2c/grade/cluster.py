@@ -14,12 +14,12 @@ from g2c.grade.grader import Task
 
 
 def grading_state() -> str:
-    """The hash of what grades: the package and the tests."""
+    """The hash of the grading code: the package and the tests."""
     return cluster.course_state(("g2c", "tests"), ("tests/course/",))
 
 
 def grade_archive(archive: bytes, task: Task) -> Result:
-    """The result of a submission that came as an archive."""
+    """Grade a submission that came as an archive."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "submission.zip"
         file.write_bytes(archive)

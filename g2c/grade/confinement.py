@@ -1,8 +1,8 @@
-"""What stands around a student's process: bubblewrap, a container, or nothing but limits.
+"""The sandbox of a student's process: bubblewrap, a container, or only limits.
 
-A process sees the interpreter, the files that it is given, an empty home in memory, and one file
-that it may write: its report. All paths are the same inside and outside. docs/instructor.md says
-what each kind protects from, and what not.
+A process sees the interpreter, the given files, an empty home in memory, and one file that it may
+write: its report. All paths are the same inside and outside. docs/instructor.md says what each kind
+protects against, and what not.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ CHOICES = ("auto", "bwrap", "container", "none")
 ENGINES = ("podman", "docker")
 
 IMAGE = "g2c-grader"
-"""What `maintain/docker/grader.Dockerfile` is built as."""
+"""The image that is built from `maintain/docker/grader.Dockerfile`."""
 
 MOST_DISK_MB = 64
-"""Mebibytes of the home, which is a file system in memory."""
+"""Mebibytes of the home, a file system in memory."""
 
 MOST_PROCESSES = 64
-"""More than any test starts."""
+"""The most processes; no test starts that many."""
 
 MOST_TASKS = 256
-"""Processes and threads, where the system counts the threads as well."""
+"""The limit for a system that counts threads as processes."""
 
 COURSE = Path(__file__).resolve().parents[2]
 """The checkout that the grader runs from, whatever `G2C_ROOT` says."""
@@ -42,7 +42,7 @@ _KEPT = (
 )
 
 _MOST_LINKS = 40
-"""As many as Linux follows."""
+"""The most links in a row, as in Linux."""
 
 _NO_SANDBOX = (
     "There is no sandbox: a student's code runs as you. It can read and change all that you can, "
@@ -61,9 +61,9 @@ _PROBE_S = 60.0
 
 @dataclass(frozen=True)
 class Sees:
-    """The files that a process has: `reads` to read, an empty `home`, and `report` to write. It
-    starts in `folder`, which is one of `reads` or holds one. It also reads what is `placed`, each
-    with the place where it finds it; only bubblewrap does that."""
+    """The files of a process: `reads` to read, an empty `home`, and `report` to write. It starts in
+    `folder`, which is one of `reads` or contains one. `placed` has further folders to read, each
+    with its place in the sandbox; only bubblewrap supports that."""
 
     folder: Path
     home: Path
@@ -114,8 +114,8 @@ def wrapped(
     seconds: float,
     limits: Mapping[str, int],
 ) -> list[str]:
-    """The command that runs this Python with `arguments` in a sandbox of that kind. `limits` go by
-    their names in `resource`; a container has to be told of them.
+    """The command that runs this Python with `arguments` in a sandbox of that kind. `limits` have
+    their names in `resource`; a container gets them as options.
 
     Raises:
         ValueError: the sandbox would show what it must not.
@@ -148,9 +148,9 @@ def _bwrap(sees: Sees) -> list[str]:
     in_memory = ["--size", str(MOST_DISK_MB * 2**20), "--tmpfs"]
     options += [*in_memory, str(sees.home), "--dev", "/dev", *in_memory, "/dev/shm"]
     options += ["--bind", str(sees.report), str(sees.report), "--proc", "/proc"]
-    # What bwrap itself makes is in memory and has no size.
+    # bwrap's own folders are in memory, without a limit.
     options += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", str(sees.folder)]
-    # Only inside: outside, all of the user's processes would count.
+    # Only inside the sandbox: outside, all of the user's processes would count.
     prlimit = Path("/usr/bin/prlimit")
     counted = [str(prlimit), f"--nproc={MOST_TASKS}", "--"] if prlimit.exists() else []
     return [_command("bwrap"), *options, "--", *counted]
@@ -163,11 +163,11 @@ def _command(name: str) -> str:
 
 
 def shown() -> list[Path]:
-    """What every process sees of this machine, to read: the system's programs and libraries, and
-    the libraries of this Python and of its environment.
+    """The paths of this machine that every process may read: the system's programs and libraries,
+    and the libraries of this Python and of its environment.
 
     Raises:
-        ValueError: one of them leads to what is not a library's.
+        ValueError: one of them leads outside of the libraries.
     """
     of_python = [
         Path(prefix, part)
@@ -190,8 +190,8 @@ def _command_of_python() -> list[Path]:
 
 
 def _wider_than_a_library(path: Path) -> Path | None:
-    """Where a path leads, if that is or holds a person's home, this course, or what a system keeps
-    for itself; None if not."""
+    """The target of a path if it is or contains a person's home, this course, or a system's private
+    folder; else None."""
     real = path.resolve()
     kept = (Path.home(), COURSE, *map(Path, _KEPT))
     return real if any(one.resolve().is_relative_to(real) for one in kept) else None
@@ -214,14 +214,14 @@ def _container(
         *("--user", f"{os.getuid()}:{os.getgid()}"),
     ]
     if engine == "podman":
-        options += ["--read-only-tmpfs=false"]  # else /tmp and others may be written, without bound
-        # Without it, the report is somebody else's. Root's podman has it so already.
+        options += ["--read-only-tmpfs=false"]  # or /tmp and others can be written without bound
+        # Without it, another user owns the report. Root's podman needs no option.
         options += ["--userns", "keep-id"] if os.getuid() else []
     for name in ("cpu", "fsize", "core"):
         if (limit := limits.get(f"RLIMIT_{name.upper()}")) is not None:
             options += ["--ulimit", f"{name}={limit}"]
-    # Left to itself, an engine asks for more than it may have where it is confined itself. How many
-    # processes there may be is the pids limit's business: this one counts the user's others, too.
+    # By default, an engine that is itself confined asks for more than it may have. The pids limit
+    # bounds the processes: nproc also counts the user's others.
     options += ["--ulimit", "nofile=1024", "--ulimit", "nproc=16384"]
     for path in filter(Path.exists, sees.reads):
         options += ["--volume", f"{path}:{path}:ro"]
@@ -230,12 +230,12 @@ def _container(
     for name, value in environment.items():
         options += ["--env", f"{name}={value}"]
     options += ["--workdir", str(sees.folder), IMAGE]
-    # For a grader that is killed before it can remove the container.
+    # In case the grader is killed before it can remove the container.
     return [_command(engine), *options, "timeout", "--kill-after=1", f"{seconds:g}"]
 
 
 def container_of(sees: Sees) -> str:
-    """The container's name; each process has a folder of its own for its report."""
+    """The container's name, from the unique folder of the process's report."""
     return f"{IMAGE}-{sees.report.parent.name}"
 
 
@@ -263,7 +263,8 @@ def trouble_with_bwrap() -> str:
 
 
 def _not_to_be_seen() -> list[str]:
-    """Some of what no process may find in a sandbox: of the person's, of the system's, of ours."""
+    """Samples of paths that must be invisible in a sandbox: the person's, the system's, and the
+    course's."""
     own = [path for path in (Path.home(), COURSE) for path in path.iterdir()]
     needed = [*shown(), *_command_of_python()]
     hidden = [path for path in own if not any(one.is_relative_to(path) for one in needed)]
@@ -277,7 +278,7 @@ def _trouble_with(engine: str) -> str:
 
 
 def _trouble_of(command: Sequence[str], name: str) -> str:
-    # A sandbox starts without the grader's environment; an engine of containers needs it.
+    # A sandbox starts without the grader's environment, but a container engine needs it.
     environment: dict[str, str] | None = None if name in ENGINES else {}
     try:
         done = subprocess.run(

@@ -1,6 +1,6 @@
-"""What the gradebook counts of a student's work, kept by the name of the submission.
+"""The points that the gradebook counts, stored by the name of the submission.
 
-A student's page of feedback has it, so that it agrees with what the LMS shows.
+A student's feedback page shows them, so that it agrees with the LMS.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from g2c.grade.policy import Worth
 
 @dataclass(frozen=True)
 class Counted:
-    """What counts of one student's modules. `given` are the exercises whose points an instructor
-    gave, and `unmeasured` those that wait for the model and do not count."""
+    """One student's counted points by module. `given` are the exercises whose points an instructor
+    gave, and `unmeasured` those that were not measured on the model and do not count."""
 
     worths: tuple[Worth, ...]
     given: tuple[str, ...] = ()
     unmeasured: tuple[str, ...] = ()
 
     def sentences(self) -> Iterator[str]:
-        """What a student reads of it.
+        """The sentences for the student.
 
         >>> list(Counted((Worth("19", 41.5, 75.0, late=6, charged=4),)).sentences())
         ['Module 19 counts 41.5 of 75 points. It came 6 days late, and 4 of them took points off.']
@@ -49,7 +49,7 @@ def _late(one: Worth) -> str:
 
 
 def to_data(found: Class) -> dict[str, Any]:
-    """What is kept of a class, by the names of its submissions."""
+    """The data to store for a class, by the names of its submissions."""
     return {
         name: asdict(Counted(row.worths, row.given, row.unmeasured))
         for row in found.rows

@@ -1,7 +1,7 @@
-"""The course that a student's process sees: a pristine copy, and what differs from it.
+"""The course that a student's process sees: a pristine copy, and the files that differ.
 
-The copy is made once in a process, with compiled files. A process of a student's has each file of
-it that may be written or that differs as its own; a sandbox lends it the others, to read.
+The pristine copy is made once in each grader, with compiled files. A student's process gets its own
+copy of each file that differs or that it may write; a sandbox shows it the others, read-only.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def pristine_course() -> Path:
     other good solutions, and without first versions. Where an exercise is measured, its tests
     compare it with the first one, which earns nothing.
 
-    It goes when this process ends.
+    It is deleted when this process ends.
     """
     with _ONE_AT_A_TIME:
         if not _made or not _made[0].is_dir():
@@ -41,7 +41,7 @@ def pristine_course() -> Path:
 
 
 def _copy_course(to: Path) -> None:
-    # Of what another Python has compiled there is nothing to read, only to copy.
+    # Files compiled by another Python are useless here, and only cost copying.
     compileall.compile_dir(COURSE / "g2c", quiet=2)
     others, tag = COURSE / "g2c/solutions/others", f".{sys.implementation.cache_tag}.pyc"
 
@@ -75,7 +75,7 @@ def copy_course(
     without = list(without)
     if whole:
         shutil.copytree(pristine / "g2c", to / "g2c", ignore=shutil.ignore_patterns("__pycache__"))
-        shutil.copytree(pristine / "tests", to / "tests")  # with what pytest has made of them
+        shutil.copytree(pristine / "tests", to / "tests")  # with pytest's compiled files
         shutil.copyfile(pristine / "pyproject.toml", to / "pyproject.toml")
         shown: list[tuple[Path, Path]] = []
     else:
@@ -99,15 +99,15 @@ def _folders_of(names: Iterable[str]) -> list[Path]:
 
 
 def _link(source: str | Path, to: str | Path) -> None:
-    """Another name of the same file: it may be replaced, but not written."""
+    """Link or copy the file; a link may be replaced, but not written."""
     try:
         os.link(source, to)
-    except OSError:  # a file system that has none
+    except OSError:  # a file system without links
         shutil.copy2(source, to)
 
 
 def _remove(file: Path) -> None:
-    """Remove a file, and what was compiled from it."""
+    """Remove a file and its compiled form."""
     file.unlink(missing_ok=True)
     compiled = f"{file.stem}.{sys.implementation.cache_tag}.pyc"
     (file.parent / "__pycache__" / compiled).unlink(missing_ok=True)

@@ -1,6 +1,6 @@
-"""What an instructor decides about a class, read from `course.toml`.
+"""An instructor's decisions about a class, read from `course.toml`.
 
-The file holds decisions alone. What follows from them is in `g2c.grade.policy`.
+The file has only decisions. `g2c.grade.policy` applies them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MOST_DAYS = 366
 """The longest time of grace, in days, that a file may give."""
 
 YEARS = range(2000, 2201)
-"""A date outside them is a slip, and far ones are no dates in UTC."""
+"""A date outside these years is a slip, and some have no date in UTC."""
 
 _KEYS = (
     *("zone", "weights", "drop_lowest", "extra_credit", "due", "late", "written_answers"),
@@ -42,12 +42,12 @@ _LATE_KEYS = ("days", "penalty", "last_day")
 _CANVAS_OWN = re.compile(
     r"(current|final|override) (score|points|grade|status)|points possible", re.IGNORECASE
 )
-"""Headers that Canvas's import takes for columns of its own."""
+"""Headers that Canvas's import reads as its own columns."""
 
 
 @dataclass(frozen=True)
 class Due:
-    """When a module is due: what the clock on the wall says, and the zone of that wall."""
+    """When a module is due: the local time, and its time zone."""
 
     wall: datetime
     zone: tzinfo
@@ -55,9 +55,9 @@ class Due:
     def ends(self, days: int = 0) -> datetime:
         """The last second in time, in UTC, with so many days of grace.
 
-        A day of grace ends when the wall's clock says the same again, so the day on which clocks
-        are set back has 25 hours. A time that comes twice is the second one; a time that the clock
-        skips is as long after the skip.
+        A day of grace ends at the same local time, so the day on which clocks are set back has 25
+        hours. A local time that occurs twice means the second; a skipped one means as long after
+        the skip.
 
         >>> Due(datetime(2026, 10, 24, 23, 59), ZoneInfo("Europe/Berlin")).ends(1).isoformat()
         '2026-10-25T22:59:00+00:00'
@@ -69,8 +69,9 @@ class Due:
 
 @dataclass(frozen=True)
 class Late:
-    """What becomes of late work. `days` are free, for all modules together. Each further day takes
-    `penalty` per cent. Work that is later than `last_day` days counts nothing; None: no limit."""
+    """The rules for late work. `days` are free, for all modules together. Each further day costs
+    `penalty` per cent. Work that is more than `last_day` days late does not count; None means no
+    limit."""
 
     days: int = 0
     penalty: float = 0.0
@@ -82,11 +83,11 @@ class Course:
     """The decisions. `weights` are factors by exercise or module, 1 where there is none.
     `drop_lowest` is how many exercises of a module do not count. `extra_credit` are the ids of
     exercises that add points and not to the maximum. `written_answers` is their part of a module's
-    points, in per cent. `missing_is_zero`: what was not handed in counts as 0 and not as
-    unmeasured. `titles` and `canvas` are a module's name and assignment in an LMS.
+    points, in per cent. `missing_is_zero`: missing work counts as 0 and not as unmeasured. `titles`
+    and `canvas` are a module's name and assignment in an LMS.
 
     `extensions` has other due dates, by module and by what a student is called in the roster.
-    `points` has what a person gave in place of the grader, by exercise and student.
+    `points` has a person's points that replace the grader's, by exercise and student.
     """
 
     zone: ZoneInfo | None = None
@@ -103,11 +104,11 @@ class Course:
     points: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     def weight(self, exercise: Exercise) -> float:
-        """What an exercise's points are multiplied with."""
+        """The factor of an exercise's points."""
         return self.weights.get(exercise.id, 1.0) * self.weights.get(exercise.module, 1.0)
 
     def title(self, module: str) -> str:
-        """What the module is called in an LMS."""
+        """The module's name in an LMS."""
         return self.titles.get(module, f"Module {module}")
 
 
@@ -115,7 +116,7 @@ def read_course(text: str) -> Course:
     """The decisions in the text of a `course.toml`.
 
     Raises:
-        ValueError: it is no TOML, or has a key or a value that cannot be; one sentence says which,
+        ValueError: the text is not TOML, or has an invalid key or value; the message says which,
             and what to write.
     """
     try:
@@ -157,13 +158,13 @@ def read_course(text: str) -> Course:
 
 
 def moment(text: str, zone: tzinfo | None) -> datetime:
-    """A date with a time, as ISO 8601 has it, in UTC and whole seconds.
+    """Read a date with a time in ISO 8601 as UTC, in whole seconds.
 
     >>> moment("2026-10-16 23:59:07.5+02:00", None).isoformat()
     '2026-10-16T21:59:07+00:00'
 
     Raises:
-        ValueError: it is none; or it has no offset, and there is no zone.
+        ValueError: it is not a date with a time; or it has no offset, and there is no zone.
     """
     words = printable(text)[:60]
     try:
@@ -284,7 +285,7 @@ def _shown(value: Any) -> str:
 def _zone(value: Any) -> ZoneInfo:
     try:
         return ZoneInfo(value)
-    except Exception as error:  # each kind of wrong name raises its own
+    except Exception as error:  # each kind of wrong name raises another error
         raise ValueError(
             f"{NAME}: there is no time zone {_shown(value)}; write one such as "
             '"Europe/Berlin" or "America/New_York".'

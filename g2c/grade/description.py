@@ -1,4 +1,4 @@
-"""What a student's function gives a model, computed in the sandbox.
+"""Computes, in the sandbox, the data that a student's function gives a model.
 
 `python -m g2c.grade.description REPORT ID SEED` calls the student's function of an exercise
 whose score follows from data, and writes that data to the file REPORT, as JSON.

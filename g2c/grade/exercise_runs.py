@@ -1,9 +1,9 @@
-"""The runs of the tests on a student's functions, and what of them counts.
+"""The test runs on a student's functions, and the results that count.
 
-An exercise is graded by a run of its own. The references stand in for the exercises in other files,
-and its own reference is deleted. Starting a run is most of its time, so exercises whose tests call
-no other exercise share a run first. One that passes there, or is not started, would do so alone,
-too. Each other one is run again by itself, so nobody pays for what another function did.
+An exercise is graded by its own run. The references replace the exercises in other files, and its
+own reference is deleted. Starting a run is most of its time, so exercises whose tests call no other
+exercise share a run first. One that passes there, or is not started, would do so alone, too. Each
+of the rest is run again alone, so that no exercise suffers from another function.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from g2c.grade.sandbox import Conditions, SandboxRun, run_in_sandbox
 
 @dataclass(frozen=True)
 class Written:
-    """An exercise, and what is in the student's file of it."""
+    """An exercise, and the content of the student's file."""
 
     exercise: Exercise
     content: bytes
@@ -31,7 +31,7 @@ def run_each(
     conditions: Conditions,
     alone: Collection[str] = (),
 ) -> dict[str, SandboxRun]:
-    """What counts of the run of each exercise, by its id. `expected` is the run of all their tests
+    """The results that count for each exercise, by its id. `expected` is the run of all their tests
     on the reference. The files named in `alone` share no run."""
     runs: dict[str, SandboxRun] = {}
     sharing = [
@@ -54,8 +54,8 @@ def run_between(
     expected: TestRun,
     conditions: Conditions,
 ) -> SandboxRun:
-    """What counts of the run of the tests that call several exercises, on all of the student's
-    functions. `files` are the student's, and the reference stands in for what was handed back."""
+    """The counting results of the tests that call several exercises, on all of the student's
+    functions. `files` are the student's; the reference replaces handed-back exercises."""
     between = [one for one in expected.results if len(one.used.split()) > 1]
     if not between:
         return SandboxRun()
@@ -72,8 +72,8 @@ def run_between(
 def as_together(
     runs: Iterable[TestRun], between: TestRun, expected: TestRun
 ) -> tuple[TestResult, ...]:
-    """The results of all tests on the student's functions together: those of `between`, and of the
-    tests that call one exercise those of its own run."""
+    """The results of all tests on the student's functions together: those of `between` and, for
+    tests that call one exercise, those of its own run."""
     kept = {one.test: one for run in runs for one in run.results}
     for one in expected.results:
         if len(one.used.split()) > 1:
@@ -83,9 +83,10 @@ def as_together(
 
 
 def what_counts(run: Run, expected: TestRun) -> Run:
-    """What counts of a run: the tests that `expected`, a run on the reference, has, each once.
+    """The results of a run that count: those of the tests in `expected`, a run on the reference,
+    each once.
 
-    A test that failed once has failed. A skip is a failure where the reference was not skipped.
+    A test that failed once has failed. A skip is a failure if the reference was not skipped.
     """
     may_skip = {result.test for result in expected.results if result.kind == "skipped"}
     kept: dict[str, TestResult] = {}
@@ -107,7 +108,7 @@ def _may_share(exercise: Exercise, expected: TestRun) -> bool:
 def _shared(
     group: Sequence[Written], expected: TestRun, conditions: Conditions
 ) -> dict[str, SandboxRun]:
-    """One run of these exercises together: by its id, the part of each that is settled by it."""
+    """One run of these exercises together; the results, by id, of those that it settles."""
     if len(group) < 2:
         return {}
     ran = _run(group, conditions)

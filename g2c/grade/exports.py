@@ -1,7 +1,7 @@
-"""A class as CSV: for anybody, for Canvas's gradebook, and for Moodle's.
+"""A class as CSV: in general, for Canvas's gradebook, and for Moodle's.
 
-What the two take is read from their documentation and from the code of their imports:
-`GradebookImporter` of Canvas, and `gradeimport_csv_load_data` of Moodle.
+The forms follow the documentation and the code of the two imports: `GradebookImporter` of Canvas,
+and `gradeimport_csv_load_data` of Moodle.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ MOODLE_MOST = 100
 POINTS_POSSIBLE = "Points Possible"
 
 NO_GRADE = "-"
-"""No grade, in Moodle. An empty cell would be one in a new column."""
+"""No grade, in Moodle. In a new column, an empty cell would be a grade."""
 
 
 @dataclass(frozen=True)
 class Export:
-    """A file's text, and sentences about who is not in it, and what to do."""
+    """A file's text, and sentences about students who are not in it, and what to do."""
 
     text: str
     says: tuple[str, ...] = ()
 
 
 def students_csv(found: Class) -> str:
-    """A line for each student, and for each submission that is nobody's."""
+    """A line for each student, and for each submission without a student."""
     header = ["id", "name", "e-mail", "login", "section", *found.modules]
     header += ["points", "of", "per cent", "status"]
     rows: list[list[object]] = [list(header)]
@@ -51,7 +51,7 @@ def students_csv(found: Class) -> str:
 
 
 def canvas_csv(found: Class, course: Course) -> Export:
-    """What Canvas's gradebook imports: its columns of a student, a column for each module, and the
+    """A file for Canvas's gradebook: its columns about a student, a column for each module, and the
     points possible in the second line. A module that was not measured stays blank, and Canvas then
     keeps what it has.
 
@@ -72,7 +72,7 @@ def canvas_csv(found: Class, course: Course) -> Export:
     says = []
     for row in _known(found):
         own = row.student
-        # A sign before an identifier would make it another's, so such a one is left blank.
+        # An apostrophe would change an identifier, so one that looks like a formula is left blank.
         keys = ["" if is_formula(key) else key for key in (own.canvas_id, own.id, own.login)]
         if not any(keys):
             says.append(f"{own.called} is not in the file for Canvas: no ID, SIS ID or login.")
@@ -86,11 +86,11 @@ def canvas_csv(found: Class, course: Course) -> Export:
 
 
 def moodle_csv(found: Class, course: Course) -> Export:
-    """What Moodle imports: who it is, and a column for each module. `-` is no grade.
+    """A file for Moodle: the student, and a column for each module. `-` is no grade.
 
-    Moodle finds a student by the e-mail or the ID number, as they are written, and one that it does
-    not find stops the whole import. So all are found by the same of the two: by the one that more
-    students have. Who lacks it is left out.
+    Moodle finds a student by the exact e-mail or ID number, and an unknown student stops the whole
+    import. So one of the two is used for all: the one that more students have. Students without it
+    are left out.
     """
     known = _known(found)
     by_email = sum(_is_key(row.student.email) for row in known)

@@ -1,7 +1,7 @@
-"""What a student reads of a grade: one page in HTML and the same in Markdown.
+"""A student's feedback: one page in HTML and the same in Markdown.
 
-It says what failed by the tests' messages, each of which names a belief, and what was good. It has
-nothing of the tests' text, of how the grader works, or of other students.
+It says what was good, and shows the messages of failed tests, each of which names a belief. It
+reveals nothing of the tests' text, the grader's workings, or other students.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MOST_NAME_CHARS = 60
 """The longest name of a file, without its ending and a hash."""
 
 _RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?")
-"""What is no file on Windows."""
+"""Names that cannot be files on Windows."""
 
 _PATH = re.compile(r"(?<![\w:/.])(?:[A-Za-z]:)?[/\\](?:[^\s'\"`,:;()/\\]+[/\\])+")
 """The folders of an absolute path."""
@@ -50,7 +50,7 @@ _WHY_NONE = {
 
 @dataclass(frozen=True)
 class MarkedAnswer:
-    """A question, and what its answer was given; `mark` is None if nobody has marked it yet."""
+    """A question, and its answer's mark; `mark` is None if nobody has marked it yet."""
 
     module: str
     number: int
@@ -61,8 +61,7 @@ class MarkedAnswer:
 
 @dataclass(frozen=True)
 class Block:
-    """A part of the page: a heading of some level, a paragraph, a list's item, or text that keeps
-    its lines."""
+    """A part of the page: a heading, a paragraph, a list item, or preformatted text."""
 
     kind: Literal["heading", "paragraph", "item", "said"]
     text: str
@@ -94,8 +93,9 @@ def feedback(
     answers: Sequence[MarkedAnswer],
     counted: Counted | None = None,
 ) -> list[Block]:
-    """All that one student reads. `result` is the student's own, as `g2c grade --out` writes it; it
-    may say why there is no grade, or be empty. `counted` is what the gradebook makes of it."""
+    """The whole page of one student. `result` is the student's, as `g2c grade --out` writes it; it
+    may say why there is no grade, or be empty. `counted` are the points that the gradebook
+    counts."""
     exercises = result.get("exercises", [])
     blocks = [Block("heading", f"Feedback for {one_line(name)}", 1)]
     if exercises:
@@ -193,7 +193,8 @@ def _to_look_at(
 
 
 def _failures(failures: Iterable[Mapping[str, str]], stopped: str) -> Iterator[Block]:
-    """The tests that failed, by their message. What `stopped` all of them was said already."""
+    """The failed tests, by their message. The cause that `stopped` all of them was shown
+    already."""
     tests: dict[str, list[str]] = {}
     for one in failures:
         tests.setdefault(belief(one["says"]), []).append(TestResult(one["test"]).sentence)
@@ -252,7 +253,7 @@ def belief(says: str) -> str:
 
 
 def what_stopped(says: str) -> str:
-    """What stopped a run. Of a report of pytest's, only the error's own lines are kept.
+    """Why a run was stopped. Only the error's own lines of pytest's report are kept.
 
     >>> what_stopped("tests/test_agent.py:3: in <module>\\n    import x\\nE   SyntaxError: bad")
     'SyntaxError: bad'
@@ -262,7 +263,7 @@ def what_stopped(says: str) -> str:
 
 
 def without_places(text: str) -> str:
-    """The text without what names a place on the grader's machine, or a seed.
+    """The text without paths on the grader's machine, and without seeds.
 
     >>> without_places("in /tmp/ab/course/g2c/agent/planner.py, line 3 (seed 71)")
     'in planner.py, line 3 (a seed)'
@@ -276,7 +277,7 @@ def _cut(text: str) -> str:
 
 
 def to_markdown(blocks: Iterable[Block]) -> str:
-    """The page as Markdown. Nobody's text can end its place or begin HTML."""
+    """The page as Markdown. Students' texts are escaped, so they cannot break out or begin HTML."""
     return "\n\n".join(map(_markdown, blocks)) + "\n"
 
 
@@ -320,8 +321,7 @@ def _text(text: str) -> str:
 
 
 def file_names(names: Sequence[str]) -> dict[str, str]:
-    """A safe name for each student's files, without an ending; each is another, also where capitals
-    do not count.
+    """A safe name for each student's files, without a suffix; names differ even if case is ignored.
 
     >>> file_names(["Ada L", "../bob"])
     {'Ada L': 'Ada L', '../bob': '___bob-548201c683'}

@@ -1,4 +1,4 @@
-"""What the results of a class say together: a gradebook, and what the class stumbles on."""
+"""Summarizes the results of a class: a gradebook, and what the class stumbles on."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ class Stumble:
 
 @dataclass(frozen=True)
 class Belief:
-    """What a failure says, how many students saw it, and the tests that said it. `example` is the
-    message as one of them saw it."""
+    """A failure's message, how many students saw it, and the tests that showed it. `example` is the
+    message that one of them saw."""
 
     exercise: str
     students: int
@@ -64,7 +64,7 @@ class Belief:
 
 
 def read_results(folder: Path) -> list[dict[str, Any]]:
-    """The results of a class, by name, also those that say why there is no grade.
+    """The results of a class, by name, including those without a grade.
 
     Raises:
         ValueError: there are none, or one cannot be read.
@@ -102,8 +102,8 @@ def not_come_to(submissions: Iterable[Submission], out: Path) -> list[dict[str, 
 
 
 def as_csv(results: Sequence[dict[str, Any]]) -> str:
-    """A line for each student: name, points, the points of each exercise, and what a person has to
-    look at, or why there is no grade."""
+    """A line for each student: name, points, the points of each exercise, and the exercises for a
+    person to look at, or why there is no grade."""
     ids = [one["id"] for one in next(iter(graded(results)), {"exercises": []})["exercises"]]
     written = io.StringIO()
     table = csv.writer(written, lineterminator="\n")
@@ -124,8 +124,8 @@ def as_csv(results: Sequence[dict[str, Any]]) -> str:
 
 @dataclass(frozen=True)
 class Doubt:
-    """What a person has to look at in a student's file of an exercise, and why. If it `counts`, the
-    exercise has no points until that person decides."""
+    """A reason for a person to look at a student's exercise. If it `counts`, the exercise has no
+    points until that person decides."""
 
     name: str
     exercise: str
@@ -134,7 +134,7 @@ class Doubt:
 
 
 def doubts(results: Iterable[dict[str, Any]]) -> list[Doubt]:
-    """What is to be looked at in a class; those first for which the exercise has no points yet."""
+    """The cases for a person to look at; those whose exercise has no points yet come first."""
     found = [
         Doubt(result["name"], one["id"], why, one["status"] == "to be looked at")
         for result in graded(results)
@@ -145,7 +145,7 @@ def doubts(results: Iterable[dict[str, Any]]) -> list[Doubt]:
 
 
 def stumbles(results: Iterable[dict[str, Any]]) -> list[Stumble]:
-    """The tests that somebody fails, by exercise, the most failed first."""
+    """The failed tests, by exercise, the most failed first."""
     started: Counter[str] = Counter()
     failed: Counter[tuple[str, str]] = Counter()
     for result in results:
@@ -162,8 +162,8 @@ def stumbles(results: Iterable[dict[str, Any]]) -> list[Stumble]:
 
 
 def beliefs(results: Iterable[dict[str, Any]]) -> list[Belief]:
-    """The messages of failures, those first that most students saw. Messages that differ in a
-    number or in a quoted text count as one. What was not measured says nothing of a student."""
+    """The messages of failures, the most frequent first. Messages that differ only in a number or a
+    quoted text count as one. Tests that could not be measured are left out."""
     seen: dict[tuple[str, str], set[str]] = defaultdict(set)
     tests: dict[tuple[str, str], set[str]] = defaultdict(set)
     example: dict[tuple[str, str], str] = {}
@@ -189,9 +189,8 @@ def as_page(
     alike: dict[str, list[Alike]] | None,
     without: Sequence[dict[str, Any]] = (),
 ) -> str:
-    """What the class stumbles on, as Markdown. `without` are the results that say why there is no
-    grade. `alike` has, by exercise, pairs of submissions that
-    are alike; None leaves this part out."""
+    """What the class stumbles on, as Markdown. `without` are the results without a grade. `alike`
+    has the pairs of similar submissions, by exercise; None leaves this part out."""
     lines = [f"# What {len(results)} students stumble on", "", "![](stumbles.png)", ""]
     if without:
         lines += ["## Not graded", "", "| name | why |", "|---|---|"]
@@ -239,7 +238,7 @@ def _cell(text: str) -> str:
 
 
 def draw(results: Sequence[dict[str, Any]], file: Path, most_tests: int = 30) -> None:
-    """A picture of who passes each exercise, and of the tests that most fail.
+    """A picture of how many pass each exercise, and of the tests that fail most.
 
     Raises:
         ImportError: matplotlib is not installed.

@@ -1,8 +1,8 @@
 """Grading a student's folder: each exercise against pristine tests, with references for the others.
 
 Only the exercises' files are taken from the student's folder, each into a fresh copy of this
-course. The tests, the number of them and the rest of the program are the grader's own. So an
-edited test changes nothing, and a broken file costs its own exercise and no other.
+course. The tests, the number of them and the rest of the program are the grader's own. So an edited
+test changes nothing, and a broken file costs only its own exercise.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ from g2c.inference.embedded.weights import find_weights
 from g2c.inference.errors import BackendError
 
 Tell = Callable[[str], None]
-"""Is told in a few words what is being done."""
+"""Called with a few words on the current step."""
 
 
 @dataclass(frozen=True)
 class ExerciseGrade:
-    """What an exercise was given: the part `share` of its `points`.
+    """An exercise's grade: the share `share` of its `points`.
 
     `status` is `passing`, `failing`, `not started`, `handed back`, `missing`, or `to be looked at`
-    where there are signs that the results are forged; such an exercise has no points until a person
-    has decided. `says` is what stopped the tests before their end, else empty. A test that was not
-    run has neither passed nor failed. `look` says why a person has to look at the run, and `uses`
-    names what the code uses that the reference does not need.
+    if there are signs that the results are forged; such an exercise has no points until a person
+    has decided. `says` is what stopped the tests early, or empty. A test that was not run has
+    neither passed nor failed. `look` says why a person has to look at the run, and `uses` names
+    what the code uses that the reference does not need.
     """
 
     id: str
@@ -63,7 +63,7 @@ class ExerciseGrade:
 
 @dataclass(frozen=True)
 class WrittenAnswers:
-    """Which of a notebook's answers are written. `says` is why it could not be read, else empty."""
+    """Which of a notebook's answers are written. `says` is why it could not be read, or empty."""
 
     module: str
     notebook: str
@@ -75,7 +75,7 @@ class WrittenAnswers:
 
 @dataclass(frozen=True)
 class Grade:
-    """All that was found in a student's folder.
+    """The grade of a student's folder.
 
     `together` is one run of all the tests on the student's functions alone; it gives no points.
     `seed` made the tasks on which exercises with a goal were measured, and `sandbox` is the kind of
@@ -101,9 +101,9 @@ class Grade:
 
 @dataclass(frozen=True)
 class Task:
-    """What is to be graded, and how: the same for all submissions of a class. `expected` is what
-    the exercises' tests gave on the reference. Without `model`, what has to be measured on a model
-    is not, and those tests fail."""
+    """What is graded, and how: the same for all submissions of a class. `expected` are the results
+    of the exercises' tests on the reference. Without `model`, nothing is measured on a model, and
+    those tests fail."""
 
     exercises: tuple[Exercise, ...]
     expected: TestRun
@@ -132,7 +132,7 @@ def prepare(conditions: Conditions, module: str | None = None, *, model: bool = 
                 f"Nothing was graded: {by_model[0].id} is measured on the small model. {error} "
                 "With --no-model it is left out."
             ) from error
-    # A limit of time is that of a process, so each module has one of its own.
+    # The time limit is per process, so each module has its own.
     runs = (
         run_reference(conditions, [test for one in own for test in one.test_ids])
         for _, own in groupby(exercises, lambda one: one.module)
@@ -164,7 +164,7 @@ def _refuse_no_course(tree: Path) -> None:
 def _measure(
     tree: Path, exercise: Exercise, conditions: Conditions, model: bool, tell: Tell
 ) -> Measured:
-    """What the student's function of an exercise scores that is measured on a model."""
+    """The score of a student's function in an exercise that is measured on a model."""
     if not model:
         return Measured(None, "The grader was run with --no-model.")
     try:
@@ -187,13 +187,13 @@ def grade_exercises(
     conditions: Conditions,
     measured: Mapping[str, Measured],
 ) -> Grade:
-    """Grade these exercises of the student's. `expected` is what their tests gave on the reference,
-    and `measured` has what was measured on a model, by the exercise's id."""
+    """Grade these exercises of the student's. `expected` are their tests' results on the reference,
+    and `measured` has the scores on a model, by the exercise's id."""
     handed_back = ids_handed_back(tree)
     uses = _uses(tree, exercises, conditions)
     read = {one.id: _read(tree, one, handed_back, expected) for one in exercises}
     written = [one for one in read.values() if isinstance(one, Written)]
-    # Code that uses what no exercise needs might do something to the others.
+    # Code that uses what no exercise needs might interfere with the others.
     runs = run_each(written, expected, conditions, [file for file, found in uses.items() if found])
     grades = [
         grade_exercise(one.exercise, runs[id], expected.of(one.exercise.tests), measured.get(id))
@@ -239,7 +239,8 @@ def run_reference(conditions: Conditions, tests: Iterable[str]) -> TestRun:
 def _read(
     tree: Path, exercise: Exercise, handed_back: Collection[str], expected: TestRun
 ) -> Written | ExerciseGrade:
-    """What is in the student's file of an exercise; if there is nothing to run, its grade."""
+    """The content of the student's file of an exercise or, if there is nothing to run, its
+    grade."""
     tests = len(expected.of(exercise.tests).collected)
     given = ExerciseGrade(exercise.id, exercise.title, exercise.points, "missing", 0, tests)
     if exercise.id in handed_back:
@@ -256,8 +257,9 @@ def _read(
 def grade_exercise(
     exercise: Exercise, run: SandboxRun, expected: TestRun, measured: Measured | None = None
 ) -> ExerciseGrade:
-    """The grade of an exercise from what counts of the run of its tests. `expected` is their run on
-    the reference. What was `measured` outside the sandbox counts, whatever the tests say of it."""
+    """The grade of an exercise from the counting results of its tests. `expected` is their run on
+    the reference. A score that was `measured` outside the sandbox counts, whatever the tests
+    say."""
     tests = len(expected.collected)
     given = ExerciseGrade(exercise.id, exercise.title, exercise.points, "not started", 0, tests)
     look = tuple(filter(None, (*run.forged, run.cut_short)))
@@ -281,9 +283,9 @@ def grade_exercise(
 
 
 def _share(exercise: Exercise, run: TestRun, expected: TestRun) -> float:
-    """The part of the points that a run is worth: that of its tests which pass, without those for
-    which nobody calls the function, which any function passes. Of an exercise with a goal, form
-    alone is worth nothing, and a score below the target half."""
+    """The share of the points for a run: the share of passing tests, without tests that never call
+    the function, which any function passes. In an exercise with a goal, form alone is worth
+    nothing, and a score below the target half."""
     if run.n_passed == len(run.collected):
         return 1.0
     if exercise.goal:
@@ -301,7 +303,8 @@ def _together(
     conditions: Conditions,
     measured: Mapping[str, Measured],
 ) -> TestRun:
-    """What all tests give on the student's functions together, without what was handed back."""
+    """The results of all tests on the student's functions together, without handed-back
+    exercises."""
     own = [exercise for exercise in load_exercises() if exercise.id not in handed_back]
     try:
         files = {one.file: content for one in own if (content := content_of(tree, one.file))}
@@ -321,7 +324,7 @@ def _together(
 def _uses(
     tree: Path, exercises: Iterable[Exercise], conditions: Conditions
 ) -> dict[str, tuple[str, ...]]:
-    """By each exercise's file, what its code uses that the reference does not need."""
+    """What the code of each exercise's file uses that the reference does not need."""
     files = {}
     for exercise in exercises:
         with contextlib.suppress(ValueError):  # the grade of the exercise says so
@@ -349,7 +352,7 @@ def _check_writeup(tree: Path, conditions: Conditions) -> CheckedWriteup:
 def _written_answers(
     tree: Path, modules: Iterable[str], conditions: Conditions
 ) -> Iterable[WrittenAnswers]:
-    """For each notebook of the modules, which of its answers the student's copy has."""
+    """Which answers the student's copy of each notebook of the modules has."""
     for module in modules:
         for pristine in sorted((COURSE / "notebooks").glob(f"{module}-*.ipynb")):
             name = f"work/{pristine.name}"

@@ -1,4 +1,4 @@
-"""What of a student's folder the grader reads: files that are the student's own, up to a size."""
+"""Reads a student's files for the grader: only the student's own, up to a size."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from g2c.course.bounded import read_at_most
 from g2c.course.manifest import load_exercises
 
 MOST_SOURCE_BYTES = 2**20
-"""A file with an exercise has a hundredth of this."""
+"""An exercise's file is a hundredth of this."""
 
 
 def submitted(tree: Path, name: str) -> Path | None:
-    """A file of the student's; None if it is not there, or is a link that leads elsewhere.
+    """A student's file; None if it is missing, or is a link that leads elsewhere.
 
     Raises:
-        ValueError: nobody may look at it.
+        ValueError: it may not be read.
     """
     path = tree / name
     try:
@@ -26,10 +26,10 @@ def submitted(tree: Path, name: str) -> Path | None:
 
 
 def content_of(tree: Path, name: str) -> bytes | None:
-    """What is in a file of the student's; None if `submitted` has none.
+    """The content of a student's file; None if `submitted` lacks it.
 
     Raises:
-        ValueError: it is too large, or nobody may read it.
+        ValueError: it is too large, or may not be read.
     """
     file = submitted(tree, name)
     try:
@@ -39,9 +39,9 @@ def content_of(tree: Path, name: str) -> bytes | None:
 
 
 def ids_handed_back(tree: Path) -> list[str]:
-    """The ids of the exercises for which the student lets the reference stand in.
+    """The ids of the exercises that the student has handed back.
 
-    A list that cannot be read names none.
+    An unreadable list counts as empty.
     """
     try:
         ids = (content_of(tree, ".g2c/handed-back") or b"").decode("utf-8", "replace").split()

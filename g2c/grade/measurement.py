@@ -1,7 +1,7 @@
-"""Measuring what a student's function gives a model, for a grade.
+"""Measures, for a grade, the data that a student's function gives a model.
 
-The function runs in the sandbox and gives data. The model runs here, on the data alone. Scores that
-the student's folder has, or that its process writes, are not looked at.
+The function runs in the sandbox and returns data. The model runs here, on that data alone. Scores
+in the student's folder, or written by its process, are ignored.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ _ONE_MODEL = threading.Lock()
 
 @dataclass(frozen=True)
 class Measured:
-    """A submission's score, or `says`, why it has none."""
+    """A submission's score; if there is none, `says` gives the reason."""
 
     score: Score | None
     says: str = ""
 
 
 UNMEASURED = "It was not measured."
-"""How the message begins of a test about a score that there is not."""
+"""The beginning of a test's message about a missing score."""
 
 NOT_MEASURED = Measured(None, "Nobody asked for it.")
 
@@ -51,8 +51,8 @@ def measure_submission(
     conditions: Conditions,
     progress: Progress,
 ) -> Measured:
-    """Measure the student's file `content` on the tasks of `conditions.seed`. `without` are files
-    that the function must not find.
+    """Measure the student's file `content` on the tasks of `conditions.seed`. The files `without`
+    are deleted, so that the function cannot find them.
 
     Raises:
         ValueError: the model could not be asked.
@@ -87,8 +87,8 @@ def _trouble(data: object) -> str:
 
 
 def with_measured(run: Run, expected: TestRun, measured: Measured) -> Run:
-    """`run`, with the results of those of the `expected` tests that are about a score as they were
-    measured here."""
+    """`run`, with the results of the `expected` tests about a score replaced by the measurement
+    here."""
     least = {BETTER: FIRST_VERSION + 1, REACHES: GOAL.target}
     about = {one.test: one.name for one in map(TestResult, expected.collected) if one.name in least}
     results = [one for one in run.results if one.test not in about]

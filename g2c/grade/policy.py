@@ -1,8 +1,8 @@
-"""What a student's results are worth under the decisions of `course.toml`.
+"""Computes a student's points under the decisions of `course.toml`.
 
-All are pure functions. A module has a maximum that is the same for the whole class, and a student
-reaches a share of it. So what was dropped or not measured leaves the share, and the columns of an
-LMS stay comparable.
+All are pure functions. A module's maximum is the same for the whole class, and a student reaches a
+share of it. Dropped and unmeasured exercises do not enter the share, so the columns of an LMS stay
+comparable.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from g2c.grade.course_file import Course, Due
 
 @dataclass(frozen=True)
 class Work:
-    """What a student did in a module. `shares` has the part of its points that each exercise
-    reached, from 0 to 1; an exercise that is not in it was not measured. `answers` is the part that
-    the written answers reached, None if nobody has marked them. `handed_in` is in UTC; None if
-    nobody knows. `is_missing`: nothing was handed in."""
+    """A student's work in a module. `shares` has the reached share of each exercise's points, from
+    0 to 1; a missing exercise was not measured. `answers` is the share for the written answers;
+    None if they are not marked. `handed_in` is in UTC; None if it is unknown. `is_missing`: nothing
+    was handed in."""
 
     shares: Mapping[str, float]
     answers: float | None = None
@@ -31,9 +31,9 @@ class Work:
 
 @dataclass(frozen=True)
 class Worth:
-    """What a module is worth. `points` is None where nothing was measured; `of` is the module's
-    maximum, which extra credit may exceed. `late` are the days after the due date, of which
-    `charged` cost points; `is_too_late` says that nothing counts."""
+    """A module's points. `points` is None if nothing was measured; `of` is the module's maximum,
+    which extra credit may exceed. `late` are the days after the due date; `charged` of them cost
+    points. `is_too_late` means that nothing counts."""
 
     module: str
     points: float | None
@@ -57,8 +57,8 @@ def maximum(exercises: Iterable[Exercise], course: Course) -> float:
 
 
 def days_late(due: Due, handed_in: datetime) -> int:
-    """How many days after its due date something came, each one that was begun. What comes in the
-    very second is in time."""
+    """How many days after its due date work came; a begun day counts as a whole. Work in the last
+    second is in time."""
     handed_in = handed_in.replace(microsecond=0)
     days = max((handed_in - due.ends()).days - 1, 0)
     while handed_in > due.ends(days):
@@ -67,9 +67,9 @@ def days_late(due: Due, handed_in: datetime) -> int:
 
 
 def lateness(work: Mapping[str, Work], course: Course) -> dict[str, Worth]:
-    """How late each module is, and what that costs, without its points.
+    """How late each module is, and the days that it is charged, without points.
 
-    Free days are spent in the order of the due dates. What is missing, or too late to count, spends
+    Free days are used in the order of the due dates. Missing work, and work too late to count, uses
     none.
     """
     found: dict[str, Worth] = {}
@@ -92,11 +92,11 @@ def lateness(work: Mapping[str, Work], course: Course) -> dict[str, Worth]:
 def drop_lowest(
     exercises: Sequence[Exercise], shares: Mapping[str, float], n: int, course: Course
 ) -> tuple[float | None, tuple[str, ...]]:
-    """The share of a module's points without the `n` exercises whose loss is best for the student,
-    and their ids.
+    """The share of a module's points without the `n` exercises that are best dropped for the
+    student, and their ids.
 
-    Only what was measured can be dropped, and one always stays. The share is None if nothing was
-    measured. What has the weight 0 does not count.
+    Only measured exercises can be dropped, and one always stays. The share is None if nothing was
+    measured. An exercise with the weight 0 does not count.
     """
     measured = [
         one
@@ -117,7 +117,7 @@ def drop_lowest(
 def module_worth(
     module: str, exercises: Sequence[Exercise], work: Work, course: Course, late: Worth | None
 ) -> Worth:
-    """What one module is worth. `late` is what `lateness` says of it."""
+    """The points of one module. `late` is its entry from `lateness`."""
     most = maximum(exercises, course)
     found = replace(late or Worth(module, None, 0), of=most)
     if work.is_missing:
@@ -142,7 +142,7 @@ def module_worth(
 def worth(
     modules: Mapping[str, Sequence[Exercise]], work: Mapping[str, Work], course: Course
 ) -> tuple[Worth, ...]:
-    """What each of the modules is worth to a student; a module without work was not measured."""
+    """A student's points for each module; a module without work was not measured."""
     late = lateness(work, course)
     nothing = Work({})
     return tuple(
@@ -152,7 +152,7 @@ def worth(
 
 
 def total(worths: Iterable[Worth]) -> tuple[float, float] | None:
-    """The points and the maximum of what was measured; None if nothing was."""
+    """The points and the maximum of the measured modules; None if there are none."""
     measured = [one for one in worths if one.points is not None]
     if not measured:
         return None

@@ -1,4 +1,4 @@
-"""A process between the grader and a student's. It ends all that the student's process started.
+"""A process between the grader and the student's. It ends all that the student's process started.
 
 A daemon leaves the group and the session of its process, and its parent dies. On Linux it then
 becomes the child of the nearest ancestor that asked for such children (a "subreaper"). The
@@ -28,22 +28,22 @@ from pathlib import Path
 from types import FrameType
 
 TOO_LONG = 124
-"""The code that the command `timeout` ends with. A signal is told as shells tell it."""
+"""The exit code of the command `timeout`. A signal is encoded as in shells."""
 
 TOO_MUCH = 123
-"""None that an engine of containers or a shell has for a failure of its own, as 125 to 127 are."""
+"""Not 125 to 127, which container engines and shells use for their own failures."""
 
 NOT_STARTED = 122
-"""What the process is to run in could not be started."""
+"""The sandbox of the process could not be started."""
 
 _LOOK_S = 0.1
-"""Seconds between two looks at what a process has."""
+"""Seconds between two checks of a process's resources."""
 
 _SET_PARENT_DEATH_SIGNAL, _SET_CHILD_SUBREAPER = 1, 36
 """Two numbers of Linux's `prctl`."""
 
 _MOST_ROUNDS = 1000
-"""How often to look for processes. A killed process leaves its children to the next look."""
+"""How often to look for processes. The next look finds the children of a killed process."""
 
 
 def main() -> None:
@@ -68,7 +68,7 @@ def _run(
     environment: Mapping[str, str],
     grader: int,
 ) -> int:
-    if os.getppid() != grader:  # it ended before the supervisor could ask to be told
+    if os.getppid() != grader:  # the grader ended before the supervisor asked for a signal
         return 128 + signal.SIGTERM
 
     def confine() -> None:  # in the new process, before it becomes the student's
@@ -142,8 +142,8 @@ def _children() -> list[int]:
 
 
 def _what_all_have() -> tuple[int, int]:
-    """The bytes of memory of all processes below this one, and their number. Memory that several
-    share counts for each."""
+    """The bytes of memory of all processes below this one, and their number. Shared memory counts
+    for each."""
     below: dict[int, list[tuple[int, int]]] = {}
     for process, (parent, memory) in _processes():
         below.setdefault(parent, []).append((process, memory))
@@ -160,8 +160,8 @@ def _processes() -> Iterator[tuple[int, tuple[int, int]]]:
     """Every process's number, with that of its parent and the bytes of its memory."""
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):  # it has just ended
-            # After the name, which is in brackets and may hold anything: the state, the parent, and
-            # as the 22nd the pages in memory.
+            # After the name, which is in brackets and may contain anything, come the state, the
+            # parent, and as the 22nd field the pages in memory.
             fields = stat.read_text("utf-8", "replace").rpartition(")")[2].split()
             pages = int(fields[21])
             yield int(stat.parent.name), (int(fields[1]), pages * os.sysconf("SC_PAGE_SIZE"))

@@ -1,8 +1,8 @@
-"""Reading what a student wrote: the catalogue of failures, the notebooks, and what the code uses.
+"""Reads a student's files: the catalogue of failures, the notebooks, and the code.
 
-The files may hold anything, so a process with the limits of a student's code reads them.
-`python -m g2c.grade.reader REPORT writeup|answers|uses FILE...` is that process. It writes
-what it found to the file REPORT, as JSON.
+The files may contain anything, so a process with the limits of a student's code reads them. `python
+-m g2c.grade.reader REPORT writeup|answers|uses FILE...` is that process. It writes what it found to
+the file REPORT, as JSON.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _MOST_CHARS = 500
 """The longest sentence, title or name in a report. A student's line may be of any length."""
 
 MOST_USES = 20
-"""The most places of a file that are listed."""
+"""The most places in a file that are listed."""
 
 
 def read_writeup(file: Path, runs: Path, conditions: Conditions) -> CheckedWriteup:
@@ -54,7 +54,8 @@ def read_written(notebook: Path, conditions: Conditions) -> set[int]:
 
 
 def read_uses(files: Mapping[str, Path], conditions: Conditions) -> dict[str, tuple[str, ...]]:
-    """By the name of each file of an exercise, what its code uses that the reference does not need.
+    """What the code of each exercise's file uses that the reference does not need, by the file's
+    name.
 
     Raises:
         ValueError: they cannot be read; the message says why.
@@ -70,7 +71,7 @@ def read_uses(files: Mapping[str, Path], conditions: Conditions) -> dict[str, tu
 
 @cache
 def _needed(name: str) -> frozenset[str]:
-    """What the reference of an exercise's file uses."""
+    """The things that the reference of an exercise's file uses."""
     solution = next(one.solution_file for one in load_exercises() if one.file == name)
     return frozenset(what for _, what in uses_of((COURSE / solution).read_text("utf-8")))
 

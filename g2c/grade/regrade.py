@@ -1,4 +1,4 @@
-"""Grading again: what a result was made with, and what changed since then."""
+"""Grading again: the settings of a result, and what has changed since."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from g2c.grade.measurement import UNMEASURED
 from g2c.grade.sandbox import Conditions
 
 OLD = "old"
-"""The folder beside the results that keeps those that were replaced."""
+"""The folder for replaced results, beside the results."""
 
 _LIMITS = {"seconds": "time limit", "memory_mb": "memory", "seed": "seed", "sandbox": "sandbox"}
 
 
 @dataclass(frozen=True)
 class Change:
-    """An exercise whose points are not what they were; None: it was not graded."""
+    """An exercise whose points have changed; None means that it was not graded."""
 
     id: str
     old: float | None
@@ -36,7 +36,8 @@ class Change:
 
 
 def way_of(task: Task) -> dict[str, Any]:
-    """What a result is made with, as its file keeps it: limits, seed, and each exercise's tests."""
+    """The settings that a result's file stores: limits, seed, and digests of each exercise's
+    tests."""
     return {
         "conditions": asdict(task.conditions),
         "model": task.model,
@@ -46,7 +47,7 @@ def way_of(task: Task) -> dict[str, Any]:
 
 @cache
 def state_of_tests(exercise: Exercise) -> str:
-    """Changes when the tests of an exercise do, in this course."""
+    """A digest that changes with the tests of an exercise."""
     classes = _classes(COURSE / exercise.suite)
     whole = "\n".join(classes.get(name, "") for name in exercise.tests)
     return hashlib.sha256(whole.encode()).hexdigest()[:16]
@@ -65,10 +66,10 @@ def _classes(suite: Path) -> dict[str, str]:
 def otherwise(
     result: Mapping[str, Any], settings: Mapping[str, Any], exercises: Iterable[Exercise]
 ) -> tuple[str, ...]:
-    """In what a result differs from the folder's settings and from the course as it is now, such as
+    """The differences of a result from the folder's settings and from the current course, such as
     `("seed", "tests of 19.2")`.
 
-    A result of an older g2c does not say all of it; what it does not say is no difference.
+    A result of an older g2c lacks some fields; a missing field is no difference.
     """
     if "exercises" not in result:
         return ()
@@ -98,8 +99,9 @@ def otherwise(
 
 
 def was_measured(result: Mapping[str, Any], exercise: Mapping[str, Any]) -> bool:
-    """Whether an exercise of a result got what it earned. With `--no-model`, one that is measured
-    on the model did not, unless it has other faults: then it earns nothing on the model either."""
+    """Whether an exercise's grade is complete. With `--no-model`, the grade of one that is measured
+    on the model is not, unless it has other faults: then it would earn nothing on the model
+    either."""
     model = (result.get("made_with") or {}).get("model", True)
     of_model = {one.id for one in load_exercises() if is_by_model(one)}
     if model or exercise["status"] != "failing" or exercise["id"] not in of_model:
@@ -116,8 +118,7 @@ def made_otherwise(
 
 
 def options_of(settings: Mapping[str, Any]) -> str:
-    """What to write behind `g2c grade` to grade as the folder's settings say; its seed is taken
-    from there.
+    """The options of `g2c grade` for the folder's settings; its seed is taken from there.
 
     >>> options_of({"exercises": ["19.1", "19.2"], "conditions": {"seconds": 90.0}})
     '--module 19 --time-limit 90'
@@ -171,7 +172,7 @@ def changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[Change, ...
 
 
 def in_words(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
-    """What grading again changed, on one line.
+    """The changes by grading again, on one line.
 
     >>> in_words({"score": 5, "exercises": [{"id": "19.2", "score": 5}]},
     ...          {"score": 10, "exercises": [{"id": "19.2", "score": 10}]})

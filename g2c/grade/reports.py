@@ -13,7 +13,7 @@ from g2c import __version__
 from g2c.grade.grader import ExerciseGrade, Grade, WrittenAnswers
 
 FORMAT = 1
-"""Goes up when a field changes its meaning or goes away."""
+"""Increased when a field changes its meaning or is removed."""
 
 
 def to_json(grade: Grade) -> dict[str, Any]:
@@ -48,7 +48,8 @@ def to_json(grade: Grade) -> dict[str, Any]:
 
 
 def to_gradescope(grade: Grade) -> dict[str, Any]:
-    """The grade as Gradescope reads it. What a person has to grade is listed without points."""
+    """The grade in Gradescope's form. Parts that a person has to grade are listed without
+    points."""
     together = f"{grade.together.n_passed} of {len(grade.together.collected)} tests pass together."
     return {
         "score": grade.score,

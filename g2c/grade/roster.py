@@ -1,6 +1,6 @@
-"""Who is in a class, read from a CSV file, and who handed in what.
+"""The students of a class, read from a CSV file, and their submissions.
 
-Nobody is guessed: a name that fits two students, or none, is told.
+Nobody is guessed: a name that fits two students, or none, is reported.
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ _HEADERS = {
     "section": ("section", "sections", "group", "groups"),
     "canvas_id": ("canvas id", "canvas user id"),
 }
-"""The headers that are understood, without capitals. Canvas's gradebook has Student, ID, SIS User
-ID, SIS Login ID and Section. Moodle's grades have First name, Last name (or Surname), ID number and
-Email address; its list of participants has Groups as well."""
+"""The known headers, in lower case. Canvas's gradebook has Student, ID, SIS User ID, SIS Login ID
+and Section. Moodle's grades have First name, Last name (or Surname), ID number and Email address;
+its list of participants has Groups as well."""
 
 _OF_CANVAS = {"sis user id", "sis login id"}
-"""Where one of these is, `ID` is Canvas's own number of a user."""
+"""Beside one of these headers, `ID` is Canvas's own number of a user."""
 
 _FROM_CANVAS = re.compile(r"(?P<name>[^_]+)(?:_LATE)?_(?P<canvas_id>\d+)_\d+(?:_.*)?", re.DOTALL)
 _FROM_MOODLE = re.compile(r"(?P<name>[^_]+)_\d+_assignsubmission_\w+_?(?:.*)?", re.DOTALL)
-"""The names that they give to what they download for all students at once."""
+"""The names of files in their downloads for all students."""
 
 _ARCHIVE = re.compile(r"\.(zip|rar|7z|tar|tgz|(tar\.)?(gz|bz2|xz|zst))$", re.IGNORECASE)
-"""How a hand-in's name ends that the grader cannot open, or that has a twin."""
+"""The endings of hand-ins' names that the grader cannot open, or that have a twin."""
 
 
 @dataclass(frozen=True)
 class Student:
-    """A line of the roster; what it lacks is "". `submitted` has the column `submitted` under "",
-    and `submitted 19` under "19", as they are written."""
+    """A line of the roster; missing fields are "". `submitted` has the text of the column
+    `submitted` under "", and of `submitted 19` under "19"."""
 
     id: str = ""
     name: str = ""
@@ -57,15 +57,14 @@ class Student:
 
     @property
     def called(self) -> str:
-        """What an instructor knows the student by."""
+        """The name by which an instructor knows the student."""
         return self.name or self.email or self.login or self.id or self.canvas_id
 
 
 @dataclass(frozen=True)
 class Joined:
-    """Who handed in what: by a student's place in the roster, the names of the submissions.
-    `unknown` are the names that fit nobody, and `unclear` those that fit several, with their
-    places."""
+    """The names of each student's submissions, by the student's index in the roster. `unknown` are
+    names that fit nobody, and `unclear` those that fit several, with their indexes."""
 
     by_student: Mapping[int, tuple[str, ...]]
     unknown: tuple[str, ...] = ()
@@ -75,12 +74,12 @@ class Joined:
 def read_roster(data: bytes) -> tuple[Student, ...]:
     """The students of a roster, in its order.
 
-    Lines without anything that names a student are passed over, and so are Canvas's line of
-    possible points and its test student.
+    Lines that name no student are skipped, and so are Canvas's line of possible points and its test
+    student.
 
     Raises:
-        ValueError: it is not UTF-8, has no header that is understood, has two students with one
-            id, e-mail or login, or cannot be read.
+        ValueError: the file is not UTF-8, has no known header, has two students with one id, e-mail
+            or login, or cannot be read.
     """
     try:
         text = data.decode("utf-8-sig")
@@ -105,7 +104,7 @@ def read_roster(data: bytes) -> tuple[Student, ...]:
 
 
 def _columns(header: Sequence[str]) -> list[str]:
-    """What each column holds, as a field of `Student`, `first`, `last`, or "submitted 19"; "" for
+    """The meaning of each column: a field of `Student`, `first`, `last`, or "submitted 19"; "" for
     any other."""
     names = [one_line(fold(printable(cell))) for cell in header]
     meaning = {name: own for own, all_ in _HEADERS.items() for name in all_}
@@ -159,10 +158,10 @@ def _refuse_twins(students: Iterable[Student]) -> None:
 
 
 def join(students: Sequence[Student], names: Iterable[str]) -> Joined:
-    """Find the student of each submission, by id, login, e-mail or name, without capitals.
+    """Find the student of each submission, by id, login, e-mail or name, ignoring case.
 
-    A name may stand as `Ada Lovelace`, `Lovelace, Ada`, or without spaces, and in the names that
-    Canvas and Moodle give to what is downloaded for all.
+    A name may be written `Ada Lovelace`, `Lovelace, Ada`, or without spaces, or be part of a name
+    in a download of Canvas or Moodle.
     """
     by_key: dict[str, set[int]] = defaultdict(set)
     by_canvas: dict[str, int] = {}
@@ -180,7 +179,7 @@ def join(students: Sequence[Student], names: Iterable[str]) -> Joined:
         if not places and (parts := _FROM_CANVAS.fullmatch(called)):
             places = by_key.get(_plain(parts["name"]), set())
             own = by_canvas.get(parts["canvas_id"])
-            if own is not None:  # two of one name are told apart; a number of another's is not
+            if own is not None:  # a number may distinguish two of one name
                 places = {own} if own in places or not places else {own, *places}
         if not places and (parts := _FROM_MOODLE.fullmatch(called)):
             places = by_key.get(_plain(parts["name"]), set())
@@ -206,5 +205,5 @@ def _keys(student: Student) -> set[str]:
 
 
 def _plain(text: str) -> str:
-    """A name without differences that no person means: capitals, forms of letters, spaces."""
+    """A name without meaningless differences: case, forms of letters, spaces."""
     return one_line(fold(text).replace(",", " "))

@@ -1,8 +1,8 @@
 """Running tests on a student's files: in a fresh copy of this course, in a process with limits.
 
-The copy, the tests, the limits and the clock are the grader's. From the process comes only a report
-of its tests, and the copy is deleted afterwards. docs/instructor.md says what this protects from,
-and what not.
+The copy, the tests, the limits and the clock are the grader's. Only a report of the tests comes
+from the process, and the copy is deleted afterwards. docs/instructor.md says what this protects
+against, and what not.
 """
 
 from __future__ import annotations
@@ -35,26 +35,26 @@ from g2c.tools.limits import how_it_ended, private_environment, read_ends, scrat
 SUPERVISOR = Path(__file__).with_name("process_supervisor.py")
 
 MOST_FILE_BYTES = 16 * 2**20
-"""The longest file that a student's process can write, its report and what it prints among them."""
+"""The longest file that a student's process can write, including its report and its output."""
 
 MOST_DATA_BYTES = 2**20
-"""The longest data that a student's function may be asked for."""
+"""The longest data that a student's function may return."""
 
 _MOST_LINE_CHARS = 2**18
-"""The longest line of a report. The names of all tests of the course are a fifth of this."""
+"""The longest line of a report. The names of all tests of the course take a fifth of this."""
 
 _GRACE_S = 10.0
 """Seconds for the supervisor to end by itself, after the time of the process that it watches."""
 
 _OPTIONS = ("-s", "-B", "-X", "utf8")
-"""Of Python: no packages of the user's own, nothing kept that is compiled, UTF-8."""
+"""Python's environment: no user packages, no compiled files, UTF-8."""
 
 
 @dataclass(frozen=True)
 class Conditions:
-    """What holds for each process that runs a student's code: seconds, mebibytes of address space
-    and of memory with all that it starts, the seed of the tasks on which an exercise with a goal is
-    measured, and the kind of its sandbox, as `confinement.choose` gives it."""
+    """The conditions of each process that runs a student's code: seconds, mebibytes of address
+    space and of memory with all that it starts, the seed of the tasks of exercises with a goal, and
+    the kind of its sandbox, from `confinement.choose`."""
 
     seconds: float = 60.0
     memory_mb: int = 1024
@@ -64,8 +64,8 @@ class Conditions:
 
 @dataclass(frozen=True)
 class SandboxRun(TestRun):
-    """A run of tests, with what a person has to look at: `forged` are signs that the results are
-    not those of the tests, and `cut_short` says that some are missing and no limit was the cause.
+    """A run of tests, with warnings for a person: `forged` are signs that the results are not those
+    of the tests, and `cut_short` says that some are missing without a limit as the cause.
     """
 
     forged: tuple[str, ...] = ()
@@ -84,8 +84,8 @@ def run_in_sandbox(
     names them without their cases.
 
     `files` replace the course's own, and those named in `without` are deleted; names are relative
-    to the course. `reference` is what `G2C_REFERENCE` is set to. If something stopped the run, its
-    `trouble` says what.
+    to the course. `reference` is the value of `G2C_REFERENCE`. If the run was stopped, its
+    `trouble` says why.
     """
     tests = list(tests)
     sealed = {suite: sealed_suite(suite) for suite in _suites(tests)}
@@ -169,12 +169,12 @@ def data_from_sandbox(
     conditions: Conditions,
     reads: Iterable[Path] = (),
 ) -> Any:
-    """What a module of this course, run in a copy of it, writes to a file as JSON. The file's name
-    is put in after the first of `arguments`, the module. It may read what `reads` names, besides
-    the copy. The rest is as for `run_in_sandbox`.
+    """The JSON that a module of this course, run in a copy, writes to a file. The file's name is
+    inserted after the first of `arguments`, the module. The process may read `reads` and the copy.
+    The rest is as for `run_in_sandbox`.
 
     Raises:
-        ValueError: it wrote nothing that can be read; the message says how it ended.
+        ValueError: it wrote no readable data; the message says how it ended.
     """
     with scratch_folder() as folder, tempfile.TemporaryFile() as output:
         if files or (without := list(without)):
@@ -203,7 +203,7 @@ def _prepare(
     folder: Path, files: Mapping[str, bytes], without: Iterable[str], conditions: Conditions
 ) -> Sees:
     """A copy of this course with `files`, an empty home, and a place for a report, in `folder`."""
-    # Without a sandbox, a student's code could write to what is lent.
+    # Without a sandbox, a student's code could write to the shared files.
     whole = conditions.sandbox != "bwrap"
     placed = copy_course(folder / "course", files, without, whole=whole)
     return _sees(folder, folder / "course", placed)
@@ -212,7 +212,7 @@ def _prepare(
 def _sees(folder: Path, course: Path, placed: tuple[tuple[Path, Path], ...] = ()) -> Sees:
     home = folder / "home"
     home.mkdir()
-    # Its name is drawn, so nobody writes to it by accident.
+    # A random name, so that nothing writes to it by accident.
     return Sees(course, home, folder / secrets.token_hex(8), (course,), placed)
 
 
@@ -226,8 +226,8 @@ def run_confined(
 ) -> int | None:
     """Run this Python with `arguments` in a sandbox that has `sees`, and end all that it started.
 
-    It has `environment`, and nothing else of the grader's environment. It reads nothing, and all
-    that it prints goes to `output`. `sees.report` is empty before.
+    It gets only the variables of `environment`, and no input; its output goes to `output`.
+    `sees.report` is empty before.
 
     Returns:
         The exit code, or minus the signal that ended the process; None if it was stopped.
@@ -251,7 +251,7 @@ def run_confined(
         seconds=conditions.seconds,
         limits=resources,
     )
-    in_container = conditions.sandbox in ENGINES  # the engine's own command needs more
+    in_container = conditions.sandbox in ENGINES  # the engine's command needs more memory
     task = {
         "command": command,
         "seconds": conditions.seconds,
@@ -273,7 +273,7 @@ def run_confined(
     try:
         supervisor.communicate(json.dumps(task).encode(), conditions.seconds + _GRACE_S)
         status = supervisor.returncode
-    except subprocess.TimeoutExpired:  # somebody held it up
+    except subprocess.TimeoutExpired:  # it was blocked
         status = TOO_LONG
     finally:
         _end(supervisor)
@@ -285,7 +285,7 @@ def run_confined(
 
 
 def _end(supervisor: subprocess.Popen[bytes]) -> None:
-    """Have the supervisor end what it watches, and itself."""
+    """Have the supervisor end its process, and itself."""
     supervisor.terminate()
     if os.name == "posix":
         supervisor.send_signal(signal.SIGCONT)  # a student's code can halt it
@@ -297,12 +297,12 @@ def _end(supervisor: subprocess.Popen[bytes]) -> None:
 
 
 def is_unwritten(report: Path) -> bool:
-    """Whether a process wrote nothing into its report, or put something else in its place."""
+    """Whether a process's report is empty, or was replaced by something else."""
     return report.is_symlink() or not report.is_file() or not report.stat().st_size
 
 
 def how(status: int | None, conditions: Conditions) -> str:
-    """What `run_confined` returned, in words."""
+    """The result of `run_confined` in words."""
     if status == TOO_MUCH:
         return (
             f"was stopped: it had more than {conditions.memory_mb} MiB of memory with all that it "
@@ -312,8 +312,8 @@ def how(status: int | None, conditions: Conditions) -> str:
 
 
 def _read_report(file: Path) -> tuple[TestRun, list[str]]:
-    """What the process reported, and what it changed of pytest. The student's code ran in it, so
-    the file may hold anything."""
+    """The reported run, and the changed parts of pytest. The student's code ran in the process, so
+    the file may contain anything."""
     if is_unwritten(file):
         return TestRun(), []
     try:

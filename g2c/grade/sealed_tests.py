@@ -1,7 +1,7 @@
-"""The tests that students' functions are graded with: with canaries, made and compiled once.
+"""The tests for grading, with canaries, made and compiled once.
 
-pytest rewrites a file's assertions before it runs them, which takes longer than to run them. It
-finds what it has rewritten beside the file, so all processes of a grader share it.
+pytest rewrites a file's assertions first, which takes longer than running them. It caches the
+rewritten file beside the original, so all processes of a grader share it.
 """
 
 from __future__ import annotations
@@ -23,10 +23,11 @@ from g2c.tools.limits import private_environment, scratch_folder
 
 PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
 NO_PLUGINS = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-"""Whatever is installed here beside the course has no part in a grade."""
+"""Other packages that are installed here must not influence a grade."""
 
 _ONE_AT_A_TIME = Lock()
-"""Also as Python 3.11 counts the depth of a tree for all threads together (CPython 106905)."""
+"""One thread at a time, since Python 3.11 counts the depth of a tree for all threads together
+(CPython 106905)."""
 _sealed: dict[Path, Sealed] = {}
 
 
@@ -47,7 +48,7 @@ def sealed_suite(suite: str) -> Sealed:
 
 
 def _compile(suite: str) -> None:
-    """Have pytest keep what it makes of the file. If it cannot, each process makes its own."""
+    """Have pytest cache the rewritten file. If that fails, each process rewrites it."""
     with scratch_folder() as home:
         environment = private_environment(home) | NO_PLUGINS | {REFERENCE_VARIABLE: "all"}
         subprocess.run(
@@ -61,8 +62,8 @@ def _compile(suite: str) -> None:
 
 
 def selection(tests: Iterable[str]) -> list[str]:
-    """What pytest is to run for `tests`: files, classes, or functions of classes, as the course
-    names them without their cases. With a function go all canaries of its class."""
+    """pytest's arguments for `tests`: files, classes, or functions of classes, as the course names
+    them without their cases. A function brings all canaries of its class."""
     chosen: dict[str, None] = {}
     for test in tests:
         suite, _, name = test.partition("::")

@@ -19,9 +19,9 @@ from g2c.written import code_written
 
 
 def alike_in(folder: Path, ids: Collection[str]) -> dict[str, list[Alike]]:
-    """The pairs that are alike, by the exercise's id, of submissions with each other and with what
-    the course has: the reference, other good solutions and the first version. What cannot be read
-    is left out.
+    """The similar pairs, by the exercise's id, of submissions with each other and with the course's
+    own versions: the reference, other good solutions and the first version. Unreadable files are
+    left out.
 
     Raises:
         ValueError, OSError: as for `submissions_in`.
@@ -42,13 +42,13 @@ def alike_in(folder: Path, ids: Collection[str]) -> dict[str, list[Alike]]:
 
 
 def _as_shipped(exercise: Exercise) -> str:
-    """The exercise's file with its stub, also where somebody has worked in this course."""
+    """The exercise's file with its stub, even if somebody has edited this course."""
     before, _, after = parts_of((COURSE / exercise.file).read_text("utf-8"), exercise)
     return before + shipped_text(exercise) + after
 
 
 def published(exercise: Exercise) -> dict[str, str]:
-    """The functions for an exercise that the course has itself, by their files."""
+    """The course's own functions for an exercise, by their files."""
     own = [COURSE / exercise.solution_file, *exercise.other_solutions(COURSE)]
     own += [COURSE / exercise.first_version_file]
     return {file.relative_to(COURSE).as_posix(): file.read_text("utf-8") for file in own}

@@ -2,9 +2,8 @@
 
 Fingerprints are chosen by winnowing (Schleimer, Wilkerson and Aiken, "Winnowing: Local Algorithms
 for Document Fingerprinting", SIGMOD 2003, which is behind MOSS), over the tokens of the code.
-Names, numbers and texts all count as one token each, so renaming hides nothing. Whoever changes the
-order of lines, or puts lines between, breaks the fingerprints and keeps the lines. So these are
-compared, too.
+Names, numbers and texts all count as one token each, so renaming hides nothing. Reordered or
+inserted lines break the fingerprints, but the lines stay. So lines are compared, too.
 """
 
 from __future__ import annotations
@@ -18,19 +17,20 @@ from itertools import combinations, product
 from types import MappingProxyType
 
 K = 8
-"""Tokens in a row that a fingerprint is made of: a shorter match is not seen."""
+"""The tokens of a fingerprint: a shorter match is not found."""
 
 WINDOW = 6
-"""Of this many in a row one is kept: a match of `K + WINDOW - 1` tokens is always seen."""
+"""One of this many adjacent fingerprints is kept: a match of `K + WINDOW - 1` tokens is always
+found."""
 
 MOST_CHARS = 100_000
-"""What is read of a file; an exercise's has a tenth of this."""
+"""The most bytes read of a file; an exercise's file is a tenth of this."""
 
 LEAST, LEAST_LINES = 5, 7
-"""With fewer fingerprints of its own, or fewer lines, a file is too short to say anything."""
+"""With fewer own fingerprints or lines, a file is too short to compare."""
 
 LINE = 6
-"""Tokens of the shortest line that counts: `return n` is in every function."""
+"""The fewest tokens of a line that counts: `return n` is in every function."""
 
 _TOKEN = re.compile(
     r"#[^\n]*|(?P<text>[rbfuRBFU]{0,2}(?:\"\"\".*?\"\"\"|'''.*?'''|\"[^\"\n]*\"|'[^'\n]*'))"
@@ -41,8 +41,8 @@ _TOKEN = re.compile(
 
 @dataclass(frozen=True)
 class Alike:
-    """Two submissions, or one and a published file, and the part of the smaller one's fingerprints,
-    or of its lines, that the other has too."""
+    """Two submissions, or one and a published file, and the share of the smaller one's fingerprints
+    or lines that the other has, too."""
 
     one: str
     other: str
@@ -80,7 +80,7 @@ def fingerprints(source: str) -> frozenset[int]:
 
 
 def lines(source: str) -> frozenset[str]:
-    """The lines that say something, as tokens. What is in brackets is one line.
+    """The lines that count, as tokens. An expression in brackets is one line.
 
     >>> sorted(lines("if a:\\n    total = price(\\n        one, two)"))
     ['n = n ( n , n )']
@@ -106,8 +106,8 @@ def most_alike(
     least: float = 0.5,
     published: Mapping[str, str] = MappingProxyType({}),
 ) -> list[Alike]:
-    """The pairs of one exercise's files that share at least that part: first those with a file that
-    is `published`, then the most alike. What the file has as `shipped` does not count.
+    """The pairs of one exercise's files that share at least `least`: first those with a `published`
+    file, then the most similar. The text of the `shipped` file does not count.
     """
     views = (fingerprints, lines)
     common = [view(shipped) for view in views]

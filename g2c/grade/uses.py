@@ -96,6 +96,6 @@ def _exercise_modules() -> frozenset[str]:
 
 def _is_listed(module: str) -> bool:
     if module in _exercise_modules():
-        return True  # what it has beside the exercise is another file's own
+        return True  # names beside the exercise belong to the file itself
     is_course = any(f"{module}.".startswith(f"{package}.") for package in PACKAGES[:2])
     return is_course or module.partition(".")[0] in MODULES

@@ -1,7 +1,7 @@
-"""Puts the course in a browser's tab into the site, as its folder `try`.
+"""Builds the browser tab of the course into the site, as its folder `try`.
 
-What it is made of comes from npm and pip, in the versions and with the hashes that `docs/browser`
-names, and is kept in `build/try`. So the next build needs no network.
+Its parts come from npm and pip, in the versions and with the hashes that `docs/browser` names, and
+are cached in `build/try`. So the next build needs no network.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ COPIED = (
     *("annotated-types", "attrs", "iniconfig", "packaging", "pluggy", "pydantic", "pygments"),
     *("pytest", "PyYAML", "typing-extensions", "typing-inspection"),
 )
-"""Packages of this environment that are the same in a tab, being Python alone."""
+"""Packages of this environment that also work in a tab, since they are pure Python."""
 LEXERS = {"__init__.py", "_mapping.py", "diff.py", "python.py"}
-"""Of pygments' lexers, the ones that pytest uses."""
+"""The lexers of pygments that pytest uses."""
 
 
 class NotBuilt(Exception):
@@ -50,10 +50,10 @@ class NotBuilt(Exception):
 
 
 def build_tab(root: Path, site: Path) -> None:
-    """Put the tab into the site, or, if that cannot be done, a page that says so.
+    """Put the tab into the site or, if that fails, a page that says so.
 
     Raises:
-        NotBuilt: something is missing that only a person can get.
+        NotBuilt: something is missing that a person has to install.
     """
     target = site / FOLDER
     target.mkdir(parents=True, exist_ok=True)
@@ -91,14 +91,14 @@ def _build(root: Path, target: Path) -> None:
     esbuild = ["node", str(modules / "esbuild/bin/esbuild"), *scripts, *form]
     _run([*esbuild, f"--outdir={target}"], {"NODE_PATH": str(modules)})
     page = (sources / "index.html").read_text("utf-8")
-    # A browser that keeps an older file asks for the one of this build.
+    # A browser with a cached older file asks for the one of this build.
     for name in ("page.js", "page.css"):
         page = page.replace(f'"{name}"', f'"{name}?{sha256_of(target / name)[:12]}"')
     (target / "index.html").write_text(page, "utf-8")
 
 
 def _fetch(sources: Path, cache: Path) -> None:
-    """Get what `sources` names into `cache`, unless just that is there."""
+    """Download what `sources` names into `cache`, unless it is already there."""
     names = ("package.json", "package-lock.json", "wheels.txt")
     wanted = hashlib.sha256(b"".join((sources / name).read_bytes() for name in names)).hexdigest()
     done = cache / "done"
@@ -138,7 +138,7 @@ def _run(command: list[str], more: dict[str, str] | None = None) -> None:
 
 
 def _copy(source: Path, target: Path) -> None:
-    """Copy a file, unless one of its size and time is there: the weights are large."""
+    """Copy a file, unless one of equal size and time is there: the weights are large."""
     target.parent.mkdir(exist_ok=True)
     if not target.exists() or not _alike(source, target):
         shutil.copy2(source, target)
@@ -155,14 +155,14 @@ def _pack_course(root: Path, target: Path) -> None:
     files = [*(root / "g2c").rglob("*"), *(root / "tests").glob("*.py"), root / RECORDING]
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for file in sorted([*files, root / "pyproject.toml"]):
-            is_data = file.suffix in {".gguf", ".pyc"}  # the page has the weights by themselves
+            is_data = file.suffix in {".gguf", ".pyc"}  # the page loads the weights separately
             if file.is_file() and not is_data:
                 text = stubs.get(file) or file.read_bytes()
                 archive.writestr(file.relative_to(root).as_posix(), text)
 
 
 def _pack_packages(wheels: Path, target: Path) -> None:
-    """What the course and its tests import, as it lies in a folder of packages."""
+    """The packages that the course and its tests import, as an archive."""
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in COPIED:
             for file in _python_files(name):

@@ -1,8 +1,7 @@
-"""What Python does in the tab. The page calls these functions from a worker.
+"""The functions in the tab's Python that the page calls from a worker.
 
-What goes in and out is JSON. The student's files stand in the page, which sends them with each
-call by their path in the course. A file that is as shipped has nothing in it yet, so the reference
-stands in for its function.
+Arguments and results are JSON. The page keeps the student's files, and sends them with each call,
+by their paths in the course. For a file that is as shipped, the reference replaces its function.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from g2c.tools import ToolRegistry
 
 Tell = Callable[[str], None]
-"""Takes an event as JSON, while a call is under way."""
+"""Gets each event of a running call, as JSON."""
 
 NOT_HERE = {
     "19.5": "An agent measures it in a process of its own. Write this one on a laptop.",
@@ -38,11 +37,11 @@ NOT_HERE = {
 """The exercises that a tab cannot run, and why."""
 
 MAX_DEPTH = 400
-"""Calls in calls. Those that go through C, as with `sorted(key=...)`, stand on the browser's stack,
-which holds fewer than a thousand; and it ends the interpreter if it overflows."""
+"""The recursion limit. Calls through C, as in `sorted(key=...)`, use the browser's stack, which has
+room for fewer than a thousand; an overflow ends the interpreter."""
 
 RECORDING = "tests/course/answers/demo.jsonl"
-"""What the model said in `g2c demo`, whose questions these are."""
+"""The model's recorded answers to these questions, which are those of `g2c demo`."""
 
 MODEL_FILES = {"meeting.txt": "The meeting is on Tuesday at 10 in room 4.\n"}
 QUESTIONS = (
@@ -73,14 +72,14 @@ def prepare() -> None:
     json.decoder.scanner.make_scanner = json.scanner.py_make_scanner  # type: ignore[attr-defined]
     json._default_decoder = json.JSONDecoder()  # type: ignore[attr-defined]
     sys.setrecursionlimit(MAX_DEPTH)
-    sys.dont_write_bytecode = True  # else a file that was changed within a second looks unchanged
+    sys.dont_write_bytecode = True  # or a file that changes within a second looks unchanged
     os.chdir(project_root())
     run_tests("{}", load_exercises()[0].id, lambda event: None)
     import g2c.agent  # noqa: F401
 
 
 def exercises() -> str:
-    """All exercises with what the page shows of them, in the course's order."""
+    """The data that the page shows of each exercise, in the course's order."""
     return json.dumps(
         [
             {
@@ -136,8 +135,8 @@ def instructions() -> str:
 
 
 def replay(files: str, tell: Tell) -> str:
-    """Answer the questions of `g2c demo` with the student's functions, on what the model said when
-    they were asked. Fails where these functions ask the model something else."""
+    """Answer the questions of `g2c demo` with the student's functions, on the model's recorded
+    answers. Fails if these functions ask the model something else."""
     from g2c.inference.embedded.recorded_engine import ReplayEngine
 
     path = project_root() / RECORDING
@@ -163,8 +162,8 @@ def pack(files: str) -> bytes:
 
 
 def unpack(packed: bytes) -> str:
-    """The student's files in a zip of the course, whatever folder they lie in there; those that are
-    as shipped are left out.
+    """The student's files in a zip of the course, in whatever folder they are; files as shipped are
+    left out.
 
     Raises:
         ValueError: it is no zip, or none of these files is in it.
@@ -235,8 +234,8 @@ def _tools(folder: Path) -> ToolRegistry:
 
 
 def _take(files: Mapping[str, str], besides: Exercise | None = None) -> list[str]:
-    """Write the student's files, so that the next import finds them; return the names of the
-    functions that are theirs. The reference stands in for the others, except for `besides`."""
+    """Write the student's files, so that the next import finds them; return the names of their
+    functions. The reference replaces the others, except for `besides`."""
     yours, references = [], []
     for one in load_exercises():
         text = files.get(one.file, _shipped(one))
@@ -258,14 +257,15 @@ _first: dict[str, str] = {}
 
 
 def _shipped(exercise: Exercise) -> str:
-    """The exercise's whole file, as the page brought it."""
+    """The exercise's whole file, as the page sent it."""
     if exercise.file not in _first:
         _first[exercise.file] = (project_root() / exercise.file).read_text("utf-8")
     return _first[exercise.file]
 
 
 class _Teller:
-    """The pytest plugin that tells which test begins: if it never ends, the page knows its name."""
+    """The pytest plugin that reports which test begins: if it never ends, the page knows its
+    name."""
 
     def __init__(self, tell: Tell) -> None:
         self._tell = tell

@@ -1,4 +1,4 @@
-"""A server for the site on this computer, with the headers that give a tab more than one thread."""
+"""A server for the site on this computer, with the headers that allow a tab to use threads."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ ISOLATED = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Embedder-Policy": "require-corp",
 }
-"""Only a page that comes with these may share memory between its workers."""
+"""Only a page with these headers may share memory between its workers."""
 
 
 @contextlib.contextmanager
 def serve(site: Path, port: int = 0) -> Iterator[str]:
-    """Serve the folder to this computer alone, on a free port; lends the address."""
+    """Serve the folder to this computer alone, on a free port, and yield the address."""
     server = _Server(("127.0.0.1", port), partial(_Handler, directory=str(site)))
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
@@ -42,7 +42,7 @@ class _Handler(SimpleHTTPRequestHandler):
     def send_head(self) -> Any:
         try:
             return super().send_head()
-        except ValueError:  # no file can have such a name: a NUL in it, half a surrogate pair
+        except ValueError:  # no file can have such a name: it has a NUL or a lone surrogate
             self.send_error(HTTPStatus.NOT_FOUND)
             return None
 
@@ -53,4 +53,4 @@ class _Handler(SimpleHTTPRequestHandler):
         super().end_headers()
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Say nothing: the terminal has the address."""
+        """Print nothing: the terminal has the address."""

@@ -1,1 +1,1 @@
-"""Running a student's tests, and telling what came of it."""
+"""Running a student's tests, and reporting the results."""

@@ -1,7 +1,7 @@
-"""Who sees how a test called the student's functions, and what it compared.
+"""Records how a test called the student's functions, and what it compared.
 
-pytest tells only that a test failed. What the function was called with stands in no traceback once
-it has returned, so the exercise switch notes it.
+pytest only reports that a test failed. Once a function has returned, no traceback shows its
+arguments, so the exercise switch records them.
 """
 
 from __future__ import annotations
@@ -18,18 +18,19 @@ from g2c.course.check.values import describe_call, sides
 from g2c.course.manifest import find_exercise
 
 _ATTRIBUTE = re.compile(r"\n \+  where .+\)\.(\w+)$", re.MULTILINE)
-"""Where pytest names the attribute that was compared."""
+"""The line in which pytest names the compared attribute."""
 
 MOST_NOTED = 1000
-"""So many calls of a test are noted. A test that makes more says itself which one it means."""
+"""The most calls of a test that are recorded. A test that makes more says itself which one it
+means."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class CallRecorder:
-    """A pytest plugin. Of the test that runs it knows how the function under test was called last
-    (`given`), the two sides of the comparison that failed (`expected`, `got`), and the ids of all
-    exercises that were called (`used`)."""
+    """A pytest plugin. For the running test, it has the last call of the function under test
+    (`given`), the two sides of the failed comparison (`expected`, `got`), and the ids of all called
+    exercises (`used`)."""
 
     def __init__(self) -> None:
         self.given = self.expected = self.got = ""
@@ -47,7 +48,7 @@ class CallRecorder:
         self.used.clear()
 
     def name_attribute(self, error: AssertionError) -> None:
-        """Where the test compared an attribute of the result, say of which name."""
+        """If the test compared an attribute of the result, add its name."""
         if self.expected and (found := _ATTRIBUTE.search(str(error))):
             self.expected = f".{found[1]} = {self.expected}"
             self.got = f".{found[1]} = {self.got}"
@@ -56,7 +57,7 @@ class CallRecorder:
         self.expected, self.got = sides(op, left, right)
 
     def _exercise(self, exercise_id: str) -> Callable[[Function], Function]:
-        """The exercise switch, for functions that are noted."""
+        """The exercise switch for recorded functions."""
         mark = self._mark(exercise_id)
         found = find_exercise(exercise_id)
 

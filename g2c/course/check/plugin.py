@@ -2,10 +2,9 @@
 
 A failed test of an exercise shows how the function was called, what was compared, and the test's
 message; a function that raised shows the lines of its own file. `--tb=long` shows all that pytest
-knows. `--nbval` works as it is typed, though plugins are not loaded by themselves here.
+knows. `--nbval` works as usual, though plugins are not loaded automatically here.
 
-Only a mark in `tests/` can skip a test of an exercise. A skip that comes from anywhere else is a
-failure.
+Only a mark in `tests/` can skip a test of an exercise. A skip from anywhere else is a failure.
 """
 
 from __future__ import annotations
@@ -40,10 +39,10 @@ MOST_SAID_CHARS = 4000
 """An exception's message may be of any length, and every report of a run has to be read."""
 
 _FAILED = pytest.StashKey[list[pytest.TestReport]]()
-"""The reports of all failed tests, also while the terminal prints some of them."""
+"""The reports of all failed tests, also while the terminal prints only some."""
 
 _TOLD = pytest.StashKey[frozenset[str]]()
-"""The tests whose failure was shown in a run before this one."""
+"""The tests whose failure was shown in an earlier run."""
 
 
 class KnownFailure(pytest.fail.Exception):  # type: ignore[misc, name-defined]
@@ -77,7 +76,7 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
 
 
 def pytest_load_initial_conftests() -> None:
-    libraries_first()  # pytest has put the folders of the tests before them
+    libraries_first()  # pytest has put the tests' folders in front
 
 
 @pytest.hookimpl(tryfirst=True)  # before anything imports a student's file
@@ -118,16 +117,16 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
         raise pytest.fail.Exception(f"{NOT_PASSED}\n{in_short(error)}", pytrace=False) from None
 
 
-@pytest.hookimpl(wrapper=True, tryfirst=True)  # around those that turn an exception into a skip
+@pytest.hookimpl(wrapper=True, tryfirst=True)  # around hooks that make skips of exceptions
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    error = call.excinfo.value if call.excinfo else None  # pytest puts its own in place of some
+    error = call.excinfo.value if call.excinfo else None  # pytest replaces some
     is_students = _is_exercise_test(item)
     option = item.config.option
     in_words = is_students and call.when == "call" and option.tbstyle == "auto"
-    # Words take the place of pytest's traceback. For any but this one it would parse the whole file
-    # of tests, at each failure.
+    # Words replace pytest's traceback. With any style but this one, pytest would parse the whole
+    # test file at each failure.
     option.tbstyle = "native" if in_words else option.tbstyle
     report = yield
     option.tbstyle = "auto" if in_words else option.tbstyle
@@ -180,7 +179,7 @@ def _is_of_exercise(result: TestResult) -> bool:
 
 
 def _tells_why(config: pytest.Config) -> bool:
-    """Whether each failure says what it means: where that was asked for, and of a reference."""
+    """Whether each failure shows its meaning: with `--why`, and for the reference."""
     return config.getoption("--why") or bool(requested_references())
 
 
@@ -205,16 +204,16 @@ def pytest_make_collect_report(
     report = yield
     call = getattr(report, "call", None)
     if not report.passed and call and call.excinfo and collector.nodeid in all_suites():
-        report.outcome = "failed"  # also where a student's file skips all tests of the module
+        report.outcome = "failed"  # also if a student's file skips all tests of the module
         error = call.excinfo.value
         report.longrepr = import_trouble(error.__cause__ or error)
     return report
 
 
-@pytest.hookimpl(wrapper=True, tryfirst=True)  # around the terminal's, which prints the failures
+@pytest.hookimpl(wrapper=True, tryfirst=True)  # around the one that prints failures
 def pytest_sessionfinish(session: pytest.Session) -> Generator[None, None, None]:
-    """Leave out of the list of failures what one line says for all tests of an exercise. What
-    cannot be imported is told before the list."""
+    """Leave out of the list of failures those that one line summarizes for all tests of an
+    exercise. Import errors are shown before the list."""
     terminal = session.config.pluginmanager.get_plugin("terminalreporter")
     failed = terminal.stats.get("failed", []) if terminal else []
     session.config.stash[_FAILED] = failed
@@ -227,8 +226,8 @@ def pytest_sessionfinish(session: pytest.Session) -> Generator[None, None, None]
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
-    """After the failures: what is not started, and the first exercise that is to be done."""
-    if terminalreporter.no_summary:  # whoever runs it shows the failures
+    """After the failures, show what is not started, and the first exercise to do."""
+    if terminalreporter.no_summary:  # the caller shows the failures
         return
     failed = config.stash[_FAILED]
     if failed:
@@ -257,8 +256,8 @@ def pytest_terminal_summary(
 def _show_once(
     terminal: pytest.TerminalReporter, title: str, failed: Iterable[pytest.TestReport], kind: Kind
 ) -> None:
-    """A section with each message of that kind, in the course's order, and the number of tests that
-    fail with it."""
+    """Print a section with each message of that kind, in the course's order, and the number of
+    tests that fail with it."""
     results = [one for one in map(_result_of, failed) if one.kind == kind]
     if results:
         terminal.line("")
@@ -271,8 +270,8 @@ def _show_once(
 
 
 def _result_of(report: pytest.TestReport) -> TestResult:
-    """What `pytest_runtest_makereport` put into the report of a test, perhaps in a process of its
-    own. A file of tests that could not be imported has none."""
+    """What `pytest_runtest_makereport` put into the report of a test, perhaps in another process. A
+    file of tests that could not be imported has none."""
     return TestResult(**getattr(report, "ended", {"test": report.nodeid, "kind": "failed"}))
 
 

@@ -1,8 +1,8 @@
-"""Where the student stands: for each exercise what its tests say, from really running them.
+"""The student's progress: the result of each exercise's tests, from really running them.
 
-What the tests of a module said is kept with a digest of all that they depend on, so asking twice
-costs one run, and after a save only the tests that may say something else run again. Because the
-key is the content, nothing has to decide when a result is out of date.
+The results of a module's tests are cached with a digest of all that they depend on. So asking twice
+costs one run, and after a save only tests that may be affected run again. Since the key is the
+content, a result cannot be out of date.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from g2c.paths import project_root, state_dir
 
 @dataclass(frozen=True)
 class Standing:
-    """One exercise, its part of the run, whether the student has begun with it, and whether the
-    reference stands in for it."""
+    """One exercise, its part of the run, whether the student has begun it, and whether the
+    reference replaces it."""
 
     exercise: Exercise
     run: TestRun
@@ -47,7 +47,7 @@ class Standing:
 
     @property
     def words(self) -> str:
-        """Where it stands, as a person would say it."""
+        """The exercise's state in words."""
         if self.handed_back:
             return "handed back"
         if self.broken:
@@ -59,13 +59,13 @@ class Standing:
         if not self.is_started:
             return "not started"
         if not self.run.failures:
-            return "cut short"  # what stopped the run is told beside
+            return "cut short"  # the cause is shown beside it
         failing = len(self.run.collected) - self.run.n_passed
         return f"failing {failing} of {len(self.run.collected)}"
 
 
 def standing_of(exercise: Exercise, run: TestRun) -> Standing:
-    """The exercise's part of `run`, which was made just now."""
+    """The exercise's part of `run`, which has just ended."""
     is_handed_back = is_requested(exercise.id, requested_references())
     return Standing(exercise, run.of(exercise.tests), not is_stub(exercise), is_handed_back)
 
@@ -76,24 +76,23 @@ def tests_up_to(exercise: Exercise) -> list[str]:
 
 
 def standings_up_to(exercise: Exercise, run: TestRun) -> list[Standing]:
-    """What `run`, which was made just now, says of the module's exercises up to this one."""
+    """The parts of `run`, which has just ended, for the module's exercises up to this one."""
     return [standing_of(one, run) for one in exercises_up_to(exercise)]
 
 
 def current_standings() -> list[Standing]:
-    """How each exercise stands with the files as they are now."""
+    """The state of each exercise with the current files."""
     run = current_run()
     return [standing_of(exercise, run) for exercise in load_exercises()]
 
 
 def next_standing(all_standings: Iterable[Standing]) -> Standing | None:
-    """The first exercise that is still to be done, or None."""
+    """The first exercise that is not done, or None."""
     return next((standing for standing in all_standings if not standing.is_done), None)
 
 
 def current_run() -> TestRun:
-    """All tests on the files as they are: what is kept of them from before, and a run of the
-    rest."""
+    """The results of all tests on the current files: cached ones, and a run of the rest."""
     root, references = project_root(), requested_references()
     kept = _read_kept(state_dir() / "results.json")
     shared = _digest_of_what_all_share(root, references)
@@ -112,7 +111,7 @@ Kept = tuple[str, TestRun]
 
 
 def _read_kept(file: Path) -> dict[str, Kept]:
-    """For each file of tests what is kept of it. What cannot be read is made again."""
+    """The cached results of each test file. An unreadable cache counts as empty."""
     try:
         data = load_json(file.read_text("utf-8"))
         return {suite: (one["key"], TestRun.from_data(one["run"])) for suite, one in data.items()}
@@ -121,9 +120,9 @@ def _read_kept(file: Path) -> dict[str, Kept]:
 
 
 def _key(root: Path, suite: str, shared: str, kept: Kept | None) -> str:
-    """A digest of what the tests in `suite` depend on: what all share, these tests, the files of
-    their module's exercises, and those of the others that they called when they ran last; and the
-    scores that are kept, if one of the exercises is judged by a score."""
+    """A digest of what the tests in `suite` depend on: the shared files, these tests, the files of
+    their module's exercises, and those of other exercises that they called in their last run; and
+    the stored scores, if one of the exercises is judged by a score."""
     called = {name for result in kept[1].results for name in result.used.split()} if kept else ()
     names = {e.file for e in load_exercises() if e.suite == suite or e.id in called}
     scores = [own_file()] if any(e.goal and e.suite == suite for e in load_exercises()) else []
@@ -131,8 +130,8 @@ def _key(root: Path, suite: str, shared: str, kept: Kept | None) -> str:
 
 
 def _digest_of_what_all_share(root: Path, references: str) -> str:
-    """A digest of the package without the exercises, of what the tests share, and of the
-    references in use."""
+    """A digest of the package without the exercises, the tests' shared files, and the references in
+    use."""
     own = {root / exercise.file for exercise in load_exercises()}
     suites = {root / suite for suite in all_suites()}
     files = [*root.glob("g2c/**/*.py"), *root.glob("g2c/**/*.toml"), *root.glob("tests/*.py")]

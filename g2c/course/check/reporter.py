@@ -1,8 +1,7 @@
-"""The pytest plugin that tells the `g2c` command what happens, test by test.
+"""The pytest plugin that reports each test to the `g2c` command.
 
-Each event is written to a file as soon as it is known, a JSON object a line, so a run that is
-killed has said how far it got. A test that does not end is stopped, and the line where it was is
-told.
+Each event is written to a file at once, a JSON object a line, so the file of a killed run shows how
+far it got. A test that does not end is stopped, and its current line is reported.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from g2c.course.errors import is_students, relative
 
 TEST_LIMIT_S = 5
 """Seconds of the processor's time. A student's test takes milliseconds; one that computes for this
-long will not end. A clock would blame a test that only had to wait on a busy machine."""
+long will not end. A limit by the clock would blame a test that only waited on a busy machine."""
 
 WAIT_LIMIT_S = 30
 """Seconds by the clock, for a test that computes nothing and waits for something that never
@@ -71,7 +70,7 @@ class Reporter:
     def pytest_make_collect_report(
         self, collector: pytest.Collector
     ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-        # A student's file that does not end has a limit of its own; see g2c/broken.py.
+        # A student's file whose import does not end has its own limit; see g2c/broken.py.
         with self._time_limit(lambda says: self._tell("trouble", says=says), WAIT_LIMIT_S):
             return (yield)
 
@@ -87,7 +86,7 @@ class Reporter:
             try:
                 return (yield)
             except TestTooLong as stop:
-                item.session.shouldstop = "a test did not end"  # nor will the next one
+                item.session.shouldstop = "a test did not end"  # nor would the next one
                 raise KnownFailure("too long", str(stop)) from None
 
     @contextlib.contextmanager
@@ -97,7 +96,7 @@ class Reporter:
         """Raise TestTooLong in the block when it has taken too long. On Windows and in a browser
         there are no such timers; there the parent process ends the run.
 
-        If the code catches even that, the process tells of it and ends.
+        If the code catches even that, the process reports it and ends.
         """
         if not hasattr(signal, "setitimer"):
             yield
@@ -138,7 +137,7 @@ class Reporter:
 
 
 def _place(frame: FrameType | None) -> str:
-    """Which of the student's lines runs; the innermost one."""
+    """The innermost of the student's lines that is running."""
     while frame and not is_students(frame.f_code.co_filename):
         frame = frame.f_back
     return f", in {relative(frame.f_code.co_filename)}, line {frame.f_lineno}" if frame else ""

@@ -1,6 +1,6 @@
-"""What a run of the student's tests gave: data that goes from the test process to the command.
+"""The results of a run of the student's tests, passed from the test process to the command.
 
-The test process tells of each event as it happens, a JSON object a line; `read_events` reads them.
+The test process writes each event as it happens, a JSON object a line; `read_events` reads them.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from g2c.course.bounded import printable
 from g2c.foreign_json import load_json
 
 Kind = Literal["passed", "skipped", "failed", "not started", "broken", "too long"]
-"""How a test ended: `not started` and `broken` where the function could not run, `too long` where
-the test was stopped, and `failed` for all other failures. A mark in the test's file skipped it."""
+"""How a test ended: `not started` and `broken` if the function could not run, `too long` if the
+test was stopped, and `failed` for all other failures. `skipped`: by a mark in the test's file."""
 
 _BARE = re.compile(r"-?[\d.]+|True|False|None")
 
@@ -24,15 +24,14 @@ _BARE = re.compile(r"-?[\d.]+|True|False|None")
 class TestResult:
     """How one test ended.
 
-    `says` is the failure's message, or why the test was skipped; empty where it passed. `about` is
-    the id of the exercise that is `not started` or `broken`, which may be an earlier one.
-    `expected` and `got` are the two sides of the comparison that failed, and `given` is what the
-    exercise's function was last called with; each is empty if it is not known. `printed` is what
-    the code printed meanwhile. `used` are the ids of the exercises whose functions the test called,
-    separated by spaces.
+    `says` is the failure's message, or why the test was skipped; empty if it passed. `about` is the
+    id of the exercise that is `not started` or `broken`, which may be an earlier one. `expected`
+    and `got` are the two sides of the comparison that failed, and `given` is what the exercise's
+    function was last called with; each is empty if it is not known. `printed` is the code's output.
+    `used` has the ids of the exercises whose functions the test called, separated by spaces.
     """
 
-    __test__ = False  # pytest takes a class of this name for tests
+    __test__ = False  # or pytest would collect a class of this name
 
     test: str
     kind: Kind = "passed"
@@ -46,7 +45,7 @@ class TestResult:
 
     @property
     def passed(self) -> bool:
-        """Whether nothing is wrong; so also of a test that was skipped."""
+        """Whether it passed or was skipped."""
         return self.kind in ("passed", "skipped")
 
     def is_unwritten(self, exercise_id: str) -> bool:
@@ -55,14 +54,14 @@ class TestResult:
 
     @property
     def explains_itself(self) -> bool:
-        """Whether what was expected and got tells of the failure, without its message. A number
-        or a bare True does not: it may be a count of anything."""
+        """Whether `expected` and `got` explain the failure without its message. A number or a bare
+        True does not: it may be a count of anything."""
         return bool(self.expected and self.got) and not _BARE.fullmatch(self.got)
 
     def rows(self, *, why: bool = True) -> dict[str, str]:
-        """What a person is told of a failure: the names of the parts that are known, and their
-        text. Without `why` a failure that explains itself has no meaning."""
-        # A test without a message has only its expression, which expected and got tell.
+        """The rows to show for a failure: the known parts by name. Without `why`, the meaning is
+        left out if the failure explains itself."""
+        # Without a message, a test has only its expression, which `expected` and `got` show.
         is_bare = self.says.startswith("assert ") and self.got
         parts = {
             "called": self.given,
@@ -114,9 +113,8 @@ def as_lines(rows: dict[str, str]) -> list[str]:
 
 @dataclass(frozen=True)
 class TestRun:
-    """One run: the tests that were found, the results of those that ended, and `trouble`, what
-    stopped the run, if anything did: a file that cannot be imported, or a process that had to be
-    killed."""
+    """One run: the tests that were found, the results of those that ended, and `trouble`, the cause
+    if the run was stopped: a file that cannot be imported, or a process that had to be killed."""
 
     __test__ = False
 
@@ -157,7 +155,7 @@ class TestRun:
         )
 
     def to_data(self) -> dict[str, Any]:
-        """What `from_data` takes, of JSON's types."""
+        """JSON data for `from_data`."""
         return asdict(self)
 
     @classmethod
@@ -170,13 +168,12 @@ class TestRun:
 
 
 Run = TypeVar("Run", bound=TestRun)
-"""A run of some kind."""
+"""`TestRun`, or a subclass of it."""
 
 
 def read_events(text: str) -> TestRun:
-    """The run that these lines tell of. The last line may be torn.
-
-    A student's code ran in the process that wrote them. So what steers a terminal is left out.
+    """The run in these lines. The last line may be torn. A student's code ran in the process that
+    wrote them, so control characters are escaped.
 
     Raises:
         ValueError, TypeError, KeyError, AttributeError: the reporter did not write

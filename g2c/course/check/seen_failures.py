@@ -1,7 +1,7 @@
-"""Which failures a student has seen: a test that fails for the second time says why.
+"""Which failures a student has seen: a test that fails for the second time shows the meaning.
 
-The first time, a failure shows what was called, expected and got; what that means is left to the
-student. What was shown is kept in `.g2c/told.json` until the test passes.
+The first time, a failure shows only what was called, expected and got, so that the student can
+think. Shown failures are stored in `.g2c/told.json` until the test passes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def told() -> frozenset[str]:
     try:
         return frozenset(map(str, load_json((state_dir() / "told.json").read_text("utf-8"))))
     except (OSError, ValueError, TypeError):
-        return frozenset()  # nothing is lost but one look at what a failure means
+        return frozenset()  # the student only has to wait one more run for the meaning
 
 
 def remember(failed: Iterable[str], passed: Iterable[str]) -> None:

@@ -1,7 +1,7 @@
-"""Values as a student reads them: short enough for a screen, and only what matters.
+"""Values for a student: short enough for a screen, and only the relevant parts.
 
-A dataclass is shown without the fields that have their default value. Where two were compared,
-only the fields that differ are shown.
+A dataclass is shown without fields that have their default value. For a comparison of two, only the
+fields that differ are shown.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 MOST_CHARS = 400
 LEAST_CHARS = 60
-"""What a field of a dataclass has at least, however many others there are."""
+"""The fewest characters for a field of a dataclass, however many fields there are."""
 
 MOST_LINES = 6
 
@@ -52,8 +52,8 @@ def _cut(text: str, most_chars: int) -> str:
 
 
 def describe_fields(value: object, shown: list[Field[Any]], most_chars: int = MOST_CHARS) -> str:
-    """A dataclass with some of its fields. If they are too long together, each has its share, so
-    that all are seen."""
+    """A dataclass with some of its fields. If they are too long together, each gets a share of the
+    space, so that all are visible."""
     for most in (most_chars, max(most_chars // max(len(shown), 1), LEAST_CHARS)):
         parts = [f"{field.name}={describe(getattr(value, field.name), most)}" for field in shown]
         text = f"{type(value).__name__}({', '.join(parts)})"
@@ -68,7 +68,7 @@ def _is_default(field: Field[Any], value: object) -> bool:
 
 
 def sides(op: str, left: object, right: object) -> tuple[str, str]:
-    """What a comparison that failed expected, and what it got.
+    """The two sides, expected and got, of a failed comparison.
 
     >>> sides("==", 3, 4)
     ('4', '3')
@@ -94,9 +94,9 @@ def sides(op: str, left: object, right: object) -> tuple[str, str]:
 
 
 def describe_call(name: str, arguments: tuple[Any, ...], options: Mapping[str, Any]) -> str:
-    """How an exercise's function was called. If its first argument is an object of the course that
-    only holds things, such as an agent or a log, its contents are told, or it is left out. Empty
-    if that is another object of which nothing can be told.
+    """How an exercise's function was called. If its first argument is one of the course's container
+    objects, such as an agent or a log, its contents are shown, or it is left out. Empty if it is
+    another object that cannot be described.
 
     >>> describe_call("parse", ("Action: x",), {})
     "parse('Action: x')"
@@ -123,7 +123,7 @@ def describe_call(name: str, arguments: tuple[Any, ...], options: Mapping[str, A
 
 
 def _is_holder(value: object) -> bool:
-    """Whether it is an agent, a runner, a log or the like, whose `repr` would tell nothing."""
+    """Whether it is an agent, a runner, a log or the like, whose `repr` is no help."""
     kinds = type(value).__mro__
     return any(
         kind.__name__.startswith("Base") and kind.__module__.startswith("g2c.") for kind in kinds

@@ -1,7 +1,7 @@
 """Running an exercise's tests at every save.
 
-The operating system reports a save, by way of `watchfiles`. On some network drives it does not;
-`WATCHFILES_FORCE_POLLING=1` in the environment has the files looked at instead.
+The operating system reports a save, by way of `watchfiles`. On some network drives it does not; set
+`WATCHFILES_FORCE_POLLING=1` in the environment to poll the files instead.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from g2c.course.manifest import Exercise, load_exercises
 from g2c.paths import project_root
 
 LOOK_EVERY_MS = 25
-"""How often to look whether the tests have ended. Writes that follow one another by less than this
-are one save: some editors write a file in several steps."""
+"""How often to check whether the tests have ended. Writes closer together than this are one save:
+some editors write a file in several steps."""
 
 
 def watch(first: Exercise, stay: bool = False) -> Iterator[list[Standing]]:
-    """How `first` stands, now and after every save; once it is done, the exercise after it, unless
-    it is to `stay`.
+    """The state of `first`, now and after every save. Once it is done, go on to the next exercise,
+    unless `stay` is set.
 
     Each list ends with that exercise. Before it come the earlier ones of its module, on which it
     may depend. The iteration ends when the last exercise is done. A save during a run ends that
@@ -38,7 +38,7 @@ def watch(first: Exercise, stay: bool = False) -> Iterator[list[Standing]]:
             was_saved = _wait(worker, saved)
             run = None if was_saved else worker.result(0)
             worker.close()
-            worker = TestWorker()  # it gets ready while the student edits
+            worker = TestWorker()  # it loads while the student edits
             if run is None:
                 continue
             standings = standings_up_to(exercise, run)

@@ -1,8 +1,8 @@
 """A process that runs the student's tests, once.
 
-The process is started before it is needed: it loads pytest and the libraries, which is most of
-what a run takes, and waits to be told which tests to run. It imports the student's files only
-then, so it always sees what was saved last. `python -m g2c.course.check.worker` is that process.
+The process is started early: it loads pytest and the libraries, which is most of a run's time, then
+waits for the names of the tests. It imports the student's files only then, so it sees the last
+save. `python -m g2c.course.check.worker` is that process.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from g2c.surroundings import own_environment
 
 OPTIONS = (
     *("-q", "-p", "no:cacheprovider", "--no-summary"),
-    *("-c", "pyproject.toml", "--rootdir", ".", "--noconftest"),  # and no settings of a student's
+    *("-c", "pyproject.toml", "--rootdir", ".", "--noconftest"),  # and no student's settings
 )
-"""What pytest is told besides the tests."""
+"""pytest's arguments besides the tests."""
 
 RUN_LIMIT_S = 240
-"""A run that takes longer is killed. A test that does not end is stopped by itself before that."""
+"""Seconds after which a run is killed. The reporter stops a test that does not end before that."""
 
 
 class TestWorker:
@@ -57,7 +57,7 @@ class TestWorker:
         assert self._process.stdin
         plugin = ["-p", "g2c.course.check.reporter", "--report-to", str(self._events)]
         arguments = [*OPTIONS, *plugin, *tests]
-        with contextlib.suppress(BrokenPipeError):  # it has died; `result` says of what
+        with contextlib.suppress(BrokenPipeError):  # it has died; `result` says why
             self._process.stdin.write(json.dumps(arguments).encode() + b"\n")
             self._process.stdin.close()
 
@@ -65,7 +65,7 @@ class TestWorker:
         return self._process.poll() is not None
 
     def result(self, limit_s: float = RUN_LIMIT_S) -> TestRun:
-        """What the run gave, when it has ended; after `limit_s` seconds it is killed."""
+        """Wait for the run's result; after `limit_s` seconds the run is killed."""
         try:
             self._process.wait(limit_s)
         except subprocess.TimeoutExpired:
@@ -81,7 +81,7 @@ class TestWorker:
         return replace(run, trouble=f"The tests did not run to their end.\n{output}")
 
     def close(self) -> None:
-        """End the process, whatever it does, and delete its files."""
+        """End the process, whatever it is doing, and delete its files."""
         self._process.kill()
         self._process.communicate()
         self._folder.cleanup()
@@ -95,8 +95,8 @@ def run_tests(tests: Iterable[str]) -> TestRun:
 
 
 def run_each(files: Iterable[str]) -> list[TestRun]:
-    """Run each of these files of tests in a process of its own, at the same time: what stops one
-    stops no other."""
+    """Run these test files at the same time, each in its own process, so that a crash of one does
+    not stop the others."""
     with contextlib.ExitStack() as stack:
         workers = {file: stack.enter_context(contextlib.closing(TestWorker())) for file in files}
         for file, worker in workers.items():
@@ -109,7 +109,7 @@ def main() -> None:
     import _pytest.config
     import pytest
 
-    for plugin in _pytest.config.default_plugins:  # which pytest would import one by one, later
+    for plugin in _pytest.config.default_plugins:  # pytest would import them one by one, later
         import_module(f"_pytest.{plugin}")
     import_module("g2c.inference")
     import_module("g2c.tools")
@@ -117,7 +117,7 @@ def main() -> None:
     line = sys.stdin.readline()
     status = pytest.main(json.loads(line)) if line.strip() else 0
     sys.stdout.flush()
-    os._exit(status)  # an orderly end of Python takes longer than many a test run
+    os._exit(status)  # Python's orderly exit takes longer than many test runs
 
 
 if __name__ == "__main__":

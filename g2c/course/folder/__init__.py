@@ -1,1 +1,1 @@
-"""A student's folder: laid out from a wheel, and brought up to a newer course."""
+"""A student's folder: created from a wheel, and updated to a newer course."""

@@ -1,4 +1,4 @@
-"""All files of a course, as a wheel has them: the package, and what stands around it."""
+"""All files of a course in a wheel: the package, and the files around it."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from pathlib import Path, PurePosixPath
 from g2c.course.folder.pages import for_student
 
 AROUND = "course/folder/around"
-"""Where a wheel's package has what stands around it; hatch_build.py puts it there."""
+"""The folder in a wheel's package with the files around it; hatch_build.py puts them there."""
 
 _LEFT_OUT = {"__pycache__", AROUND.rpartition("/")[2]}
 
 
 @dataclass(frozen=True)
 class Course:
-    """A course of some version: its files by their paths in a student's folder."""
+    """A version of the course: its files by their paths in a student's folder."""
 
     version: str
     files: Mapping[str, bytes]
 
 
 def course_in(wheel: Path | None = None) -> Course:
-    """The course of a wheel; if none is named, the one that this package was installed from.
+    """The course in a wheel; by default the one from which this package was installed.
 
     Raises:
-        ValueError: the file is no wheel of the course, or this package is a course's folder itself.
+        ValueError: the file is no wheel of the course, or this package runs from a course's folder.
     """
     from packaging.version import InvalidVersion, Version
 

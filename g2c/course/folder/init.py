@@ -12,11 +12,11 @@ from g2c.course.folder.update import write
 
 
 def lay_out(course: Course, folder: Path) -> None:
-    """Make `folder` with all files of the course; whole, or not at all.
+    """Make `folder` with all files of the course, completely or not at all.
 
     Raises:
-        ValueError: there is something at that place.
-        OSError: it cannot be written.
+        ValueError: `folder` exists and is not empty.
+        OSError: the folder cannot be written.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ValueError(

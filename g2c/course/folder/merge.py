@@ -1,8 +1,8 @@
 """A student's body inside a newer stub.
 
-A function's head is its decorator, its signature and its docstring: they are the course's, unless
-somebody has written in them. What follows is the student's. Around the function stand imports, and
-what a student may have added.
+A function's head is its decorator, its signature and its docstring. The head is the course's,
+unless somebody has edited it; the body is the student's. Around the function are imports, and
+whatever a student has added.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from g2c.written import lines_of
 
 @dataclass(frozen=True)
 class Merged:
-    """A file of both. `now_takes` is the newer signature, if it differs from the student's."""
+    """A merged file. `now_takes` is the newer signature, if it differs from the student's."""
 
     text: str
     now_takes: str = ""
@@ -29,17 +29,17 @@ def without_function(text: str, exercise: Exercise) -> str:
     """The file without the exercise's function.
 
     Raises:
-        ValueError: the function is not there.
+        ValueError: the function is not in the file.
     """
     before, _, after = parts_of(text, exercise)
     return before + after
 
 
 def heads_of(text: str, exercise: Exercise) -> list[str]:
-    """The head of the exercise's function as it is in the file, and without its docstring.
+    """The head of the exercise's function in the file, with and without its docstring.
 
     Raises:
-        ValueError, SyntaxError: it is not there, or cannot be told from the body.
+        ValueError, SyntaxError: the function is not there, or head and body cannot be separated.
     """
     function = parts_of(text, exercise)[1]
     head = _split(function)[0]
@@ -53,8 +53,8 @@ def merge(
     """The newer file `theirs` with the body of the function in `mine`.
 
     `is_as_before` says whether a text around the function, or a head, is the older course's. The
-    result is None if both have changed what is around, if somebody has written in the head, or if
-    the body cannot be told from it.
+    result is None if both sides have changed the text around the function, if somebody has edited
+    the head, or if head and body cannot be separated.
     """
     try:
         before, own, after = parts_of(mine, exercise)
@@ -79,7 +79,7 @@ def _split(function: str) -> tuple[str, str]:
     is_docstring = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
     lines = lines_of(function)
     end = (first.end_lineno or 0) if is_docstring else first.lineno - 1
-    # Without a docstring, comments may stand above the first statement; they are the body's.
+    # Without a docstring, comments above the first statement belong to the body.
     while not is_docstring and lines[end - 1].lstrip()[:1] in ("#", ""):
         end -= 1
     if not lines[end:] or not (is_docstring or lines[end - 1].rstrip().endswith(":")):

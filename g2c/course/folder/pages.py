@@ -1,4 +1,4 @@
-"""Pages for a folder that has not all of the course: no link leads to what is not there."""
+"""Adapts pages to a folder with only some files of the course: no link leads to a missing file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 
 _LINK = re.compile(r"(?<!!)\[([^]]*)\]\((?!https?://|mailto:|#)([^)\s]*)\)")
 _PARTS = re.compile(r"(^```.*?^```\n|(?<=\n)(?=- )|(?<=\n\n))", re.MULTILINE | re.DOTALL)
-"""A block of code, and what begins an item of a list or a paragraph."""
+"""Patterns for a block of code, and for the beginning of a list item or a paragraph."""
 
 _LISTED = re.compile(r"(?:.*<(.+)>|([\w./*-]+))\n")
 
@@ -18,8 +18,8 @@ _LISTED = re.compile(r"(?:.*<(.+)>|([\w./*-]+))\n")
 def for_student(text: str, name: str, there: Collection[str]) -> str:
     """The page `name`, Markdown or a notebook, for a folder that has only the files in `there`.
 
-    Of a link to another file its words stay. A paragraph, or an item of a list, that begins with
-    such a link is about that file, and goes.
+    A link to a missing file becomes plain words. A paragraph or list item that begins with such a
+    link is about that file, and is removed.
 
     >>> for_student("See [b](b.md) and [c](c.md).", "docs/a.md", {"docs/a.md", "docs/b.md"})
     'See [b](b.md) and c.'
@@ -46,14 +46,14 @@ def for_student(text: str, name: str, there: Collection[str]) -> str:
         elif not part.startswith("```"):
             first = _LINK.match(part.removeprefix("- "))
             if first and not is_there(first[2]):
-                part = "\n" if part.endswith("\n\n") else ""  # a list ends all the same
+                part = "\n" if part.endswith("\n\n") else ""  # the list must still end
             part = _LINK.sub(lambda found: found[0] if is_there(found[2]) else found[1], part)
         kept.append(part)
     return "".join(kept)
 
 
 def _is_listed(line: str, is_there: Callable[[str], bool]) -> bool:
-    """Whether a line of a list of contents stays: it names a page that is there, or none."""
+    """Whether to keep a line of a list of contents: it names an existing page, or none."""
     entry = _LISTED.fullmatch(line)
     if not entry:
         return True

@@ -1,6 +1,5 @@
-"""What a folder was laid out from: a version, and a digest of each file as the course had it.
-
-So an update can tell what somebody has changed from what the course has.
+"""The record of a student's folder: the course's version, and a digest of each original file. So an
+update can distinguish a person's changes from the course's.
 """
 
 from __future__ import annotations
@@ -23,8 +22,8 @@ FILE = RECORD
 
 @dataclass(frozen=True)
 class Record:
-    """`files` has the digest of each file; `around`, for each exercise's file, that of what stands
-    around the function, and `heads` those of the function's head, with and without a docstring."""
+    """`files` has the digest of each file. For each exercise's file, `around` has the digest of the
+    text around the function, and `heads` those of its head, with and without a docstring."""
 
     version: str
     files: Mapping[str, str]
@@ -39,7 +38,7 @@ def exercises_of(course: Course) -> Mapping[str, Exercise]:
 
 
 def record_of(course: Course) -> Record:
-    """The record of a folder that holds just this course."""
+    """The record of a folder with exactly this course."""
     texts = {
         path: (course.files[path].decode(), exercise)
         for path, exercise in exercises_of(course).items()
@@ -56,7 +55,7 @@ def read_record(folder: Path) -> Record:
     """The record of a student's folder.
 
     Raises:
-        ValueError: it has none, or one that cannot be read.
+        ValueError: the folder has no record, or an unreadable one.
     """
     file = folder / FILE
     try:
@@ -74,7 +73,7 @@ def read_record(folder: Path) -> Record:
 
 
 def write_record(folder: Path, record: Record) -> None:
-    """Keep the record; it is replaced whole."""
+    """Write the record; the file is replaced as a whole."""
     replace_text(folder / FILE, json.dumps(asdict(record), indent=1) + "\n")
 
 
@@ -84,5 +83,5 @@ def digest(data: bytes) -> str:
 
 
 def digest_of(text: str) -> str:
-    """That of a text in UTF-8."""
+    """The digest of a text in UTF-8."""
     return digest(text.encode("utf-8", "surrogatepass"))

@@ -1,8 +1,8 @@
-"""Brings a newer course to a folder in which somebody works, and loses nothing of theirs.
+"""Updates a folder in which somebody works to a newer course, and loses nothing of theirs.
 
-What changes is planned first, from three versions of each file: as the course had it, as it is, and
-as the newer course has it. A file that was saved since then is left alone. To carry out an update
-that was killed, run it again.
+All changes are planned first, from three versions of each file: the older course's, the current
+one, and the newer course's. A file that was saved since the plan is left alone. To carry out an
+update that was killed, run it again.
 """
 
 from __future__ import annotations
@@ -31,22 +31,22 @@ from g2c.files import leftovers, locked, replace_bytes
 from g2c.written import code_written, line_end, with_plain_ends
 
 OWN = "docs/agent-failure-modes.md"
-"""Where a student writes, besides the exercises: `g2c writeup`."""
+"""Files that a student writes besides the exercises: `g2c writeup`."""
 
 Read = Callable[[str], bytes | None]
-"""Gives a file of the folder as it is, by its path; None if there is none."""
+"""Returns the current content of a file in the folder, by its path; None if there is none."""
 
 What = Literal["add", "replace", "remove", "merge", "set aside", "conflict"]
-"""What becomes of a file. `merge`: a student's body in a newer stub. `set aside`: a changed file of
-the course is replaced, and the changed one kept. `conflict`: the student's stays, and the newer one
-is put beside it."""
+"""What an update does to a file. `merge`: put the student's body into the newer stub. `set aside`:
+replace a changed file of the course, and keep the changed one in the archive. `conflict`: keep the
+student's file, and put the newer one beside it."""
 
 
 @dataclass(frozen=True)
 class Change:
-    """What an update does to a file. `found` is the file as it was when this was planned, and
-    `data` its new content. `kept` is put into the archive at `kept_at`, where nothing else is.
-    `note` is for the person."""
+    """The planned change of a file. `found` is its content at the time of the plan, `data` its new
+    content. `kept` goes into the archive at the unused place `kept_at`. `note` is for the
+    person."""
 
     what: What
     path: str
@@ -58,8 +58,8 @@ class Change:
 
 
 def reader(folder: Path) -> Read:
-    """What reads the files of a folder. It raises a ValueError where something else is at a file's
-    place, or at that of a folder of its path."""
+    """Make a reader of the folder's files. It raises a ValueError if something else is in the place
+    of a file or of a folder in its path."""
 
     def read(path: str) -> bytes | None:
         file = folder / path
@@ -78,18 +78,19 @@ def reader(folder: Path) -> Read:
 
 
 def plan(record: Record, course: Course, read: Read) -> list[Change]:
-    """What brings a folder with this record to `course`, in the order of the paths."""
+    """The changes that update a folder with this record to `course`, in the order of the paths."""
     paths = sorted({*record.files, *course.files})
     return [change for path in paths for change in _changes(path, record, course, read)]
 
 
 def apply(folder: Path, changes: list[Change], course: Course) -> None:
-    """Carry the changes out, each file whole or not at all, and then keep the new record.
+    """Make the changes, each file completely or not at all, and then write the new record.
 
     Raises:
-        BlockingIOError: another update is at work in this folder.
-        ValueError: the folder is not as it was when this was planned; the rest was not done.
-        OSError: a file cannot be written; what was done stays, and a new update goes on from there.
+        BlockingIOError: another update is running in this folder.
+        ValueError: the folder has changed since the plan; the rest was not done.
+        OSError: a file cannot be written; earlier changes stay, and a new update continues from
+            there.
     """
     read = reader(folder)
     with locked(folder / ".g2c/update.lock", wait=False):
@@ -118,7 +119,8 @@ _AGAIN = "g2c update shows what would change now."
 
 
 def write(target: Path, data: bytes) -> None:
-    """Write a file of the course, or what a link in its place leads to; a script may be run."""
+    """Write a file of the course, or the target of a link in its place; scripts are made
+    executable."""
     replace_bytes(target.resolve(), data)
     if data.startswith(b"#!"):
         target.chmod(0o755)
@@ -130,7 +132,7 @@ def _changes(path: str, record: Record, course: Course, read: Read) -> Iterator[
     if theirs is None:
         if is_untouched:
             yield Change("remove", path, mine, None)
-        return  # what a student changed, or has removed already
+        return  # a student has changed it, or removed it already
     if mine is None:
         yield Change("add", path, mine, theirs)
     elif is_untouched and mine != theirs:
@@ -142,14 +144,14 @@ def _changes(path: str, record: Record, course: Course, read: Read) -> Iterator[
 def _of_both(
     path: str, record: Record, course: Course, mine: bytes, theirs: bytes, read: Read
 ) -> Iterator[Change]:
-    """What becomes of a file that somebody has changed, and the course, too."""
+    """The change of a file that both a person and the course have changed."""
     before, newer = (f"{word}-{course.version}" for word in ("before", "from"))
     exercise = exercises_of(course).get(path)
     merged = _merged(path, record, exercise, mine, theirs) if exercise else None
     if merged:
         found = code_written(mine)
         data = found.encoded(merged.text.replace("\n", line_end(found.text)))
-        if data != mine:  # else an update that was stopped has done it
+        if data != mine:  # equal if an interrupted update has done it
             note = f"It takes other arguments now: {merged.now_takes}." if merged.now_takes else ""
             kept_at = _free(before, path, mine, read)
             yield Change("merge", path, mine, data, mine, kept_at, note)
@@ -172,7 +174,7 @@ def _merged(
 
 
 def _free(name: str, path: str, data: bytes, read: Read) -> str:
-    """Where in the archive `data` is kept: in the folder of that name, or in the first numbered one
-    that has no other file there."""
+    """The place for `data` in the archive: in the folder of that name, or in the first numbered one
+    without another file there."""
     places = (f"archive/{name}{f'-{n}' if n > 1 else ''}/{path}" for n in count(1))
     return next(place for place in places if read(place) in (None, data))

@@ -1,1 +1,1 @@
-"""The notebooks: a student's working copies, what a notebook says about itself, written answers."""
+"""The notebooks: a student's working copies, a notebook's status lines, written answers."""

@@ -12,11 +12,11 @@ from g2c.foreign_json import load_json
 from g2c.written import text_of
 
 MOST_NOTEBOOK_BYTES = 5 * 2**20
-"""The longest notebook of the course has a thirtieth of this, outputs included."""
+"""The longest notebook of the course is a thirtieth of this, outputs included."""
 
 _HEADING = re.compile(r"#{1,6}[ \t*_]*answer[ \t]*(\d{1,3})(?!\d)(.*)", re.IGNORECASE)
 _NEXT = re.compile(r"#{1,2}[ \t]|---")
-"""How a cell begins that stands behind an answer."""
+"""The beginning of a cell that ends an answer."""
 
 _AROUND = " \t#:.,;)]-–—*_"  # noqa: RUF001 - what people put behind a number
 
@@ -24,9 +24,9 @@ _AROUND = " \t#:.,;)]-–—*_"  # noqa: RUF001 - what people put behind a numbe
 def read_answers(notebook: Path) -> dict[int, str]:
     """The answers by their numbers, in the notebook's order; one that is not written yet is empty.
 
-    An answer goes on in the cells below its heading, up to the next part of the notebook. What has
-    the same number is one answer. What stands behind the number in the heading belongs to it, and a
-    colon there is none.
+    An answer continues in the cells below its heading, up to the next part of the notebook.
+    Sections with the same number are one answer. Text after the number in the heading belongs to
+    the answer; a colon alone is no text.
 
     Raises:
         ValueError: the file is not a notebook, or has more than `MOST_NOTEBOOK_BYTES`.

@@ -1,7 +1,7 @@
 """A student's working copies of the notebooks.
 
-`notebooks/` holds what is shipped, and nobody writes there. `work/` holds what a person wrote, so a
-copy is made once, kept even when it is broken, and moved away only when somebody asks for it.
+`notebooks/` has the shipped notebooks, which nothing changes. `work/` has a person's work, so a
+copy is made once, kept even if it is broken, and moved away only on request.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def find_notebook(module: str) -> Path:
     """The pristine notebook of a module, such as `19`.
 
     Raises:
-        ValueError: there is none; the message lists those that there are.
+        ValueError: there is none; the message lists the existing ones.
     """
     files = sorted((project_root() / "notebooks").glob("*-*.ipynb"))
     notebooks = {file.name.partition("-")[0]: file for file in files}
@@ -77,7 +77,7 @@ def archive_copy(module: str, now: datetime) -> Path | None:
 
 
 def require_jupyterlab() -> None:
-    """Do nothing if JupyterLab is installed.
+    """Check that JupyterLab is installed.
 
     Raises:
         FileNotFoundError: it is not installed; the message says how to get it.
@@ -92,10 +92,10 @@ def require_jupyterlab() -> None:
 def jupyterlab_command(notebook: Path, *, alone: bool = False) -> list[str]:
     """The command that opens `notebook` in JupyterLab, with this Python as its kernel; `alone` is a
     longer one, for which no file in the course's folder is a module that JupyterLab might use."""
-    # Without root_dir the notebook's own folder would be the root, and its links to the lesson
-    # would not work.
+    # Without root_dir, the notebook's own folder would be the root, and its links to the lesson
+    # would break.
     folder = str(project_root().resolve())
-    at_once = "--ServerApp.answer_yes=True"  # Ctrl-C ends it, and is not asked about
+    at_once = "--ServerApp.answer_yes=True"  # Ctrl-C ends it without a question
     program = ["-c", _ALONE.format(folder)] if alone else ["-m", "jupyterlab"]
     options = [f"--ServerApp.root_dir={folder}", at_once, str(notebook.resolve())]
     return [sys.executable, "-P", *program, *options]
@@ -124,6 +124,6 @@ def _problem_with(file: Path) -> str:
         if not isinstance(data, dict) or data.get("nbformat") != 4:
             return "it is JSON, and not a notebook of format 4"
         nbformat.validate(data)
-    except Exception as error:  # nbformat fails in many ways on what is not a notebook
+    except Exception as error:  # nbformat fails in many ways on other files
         return textwrap.shorten(str(error), 100) or type(error).__name__
     return ""

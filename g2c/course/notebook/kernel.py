@@ -1,6 +1,5 @@
-"""What a notebook says about itself: whose functions it runs, on which model, and what is missing.
-
-A mistake that a person can mend is told in a sentence; all others keep their traceback.
+"""A notebook's status: whose functions it runs, on which model, and what is missing. An error that
+a person can fix is shown as a sentence; all others keep their traceback.
 """
 
 from __future__ import annotations
@@ -22,10 +21,9 @@ from g2c.paths import check_own_course
 
 
 def one_line_errors() -> None:
-    """Show an exercise that has no body, or a model that cannot be had, as one line; and of a
-    measurement that was stopped, what there is. Its results are then in the variable `so_far`.
-
-    This holds for this kernel, from now on. Other errors look as they always do.
+    """Show the error of an unwritten exercise or an unavailable model as one line, and the partial
+    report of a stopped measurement, whose results are then in the variable `so_far`. This applies
+    to this kernel from now on. Other errors look as usual.
 
     Raises:
         RuntimeError: this is not a notebook.
@@ -53,12 +51,12 @@ def one_line_errors() -> None:
     if shell is None:
         raise RuntimeError("one_line_errors() is for a notebook.")
     if "" not in sys.path:
-        sys.path.append("")  # a module beside the notebook can be imported, and stands in for none
+        sys.path.append("")  # a module beside the notebook can be imported, but shadows none
     shell.set_custom_exc((NotImplementedError, BrokenFile, BackendError, StoppedEarly), show)
 
 
 def sentence_for(error: BaseException) -> str:
-    """What a person has to know of an error whose traceback adds nothing; else empty."""
+    """The sentence for an error whose traceback adds nothing; empty for any other."""
     if isinstance(error, BackendError | StoppedEarly):
         return str(error)
     found = no_body(error)
@@ -89,7 +87,7 @@ def _body_of(exercise: Exercise) -> str:
 
 
 def describe_model(info: BackendInfo) -> str:
-    """Which model a notebook runs on, and what that means for what is seen in it."""
+    """Which model a notebook runs on, and what to expect from it."""
     if info.name == "ollama":
         means = (
             "Expect other texts than those stored in notebooks/, and fewer mistakes of form. "

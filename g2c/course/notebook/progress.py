@@ -1,8 +1,8 @@
-"""The line below a cell that takes long: how far it is, and how much longer it may take.
+"""The progress line below a slow cell: how far it is, and how much longer it may take.
 
-What each call of a cell took is kept when the notebooks' outputs are renewed. A cell whose source
-is as it was then has an estimate, by the speed of the calls since; of another, counts are shown.
-The line is for a person who waits. It is gone when the cell ends, and no program ever gets it.
+The times of a cell's calls are stored when the notebooks' outputs are renewed. A cell with
+unchanged source gets an estimate, scaled by the speed of the calls so far; any other shows counts.
+The line is for a waiting person. It disappears when the cell ends, and no program gets it.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     from g2c.inference.call_listeners import Answered
 
 QUIET_S = 1.0
-"""A cell that takes less has no line."""
+"""Seconds before the line appears."""
 UPDATE_S = 0.5
 
 CALLS = "seconds_of_calls"
-"""Where a cell's metadata say what each of its calls took, as text: seconds with spaces between."""
+"""The key in a cell's metadata for the times of its calls, as text: seconds with spaces between."""
 
 
 class CellProgress:
-    """What the running cell has asked of models. `clock` counts seconds; a call may come from any
-    thread, and `begin` forgets all but the speed."""
+    """The running cell's calls to models. `clock` counts seconds; a call may come from any thread,
+    and `begin` resets all but the speed."""
 
     def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
         self._clock = clock
@@ -42,7 +42,7 @@ class CellProgress:
         self.begin()
 
     def begin(self, stored: Sequence[float] = ()) -> None:
-        """A cell begins, whose calls took `stored` seconds each when its outputs were made."""
+        """Begin a cell. `stored` are the seconds of its calls when its outputs were made."""
         self._stored = stored
         self._began = self._call_began = self._clock()
         self._running = 0
@@ -61,7 +61,7 @@ class CellProgress:
         self._running -= 1
         if answer is None:
             return
-        if answer.completion_tokens is not None:  # it knows better than the number of pieces
+        if answer.completion_tokens is not None:  # more exact than the number of pieces
             self._written = self._written_before + answer.completion_tokens
         if len(self.seconds) < len(self._stored):
             self._stored_s += self._stored[len(self.seconds)]
@@ -96,14 +96,14 @@ class ProgressLine:
         self._thread = threading.Thread()
         self._source = ""
         self.seconds: dict[str, list[float]] = {}
-        """What the calls of each cell took that has run, by its source."""
+        """The times of the calls of each cell that has run, by its source."""
 
     def cell_begins(self, info: Any) -> None:
         self._source = info.raw_cell.strip()
         self._progress.begin(stored_seconds().get(self._source, ()))
         self._is_over.clear()
         if is_watched():
-            # The context says which cell the line belongs to.
+            # The context determines the line's cell.
             self._thread = threading.Thread(
                 target=copy_context().run, args=(self._show,), name="cell progress", daemon=True
             )
@@ -132,7 +132,7 @@ class ProgressLine:
 
 
 def show_progress() -> None:
-    """From now on show in this notebook how far a cell is, if it takes longer than `QUIET_S`.
+    """From now on, show the progress of cells in this notebook that take longer than `QUIET_S`.
 
     Raises:
         RuntimeError: this is not a notebook.
@@ -152,7 +152,7 @@ def show_progress() -> None:
 
 
 def measured_seconds() -> dict[str, list[float]]:
-    """What each call took, of the cells that have run here, by the cells' sources."""
+    """The times of the calls of cells that have run here, by the cells' sources."""
     return _shown.seconds if _shown else {}
 
 
@@ -161,7 +161,7 @@ _shown: ProgressLine | None = None
 
 @cache
 def stored_seconds() -> dict[str, list[float]]:
-    """What the calls of the shipped notebooks' cells took, by the cells' sources."""
+    """The times of the calls of the shipped notebooks' cells, by the cells' sources."""
     found = {}
     for file in (project_root() / "notebooks").glob("*.ipynb"):
         for cell in json.loads(file.read_text("utf-8"))["cells"]:

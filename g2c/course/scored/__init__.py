@@ -1,8 +1,9 @@
-"""Exercises that have a goal and no algorithm: a function is measured, and passes from a score on.
+"""Exercises with a goal and no given algorithm: a function is measured, and passes from a target
+score on.
 
-There is one file a goal. It makes the tasks from a seed, so a grader can measure on tasks that
-nobody has seen, and holds the `GOAL`. The first version of `g2c break` is what a score is compared
-with; how the reference scores is measured, too.
+There is one file for each goal. It makes the tasks from a seed, so a grader can measure on unseen
+tasks, and defines `GOAL`. A score is compared with that of the first version of `g2c break`; the
+reference is measured, too.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ PUBLIC_SEED = 0
 
 @dataclass(frozen=True)
 class Score:
-    """How well a function did: `points` of `best`. `lost` has a sentence for each of the places
-    where most was lost, the worst first."""
+    """How well a function did: `points` of `best`. `lost` has a sentence for each kind of loss, the
+    largest first."""
 
     points: float
     best: float
@@ -36,22 +37,22 @@ class Score:
 
 
 Progress = Callable[[float, float], None]
-"""Is called with what is done and what there is to do."""
+"""Called with the number of finished tasks and of all tasks."""
 
 
 def no_progress(done: float, of: float) -> None:
-    """For whoever does not look."""
+    """Shows no progress."""
 
 
 @dataclass(frozen=True)
 class Goal:
-    """What an exercise with a goal is judged by.
+    """The goal by which an exercise is judged.
 
     `measure(function, seed, progress)` gives a function's score on the tasks of that seed; it
     raises what the function raises. `target` is the least score that passes, `unit` what a point
-    stands for, in the plural. If measuring takes long, `facts` gives all that the score of a
-    function on a seed follows from, and the score is kept; see `g2c.course.scored.kept`. `tasks`
-    tells some of a seed's tasks, with what is right, a line each.
+    stands for, in the plural. If measuring takes long, `facts` returns everything that determines
+    the score of a function on a seed, and the score is cached; see `g2c.course.scored.kept`.
+    `tasks` yields some of a seed's tasks with the right answers, as lines.
     """
 
     measure: Callable[[Callable[..., Any], int, Progress], Score]
@@ -65,7 +66,7 @@ def goal_of(exercise: Exercise) -> Goal:
     """The goal of an exercise that has one.
 
     Raises:
-        ValueError: it has none.
+        ValueError: the exercise has no goal.
     """
     if not exercise.goal:
         raise ValueError(f"{exercise.id} is judged by its tests alone: g2c check {exercise.id}")

@@ -1,9 +1,9 @@
-"""Lines of notes, each with the turns that it rests on, invented from a seed: some say what was
-said, and others more, less or something else.
+"""Lines of notes with the turns that they rest on, invented from a seed: some are true to the
+turns, others say more, less or something else.
 
-Who made a line knows whether it is true, so no model is needed to tell. The words stand in
-`claims.toml`. The public seed uses the first part of each list alone: what was learned of its words
-by heart does not help with others.
+The program that makes a line knows whether it is true, so no model has to decide. The words are in
+`claims.toml`. The public seed uses only the first part of each list, so learning its words by heart
+does not help with other seeds.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from g2c.course.scored import PUBLIC_SEED
 from g2c.memory.provided.types import Turn
 
 ROUNDS = 6
-"""How often each matter comes up, each time with other words."""
+"""How often each subject comes up, each time with other words."""
 
 PUBLIC_PART = 0.6
-"""The part of each list that the public seed uses."""
+"""The share of each list that the public seed uses."""
 
 _COUNTED = "three four five six seven eight nine ten eleven twelve"
 _DIGITS = {word: number for number, word in enumerate(_COUNTED.split(), 3)}
@@ -35,8 +35,8 @@ _SLOT = re.compile(r"\{(?:(digits):)?([a-z]+)(\d?)\}")
 
 @dataclass(frozen=True)
 class Claim:
-    """A line of a note, the turns that it rests on, oldest first, and how it lies; `lie` is empty
-    where it is true."""
+    """A line of a note, the turns that it rests on, oldest first, and its kind of lie; `lie` is
+    empty if it is true."""
 
     line: str
     said: tuple[Turn, ...]
@@ -56,7 +56,7 @@ def make_claims(seed: int) -> list[Claim]:
 
 
 class _Talk:
-    """Invents what was said of one matter once, and lines about it."""
+    """Invents a conversation about one subject, and lines about it."""
 
     def __init__(self, draw: Random, words: Mapping[str, Any]) -> None:
         self.draw = draw
@@ -102,7 +102,7 @@ class _Talk:
             yield Claim(truths[0], self._turns([("user", unsure), chat]), "unsure")
 
     def _drawn(self) -> dict[str, list[str]]:
-        """Words for each slot, in an order of their own."""
+        """Words for each slot, in random order."""
         slots: Mapping[str, list[str]] = self.words["slots"]
         return {name: self.draw.sample(words, len(words)) for name, words in slots.items()}
 
@@ -134,7 +134,7 @@ def _mixed(
 
 
 def _inside(sentence: str) -> str:
-    """A sentence as it stands inside another one."""
+    """A sentence in the form that it has inside another one."""
     return sentence if sentence.startswith("I ") else sentence[0].lower() + sentence[1:]
 
 

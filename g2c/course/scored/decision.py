@@ -1,7 +1,7 @@
-"""The goal of 23.7: when to end a comparison and what to say, scored by what it costs.
+"""The goal of 23.7: when to end a comparison and what to say, scored by the cost.
 
 The comparisons are invented, so it is known which of the two is better. Two agents differ in one
-hidden thing, a line of a prompt or a tool's description, and half of the time it changes nothing.
+hidden way, a line of a prompt or a tool's description, and half of the time that changes nothing.
 """
 
 from __future__ import annotations
@@ -21,27 +21,28 @@ from g2c.evaluation.provided.pairs import Solved
 from g2c.evaluation.provided.stakes import FALSE_ALARM, Counts, Decision
 
 PRICES = (0.01, 0.03, 0.1)
-"""What a task may cost, in points."""
+"""The possible prices of a task, in points."""
 MOST = (50, 150, 400)
-"""How many tasks there may be."""
+"""The possible numbers of tasks."""
 OF_A_KIND = 134
-"""Comparisons of each price and number of tasks, half of them of equals."""
+"""Comparisons for each price and number of tasks, half of them between equals."""
 EFFECTS = (0.25, 2.5)
 """The least and the largest effect where there is one, in log-odds of solving a task."""
 
 TARGET = 37.0
 SHOWN_EVERY = 43
-"""An odd number, for every second comparison is one of equals."""
+"""An odd number, since every second comparison is between equals."""
 NO_DECISION = "an answer that is no decision"
 _HARD = [NormalDist().inv_cdf((n + 0.5) / 100) for n in range(100)]
-"""How hard tasks are around the mean of a comparison: the middles of a hundred equal shares."""
+"""The difficulties of tasks around a comparison's mean: the middles of a hundred equal
+quantiles."""
 
 
 @dataclass(frozen=True)
 class Invented:
     """A comparison with all its tasks.
 
-    `gain` is what B solves more than A, in points of 100 tasks; 0 where they are equals.
+    `gain` is how many more of 100 tasks B solves than A; 0 if they are equals.
     """
 
     price: float
@@ -50,11 +51,11 @@ class Invented:
 
     @property
     def right(self) -> Decision:
-        """What somebody would say who knew."""
+        """The right answer."""
         return "no telling" if self.gain == 0 else "b" if self.gain > 0 else "a"
 
     def cost(self, said: Decision, tasks: int) -> float:
-        """What it costs to say this after so many tasks, in points."""
+        """The cost of this answer after so many tasks, in points."""
         cost = self.price * tasks
         if said != self.right:
             cost += abs(self.gain) + FALSE_ALARM * (said != "no telling")
@@ -93,7 +94,7 @@ def _share(log_odds: float) -> float:
 
 
 def tallies(pairs: Sequence[Solved]) -> Iterator[Counts]:
-    """What was seen before the first task, and after each."""
+    """The counts before the first task, and after each."""
 
     def count(seen: Counts, pair: Solved) -> Counts:
         a, b = pair
@@ -105,7 +106,7 @@ def tallies(pairs: Sequence[Solved]) -> Iterator[Counts]:
 
 
 def measure(decide: Callable[..., Any], seed: int, progress: Progress) -> Score:
-    """What `decide` saves, in per cent of what it costs to end each comparison at once with
+    """The cost that `decide` saves, in per cent of the cost of ending each comparison at once with
     "no telling".
 
     An answer that is no decision costs as much as a false alarm.
@@ -135,7 +136,7 @@ def measure(decide: Callable[..., Any], seed: int, progress: Progress) -> Score:
 
 
 def _end_of(decide: Callable[..., Any], case: Invented) -> tuple[Any, Counts]:
-    """What is said at the end, and what had been seen by then."""
+    """The final answer, and the counts by then."""
     most = len(case.pairs)
     seen = Counts()
     for seen in tallies(case.pairs):
@@ -174,7 +175,7 @@ def _dearest(lost: dict[str, list[tuple[float, str]]], known: float) -> tuple[st
 
 
 def tasks(seed: int) -> Iterator[str]:
-    """Some comparisons, in any order: what is seen as they go on, and below it who is better."""
+    """Some comparisons, in any order: the counts as they go on, and below them who is better."""
     shown = list(make_comparisons(seed)[::SHOWN_EVERY])
     Random(seed).shuffle(shown)
     for case in shown:

@@ -1,10 +1,10 @@
 """Good and broken drafts of the labelled tasks, made from a seed.
 
-A good draft is the good one of the task, written in another way. A broken one has a fault: a slip
-of one sign or line, the bug that the task is known for, a cache with the wrong key, an argument
-that is changed, or an answer that knows the examples and nothing else. All drafts are rewritten
-alike, so the style gives nothing away. The author's tests, with all examples, decide that a fault
-is one.
+A good draft is the task's good one, written in another way. A broken one has a fault: a slip of one
+sign or line, the bug that the task is known for, a cache with the wrong key, an argument that is
+changed, or an answer that knows the examples and nothing else. All drafts are rewritten alike, so
+the style reveals nothing. The author's tests, with all examples, decide whether a draft is really
+broken.
 """
 
 from __future__ import annotations
@@ -27,19 +27,20 @@ from g2c.tools import ToolError
 Run = Callable[[str], str]
 
 KEPT_BACK = (1, 3)
-"""Of every five tasks, those that the public seed does not use."""
+"""The tasks, of every five, that the public seed does not use."""
 
 TASKS, NEW_TASKS = 22, 13
-"""How many tasks there are for a seed, and how many of them another seed has of those kept back."""
+"""How many tasks a seed has, and how many of them are held-out ones for any seed but the public
+one."""
 
 GOOD_DRAFTS = 2
-"""How many good drafts there are of a task. There is a broken one for each kind of fault that the
-task can have."""
+"""The number of good drafts of a task. There is a broken one for each kind of fault that the task
+can have."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """A draft as it is shown, and what is so. `how` says what its fault is, if it has one."""
+    """A draft, and whether it is broken. `how` names its fault, if it has one."""
 
     name: str
     shown: str
@@ -50,7 +51,7 @@ class Case:
 
 @dataclass(frozen=True)
 class _Task:
-    """A labelled task with the examples that are shown, and all that decides about a draft."""
+    """A labelled task with its shown examples, and the tests that decide about a draft."""
 
     labelled: LabelledTask
     given: tuple[doctest.Example, ...]
@@ -90,7 +91,7 @@ def _tasks(seed: int, draw: Random) -> list[LabelledTask]:
 
 
 def _broken(task: _Task, draw: Random, run: Run) -> Iterator[tuple[str, str]]:
-    """A broken draft for each kind of fault, where there is one."""
+    """A broken draft for each possible kind of fault."""
     for kind in (_slip, _quiet_slip, _known, _remembers, _changes, _knows_examples):
         yield from islice(kind(task, draw, run), 1)
 
@@ -124,7 +125,7 @@ def _remembers(task: _Task, draw: Random, run: Run) -> Iterator[tuple[str, str]]
 
 
 def _in_another_way(task: _Task, draw: Random) -> str:
-    """The good draft, here and there with a cache that is right: what is kept cannot change."""
+    """The good draft, sometimes with a correct cache: the cached values are immutable."""
     _, parameters, _ = _function(task.labelled.good)
     is_plain = not any(one.want.startswith(("[", "{")) for one in task.every)
     if is_plain and parameters and draw.random() < 0.3:
@@ -144,7 +145,7 @@ def _with_cache(source: str, key: str) -> str:
 
 
 def _changes(task: _Task, draw: Random, run: Run) -> Iterator[tuple[str, str]]:
-    """A list that was given is emptied by a loop, or put in order where it stands."""
+    """Drafts that empty an argument's list in a loop, or sort it in place."""
     _, parameters, _ = _function(task.labelled.good)
     drafts = []
     for name in parameters:
@@ -160,7 +161,7 @@ def _changes(task: _Task, draw: Random, run: Run) -> Iterator[tuple[str, str]]:
 
 
 def _knows_examples(task: _Task, draw: Random, run: Run) -> Iterator[tuple[str, str]]:
-    """The shown examples answered by heart, before code that is wrong."""
+    """Drafts that answer the shown examples by heart, and are otherwise wrong."""
     name, parameters, tree = _function(task.labelled.good)
     for _, slip in _slip(task, draw, run):
         tree = ast.parse(slip)
@@ -195,7 +196,7 @@ def _passes(draft: str, tests: str, run: Run) -> bool:
 
 
 def _changes_arguments(draft: str, task: _Task, run: Run) -> bool:
-    """Whether it changes arguments in an example where the good draft leaves them alone."""
+    """Whether it changes arguments in an example in which the good draft does not."""
     calls = [one.source.strip() for one in task.every if one.source.count("(") == 1]
     pair = [try_calls(code, calls, run) for code in (draft, task.labelled.good)] if calls else []
     return any(bad.after != good.after for bad, good in zip(*pair, strict=False)) if pair else False
@@ -218,7 +219,7 @@ def _signature(tree: ast.Module) -> str:
 
 
 def _renamed(tree: ast.Module, old: str, new: str) -> str:
-    """The program with another name for a function, wherever it stands."""
+    """The program with another name for a function, wherever the name occurs."""
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef) and node.name == old:
             node.name = new

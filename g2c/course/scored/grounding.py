@@ -1,7 +1,6 @@
-"""The goal of 20.8: which lines of notes say what was said, told by a program.
-
-A true line that is refused costs little: the person's own sentence is kept in its place. A lie that
-is let in is believed for months. So a lie costs three times as much.
+"""The goal of 20.8: a program decides which lines of notes follow from what was said. A refused
+true line costs little: the person's own sentence is kept instead. An accepted lie is believed for
+months. So a lie costs three times as much.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from g2c.course.scored.claims import Claim, make_claims
 
 TARGET = 60.0
 PRICE = 3
-"""What a per cent of the lies costs, in per cent of the true lines."""
+"""The price of a per cent of the lies, in per cent of the true lines."""
 
 SHOWN = 5
 
@@ -39,7 +38,7 @@ _MISTAKES = {
 
 def measure(is_grounded: Callable[..., Any], seed: int, progress: Progress) -> Score:
     """The per cent of the true lines that `is_grounded` accepts, less `PRICE` times the per cent of
-    the lies that it lets in. What is no bool counts as the wrong answer.
+    the lies that it lets in. An answer that is no bool counts as wrong.
 
     Raises:
         Exception: what `is_grounded` raises.
@@ -76,7 +75,7 @@ def _claims_of(seed: int) -> list[Claim]:
 
 
 def tasks(seed: int) -> Iterator[str]:
-    """Lines of notes with what was said, and for the lies how they lie."""
+    """Lines of notes with the turns, and for lies the kind of lie."""
     for claim in _claims_of(seed):
         for turn in claim.said:
             yield f"{turn.ts:%Y-%m-%d} {turn.role}: {turn.content}"

@@ -1,8 +1,8 @@
-"""Scores that take minutes to measure, kept by what they follow from.
+"""Caches scores that take minutes to measure, keyed by everything that determines them.
 
 A student's are in `.g2c/scores.json`. Those of the reference and of some other answers come with
-the course, measured by `python maintain/benchmarks/tool_texts.py --ship`. A grader believes neither
-the student's file nor what a test reads in it; it measures anew.
+the course, measured by `python maintain/benchmarks/tool_texts.py --ship`. A grader trusts neither
+the student's file nor a test that reads it; it measures anew.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ SHIPPED = Path(__file__).with_name("measured.json")
 
 
 def own_file() -> Path:
-    """Where the scores that were measured here are kept."""
+    """The file of the scores that were measured here."""
     return project_root() / ".g2c" / "scores.json"
 
 
 def kept_score(facts: str, *files: Path) -> Score | None:
-    """The score that follows from `facts`, if one of `files` has it. If none are named: the scores
-    that were measured here, then those that come with the course."""
+    """The score for `facts`, if one of `files` has it. By default, look in the scores that were
+    measured here, then in those that come with the course."""
     for file in files or (own_file(), SHIPPED):
         found = read_kept(file).get(_key(facts))
         if isinstance(found, dict):
@@ -39,13 +39,13 @@ def kept_score(facts: str, *files: Path) -> Score | None:
 
 
 def keep_score(facts: str, score: Score, file: Path | None = None) -> None:
-    """Keep a score with the others in `file`, which is `own_file()` if left out."""
+    """Add a score to `file`, by default `own_file()`."""
     fields = {"points": score.points, "best": score.best, "lost": list(score.lost)}
     keep(file or own_file(), _key(facts), fields)
 
 
 def keep(file: Path, key: str, value: object) -> None:
-    """Keep `value`, which JSON can hold, in `file` beside what is there."""
+    """Add the JSON value `value` to `file`."""
     text = json.dumps(read_kept(file) | {key: value}, ensure_ascii=False, indent=1, sort_keys=True)
     file.parent.mkdir(parents=True, exist_ok=True)
     replace_text(file, text + "\n")
@@ -56,7 +56,7 @@ def _key(facts: str) -> str:
 
 
 def read_kept(file: Path) -> dict[str, Any]:
-    """What is kept; nothing if the file is not there or was damaged."""
+    """The file's entries; none if it is missing or damaged."""
     try:
         kept = json.loads(file.read_text("utf-8"))
     except (OSError, ValueError):

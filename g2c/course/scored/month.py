@@ -1,9 +1,9 @@
 """A month of turns between a person and an agent, invented from a seed, with the questions of the
 month after it.
 
-Who made the month knows what each turn says about which matter, so no model is needed to tell
-whether a question could be answered. The words stand in `month.toml`. The public seed uses the
-first part of each list alone: what was learned of its words by heart does not help with others.
+The program that makes the month knows what each turn says about which subject, so no model has to
+decide whether a question could be answered. The words are in `month.toml`. The public seed uses
+only the first part of each list, so learning its words by heart does not help with other seeds.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from g2c.memory.provided.types import Turn
 
 DAYS = 30
 PUBLIC_PART = 0.6
-"""The part of each list of words that the public seed uses."""
+"""The share of each list of words that the public seed uses."""
 
 Kind = Literal["settled", "changed", "passing", "wondered", "mistaken"]
-"""How a turn speaks of a matter: as it was settled; as it was before a change; as it is for a
-while; as it might be; or as the agent wrongly believes that it is."""
+"""The kind of a claim: settled; outdated by a change; true for a while only; merely considered; or
+a mistake of the agent."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,8 @@ class Claim:
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked in the following month, how often, about which matter, and what is so."""
+    """A question of the following month: its text, how often it is asked, its subject, and the
+    right answer."""
 
     text: str
     times: int
@@ -51,7 +52,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Month:
-    """The turns, oldest first; what they claim, by their numbers; and the questions after it."""
+    """The turns, oldest first; their claims, by the turns' numbers; and the later questions."""
 
     turns: tuple[Turn, ...]
     claims: Mapping[int, Claim]
@@ -59,7 +60,7 @@ class Month:
 
 
 _Said = tuple[str, str, Claim | None]
-"""A role, a text, and what it claims."""
+"""A role, a text, and its claim."""
 
 
 def make_months(seed: int, count: int) -> list[Month]:
@@ -101,22 +102,22 @@ class _Diary:
         return Month(tuple(turns), claims, tuple(self.questions))
 
     def any(self, words: str, **filled: str) -> str:
-        """One of the words of that name, as a sentence."""
+        """One item of the list of that name, as a sentence."""
         return as_sentence(self.draw.choice(self.words[words]).format(**filled))
 
     def chance(self, probability: float) -> bool:
         return self.draw.random() < probability
 
     def day_from(self, day: int) -> int:
-        """A day after `day`; the last one if there is none."""
+        """A day after `day`, or the last day."""
         return self.draw.randint(min(day + 1, DAYS - 1), DAYS - 1)
 
     def add(self, day: int, *said: _Said) -> None:
-        """Let them say this on that day, between seven and nineteen o'clock."""
+        """Add these lines to that day, between seven and nineteen o'clock."""
         self.exchanges.append((day + self.draw.uniform(0.3, 0.8), list(said)))
 
     def print_out(self, subjects: Sequence[str]) -> _Said:
-        """What a tool gives: much, and about many things."""
+        """A tool's result: long, and about many things."""
         lines = [
             self.draw.choice(self.words["tool"]).format(s=self.draw.choice(subjects))
             for _ in range(self.draw.randint(4, 25))
@@ -148,23 +149,23 @@ class _Diary:
                 said.append(("user", self.any("thanked"), None))
             self.add(draw.randrange(DAYS), *said)
         for what in draw.sample(self.words["trouble"], 3):
-            day = draw.randrange(DAYS)  # it is all that they talk about, for a day
+            day = draw.randrange(DAYS)  # they talk about nothing else for a day
             for text in draw.sample(self.words["trouble_said"], 5):
                 self.add(day, ("user", as_sentence(text.format(s=what)), None))
 
 
 class _Matter:
-    """Something that has a value, and what becomes of it in a month."""
+    """A subject that has a value, and its story in a month."""
 
     def __init__(self, diary: _Diary, number: int, kind: Mapping[str, Any], subject: str) -> None:
         self.diary, self.number, self.kind, self.subject = diary, number, kind, subject
         self.is_person = bool(kind.get("who"))
         self.values = diary.draw.sample(kind["values"], len(kind["values"]))
         self.settled: list[tuple[float, str]] = []
-        """Since when it is so, and what is so, the oldest first."""
+        """Its values and their first days, oldest first."""
 
     def live(self) -> None:
-        """Add what is said of it, and what is asked of it afterwards."""
+        """Add the turns and the later questions about it."""
         diary, draw = self.diary, self.diary.draw
         interest = draw.choices((0, 1, 2, 3, 4), (46, 14, 20, 12, 8))[0]
         is_for_good = diary.chance(0.4 if interest else 0.04)
@@ -191,7 +192,7 @@ class _Matter:
         return max(1, interest + self.diary.draw.choice((-1, 0, 0, 1)))
 
     def _settle(self, days: Sequence[int], is_for_good: bool) -> None:
-        """Say what is so, and on later days that it has become something else."""
+        """Add turns that state the value, and changes on later days."""
         diary = self.diary
         for number, day in enumerate(days):
             value = self.values[number]
@@ -202,7 +203,7 @@ class _Matter:
                 prefix = diary.any("lasting")
             kind: Kind = "settled" if number == len(days) - 1 else "changed"
             claim = Claim(self.number, value, kind)
-            if not number and diary.chance(0.2):  # the agent finds it, and the person agrees
+            if not number and diary.chance(0.2):  # the agent finds the value, and the person agrees
                 looked = diary.print_out([self.subject])
                 found = ("assistant", diary.any("found", s=self.subject, v=value), claim)
                 agreed = ("user", diary.any("confirmed"), None)
@@ -213,7 +214,7 @@ class _Matter:
             self.settled.append((diary.exchanges[-1][0], value))
 
     def _come_up(self, day: int) -> None:
-        """Talk of it, or ask for it and be told what is so on that day."""
+        """Add turns that mention it, or ask for it and get the value of that day."""
         diary = self.diary
         if diary.chance(0.5):
             went = diary.any("person_went" if self.is_person else "thing_went", s=self.subject)
@@ -234,7 +235,7 @@ class _Matter:
         self.diary.add(day, ("user", self._stated(value, prefix), claim))
 
     def _deny(self, day: int) -> None:
-        """The agent gets it wrong, and the person says so."""
+        """Add a mistake of the agent, which the person corrects."""
         value = self._another()
         claim = Claim(self.number, value, "mistaken")
         claimed = self.diary.any("claimed", s=self.subject, v=value)

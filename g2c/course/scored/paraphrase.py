@@ -1,4 +1,4 @@
-"""The same program, written in another way: other names, a condition turned round, a note."""
+"""Rewrites a program without changing what it does: other names, reversed conditions, a comment."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The goal of 21.4: when to end a review, scored by what the draft that it hands back is worth.
+"""The goal of 21.4: when to end a review, scored by the worth of the returned draft.
 
-The reviews are invented, so it is known what each draft is worth. Whoever decides sees only the
-totals that reviewers gave, and reviewers err.
+The reviews are invented, so each draft's worth is known. The decision sees only the reviewers'
+totals, and reviewers err.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from g2c.course.scored import Goal, Progress, Score
 ROUNDS = 12
 """The most rounds of a review."""
 PRICES = (0.5, 1.0, 2.0, 4.0)
-"""What a round may cost, in points."""
+"""The possible prices of a round, in points."""
 OF_A_KIND = 15
-"""Reviews of each kind and price, for each share that the kind has."""
+"""Reviews for each kind and price, times the kind's share."""
 ERRORS = (0.5, 8.0)
 """The least and the largest standard deviation of a review's totals, in points."""
 UNEVEN = 0.7
-"""The standard deviation of what drafts are worth around their review's course, in points."""
+"""The standard deviation of drafts' worth around their review's course, in points."""
 
 TARGET = 65.0
 SHOWN = 5
@@ -38,8 +38,8 @@ Course = list[float]
 class Invented:
     """A review with all its rounds.
 
-    `price` is what a round costs, `worth` what each draft is worth, and `totals` is what the
-    reviewers gave it; all are in points.
+    `price` is the cost of a round, `worth` the worth of each draft, and `totals` the reviewers'
+    totals; all are in points.
     """
 
     kind: str
@@ -48,17 +48,16 @@ class Invented:
     totals: tuple[float, ...]
 
     def gain(self, rounds: int) -> float:
-        """What is gained where the review ends after so many rounds.
-
-        That is the worth of the draft that is handed back, the first one with the highest total,
-        less that of the first draft and less the price of each round after the first.
+        """The gain if the review ends after so many rounds. That is the worth of the returned
+        draft, the first one with the highest total, less that of the first draft and less the price
+        of each round after the first.
         """
         seen = self.totals[:rounds]
         return self.worth[seen.index(max(seen))] - self.worth[0] - self.price * (rounds - 1)
 
     @property
     def best(self) -> int:
-        """The number of rounds with the highest gain, the lowest such number."""
+        """The lowest number of rounds with the highest gain."""
         return max(range(1, ROUNDS + 1), key=self.gain)
 
 
@@ -143,15 +142,13 @@ KINDS: Mapping[str, tuple[int, Callable[[Random], Course]]] = {
     "a late jump": (2, _late),
     "a climb and then a fall": (2, _up_and_down),
 }
-"""Each kind's share of the reviews, and how the worth of a review's drafts goes on."""
+"""Each kind's share of the reviews, and the function that makes the worth of its drafts."""
 
 
 def measure(is_plateau: Callable[..., Any], seed: int, progress: Progress) -> Score:
-    """What is gained where `is_plateau` ends the reviews, in per cent of what somebody would gain
-    who knew all rounds.
-
-    Whoever ends each review after its first round gains nothing. A review on which an answer is no
-    bool gains nothing, too.
+    """The gain of ending the reviews by `is_plateau`, in per cent of the best possible gain. Ending
+    each review after its first round gains nothing. A review with an answer that is no bool gains
+    nothing either.
 
     Raises:
         Exception: what `is_plateau` raises.
@@ -175,7 +172,8 @@ def measure(is_plateau: Callable[..., Any], seed: int, progress: Progress) -> Sc
 
 
 def _end_of(is_plateau: Callable[..., Any], review: Invented) -> int | str:
-    """After how many rounds the review is ended, or a sentence about an answer that is no bool."""
+    """The number of rounds after which the review ends, or a sentence about an answer that is no
+    bool."""
     for rounds in range(1, ROUNDS):
         said = is_plateau(list(review.totals[:rounds]), review.price)
         if not isinstance(said, bool):
@@ -209,8 +207,8 @@ def _dearest(lost: Mapping[str, Sequence[tuple[float, str]]], most: float) -> tu
 
 
 def tasks(seed: int) -> Iterator[str]:
-    """A review of each kind and price, in any order: the totals, and below them what the drafts are
-    worth, and when somebody who knew all rounds would end it."""
+    """A review of each kind and price, in any order: the totals, and below them the drafts' worth
+    and the best end."""
     firsts = {(review.kind, review.price): review for review in reversed(make_reviews(seed))}
     shown = list(firsts.values())
     Random(seed).shuffle(shown)

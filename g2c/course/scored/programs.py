@@ -1,4 +1,4 @@
-"""Many short programs, each in a fork of one Python process that is started once.
+"""Runs many short programs, each in a fork of one Python process that is started once.
 
 A new Python takes longer to start than most drafts take to run. A fork costs about a millisecond.
 The limits are those of `run_python`, with less time, and they are no sandbox either: a program runs
@@ -92,11 +92,10 @@ for line in sys.stdin:
 
 @contextmanager
 def many_programs() -> Iterator[Callable[[str], str]]:
-    """A function that runs a program and returns what it prints, for as long as the block lasts.
-
-    It raises `ToolError` for a program that fails, or that takes more than `COMPUTING_S` or
-    `WAITING_S`; it and what it started are killed then. Where a process cannot be forked, each
-    program has a Python of its own.
+    """Yield a function that runs a program and returns what it prints. It raises `ToolError` for a
+    program that fails, or that takes more than `COMPUTING_S` or `WAITING_S`; the program and all
+    that it started are then killed. If processes cannot be forked, each program gets its own
+    Python.
     """
     if not hasattr(os, "fork"):
         yield make_run_python(WAITING_S).func

@@ -1,8 +1,8 @@
-"""The goal of 24.7: a question over more files than one context holds, scored by what is answered.
+"""The goal of 24.7: a question over more files than one context holds, scored by the answers.
 
-The files are invented, so it is known what they say. So are the workers that read them: each
-overlooks more, the more it reads at once, and most of all in the middle (Liu et al., 2023, "Lost in
-the Middle"). Now and then one claims what no file says.
+The files are invented, so their contents are known. The workers that read them are simulated: the
+more a worker reads at once, the more it overlooks, most of all in the middle (Liu et al., 2023,
+"Lost in the Middle"). Sometimes one claims what no file says.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from g2c.swarm.provided.reports import Claim
 
 KINDS: tuple[Asked, ...] = ("fact", "linked", "total")
 BUDGETS = (2, 3, 5)
-"""How often the tokens of all files may be spent."""
+"""The possible budgets, as multiples of the tokens of all files."""
 OF_A_KIND = 120
 """Questions of each kind and budget."""
 RIGHT, WRONG = 1.0, -1.0
-"""What an answer is worth. None is right where no file says it, and worth 0 otherwise."""
+"""The worth of an answer. None is right if no file says it, and otherwise worth 0."""
 
 TARGET = 62.0
 SHOWN_EVERY = 43
@@ -59,15 +59,15 @@ ASKED: Mapping[Asked, tuple[str, str]] = {
     "linked": ("In which room is the owner of {}?", "the owner of {}"),
     "total": ("How many hours went into {}?", "the number of hours for {}"),
 }
-"""A question in words, and what it is about, with a project to be put in."""
+"""The question's text and its subject, with a place for a project."""
 ROOM = "the room of {}"
-"""What a linked question is about then."""
+"""The second subject of a linked question."""
 
 
 @dataclass(frozen=True)
 class Said:
-    """What a file says: a value for a thing. `plain` is how likely somebody notices it who reads
-    nothing else."""
+    """A file's statement: a value for a thing. `plain` is the chance that a worker notices it who
+    reads nothing else."""
 
     about: str
     value: str
@@ -76,10 +76,9 @@ class Said:
 
 @dataclass(frozen=True)
 class Library:
-    """A question, the files, what each says, and how many tokens may be spent.
-
-    `answer` is None where no file says it. `misled` is what somebody answers who believes the wrong
-    note, if there is one. The workers' luck follows from `seed`.
+    """A question, the files, their statements, and a budget of tokens. `answer` is None if no file
+    says it. `misled` is the answer by the wrong note, if there is one. `seed` determines the
+    workers' luck.
     """
 
     question: Question
@@ -103,7 +102,7 @@ class Desk:
         self._tokens = {one.name: one.tokens for one in library.files}
 
     def ask(self, errands: Sequence[Errand]) -> list[Reply]:
-        """Send workers. They are paid in this order, and one that cannot be paid is not sent.
+        """Send workers, in this order. One that the budget cannot pay is not sent.
 
         Raises:
             ValueError: there is no such file.
@@ -145,13 +144,13 @@ class Desk:
 
 
 def noticed(place: float, tokens: int) -> float:
-    """How likely a worker notices what stands at `place` of all the `tokens` that it reads."""
+    """The chance that a worker notices a statement at `place` of the `tokens` that it reads."""
     in_the_middle = 1 - (2 * place / tokens - 1) ** 2
     return 1 - tokens / CONTEXT * (0.1 + 0.6 * in_the_middle)
 
 
 def invented(tokens: int, is_found: bool) -> float:
-    """How likely a worker claims what no file says. It is more likely, if it has found nothing."""
+    """The chance that a worker claims what no file says. It is higher if it has found nothing."""
     return 0.01 if is_found else 0.05 + 0.1 * tokens / CONTEXT
 
 
@@ -172,7 +171,7 @@ def make_libraries(seed: int) -> tuple[Library, ...]:
 
 
 class _Shelf:
-    """Files that grow: what is said in them, and copies."""
+    """Builds files: their statements, and copies."""
 
     def __init__(self, random: Random) -> None:
         self.random = random
@@ -183,7 +182,7 @@ class _Shelf:
         self.said: dict[str, list[Said]] = defaultdict(list)
 
     def say(self, about: str, value: str, times: int) -> list[File]:
-        """Write it into so many files that say nothing about it yet."""
+        """Write a statement into so many files that say nothing about its thing yet."""
         free = [one for one in self.originals if all(s.about != about for s in self.said[one.name])]
         chosen = self.random.sample(free, times)
         for one in chosen:
@@ -245,8 +244,8 @@ def _say_it(shelf: _Shelf, kind: Asked, about: str, case: int) -> tuple[str | No
 
 
 def measure(read_all: Callable[..., Any], seed: int, progress: Progress) -> Score:
-    """How much better `read_all` answers than one worker that reads what fits, in per cent of how
-    much better somebody answers who overlooks nothing and is told the truth.
+    """The gain of `read_all` over one worker that reads what fits, in per cent of the gain of a
+    reader who overlooks nothing and believes no wrong note.
 
     Raises:
         Exception: what `read_all` raises.
@@ -268,7 +267,7 @@ def measure(read_all: Callable[..., Any], seed: int, progress: Progress) -> Scor
 
 
 def worth(said: Any, case: Library) -> float:
-    """What an answer is worth."""
+    """The worth of an answer."""
     if said == case.answer:
         return RIGHT
     return 0.0 if said is None else WRONG
@@ -284,7 +283,7 @@ def _worth_alone(seed: int) -> float:
 
 
 def one_worker(question: Question, files: Sequence[File], ask: Ask, budget: int) -> str | None:
-    """One context: it reads what fits, and believes what it claims first."""
+    """The baseline: one worker reads what fits, and its first claim is the answer."""
     names = tuple(one.name for one in files)
     values = [one.value for one in ask([Errand(question.about, names)])[0].claims]
     if not values:
@@ -328,7 +327,7 @@ def _dearest(lost: Mapping[str, Sequence[tuple[float, str]]], best: float) -> tu
 
 
 def tasks(seed: int) -> Iterator[str]:
-    """Some questions, in any order: what there is to read, what it says, and the answer."""
+    """Some questions, in any order: the files, their statements, and the answer."""
     shown = list(make_libraries(seed)[::SHOWN_EVERY])
     Random(seed).shuffle(shown)
     for case in shown:

@@ -1,7 +1,6 @@
-"""Small slips: the program with one sign, number, call or line that is not what it should be.
+"""Small slips: programs with one wrong sign, number, call or line.
 
-Each leaves a program that somebody could have written. `python -m maintain.author mutate` makes
-odder ones, too.
+A person could have made each of them. `python -m maintain.author mutate` also makes odder ones.
 """
 
 from __future__ import annotations
@@ -61,7 +60,7 @@ def _written(tree: ast.Module) -> Iterator[str]:
 
 
 def _instead(node: Any) -> Iterator[Sequence[ast.AST]]:
-    """What may stand in a node's place; a statement may be left out, or its body stand alone."""
+    """The replacements for a node; a statement may be removed, or replaced by its body."""
     match node:
         case ast.Compare(_, [op], _):
             yield from ([_with(node, ops=[other()])] for other in _COMPARISONS.get(type(op), ()))

@@ -1,7 +1,7 @@
 """19.5: how many of 20 questions the model in the box answers with a tool that a student described.
 
-The answers take a minute or two, so the score is kept (`g2c.course.scored.kept`). At temperature 0
-it follows from the text, the questions and the weights.
+The answers take a minute or two, so the score is cached (`g2c.course.scored.kept`). At temperature
+0, the text, the questions and the weights determine it.
 """
 
 from __future__ import annotations
@@ -86,14 +86,14 @@ class Task:
 
 @dataclass(frozen=True)
 class Outcome:
-    """Whether a task was done rightly, and in a sentence what was done."""
+    """Whether a task was done rightly, and a sentence on what was done."""
 
     right: bool
     told: str
 
 
 def make_tasks(seed: int) -> tuple[Task, ...]:
-    """The 20 tasks of a seed: other phrasings, names and days for another one."""
+    """The 20 tasks of a seed. Each seed has other phrasings, names and days."""
     random = Random(seed)
     tasks = []
     for phrasing in random.sample(QUESTIONS, TASKS):
@@ -111,7 +111,7 @@ def load_model() -> Backend:
 
 
 class _Enough(Exception):
-    """The first call was wrong, so what the model would answer does not count."""
+    """The first call was wrong, so the model's answer does not count."""
 
 
 def ask(model: Backend, text: ToolText, task: Task) -> Outcome:
@@ -163,7 +163,7 @@ def _tell_first_step(step: AgentStep, text: ToolText, task: Task) -> str:
 
 
 def problems_of(text: object, seed: int) -> list[str]:
-    """What is wrong with the form of what a student's `teach` returned, in sentences.
+    """Sentences on what is wrong with the form of the value that a student's `teach` returned.
 
     An example that asks one of the questions of `seed` is wrong, too.
     """
@@ -182,7 +182,7 @@ def problems_of(text: object, seed: int) -> list[str]:
 
 
 def problems_of_kind(text: object) -> list[str]:
-    """Values of the wrong kind in what is to be a `ToolText`."""
+    """Values of the wrong type in the `ToolText`."""
     if not isinstance(text, ToolText):
         return [f"teach returned {text!r:.60}; it is to return a ToolText."]
     parts = {"parameters": (text.parameters, Parameter), "examples": (text.examples, ToolExample)}
@@ -199,7 +199,7 @@ def problems_of_kind(text: object) -> list[str]:
 
 
 def problems_of_tool(text: ToolText) -> list[str]:
-    """Why no tool can be made of it."""
+    """Why no tool can be made of the text."""
     try:
         make_tool(text, q)
     except ToolError as error:
@@ -208,7 +208,7 @@ def problems_of_tool(text: ToolText) -> list[str]:
 
 
 def problems_of_parameters(text: ToolText) -> list[str]:
-    """Parameters of `q` without a name or with two, and names that are none."""
+    """Parameters of `q` without a name or with two, and invalid names."""
     stand_for = sorted(one.stands_for for one in text.parameters)
     wanted = sorted(signature(q).parameters)
     names = [one.name for one in text.parameters]
@@ -224,7 +224,7 @@ def problems_of_parameters(text: ToolText) -> list[str]:
 
 
 def problems_of_size(text: ToolText) -> list[str]:
-    """What is too much."""
+    """Excess examples and characters."""
     if len(text.examples) > MOST_EXAMPLES:
         return [f"There are {len(text.examples)} examples; at most {MOST_EXAMPLES} are allowed."]
     size = len(render_system_prompt([make_tool(text, q)]))
@@ -234,7 +234,7 @@ def problems_of_size(text: ToolText) -> list[str]:
 
 
 def problems_of_call(text: ToolText, example: ToolExample) -> list[str]:
-    """What an example does that the tool would refuse."""
+    """Parts of an example that the tool would refuse."""
     where = f"The example {example.question!r:.60}"
     arguments, names = example.arguments, sorted(one.name for one in text.parameters)
     if example.before:
@@ -247,7 +247,7 @@ def problems_of_call(text: ToolText, example: ToolExample) -> list[str]:
 
 
 def problems_of_result(text: ToolText, example: ToolExample) -> list[str]:
-    """An observation that `q` does not give."""
+    """An observation that `q` does not return."""
     meant = {one.name: one.stands_for for one in text.parameters}
     try:
         gives = q(**{meant[name]: value for name, value in example.arguments.items()})
@@ -260,7 +260,7 @@ def problems_of_result(text: ToolText, example: ToolExample) -> list[str]:
 
 
 def questions_that_are_counted(text: ToolText, seed: int) -> list[str]:
-    """Examples that ask a question of `seed`, whatever stands between its words."""
+    """Examples that ask a question of `seed`, ignoring punctuation."""
     asked = {_words(task.question) for task in make_tasks(seed)}
     return [
         f"The example {one.question!r:.120} asks a question that is counted; think of another."
@@ -274,7 +274,7 @@ def _words(question: str) -> tuple[str, ...]:
 
 
 def taught(teach: Callable[..., Any], seed: int) -> ToolText:
-    """What a student's function makes of `q`.
+    """The text that a student's function returns for `q`.
 
     Raises:
         ValueError: its form is wrong, or it raised; the message says in what.
@@ -293,8 +293,8 @@ def taught(teach: Callable[..., Any], seed: int) -> ToolText:
 
 
 def ask_all(text: ToolText, seed: int, progress: Progress) -> Score:
-    """How many tasks of `seed` the model in the box does rightly when told `text`, with the agent
-    of this process."""
+    """How many tasks of `seed` the model in the box does rightly with `text`, by the agent of this
+    process."""
     model, tasks = load_model(), make_tasks(seed)
     right, lost = 0, []
     for number, task in enumerate(tasks):
@@ -308,8 +308,8 @@ def ask_all(text: ToolText, seed: int, progress: Progress) -> Score:
 
 
 def measure_text(text: ToolText, seed: int, progress: Progress) -> Score:
-    """What `ask_all` gives in a process whose agent is the reference's: the score is to follow from
-    the text, and not from how somebody wrote 19.1 to 19.4.
+    """The result of `ask_all` in a process with the reference agent: the score must depend on the
+    text, and not on a student's 19.1 to 19.4.
 
     Raises:
         ValueError: the model could not be asked; the message says why.
@@ -345,19 +345,19 @@ def measure(teach: Callable[..., Any], seed: int, progress: Progress) -> Score:
 
 
 def facts_of_text(text: ToolText, seed: int) -> str:
-    """All that the score of `text` follows from."""
+    """Everything that determines the score of `text`."""
     tasks = [task.question for task in make_tasks(seed)]
     facts = [asdict(text), tasks, TASKS, MAX_NEW_TOKENS, SHA256, ADAPTER_SHA256]
     return json.dumps(facts, ensure_ascii=False)
 
 
 def facts(teach: Callable[..., Any], seed: int) -> str:
-    """All that the score of a student's function follows from."""
+    """Everything that determines the score of a student's function."""
     return facts_of_text(taught(teach, seed), seed)
 
 
 def from_data(data: Any) -> ToolText:
-    """A `ToolText` from what `asdict` and JSON made of it.
+    """A `ToolText` from its `asdict` form after a trip through JSON.
 
     Raises:
         ValueError: it is none.
@@ -371,7 +371,7 @@ def from_data(data: Any) -> ToolText:
 
 
 FIRST_VERSION = 0
-"""What the first version of `g2c break` reaches on the tasks of the public seed; measured by
+"""The score of the first version of `g2c break` on the tasks of the public seed; measured by
 `maintain/benchmarks/tool_texts.py`."""
 
 GOAL = Goal(measure, target=14, unit="tasks of 20", facts=facts)

@@ -1,8 +1,7 @@
-"""The goal of 21.7: which drafts are broken, told by a program that has not seen them.
+"""The goal of 21.7: a program decides which unseen drafts are broken.
 
-The score is what a critic is worth: the share of the broken drafts that it calls broken, less the
-share of the good ones that it calls broken, in per cent. Who always says the same has 0, and so has
-a coin.
+The score is the share of the broken drafts that it calls broken, less the share of the good ones
+that it calls broken, in per cent. A constant answer scores 0, and so does a coin.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ def measure(is_broken: Callable[..., Any], seed: int, progress: Progress) -> Sco
     """The share of the broken drafts that `is_broken` calls broken, less that of the good ones, in
     per cent.
 
-    What is no bool counts as a wrong verdict.
+    An answer that is no bool counts as wrong.
 
     Raises:
         Exception: what `is_broken` raises.

@@ -1,7 +1,6 @@
-"""The goal of 20.9: what of a month is kept, scored by the questions of the following one.
-
-Whoever answers believes the newest turn that was kept about a matter. So what is kept and no longer
-true, or never was, costs as much as the truth would have brought.
+"""The goal of 20.9: which turns of a month are kept, scored by the questions of the following one.
+Each question is answered from the newest kept turn on its subject. So a kept turn that is outdated
+or false costs as much as a true one would have gained.
 """
 
 from __future__ import annotations
@@ -17,14 +16,14 @@ from g2c.memory.provided.types import Turn
 
 MONTHS = 24
 BUDGET = 24
-"""Lines that may be kept of a month."""
+"""The most lines that may be kept of a month."""
 
 TARGET = 48.0
 SHOWN = 5
 
 Loss = Literal["nothing", "form"] | Kind
-"""Why a question was not answered: nothing was kept about it, the choice broke the contract, or
-what was kept is not so."""
+"""Why a question was not answered: nothing was kept about it, the choice broke the contract, or the
+kept turn is not true."""
 
 _WHY: Mapping[Loss, str] = {
     "nothing": "where nothing was kept",
@@ -37,10 +36,9 @@ _WHY: Mapping[Loss, str] = {
 
 
 def measure(keep: Callable[..., Any], seed: int, progress: Progress) -> Score:
-    """How much of what could be answered is answered with what `keep` keeps, in per cent.
-
-    A question counts as often as it is asked: 1 if it is answered, 0 if nothing was kept about it,
-    and -1 if what was kept is not so. A month whose choice breaks the contract has 0 points.
+    """The points that `keep` gains, in per cent of the most possible. A question counts as often as
+    it is asked: 1 if it is answered, 0 if nothing was kept about it, and -1 if the kept turn is not
+    true. A month whose choice breaks the contract has 0 points.
 
     Raises:
         Exception: what `keep` raises.
@@ -74,18 +72,18 @@ def _told(lost: Mapping[Loss, Sequence[tuple[int, str]]], best: int) -> tuple[st
 
 
 def measure_month(month: Month, kept: Sequence[int]) -> int:
-    """What the questions after a month gain together."""
+    """The total points of the questions after a month."""
     return sum(points_of(question, month, kept) for question in month.questions)
 
 
 def best_of(month: Month) -> int:
-    """The most points that a budget of `BUDGET` lines can bring: a line for each question, those
-    that are asked most often first."""
+    """The most points that `BUDGET` lines can gain: a line for each question, the most asked
+    first."""
     return sum(sorted((question.times for question in month.questions), reverse=True)[:BUDGET])
 
 
 def points_of(question: Question, month: Month, kept: Sequence[int]) -> int:
-    """What a question gains: as much as it is asked, the same taken off, or nothing."""
+    """The points of a question: plus or minus the number of times that it is asked, or 0."""
     claim = _believed(question, month, kept)
     if claim is None:
         return 0
@@ -93,7 +91,7 @@ def points_of(question: Question, month: Month, kept: Sequence[int]) -> int:
 
 
 def loss_of(question: Question, month: Month, kept: Sequence[int]) -> tuple[Loss | None, str]:
-    """Why a question is not answered, and in words what was kept for it; None if it is."""
+    """Why a question is not answered, and a sentence on the kept turn; None if it is answered."""
     asked = f"{question.text!r} is asked {question.times} times"
     right = max(n for n, c in _claims(question, month).items() if c.value == question.value)
     so = f"{_quoted(month, right)} says what is so."
@@ -135,7 +133,7 @@ def _quoted(month: Month, number: int) -> str:
 
 
 def tasks(seed: int) -> Iterator[str]:
-    """A month, and what is asked after it."""
+    """A month, and the questions after it."""
     (month,) = make_months(seed, 1)
     for number, turn in enumerate(month.turns):
         first, *more = turn.content.splitlines()

@@ -1,9 +1,9 @@
-"""Machines that die: what `commit` (22.8) makes of deliveries if any step can be the last.
+"""Machines that die: whether `commit` (22.8) counts deliveries rightly if any step can be the last.
 
 A task is a list of rounds; in each round some deliveries arrive. First it runs without a death, and
 each step is noted. Then the machine dies at each of these steps, at each length at which a write
 can be torn, and the function starts again on what is left. Half of the machines die a second time
-soon after. What is counted is whether the totals are right from then on.
+soon after. A death is survived if all totals are right from then on.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from g2c.loop.provided.disk import MAX_BYTES, Delivery
 Commit = Callable[..., Any]
 
 TASKS, ROUNDS, LONG = 12, 4, 100
-"""How many tasks there are, their rounds, and the rounds of the one that tells the costs."""
+"""How many tasks there are, their rounds, and the rounds of the one that measures the costs."""
 
 MOST_LENGTHS = 128
-"""A longer write is torn at that many lengths, evenly spread."""
+"""A longer write is torn at this many lengths, evenly spread."""
 
 TEXTS = ("", "Hello.", "The rent is 900.", "total 12\n", '[7, ["5f3a90c1"]]\n', "a\n\nb", "Grüße")
 
 
 class Died(BaseException):
-    """The machine is dead. It is no `Exception`, so nothing goes on by mistake."""
+    """The machine is dead. Not an `Exception`, so that no handler continues by mistake."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One change: of a file, or of what is acknowledged, which `name` is then."""
+    """One change: of a file, or the acknowledgement of the delivery `name`."""
 
     verb: str
     name: str
@@ -43,14 +43,14 @@ class Step:
 
     @property
     def cuts(self) -> Sequence[int]:
-        """How much of it can be done when the machine dies: -1 is nothing, else bytes of `data`."""
+        """How much of it may be done at a death: -1 is nothing, else bytes of `data`."""
         size = len(self.data)
         if size <= MOST_LENGTHS:
             return range(-1, size + 1)
         return [-1, *(size * n // MOST_LENGTHS for n in range(MOST_LENGTHS + 1))]
 
     def story(self, cut: int) -> str:
-        """What was done of it, in words."""
+        """The part that was done, in words."""
         what = f"{self.verb} {self.name!r}" + (f" to {self.to!r}" if self.to else "")
         if cut < 0:
             return f"right before {what}"
@@ -61,13 +61,13 @@ class Step:
 
 @dataclass(frozen=True)
 class World:
-    """What outlives a death: the files, and what was not acknowledged yet."""
+    """What survives a death: the files, and the deliveries without an acknowledgement."""
 
     files: dict[str, bytes] = field(default_factory=dict)
     waiting: tuple[Delivery, ...] = ()
 
     def after(self, step: Step, cut: int) -> World:
-        """The world once `cut` of a step is done."""
+        """The world after `cut` of a step."""
         if cut < 0:
             return self
         if step.verb == "acknowledge":
@@ -201,14 +201,14 @@ def make_rounds(random: Random, count: int) -> Rounds:
 
 @dataclass(frozen=True)
 class Fault:
-    """What was wrong: `kind` for those that are alike, and what was seen."""
+    """An error: its `kind`, for grouping, and what was `seen`."""
 
     kind: str
     seen: str
 
     @property
     def alike(self) -> tuple[str, ...]:
-        """What those have in common that one sentence can tell together."""
+        """The key of faults that one sentence can report together."""
         return (self.kind,)
 
     def __str__(self) -> str:
@@ -216,7 +216,8 @@ class Fault:
 
 
 def _call(commit: Commit, life: Life, arrived: Sequence[Delivery]) -> Fault | None:
-    """One call in a `life`, with all that waits. None if all is right then, or it died."""
+    """One call in a `life`, with all waiting deliveries. None if all is right, or the machine
+    died."""
     try:
         total = commit(life, list(life.world.waiting), life.acknowledge)
     except Died:
@@ -243,8 +244,8 @@ def _call(commit: Commit, life: Life, arrived: Sequence[Delivery]) -> Fault | No
 
 @dataclass(frozen=True)
 class Death:
-    """What a machine died at, how much of that was done, and what is left. `number` is 2 if it is
-    the second in a row."""
+    """The step of a death, how much of it was done, and what is left. `number` is 2 for the second
+    death in a row."""
 
     step: Step
     cut: int
@@ -279,8 +280,8 @@ class Loss:
 def _outlive(
     commit: Commit, death: Death, arrived: Sequence[Delivery], later: Rounds, random: Random
 ) -> Loss | None:
-    """Start again on what a death left, and go on with the rounds that are to come. While a machine
-    is dead, the next round may arrive."""
+    """Start again on what a death left, and continue with the next rounds. While a machine is dead,
+    the next round may arrive."""
     rounds, world = list(later), death.left
     dies_again, arrives = random.random() < 0.5, random.random() < 0.5
     while True:
@@ -301,7 +302,7 @@ def _outlive(
 def _try_all(
     commit: Commit, rounds: Rounds, random: Random
 ) -> Iterator[tuple[float, Loss | Fault | None]]:
-    """All deaths of a task: the share of the task that each stands for, and what was lost."""
+    """All deaths of a task: each one's share of the task, and the loss."""
     world, arrived = World(), list[Delivery]()
     deaths: list[tuple[World, Step, list[Delivery], Rounds]] = []
     for number, new in enumerate(rounds):
@@ -323,7 +324,7 @@ def cost_of(commit: Commit, rounds: Rounds) -> float:
     """The bytes that a delivery costs on average if nothing dies.
 
     Raises:
-        ValueError: something was wrong; the message says what.
+        ValueError: a total was wrong; the message says which.
     """
     world, arrived, moved = World(), list[Delivery](), 0
     for new in rounds:
@@ -337,7 +338,8 @@ def cost_of(commit: Commit, rounds: Rounds) -> float:
 
 def measure(commit: Commit, seed: int, progress: Progress) -> Score:
     """The percentage of deaths after which all totals are right. Each step of a task has the same
-    weight. Whoever moves more than `MAX_BYTES` for a delivery gets as many times less."""
+    weight. If more than `MAX_BYTES` are moved for a delivery, the score is divided by the excess
+    factor."""
     random = Random(seed)
     tasks = [make_rounds(random, ROUNDS) for _ in range(TASKS)]
     long = make_rounds(random, LONG)

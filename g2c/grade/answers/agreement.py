@@ -1,9 +1,9 @@
-"""Whether a model's marks of a question are worth showing: measured first, on the grader's own.
+"""Whether a model's marks of a question are good enough to show, measured against the grader's own.
 
-The model is asked about the answers that a grader marked first, before any proposal was to be had.
-So no mark of the sample was given in the light of one. It is measured once, on these and no others:
-who looks again after each mark finds an agreement in the end (23.5), and those answers that a
-grader later marks unaided are the easy ones.
+The sample is the answers that a grader marked first, before any proposal was shown, so no proposal
+influenced them. The model is measured once, on these alone. Looking again after each mark would
+find an agreement in the end (23.5), and the answers that a grader later marks unaided are the easy
+ones.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from g2c.grade.answers.marking import Answer, Mark, Question
 
 SAMPLE = 20
 """Answers of a question that a grader marks before the model's marks are compared with them.
-`maintain/benchmarks/proposals.py` says what other numbers would let pass and hold back."""
+`maintain/benchmarks/proposals.py` shows the effect of other numbers."""
 
 _UNREAD = -1.0
-"""A mark that no person gives: what could not be read counts as a disagreement (23.4)."""
+"""A mark that no person gives: an unreadable reply counts as a disagreement (23.4)."""
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """How far a model agrees with a grader: on `agreed` answers of `of`. `unread` of them have no
-    mark of the model's. `kappa` is None where it is undefined: all marks are the same."""
+    """How far a model agrees with a grader: on `agreed` of `of` answers. For `unread` of them the
+    model gave no mark. `kappa` is None if it is undefined because all marks are the same."""
 
     agreed: int
     of: int
@@ -50,13 +50,13 @@ class Agreement:
 def marked_first(
     question: Question, answers: Sequence[Answer], marks: Iterable[Mark], grader: str
 ) -> dict[Answer, int]:
-    """The answers that this grader marked first, `SAMPLE` at most, with the newest marks that they
-    gave each. `marks` are all marks, the oldest first."""
+    """The first answers that this grader marked, at most `SAMPLE`, each with the grader's newest
+    marks. `marks` are all marks, oldest first."""
     own = (question.module, question.number, grader)
     given = {
         one.answer: one.marks
         for one in marks
-        if (one.module, one.question, one.grader) == own  # a key keeps its first place
+        if (one.module, one.question, one.grader) == own  # a key keeps its first position
     }
     by_id = {one.id: one for one in answers}
     there = [(by_id[id_], mark) for id_, mark in given.items() if id_ in by_id]
@@ -65,7 +65,7 @@ def marked_first(
 
 @lru_cache
 def agreement(own: tuple[int, ...], proposed: tuple[int | None, ...]) -> Agreement:
-    """The agreement of a grader's marks with a model's, answer by answer; None is an unread one.
+    """The agreement of a grader's marks with a model's, answer by answer; None is an unread reply.
 
     Raises:
         ValueError: the two differ in length, or are empty.

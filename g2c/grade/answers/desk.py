@@ -1,4 +1,5 @@
-"""One grader at work: the question that they hold, and what each key or button does."""
+"""One grader's work: the question that the grader has locked, and the action of each key or
+button."""
 
 from __future__ import annotations
 
@@ -12,8 +13,8 @@ from g2c.grade.answers.store import MarkStore
 
 
 class Desk:
-    """Holds one question at a time; a `with` lets go of it at the end. `sheet` is that question,
-    or None. The terminal and the page both work on a desk."""
+    """Locks one question at a time; at the end of the `with` it is released. `sheet` is that
+    question, or None. The terminal and the page both use a desk."""
 
     def __init__(
         self,
@@ -44,17 +45,18 @@ class Desk:
 
     @property
     def later(self) -> int:
-        """How many questions come after this one. Some of them may be done, or others hold them."""
+        """How many questions come after this one, including finished ones and those locked by
+        others."""
         return len(self._waiting)
 
     def let_go(self) -> None:
-        """Let go of the question, so that somebody else may mark it."""
+        """Release the question, so that somebody else may mark it."""
         self._held.close()
         self.sheet = None
 
     def open_next(self) -> Sheet | None:
-        """Hold the next question that has answers without marks and that nobody holds. None if
-        there is none; `with_others` then has the numbers of those that others hold."""
+        """Lock the next question that has unmarked answers and is not locked. None if there is
+        none; `with_others` then has the numbers of those that others have locked."""
         self.let_go()
         while self._waiting:
             question = self._waiting.pop(0)
@@ -63,7 +65,7 @@ class Desk:
             except BlockingIOError:
                 self.with_others.append(question.number)
                 continue
-            # What somebody else has marked is known only now.
+            # Read the answers only now, with the marks of others.
             answers = marking.answers_to(question, self.hand_ins, self._seed)
             sheet = marking.begin(question, answers, self.store.marks())
             if sheet.left or (self._again and sheet.answers):
@@ -73,12 +75,12 @@ class Desk:
         return None
 
     def mark(self, answer: str, marks: int, comment: str = "") -> None:
-        """Give an answer of the question its marks, which are kept at once, and go on.
+        """Mark an answer of the question, store the mark at once, and go on.
 
         Raises:
-            ValueError: the answer is not among those of the question that is held, or these are no
-                marks.
-            OSError: it cannot be kept.
+            ValueError: the answer does not belong to the locked question, or the marks are not
+                valid.
+            OSError: the mark cannot be stored.
         """
         sheet = self._own()
         own = Mark(
@@ -96,11 +98,11 @@ class Desk:
         self.sheet = marking.back(self._own())
 
     def comments(self) -> list[str]:
-        """The comments on the question so far, by whomever."""
+        """All comments on the question so far."""
         return marking.comments_on(self._own().question, self.store.marks())
 
     def comment(self) -> str:
-        """The comment that the answer which is shown has already."""
+        """The existing comment on the shown answer."""
         sheet = self._own()
         mark = sheet.marks.get(sheet.shown.id) if sheet.shown else None
         return mark.comment if mark else ""

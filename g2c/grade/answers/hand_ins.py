@@ -1,8 +1,8 @@
-"""What there is to mark: the questions of a module, and each student's answers to them.
+"""The work to be marked: the questions of a module, and each student's answers.
 
-Question 9 of module 19 is about the catalogue of failures, so that stands below its answer. A
-notebook or a catalogue may hold anything, so a process with limits reads it. `python -m
-g2c.grade.answers.hand_ins REPORT FILE...` is that process; it writes the answers to the file
+Question 9 of module 19 is about the catalogue of failures, so the catalogue is shown below its
+answer. A notebook or a catalogue may contain anything, so a process with limits reads it. `python
+-m g2c.grade.answers.hand_ins REPORT FILE...` is that process; it writes the answers to the file
 REPORT, as JSON.
 """
 
@@ -30,17 +30,17 @@ from g2c.grade.sandbox import Conditions, data_from_sandbox
 from g2c.written import text_of
 
 MOST_ANSWER_CHARS = 10_000
-"""Of a longer answer the beginning is shown; the grader reads how much is left out."""
+"""A longer answer is cut, and the page says by how much."""
 
 CATALOGUE = Path("docs/agent-failure-modes.md")
 _OF_CATALOGUE = ("19", 9)
-"""The module and the question that ask for it."""
+"""The module and the question that ask for the catalogue."""
 
 _TOGETHER = 8
-"""Hand-ins that one process reads. To start it takes longer than to read."""
+"""Hand-ins that one process reads. Starting it takes longer than reading."""
 
 Read = Callable[[Sequence[Path]], list[Any]]
-"""Gives, for each file, its answers by number, or a sentence that says why there are none."""
+"""Returns, for each file, its answers by number, or a sentence that says why there are none."""
 
 
 def rubric_of(module: str) -> Rubric:
@@ -83,7 +83,7 @@ def notebook_of(module: str) -> Path:
 
 
 def read_hand_ins(submissions: Iterable[Submission], module: str, read: Read) -> Iterator[HandIn]:
-    """Each student's answers, or why they could not be read. Nothing of a submission is kept.
+    """Each student's answers, or why they could not be read. No file of a submission is kept.
 
     Raises:
         ValueError: two submissions have one name, as far as it can be printed.
@@ -98,7 +98,7 @@ def read_hand_ins(submissions: Iterable[Submission], module: str, read: Read) ->
             raise ValueError(f"Two submissions have the name {printable(one.name)}. Rename one.")
         seen.add(printable(one.name))
     some = [whole[start : start + _TOGETHER] for start in range(0, len(whole), _TOGETHER)]
-    # Processes do the work: one unpacks a zip, one reads what was unpacked.
+    # Processes do the work: one unpacks a zip, another reads its files.
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         for found in pool.map(lambda own: list(_read_some(own, names, read)), some):
             yield from found
@@ -125,7 +125,7 @@ def _read_some(some: Sequence[Submission], names: Sequence[str], read: Read) -> 
 
 
 def _hand_in(name: str, told: Iterable[Any], why: str) -> HandIn:
-    """A student's answers from all files. An answer of which two files have a part is both."""
+    """A student's answers from all files. If two files have parts of an answer, they are joined."""
     answers: dict[int, str] = {}
     for one in told:
         if isinstance(one, str):
@@ -152,7 +152,7 @@ def with_limits(conditions: Conditions) -> Read:
         except ValueError as error:
             if len(files) == 1:
                 return [f"{files[0].name} could not be read. {error}"]
-            return [told for file in files for told in read([file])]  # one of them holds up all
+            return [told for file in files for told in read([file])]  # one blocks the others
         return [
             one if isinstance(one, str) else {int(number): text for number, text in one.items()}
             for one in found
@@ -162,8 +162,8 @@ def with_limits(conditions: Conditions) -> Read:
 
 
 def answers_in(file: Path) -> dict[int, str] | str:
-    """The answers of a notebook, or the catalogue as one, as they are shown; or a sentence that
-    says why there are none."""
+    """The answers of a notebook, or the catalogue as one answer, in the form shown to the grader;
+    or a sentence that says why there are none."""
     try:
         if file.name == CATALOGUE.name:
             text = catalogue_in(text_of(read_at_most(file, MOST_BYTES), file))
@@ -174,8 +174,8 @@ def answers_in(file: Path) -> dict[int, str] | str:
 
 
 def catalogue_in(text: str) -> str:
-    """A catalogue as it is marked: what was written about each failure, and then the transcripts,
-    which are the longest. "" if it has no entry."""
+    """A catalogue in the form shown to the grader: the text about each failure, and then the
+    transcripts, which are longest. "" if it has no entry."""
     entries = read_entries(text)
     if not entries:
         return ""

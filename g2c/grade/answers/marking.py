@@ -1,8 +1,8 @@
-"""Marking written answers: the state of a grader's work, and what the marks add up to.
+"""Marking written answers: the state of a grader's work, and the totals of the marks.
 
-All here is data and functions on it. Answers that are equal are one answer, so they get the same
-mark. A student is a number, drawn anew for each question, so nobody's second answer is read in the
-light of the first.
+All here is data and functions on it. Equal answers are one answer, so they get the same mark. A
+student is a number, drawn anew for each question, so a student's first answer does not influence
+the mark of the second.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Question:
 @dataclass(frozen=True)
 class HandIn:
     """A student's answers of a module by their numbers; one that is not written is missing or
-    empty. `why` says why they could not be read, else it is empty."""
+    empty. `why` says why they could not be read; it is empty otherwise."""
 
     name: str
     answers: Mapping[int, str]
@@ -42,8 +42,8 @@ class HandIn:
 
 @dataclass(frozen=True)
 class Answer:
-    """One answer, and the numbers of the students who gave it. `id` is a hash of its folded text,
-    so a mark belongs to the answer that was read, and not to a later one."""
+    """One answer, and the numbers of the students who gave it. `id` is a hash of its normalized
+    text, so a mark belongs to the answer that was read, and not to a later version."""
 
     id: str
     text: str
@@ -52,7 +52,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Mark:
-    """What a grader gave an answer: `marks`, from 0 to `FULL`, and perhaps a comment. `time` is in
+    """A grader's mark of an answer: `marks`, from 0 to `FULL`, and perhaps a comment. `time` is in
     ISO 8601."""
 
     module: str
@@ -74,7 +74,7 @@ class Mark:
 @dataclass(frozen=True)
 class Sheet:
     """A question that is being marked: its answers in the order in which they are shown, the newest
-    mark of each by its id, and the place of the answer that is shown; behind the last one, none is.
+    mark of each by its id, and the index of the shown answer; past the end, none is shown.
     """
 
     question: Question
@@ -103,12 +103,12 @@ def id_of(text: str) -> str:
 
 
 def clean_comment(text: str) -> str:
-    """A comment as it is kept: on one line, at most `MOST_COMMENT_CHARS` long."""
+    """A comment in its stored form: on one line, at most `MOST_COMMENT_CHARS` long."""
     return one_line(printable(text))[:MOST_COMMENT_CHARS]
 
 
 def answers_to(question: Question, hand_ins: Iterable[HandIn], seed: int) -> tuple[Answer, ...]:
-    """The different answers to a question that are written, in an order drawn from `seed`."""
+    """The different written answers to a question, in an order drawn from `seed`."""
     students = sorted((one for one in hand_ins if not one.why), key=lambda one: one.name)
     random.Random(f"{seed} {question.module} {question.number}").shuffle(students)
     found: dict[str, Answer] = {}
@@ -133,7 +133,7 @@ def begin(question: Question, answers: Sequence[Answer], marks: Iterable[Mark]) 
 
 
 def with_mark(sheet: Sheet, mark: Mark) -> Sheet:
-    """The sheet with this mark, at the next answer behind it that has none."""
+    """The sheet with this mark, at the next later answer without one."""
     places = [place for place, one in enumerate(sheet.answers) if one.id == mark.answer]
     if not places:
         raise ValueError("This answer is not among those of the question.")
@@ -158,7 +158,7 @@ def back(sheet: Sheet) -> Sheet:
 
 
 def place_of(sheet: Sheet) -> str:
-    """Where a grader is, in words."""
+    """The grader's position, in words."""
     answer = sheet.shown
     if not answer:
         return ""
@@ -180,8 +180,8 @@ def comments_on(question: Question, marks: Iterable[Mark]) -> list[str]:
 
 @dataclass(frozen=True)
 class Total:
-    """What a student has for a module: `points` of `of`, with `left` answers that have no mark
-    yet. An answer that is not written has no points."""
+    """A student's total for a module: `points` of `of`, with `left` answers that have no mark yet.
+    An unwritten answer has no points."""
 
     points: int
     of: int
@@ -191,7 +191,7 @@ class Total:
 def totals(
     questions: Sequence[Question], hand_ins: Iterable[HandIn], marks: Sequence[Mark]
 ) -> dict[str, Total]:
-    """What each student has, by name, without those whose answers could not be read."""
+    """Each student's total, by name, without those whose answers could not be read."""
     by_question = {one.number: newest(one, marks) for one in questions}
     found = {}
     for student in hand_ins:

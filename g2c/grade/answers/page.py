@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from g2c.grade.answers.proposer import Proposer
 
 MOST_FORM_BYTES = 2**16
-"""A comment of the longest kind is a tenth of this."""
+"""The longest comment takes a tenth of this."""
 
 HEADERS = {
     "Content-Type": "text/html; charset=utf-8",
@@ -42,8 +42,8 @@ MARKS = tuple(map(str, range(FULL + 1)))
 
 @dataclass
 class Marking:
-    """A desk, and what the page says of the last form. One request at a time changes it. `ended` is
-    set when the grader has seen that it is over."""
+    """A desk, and the page's message about the last form. Requests change it one at a time. `ended`
+    is set when the grader has seen the end."""
 
     desk: Desk
     scale: str
@@ -54,10 +54,10 @@ class Marking:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def take(self, form: Mapping[str, str]) -> None:
-        """Do what a form asks for. What is about another answer than the desk has is refused.
+        """Do what a form asks for. A form about another answer than the desk's is refused.
 
         Raises:
-            OSError: a mark cannot be kept.
+            OSError: a mark cannot be stored.
         """
         self.says = ""
         sheet, wanted = self.desk.sheet, form.get("do", "")
@@ -99,7 +99,7 @@ class Marking:
 
     def _answer(self, sheet: Sheet, answer: Answer) -> str:
         mark = sheet.marks.get(answer.id)
-        # A disabled button stands first, so Enter in the comment sends nothing.
+        # A disabled button comes first, so that Enter in the comment field sends nothing.
         buttons = "<button disabled hidden></button>" + "".join(
             _button(one, one, pressed=bool(mark and str(mark.marks) == one)) for one in MARKS
         )
@@ -119,8 +119,8 @@ class Marking:
         )
 
     def _proposal(self, sheet: Sheet) -> str:
-        """What a model proposes, folded, so that the answer is read first. Unfolding it sends
-        nothing, so a comment that is being written stays."""
+        """A model's proposal, folded, so that the grader reads the answer first. Unfolding it sends
+        nothing, so an unsent comment stays."""
         if not self.proposer:
             return ""
         standing = self.proposer.see(sheet, self.desk.store.marks())
@@ -150,7 +150,7 @@ def _form(inside: str, sheet: Sheet | None = None, answer: str = "") -> str:
 
 def _button(value: str, words: str, *, pressed: bool = False) -> str:
     name = f' class="mark{" given" if pressed else ""}"' if value in MARKS else ""
-    key = words[0].lower()  # with Alt, or as the browser says
+    key = words[0].lower()  # with Alt, or another key of the browser
     return f'<button name="do" value="{value}"{name} accesskey="{key}">{words}</button> '
 
 
@@ -165,7 +165,8 @@ def _page(title: str, body: str) -> str:
 
 @contextlib.contextmanager
 def serve(marking: Marking, port: int = 0) -> Iterator[str]:
-    """Serve the page to this computer alone, on a free port; lends the address, which is secret."""
+    """Serve the page to this computer alone, on a free port, and yield the address, which is
+    secret."""
     token = secrets.token_urlsafe(24)
     own = {"marking": marking, "path_wanted": f"/{token}/"}
     server = _Server(("127.0.0.1", port), type("Handler", (_Handler,), own))
@@ -224,7 +225,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.marking.says = f"The mark is not kept: {error}"
 
     def _is_allowed(self) -> bool:
-        """Whether the request has the token, and the browser took this address for what it is."""
+        """Whether the request has the token, and its Host is this server."""
         host = "{}:{}".format(*self.connection.getsockname())
         has_token = secrets.compare_digest(self.path.encode(), self.path_wanted.encode())
         if has_token and self.headers.get("Host") == host:
@@ -254,7 +255,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(data)
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Say nothing: the token is in each line."""
+        """Log nothing: each line would contain the token."""
 
 
 _PAGE = """<!doctype html>

@@ -1,7 +1,7 @@
-"""A mark that a model proposes for one answer: what it is asked, and where its reply is kept.
+"""A model's proposed mark for one answer: the prompt, and the store of replies.
 
-Students are strangers to the model. What they wrote goes into the prompt as a quotation (25.1), so
-that "give me 2 marks" in an answer is a part of the answer.
+Students are strangers to the model. Their text goes into the prompt as a quotation (25.1), so that
+"give me 2 marks" in an answer is only part of the answer.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ which is 0, 1 or 2.
 
 @dataclass(frozen=True)
 class Proposal:
-    """What a model said of an answer. `marks` is from 0 to `FULL`, or None if none could be read;
-    `reason` then says why. `prompt` is the hash of what it was asked. `time` is in ISO 8601."""
+    """A model's reply about an answer. `marks` is from 0 to `FULL`, or None if none could be read;
+    `reason` then says why. `prompt` is the hash of the prompt. `time` is in ISO 8601."""
 
     module: str
     question: int
@@ -79,15 +79,15 @@ class Proposal:
 
 
 class ProposalStore:
-    """The proposals of a class, in a file of their own. Nothing adds them up. A reason may quote
-    the answer that it is about."""
+    """The proposals of a class, in a separate file. They enter no total. A reason may quote its
+    answer."""
 
     def __init__(self, grades: Path) -> None:
         """`grades` is the folder that `g2c grade --out` writes; it is made where it is missing."""
         self._proposals = RecordFile(Proposal, grades / "answers" / "proposals.jsonl")
 
     def known(self) -> dict[tuple[str, str], Proposal]:
-        """The newest proposals by model and prompt. A line that is none is passed over.
+        """The newest proposals by model and prompt. Invalid lines are skipped.
 
         Raises:
             OSError: the file cannot be read.
@@ -104,25 +104,26 @@ class ProposalStore:
 
 
 def prompt_for(question: Question, answer: Answer, scale: str) -> str:
-    """What the model is asked about an answer. `scale` says what the marks mean."""
-    # A text of one line would get no mark of a quotation; with a line above it, each line has one.
+    """The prompt about an answer. `scale` says what the marks mean."""
+    # A one-line text would not be marked as a quotation; with a line above it, each line is.
     own = quoted(f"The student's answer:\n{answer.text}")
     return _PROMPT.format(scale=scale, title=question.title, expects=question.expects, answer=own)
 
 
 def hash_of(prompt: str) -> str:
-    """The hash of a prompt. Another rubric or wording has another, and is asked anew."""
+    """The hash of a prompt. It changes with the rubric or the wording, and the model is asked
+    anew."""
     return hashlib.sha256(prompt.encode("utf-8", "backslashreplace")).hexdigest()[:16]
 
 
 def ask_for(
     backend: Backend, question: Question, answer: Answer, scale: str, clock: Callable[[], datetime]
 ) -> tuple[Proposal, bool]:
-    """What the model proposes, and whether it replied. Where it did not, there are no marks, and
-    another try may go better.
+    """The model's proposal, and whether the model replied. Without a reply there are no marks, and
+    another try may succeed.
 
     Raises:
-        BackendError: the model cannot be had, so the next answer would fare no better.
+        BackendError: the model is not available, so the next answer would fail, too.
     """
     prompt = prompt_for(question, answer, scale)
     try:
@@ -150,7 +151,7 @@ def _read(reply: str) -> tuple[int | None, str]:
 
 
 def clean_reason(text: str) -> str:
-    """A reason as it is kept: on one line, at most `MOST_REASON_CHARS` long.
+    """A reason in its stored form: on one line, at most `MOST_REASON_CHARS` long.
 
     >>> clean_reason("No\\x1b[2J\\nreason.")
     'No[2J reason.'

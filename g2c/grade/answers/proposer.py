@@ -1,7 +1,7 @@
-"""A model that reads along while a person marks, and what it may show.
+"""A model that reads the answers while a person marks, and the rules for showing its proposals.
 
-It is asked in a thread beside, so nobody waits for it: first about the answers by which it is
-measured, then about those that come next. What it proposes becomes a mark only by a person's key.
+It is asked in another thread, so nobody waits for it: first about the sample by which it is
+measured, then about the next answers. A proposal becomes a mark only by a person's key.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ AHEAD = 5
 
 @dataclass(frozen=True)
 class Standing:
-    """What a grader is told: `says` is about the model, and `proposal` what it proposes for the
-    answer that is shown; "" where nothing may be shown. `is_read` says whether it read that answer.
+    """The text for a grader: `says` is about the model, and `proposal` is its proposal for the
+    shown answer; "" if it may not be shown. `is_read` says whether the model has read that answer.
     """
 
     says: str
@@ -34,9 +34,8 @@ class Standing:
 
 
 class Proposer:
-    """Inside a `with`, it asks the model about the question that it last saw.
-
-    What the model is reading when the program ends is given up, and asked again the next time.
+    """Inside a `with`, it asks the model about the question that it last saw. A call that is
+    running when the program ends is aborted, and repeated the next time.
     """
 
     def __init__(
@@ -48,10 +47,10 @@ class Proposer:
         grader: str,
         clock: Callable[[], datetime],
     ) -> None:
-        """`scale` says what the marks mean. It reads the proposals that `store` has.
+        """`scale` says what the marks mean. The proposals in `store` are read.
 
         Raises:
-            OSError: they cannot be read.
+            OSError: the proposals cannot be read.
         """
         self._backend, self._store, self._scale = backend, store, scale
         self._grader, self._clock = grader, clock
@@ -73,8 +72,8 @@ class Proposer:
             self._changed.notify()
 
     def see(self, sheet: Sheet, marks: list[Mark]) -> Standing:
-        """Take note of where the grader is, and say what may be shown there. `marks` are all marks,
-        the oldest first."""
+        """Note the grader's position, and return what may be shown there. `marks` are all marks,
+        oldest first."""
         sample = marked_first(sheet.question, sheet.answers, marks, self._grader)
         with self._changed:
             if not self._sheet or self._sheet.question != sheet.question:
@@ -97,7 +96,7 @@ class Proposer:
             with self._changed:
                 self._trouble = one_line(printable(str(error)))
             return True
-        with suppress(OSError):  # then it is asked again the next time
+        with suppress(OSError):  # or it is asked again the next time
             if has_replied:
                 self._store.add(found)
         with self._changed:
@@ -113,7 +112,8 @@ class Proposer:
             self.ask_next()
 
     def _next(self) -> Answer | None:
-        """The answer to ask about: one of the sample, and if that passed, one that comes next."""
+        """The answer to ask about: one of the sample or, once the sample has passed, one of the
+        next."""
         sheet = self._sheet
         if not sheet or self._trouble or len(sheet.answers) <= SAMPLE:
             return None
@@ -127,7 +127,7 @@ class Proposer:
         return self._known.get((self._model, hash_of(prompt)))
 
     def _measured(self, sheet: Sheet, sample: dict[Answer, int]) -> Agreement | None:
-        """The model's agreement with the grader; None as long as it is not known."""
+        """The model's agreement with the grader; None until it is known."""
         read = [found.marks for one in sample if (found := self._of(sheet, one))]
         is_whole = len(read) == SAMPLE
         return agreement(tuple(sample.values()), tuple(read)) if is_whole else None

@@ -19,13 +19,13 @@ Record = TypeVar("Record", bound="DataclassInstance")
 
 
 class RecordFile(Generic[Record]):
-    """The records in `file`, of a dataclass that refuses what is none with ValueError."""
+    """The records in `file`, of a dataclass that raises ValueError for invalid fields."""
 
     def __init__(self, kind: Callable[..., Record], file: Path) -> None:
         self._kind, self._file = kind, file
 
     def __iter__(self) -> Iterator[Record]:
-        """All records, the oldest first. A line that a crash tore is passed over.
+        """All records, oldest first. A torn line is skipped.
 
         Raises:
             OSError: the file cannot be read.
@@ -35,7 +35,7 @@ class RecordFile(Generic[Record]):
                 yield self._kind(**line)
 
     def add(self, record: Record) -> None:
-        """Keep a record; it is on the disk when this returns.
+        """Add a record; it is on the disk when this returns.
 
         Raises:
             OSError: it cannot be written.

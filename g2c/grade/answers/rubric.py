@@ -17,7 +17,7 @@ _CODE = re.compile(r"`([^`]+)`")
 
 @dataclass(frozen=True)
 class Row:
-    """What the rubric has about one question: its title, and the Markdown below it."""
+    """One question's row of the rubric: its title, and the Markdown below it."""
 
     title: str
     text: str
@@ -34,8 +34,8 @@ class Rubric:
 def read_rubric(text: str) -> Rubric:
     """The rubric in a file such as `docs/rubrics/module-19.md`.
 
-    The scale is what stands from "How to grade" to the next heading. A row is what stands below a
-    heading such as `### 3. Loop detection`.
+    The scale is the text from "How to grade" to the next heading. A row is the text below a heading
+    such as `### 3. Loop detection`.
     """
     _, _, after = text.partition("**How to grade.**")
     scale = after.partition("\n#")[0].strip()

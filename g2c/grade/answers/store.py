@@ -1,7 +1,7 @@
 """Where marks are kept: one file to which each mark is added at once, and a lock for each question.
 
-All of it lies in the folder of the grades. Names and marks come together only in the totals; the
-text of an answer is in none of the files.
+All of it is in the folder of the grades. Only the totals have names beside marks; no file has the
+text of an answer.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from g2c.grade.answers.marking import HandIn, Mark, Question, ids_of, totals
 from g2c.grade.answers.records import RecordFile
 
 TOTALS = "answers.json"
-"""By name and module, points for the gradebook."""
+"""The points for the gradebook, by name and module."""
 
 
 class MarkStore:
     """The marks of a class. Several processes may use one folder at a time."""
 
     def __init__(self, grades: Path) -> None:
-        """`grades` is the folder that `g2c grade --out` writes; it is made where it is missing."""
+        """`grades` is the folder that `g2c grade --out` writes; it is made if it is missing."""
         self.grades = grades
         self._folder = grades / "answers"
         self._marks = RecordFile(Mark, self._folder / "marks.jsonl")
 
     def marks(self) -> list[Mark]:
-        """All marks, the oldest first. A line that a crash tore is passed over.
+        """All marks, oldest first. A torn line is skipped.
 
         Raises:
             OSError: the file cannot be read.
@@ -39,7 +39,7 @@ class MarkStore:
         return list(self._marks)
 
     def add(self, mark: Mark) -> None:
-        """Keep a mark; it is on the disk when this returns.
+        """Add a mark; it is on the disk when this returns.
 
         Raises:
             OSError: it cannot be written.
@@ -47,18 +47,18 @@ class MarkStore:
         self._marks.add(mark)
 
     def hold(self, question: Question) -> AbstractContextManager[None]:
-        """Hold a question inside a `with`, so that nobody else marks it.
+        """Lock a question inside a `with`, so that nobody else marks it.
 
         Raises:
-            BlockingIOError: on entering: somebody else holds it.
+            BlockingIOError: on entering, somebody else has the lock.
         """
         name = f"{question.module}-{question.number}.lock"
         return locked(self._folder / name, wait=False)
 
     def write_totals(self, questions: Sequence[Question], hand_ins: Sequence[HandIn]) -> int:
-        """Write what each student has for these questions' module, and which answers are whose;
-        other modules stay as they are. Gives how many students lack a mark. They have no points in
-        the file, because a part of them would look like all.
+        """Write each student's total for these questions' module, and which answers are whose;
+        other modules stay as they are. Return how many students lack a mark. They get no points in
+        the file, because partial points would look complete.
 
         Raises:
             OSError: a file cannot be written.
@@ -87,14 +87,14 @@ class MarkStore:
         return sum(total.left > 0 for total in found.values())
 
     def whose(self) -> Mapping[str, Mapping[str, Mapping[str, str]]]:
-        """By name, module and number, the hash of each answer when the totals were last written;
-        "" for one that is not written."""
+        """The hash of each answer when the totals were last written, by name, module and number; ""
+        for an unwritten one."""
         return _read(self._folder / "whose.json")
 
 
 def _read(file: Path) -> dict[str, dict[str, Any]]:
     """Raises:
-    ValueError: the file holds something else.
+    ValueError: the file has something else.
     """
     try:
         kept = load_json(file.read_text("utf-8"))

@@ -1,7 +1,7 @@
-"""Writes Gradescope's results.json where the grader failed: a sentence, and no points.
+"""Writes Gradescope's results.json if the grader failed: a sentence, and no points.
 
-`python failed.py SAID CODE RESULTS`: what the grader wrote to stderr, its exit code, and where. It
-stands by itself, so that it also works where the course could not be installed.
+`python failed.py SAID CODE RESULTS`: the grader's stderr, its exit code, and the file to write. It
+imports nothing of the course, so it also works if the course could not be installed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ MOST_LETTERS = 2000
 
 def result_of(said: str, code: str) -> dict[str, Any]:
     """The result for the grader's words and exit code."""
-    # At the first mark: a file's name may hold a line that looks like another.
+    # At the first mark: a file's name may contain a line that looks like another one.
     begun = re.search(r"^g2c: ", said, re.MULTILINE)
     sentence = said[begun.end() :] if begun else ""
     sentence = re.sub(r"[^\n -~\u00a1-\ud7ff\ue000-\U0010ffff]", "?", sentence)

@@ -1,1 +1,1 @@
-"""Whether what a hand-in reports is what its tests gave."""
+"""Whether a hand-in's reported results are its tests' real ones."""

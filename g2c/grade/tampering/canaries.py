@@ -1,11 +1,11 @@
 """Tests that no function can pass, among the real ones.
 
 Code that makes a test pass without passing it makes these pass, too. A canary is a copy of a real
-test. In one kind, the value that it wants is another of the same shape, which nobody can return; in
-the other, a check at its end is false. All tests get new names, drawn anew for each grader, and all
-have such a check at their end, and one around the value; they are true in the real ones. So names,
-order, form and values do not tell them apart. Code that reads the tests and computes these checks
-can.
+test. In one kind, the expected value is another one of the same shape, which no function can know;
+in the other, a check at the end is false. All tests get new names, drawn anew for each grader, and
+all have such a check at their end, and one around the value; they are true in the real ones. So
+names, order, form and values do not tell them apart. Code that reads the tests and computes these
+checks can.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from g2c.grade.tampering.shapes import Kind, seal_of
 
 BETTER = "test_it_is_better_than_the_first_version"
 REACHES = "test_it_reaches_the_target"
-"""The tests that measure an exercise with a goal. They take long, so there is no canary of them."""
+"""The tests that measure an exercise with a goal. They take long, so they have no canaries."""
 
 MOST_OF_VALUE = 8
-"""The most canaries of a class that want what nobody can return."""
+"""The most canaries of a class that expect an unknowable value."""
 
 MOST_OF_OTHERS = 3
-"""The most canaries of a class that want what another test wants."""
+"""The most canaries of a class that expect another test's value."""
 
 MOST_OF_CHECK = 2
 """The most canaries of a class whose last check is false."""
@@ -43,15 +43,15 @@ _BUILT_IN = {"len", "sorted", "list", "str", "type", "sum", "set", "repr", "tupl
 
 
 _COMPUTED = (ast.Call, ast.Name, ast.JoinedStr, ast.Attribute, ast.Lambda, ast.comprehension)
-"""What stands for something that may be known only where it is written."""
+"""Names whose values may be known only at that place."""
 
 N = TypeVar("N", bound=ast.AST)
 
 
 @dataclass(frozen=True)
 class Sealed:
-    """A file of tests with canaries. `real` has the true name of each test, and `canaries` the
-    names of the others. `twins` are those of them that a wrong function may pass, each with the
+    """A file of tests with canaries. `real` maps each real test to its true name, and `canaries`
+    has the names of the others. `twins` are canaries that a wrong function may pass, each with the
     test that then fails. A name is `Class::test`."""
 
     source: str
@@ -60,7 +60,7 @@ class Sealed:
     twins: Mapping[str, str]
 
     def passed(self, names: Collection[str]) -> set[str]:
-        """Which of the canaries no function passes that passes these tests."""
+        """The canaries that no function passes if it passes these tests."""
         found = self.canaries & set(names)
         return {one for one in found if self.twins.get(one, one) in names}
 
@@ -70,8 +70,8 @@ def seal(
     classes: Collection[str],
     elsewhere: Collection[str] = (),
 ) -> Sealed:
-    """Rename the tests of these classes in a file of tests, and put canaries among them. What the
-    classes `elsewhere` measure is measured by somebody else: these tests do nothing."""
+    """Rename the tests of these classes in a test file, and put canaries among them. The classes
+    `elsewhere` are measured outside, so their tests do nothing."""
     draw = random.SystemRandom()
     written: list[str] = []
     real: dict[str, str] = {}
@@ -97,7 +97,7 @@ def seal(
             canaries.add(name)
             if one.is_twin:
                 twins[name] = f"{node.name}::{one.original.name}"
-            # After its original: where that ends the process, it is the one to be told of.
+            # After its original: if that ends the process, the original is reported.
             after = node.body.index(one.original) + 1
             node.body.insert(draw.randrange(after, len(node.body) + 1), one.copy)
         written.append(ast.unparse(node))
@@ -116,7 +116,7 @@ def _is_test(node: ast.AST) -> TypeGuard[ast.FunctionDef]:
 
 @dataclass(frozen=True)
 class _Canary:
-    """A canary, the test that it is a copy of, and whether a wrong function may pass it."""
+    """A canary, its original test, and whether a wrong function may pass it."""
 
     original: ast.FunctionDef
     copy: ast.FunctionDef
@@ -133,7 +133,7 @@ def _canaries_of(
     )
     chosen: list[tuple[ast.FunctionDef, Kind]] = []
     chosen += [(test, "unlike") for test in by_worth[:MOST_OF_VALUE]]
-    # A value may equal all others in one part alone, so every test has such a canary.
+    # A value may differ from all others in only one part, so every test has such a canary.
     chosen += [(test, "near") for test in by_worth]
     chosen += [(test, "others") for test in by_worth[:MOST_OF_OTHERS]]
     made = []
@@ -155,8 +155,7 @@ def _may_stop(test: ast.FunctionDef) -> bool:
 
 
 def _comparisons(test: ast.FunctionDef) -> list[ast.Compare]:
-    """What the test says to be equal, whichever way it goes; first what looks like a whole
-    result."""
+    """The equality checks of the test, in either direction; those on a whole result first."""
     found = [
         line.test
         for line in test.body
@@ -183,7 +182,7 @@ def _rename(test: ast.FunctionDef, test_class: str) -> str:
 
 
 def _plain_values(test: ast.FunctionDef) -> list[ast.expr]:
-    """The value that a test wants, if it can be written anywhere."""
+    """The value that a test expects, if it means the same anywhere."""
     wanted = [compared.comparators[0] for compared in _comparisons(test)[:1]]
     return [one for one in wanted if not any(isinstance(n, _COMPUTED) for n in ast.walk(one))]
 
@@ -196,7 +195,7 @@ def _seal_test(
     *,
     is_checked: bool = True,
 ) -> None:
-    """Have a test want a value of that kind, and put a check at its end that is true, or not."""
+    """Make a test expect a value of that kind, and add a true or a false check at its end."""
     for compared in _comparisons(test)[:1]:
         value = compared.comparators[0]
         word = _word(draw)

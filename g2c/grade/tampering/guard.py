@@ -1,7 +1,7 @@
-"""The pytest plugin that tells whether the process changed pytest or the course's own plugins.
+"""The pytest plugin that detects whether the process changed pytest or the course's own plugins.
 
-It notes their functions before any file of a student's is imported, and looks again at the end.
-Code that knows of it can undo what it did. Others are seen.
+It records their functions before any student's file is imported, and compares at the end. Code that
+knows of it can undo its changes; other code is detected.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ import pytest
 import g2c.grade.tampering.shapes  # noqa: F401  # so that it is looked at from the beginning
 
 WATCHED = ("_pytest.", "pluggy.", "g2c.course.check.", "g2c.grade.")
-"""How the names of the modules begin that nothing may change."""
+"""The prefixes of modules that nothing may change."""
 
 Noted = dict[str, tuple[object, ...]]
 
 
 class Guard:
-    """Tells the end of the run, and what was changed, in the report `file`."""
+    """Writes the end of the run, and the changes, to the report `file`."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
@@ -53,7 +53,7 @@ def _plugins(session: pytest.Session) -> set[str]:
 
 
 def _functions() -> Noted:
-    """Every function of the modules that are watched, with its code, by its name."""
+    """The code of every function in the watched modules, by its name."""
     return {
         name: (function, function.__code__, function.__defaults__)
         for module in list(sys.modules.values())
@@ -68,6 +68,6 @@ def _functions_of(module: ModuleType) -> Iterator[tuple[str, FunctionType]]:
             yield f"{module.__name__}.{name}", value
         elif isinstance(value, type) and value.__module__ == module.__name__:
             for method, found in list(vars(value).items()):
-                function = getattr(found, "__func__", found)  # a class method holds one
+                function = getattr(found, "__func__", found)  # a class method wraps one
                 if isinstance(function, FunctionType):
                     yield f"{module.__name__}.{name}.{method}", function

@@ -1,9 +1,9 @@
-"""Other values than a test wants: what a canary wants.
+"""Values for canaries: other ones than a test expects.
 
 A function may return an object that equals whatever it is compared with, unless that looks like a
-canary's. So one kind of value has the types, the lengths and the kinds of characters of the test's,
-and no function can know it. Two kinds a wrong function may return: a value that is near, and one
-that another test wants. No function passes a test, and its copy with such a value as well.
+canary's. So one kind of value has the same types, lengths and kinds of characters as the test's,
+and no function can know it. A wrong function may return the other two kinds: a near value, and one
+that another test expects. But no function passes both a test and its copy with such a value.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from pathlib import PurePath
 from typing import Any, Literal
 
 LEAST_WEIGHT = 3.0
-"""A letter that is another one weighs 1, and a digit a half. With less, a wrong function may return
-the other value by chance, so that one gets longer."""
+"""The least difference of a value. A changed letter counts 1, a changed digit a half. Below that, a
+wrong function may return the other value by chance, so the value is made longer."""
 
 _LETTERS = (
     *("aeiou", "bcdfghjklmnpqrstvwxyz"),
@@ -31,12 +31,13 @@ Kind = Literal["itself", "near", "others", "unlike"]
 
 
 def seal_of(word: bytes, kind: Kind) -> str:
-    """What tells `as_wanted` which kind of value is wanted; it looks the same for each kind."""
+    """The sealed word that selects the kind of value in `as_wanted`; it looks the same for each
+    kind."""
     return blake2b(word, digest_size=6, key=kind.encode()).hexdigest()
 
 
 def as_wanted(value: Any, word: bytes, sealed: str, others: Any) -> Any:
-    """The value, or another, as `sealed` says. `others` is one that another test wants."""
+    """The value or another one, as `sealed` says. `others` is another test's value."""
     if sealed == seal_of(word, "itself"):
         return value
     draw = random.Random(word)
@@ -48,7 +49,7 @@ def as_wanted(value: Any, word: bytes, sealed: str, others: Any) -> Any:
 
 
 def near(value: Any, draw: random.Random) -> Any:
-    """Another value that differs in one part, which is drawn; the same one if none can.
+    """Another value that differs in one random part; the same value if that is impossible.
 
     >>> near({"a": ("tea", 5), "b": 1}, random.Random(1)), near([True], random.Random(1))
     ({'a': ('tea', 6), 'b': 1}, [False])
@@ -75,7 +76,7 @@ def near(value: Any, draw: random.Random) -> Any:
 
 
 def _one_near(parts: list[Any], draw: random.Random) -> list[Any]:
-    """The parts, one of those that can be with a value that is near."""
+    """The parts, with one of those that have a near value replaced by it."""
     for number in draw.sample(range(len(parts)), len(parts)):
         if _differ(other := near(parts[number], draw), parts[number]):
             return [*parts[:number], other, *parts[number + 1 :]]
@@ -97,8 +98,8 @@ def unlike(value: Any, draw: random.Random) -> Any:
 
 
 class _Shape:
-    """Makes a value like another, and weighs how much it differs. With `grow`, what is short
-    becomes longer."""
+    """Makes a value like another, and sums how much it differs. With `grow`, short values become
+    longer."""
 
     def __init__(self, draw: random.Random, grow: bool) -> None:
         self._draw, self._grow = draw, grow
@@ -164,5 +165,5 @@ def _word(draw: random.Random) -> str:
 def _differ(one: Any, other: Any) -> bool:
     try:
         return bool(one != other)
-    except Exception:  # a value of any kind is compared
+    except Exception:  # comparing may raise anything
         return True

@@ -60,7 +60,7 @@ _FORMAT = (
 def _sections(text: str) -> list[tuple[str, str]]:
     """The text cut at its markers, as (marker, body), up to the first observation.
 
-    A body begins on its marker's line, so an empty first line says that nothing stood there.
+    A body begins on its marker's line, so an empty first line means no text after the marker.
     """
     sections = []
     marker, start = "thought", 0  # the prompt ended with "Thought:"
@@ -74,7 +74,7 @@ def _sections(text: str) -> list[tuple[str, str]]:
 
 
 def _json_object(text: str) -> dict[str, Any]:
-    # Looked for at both ends: one pattern for all of it would try every space in a model's text.
+    # Matched at each end separately: one pattern for both would try every space in a model's text.
     if (fence := _LANGUAGE.match(text)) and text.endswith("```", fence.end()):
         text = text[fence.end() : -3]
     # A model may write anything: a number too long to convert is a ValueError of another kind

@@ -1,8 +1,8 @@
 """19.5: the worked examples do the teaching, and most of all their thoughts.
 
-The hard step is to make one argument of town and day. Where the examples take it in their
-thoughts, the model does so, too, and its call is a copy. `python maintain/benchmarks/tool_texts.py`
-prints what each part is worth.
+The hard step is to make one argument of town and day. If the examples take it in their thoughts,
+the model does so, too, and its call is a copy. `python maintain/benchmarks/tool_texts.py` prints
+what each part is worth.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""19.6: the worst that can come is tried: all samples that are left agree with each other.
+"""19.6: try the worst case: all remaining samples agree with each other.
 
-If no such rest changes who wins, no other rest does. The votes are counted anew for each, which is
-quadratic and does not matter for the few samples that a model is asked for.
+If that cannot change the winner, no other rest can. The votes are counted anew for each rival,
+which is quadratic and does not matter for few samples.
 """
 
 from __future__ import annotations
@@ -34,4 +34,4 @@ def _meaning(answer: str) -> Decimal | str:
 
 
 def _winner(votes: Sequence[Decimal | str | None]) -> Decimal | str | None:
-    return max(votes, key=votes.count)  # of several with as many votes, max takes the first
+    return max(votes, key=votes.count)  # in a tie, max takes the first

@@ -4,7 +4,7 @@ No number can stand in for a missing score. A 0 would punish the draft for what 
 mean of the others would let a dimension pass that only one of them looked at. So a review that does
 not fit the rubric is refused. `fmean` and `fsum` round only once, at the end, so the order of the
 reviewers cannot change the last digit. Each bar is lowered by a tiny amount, because it is compared
-with a sum of floats. Who refuses to work without reviews need not ask whether all of none approved.
+with a sum of floats. Without reviews it refuses, so it never asks whether all of none approved.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""21.4: decide how many rounds one can afford to wait for a gain, and then whether they paid.
+"""21.4: decide how many rounds the wait for a gain may last, and then whether those rounds paid.
 
 A single round says little, because reviewers err by more than most rounds bring. Several rounds
-together say more, and they cost more. Low totals have room above them, and a low price makes it
-cheap to wait: there the wait is long. It shrinks by itself while the totals rise.
+together say more, and they cost more. The wait is long if totals are low, since they have room
+above them, or if the price is low. It shrinks by itself while the totals rise.
 
 The numbers were found by measuring, on other seeds than the public one.
 """
@@ -19,7 +19,8 @@ _HIGH = 70
 """Reviews whose mean total is this high seldom rise."""
 _LONGEST = 5
 _DUE = 1.3
-"""What rounds must have brought, by their price: some of it is luck, and the next bring less."""
+"""The gain that rounds must have brought, as a multiple of their price: some of a gain is luck, and
+later rounds bring less."""
 
 
 def is_plateau(history: Sequence[float], price: float = ROUND_PRICE) -> bool:

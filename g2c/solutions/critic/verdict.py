@@ -1,9 +1,9 @@
-"""21.7: run the examples and calls beside them, and believe only what is never so in good code.
+"""21.7: run the examples and similar calls, and count only what good code hardly ever does.
 
-Each check here is rare in a draft that works: it gives another kind of value than the examples, it
-fails on a call that is like them, its answers depend on the order of the calls, it changes what it
-was given without being asked to, or the examples' arguments stand in its text. What a good draft
-may do, too, such as refusing an empty list, is no evidence.
+Each sign is rare in a working draft: it returns another type than the examples, fails on a similar
+call, depends on the order of the calls, changes its arguments without being asked to, or has the
+examples' arguments in its text. Behaviour of good drafts, such as refusing an empty list, is no
+evidence.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def is_broken(task: str, draft: str, run: Callable[[str], str]) -> bool:
 
 
 def _beside(call: str) -> Iterator[str]:
-    """Calls that differ from `call` in one argument, and in that a little."""
+    """Calls that differ from `call` slightly in one argument."""
     arguments = read_arguments(call)
     for name, value in arguments.items():
         for other in _near(value):
@@ -66,7 +66,7 @@ def _near(value: Any) -> list[Any]:
 
 
 def _with_one_changed(values: Any) -> list[Any]:
-    """The values as they are, but for one that is a little different."""
+    """The values with one slightly changed."""
     changed = []
     for place, value in enumerate(values):
         for other in [] if isinstance(value, list) else _near(value)[:2]:
@@ -75,7 +75,7 @@ def _with_one_changed(values: Any) -> list[Any]:
 
 
 def _is_a_mistake(outcome: Outcome) -> bool:
-    if outcome.raises.startswith("IndexError"):  # of something empty there is no first
+    if outcome.raises.startswith("IndexError"):  # an empty sequence has no first item
         return not any(empty in outcome.call for empty in ("[]", "''"))
     return outcome.raises == NEVER_ENDS or outcome.raises.startswith(_MISTAKES)
 
@@ -108,8 +108,8 @@ def _depends_on_the_order(there: Sequence[Outcome], back: Sequence[Outcome]) -> 
 
 
 def _knows_by_heart(draft: ast.Module, examples: Sequence[Example], words: str) -> bool:
-    """Whether the draft has an argument of an example, and no word of the task has it; or whether
-    it asks for an argument, and gives the example's result."""
+    """Whether the draft contains an example's argument that the task does not mention, or tests for
+    an argument and returns the example's result."""
     given = {
         (repr(value), example.expected)
         for example in examples
@@ -132,7 +132,7 @@ def _literals(tree: ast.AST) -> set[str]:
 
 
 def _has_another_number(draft: ast.Module, words: str) -> bool:
-    """Whether the draft has a number that the task lacks, one beside a number that it has."""
+    """Whether the draft has a number that is off by one from a number of the task."""
     said = {int(number) for number in re.findall(r"\b\d+\b", words)}
     nodes = ast.walk(draft)
     own = {
@@ -142,8 +142,8 @@ def _has_another_number(draft: ast.Module, words: str) -> bool:
 
 
 def _is_unfinished(draft: ast.Module) -> bool:
-    """Whether something in the draft has no effect: a parameter or a variable that nobody reads, a
-    sum with nothing, a line behind a `return`, an end that is reached without a result."""
+    """Whether something in the draft has no effect: an unused parameter or variable, a sum with
+    zero, a line after a `return`, or an end without a result."""
     return any(_has_no_effect(node) for node in ast.walk(draft))
 
 

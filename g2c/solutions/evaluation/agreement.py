@@ -1,10 +1,10 @@
-"""23.4: one cost for two labels, as a mean over the items and as a mean over all that chance draws.
+"""23.4: the cost of two labels, as a mean over the items and as a mean over all random pairs.
 
 Cohen (1968) writes kappa with the costs of disagreements in place of agreements, which makes the
 plain kappa of 1960 its simplest case. Nothing lists the classes: a label that one rater never uses
-is in the other's count. The unit of the costs cancels, so no largest distance is needed. Where
-chance costs nothing, both raters gave one and the same label to all. Such items could show neither
-agreement nor its lack, so 1 and 0 would both be a claim.
+is in the other's count. The unit of the costs cancels, so no largest distance is needed. If chance
+costs nothing, both raters gave the same label to all. Such items show neither agreement nor its
+lack, so both 1 and 0 would be a false claim.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""23.7: end when the smaller of two risks is less than what as many tasks again would cost.
+"""23.7: end when the smaller of two risks is less than the cost of as many tasks again.
 
-To name the leader risks a false alarm, and to say "no telling" risks the difference that there
-seems to be. How likely there is one follows from the fortune of 23.5: of two that are equally
-likely beforehand, a difference is now that many times likelier. The seeming difference is held
-back, since the lead of a few tasks is mostly luck.
+To name the leader risks a false alarm, and to say "no telling" risks missing the apparent
+difference. The chance of a difference follows from the fortune of 23.5: a difference and no
+difference are equally likely beforehand, and the fortune is the odds now. The apparent difference
+is shrunk, since the lead after a few tasks is mostly luck.
 
 The number was found by measuring, on other seeds than the public one.
 """
@@ -15,8 +15,8 @@ from math import exp, lgamma, log
 from g2c.evaluation.provided.stakes import FALSE_ALARM, Counts, Decision
 
 _FEW = 10
-"""So many tasks show little: fewer are no step, and as many without a difference are added to those
-that were seen."""
+"""This many tasks show little: the smallest step, and the number of tasks without a difference that
+are added to those seen."""
 
 
 def decide(seen: Counts, left: int, price: float) -> Decision:

@@ -1,9 +1,9 @@
 """23.3: three pairs of replies have a winner, and every other that can be read is a split.
 
-The table says it at a glance: for the same answer the two replies differ, as its place does. Where
-orders disagree there is one credit for each side, so a judge that looks at places alone gives half
-to both, whatever it prefers. Zheng et al., "Judging LLM-as-a-Judge with MT-Bench and Chatbot Arena"
-(2023), count a win only if it stays when the answers change places.
+In the table, a winner's two replies differ, since its place does. If the orders disagree, each side
+gets half, so a judge that only looks at places gives half to both. Zheng et al., "Judging
+LLM-as-a-Judge with MT-Bench and Chatbot Arena" (2023), count a win only if it stays when the
+answers change places.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""23.6: count the ways to draw k of the tries, and those without a success or without a failure.
+"""23.6: count the ways to draw k tries, and those without a success or without a failure.
 
-Each k of the tries are k tries as good as any others, so the share among them is right on average.
-Pass@k is of Chen et al. (2021), pass^k of Yao et al. (2024). The counts are whole numbers, which
-have no largest one; only their quotient becomes a float.
+Any k of the tries are as good as any others, so their share is right on average. Pass@k is of Chen
+et al. (2021), pass^k of Yao et al. (2024). The counts are Python's unbounded integers; only their
+quotient becomes a float.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """23.2: own time is what no child covers; the critical path is walked backwards from each end.
 
 The walk is that of CRISP (Zhang et al., USENIX ATC 2022). A child that was still running when the
-one that was waited for began is off the path, because its end was awaited by nobody.
+awaited one began is off the path, because nobody awaited its end.
 """
 
 from __future__ import annotations

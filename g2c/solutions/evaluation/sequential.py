@@ -1,9 +1,9 @@
 """23.5: bet on who wins next, at odds that are fair if A and B are equally good.
 
-You begin with 1, and put a part of what you have on each of the two, as Laplace would: by the wins
-so far and one more for each. Whoever wins doubles what was put there. In a fair game nobody can
-expect to get richer, and the chance of ever having 20 times as much is at most 1 in 20 (Ville,
-1939). So it does not matter how often one looks. A better one is soon betted on, and then it pays.
+You begin with 1, and split your fortune between the two, as Laplace would: by the wins so far plus
+one for each. The winner doubles its part. In a fair game nobody can expect to get richer, and the
+chance of ever having 20 times as much is at most 1 in 20 (Ville, 1939). So it does not matter how
+often one looks. If one is better, the bets soon favour it, and the fortune grows.
 """
 
 from __future__ import annotations

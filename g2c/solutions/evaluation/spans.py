@@ -1,7 +1,7 @@
-"""23.1: a stack for each worker, and a span is made when it is taken off.
+"""23.1: a stack for each worker; taking an entry off makes a span.
 
 An end closes the spans that were left open above it, because an exception or a kill may have left
-them. What is still on a stack at the end of the log is closed there.
+them. Entries that are still on a stack at the end of the log are closed there.
 """
 
 from __future__ import annotations

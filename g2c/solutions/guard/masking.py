@@ -1,12 +1,12 @@
-"""25.6: four forms that are known, and a measure of disorder for what has no form.
+"""25.6: four known forms, and a measure of randomness for keys without a form.
 
 A free-standing run of letters and digits is a key if it has many different characters for its
 length (Shannon, 1948) and changes between small letters, capitals and digits as no name does: names
-change once a word, and have their digits in one place. Hashes have as much disorder as keys, but
-not the alphabet. What is joined to a path, an address or an encoded picture is not free-standing.
+change once a word, and have their digits in one place. Hashes are as random as keys, but use
+another alphabet. A run in a path, an address or an encoded picture is not free-standing.
 
-It costs one pass for each form. No pattern looks at a character from more than one start: what it
-has taken, it does not give back.
+It costs one pass for each form. The patterns do not backtrack, so each looks at a character from
+only one start.
 """
 
 from __future__ import annotations

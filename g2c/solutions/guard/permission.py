@@ -1,10 +1,10 @@
-"""25.2: each condition is the beginning of a way, and one relation does for two questions.
+"""25.2: each condition is a prefix of a path, and one relation answers two questions.
 
-A tool is the way from its server to its name, and an argument the way from its name along the path
-to the end. A rule names a beginning of each. It is about a call if the call's ways begin so, and
-another rule is narrower if its ways do. Ways are made of whole names, as `privateer` begins with
-`private` and is not in it. The order of rules counts for nothing, so nobody can undo a rule by what
-is written below it. It costs a look at each pair of rules that are about the call.
+A tool is the way from its server to its name, and an argument the way from its name along its path.
+A rule names a prefix of each. It applies to a call if the call's ways begin with them, and another
+rule is narrower if its ways do. Ways consist of whole names: `privateer` begins with `private` but
+is not in it. The order of rules does not matter, so a later rule cannot undo an earlier one. It
+compares each pair of rules about the call.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def permit(
 
 
 def _identity(call: ProposedCall) -> tuple[str, str, str]:
-    # As JSON, for which 1, 1.0 and true are three things, and one for Python
+    # As JSON, which distinguishes 1, 1.0 and true; to Python they are equal
     return call.actor, call.tool, json.dumps(call.arguments, sort_keys=True)
 
 
@@ -65,9 +65,9 @@ def _of_tool(name: str) -> Way:
 
 
 def _of_path(name: str, path: str, *end: str) -> Way:
-    parts = PurePosixPath(normpath(path).replace("//", "/")).parts  # two may stand in front
+    parts = PurePosixPath(normpath(path).replace("//", "/")).parts  # a path may begin with two
     if not path.startswith("/"):
-        out = parts.count("..")  # after normpath they stand in front, too
+        out = parts.count("..")  # after normpath they are in front
         parts = (f"{out} up", *parts[out:])
     return (name, *parts, *end)
 

@@ -1,17 +1,17 @@
 """25.7: words of a stranger may fill a call, but not choose whom it reaches or what it destroys.
 
-So only targets are looked at: addresses, accounts and paths. Each is as good as the best that
-speaks for it, and a call is as good as its worst target:
+So only targets are checked: addresses, accounts and paths. A target gets the best answer of these,
+and a call that of its worst target:
 
 - the task names it, or a trusted line has it about somebody whom the task names: allow;
 - it is the sender of the one mail that the task is about, whom the contacts do not know: allow;
 - a text that the task is about has it, but others may have written there: ask;
 - nobody does: deny.
 
-A path has to stand in the task, in a sentence with a word for this deed. Nothing is asked that
-could be decided, since whoever is asked often looks less closely each time.
+A path must be in the task, in a sentence with a word for this deed. It asks only if it cannot
+decide, since a person who is asked often looks less closely each time.
 
-It costs as many steps as all texts have words.
+The time is linear in the words of all texts.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def _is_meant(tool: str, path: str, task: str) -> bool:
 
 
 def _strange_words(content: str, run: RunSoFar) -> set[str]:
-    """Words like a number or an address that only texts have which the task is not about."""
+    """Numbers and addresses that occur only in texts that the task is not about."""
     telling = {word for word in words_of(content) if re.search(r"[\d@]", word)}
     strange, known = set[str](), set[str]()
     trusted = _trusted(run.texts)

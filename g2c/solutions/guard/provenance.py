@@ -1,11 +1,10 @@
-"""25.3: the pieces of the arguments are the index, and each text walks past it once.
+"""25.3: index the pieces of the arguments, and go through each text once.
 
-A text is known by the pieces that it has. What a trusted text has needs no other origin, so it is
-taken off; an untrusted text is named if anything is left. Trust is lost along `made_of` in the
-other direction: from each text that has none to all that were made of it, so a circle ends.
+For each text, collect its pieces. Pieces of trusted texts need no other origin, so they are
+removed; an untrusted text is named if any of its pieces is left. Distrust spreads against
+`made_of`: from each untrusted text to all that were made of it, so circles end.
 
-It costs as many steps as the texts and the arguments have words, six times at most, and memory for
-the pieces alone.
+The time is at most six times the words of texts and arguments; the memory is that of the pieces.
 """
 
 from __future__ import annotations

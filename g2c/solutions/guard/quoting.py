@@ -1,9 +1,9 @@
-r"""25.1: a mark before each line, and one more backslash in what looks like a sign of a model's.
+r"""25.1: a mark before each line, and one more backslash in what looks like a special token.
 
-What looks quoted is quoted once more, and `<\|` gets a second backslash. Without that, two texts
-would be written alike, and nobody could tell which of the two it was. Nothing is listed but what
-costs a text of one line its bareness: most of what tools give is such a text, and a small model
-reads it better without a mark. It costs two passes over the text, and two characters a line.
+A text that looks quoted is quoted once more, and `<\|` gets a second backslash. Otherwise two texts
+would have the same quotation. The only list is that of markers for which a one-line text is quoted:
+most tool results are one line, and a small model reads them better without a mark. It costs two
+passes over the text, and two characters a line.
 """
 
 from __future__ import annotations

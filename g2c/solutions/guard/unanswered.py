@@ -1,9 +1,8 @@
-"""25.5: of each call, keep the line that has the last word about it.
+"""25.5: for each call, keep the line that decides about it.
 
-A `Began` takes the word from whatever stood before it: it was written before the call was carried
-out once more, and nobody has looked since. An `Ended` keeps the word. A dict holds the calls in the
-order in which they first came, and a new value does not move a key. It costs one pass over the
-journal, and a line for each call.
+A `Began` replaces any earlier line: it was written before the call was repeated, and nobody has
+looked since. An `Ended` is final. A dict keeps the calls in the order in which they first began; a
+new value does not move a key. It needs one pass over the journal, and memory for one line a call.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
-"""25.4: play the run again, and keep in two queues what may be cut next.
+"""25.4: replay the run, with two queues of the parts that may be cut next.
 
-A part comes into its queue when it is no longer the newest: an output to become short, its call to
-be dropped. So what must stay whole is in no queue, and nothing has to be skipped and found again.
-Outputs come in order. Calls are answered in any order, so theirs is a heap. When a call is dropped,
-all older outputs have become short, and so has its own. It costs a push and a pop for each part: n
-log n in all.
+A part enters its queue when it is no longer the newest: an output to be shortened, its call to be
+dropped. So parts that must stay whole are in no queue, and nothing has to be skipped. Outputs come
+in order. Calls are answered in any order, so theirs is a heap. When a call is dropped, all outputs
+are already short. Each part costs a push and a pop: n log n in all.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""22.8: the total and the ids that it has in it go to the disk in one rename; then acknowledge.
+"""22.8: write the total and the ids that it includes to the disk in one rename; then acknowledge.
 
-A total alone cannot say whether a delivery that comes again is in it, so the ids stand beside it,
-in the same file. Before the rename nothing has happened, and after it everything has, so the
-acknowledgements can end anywhere. An id is needed until its delivery is acknowledged, and what does
-not come again is. So the ids of this call are all that is kept.
+A total alone does not show whether it includes a repeated delivery, so the ids are in the same
+file. Before the rename nothing has happened, and after it everything has, so the acknowledgements
+may stop anywhere. An id is needed until its delivery is acknowledged, and deliveries that do not
+come again are. So only the ids of this call are kept.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """22.2: the reasons in an order, one `return` each.
 
-Work that is done needs nobody, so that comes first. Whoever asked for the end is told so before the
-loop complains. More budget would not help a loop that only fails, so failing comes before it.
+Finished work needs nobody, so it comes first. A person who asked for the end reads `stopped`, not a
+complaint. More budget would not help a loop that only fails, so failing comes before it.
 
 `success` has three values. None means that nobody checks, so only the agent's word counts. False
 means that somebody checked. A failed tick that reached the goal has reached it. A limit counts as

@@ -1,8 +1,8 @@
-"""20.8: hold each clause of the note against each clause of what was said.
+"""20.8: compare each clause of the note with each clause of what was said.
 
-A bag of words is not enough. Words of two statements make a third that nobody made, and one small
-word turns a statement round. So the clauses are compared one by one, with the few words that turn
-their meaning, and with their names in order. What cannot be told is refused.
+A bag of words is not enough. Words of two statements can make a third that nobody made, and one
+small word can reverse a statement. So the clauses are compared one by one, with the few words that
+reverse their meaning, and with their names in order. Undecidable lines are refused.
 """
 
 from __future__ import annotations
@@ -119,12 +119,12 @@ def _read(text: str) -> _Clause:
 
 
 def _is_code(term: str) -> bool:
-    """Whether it is a number that says little without the word before it: the code is 4711."""
+    """Whether it is a number that needs the word before it: the code is 4711."""
     return term.isdigit() and len(term) > 1
 
 
 def _follows(claim: _Clause, statement: Sequence[_Clause]) -> bool:
-    """Whether a clause of the statement, with the words before it that belong to it, says it."""
+    """Whether a clause of the statement, with its preceding words, says it."""
     for clause in statement:
         head = statement[0] if clause.is_rest else clause
         there = head.terms | clause.terms

@@ -1,11 +1,11 @@
-"""20.9: group what was said into matters, keep the newest of each, and ask how often it came up.
+"""20.9: group the turns by subject, keep the newest of each, and count how often it came up.
 
-No word of the month is known beforehand. What the person asks about names a matter; what the agent
-answers holds the values, and a turn without any value states nothing. The person's own words for
-"only for now" and "for good" are a closed list, and so short that it can be written down.
+No word of the month is known beforehand. The person's questions name the subjects; the agent's
+answers contain the values, and a turn without any value states nothing. The person's words for
+"only for now" and "for good" are a short, closed list.
 
-How much a matter is worth is what the month itself says: each mention counts by the share of its
-words that the kept turn has, and so do changes, since what nobody needs nobody corrects.
+The month itself shows the worth of a subject: each mention counts by the share of its words that
+the kept turn has, and so do changes, since nobody corrects what nobody needs.
 """
 
 from __future__ import annotations
@@ -87,8 +87,8 @@ def keep(turns: Sequence[Turn], budget: int) -> list[int]:
 
 
 def _terms(turn: Turn) -> set[str]:
-    """A turn's terms; of the person's last sentence alone, for what comes before it is how it is
-    meant; and none of what a tool prints."""
+    """A turn's terms: only those of the person's last sentence, since earlier ones say how it is
+    meant, and none of a tool's output."""
     if turn.role == "tool":
         return set()
     text = re.split("[:.] ", turn.content)[-1] if turn.role == "user" else turn.content

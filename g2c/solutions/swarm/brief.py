@@ -1,10 +1,10 @@
 """24.1: find the pointers in the task alone, and mark whatever comes after a line's end in a step.
 
-The task is searched before anything is put below it, so a `[9]` in what a tool gave is never
+The task is searched before anything is added below it, so a `[9]` in a tool's result is never
 followed. The steps come once and in the order of their numbers, because the numbers are a set of
 integers. Call and observation are marked together: the step's first line is the only one that
-begins without a mark. The arguments are the model's, and may hold a U+2028 that JSON leaves as it
-is. It costs one pass over the task and over each step that it points at.
+begins without a mark. The arguments are the model's, and may contain a U+2028, which JSON does not
+escape. It costs one pass over the task and over each step that it points at.
 """
 
 from __future__ import annotations

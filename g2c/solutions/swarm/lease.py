@@ -1,11 +1,9 @@
-"""24.3: a claim looks at the clock and at no number, and whatever follows it looks at the number
-and at no clock.
+"""24.3: a claim looks only at the clock; renewals and finishes look only at the number.
 
-Whoever holds the newest number may still finish after its time: nobody else has begun, so nothing
-can be overwritten. A claim in between gives a new number, and the old one is worth nothing from
-then on, however late its holder wakes. A finish may be said twice, because the first answer may
-have been lost on its way. It costs nothing but the place where lease and result are written: both
-must be one write, or the number was compared too early.
+The holder of the newest number may still finish after its time: nobody else has begun, so nothing
+can be overwritten. A claim in between gives a new number, and the old one is invalid from then on,
+however late its holder wakes. A finish may be repeated, because the first reply may have been lost.
+Lease and result must be one write; otherwise the number is compared too early.
 """
 
 from __future__ import annotations

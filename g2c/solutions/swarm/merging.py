@@ -1,9 +1,8 @@
-"""24.4: group by what is meant, and gather for each group the sources and the spellings.
+"""24.4: group by normalized text, and gather the sources and the spellings of each group.
 
-A key says what is meant, and is never shown. Sets make a source count once and the order of reports
-count for nothing; the smallest spelling depends on which there are, and not on which came first. A
-claim without a source adds nothing, not even its spelling. It costs n log n for all names of
-sources together.
+The normalized text is a key, and is never shown. With sets, a source counts once, and the order of
+reports does not matter; nor does it for the smallest spelling. A claim without a source adds
+nothing, not even its spelling. It costs n log n for all names of sources together.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """24.7: small packs side by side, claims counted by their sources, and a second worker for each
 claim that stands alone.
 
-A copy is not read: it could only repeat what the original says. Of a fact, two sources that agree
+A copy is not read: it could only repeat what the original says. For a fact, two sources that agree
 are enough. A claim that no other file supports is checked by a worker that reads that file and
-nothing else, since an invented claim is hardly invented twice. A total is told only if all files
-were read twice, for what one worker overlooks cannot be seen. Both readings need nothing of each
-other, nor do the checks, so they are sent together.
+nothing else, since an invented claim is hardly invented twice. A total is given only if all files
+were read twice, since one worker's omissions cannot be seen. The two readings are independent, and
+so are the checks, so they are sent together.
 
 It costs two to four rounds for each step: about twice the tokens of all files for a fact, and
 nearly four times for a total. The numbers were found by measuring, on other seeds than the public
@@ -20,7 +20,7 @@ from collections.abc import Iterable, Sequence
 from g2c.swarm.provided.reading import Ask, Errand, File, Question, Reply
 
 _PACK = 2_000
-"""How many tokens a worker reads. It can read more, and overlooks more then."""
+"""Tokens for one worker. It could read more, but would overlook more."""
 
 
 def read_all(question: Question, files: Sequence[File], ask: Ask, budget: int) -> str | None:

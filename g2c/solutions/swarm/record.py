@@ -1,9 +1,10 @@
-"""24.6: wait for one, take with it all that are there, write them, and only then tell each.
+"""24.6: wait for one entry, take all others that are there, write them, and only then complete
+their futures.
 
-Nobody else takes from the queue, so as many as it holds now can be taken without waiting. The count
-is made once: whoever puts lines faster than they are taken cannot keep a batch open for ever. A
-future that is running can no longer be cancelled, so between the question and the answer nothing
-can happen to it. It costs one call of `write` for a batch, however many lines there are.
+Nobody else takes from the queue, so as many entries as it has now can be taken without waiting. The
+count is made once, so a fast writer cannot keep a batch open for ever. A future that is running can
+no longer be cancelled, so between the question and the answer nothing can happen to it. It costs
+one call of `write` for a batch, however many lines there are.
 """
 
 from __future__ import annotations
