@@ -40,17 +40,23 @@ def new(
     ],
     target: Annotated[str, typer.Argument(help="Its file and function: g2c.loop.rest:rest_s.")],
     title: Annotated[str, typer.Option(help="A few words, such as 'Say when to rest'.")],
+    question: Annotated[
+        str, typer.Option(help="For the lesson's table, such as 'how long until the next try?'.")
+    ],
 ) -> None:
-    """Lay out a new exercise: stub, reference, tests, wrong answers, first version, page, hints.
+    """Lay out a new exercise: stub, reference, tests, wrong answers, first version, page, picture,
+    hints.
 
     What is to be written is marked TODO in them; python -m maintain.author check lists it.
     CONTRIBUTING.md says what makes a good one.
 
     Example: python -m maintain.author new 22.9 g2c.loop.rest:rest_s --title "Say when to rest"
+    --question "how long until the next try?"
     """
     from maintain.author.new import Plan, lay_out
 
-    written = lay_out(Plan(exercise_id, title.strip(), target), project_root())
+    plan = Plan(exercise_id, title.strip(), target, question.strip())
+    written = lay_out(plan, project_root())
     for path in written:
         out.print(path, markup=False, soft_wrap=True)
     say(f"Fill in what says TODO, and then: python -m maintain.author check {exercise_id}")
