@@ -103,7 +103,9 @@ def draw_pictures(exercise: Exercise, root: Path) -> str:
 def run_pytest(about: str, root: Path, *arguments: str) -> Finding:
     """What pytest says, started in the folder `root`; nothing if all tests pass."""
     # -P and not the variable: processes that a test starts have folders of their own.
-    command = [sys.executable, "-P", "-m", "pytest", "-q", "--reference=all", "--tb=short"]
+    # One mistake can fail a hundred tests, and five failures are enough to find it.
+    options = ("-q", "--reference=all", "--tb=short", "--maxfail=5")
+    command = [sys.executable, "-P", "-m", "pytest", *options]
     environment = own_environment(CI="")
     del environment["PYTHONSAFEPATH"]
     done = subprocess.run(

@@ -74,6 +74,8 @@ def test_each_check_of_an_exercise_finds_tests_of_it() -> None:
         if "-k" in arguments and "mutation" not in arguments[0]:
             tests = [line for line in found.stdout.splitlines() if "::" in line]
             assert all("22.2" in test for test in tests), f"{about}: {tests}"
+        if about == "wrong answers are caught":
+            assert "has_eight_wrong_answers_or_more" in found.stdout, "how many there are, too"
 
 
 def test_what_is_there_is_not_overwritten(course: Checkout) -> None:
@@ -121,6 +123,15 @@ def test_without_the_extra_dev_nothing_is_found_well(monkeypatch: pytest.MonkeyP
     monkeypatch.setitem(sys.modules, "hypothesis", None)
     (finding,) = check(find_exercise("22.2"), ROOT)
     assert "./prodlm.sh test" in finding.said
+
+
+def test_one_mistake_that_fails_many_tests_fills_no_screen(tmp_path: Path) -> None:
+    tests = "".join(f"def test_{n}():\n    assert 0\n" for n in range(99))
+    (tmp_path / "test_many.py").write_text(tests)
+    (tmp_path / "conftest.py").write_text(
+        "def pytest_addoption(parser): parser.addoption('--reference')\n"
+    )
+    assert "5 failed" in run_pytest("this", tmp_path).said
 
 
 def test_a_check_that_pytest_refuses_is_not_passed(tmp_path: Path) -> None:
