@@ -1,8 +1,7 @@
 """Module 19: an agent that thinks, calls tools, and answers.
 
-The exercises of module 19 are yours: `parser`, `planner`, `scratchpad`, `agent`, `teaching` and
-`vote`. They use the code in `provided/`. `assembled/` puts the first four together into an agent;
-for the last, it asks several agents.
+The exercises of module 19 are yours. They use the code in `provided/`; `assembled/` puts
+four of them together into an agent; for `vote`, it asks several agents.
 """
 
 from g2c.agent.assembled.agent import Agent, Scratchpad

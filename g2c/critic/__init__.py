@@ -1,9 +1,8 @@
 """Module 21: a critic with a fresh context, when a loop of reviews is finished, and whether a
 verdict is a measurement.
 
-The exercises of module 21 are yours: `critique`, `refine`, `aggregation`, `plateau`, `disputes`,
-`bootstrap` and `verdict`. They use the code in `provided/`; `assembled/` puts them together into
-critics and reviews.
+The exercises of module 21 are yours. They use the code in `provided/`; `assembled/` puts them
+together into critics and reviews.
 """
 
 from g2c.critic.aggregation import aggregate

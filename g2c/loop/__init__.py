@@ -1,7 +1,6 @@
 """Module 22: a loop of ticks with a state file between them, what it learns, and its healer.
 
-The exercises of module 22 are yours: `prompt`, `status`, `runner`, `stuck`, `summary`,
-`invariants`, `healer` and `commit`. They use the code in `provided/`; `assembled/` puts them
+The exercises of module 22 are yours. They use the code in `provided/`; `assembled/` puts them
 together into a loop.
 """
 

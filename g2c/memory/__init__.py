@@ -1,8 +1,7 @@
 """Module 20: a memory of three layers on plain files, a dream that tidies it, and recall.
 
-The exercises of module 20 are yours: `append`, `tail`, `grep`, `index`, `gate`, `lock`,
-`consolidate`, `scoring` and `worth`. They use the code in `provided/`; `assembled/` puts the first
-eight together into a memory.
+The exercises of module 20 are yours. They use the code in `provided/`; `assembled/` puts all
+but `worth` together into a memory.
 """
 
 from g2c.memory.assembled.dream import DreamResult

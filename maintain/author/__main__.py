@@ -6,8 +6,6 @@ import difflib
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich import box
-from rich.table import Table
 
 from g2c.cli.console import err, out, say
 from g2c.cli.main import errors_in_sentences
@@ -40,17 +38,23 @@ def new(
     ],
     target: Annotated[str, typer.Argument(help="Its file and function: g2c.loop.rest:rest_s.")],
     title: Annotated[str, typer.Option(help="A few words, such as 'Say when to rest'.")],
+    question: Annotated[
+        str, typer.Option(help="For the lesson's table, such as 'how long until the next try?'.")
+    ],
 ) -> None:
-    """Lay out a new exercise: stub, reference, tests, wrong answers, first version, page, hints.
+    """Lay out a new exercise: stub, reference, tests, wrong answers, first version, page, picture,
+    hints.
 
     What is to be written is marked TODO in them; python -m maintain.author check lists it.
     CONTRIBUTING.md says what makes a good one.
 
     Example: python -m maintain.author new 22.9 g2c.loop.rest:rest_s --title "Say when to rest"
+    --question "how long until the next try?"
     """
     from maintain.author.new import Plan, lay_out
 
-    written = lay_out(Plan(exercise_id, title.strip(), target), project_root())
+    plan = Plan(exercise_id, title.strip(), target, question.strip())
+    written = lay_out(plan, project_root())
     for path in written:
         out.print(path, markup=False, soft_wrap=True)
     say(f"Fill in what says TODO, and then: python -m maintain.author check {exercise_id}")
@@ -90,14 +94,16 @@ def mutate(
 ) -> None:
     """Put a small mistake into a reference, thousands of times, and see whether the tests notice.
 
-    What came of each is kept in .g2c/mutants.jsonl. The exit code is 1 if the tests of an exercise
-    let more than 2 % pass that are not listed in tests/course/equivalent.toml. An exercise with a
-    goal is left out: its tests ask how good it is, and a small change may be as good.
+    The results are stored in .g2c/mutants.jsonl. If the tests of an exercise notice at least 98 %,
+    its row is written into CONTRIBUTING.md; else the exit code is 1. A mutant that is listed in
+    tests/course/equivalent.toml does not count. An exercise with a goal is left out: its tests ask
+    how good it is, and a small change may be as good.
 
     Example: python -m maintain.author mutate 19.1
     """
     from maintain.author.mutation.scores import EQUIVALENT, GOAL
     from maintain.author.mutation.scores import mutate as try_all
+    from maintain.author.mutation.table import HEAD, row_of, write_rows
 
     named = find_exercises(exercise) if exercise else load_exercises()
     found = [one for one in named if not one.goal]
@@ -106,7 +112,9 @@ def mutate(
         raise typer.Exit(1)
     with err.status("making mutants") as status:
         scores = try_all(found, lambda n, total: status.update(f"mutant {n} of {total}"))
-    _show(scores)
+    for line in (*HEAD, *map(row_of, scores)):
+        out.print(line, markup=False, highlight=False, soft_wrap=True)
+    write_rows(scores, project_root())
     for score in scores:
         for mutant in score.outlived:
             place = f"{score.exercise.solution_file}:{mutant.line}"
@@ -118,19 +126,6 @@ def mutate(
         out.print(f"\nEach needs a test, or its id below a reason in {EQUIVALENT}.")
     if any(score.share < GOAL for score in scores):
         raise typer.Exit(1)
-
-
-def _show(scores: list[Score]) -> None:
-    table = Table(box=box.MARKDOWN)
-    for title in ("exercise", "mutants", "killed", "equivalent", "let pass", "score"):
-        table.add_column(title, justify="left" if title == "exercise" else "right", no_wrap=True)
-    for score in scores:
-        table.add_row(
-            score.exercise.id,
-            *map(str, (score.mutants, score.killed, score.equivalent, len(score.outlived))),
-            f"{score.share:.1%}",
-        )
-    out.print(table)
 
 
 def _difference(score: Score, source: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ from maintain.author.new import MANIFEST, TODO
 from maintain.author.stubs import main as keep_stubs
 
 TESTS = Path("tests/course")
+PICTURES = Path("docs/pictures")
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,7 @@ class Finding:
 
 def check(exercise: Exercise, root: Path) -> Iterator[Finding]:
     """What is left to write, and then, if nothing is, whether the places agree; each when it is
-    known. The stub's text is kept anew first, for `g2c reset`."""
+    known. Before that the stub's text is stored for `g2c reset`, and the pictures are drawn."""
     if find_spec("hypothesis") is None:
         yield Finding("the extra dev", "./prodlm.sh test --help installs it.")
         return
@@ -37,6 +39,9 @@ def check(exercise: Exercise, root: Path) -> Iterator[Finding]:
     if left:
         return
     keep_stubs()
+    if said := draw_pictures(exercise, root):
+        yield Finding("the pictures can be drawn", said)
+        return
     for about, arguments in runs(exercise).items():
         yield run_pytest(about, root, *arguments)
 
@@ -63,8 +68,8 @@ def left_to_write(exercise: Exercise, root: Path) -> Iterator[str]:
     wrong_answers = exercise.file.replace("g2c", "wrong_answers", 1)
     places = (
         *(exercise.file, exercise.solution_file, exercise.lesson, exercise.suite),
-        *(MANIFEST, str(Path(exercise.lesson).with_name("index.md"))),
-        *(exercise.first_version_file, str(TESTS / wrong_answers)),
+        *(MANIFEST, exercise.first_version_file, str(TESTS / wrong_answers)),
+        *(f"{PICTURES}/shown/{name.replace('-', '_')}.py" for name in pictures_of(exercise, root)),
     )
     for place in places:
         file = root / place
@@ -76,10 +81,31 @@ def left_to_write(exercise: Exercise, root: Path) -> Iterator[str]:
                 yield f"{place}:{number}: {line.strip()}"
 
 
+def pictures_of(exercise: Exercise, root: Path) -> list[str]:
+    """The names of the drawings on the exercise's page."""
+    page = root / exercise.lesson
+    text = page.read_text("utf-8") if page.exists() else ""
+    return re.findall(r"\]\(\.\./\.\./pictures/([\w-]+)\.svg\)", text)
+
+
+def draw_pictures(exercise: Exercise, root: Path) -> str:
+    """Draw the pictures of the exercise's page, and the map of all exercises; return what went
+    wrong, nothing if all is well."""
+    command = [sys.executable, str(PICTURES / "draw.py"), *pictures_of(exercise, root)]
+    # Without the variable, since the script imports what is beside it.
+    environment = own_environment(PYTHONSAFEPATH="")
+    done = subprocess.run(
+        [*command, "course-map"], cwd=root, env=environment, capture_output=True, text=True
+    )
+    return done.stderr.strip() if done.returncode else ""
+
+
 def run_pytest(about: str, root: Path, *arguments: str) -> Finding:
     """What pytest says, started in the folder `root`; nothing if all tests pass."""
     # -P and not the variable: processes that a test starts have folders of their own.
-    command = [sys.executable, "-P", "-m", "pytest", "-q", "--reference=all", "--tb=short"]
+    # One mistake can fail a hundred tests, and five failures are enough to find it.
+    options = ("-q", "--reference=all", "--tb=short", "--maxfail=5")
+    command = [sys.executable, "-P", "-m", "pytest", *options]
     environment = own_environment(CI="")
     del environment["PYTHONSAFEPATH"]
     done = subprocess.run(

@@ -18,11 +18,13 @@ MANIFEST = "g2c/course/exercises.toml"
 
 @dataclass(frozen=True)
 class Plan:
-    """An exercise that is to be: its id, title and target, such as `g2c.loop.rest:rest_s`."""
+    """An exercise that is to be: its id, title, target, such as `g2c.loop.rest:rest_s`, and the
+    question that it answers, for the lesson's table."""
 
     id: str
     title: str
     target: str
+    question: str
 
     @property
     def function(self) -> str:
@@ -42,10 +44,14 @@ class Plan:
         return "Test" + "".join(word.title() for word in self.function.split("_"))
 
     @property
+    def picture(self) -> str:
+        """The name of its page's picture, without the ending."""
+        return "-".join(re.sub(r"[^a-z0-9 ]", "", self.title.lower()).split())
+
+    @property
     def page(self) -> str:
         """The name of its lesson's page, without the ending."""
-        words = re.sub(r"[^a-z0-9 ]", "", self.title.lower().replace("'", "")).split()
-        return "-".join([self.id.partition(".")[2], *words])
+        return f"{self.id.partition('.')[2]}-{self.picture}"
 
 
 def check_plan(plan: Plan) -> None:
@@ -68,6 +74,11 @@ def check_plan(plan: Plan) -> None:
         )
     if not plan.title.strip() or "\n" in plan.title:
         raise ValueError("An exercise has a title of one line, such as 'Read a plan'.")
+    if not plan.question.strip() or "\n" in plan.question or "|" in plan.question:
+        raise ValueError(
+            "The question is a cell of the lesson's table: one line without |, such as "
+            "'how long until the next try?'."
+        )
 
 
 def lay_out(plan: Plan, root: Path) -> list[str]:
@@ -85,6 +96,7 @@ def lay_out(plan: Plan, root: Path) -> list[str]:
         f"g2c/course/first_versions/{plan.package}/{plan.stem}.py": _FIRST_VERSION,
         f"tests/course/wrong_answers/{plan.package}/{plan.stem}.py": _WRONG,
         f"{folder}/{plan.page}.md": _PAGE,
+        f"docs/pictures/shown/{plan.picture.replace('-', '_')}.py": _PICTURE,
     }
     if there := [path for path in new if (root / path).exists()]:
         raise ValueError(f"{there[0]} is there already; nothing was written.")
@@ -114,6 +126,7 @@ def _filled(template: str, plan: Plan, folder: Path) -> str:
         "@STEM@": plan.stem,
         "@PACKAGE@": plan.package,
         "@CLASS@": plan.tests,
+        "@PICTURE@": plan.picture,
         "@LESSON@": f"{folder}/{plan.page}.md",
         "@FILE@": f"{up}g2c/{plan.package}/{plan.stem}.py",
     }
@@ -132,7 +145,7 @@ def _after_entry(manifest: str, exercise_id: str, entry: str) -> str:
 def _in_index(index: str, last: str, plan: Plan) -> str:
     """The lesson's opening with the page in its table, and in its list of contents."""
     name = re.escape(Path(last).stem)
-    row = f"| [{plan.id}]({plan.page}.md) | `{plan.function}`: {TODO} |"
+    row = f"| [{plan.id}]({plan.page}.md) | `{plan.function}`: {plan.question} |"
     index = re.sub(rf"(?m)^\|.*\({name}\.md\).*$", lambda found: f"{found[0]}\n{row}", index)
     return re.sub(rf"(?m)^{name}$", lambda found: f"{found[0]}\n{plan.page}", index)
 
@@ -242,5 +255,26 @@ TODO: what goes wrong without it. `@FUNCTION@` in [`g2c/@PACKAGE@/@STEM@.py`](@F
 g2c break @ID@      # TODO: what it shows
 ```
 
+![TODO: what the picture shows](../../pictures/@PICTURE@.svg)
+
 TODO: why the rules are as they are, in at most 1,500 words.
 """
+
+_PICTURE = '''"""Page @ID@: TODO: what it shows (drawing.py has other forms, too)."""
+
+from drawing import Picture, Row, listing
+
+ROWS: tuple[Row, ...] = (
+    ("TODO: a case", "good", "TODO: what comes of it"),
+    ("TODO: another case", "bad", "TODO: what comes of it"),
+)
+
+
+def draw() -> Picture:
+    return listing(
+        "TODO: the title",
+        "TODO: the same in words, for somebody who does not see it.",
+        ("TODO: above the cases", "TODO: above what comes of them"),
+        ROWS,
+    )
+'''

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from checkout import ROOT, Checkout
 
 from g2c.course.manifest import exercises_in, find_exercise, load_exercises
-from maintain.author.checks import check, left_to_write, run_pytest, runs
+from maintain.author.checks import check, draw_pictures, left_to_write, run_pytest, runs
 from maintain.author.new import MANIFEST, Plan, check_plan, lay_out
 
 LAST = load_exercises()[-1]
 MODULE, PACKAGE = LAST.module, LAST.target.split(".")[1]
 NEXT = f"{MODULE}.{int(LAST.id.partition('.')[2]) + 1}"
-PLAN = Plan(NEXT, "Say when to rest", f"g2c.{PACKAGE}.rest:rest_s")
+TARGET, QUESTION = f"g2c.{PACKAGE}.rest:rest_s", "how long until the next try?"
+PLAN = Plan(NEXT, "Say when to rest", TARGET, QUESTION)
 NO_MODULE = int(MODULE) + 1
 
 
@@ -30,29 +33,36 @@ def course(tmp_path: Path) -> Checkout:
 
 def author(course: Checkout, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "maintain.author", *arguments]
+    # g2c is the copy's, and maintain is this checkout's, whichever is installed.
+    environment = course.environment(PYTHONPATH=os.pathsep.join([str(course.folder), str(ROOT)]))
     return subprocess.run(
-        command, cwd=course.folder, env=course.environment(), capture_output=True, text=True
+        command, cwd=course.folder, env=environment, capture_output=True, text=True
     )
 
 
 def test_a_new_exercise_stands_in_all_its_places_and_says_what_to_write(course: Checkout) -> None:
-    made = author(course, "new", NEXT, PLAN.target, "--title", PLAN.title)
+    words = ("--title", PLAN.title, "--question", QUESTION)
+    made = author(course, "new", NEXT, TARGET, *words)
     assert made.returncode == 0, made.stderr
     exercises = exercises_in((course.folder / MANIFEST).read_text("utf-8"))
     (new,) = set(exercises) - set(load_exercises())
     assert exercises[-1] == new and (new.id, new.name) == (NEXT, "rest_s")
     index = (course.folder / new.lesson).with_name("index.md").read_text("utf-8")
     page = Path(new.lesson).stem
-    assert f"[{NEXT}]({page}.md)" in index and f"\n{page}\n" in index
+    assert f"| [{NEXT}]({page}.md) | `rest_s`: {QUESTION} |" in index and f"\n{page}\n" in index
     left = list(left_to_write(new, course.folder))
     assert not [line for line in left if line.endswith("is missing")]
     places = {line.partition(":")[0] for line in left}
-    assert {new.file, new.solution_file, new.lesson, new.suite, MANIFEST} < places
+    picture = "docs/pictures/shown/say_when_to_rest.py"
+    assert {new.file, new.solution_file, new.lesson, new.suite, MANIFEST, picture} < places
+    assert places <= set(made.stdout.split()), "what new prints is what is to be written"
 
     checked = author(course, "check", NEXT)
     assert checked.returncode == 1 and all(line in checked.stdout for line in left)
     tried = course.pytest(*new.test_ids, f"--reference={NEXT}")
     assert "1 passed" in tried.stdout, "what is laid out runs"
+    drawing = course.folder / "docs/pictures/say-when-to-rest.svg"
+    assert not draw_pictures(new, course.folder) and drawing.exists(), "it can be drawn, too"
 
 
 @pytest.mark.long
@@ -64,6 +74,8 @@ def test_each_check_of_an_exercise_finds_tests_of_it() -> None:
         if "-k" in arguments and "mutation" not in arguments[0]:
             tests = [line for line in found.stdout.splitlines() if "::" in line]
             assert all("22.2" in test for test in tests), f"{about}: {tests}"
+        if about == "wrong answers are caught":
+            assert "has_eight_wrong_answers_or_more" in found.stdout, "how many there are, too"
 
 
 def test_what_is_there_is_not_overwritten(course: Checkout) -> None:
@@ -76,19 +88,30 @@ def test_what_is_there_is_not_overwritten(course: Checkout) -> None:
 
 
 @pytest.mark.parametrize(
-    ("plan", "says"),
+    ("change", "says"),
     [
-        (Plan(f"{NO_MODULE}.1", "Rest", f"g2c.{PACKAGE}.rest:rest_s"), f"no module '{NO_MODULE}'"),
-        (Plan(f"{MODULE}.99", "Rest", f"g2c.{PACKAGE}.rest:rest_s"), f"is {NEXT}"),
-        (Plan(MODULE, "Rest", f"g2c.{PACKAGE}.rest:rest_s"), f"is {NEXT}"),
-        (Plan(NEXT, "Rest", "g2c.agent.rest:rest_s"), f"g2c.{PACKAGE}.FILE:NAME"),
-        (Plan(NEXT, "Rest", f"g2c.{PACKAGE}.../rest:rest_s"), f"g2c.{PACKAGE}.FILE:NAME"),
-        (Plan(NEXT, " ", f"g2c.{PACKAGE}.rest:rest_s"), "a title"),
+        ({"id": f"{NO_MODULE}.1"}, f"no module '{NO_MODULE}'"),
+        ({"id": f"{MODULE}.99"}, f"is {NEXT}"),
+        ({"id": MODULE}, f"is {NEXT}"),
+        ({"target": "g2c.agent.rest:rest_s"}, f"g2c.{PACKAGE}.FILE:NAME"),
+        ({"target": f"g2c.{PACKAGE}.../rest:rest_s"}, f"g2c.{PACKAGE}.FILE:NAME"),
+        ({"title": " "}, "a title"),
+        ({"question": ""}, "how long until"),
+        ({"question": "a | b?"}, "without |"),
     ],
 )
-def test_what_cannot_be_added_is_refused_with_what_would_be_right(plan: Plan, says: str) -> None:
-    with pytest.raises(ValueError, match=says):
-        check_plan(plan)
+def test_what_cannot_be_added_is_refused_with_what_would_be_right(
+    change: dict[str, str], says: str
+) -> None:
+    with pytest.raises(ValueError, match=re.escape(says)):
+        check_plan(replace(PLAN, **change))
+
+
+def test_a_picture_that_cannot_be_drawn_is_a_finding(course: Checkout) -> None:
+    page = course.folder / LAST.lesson
+    page.write_text("![A boat](../../pictures/no-boat.svg)\n")
+    assert "docs/pictures/shown/no_boat.py is missing" in left_to_write(LAST, course.folder)
+    assert "There is no picture no-boat" in draw_pictures(LAST, course.folder)
 
 
 def test_nothing_is_left_to_write_in_the_course() -> None:
@@ -100,6 +123,15 @@ def test_without_the_extra_dev_nothing_is_found_well(monkeypatch: pytest.MonkeyP
     monkeypatch.setitem(sys.modules, "hypothesis", None)
     (finding,) = check(find_exercise("22.2"), ROOT)
     assert "./prodlm.sh test" in finding.said
+
+
+def test_one_mistake_that_fails_many_tests_fills_no_screen(tmp_path: Path) -> None:
+    tests = "".join(f"def test_{n}():\n    assert 0\n" for n in range(99))
+    (tmp_path / "test_many.py").write_text(tests)
+    (tmp_path / "conftest.py").write_text(
+        "def pytest_addoption(parser): parser.addoption('--reference')\n"
+    )
+    assert "5 failed" in run_pytest("this", tmp_path).said
 
 
 def test_a_check_that_pytest_refuses_is_not_passed(tmp_path: Path) -> None:

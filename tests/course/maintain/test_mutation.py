@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from g2c.course.manifest import Exercise, find_exercise, load_exercises
-from maintain.author.mutation import scores
+from maintain.author.mutation import scores, table
 from maintain.author.mutation.mutants import Mutant, mutants_of
 from maintain.author.mutation.operators import OPERATORS
 
@@ -111,9 +111,38 @@ def test_mutants_are_tried_once_and_one_that_does_not_end_is_stopped(
 
 
 def test_the_scores_in_the_docs_are_of_all_exercises() -> None:
-    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
-    rows = re.findall(r"^\| (\d\d\.\d) +\|.*\| +([\d.]+)% \|$", text, re.MULTILINE)
-    assert [exercise_id for exercise_id, _ in rows] == [
-        e.id for e in load_exercises() if not e.goal
-    ], "copy the table from python -m maintain.author mutate"
-    assert all(float(share) >= 100 * scores.GOAL for _, share in rows)
+    text = (ROOT / table.DOCS).read_text("utf-8")
+    found = {id_: float(share) for id_, share in table.ROW.findall(text)}
+    known = [one.id for one in load_exercises() if not one.goal]
+    for exercise_id in known:
+        cure = f"python -m maintain.author mutate {exercise_id}"
+        assert exercise_id in found, f"{cure} writes the row of {exercise_id}"
+    assert list(found) == known, "these rows are of no exercise, or in another order"
+    assert all(share >= 100 * scores.GOAL for share in found.values())
+
+
+def test_a_row_takes_its_place_in_the_table() -> None:
+    exercise = find_exercise("22.2")
+    row = table.row_of(scores.Score(exercise, 70, 2, ()))
+    assert table.ROW.match(row) and "68" in row and "100.0%" in row
+    assert [len(row)] * 2 == list(map(len, table.HEAD)), "the columns are below each other"
+    text = (ROOT / table.DOCS).read_text("utf-8")
+    older = next(line for line in text.splitlines() if line.startswith("| 22.2 "))
+    renewed = table.with_rows(text, [row])
+    assert renewed == text.replace(older, row), "the newer row replaces the older one"
+    assert table.with_rows(text.replace(f"{older}\n", ""), [older]) == text, "or is put in order"
+    assert table.with_rows(text, []) == text
+    with pytest.raises(ValueError, match="no table"):
+        table.with_rows("Nothing.", [row])
+
+
+def test_only_a_score_that_reaches_the_goal_is_written(tmp_path: Path) -> None:
+    file = tmp_path / table.DOCS
+    mutant = Mutant("22.2", "a", "a", "", 1)
+    bad = scores.Score(find_exercise("22.2"), 10, 0, (mutant,))
+    good = scores.Score(find_exercise("22.3"), 10, 0, ())
+    old = table.row_of(scores.Score(find_exercise("22.1"), 10, 0, ()))
+    file.write_text("\n".join([*table.HEAD, old, "", "The end.\n"]))
+    table.write_rows([bad, good], tmp_path)
+    assert table.ROW.findall(file.read_text()) == [("22.1", "100.0"), ("22.3", "100.0")]
+    assert file.read_text().endswith("|\n\nThe end.\n"), "what follows the table stays"
