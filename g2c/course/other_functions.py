@@ -8,18 +8,14 @@ from __future__ import annotations
 
 import ast
 import hashlib
-import importlib.abc
-import importlib.machinery
-import importlib.util
 import json
 import os
 import pickle
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from g2c.course.manifest import Exercise, find_exercise, load_exercises
 from g2c.course.stubs import is_stub
@@ -44,7 +40,7 @@ def identity_of_functions(functions: Mapping[str, str]) -> dict[str, str]:
     found = {}
     for exercise_id, whose in functions.items():
         exercise = find_exercise(exercise_id)
-        file = _file_of(exercise, whose)
+        file = file_of(exercise, whose)
         try:
             text = read_text(file)
             names = {one.name for one in ast.parse(text).body if isinstance(one, ast.FunctionDef)}
@@ -64,7 +60,7 @@ class OtherFunctions:
     def __init__(self, functions: Mapping[str, str]) -> None:
         references = [one.id for one in load_exercises() if one.id not in functions]
         self._process = subprocess.Popen(
-            [sys.executable, "-m", __name__, json.dumps(dict(functions))],
+            [sys.executable, "-m", "g2c.course.function_worker", json.dumps(dict(functions))],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=os.environ | {REFERENCE_VARIABLE: ",".join(references)},
@@ -87,49 +83,6 @@ class OtherFunctions:
         self._process.communicate()
 
 
-class _FromFile(importlib.abc.MetaPathFinder):
-    """Finds the module of an exercise in another file."""
-
-    def __init__(self, files: Mapping[str, Path]) -> None:
-        self._files = files
-
-    def find_spec(
-        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
-    ) -> importlib.machinery.ModuleSpec | None:
-        file = self._files.get(fullname)
-        return importlib.util.spec_from_file_location(fullname, file) if file else None
-
-
-def _file_of(exercise: Exercise, whose: str) -> Path:
+def file_of(exercise: Exercise, whose: str) -> Path:
+    """The file with a student's own function, or with the one that was named."""
     return project_root() / exercise.file if whose == YOURS else Path(whose)
-
-
-def main() -> None:
-    """Answer batches from the standard input until it ends; a function's output goes elsewhere."""
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
-    functions = json.loads(sys.argv[1])
-    chosen = map(find_exercise, functions)
-    files = {
-        one.target.partition(":")[0]: _file_of(one, functions[one.id]).resolve() for one in chosen
-    }
-    sys.meta_path.insert(0, _FromFile(files))
-    from g2c.course.sweep_workers import ask_here
-
-    while True:
-        try:
-            batch = pickle.load(sys.stdin.buffer)
-        except EOFError:
-            return
-        said: Any
-        try:
-            identity, attempts = ask_here(batch)
-            said = {**identity, **identity_of_functions(functions)}, attempts
-        except Exception as error:  # whatever the student's module does when it is imported
-            said = RuntimeError(f"{type(error).__name__}: {error}")
-        pickle.dump(said, answers)
-        answers.flush()
-
-
-if __name__ == "__main__":
-    main()

@@ -1,0 +1,63 @@
+"""The process of `OtherFunctions`: some exercises are a student's own or a file's, the others
+references. It answers batches from its standard input until that ends."""
+
+from __future__ import annotations
+
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import json
+import os
+import pickle
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from g2c.course.manifest import find_exercise
+from g2c.course.other_functions import file_of, identity_of_functions
+
+
+class _FromFile(importlib.abc.MetaPathFinder):
+    """Finds the module of an exercise in another file."""
+
+    def __init__(self, files: Mapping[str, Path]) -> None:
+        self._files = files
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        file = self._files.get(fullname)
+        return importlib.util.spec_from_file_location(fullname, file) if file else None
+
+
+def main() -> None:
+    """Answer the batches; what a function prints goes to the standard error."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    functions = json.loads(sys.argv[1])
+    chosen = map(find_exercise, functions)
+    files = {
+        one.target.partition(":")[0]: file_of(one, functions[one.id]).resolve() for one in chosen
+    }
+    sys.meta_path.insert(0, _FromFile(files))
+    from g2c.course.sweep_workers import ask_here
+
+    while True:
+        try:
+            batch = pickle.load(sys.stdin.buffer)
+        except EOFError:
+            return
+        said: Any
+        try:
+            identity, attempts = ask_here(batch)
+            said = {**identity, **identity_of_functions(functions)}, attempts
+        except Exception as error:  # whatever the student's module does when it is imported
+            said = RuntimeError(f"{type(error).__name__}: {error}")
+        pickle.dump(said, answers)
+        answers.flush()
+
+
+if __name__ == "__main__":
+    main()
