@@ -50,7 +50,7 @@ Phase = Literal["orient", "gather", "consolidate", "index"]
 ASKED_CHANGES = 4
 ASKED_BODY_CHARS = 600
 MAX_NEWS = 2_000
-"""Turns since the last dream of which the facts are kept."""
+"""The most turns since the last dream whose facts are kept."""
 
 MAX_NEW_TOKENS = 2_048
 """Enough for a plan of `ASKED_CHANGES` topics, each as long as it may be."""
@@ -60,10 +60,10 @@ MAX_NEW_TOKENS = 2_048
 class DreamResult:
     """How a dream went.
 
-    Without `dreamed`, nothing on disk has changed, and `reason` says why; `closed` are the gates
-    that were closed. `proposed` is the model's plan, if it could be read, and `plan` what of it was
-    carried out, with what was said in the place of the rest; `refused` has a sentence for each line
-    of the rest. `diff` is a unified diff of topics and index.
+    Without `dreamed`, nothing on disk has changed, and `reason` says why; `closed` are the closed
+    gates. `proposed` is the model's plan, if it could be read. `plan` is what was carried out: its
+    sound lines, and what was said in place of the others. `refused` has a sentence for each of
+    those. `diff` is a unified diff of topics and index.
     """
 
     dreamed: bool
@@ -89,9 +89,9 @@ def dream(
 ) -> DreamResult:
     """Dream if all three gates are open. A dream also removes the files that dead processes left.
 
-    With `force` only the lock's gate counts. With `dry_run` no gate counts, and the dream works on
-    a copy: the result has plan and diff, and nothing on disk changes. `on_phase` is called as each
-    phase begins.
+    With `force`, only the lock's gate counts. With `dry_run`, no gate counts, and the dream works
+    on a copy: the result has plan and diff, and nothing on disk changes. `on_phase` is called when
+    a phase begins.
 
     A bad plan, or a model that cannot be asked, gives a result and no error. After a crash, or an
     error while files are written, the next dream completes what this one left.

@@ -1,7 +1,7 @@
-"""What a dream may write: lines that were said, and no line that was there is lost.
+"""What a dream may write: only lines that were said, without losing an old line.
 
-A model proposes a plan, and your `is_grounded` decides about each of its lines. In the place of a
-line that it refuses stands what the person said, word for word.
+A model proposes a plan, and your `is_grounded` decides about each of its lines. A refused line is
+replaced by the person's own sentence.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from g2c.memory.provided.topics import slugify
 from g2c.memory.provided.types import DreamPlan, Topic, TopicDraft, Turn
 
 SAID = "What the user said in {month}"
-"""The topic of a month's sentences that no other topic holds."""
+"""The topic for a month's sentences that are in no other topic."""
 
 _LEAST_TERMS = 2
 _ANY_DAY = datetime(1970, 1, 1, tzinfo=UTC)
@@ -37,7 +37,7 @@ _ANY_DAY = datetime(1970, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True)
 class Sifted:
-    """A plan of which every line was said, and a sentence for each thing that was refused."""
+    """A plan in which every line was said, and a sentence for each refused line."""
 
     plan: DreamPlan
     refused: tuple[str, ...]
@@ -46,8 +46,8 @@ class Sifted:
 def sift(plan: DreamPlan, known: Sequence[Topic], turns: Sequence[Turn]) -> Sifted:
     """The plan without the lines that follow neither from `turns` nor from the topics `known`.
 
-    A line of a topic goes only where a line that stays says as much. So contradictions stand side
-    by side with their days, until a person settles them.
+    An old line is removed only if another line of its topic says as much. So contradictory lines
+    stay side by side, with their days.
     """
     refused: list[str] = []
     there = (_turn(line, topic.updated) for topic in known for line in _lines(topic))
@@ -77,9 +77,10 @@ def sift(plan: DreamPlan, known: Sequence[Topic], turns: Sequence[Turn]) -> Sift
 def with_what_was_said(
     plan: DreamPlan, known: Sequence[Topic], turns: Sequence[Turn], *, of_self: bool = False
 ) -> DreamPlan:
-    """The plan, which also keeps what the user said and no topic holds, word for word.
+    """The plan, and word for word what the user said that is in no topic yet.
 
-    If `of_self`, that is what they said of themselves. A full month is left to its transcripts.
+    With `of_self`, only what they said of themselves. Once a month's topic is full, later sentences
+    are only in the transcripts.
     """
     drafts = {slugify(draft.name): draft for draft in plan.upserts}
     others = [topic.body for topic in known if topic.slug not in {*drafts, *plan.deletes}]
@@ -105,8 +106,8 @@ def with_what_was_said(
 
 
 def in_words_said(text: str, turns: Sequence[Turn]) -> list[str]:
-    """The lines of `text` that follow from `turns`; for another one, what was said that is nearest
-    to it. A line that is near to nothing is left out."""
+    """The lines of `text` that follow from `turns`. Any other line is replaced by the closest
+    sentence that was said, or left out if none is close."""
     said, evidence = _by_words(turns), seen_outside(turns)
     kept = (_kept(line, evidence, said) for line in text.split("\n") if line.strip())
     return list(dict.fromkeys(filter(None, kept)))
@@ -119,7 +120,7 @@ def _new_lines(
     turns: Sequence[Turn],
     refused: list[str],
 ) -> list[str]:
-    """The lines that the draft adds, and what was said in the place of those that were not."""
+    """The lines that the draft adds; what was said replaces those that were not."""
     there = {claim_of(line)[1] for line in old.body.split("\n")} if old else set()
     said = _by_words(turns)
     new: dict[str, None] = {}
@@ -137,8 +138,8 @@ def _new_lines(
 
 
 def _kept(line: str, evidence: Sequence[Turn], said: Mapping[Turn, set[str]]) -> str:
-    """The line, if it follows from the evidence; or else what was said that is nearest to it. Empty
-    if nothing is near."""
+    """The line, if it follows from the evidence; otherwise the closest sentence that was said, or
+    "" if none is close."""
     day, claim = claim_of(line)
     if is_grounded(f"{day}: {claim}" if day else claim, evidence):
         return line
@@ -147,13 +148,14 @@ def _kept(line: str, evidence: Sequence[Turn], said: Mapping[Turn, set[str]]) ->
 
 
 def _by_words(turns: Sequence[Turn]) -> dict[Turn, set[str]]:
-    """The words of each turn that may be quoted: what the user said, and asked nothing."""
+    """The words of each turn that may be quoted: the user's, unless it asks something."""
     own = (turn for turn in turns if turn.role == "user" and can_say(turn))
     return {turn: set(extract_terms(turn.content)) for turn in own}
 
 
 def _described(draft: TopicDraft, old: Topic | None, body: str) -> str:
-    """A description of words that the body has; the model's, if it is one."""
+    """The model's description, if the body has its words; otherwise the old one, or the first
+    line."""
     words = {*extract_terms(body), *extract_terms(draft.name)}
     if set(extract_terms(draft.description)) <= words:
         return draft.description
@@ -161,7 +163,7 @@ def _described(draft: TopicDraft, old: Topic | None, body: str) -> str:
 
 
 def _is_in(line: str, others: Iterable[str]) -> bool:
-    """Whether one of the others says what a line says; a blank line says nothing, and stays."""
+    """Whether another line says the same. A blank line says nothing, and stays."""
     _, claim = claim_of(line)
     return bool(claim) and any(_says(other, claim) for other in others if other.strip())
 
@@ -171,7 +173,7 @@ def _says(line: str, claim: str) -> bool:
 
 
 def _sentences(turn: Turn) -> list[str]:
-    """The user's sentences that ask nothing and are more than a word."""
+    """The user's sentences, without questions and single words."""
     if turn.role != "user":
         return []
     return [

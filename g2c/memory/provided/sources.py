@@ -32,8 +32,8 @@ _ASKED_TO_KEEP = re.compile(
     re.IGNORECASE,
 )
 MEMORY_TOOLS = ("remember", "recall", "read_topic")
-"""What they give is the memory itself, with its places and with what the agent once answered. It
-would be evidence for each mistake that was ever made."""
+"""Their results come from the memory itself, the agent's old answers included. As evidence, they
+would confirm every old mistake."""
 
 _I, _MINE = re.compile(r"\b(I|[Ww]e)\b"), re.compile(r"\b([Mm]y|[Oo]ur)\b")
 SELF = re.compile(rf"{_I.pattern}|{_MINE.pattern}")
@@ -90,7 +90,7 @@ def claim_of(line: str) -> tuple[str, str]:
 
 
 def told(sentence: str) -> str:
-    """What a sentence says without its request to keep it.
+    """The sentence without a request to remember it.
 
     >>> told("Please remember that Ann lives in Oslo."), told("Do you remember that day?")
     ('Ann lives in Oslo.', 'Do you remember that day?')
@@ -99,7 +99,7 @@ def told(sentence: str) -> str:
 
 
 def as_note(sentence: str) -> str:
-    """What the user said, as a note says it.
+    """The user's sentence as a note has it: in the third person.
 
     >>> as_note("I am Ben, and my cat is Tom.")
     "the user am Ben, and the user's cat is Tom."
@@ -115,7 +115,7 @@ def quoted(text: str, turn: Turn) -> str:
 
 
 def _earlier(draft: TopicDraft, plan: DreamPlan, known: Collection[Topic]) -> list[Topic]:
-    """The topics that the draft replaces, by name or because a line of theirs is in it."""
+    """The topics that the draft replaces: by name, or because it has one of their lines."""
     lines = set(draft.body.splitlines())
     return [
         topic
@@ -126,12 +126,13 @@ def _earlier(draft: TopicDraft, plan: DreamPlan, known: Collection[Topic]) -> li
 
 
 def can_say(turn: Turn) -> bool:
-    """Whether a turn can say something new: an action and a question ask for it."""
+    """Whether a turn can say something new. Actions and questions only ask for it."""
     return turn.role != "action" and not turn.content.rstrip().endswith("?")
 
 
 def seen_outside(turns: Sequence[Turn]) -> list[Turn]:
-    """The turns without what the memory's own tools gave. A call is the turn before its result."""
+    """The turns without the results of the memory's own tools. A call is the turn before its
+    result."""
     return [
         turn
         for before, turn in zip([None, *turns], turns, strict=False)
@@ -145,7 +146,7 @@ def _calls_memory(turn: Turn) -> bool:
 
 
 def turn_behind(line: str, said: Mapping[Turn, set[str]]) -> Turn | None:
-    """The turn that shares most words with `line`: of equals the user's, then the first."""
+    """The turn that shares the most words with `line`. Of equals, a user's wins, then the first."""
     terms = set(extract_terms(line))
     shared = {turn: len(terms & words) for turn, words in said.items()}
     best = max(shared, key=lambda turn: (shared[turn], turn.role == "user"), default=None)
