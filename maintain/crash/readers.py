@@ -136,7 +136,7 @@ READERS = (
     ),
     Reader(
         "parse_plan",
-        lambda text: memory.parse_plan(text, {"old"}, {"long"}),
+        lambda text: memory.parse_plan(text, {"old"}),
         damaged_json(samples.DREAM_PLAN),
         (MemoryStoreError,),
     ),
