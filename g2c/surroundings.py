@@ -33,7 +33,7 @@ def own_environment(**more: str) -> dict[str, str]:
 
 
 def _is_said(name: str) -> bool:
-    # Where pytest finds one of the last two, it prints two long values that differ in full. To
-    # compare them takes up to half a minute for each failing test.
+    # Where pytest finds one of the last two, it compares two long values line by line, to print
+    # all differences. For each failing test that can take seconds.
     said = name.startswith(("PYTHON", "PYTEST_")) or name in ("CI", "BUILD_NUMBER")
     return said and name != "PYTHONPATH"

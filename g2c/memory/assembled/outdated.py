@@ -13,9 +13,17 @@ from datetime import UTC
 
 from g2c.memory.grounding import is_grounded
 from g2c.memory.provided.plan import fits_a_topic
-from g2c.memory.provided.sources import QUOTED_CHARS, SENTENCE_END, as_note, claim_of, quoted
+from g2c.memory.provided.sources import (
+    QUOTED_CHARS,
+    SENTENCE_END,
+    as_note,
+    claim_of,
+    quoted,
+    seen_outside,
+)
 from g2c.memory.provided.topics import draft_of, slugify
 from g2c.memory.provided.types import DreamPlan, Topic, Turn
+from g2c.text import one_line
 
 _NO_LONGER = re.compile(r"\b(?:no longer|any ?more|any longer)\b", re.IGNORECASE)
 
@@ -23,8 +31,10 @@ _NO_LONGER = re.compile(r"\b(?:no longer|any ?more|any longer)\b", re.IGNORECASE
 def without_outdated(plan: DreamPlan, known: Sequence[Topic], turns: Sequence[Turn]) -> DreamPlan:
     """The plan, which also replaces each outdated line of its drafts and of the other topics.
 
-    `turns` are in order, oldest first. A turn that is too long to be quoted whole ends nothing.
+    `turns` are in order, oldest first, and go on to the present. A turn that is too long to be
+    quoted whole ends nothing.
     """
+    turns = seen_outside(turns)
     endings = [
         (turn, replace(turn, content=sentence))
         for turn in turns
@@ -34,36 +44,33 @@ def without_outdated(plan: DreamPlan, known: Sequence[Topic], turns: Sequence[Tu
     ]
     if not endings:
         return plan
-    topics = {topic.slug: topic for topic in known if topic.slug not in plan.deletes}
-    drafts = {slug: draft_of(topic) for slug, topic in topics.items()}
     upserts = {slugify(draft.name): draft for draft in plan.upserts}
-    for slug, draft in (drafts | upserts).items():
-        there = topics[slug].body.split("\n") if slug in topics else []
+    topics = {topic.slug: draft_of(topic) for topic in known if topic.slug not in plan.deletes}
+    for slug, draft in (topics | upserts).items():
         lines: list[str] = []
         for line in draft.body.split("\n"):
-            day = f"{topics[slug].updated.astimezone(UTC):%Y-%m-%d}" if line in there else ""
-            ending = _ending(line, day, endings, turns)
+            ending = _ending(line, endings, turns)
             now = quoted(ending.content, ending) if ending else line
             if ending is None or now not in lines:
                 lines.append(now)
         body = "\n".join(lines)
-        if body != draft.body and fits_a_topic(body):
-            upserts[slug] = replace(draft, body=body)
+        ending = _ending(draft.description, endings, turns)
+        about = one_line(ending.content) if ending else draft.description
+        if (body, about) != (draft.body, draft.description) and fits_a_topic(body):
+            upserts[slug] = replace(draft, body=body, description=about)
     return replace(plan, upserts=tuple(upserts.values()))
 
 
-def _ending(
-    line: str, day: str, endings: Sequence[tuple[Turn, Turn]], turns: Sequence[Turn]
-) -> Turn | None:
-    """The turn that ends `line`: it is of a later day than the line, or than `day` if the line has
-    none, and no turn after it says the line again. `endings` are turns, each with its sentence."""
-    own, claim = claim_of(line)
+def _ending(line: str, endings: Sequence[tuple[Turn, Turn]], turns: Sequence[Turn]) -> Turn | None:
+    """The turn that ends `line`: the line's own day is not later, and no turn after it says the
+    line again. `endings` are turns, each with its sentence."""
+    day, claim = claim_of(line)
     claim = as_note(claim.strip('"'))
-    if not claim:
+    if not claim.endswith((".", "!")):  # a heading or a name says nothing that could end
         return None
     denial = f"{claim.rstrip('.!')} not."
     for turn, sentence in reversed(endings):
-        if f"{turn.ts.astimezone(UTC):%Y-%m-%d}" > (own or day) and is_grounded(denial, [sentence]):
+        if day <= f"{turn.ts.astimezone(UTC):%Y-%m-%d}" and is_grounded(denial, [sentence]):
             later = turns[turns.index(turn) + 1 :]
             return None if is_grounded(claim, later) else turn
     return None

@@ -122,15 +122,27 @@ def test_what_is_no_longer_so_gives_way_to_the_sentence_that_says_it(told: str) 
         (BERGEN, "Does my sister no longer live in Bergen?", "it is asked"),
         (BERGEN, "Maybe my sister no longer lives in Bergen.", "it is doubted"),
         (BERGEN, f"{NEWS} {'She told me. ' * 50}", "it could not be quoted whole"),
-        (BERGEN.replace("20:", "21:"), NEWS, "of one day, nobody knows which came last"),
+        (BERGEN.replace("20:", "22:"), NEWS, "it was said on a later day"),
         ("- The user's sister lives in Oslo.", NEWS, "it is something else"),
         ("- The user's brother lives in Bergen.", NEWS, "it is somebody else"),
+        ("## My sister in Bergen", NEWS, "a heading says nothing"),
     ],
 )
 def test_what_may_still_be_so_stays(line: str, told: str, why: str) -> None:
     known = [topic("sister", line)]
     assert without_outdated(DreamPlan(), known, said(told)) == DreamPlan(), why
     assert without_outdated(DreamPlan(), known, said(NEWS, role="assistant")) == DreamPlan()
+
+
+def test_a_line_without_a_day_ends_too_with_the_description_that_says_it() -> None:
+    claim = "My sister lives in Bergen."  # as `remember` writes it
+    known = [replace(topic("sister", claim, "", NEWS), description=claim)]
+    recalled = [
+        Turn(NOON, "a", "action", "I look.\nrecall {}"),
+        Turn(NOON, "a", "tool", f"{claim} (sister.md:8)"),
+    ]
+    (found,) = without_outdated(DreamPlan(), known, [*said(NEWS), *recalled]).upserts
+    assert (found.description, found.body) == (NEWS, f'- 2026-04-21: "{NEWS}"\n')
 
 
 def test_what_ended_and_began_again_stays() -> None:
