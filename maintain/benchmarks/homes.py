@@ -27,6 +27,8 @@ from itertools import groupby
 from pathlib import Path
 from random import Random
 
+os.environ["G2C_REFERENCE"] = "all"  # the exercises' references, not a student's code
+
 from g2c.course.scored.month import Month, Question, make_months
 from g2c.inference import Backend, ScriptedBackend, load_selection
 from g2c.memory import MemoryStore
@@ -226,6 +228,7 @@ def main() -> None:
     given = parser.parse_args()
     is_liar = given.model == "liar"
     kept = Path(os.devnull) if is_liar else given.kept
+    kept.parent.mkdir(parents=True, exist_ok=True)
     homes = list(measured(kept, given.model, given.seed))[: given.homes]
     backend = ScriptedBackend([lies] * 999) if is_liar else load_selection(given.model)
     for number, month in enumerate(make_months(given.seed, given.homes)):

@@ -1,15 +1,18 @@
 """What a quotation costs the small model, and what it saves: the same notes, quoted and not.
 
-G2C_REFERENCE=all python maintain/benchmarks/quoting.py [N]
+python maintain/benchmarks/quoting.py [N]
 """
 
 from __future__ import annotations
 
+import os
 import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+
+os.environ["G2C_REFERENCE"] = "all"  # the exercises' references, not a student's code
 
 from _report import print_heading, print_table
 
