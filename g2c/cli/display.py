@@ -38,7 +38,7 @@ def show_progress(standings: Sequence[Standing]) -> None:
             f"{exercise.id} {exercise.title}",
             exercise.name,
             str(exercise.minutes),
-            f"{run.n_passed}/{len(run.collected)}",
+            f"{run.n_passed}/{len(run.collected)}" if run.collected else "",
             f"[{style}]{standing.words}[/]",
         )
     out.print(table)

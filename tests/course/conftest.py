@@ -39,8 +39,12 @@ else:
 # that a test starts, and interrupts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# What one test has a model read is nothing to the next; `test_prompt_cache.py` has it otherwise.
-os.environ["G2C_KEEP_PROMPTS"] = "0"
+# What a process of one test has read, the others need not read again: the bits are the same.
+os.environ["G2C_CACHE"] = str(HERE.parents[1] / "build/cache")
+
+if "PYTEST_XDIST_WORKER" in os.environ:
+    # There are as many tests at a time as cores. A model's threads would wait for each other.
+    os.environ["OMP_THREAD_LIMIT"] = "1"
 
 LONGEST = (
     *("test_browser.py", "test_story.py", "test_exercises.py", "test_wrong_answers.py"),

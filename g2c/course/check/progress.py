@@ -92,11 +92,13 @@ def next_standing(all_standings: Iterable[Standing]) -> Standing | None:
 
 
 def current_run() -> TestRun:
-    """The results of all tests on the current files: cached ones, and a run of the rest."""
+    """The results of all tests on the current files: cached ones, and a run of the rest. A module
+    that was handed back as a whole is left out."""
     root, references = project_root(), requested_references()
     kept = _read_kept(state_dir() / "results.json")
     shared = _digest_of_what_all_share(root, references)
-    keys = {suite: _key(root, suite, shared, kept.get(suite)) for suite in all_suites()}
+    suites = {e.suite for e in load_exercises() if not is_requested(e.id, references)}
+    keys = {suite: _key(root, suite, shared, kept.get(suite)) for suite in sorted(suites)}
     stale = [suite for suite, key in keys.items() if suite not in kept or kept[suite][0] != key]
     for suite, run in zip(stale, run_each(stale), strict=True):
         kept[suite] = (_key(root, suite, shared, ("", run)), run)

@@ -13,6 +13,7 @@ from pathlib import Path
 from g2c.course.check.progress import Standing, standings_up_to, tests_up_to
 from g2c.course.check.worker import RUN_LIMIT_S, TestWorker
 from g2c.course.manifest import Exercise, load_exercises
+from g2c.exercise import is_requested, requested_references
 from g2c.paths import project_root
 
 LOOK_EVERY_MS = 25
@@ -21,14 +22,15 @@ some editors write a file in several steps."""
 
 
 def watch(first: Exercise, stay: bool = False) -> Iterator[list[Standing]]:
-    """The state of `first`, now and after every save. Once it is done, go on to the next exercise,
-    unless `stay` is set.
+    """The state of `first`, now and after every save. Once it is done, go on to the next exercise
+    that is not handed back, unless `stay` is set.
 
     Each list ends with that exercise. Before it come the earlier ones of its module, on which it
     may depend. The iteration ends when the last exercise is done. A save during a run ends that
     run.
     """
-    following = iter(load_exercises()[load_exercises().index(first) + 1 :])
+    later = load_exercises()[load_exercises().index(first) + 1 :]
+    following = (one for one in later if not is_requested(one.id, requested_references()))
     exercise: Exercise | None = first
     worker = TestWorker()
     try:

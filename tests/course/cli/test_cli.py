@@ -72,7 +72,7 @@ def test_the_demo_says_what_the_small_model_is_for_and_offers_what_ollama_has(
 def test_after_the_demo_the_first_chat_of_a_new_home_has_little_to_read(
     checkout: Checkout, tmp_path: Path
 ) -> None:
-    own = {"G2C_KEEP_PROMPTS": "1", "G2C_CACHE": str(tmp_path), "G2C_REFERENCE": "all"}
+    own = {"G2C_CACHE": str(tmp_path), "G2C_REFERENCE": "all"}
     code = "from g2c.cli.demo import _read_once; _read_once()"
     there = checkout.environment(**own)
     subprocess.run([sys.executable, "-c", code], cwd=checkout.folder, env=there, check=True)

@@ -169,6 +169,10 @@ def test_a_run_is_kept_until_what_it_depends_on_changes(
     assert runs_again(".g2c/handed-back", "19.1\n") == every, (
         "with the reference in place the same files give another result"
     )
+    ids = [exercise.id for exercise in EXERCISES if exercise.module != "20"]
+    assert runs_again(".g2c/handed-back", "\n".join(ids)) == ["memory"], (
+        "a module that was handed back as a whole needs no run"
+    )
 
 
 @pytest.mark.long

@@ -107,6 +107,26 @@ def address(site: Path) -> Iterator[str]:
 
 @pytest.fixture
 def page(browser: Browser, address: str) -> Iterator[Page]:
+    """A tab of one test's own."""
+    yield from opened(browser, address)
+
+
+@pytest.fixture(scope="module")
+def tab(browser: Browser, address: str) -> Iterator[Page]:
+    """A tab for tests that need no new one, because a new one takes half a minute."""
+    yield from opened(browser, address)
+
+
+@pytest.fixture
+def parser_tab(tab: Page) -> Page:
+    """That tab, with the parser's exercise and no results."""
+    tab.locator("#exercise").select_option("19.2")
+    tab.locator("#exercise").select_option(PARSER.id)
+    expect(tab.locator("#results")).to_be_empty()
+    return tab
+
+
+def opened(browser: Browser, address: str) -> Iterator[Page]:
     """The tab, which notes each request that leaves its origin."""
     page = browser.new_page(viewport={"width": 1280, "height": 1000})
     left: list[str] = []
@@ -183,10 +203,10 @@ def test_from_the_front_page_over_a_wrong_answer_to_a_run_of_the_right_one(
 
 
 @needs_browser
-def test_each_exercises_own_page_is_shown_beside_its_editor(page: Page) -> None:
+def test_each_exercises_own_page_is_shown_beside_its_editor(tab: Page) -> None:
     for one in load_exercises():
-        page.locator("#exercise").select_option(one.id)
-        lesson = page.locator("#lesson")
+        tab.locator("#exercise").select_option(one.id)
+        lesson = tab.locator("#lesson")
         expect(lesson.locator("h1")).to_contain_text(f"{one.id} ")
         source, shown = (ROOT / one.lesson).read_text("utf-8"), lesson.inner_text()
         headings = "".join(re.findall(r"^#+ .*", source, re.MULTILINE))
@@ -206,19 +226,23 @@ def test_an_address_leads_to_its_exercise_and_an_unknown_one_to_the_last_chosen(
 
 
 @needs_browser
-def test_a_recorded_run_is_there_before_the_model(page: Page) -> None:
-    page.get_by_role("button", name="Replay").click()
-    expect(page.locator("#steps .end")).to_have_text("stopped: final_answer", timeout=LOAD_MS)
-    expect(page.locator("#steps")).to_contain_text("The meeting is on Tuesday at 10 in room 4.")
+def test_a_recorded_run_is_there_before_the_model(parser_tab: Page) -> None:
+    parser_tab.get_by_role("button", name="Replay").click()
+    expect(parser_tab.locator("#steps .end")).to_have_text("stopped: final_answer", timeout=LOAD_MS)
+    expect(parser_tab.locator("#steps")).to_contain_text(
+        "The meeting is on Tuesday at 10 in room 4."
+    )
 
 
 @needs_browser
 @pytest.mark.parametrize("recursion", ["return again(n)", "return sorted([n], key=again)"])
-def test_a_recursion_without_end_is_a_failure_and_not_the_end(page: Page, recursion: str) -> None:
+def test_a_recursion_without_end_is_a_failure_and_not_the_end(
+    parser_tab: Page, recursion: str
+) -> None:
     body = f"    def again(n):\n        {recursion}\n    return again(text)"
-    write(page, with_body(body))
-    page.get_by_role("button", name="Run tests").click()
-    expect(page.locator("#results")).to_contain_text("RecursionError", timeout=LOAD_MS)
+    write(parser_tab, with_body(body))
+    parser_tab.get_by_role("button", name="Run tests").click()
+    expect(parser_tab.locator("#results")).to_contain_text("RecursionError", timeout=LOAD_MS)
 
 
 @needs_browser
@@ -268,7 +292,7 @@ def test_work_goes_down_as_a_zip_and_up_again(page: Page, tmp_path: Path) -> Non
 
 @needs_browser
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_page_fits_a_narrow_window(page: Page, scheme: str) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
-    page.emulate_media(color_scheme=scheme)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+def test_the_page_fits_a_narrow_window(tab: Page, scheme: str) -> None:
+    tab.set_viewport_size({"width": 390, "height": 844})
+    tab.emulate_media(color_scheme=scheme)
+    assert tab.evaluate("document.documentElement.scrollWidth") <= 390

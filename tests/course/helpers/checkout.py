@@ -34,8 +34,7 @@ class Checkout:
     def environment(self, **more: str) -> dict[str, str]:
         ours = ("G2C_", "OLLAMA_", "CI")  # no student's shell has them
         kept = {k: v for k, v in os.environ.items() if not k.startswith(ours)}
-        fixed = {"NO_COLOR": "1", "COLUMNS": "200"}
-        fixed |= {"G2C_KEEP_PROMPTS": "0", "G2C_CACHE": str(cache_dir())}
+        fixed = {"NO_COLOR": "1", "COLUMNS": "200", "G2C_CACHE": str(cache_dir())}
         return kept | fixed | {"PYTHONPATH": str(self.folder)} | more
 
     def g2c(

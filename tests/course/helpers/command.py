@@ -40,7 +40,6 @@ def g2c(
     counts. The processes that it starts have the functions of `root`.
     """
     given = {
-        "G2C_KEEP_PROMPTS": "0",
         "G2C_CACHE": str(cache_dir()),
         "G2C_ROOT": str(root),
         "PYTHONPATH": str(root),
