@@ -36,18 +36,25 @@ def about_agent() -> None:
 def serve_agent(
     home: HomeOption = None,
     files: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="The files that it may read.")
+        Path | None,
+        typer.Option(metavar="FOLDER", help="The folder whose files the agent may read."),
     ] = None,
     model: ModelOption = None,
-    questions: Annotated[int, typer.Option(min=1, help="The most questions, in all.")] = 50,
-    tokens: Annotated[int, typer.Option(min=1, help="The most tokens, in all.")] = 100_000,
-    max_steps: Annotated[int, typer.Option(min=1, help="The most steps for a question.")] = 8,
+    questions: Annotated[
+        int, typer.Option(min=1, help="The maximum number of questions in all.")
+    ] = 50,
+    tokens: Annotated[
+        int, typer.Option(min=1, help="The maximum number of tokens in all.")
+    ] = 100_000,
+    max_steps: Annotated[
+        int, typer.Option(min=1, help="The maximum number of steps for a question.")
+    ] = 8,
 ) -> None:
     """Offer your agent to others as the tool ask, over MCP on standard input and output.
 
-    Each question goes to a fresh agent of this home, with its tools and its memory. One question is
-    answered at a time. One that comes back to an agent which is still answering is refused, so
-    agents that ask each other in a circle come to an end.
+    Each question goes to a fresh agent of this home, with its tools and its memory. It answers one
+    question at a time, and refuses any other meanwhile. So agents that ask each other in a circle
+    come to an end.
 
     Example: g2c chat --mcp "g2c agent serve --home other-home"
     """

@@ -87,7 +87,10 @@ def _tell_version(wanted: bool) -> None:
 @app.callback()
 def options(
     version: Annotated[
-        bool, typer.Option("--version", callback=_tell_version, is_eager=True, help="Say it.")
+        bool,
+        typer.Option(
+            "--version", callback=_tell_version, is_eager=True, help="Show the version, and end."
+        ),
     ] = False,
 ) -> None:
     """Understand LLM agents by building one.

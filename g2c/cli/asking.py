@@ -20,29 +20,34 @@ if TYPE_CHECKING:
 
 FamilyOption = Annotated[
     list[str] | None,
-    typer.Option(metavar="NAME", help="Only this family of tasks; may be given again."),
+    typer.Option(metavar="NAME", help="Ask only the tasks of this family; may be repeated."),
 ]
 LimitOption = Annotated[
-    int | None, typer.Option("--limit", "-n", min=1, help="Only N tasks of each family.")
+    int | None, typer.Option("--limit", "-n", min=1, help="Ask only N tasks of each family.")
 ]
 FreshOption = Annotated[
     str | None,
-    typer.Option(metavar="SEED", help="Draw all tasks anew from this seed, a number or word."),
+    typer.Option(metavar="SEED", help="Draw new tasks from this seed, a number or a word."),
 ]
 SuiteOption = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="Ask the tasks in this file (JSON Lines) instead."),
+    typer.Option(
+        metavar="FILE", help="Ask the tasks in this JSON Lines file, instead of the course's."
+    ),
 ]
 SchedulerOption = Annotated[
     str | None,
-    typer.Option(metavar="ADDRESS", help="Ask on the Dask cluster that has this scheduler."),
+    typer.Option(
+        metavar="ADDRESS",
+        help="Run on the Dask cluster with this scheduler; default: on this machine.",
+    ),
 ]
 OutcomesOption = Annotated[
     Path | None,
     typer.Option(
         "--json",
         metavar="FILE",
-        help="Also keep every outcome in this file; what it has already is not asked again.",
+        help="Write every outcome to this file, and skip the tasks whose outcomes it already has.",
     ),
 ]
 

@@ -13,7 +13,7 @@ from rich.table import Table
 from g2c.cli.asking import bar_of
 from g2c.cli.console import err, out, say
 from g2c.cli.guarding import unwritten
-from g2c.cli.options import HomeOption, ModelOption, find_home, load, options_for
+from g2c.cli.options import HomeOption, ModelOption, NativeOption, find_home, load, options_for
 from g2c.cli.steps import show_model
 from g2c.course.errors import import_students
 from g2c.course.traces import leaves_trace
@@ -53,23 +53,30 @@ def attack(
     model: ModelOption = None,
     obeying: Annotated[
         bool,
-        typer.Option("--obeying", help="No model, but a program that obeys every text it reads."),
+        typer.Option(
+            "--obeying", help="Use a program that obeys every text it reads, instead of a model."
+        ),
     ] = False,
     n: Annotated[
-        int, typer.Option("-n", min=1, help="Worlds with an attack, and as many without.")
+        int,
+        typer.Option(
+            "-n", min=1, help="The number of worlds with an attack; as many without one are added."
+        ),
     ] = 20,
-    chores: Annotated[int, typer.Option(min=1, max=3, help="What it has to do in each.")] = 1,
-    seed: Annotated[int, typer.Option(help="Another seed has other worlds.")] = 0,
-    native: Annotated[bool, typer.Option("--native", help="Use NativeAgent.")] = False,
+    chores: Annotated[
+        int, typer.Option(min=1, max=3, help="The number of chores in each world.")
+    ] = 1,
+    seed: Annotated[int, typer.Option(help="The seed from which the worlds are made.")] = 0,
+    native: NativeOption = False,
     home: HomeOption = None,
 ) -> None:
     """Let an agent work among strangers who write it mails, files and descriptions of tools.
 
-    It has a mailbox, a calendar, files and an account, all of them invented, and something to do.
-    Each world is lived in without a defence, with one in words, with the rules of your home (25.2,
-    25.3) and with your judge_call (25.7), as far as they are written. Shown are the chores done in
-    peace and under attack, the attacks that came through, and how often a person was asked in a
-    run. An invented person answers, and less carefully the more often they are asked.
+    The agent has chores, and an invented mailbox, calendar, files and account. It lives in each
+    world without a defence, with a defence in words, with the rules of your home (25.2, 25.3), and
+    with your judge_call (25.7). A defence that is not written yet is left out. The table shows the
+    chores done in peace and under attack, the attacks that succeeded, and how often a person was
+    asked in a run. An invented person answers, less carefully the more often they are asked.
 
     An agent that does no chores is safe from attacks, too: look at both figures.
 

@@ -16,20 +16,28 @@ autograder = typer.Typer(no_args_is_help=True)
 app.add_typer(autograder, name="autograder")
 
 ModuleOption = Annotated[
-    str | None, typer.Option(metavar="N", help="Only this module, such as 19.", show_default=False)
+    str | None,
+    typer.Option(
+        metavar="N",
+        help="Grade only this module, such as 19; default: all modules.",
+        show_default=False,
+    ),
 ]
 TimeOption = Annotated[
-    float, typer.Option("--time-limit", min=1, metavar="S", help="Seconds for each exercise.")
+    float,
+    typer.Option(
+        "--time-limit", min=1, metavar="S", help="The time limit for each exercise, in seconds."
+    ),
 ]
 ModelOption = Annotated[
     bool,
-    typer.Option(help="Install and ask the small model, where an exercise is measured on it."),
+    typer.Option(help="Install the small model, and use it for exercises that are measured on it."),
 ]
 
 
 @autograder.callback()
 def about_autograder() -> None:
-    """For an instructor: an autograder for Gradescope or GitHub Classroom.
+    """For an instructor: make an autograder for Gradescope or GitHub Classroom.
 
     Example: g2c autograder gradescope autograder.zip --module 19
     """
@@ -37,13 +45,13 @@ def about_autograder() -> None:
 
 @autograder.command("gradescope")
 def gradescope(
-    to: Annotated[Path, typer.Argument(metavar="OUT.zip", help="Where the zip is written.")],
+    to: Annotated[Path, typer.Argument(metavar="OUT.zip", help="The zip file to write.")],
     module: ModuleOption = None,
     wheel: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="A wheel of the course, which grades in place of this checkout.",
+            help="A wheel of the course that grades, instead of this checkout.",
             show_default=False,
         ),
     ] = None,
@@ -51,18 +59,18 @@ def gradescope(
         int | None,
         typer.Option(
             metavar="N",
-            help="Of the tasks on which an exercise with a goal is measured, the same for all. If "
-            "left out, it is that of the zip that is replaced, or drawn.",
+            help="The seed of the tasks for exercises with a goal, the same for all students; "
+            "default: the seed of the zip that is replaced, or a random one.",
             show_default=False,
         ),
     ] = None,
     model: ModelOption = True,
     time_limit: TimeOption = 60,
 ) -> None:
-    """For an instructor: the zip that Gradescope asks for as an autograder.
+    """For an instructor: make the zip that Gradescope asks for as an autograder.
 
-    It holds setup.sh, run_autograder and the course. A zip that this command made is replaced, and
-    nothing else.
+    It contains setup.sh, run_autograder and the course. The command replaces a zip that it made,
+    and no other file.
 
     Example: g2c autograder gradescope autograder.zip --module 19
 
@@ -92,21 +100,21 @@ def gradescope(
 
 @autograder.command("github")
 def github(
-    to: Annotated[Path, typer.Argument(metavar="OUT.yml", help="Where the workflow is written.")],
+    to: Annotated[Path, typer.Argument(metavar="OUT.yml", help="The workflow file to write.")],
     install: Annotated[
         str,
         typer.Option(
             metavar="SPEC",
-            help="What pip installs the course by: one version, or the address of a wheel.",
+            help="What pip installs as the course: one version, or the address of a wheel.",
         ),
     ],
     module: ModuleOption = None,
     model: ModelOption = True,
     time_limit: TimeOption = 60,
 ) -> None:
-    """For an instructor: the workflow with which GitHub Classroom grades each push.
+    """For an instructor: make the workflow with which GitHub Classroom grades each push.
 
-    A workflow that this command made is replaced, and nothing else.
+    The command replaces a workflow that it made, and no other file.
 
     Example: g2c autograder github classroom.yml --install g2c==0.1.0
     """

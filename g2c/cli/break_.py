@@ -30,15 +30,15 @@ def break_(
         str | None,
         typer.Argument(
             metavar="[EXERCISE]",
-            help="Its id, or that of a module, such as 19, to list what there is; if left out, the "
-            "exercise that g2c next names.",
+            help="The id of an exercise, or of a module, such as 19, to list its exercises; "
+            "default: the exercise that g2c next shows.",
         ),
     ] = None,
 ) -> None:
     """Watch a first version of an exercise fail, before you write your own.
 
     The function is one that a thoughtful person might write first. It runs here, on the model in
-    the box or on real files; your own functions and files are left alone.
+    the box or on real files. Your own functions and files are not touched.
 
     Example: g2c break 19.1
     """

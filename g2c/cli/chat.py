@@ -15,8 +15,10 @@ from g2c.cli.console import err, out, show, tell_aside
 from g2c.cli.demo import demo_files
 from g2c.cli.guarding import accept_change, ask_here, make_guard, open_calls, within
 from g2c.cli.options import (
+    DreamOption,
     HomeOption,
     ModelOption,
+    NativeOption,
     find_home,
     load,
     load_helper,
@@ -46,42 +48,59 @@ app = typer.Typer()
 @leaves_trace("chat")
 def chat(
     question: Annotated[
-        str | None, typer.Argument(metavar="[QUESTION]", help="Answer this one, and end.")
+        str | None,
+        typer.Argument(
+            metavar="[QUESTION]", help="A question to answer; without it, a conversation begins."
+        ),
     ] = None,
     model: ModelOption = None,
     files: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="The files that it may read."),
+        typer.Option(metavar="FOLDER", help="The folder whose files the agent may read."),
     ] = None,
-    native: Annotated[bool, typer.Option("--native", help="Use NativeAgent.")] = False,
-    plan: Annotated[bool, typer.Option("--plan/--no-plan", help="Begin with a plan.")] = False,
-    max_steps: Annotated[int, typer.Option(min=1, metavar="N", help="Steps before it stops.")] = 8,
+    native: NativeOption = False,
+    plan: Annotated[
+        bool, typer.Option("--plan/--no-plan", help="Begin each answer with a plan.")
+    ] = False,
+    max_steps: Annotated[
+        int, typer.Option(min=1, metavar="N", help="The maximum number of steps for an answer.")
+    ] = 8,
     max_tokens: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Tokens that it may write in a step.")
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="The maximum number of tokens that a step may write; default: 120 with the "
+            "small model in the box, and 2,048 with any other.",
+        ),
     ] = None,
     home: HomeOption = None,
     memory: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="Remember there and not in the home."),
+        typer.Option(
+            metavar="FOLDER", help="The folder of the memory to use, instead of the home's."
+        ),
     ] = None,
     remember: Annotated[
-        bool, typer.Option("--remember/--no-remember", help="Have a memory, once it is written.")
+        bool,
+        typer.Option("--remember/--no-remember", help="Use the memory, once module 20 is written."),
     ] = True,
-    dream: Annotated[
-        bool, typer.Option("--dream/--no-dream", help="Dream at the end, if it is time.")
-    ] = True,
+    dream: DreamOption = True,
     mcp: Annotated[
         list[str] | None,
-        typer.Option(metavar="SERVER", help="An MCP server's command or URL; may be repeated."),
+        typer.Option(
+            metavar="SERVER",
+            help="The command or URL of an MCP server whose tools the agent gets; may be repeated.",
+        ),
     ] = None,
 ) -> None:
-    """Talk with your own agent, with the functions that you wrote.
+    """Talk with your own agent, which runs the functions that you wrote.
 
-    It has a calculator, and may list and read the files of one folder. Once the exercises of module
-    20 are written, it remembers, and shares its memory with the loops of the same home. With --mcp
-    it has a server's tools, too; docs/mcp.md says what such a server may do. Each run is recorded.
-    An empty line ends the conversation, and Ctrl-C a run. With QUESTION, the exit code is 0 if it
-    was answered and 1 if it was not.
+    The agent has a calculator, and may list and read the files of one folder. Once the exercises of
+    module 20 are written, it has a memory, which it shares with the loops of the same home. With
+    --mcp it also has the tools of a server; docs/mcp.md explains what such a server may do. Each
+    run is recorded. An empty line ends the conversation; Ctrl-C ends a run. With QUESTION, the exit
+    code is 0 if the agent answered it, and 1 if not.
 
     Example: g2c chat "What is 23 * 17?" --files notes
     """

@@ -31,32 +31,33 @@ YOURS = ("21.6", "23.5")
 @app.command()
 @leaves_trace("compare")
 def compare(
-    a: Annotated[str, typer.Argument(metavar="A", help="A model, perhaps with settings.")],
-    b: Annotated[str, typer.Argument(metavar="B", help="The one that may be better, or worse.")],
+    a: Annotated[str, typer.Argument(metavar="A", help="A model, with or without settings.")],
+    b: Annotated[str, typer.Argument(metavar="B", help="The model or settings to compare with A.")],
     family: FamilyOption = None,
     limit: LimitOption = None,
     fresh: FreshOption = None,
     suite: SuiteOption = None,
     examples: Annotated[
         bool,
-        typer.Option(help="Whether the prompts have the tools' worked examples."),
+        typer.Option(help="Put the tools' worked examples into the prompts."),
     ] = True,
     gate: Annotated[
-        bool, typer.Option("--gate", help="Exit with 1 if B is shown to be worse.")
+        bool, typer.Option("--gate", help="End with exit code 1 if B is shown to be worse.")
     ] = False,
     scheduler: SchedulerOption = None,
     json: OutcomesOption = None,
 ) -> None:
-    """Say which of two is better: two models, or one with two settings.
+    """Find out which of two is better: two models, or one model with two settings.
 
-    Both are asked the same tasks, at temperature 0. You see what each solves and costs, what B
-    gains, and one sentence about it. It uses your paired_bootstrap (21.6) and your
-    sequential_test (23.5), and the reference functions for all else.
-    A and B are models as g2c eval names them. Behind a comma may stand 19.3=yours or 19.3=FILE.py
+    Both get the same tasks, at temperature 0. The report shows what each solves and costs, what B
+    gains over A, and a conclusion. It uses your paired_bootstrap (21.6) and your sequential_test
+    (23.5), and the reference functions for all else.
+    A and B are models as for g2c eval. Settings follow after commas: 19.3=yours or 19.3=FILE.py
     (that function in place of the reference), max_steps=N, home=DIR (what that home puts into each
     prompt: the agent's own files and the index of its memory), line=TEXT (a line before each
-    prompt, as the last) or FILE.toml with max_steps, line and [tools], which has NAME =
-    "DESCRIPTION". Where agent.toml has prices of both models, it says what a task costs.
+    prompt; only as the last setting), or FILE.toml. Such a file may have max_steps, line and
+    [tools], with NAME = "DESCRIPTION". If agent.toml has prices of both models, the report also
+    shows what a task costs.
 
     Example: g2c compare embedded embedded-plain --family arithmetic
 

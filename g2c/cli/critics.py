@@ -30,33 +30,34 @@ app = typer.Typer()
 @leaves_trace("critics")
 def critics(
     only: Annotated[
-        str | None, typer.Option("--only", metavar="NAME,NAME", help="Only these critics.")
+        str | None, typer.Option("--only", metavar="NAME,NAME", help="Measure only these critics.")
     ] = None,
     limit: Annotated[
-        int | None, typer.Option("--limit", "-n", min=1, help="Only the first N tasks.")
+        int | None, typer.Option("--limit", "-n", min=1, help="Use only the first N tasks.")
     ] = None,
     sequential: Annotated[
         bool,
         typer.Option(
-            "--sequential", help="Stop a critic's tasks once your sequential_test (23.5) decides."
+            "--sequential", help="Stop measuring a critic once your sequential_test (23.5) decides."
         ),
     ] = False,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Hold the critics to a JSON schema.")
+        bool, typer.Option("--json", help="Make the critics answer in JSON, by a schema.")
     ] = False,
     home: HomeOption = None,
     model: ModelOption = None,
     judge_model: JudgeModelOption = None,
 ) -> None:
-    """Measure the critics: show each critic the good and the broken drafts that the course has.
+    """Measure the critics on the good and the broken drafts of the course.
 
-    A task has two drafts, and every critic judges both. Three of the critics give their
-    opinion. `examples` runs the task's examples and asks no model; `checking` also runs calls
-    that the model thinks of.
-    The report says how many drafts each approves, with intervals, and what that is worth. It
-    uses your paired_bootstrap (21.6). What is found is kept in the home, unless --limit leaves
-    tasks out: a loop believes its reviewer, which is `criteria`, only if it was measured.
-    With --sequential it stops as soon as your test is sure: after eight tasks at the earliest.
+    A task has a good and a broken draft, and every critic judges both. Three of the critics give an
+    opinion. `examples` runs the task's examples and asks no model; `checking` also runs calls that
+    the model invents.
+    The report shows how many drafts each critic approves, with intervals, and what an approval is
+    worth. It uses your paired_bootstrap (21.6). The results are stored in the home, unless --limit
+    leaves tasks out. A loop trusts its reviewer, `criteria`, only if it was measured.
+    With --sequential, the command stops as soon as your test decides, after eight tasks at the
+    earliest.
 
     Example: g2c critics --only criteria --sequential
 

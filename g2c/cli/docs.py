@@ -29,14 +29,14 @@ DOCTREES = "build/doctrees"
 def docs(
     context: typer.Context,
     served: Annotated[
-        bool, typer.Option("--serve", help="Then serve it on this computer, until Ctrl-C.")
+        bool, typer.Option("--serve", help="Then serve the site on this computer, until Ctrl-C.")
     ] = False,
 ) -> None:
     """Build the course's site in `build/site`: lessons, notebooks, API, and a tab to try it in.
 
-    No notebook is run. The pages need no server, but for `try`, which runs the course in a browser
-    tab: its parts come from npm and pip the first time, and without npm it is left out. A warning
-    is an error. Further arguments go to sphinx-build; -E reads all pages anew.
+    Notebooks are not run. The pages need no server, except `try`, which runs the course in a
+    browser tab. npm and pip fetch its parts the first time; without npm, it is left out. A warning
+    counts as an error. Further arguments go to sphinx-build, such as -E to read all pages again.
 
     Example: g2c docs --serve
     """

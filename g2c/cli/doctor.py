@@ -25,13 +25,15 @@ app = typer.Typer()
 def doctor(
     live: Annotated[
         str | None,
-        typer.Option(metavar="TAG", help="Try this model on your Ollama, for a report."),
+        typer.Option(
+            metavar="TAG", help="Try this model of your Ollama server, and print a report."
+        ),
     ] = None,
 ) -> None:
     """Say what is there, what is missing, and how to get it.
 
-    With --live it tries on your own Ollama server what the course relies on. That takes some
-    minutes. Where a line is "wrong", open an issue with all of them.
+    With --live, the command tries on your own Ollama server all that the course needs of it. That
+    takes some minutes. If a line is "wrong", open an issue with all lines.
 
     Example: g2c doctor --live llama3.2:3b
     """

@@ -37,7 +37,7 @@ class Channels(StrEnum):
 def evaluate(
     models: Annotated[
         list[str],
-        typer.Argument(metavar="MODEL...", help="One or more, to be compared."),
+        typer.Argument(metavar="MODEL...", help="One or more models to compare."),
     ],
     family: FamilyOption = None,
     limit: LimitOption = None,
@@ -45,24 +45,26 @@ def evaluate(
     suite: SuiteOption = None,
     channel: Annotated[
         Channels,
-        typer.Option(help="Ask for single calls in text, in the model's own format, or both."),
+        typer.Option(
+            help="Ask for single calls in text, in the model's own format (native), or in both."
+        ),
     ] = Channels.both,
     examples: Annotated[
         bool,
-        typer.Option(help="Whether the prompts have the tools' worked examples."),
+        typer.Option(help="Put the tools' worked examples into the prompts."),
     ] = True,
     scheduler: SchedulerOption = None,
     json: OutcomesOption = None,
 ) -> None:
     """Measure models on a suite of tasks: what they solve, and at what cost.
 
-    MODEL is what g2c model takes, or embedded+FILE for the small model with that adapter; behind it
-    may be a setting, as g2c compare has them.
-    The tasks come from modules 19 to 22, from one call of a tool to a tick of a loop.
-    It runs the course's reference functions, not yours, at temperature 0.
-    The whole suite takes the small model many minutes. A model uses all cores, so one machine asks
-    one at a time; --scheduler takes more machines.
-    docs/modules/23-evaluation/suites.md says what is measured and how.
+    MODEL is a model as for g2c model, or embedded+FILE: the small model with that adapter. Settings
+    may follow it, as for g2c compare.
+    The tasks come from modules 19 to 22, from one call of a tool to a tick of a loop. The command
+    runs the course's reference functions, not yours, at temperature 0.
+    The whole suite takes many minutes with the small model. A model uses all cores, so a machine
+    asks one task at a time; --scheduler uses more machines.
+    docs/modules/23-evaluation/suites.md explains what is measured and how.
 
     Example: g2c eval embedded llama3.2:3b --family recovery --limit 10
 

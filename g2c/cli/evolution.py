@@ -21,7 +21,7 @@ _COLOURS = {"evolved": "green", "reverted": "yellow", "proposed": "cyan", "refus
 
 @evolution.callback()
 def about_evolution() -> None:
-    """See how an agent changed the files that it reads before it works, and undo that.
+    """Show, undo, accept or refuse the changes that an agent makes in its own files.
 
     Example: g2c evolution history
     """
@@ -54,11 +54,11 @@ def revert_to(
     version: Annotated[int, typer.Argument(metavar="N", help="The version to go back to.")],
     home: HomeOption = None,
     folder: LoopFolderOption = None,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Go back without asking.")] = False,
 ) -> None:
-    """Bring the texts of an older version back, as a new version. It shows what changes, and asks.
+    """Go back to the files of an older version, as a new version, after showing what changes.
 
-    Nothing is deleted, and the constitution stays as it is.
+    Nothing is deleted, and the constitution does not change.
 
     Example: g2c evolution revert 2
     """
@@ -77,7 +77,7 @@ def revert_to(
 
 @evolution.command("pending")
 def show_pending(home: HomeOption = None, folder: LoopFolderOption = None) -> None:
-    """Show the change that waits for you, if one does. The exit code is 1 if none does.
+    """Show the change that waits for your answer. The exit code is 1 if there is none.
 
     Example: g2c evolution pending
     """
@@ -96,7 +96,7 @@ def show_pending(home: HomeOption = None, folder: LoopFolderOption = None) -> No
 
 @evolution.command("accept")
 def accept_pending(home: HomeOption = None, folder: LoopFolderOption = None) -> None:
-    """Make the change that waits, as a new version.
+    """Make the change that waits for your answer, as a new version.
 
     Example: g2c evolution accept
     """
@@ -108,7 +108,7 @@ def accept_pending(home: HomeOption = None, folder: LoopFolderOption = None) -> 
 
 @evolution.command("refuse")
 def refuse_pending(home: HomeOption = None, folder: LoopFolderOption = None) -> None:
-    """Drop the change that waits. The log notes it.
+    """Drop the change that waits for your answer. The log notes it.
 
     Example: g2c evolution refuse
     """

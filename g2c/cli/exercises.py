@@ -20,19 +20,28 @@ app = typer.Typer()
 MAX_FAILURES = 3
 """The most failures shown at once; nobody reads more."""
 
-ExerciseArgument = Annotated[str, typer.Argument(metavar="EXERCISE", help="Its id, such as 19.1.")]
+ExerciseArgument = Annotated[
+    str, typer.Argument(metavar="EXERCISE", help="The id of the exercise, such as 19.1.")
+]
 OrModule = Annotated[
-    str, typer.Argument(metavar="EXERCISE", help="Its id, or that of a module, such as 19.")
+    str,
+    typer.Argument(
+        metavar="EXERCISE", help="The id of an exercise, such as 19.1, or of a module, such as 19."
+    ),
 ]
 OptionalExercise = Annotated[
     str | None,
-    typer.Argument(metavar="[EXERCISE]", help="Its id; if left out, the one that g2c next names."),
+    typer.Argument(
+        metavar="[EXERCISE]",
+        help="The id of the exercise; default: the exercise that g2c next shows.",
+    ),
 ]
 OptionalOrModule = Annotated[
     str | None,
     typer.Argument(
         metavar="[EXERCISE]",
-        help="Its id, or a module's, such as 19; if left out, the one that g2c next names.",
+        help="The id of an exercise, or of a module, such as 19; default: the exercise that "
+        "g2c next shows.",
     ),
 ]
 YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Do it without asking.")]
@@ -61,7 +70,7 @@ def find_or_next(name: str | None) -> Exercise:
 
 @app.command("next")
 def next_() -> None:
-    """Say what to do now: the next exercise that is not green, its file, lesson and tests.
+    """Show what to do now: the next exercise that is not green, its file, lesson and tests.
 
     Example: g2c next
     """
@@ -75,7 +84,7 @@ def next_() -> None:
 
 @app.command()
 def progress() -> None:
-    """Show how each exercise stands, from really running the tests.
+    """Run the tests, and show the state of each exercise.
 
     Example: g2c progress
     """
@@ -94,7 +103,10 @@ def check(
         bool, typer.Option("--all", help="Show every failure, not only the first few.")
     ] = False,
     why: Annotated[
-        bool, typer.Option("--why", help="Say what each failure means, also the first time.")
+        bool,
+        typer.Option(
+            "--why", help="Explain each failure, even one that is shown for the first time."
+        ),
     ] = False,
 ) -> None:
     """Run the tests of an exercise, or of a module's exercises, and show what failed.
@@ -124,10 +136,10 @@ def check(
 def watch(exercise: OptionalExercise = None) -> None:
     """Run an exercise's tests at every save, and go on to the next exercise when they pass.
 
-    It stays with an exercise that you name.
+    If you name an exercise, the command stays with that exercise.
 
-    If it does not notice your saves, as on some network drives, set WATCHFILES_FORCE_POLLING=1
-    in the environment.
+    If it does not notice your saves, as on some network drives, set WATCHFILES_FORCE_POLLING=1 in
+    the environment.
 
     Example: g2c watch
     """
@@ -150,11 +162,11 @@ def watch(exercise: OptionalExercise = None) -> None:
 @app.command()
 def hint(
     exercise: OptionalOrModule = None,
-    everything: Annotated[bool, typer.Option("--all", help="Show all three.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Show all three hints.")] = False,
 ) -> None:
     """Show the next of an exercise's three hints, from a nudge to nearly there.
 
-    For a module it is the hint on the first exercise that is still to be done.
+    For a module, show a hint for its first exercise that is not done.
 
     Example: g2c hint 19.1
     """
@@ -182,9 +194,10 @@ def _next_hint(exercise: Exercise) -> int:
 
 @app.command()
 def solution(exercise: OrModule, yes: YesOption = False) -> None:
-    """Show the reference, yours beside it, and other good ways, once your own tests pass.
+    """Show the reference, your function beside it, and other good solutions.
 
-    Before that it asks, because you learn more from an answer that you found yourself.
+    If your function does not pass its tests yet, the command asks first: you learn more from an
+    answer that you find yourself.
 
     Example: g2c solution 19.1
     """
@@ -209,10 +222,10 @@ def reset(
     exercise: ExerciseArgument,
     yes: YesOption = False,
     undo: Annotated[
-        bool, typer.Option("--undo", help="Put back what the last reset of it took away.")
+        bool, typer.Option("--undo", help="Bring back the version that the last reset replaced.")
     ] = False,
 ) -> None:
-    """Put an exercise's stub back. A copy of your file is kept in archive/.
+    """Put an exercise's stub back. A copy of your file is stored in archive/.
 
     Only that function changes; the rest of the file is left alone.
 
@@ -242,13 +255,15 @@ def reset(
 def handback(
     exercises: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[EXERCISE]...", help="Ids, or modules', such as 19 20.3."),
+        typer.Argument(
+            metavar="[EXERCISE]...", help="The ids of exercises or of modules, such as 19 20.3."
+        ),
     ] = None,
-    undo: Annotated[bool, typer.Option("--undo", help="Take it up again.")] = False,
+    undo: Annotated[bool, typer.Option("--undo", help="Use your own functions again.")] = False,
 ) -> None:
-    """Use the reference for exercises until you take them up again; without one, list those.
+    """Use the reference in place of your functions; without EXERCISE, list where it is used.
 
-    Then an exercise that you cannot solve does not hold up the others, and you can take a module
+    So an exercise that you cannot solve does not block the others, and you can take a module
     without those before it.
 
     Example: g2c handback 19 20.3

@@ -19,24 +19,26 @@ app = typer.Typer()
 
 @app.command("feedback")
 def feedback(
-    grades: Annotated[Path, typer.Argument(metavar="GRADES", help="What g2c grade --out wrote.")],
+    grades: Annotated[
+        Path, typer.Argument(metavar="GRADES", help="The folder that g2c grade --out wrote.")
+    ],
     to: Annotated[
         Path,
-        typer.Option("--out", metavar="FOLDER", help="Where the pages are written; not GRADES."),
+        typer.Option("--out", metavar="FOLDER", help="The folder for the pages; not GRADES."),
     ],
     submissions: Annotated[
         Path | None,
         typer.Option(
             metavar="FOLDER",
-            help="The submissions, so that those without a result have a page, too.",
+            help="The folder of the submissions; those without a result then get a page, too.",
             show_default=False,
         ),
     ] = None,
 ) -> None:
-    """For an instructor: a page for each student, as HTML and as Markdown.
+    """For an instructor: write a page for each student, as HTML and as Markdown.
 
-    It has the points, what failed and why, what is good, and the marks and comments of g2c mark.
-    It has nothing of other students, and nothing of the tests but their messages.
+    A page has the points, what failed and why, what is good, and the marks and comments of g2c
+    mark. It shows nothing of other students, and only the messages of the tests.
 
     Example: g2c feedback grades --out feedback
     """

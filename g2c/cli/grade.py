@@ -30,15 +30,18 @@ def grade_submissions(
         Path,
         typer.Argument(
             metavar="[SUBMISSION]",
-            help="A student's course, as a folder or a zip. With --out, a folder that holds one "
-            "for each student.",
+            help="A student's course, as a folder or a zip; with --out, a folder with one for "
+            "each student.",
             show_default=False,
         ),
     ] = Path(),
     to_json: Annotated[
         Path | None,
         typer.Option(
-            "--json", metavar="FILE", help="Where the result is written.", show_default=False
+            "--json",
+            metavar="FILE",
+            help="The file for the result of one submission.",
+            show_default=False,
         ),
     ] = None,
     to_folder: Annotated[
@@ -46,8 +49,8 @@ def grade_submissions(
         typer.Option(
             "--out",
             metavar="FOLDER",
-            help="Grade a class: where a result for each submission is written. What is there "
-            "already is not graded again.",
+            help="Grade a class: the folder for the results. Submissions that have a result "
+            "there are not graded again.",
             show_default=False,
         ),
     ] = None,
@@ -56,7 +59,7 @@ def grade_submissions(
         typer.Option(
             min=1,
             metavar="N",
-            help="Submissions at a time; one for each core if left out.",
+            help="How many submissions to grade at the same time; default: one for each core.",
             show_default=False,
         ),
     ] = None,
@@ -64,7 +67,7 @@ def grade_submissions(
         str | None,
         typer.Option(
             metavar="ADDRESS",
-            help="Grade a class on the Dask cluster that has this scheduler.",
+            help="Grade a class on the Dask cluster with this scheduler; default: on this machine.",
             show_default=False,
         ),
     ] = None,
@@ -73,28 +76,37 @@ def grade_submissions(
         typer.Option(
             "--again",
             metavar="NAME",
-            help="Of a class, grade this one again, and no other; may be given several times. The "
-            "old result is kept in FOLDER/old, and what changed is shown.",
+            help="Grade only this submission of a class again; may be repeated. The old result "
+            "is copied to FOLDER/old, and the changes are shown.",
             show_default=False,
         ),
     ] = None,
     module: Annotated[
-        str | None, typer.Option(metavar="N", help="Only this module, such as 19.")
+        str | None,
+        typer.Option(metavar="N", help="Grade only this module, such as 19; default: all modules."),
     ] = None,
     gradescope: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="A results.json for Gradescope as well.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Also write a results.json for Gradescope to this file."),
     ] = None,
     time_limit: Annotated[
-        float, typer.Option(min=1, metavar="S", help="Seconds for each exercise.")
+        float,
+        typer.Option(min=1, metavar="S", help="The time limit for each exercise, in seconds."),
     ] = 60,
     memory_mb: Annotated[
-        int, typer.Option("--memory-mb", min=256, metavar="N", help="Mebibytes for each process.")
+        int,
+        typer.Option(
+            "--memory-mb",
+            min=256,
+            metavar="N",
+            help="The memory limit for each process, in mebibytes.",
+        ),
     ] = 1024,
     sandbox: Annotated[
         str,
         typer.Option(
             metavar="KIND",
-            help="What stands around a student's code: bwrap, container, none, or auto: the first "
+            help="The sandbox for a student's code: bwrap, container or none. auto is the first "
             "of these that works.",
         ),
     ] = "auto",
@@ -102,23 +114,24 @@ def grade_submissions(
         int | None,
         typer.Option(
             metavar="N",
-            help="Of the tasks on which an exercise with a goal is measured. Use one for a class; "
-            "if left out, it is drawn.",
+            help="The seed of the tasks for exercises with a goal. Use the same one for a class; "
+            "default: the seed of the results in --out, or a random one.",
             show_default=False,
         ),
     ] = None,
     model: Annotated[
         bool,
         typer.Option(
-            help="Ask the small model where an exercise is measured on it, a minute or two for "
-            "each student."
+            help="Run the small model where an exercise is measured on it; it takes a minute or "
+            "two for each student."
         ),
     ] = True,
 ) -> None:
     """For an instructor: grade a student's course, or a class, against the tests of this one.
 
-    Run it from a checkout of your own. It runs the student's code; docs/instructor.md says what the
-    limits do not protect you from. The exit code is 0 if grading worked, whatever the score.
+    Run the command from a checkout of your own. It runs the student's code; docs/instructor.md
+    explains what the limits do not protect you from. The exit code is 0 if grading worked, whatever
+    the score.
 
     Example: g2c grade ../submissions/ada --module 19 --json ada.json
 

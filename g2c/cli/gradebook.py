@@ -34,14 +34,15 @@ def gradebook(
         list[Path],
         typer.Argument(
             metavar="GRADES",
-            help="What g2c grade --out wrote; several folders if modules were graded apart.",
+            help="The folder that g2c grade --out wrote; several folders if you graded modules "
+            "separately.",
         ),
     ],
     submissions: Annotated[
         Path | None,
         typer.Option(
             metavar="FOLDER",
-            help="The submissions, to list those that are alike.",
+            help="The folder of the submissions; it is needed to list those that are alike.",
             show_default=False,
         ),
     ] = None,
@@ -49,7 +50,7 @@ def gradebook(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Who is in the class, as CSV: your own, Canvas's or Moodle's.",
+            help="A CSV file of the students in the class: your own, Canvas's or Moodle's.",
             show_default=False,
         ),
     ] = None,
@@ -57,22 +58,31 @@ def gradebook(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Weights, due dates and other decisions; course.toml if left out and there.",
+            help="The file with weights, due dates and other decisions; default: course.toml, if "
+            "there is one.",
             show_default=False,
         ),
     ] = None,
     canvas: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="A file for Canvas's gradebook.", show_default=False),
+        typer.Option(
+            metavar="FILE",
+            help="Write a file for Canvas's gradebook; needs --roster.",
+            show_default=False,
+        ),
     ] = None,
     moodle: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="A file for Moodle's gradebook.", show_default=False),
+        typer.Option(
+            metavar="FILE",
+            help="Write a file for Moodle's gradebook; needs --roster.",
+            show_default=False,
+        ),
     ] = None,
 ) -> None:
-    """For an instructor: a gradebook, and what a class stumbles on.
+    """For an instructor: make a gradebook, and show what a class stumbles on.
 
-    It writes gradebook.csv, stumbles.md and stumbles.png into each folder of GRADES, and
+    The command writes gradebook.csv, stumbles.md and stumbles.png into each folder of GRADES, and
     students.csv and class.html into the first.
 
     Example: g2c gradebook grades --submissions submissions

@@ -23,10 +23,11 @@ def heal_loop(
         bool, typer.Option("--dry-run", help="Show what would be restored, and change nothing.")
     ] = False,
 ) -> None:
-    """Bring a loop whose ticks keep failing back to its newest good state, if it needs that.
+    """Bring a loop back to its newest good state, if its ticks keep failing.
 
-    It does not run the loop. The exit code, for cron, is 0 if there is nothing to do or the loop is
-    mended, 3 if a person is needed, and 2 if that cannot be written to the outbox.
+    The command does not run the loop. Its exit code, for cron, is 0 if there is nothing to do or
+    the loop is repaired, 3 if a person is needed, and 2 if that message cannot be written to the
+    outbox.
 
     Example: g2c heal --dry-run
     """

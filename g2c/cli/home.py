@@ -22,7 +22,7 @@ app.add_typer(home_app, name="home")
 
 @home_app.callback()
 def about_home() -> None:
-    """See where an agent lives: what its chats and its loops share.
+    """Make or show a home: the folder that an agent's chats and loops share.
 
     Example: g2c home show
     """
@@ -30,11 +30,10 @@ def about_home() -> None:
 
 @home_app.command("init")
 def init_home(home: HomeOption = None) -> None:
-    """Make the files that you may want to edit: agent.toml, and the constitution. What is there
-    stays.
+    """Make the files that you may want to edit: agent.toml and the constitution.
 
-    A loop and a memory that an older version of the course kept in loop/ and memory/ move into the
-    home.
+    Files that exist already do not change. If an older version of the course left a loop in loop/
+    and a memory in memory/, they move into the home.
 
     Example: g2c home init --home ~/agents/garden
     """
@@ -52,8 +51,7 @@ def init_home(home: HomeOption = None) -> None:
 
 @home_app.command("show")
 def show_home(home: HomeOption = None) -> None:
-    """Show what is in a home: what the agent may do, what it remembers, its loops, and what waits
-    for you.
+    """Show a home: what its agent may do and remembers, its loops, and what waits for you.
 
     Example: g2c home show
     """

@@ -26,14 +26,16 @@ app = typer.Typer()
 @app.command()
 @leaves_trace("judge")
 def judge(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Labelled pairs, as JSON Lines.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="The file of labelled pairs, as JSON Lines.")
+    ],
     limit: Annotated[
-        int | None, typer.Option("--limit", "-n", min=1, help="Only the first N pairs.")
+        int | None, typer.Option("--limit", "-n", min=1, help="Use only the first N pairs.")
     ] = None,
     json: Annotated[
         Path | None,
         typer.Option(
-            "--json", metavar="FILE", help="Also keep the figures and all verdicts in this file."
+            "--json", metavar="FILE", help="Also write the figures and all verdicts to this file."
         ),
     ] = None,
     model: ModelOption = None,
@@ -42,10 +44,10 @@ def judge(
     """Measure a model as a judge of pairs, on pairs that a person has labelled.
 
     A line of FILE is an object with task, a, b (two answers) and better: a, b or tie.
-    The model reads each pair in both orders, and does not see the label. The report says how
-    often it agrees with the labels, how far beyond chance (kappa), how much it prefers a place,
-    and how many pairs were split or could not be read. It uses your judge_pairs (23.3), kappa
-    (23.4) and paired_bootstrap (21.6).
+    The model reads each pair in both orders, and does not see the label. The report shows how often
+    it agrees with the labels, how far beyond chance (kappa), how much it prefers the first or the
+    second place, and how many pairs were split or could not be read. It uses your judge_pairs
+    (23.3), kappa (23.4) and paired_bootstrap (21.6).
 
     Example: g2c judge docs/judging-example.jsonl
 

@@ -12,6 +12,7 @@ from rich.markup import escape
 from g2c.cli.console import out, tell_aside
 from g2c.cli.loop_views import loop_log, loop_status, state_of
 from g2c.cli.options import (
+    DreamOption,
     HomeOption,
     JudgeModelOption,
     LoopFolderOption,
@@ -30,16 +31,27 @@ app = typer.Typer()
 loop = typer.Typer(no_args_is_help=True)
 app.add_typer(loop, name="loop")
 
-TokensOption = Annotated[int | None, typer.Option(min=1, help="The most tokens in all.")]
-DreamOption = Annotated[
-    bool, typer.Option("--dream/--no-dream", help="Dream at the end, if it is time.")
+TokensOption = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        help="The maximum number of tokens in all. Default: no limit; for resume, the limit "
+        "that the loop has.",
+    ),
 ]
-SecondsOption = Annotated[float | None, typer.Option(min=1, help="The most seconds in all.")]
+SecondsOption = Annotated[
+    float | None,
+    typer.Option(
+        min=1,
+        help="The maximum number of seconds in all. Default: no limit; for resume, the limit "
+        "that the loop has.",
+    ),
+]
 
 
 @loop.callback()
 def about_loop() -> None:
-    """Have an agent work on a goal by itself, tick after tick, in a folder of its own.
+    """Let an agent work on a goal by itself, tick after tick, in a folder of its own.
 
     Example: g2c loop start "Write list.txt. It is to say: milk" --success "grep -q milk list.txt"
     """
@@ -48,37 +60,52 @@ def about_loop() -> None:
 @loop.command("start")
 @leaves_trace("loop")
 def start_loop(
-    goal: Annotated[str, typer.Argument(help="What the agent has to reach, in words.")],
+    goal: Annotated[str, typer.Argument(help="The goal of the agent, in words.")],
     name: LoopNameOption = None,
     home: HomeOption = None,
     folder: LoopFolderOption = None,
     files: Annotated[
         Path | None,
         typer.Option(
-            metavar="FOLDER", help="With the files that it may change; default: work/ in its own."
+            metavar="FOLDER",
+            help="The folder whose files the agent may change; default: work/ in the loop's "
+            "folder.",
         ),
     ] = None,
-    ticks: Annotated[int, typer.Option(min=1, help="The most ticks.")] = 20,
+    ticks: Annotated[int, typer.Option(min=1, help="The maximum number of ticks.")] = 20,
     tokens: TokensOption = None,
     seconds: SecondsOption = None,
     success: Annotated[
         str | None,
         typer.Option(
             metavar="CMD",
-            help="A program with its arguments, without a shell, that runs among the files; its "
-            "exit code 0 means that the goal is reached.",
+            help="A command that runs in the folder of the files, without a shell. Its exit code "
+            "0 means that the goal is reached.",
         ),
     ] = None,
     checkpoint: Annotated[
-        int, typer.Option(min=1, metavar="N", help="A review every N ticks, from 10 ticks on.")
+        int,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Review the loop every N ticks. A loop with --ticks below 10 has no review.",
+        ),
     ] = 5,
-    recall: Annotated[bool, typer.Option("--recall/--no-recall", help="Use its memory.")] = True,
-    review: Annotated[bool, typer.Option("--review/--no-review", help="Review it.")] = True,
+    recall: Annotated[
+        bool, typer.Option("--recall/--no-recall", help="Let the agent use its memory.")
+    ] = True,
+    review: Annotated[
+        bool, typer.Option("--review/--no-review", help="Let a critic review the loop.")
+    ] = True,
     evolve: Annotated[
-        bool, typer.Option("--evolve/--no-evolve", help="Let it change itself at the end.")
+        bool,
+        typer.Option("--evolve/--no-evolve", help="Let the agent change its own files at the end."),
     ] = True,
     claim: Annotated[
-        bool, typer.Option("--claim", help="Take the agent's word that it is done.")
+        bool,
+        typer.Option(
+            "--claim", help="Count the goal as reached when the agent claims it, without a check."
+        ),
     ] = False,
     dream: DreamOption = True,
     model: ModelOption = None,
@@ -86,11 +113,11 @@ def start_loop(
 ) -> None:
     """Begin a loop, and run it to its end. The exit code is 0 if it is done, and 1 if not.
 
-    It is done when the success command says so. Without one, a critic looks at the files that the
-    goal names; see also --claim.
+    The loop is done when the success command ends with exit code 0. Without such a command, a
+    critic looks at the files that the goal names; see also --claim.
 
-    Ctrl-C stops it at once, and drops the tick under way; g2c loop stop lets that tick end. What an
-    earlier loop in the folder has learned stays.
+    Ctrl-C stops the loop at once, and drops the current tick; g2c loop stop lets that tick end. The
+    new loop has what an earlier loop in the folder has learned.
 
     Example: g2c loop start "Write list.txt. It is to say: milk" --success "grep -q milk list.txt"
     """
@@ -129,7 +156,12 @@ def resume_loop(
     home: HomeOption = None,
     folder: LoopFolderOption = None,
     ticks: Annotated[
-        int | None, typer.Option(min=1, help="The most ticks, counted from the start.")
+        int | None,
+        typer.Option(
+            min=1,
+            help="The maximum number of ticks, counted from the start; default: the limit that "
+            "the loop has.",
+        ),
     ] = None,
     tokens: TokensOption = None,
     seconds: SecondsOption = None,
@@ -137,7 +169,7 @@ def resume_loop(
     model: ModelOption = None,
     judge_model: JudgeModelOption = None,
 ) -> None:
-    """Go on with a loop that was stopped or killed, or with a new budget. Exit codes as for start.
+    """Continue a loop that was stopped or killed, or give it a new budget. Exit codes as for start.
 
     Example: g2c loop resume --ticks 40
     """
@@ -168,13 +200,16 @@ def resume_loop(
 @loop.command("success")
 def change_success(
     command: Annotated[
-        str, typer.Argument(metavar="CMD", help="As for g2c loop start; empty for none.")
+        str,
+        typer.Argument(
+            metavar="CMD", help='The new success command, as for g2c loop start; "" for none.'
+        ),
     ],
     name: LoopNameOption = None,
     home: HomeOption = None,
     folder: LoopFolderOption = None,
 ) -> None:
-    """Change the success command of a loop that nobody runs at the moment.
+    """Change the success command of a loop, while no process runs it.
 
     Example: g2c loop success "grep -q milk list.txt"
     """
@@ -198,7 +233,7 @@ def abandon_loop(
     home: HomeOption = None,
     folder: LoopFolderOption = None,
 ) -> None:
-    """End a loop that nobody runs at the moment, so that a new one can begin. Nothing is deleted.
+    """End a loop that no process runs, so that a new one can begin. Nothing is deleted.
 
     Example: g2c loop abandon
     """
@@ -222,7 +257,7 @@ def stop_loop(
     home: HomeOption = None,
     folder: LoopFolderOption = None,
 ) -> None:
-    """Ask a loop to stop when the tick under way is over.
+    """Ask a loop to stop when its current tick is over.
 
     Example: g2c loop stop
     """

@@ -26,13 +26,16 @@ def loop_status(
     home: HomeOption = None,
     folder: LoopFolderOption = None,
     watch: Annotated[
-        bool, typer.Option("--watch", help="Show it until nobody works on it, or Ctrl-C.")
+        bool,
+        typer.Option(
+            "--watch", help="Go on showing it until no process works on the loop, or until Ctrl-C."
+        ),
     ] = False,
 ) -> None:
     """Show what a loop is doing: its state, what it has spent, and whether a process runs it.
 
-    With --watch, show each tick as soon as it is over, and below them step, tokens, seconds, and
-    whom the loop waits for. The loop does not notice.
+    With --watch, show each tick as soon as it is over. A line below shows the step, the tokens, the
+    seconds, and what the loop waits for. Watching does not disturb the loop.
 
     Example: g2c loop status --watch
     """
@@ -93,12 +96,14 @@ def loop_log(
     home: HomeOption = None,
     folder: LoopFolderOption = None,
     tick: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Show everything about this tick.")
+        int | None, typer.Option(min=1, metavar="N", help="Show everything about tick N.")
     ] = None,
-    n: Annotated[int, typer.Option("-n", min=1, help="How many ticks.")] = 10,
+    n: Annotated[int, typer.Option("-n", min=1, help="How many of the newest ticks to show.")] = 10,
 ) -> None:
-    """Show the ticks: what each remembered, what the reviewer had said, what it did; and what the
-    loop has changed in itself.
+    """Show the ticks of a loop, and its changes in its own files.
+
+    For each tick, the log shows what it remembered, what the reviewer wrote before it, and what it
+    did.
 
     Example: g2c loop log --tick 3
     """

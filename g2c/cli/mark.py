@@ -44,31 +44,31 @@ def mark(
     submissions: Annotated[
         Path,
         typer.Argument(
-            metavar="SUBMISSIONS", help="A folder that holds a folder or a zip for each student."
+            metavar="SUBMISSIONS", help="A folder with a folder or a zip for each student."
         ),
     ],
     grades: Annotated[
         Path,
         typer.Option("--out", metavar="GRADES", help="The folder that g2c grade --out writes."),
     ],
-    module: Annotated[str, typer.Option(metavar="N", help="The module, such as 19.")],
+    module: Annotated[str, typer.Option(metavar="N", help="The module to mark, such as 19.")],
     question: Annotated[
         int | None,
         typer.Option(
             metavar="N",
-            help="Only this question, also when all its answers have marks.",
+            help="Mark only this question, even if all its answers have marks.",
             show_default=False,
         ),
     ] = None,
     page: Annotated[bool, typer.Option("--page", help="Mark on a page in the browser.")] = False,
     totals: Annotated[
-        bool, typer.Option("--totals", help="Mark nothing; write answers.json.")
+        bool, typer.Option("--totals", help="Mark nothing; only write the points to answers.json.")
     ] = False,
     grader: Annotated[
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Who marks; your name on this computer if left out.",
+            help="The name of the person who marks; default: your name on this computer.",
             show_default=False,
         ),
     ] = None,
@@ -76,23 +76,24 @@ def mark(
         int | None,
         typer.Option(
             metavar="N",
-            help="Of the order of the students in each question; that of the grades if left out.",
+            help="The seed for the order of the students in each question; default: the seed of "
+            "the grades.",
             show_default=False,
         ),
     ] = None,
     propose: Annotated[
         bool,
-        typer.Option("--propose", help="A model may propose marks, if it agrees with yours."),
+        typer.Option("--propose", help="Let a model propose marks, if it agrees with yours."),
     ] = False,
     model: ModelOption = None,
 ) -> None:
     """For an instructor: mark the written answers of a class, one question at a time.
 
-    The answers have no names, and stand beside the rubric. Each mark is kept at once. Several
-    people may mark at the same time; each has a question of their own. Run it again to go on.
+    You see each answer without a name, beside the rubric. Each mark is stored at once; run the
+    command again to go on. Several people may mark at the same time, each on a different question.
 
-    With --propose, a model reads the answers that you have marked. Where it agrees with you beyond
-    chance, the key p shows what it proposes for a further one. No proposal is a mark.
+    With --propose, a model reads the answers that you have marked. If it agrees with you beyond
+    chance, the key p shows its proposal for another answer. A proposal never counts as a mark.
 
     Example: g2c mark submissions --out grades --module 19
 

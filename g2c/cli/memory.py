@@ -30,7 +30,7 @@ app.add_typer(memory, name="memory")
 
 StoreOption = Annotated[
     Path | None,
-    typer.Option("--memory", metavar="FOLDER", help="A memory that lies outside a home."),
+    typer.Option("--memory", metavar="FOLDER", help="The folder of a memory outside a home."),
 ]
 
 
@@ -44,11 +44,13 @@ def about_memory() -> None:
 
 @memory.command("show")
 def show_memory(
-    topic: Annotated[str | None, typer.Argument(metavar="[TOPIC]", help="Show this one.")] = None,
+    topic: Annotated[
+        str | None, typer.Argument(metavar="[TOPIC]", help="The topic to show; default: the index.")
+    ] = None,
     store: StoreOption = None,
     home: HomeOption = None,
 ) -> None:
-    """Show the index, and how much there is; or one topic.
+    """Show the index and the size of the memory, or one topic.
 
     Example: g2c memory show
     """
@@ -80,9 +82,12 @@ def grep_memory(
     store: StoreOption = None,
     home: HomeOption = None,
     ignore_case: Annotated[
-        bool, typer.Option("--ignore-case", "-i", help="Let small letters match capitals.")
+        bool,
+        typer.Option(
+            "--ignore-case", "-i", help="Ignore the difference between small letters and capitals."
+        ),
     ] = False,
-    days: Annotated[int, typer.Option(min=1, help="How many days back.")] = 7,
+    days: Annotated[int, typer.Option(min=1, help="How many days back to search.")] = 7,
 ) -> None:
     """Search the lines of the transcripts. As with grep, the exit code is 1 if nothing is found.
 
@@ -108,14 +113,18 @@ def recall_memory(
     query: Annotated[str, typer.Argument(help="A question, in words.")],
     store: StoreOption = None,
     home: HomeOption = None,
-    k: Annotated[int, typer.Option("-k", min=1, help="How many.")] = 3,
+    k: Annotated[
+        int, typer.Option("-k", min=1, help="The maximum number of paragraphs to show.")
+    ] = 3,
     transcripts: Annotated[
-        bool, typer.Option("--transcripts", help="Also search what was said.")
+        bool, typer.Option("--transcripts", help="Also search the transcripts.")
     ] = False,
-    lexical: Annotated[bool, typer.Option("--lexical", help="Do not ask a model.")] = False,
+    lexical: Annotated[
+        bool, typer.Option("--lexical", help="Compare words only, without a model.")
+    ] = False,
     model: ModelOption = None,
 ) -> None:
-    """Find the paragraphs that answer a question best, and say where they are.
+    """Find the paragraphs that answer a question best, and show where they are.
 
     Example: g2c memory recall "When is Anna's birthday?"
     """
@@ -144,12 +153,12 @@ def dream_memory(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would change, and change nothing.")
     ] = False,
-    force: Annotated[bool, typer.Option("--force", help="Dream whatever the gates say.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Dream even if a gate is closed.")] = False,
     model: ModelOption = None,
 ) -> None:
-    """Turn what was said lately into topics, if it is time. The exit code is 1 if it is not.
+    """Make topics from new turns (a dream), if it is time. The exit code is 1 if it is not.
 
-    A dry run ignores the gates, and says at its end what they would decide.
+    --dry-run ignores the gates, and at its end shows what they would decide.
 
     Example: g2c memory dream --dry-run
     """
@@ -172,8 +181,10 @@ def dream_memory(
 
 @memory.command("health")
 def memory_health(store: StoreOption = None, home: HomeOption = None) -> None:
-    """Say whether the memory still gets its dreams, whether its topics can be read, and whether the
-    turns are there that they came from. If not, say what is wrong, with exit code 1.
+    """Check the memory: its dreams, its topics, and the turns from which they were made.
+
+    If dreams no longer happen, a topic cannot be read, or a turn is missing, the command shows what
+    is wrong. Its exit code is then 1.
 
     Example: g2c memory health
     """

@@ -25,35 +25,44 @@ def model(
         ),
     ] = None,
     plain: Annotated[
-        bool, typer.Option("--plain", help="With embedded: without its adapter.")
+        bool, typer.Option("--plain", help="Use embedded without its adapter.")
     ] = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Pull without asking.")] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", "-y", help="Pull a missing model without asking.")
+    ] = False,
     num_ctx: Annotated[
-        int | None, typer.Option(metavar="TOKENS", help="Its context window.")
+        int | None, typer.Option(metavar="TOKENS", help="The model's context window, in tokens.")
     ] = None,
     keep_alive: Annotated[
-        str | None, typer.Option(metavar="TIME", help="How long Ollama keeps it loaded: 30m.")
+        str | None,
+        typer.Option(metavar="TIME", help="How long Ollama keeps the model loaded, such as 30m."),
     ] = None,
     think: Annotated[
-        bool | None, typer.Option("--think/--no-think", help="If it can think. Default: no.")
+        bool | None,
+        typer.Option(
+            "--think/--no-think", help="Let a model that can think do so; default: --no-think."
+        ),
     ] = None,
     temperature: Annotated[
-        float | None, typer.Option(metavar="T", help="Of chats and loops; default: 0.")
+        float | None,
+        typer.Option(metavar="T", help="The temperature of chats and loops; default: 0."),
     ] = None,
-    seed: Annotated[int | None, typer.Option(metavar="N", help="Default: 0.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", help="The seed of the model's samples; default: 0.")
+    ] = None,
 ) -> None:
-    """Show which model the course uses, or choose one and keep the choice.
+    """Show which model the course uses, or choose one and store the choice.
 
-    auto takes Ollama if a server answers, else embedded, the small model in the package. That has
-    an adapter trained on the course's work; embedded-plain, or embedded --plain, is the same model
-    without it. embedded-guided has it, and holds the agent's steps to their form. TAG is one of
-    Ollama's models, which is pulled if it is not there; PATH is a .gguf file. openai: is a model on
-    a server with OpenAI's API (vLLM, llama.cpp, LM Studio); if it wants a key, set the environment
-    variable G2C_API_KEY.
+    auto is Ollama if a server answers, and else embedded. embedded is the small model in the
+    package, with an adapter that was trained on the course's work. embedded-plain, or embedded
+    --plain, is the same model without the adapter. embedded-guided has the adapter, and can write
+    the agent's steps only in their form. TAG is one of Ollama's models; it is pulled if it is
+    missing. PATH is a .gguf file. openai:URL#MODEL is a model on a server with OpenAI's API (vLLM,
+    llama.cpp, LM Studio); if the server wants a key, set the environment variable G2C_API_KEY.
 
     ollama-course writes the files with which your Ollama serves the small model and its adapter.
 
-    The options are kept with the choice; a home's agent.toml may have others.
+    The options are stored with the choice; a home's agent.toml may have others.
 
     Example: g2c model llama3.2:3b
 

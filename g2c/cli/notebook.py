@@ -21,12 +21,15 @@ app = typer.Typer()
 @app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
 def notebook(
     context: typer.Context,
-    module: Annotated[str, typer.Argument(metavar="MODULE", help="Its number, such as 19.")],
+    module: Annotated[
+        str, typer.Argument(metavar="MODULE", help="The number of the module, such as 19.")
+    ],
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Move your copy to archive/ and begin again.")
     ] = False,
     no_launch: Annotated[
-        bool, typer.Option("--no-launch", help="Say where the notebook is, and how to open it.")
+        bool,
+        typer.Option("--no-launch", help="Only show where the notebook is, and how to open it."),
     ] = False,
 ) -> None:
     """Open your working copy of a module's notebook in JupyterLab.

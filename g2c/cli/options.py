@@ -36,32 +36,50 @@ ModelOption = Annotated[
         "--model",
         "-m",
         metavar="auto|embedded|embedded-plain|embedded-guided|TAG|PATH|openai:URL#MODEL",
-        help="Use this model this time, whatever `g2c model` chose.",
+        help="Use this model this time, instead of the one that `g2c model` chose.",
     ),
 ]
 
 
 JudgeModelOption = Annotated[
     str | None,
-    typer.Option(metavar="MODEL", help="Judge with this model; default: the one that writes."),
+    typer.Option(
+        metavar="MODEL",
+        help="Judge with this model; default: the same model as for everything else.",
+    ),
 ]
 
 
 HomeOption = Annotated[
     Path | None,
-    typer.Option(metavar="DIR", help="Where the agent lives; default: .g2c/home in the course."),
+    typer.Option(metavar="DIR", help="The home of the agent; default: .g2c/home in the course."),
 ]
 
 
 LoopNameOption = Annotated[
     str | None,
-    typer.Option("--name", metavar="NAME", help="Of the loop in the home; default: main."),
+    typer.Option("--name", metavar="NAME", help="The name of the loop in the home; default: main."),
 ]
 
 
 LoopFolderOption = Annotated[
     Path | None,
-    typer.Option("--folder", metavar="FOLDER", help="A loop that lies outside a home."),
+    typer.Option("--folder", metavar="FOLDER", help="The folder of a loop outside a home."),
+]
+
+
+NativeOption = Annotated[
+    bool,
+    typer.Option("--native", help="Use NativeAgent, which calls tools in the model's own format."),
+]
+
+
+DreamOption = Annotated[
+    bool,
+    typer.Option(
+        "--dream/--no-dream",
+        help="At the end, make topics from new turns (a dream), if it is time.",
+    ),
 ]
 
 

@@ -47,38 +47,50 @@ class CriticName(StrEnum):
 @app.command()
 @leaves_trace("refine")
 def refine(
-    task: Annotated[str, typer.Argument(help="What is to be written.")],
-    rounds: Annotated[int, typer.Option(min=1, metavar="N", help="The most drafts.")] = 3,
-    critic: Annotated[CriticName, typer.Option(help="Who judges.")] = CriticName.strict,
+    task: Annotated[str, typer.Argument(help="What to write, in words.")],
+    rounds: Annotated[
+        int, typer.Option(min=1, metavar="N", help="The maximum number of drafts.")
+    ] = 3,
+    critic: Annotated[
+        CriticName, typer.Option(help="The critic that judges the drafts.")
+    ] = CriticName.strict,
     check: Annotated[
         bool,
-        typer.Option("--check", help="Judge by what comes of it: run examples, compute sums."),
+        typer.Option("--check", help="Judge by results: run examples, and compute sums again."),
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Hold the critic to a JSON schema.")] = False,
+    json: Annotated[
+        bool, typer.Option("--json", help="Make the critic answer in JSON, by a schema.")
+    ] = False,
     draft: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Begin with this draft and not with one of the model's."),
+        typer.Option(
+            metavar="FILE", help="Begin with the draft in this file, instead of one of the model's."
+        ),
     ] = None,
     home: HomeOption = None,
     memory: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="Keep critiques there and not in the home."),
+        typer.Option(
+            metavar="FOLDER", help="The folder of the memory for critiques, instead of the home's."
+        ),
     ] = None,
     remember: Annotated[
         bool,
-        typer.Option("--remember/--no-remember", help="Keep critiques for the next time."),
+        typer.Option(
+            "--remember/--no-remember", help="Store critiques, and use those of earlier times."
+        ),
     ] = True,
     model: ModelOption = None,
     judge_model: JudgeModelOption = None,
 ) -> None:
-    """Have a text written, judged and rewritten, by the functions that you wrote.
+    """Write, judge and rewrite a text, with the functions that you wrote.
 
-    Each round shows the draft, or what changed in it, and the critique.
-    Last comes the final draft, which is the last that the critic saw.
-    With --check nobody's opinion is asked: the task's examples (`>>> f(2)` and the result on
-    the next line) are run on the draft, with calls that the model thinks of, and each sum that
-    the draft writes out is computed again.
-    The exit code is 0 if the critic approved it, and 1 in any other case.
+    Each round shows the draft, or what changed in it, and the critique. At the end comes the final
+    draft, the last one that the critic saw.
+    With --check, no critic gives an opinion. The command runs the task's examples (`>>> f(2)` and
+    the result on the next line) on the draft, with calls that the model invents. It also computes
+    each sum in the draft again.
+    The exit code is 0 if the critic approved the draft, and 1 if not.
 
     Example: g2c refine "Say in one sentence what a compiler does." --critic gentle
     """

@@ -53,25 +53,31 @@ class Panel:
 @app.command()
 @leaves_trace("review")
 def review(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The text to be reviewed.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The text to review.")],
     reviewers: Annotated[
         Path | None,
-        typer.Option(metavar="TOML", help="Task, rubric and personas: see above."),
+        typer.Option(
+            metavar="TOML",
+            help="The file with task, rubric and personas, see above; default: the built-in ones.",
+        ),
     ] = None,
-    rounds: Annotated[int, typer.Option(min=1, metavar="N", help="The most rounds.")] = 4,
+    rounds: Annotated[
+        int, typer.Option(min=1, metavar="N", help="The maximum number of rounds.")
+    ] = 4,
     page: Annotated[
-        Path | None, typer.Option(metavar="HTML", help="Write curves and disputes to this page.")
+        Path | None,
+        typer.Option(metavar="HTML", help="Write the curves and the disputes to this HTML page."),
     ] = None,
     model: ModelOption = None,
     judge_model: JudgeModelOption = None,
 ) -> None:
-    """Have several reviewers score a text by a rubric, and revise it, round after round.
+    """Let several reviewers score a text by a rubric, and revise it, round after round.
 
-    It ends when your aggregate (21.3) or is_plateau (21.4) says so. Last come the curve,
-    who disputes what, and the best draft. FILE itself stays as it is.
-    The exit code is 0 if the reviews converged, and 1 in any other case.
+    Your aggregate (21.3) and is_plateau (21.4) decide when it ends. At the end you see the disputes
+    between reviewers, the curve of the scores, and the best draft. FILE does not change.
+    The exit code is 0 if the reviews converged, and 1 if not.
 
-    Write reviewers of your own as docs/modules/21-critic/several-reviewers.md shows.
+    docs/modules/21-critic/several-reviewers.md shows how to write your own reviewers.
 
     Example: g2c review notes.md --reviewers personas.toml --page review.html
     """

@@ -24,7 +24,8 @@ app = typer.Typer()
 RunArgument = Annotated[
     str,
     typer.Argument(
-        metavar="RUN", help="A run's name or its beginning, its number in g2c runs, or last."
+        metavar="RUN",
+        help="The run: its name or the beginning of it, its number in g2c runs, or last.",
     ),
 ]
 
@@ -38,29 +39,35 @@ critic."""
 def table_of_runs(
     runs: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[RUN]...", help="For --export: as g2c show takes them."),
+        typer.Argument(metavar="[RUN]...", help="The runs to export, named as for g2c show."),
     ] = None,
     summary: Annotated[
-        bool, typer.Option("--summary", help="Say how the runs of each command ended.")
+        bool, typer.Option("--summary", help="Show how the runs of each command ended.")
     ] = False,
     file: Annotated[
         Path | None,
-        typer.Option("--export", metavar="FILE", help="Write runs into a new file, to train on."),
+        typer.Option(
+            "--export", metavar="FILE", help="Write runs to this new file, as training data."
+        ),
     ] = None,
     all_answered: Annotated[
-        bool, typer.Option("--all-answered", help="Export all that gave an answer, right or not.")
+        bool,
+        typer.Option(
+            "--all-answered", help="Export every run that gave an answer, right or wrong."
+        ),
     ] = False,
     chat: Annotated[
-        bool, typer.Option("--chat", help="Export as chats: a line with messages for each run.")
+        bool, typer.Option("--chat", help="Export each run as a chat: one line with its messages.")
     ] = False,
 ) -> None:
-    """List the recorded runs, newest first. With --summary: how chats, loops, refinements, reviews
-    and dreams ended, from the traces that they left.
+    """List the recorded runs, newest first.
 
-    With --export: write the runs that you name into a file, to train a model on. Without --chat it
-    has the form of maintain/training. Texts leave with it: questions, answers, what tools read, and
-    without --chat the prompts with what the memory added. What has the form of a key or a password
-    is replaced, and that is no promise. Nothing is sent.
+    With --summary, show how chats, loops, refinements, reviews and dreams ended, from their traces.
+
+    With --export, write the runs that you name to a file, to train a model on. Without --chat it
+    has the form of maintain/training. The file contains your texts: questions, answers, what tools
+    read, and without --chat the prompts with what the memory added. Text in the form of a key or a
+    password is replaced, but some may be missed. Nothing is sent.
 
     Example: g2c runs --summary
 
@@ -170,7 +177,9 @@ def _price_of(ends: Ends) -> str:
 @app.command("show")
 def show_run(
     run: RunArgument,
-    markdown: Annotated[bool, typer.Option("--markdown", help="As a write-up quotes it.")] = False,
+    markdown: Annotated[
+        bool, typer.Option("--markdown", help="Print the run as Markdown, as a write-up quotes it.")
+    ] = False,
 ) -> None:
     """Show a recorded run step by step.
 

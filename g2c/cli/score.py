@@ -27,26 +27,32 @@ UNSHOWN_SEEDS = (7_001, 7_002, 7_003)
 def score(
     exercise: Annotated[
         str | None,
-        typer.Argument(metavar="[EXERCISE]", help="Its id; if left out, those that have a goal."),
+        typer.Argument(
+            metavar="[EXERCISE]",
+            help="The id of the exercise; without it, the exercises that have a goal are listed.",
+        ),
     ] = None,
     seed: Annotated[
-        int, typer.Option(help="Other tasks of the same kind. A grader uses some that you do not.")
+        int,
+        typer.Option(help="The seed from which the tasks are made. A grader uses other seeds."),
     ] = PUBLIC_SEED,
     compare: Annotated[
-        bool, typer.Option(help="Measure the first version and the reference, too.")
+        bool, typer.Option(help="Also measure the first version and the reference.")
     ] = False,
-    again: Annotated[
-        bool, typer.Option(help="Measure anew what takes minutes and was kept, too.")
-    ] = False,
+    again: Annotated[bool, typer.Option(help="Measure again, even if a score is stored.")] = False,
     tasks: Annotated[
-        bool, typer.Option("--tasks", help="Print tasks of the seed and what is right; no score.")
+        bool,
+        typer.Option(
+            "--tasks", help="Print the tasks of the seed and the right answers, without a score."
+        ),
     ] = False,
 ) -> None:
     """Measure your function of an exercise that has a goal, and show where it loses most.
 
-    Of an exercise that is handed back, the reference is measured.
+    If you have handed the exercise back, the reference is measured.
 
-    A score that takes minutes is kept in .g2c/scores.json until the function gives something else.
+    A score that takes minutes is stored in .g2c/scores.json. It is measured again when the function
+    gives other results.
 
     Example: g2c score 22.8 --compare
     """

@@ -20,16 +20,20 @@ SHOWN = 5
 @app.command("submit")
 def submit(
     file: Annotated[
-        Path, typer.Argument(metavar="[FILE]", help="The archive.", show_default=False)
+        Path,
+        typer.Argument(
+            metavar="[FILE]", help="The archive; default: submission.zip.", show_default=False
+        ),
     ] = Path("submission.zip"),
     check: Annotated[
-        bool, typer.Option("--check", help="Say what the archive holds, and make none.")
+        bool, typer.Option("--check", help="Show what the archive contains, without making one.")
     ] = False,
 ) -> None:
-    """Put what is graded of your course into one zip, for whoever grades it.
+    """Put everything that is graded in your course into one zip.
 
-    It holds your exercises, notebooks, catalogue and runs, and a list of hashes. With --check, the
-    exit code is 1 if the archive lacks an exercise, or a file is not as the list says.
+    The zip contains your exercises, notebooks, catalogue and runs, and a list of hashes. With
+    --check, the exit code is 1 if the archive lacks an exercise, or if a file differs from the
+    list.
 
     Example: g2c submit ada.zip && g2c submit --check ada.zip
     """

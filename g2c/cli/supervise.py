@@ -41,23 +41,31 @@ class Unit(StrEnum):
 
 @app.command()
 def supervise(
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="Of the loop.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="The name of the loop; default: main.")
+    ] = None,
     home: HomeOption = None,
     tokens_per_day: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="The most tokens a day; it goes on the next day."),
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="The maximum number of tokens a day; the loop goes on the next day.",
+        ),
     ] = None,
     unit: Annotated[
         Unit | None,
-        typer.Option(help="Print what starts this supervisor with the machine, and end."),
+        typer.Option(
+            help="Print the configuration that starts this supervisor with the machine, and end."
+        ),
     ] = None,
 ) -> None:
-    """Keep a loop going: run it, heal it, wait longer each time it fails, and give up in time.
+    """Keep a loop running: heal it, wait longer each time it fails, and give up in time.
 
-    The loop is one that g2c loop start began. It runs in a process of its own. Both may be killed
+    g2c loop start begins the loop; this command runs it in a process of its own. You may kill both
     at any time; the next g2c supervise goes on. The exit code is 0 if the loop is done, 1 if it was
-    stopped or has used up its budget, and 3 if the healer gave up and a person is needed: the
-    reason is in the outbox, too.
+    stopped or has used up its budget, and 3 if the healer gave up and a person is needed. The
+    reason is then in the outbox, too.
 
     Example: g2c supervise garden --tokens-per-day 200000
     """
@@ -95,22 +103,27 @@ def supervise(
 
 @app.command()
 def tell(
-    text: Annotated[str | None, typer.Argument(help="What the agent is to be told.")] = None,
+    text: Annotated[str | None, typer.Argument(help="The message for the agent.")] = None,
     yes: Annotated[
-        str | None, typer.Option(metavar="ID", help="Permit what it asked for, once.")
+        str | None,
+        typer.Option(metavar="ID", help="Permit once the call that the agent asked for."),
     ] = None,
     always: Annotated[
-        str | None, typer.Option(metavar="ID", help="Permit this very call for 90 days.")
+        str | None, typer.Option(metavar="ID", help="Permit exactly this call for 90 days.")
     ] = None,
-    no: Annotated[str | None, typer.Option(metavar="ID", help="Do not permit it.")] = None,
+    no: Annotated[str | None, typer.Option(metavar="ID", help="Refuse the call.")] = None,
     name: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="The loop that reads it; default: whichever is first."),
+        typer.Option(
+            metavar="NAME", help="The loop that reads the message; default: the next loop or chat."
+        ),
     ] = None,
     home: HomeOption = None,
 ) -> None:
-    """Leave a message for the agent, or answer what it asks. The next tick of a loop reads a
-    message, or the next chat, once. Without anything, show what it asks.
+    """Leave a message for the agent, or answer its questions.
+
+    The next tick of a loop, or the next chat, reads a message once. Without arguments, show the
+    open questions.
 
     Example: g2c tell "The shop closes at six today."
     """

@@ -46,13 +46,13 @@ class Kind(StrEnum):
 
 
 NameOption = Annotated[
-    str, typer.Option("--name", metavar="NAME", help="Of the swarm in the home.")
+    str, typer.Option("--name", metavar="NAME", help="The name of the swarm in the home.")
 ]
 
 
 @swarm.callback()
 def about_swarm() -> None:
-    """Let several workers read what does not fit into one context.
+    """Let several workers read files that do not fit into one context.
 
     Example: g2c swarm start "the code of the cellar" --files notes
     """
@@ -61,30 +61,40 @@ def about_swarm() -> None:
 @swarm.command("start")
 @leaves_trace("swarm")
 def start_swarm(
-    about: Annotated[str, typer.Argument(metavar="WHAT", help='Such as "the code of the cellar".')],
-    files: Annotated[Path, typer.Option(metavar="FOLDER", help="The files that may be read.")],
-    workers: Annotated[int, typer.Option(min=1, max=64, help="How many processes read.")] = 2,
-    tokens: Annotated[int, typer.Option(min=1, help="The most tokens in all.")] = 100_000,
+    about: Annotated[
+        str,
+        typer.Argument(metavar="WHAT", help='What to look for, such as "the code of the cellar".'),
+    ],
+    files: Annotated[
+        Path, typer.Option(metavar="FOLDER", help="The folder with the files to read.")
+    ],
+    workers: Annotated[
+        int, typer.Option(min=1, max=64, help="The number of processes that read.")
+    ] = 2,
+    tokens: Annotated[
+        int, typer.Option(min=1, help="The maximum number of tokens in all.")
+    ] = 100_000,
     kind: Annotated[
         Kind,
         typer.Option(
-            help="fact: what the files say. linked: what they say about what they say, by --then. "
-            "total: the sum of what each says."
+            help="How the answer follows from the files. fact: a file states it. linked: it "
+            "takes a second question, --then, about the first answer. total: it is the sum "
+            "of the numbers in the files."
         ),
     ] = Kind.fact,
     then: Annotated[
         str,
         typer.Option(
             metavar="WHAT",
-            help='For --kind linked: what is looked for then, such as "the telephone of {}". {} '
-            "is what the files say WHAT is.",
+            help='For --kind linked: what to look for next, such as "the telephone of {}". {} is '
+            "the answer to WHAT.",
         ),
     ] = "",
     reads_well: Annotated[
         int | None,
         typer.Option(
             min=1,
-            help="The tokens that the model reads well at once; default: 8,000, and 800 with the "
+            help="How many tokens the model reads well at once; default: 8,000, and 800 with the "
             "small model in the box.",
         ),
     ] = None,
@@ -93,11 +103,12 @@ def start_swarm(
     home: HomeOption = None,
     model: ModelOption = None,
 ) -> None:
-    """Find out what many files say, with workers side by side, by your functions of module 24.
+    """Answer a question from many files, with several workers and your functions of module 24.
 
-    Your read_all (24.7) cuts the work and puts it together. Each errand is taken by one worker, a
-    process of its own with its own name in the memory. All may be killed at any time: g2c swarm
-    resume goes on, and asks nothing twice. The exit code is 0 if there is an answer, and 1 if not.
+    Your read_all (24.7) cuts the work and puts the answers together. One worker takes each errand.
+    A worker is a process of its own, with its own name in the memory. You may kill all of them at
+    any time: g2c swarm resume goes on, and asks nothing twice. The exit code is 0 if there is an
+    answer, and 1 if not.
 
     Example: g2c swarm start "the code of the cellar" --files notes --workers 3
     """
@@ -150,7 +161,7 @@ def start_swarm(
 @swarm.command("resume")
 @leaves_trace("swarm")
 def resume_swarm(name: NameOption = "main", home: HomeOption = None) -> None:
-    """Go on with a swarm that was stopped or killed. What was found is not looked for again.
+    """Continue a swarm that was stopped or killed, without looking again for what it has found.
 
     Example: g2c swarm resume
     """
@@ -162,10 +173,11 @@ def resume_swarm(name: NameOption = "main", home: HomeOption = None) -> None:
 
 @swarm.command("supervise")
 def supervise_swarm(name: NameOption = "main", home: HomeOption = None) -> None:
-    """Resume a swarm again and again until it has ended, whatever happens to its supervisor.
+    """Resume a swarm again and again until it has ended, even if its supervisor is killed.
 
-    It waits longer each time that nothing more was found. The exit code is 0 if there is an answer,
-    1 if there is none or somebody stopped it, and 3 if it gave up and a person is needed.
+    The command waits longer after each attempt that found nothing new. The exit code is 0 if there
+    is an answer, 1 if there is none or somebody stopped the swarm, and 3 if it gave up and a person
+    is needed.
 
     Example: g2c swarm supervise
     """
@@ -191,7 +203,7 @@ def supervise_swarm(name: NameOption = "main", home: HomeOption = None) -> None:
 
 @swarm.command("status")
 def swarm_status(name: NameOption = "main", home: HomeOption = None) -> None:
-    """Show who does what, what waits, and what it has cost.
+    """Show what each worker does, which errands wait, and what the swarm has spent.
 
     Example: g2c swarm status
     """
@@ -214,7 +226,7 @@ def swarm_status(name: NameOption = "main", home: HomeOption = None) -> None:
 
 @swarm.command("stop")
 def stop_swarm(name: NameOption = "main", home: HomeOption = None) -> None:
-    """Ask all processes of a swarm to end. An errand under way is ended first.
+    """Ask all processes of a swarm to end, each after its current errand.
 
     Example: g2c swarm stop
     """
@@ -228,7 +240,7 @@ def stop_swarm(name: NameOption = "main", home: HomeOption = None) -> None:
 def swarm_log(
     name: NameOption = "main",
     home: HomeOption = None,
-    n: Annotated[int, typer.Option("-n", min=1, help="How many lines.")] = 30,
+    n: Annotated[int, typer.Option("-n", min=1, help="How many of the newest lines to show.")] = 30,
 ) -> None:
     """Show what each agent of a swarm did, in the order of the record.
 
@@ -253,7 +265,7 @@ def swarm_log(
 
 @swarm.command("work", hidden=True)
 def work_for_swarm(folder: Path, worker: str) -> None:
-    """Be a worker of the swarm in that folder. g2c swarm start begins them."""
+    """Be a worker of the swarm in that folder. g2c swarm start runs this command."""
     run_worker(folder, worker)
 
 

@@ -53,10 +53,10 @@ IGNORED = [f"--ignore-glob=tests/course/*test_{name}.py" for name in LONG]
 def test(
     context: typer.Context,
     everything: Annotated[
-        bool, typer.Option("--all", help="Also the tests that take long, as the gate does.")
+        bool, typer.Option("--all", help="Also run the tests that take long.")
     ] = False,
 ) -> None:
-    """Run the tests: the exercises against the reference, and the course's own, on two cores.
+    """Run the tests of the exercises on the reference, and the course's own, on two cores.
 
     Further arguments go to pytest; --durations=20 lists the slowest tests.
     To test your own functions: pytest tests/test_agent.py

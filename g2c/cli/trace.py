@@ -28,28 +28,36 @@ BAR = 20
 def trace(
     run: Annotated[
         str,
-        typer.Argument(metavar="[RUN]", help="A run's name or its beginning, its number, or last."),
+        typer.Argument(
+            metavar="[RUN]",
+            help="The run: its name or the beginning of it, its number in --list, or last.",
+        ),
     ] = "last",
     listed: Annotated[
         bool, typer.Option("--list", help="List the runs that left a trace.")
     ] = False,
     whole: Annotated[bool, typer.Option("--all", help="Show every line of a long trace.")] = False,
     text: Annotated[
-        bool, typer.Option("--text", help="With what was asked and answered, in page and export.")
+        bool,
+        typer.Option(
+            "--text", help="Include the texts of prompts and answers in --page and --otlp."
+        ),
     ] = False,
     page: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write it as one HTML page.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the trace to this file, as one HTML page."),
     ] = None,
     otlp: Annotated[
         bool,
-        typer.Option("--otlp", help="Send it to the viewer at OTEL_EXPORTER_OTLP_ENDPOINT."),
+        typer.Option("--otlp", help="Send the trace to the viewer at OTEL_EXPORTER_OTLP_ENDPOINT."),
     ] = False,
 ) -> None:
-    """Show a run as a tree: what it did, below what, for how long, and for how many tokens.
+    """Show a run as a tree: each step, how long it took, and how many tokens it used.
 
-    Your functions from 23.1 and 23.2 make it. chat, refine, review, memory dream and loop leave a
-    trace. Below the tree stands where the time went: seconds of its own, and those that somebody
-    waited for. No text of a prompt is shown or sent unless you say --text.
+    Your functions from 23.1 and 23.2 make the tree. chat, refine, review, memory dream and loop
+    leave a trace. The table below the tree shows where the time went: for each kind of step its own
+    seconds, and the seconds that the run waited for it. Texts of prompts are shown or sent only
+    with --text.
 
     Example: g2c trace last --page trace.html
     """

@@ -25,7 +25,7 @@ Wheel = Annotated[
     typer.Option(
         "--from",
         metavar="WHEEL",
-        help="Take the course from this file; default: from the g2c that runs.",
+        help="Take the course from this wheel; default: from the g2c that runs.",
         show_default=False,
     ),
 ]
@@ -33,16 +33,16 @@ Wheel = Annotated[
 
 @app.command()
 def init(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A new one.")],
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder to make.")],
     wheel: Wheel = None,
     install: Annotated[
-        bool, typer.Option(help="Also make its environment, with the small model.")
+        bool, typer.Option(help="Also make the course's environment, with the small model.")
     ] = True,
 ) -> None:
     """Make a folder with the course in it: lessons, exercises, tests and notebooks.
 
-    Its environment is made in its `.venv`, which needs a network once. `uvx g2c init course` does
-    this where g2c is not installed.
+    The environment is in `.venv` of the folder; making it needs a network once. Where g2c is not
+    installed, `uvx g2c init course` does the same.
 
     Example: g2c init course
     """
@@ -68,17 +68,19 @@ def init(
 def update(
     folder: Annotated[
         Path | None,
-        typer.Argument(help="A folder that g2c init made; default: this one.", show_default=False),
+        typer.Argument(
+            help="A folder that g2c init made; default: the current course.", show_default=False
+        ),
     ] = None,
     wheel: Wheel = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Update without asking.")] = False,
     back: Annotated[bool, typer.Option("--back", help="Go back to an older course.")] = False,
 ) -> None:
-    """Bring a newer course to a folder in which you work; shows first what would change.
+    """Update the course in a folder in which you work, after showing what would change.
 
-    Lessons, tests and provided parts are replaced. What you wrote in an exercise is kept inside the
-    newer one, and nothing of yours is lost: what was replaced is in `archive/`. If it is stopped,
-    run it again.
+    Lessons, tests and provided parts are replaced. Your code in an exercise moves into the newer
+    file. Nothing of yours is lost: a file of yours that is replaced is copied to `archive/`. If the
+    update is interrupted, run it again.
 
     Example: g2c update course
     """

@@ -21,7 +21,7 @@ app.add_typer(writeup, name="writeup")
 
 @writeup.callback()
 def about_writeup() -> None:
-    """Keep the catalogue of your agent's failures, docs/agent-failure-modes.md.
+    """Write and check the catalogue of your agent's failures, docs/agent-failure-modes.md.
 
     Example: g2c writeup new last --title "It answered before it looked"
     """
@@ -32,7 +32,7 @@ def new_entry(
     run: RunArgument,
     title: Annotated[str, typer.Option(help="What went wrong, in a few words.")],
 ) -> None:
-    """Add an entry about a recorded run; the hypothesis and the mitigation are for you to write.
+    """Add an entry about a recorded run; you write its hypothesis and its mitigation.
 
     Example: g2c writeup new last --title "It answered before it looked"
     """
@@ -44,7 +44,7 @@ def new_entry(
 
 @writeup.command("check")
 def check_entries() -> None:
-    """Say what each entry of the catalogue lacks. The exit code is 0 if three are complete.
+    """Show what each entry of the catalogue lacks. The exit code is 0 if three are complete.
 
     Example: g2c writeup check
     """

@@ -68,7 +68,9 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
         "as in --reference=19.1 or --reference=19,20.2.",
     )
     parser.addoption(
-        "--why", action="store_true", help="Say what each failure means, also the first time."
+        "--why",
+        action="store_true",
+        help="Explain each failure, even one that is shown for the first time.",
     )
 
     if said := os.environ.get("PYTEST_ADDOPTS"):
