@@ -116,7 +116,7 @@ def live(number: int, month: Month, backend: Backend) -> Home:
                 for turn in said:
                     clock[0] = turn.ts
                     store.log_turn(turn.role, turn.content)
-                store.keep_said(said[0].ts)  # as a chat does when it ends
+                store.store_user_facts(said[0].ts)  # as a chat does when it ends
             clock[0] += timedelta(hours=1)
             result = store.maybe_dream(backend, force=True)
             dreams += result.dreamed
