@@ -31,7 +31,7 @@ from g2c.course.stubs import shipped_text
 from g2c.course.submission_names import MANIFEST, has_exercise, is_read, own_names
 from g2c.foreign_json import load_json
 from g2c.tools.limits import (
-    how_it_ended,
+    describe_exit,
     private_environment,
     read_ends,
     run_limited,
@@ -267,7 +267,7 @@ def _unpack_with_limits(archive: Path, to: Path) -> None:
         )
         if status:
             said = printable(read_ends(output, 2000)).strip()
-            ended = f"The archive cannot be read: the process {how_it_ended(status, _READ_S)}."
+            ended = f"The archive cannot be read: the process {describe_exit(status, _READ_S)}."
             raise ValueError(said if status == _REFUSED and said else ended)
         if status is None:
             raise ValueError(f"The archive cannot be read in {_READ_S:g} seconds.")

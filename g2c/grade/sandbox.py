@@ -30,7 +30,7 @@ from g2c.grade.course_copy import copy_course, pristine_course
 from g2c.grade.process_supervisor import TOO_LONG, TOO_MUCH
 from g2c.grade.sealed_tests import NO_PLUGINS, PYTEST, sealed_suite, selection
 from g2c.grade.tampering.canaries import Sealed
-from g2c.tools.limits import how_it_ended, private_environment, read_ends, scratch_folder
+from g2c.tools.limits import describe_exit, private_environment, read_ends, scratch_folder
 
 SUPERVISOR = Path(__file__).with_name("process_supervisor.py")
 
@@ -192,7 +192,7 @@ def data_from_sandbox(
             output=output,
         )
         if is_unwritten(report):
-            raise ValueError(f"The process {how(status, conditions)}.")
+            raise ValueError(f"The process {describe_end(status, conditions)}.")
         try:
             return load_json(read_at_most(report, MOST_DATA_BYTES))
         except ValueError as error:
@@ -301,14 +301,14 @@ def is_unwritten(report: Path) -> bool:
     return report.is_symlink() or not report.is_file() or not report.stat().st_size
 
 
-def how(status: int | None, conditions: Conditions) -> str:
+def describe_end(status: int | None, conditions: Conditions) -> str:
     """The result of `run_confined` in words."""
     if status == TOO_MUCH:
         return (
             f"was stopped: it had more than {conditions.memory_mb} MiB of memory with all that it "
             f"started, or more than {MOST_PROCESSES} processes"
         )
-    return how_it_ended(status, conditions.seconds)
+    return describe_exit(status, conditions.seconds)
 
 
 def _read_report(file: Path) -> tuple[TestRun, list[str]]:
@@ -335,7 +335,7 @@ def _changed(text: str) -> list[str]:
 def _what_stopped(
     status: int | None, conditions: Conditions, run: TestRun, output: IO[bytes], course: Path
 ) -> str:
-    ended = how(status, conditions)
+    ended = describe_end(status, conditions)
     if run.results:
         return f"{len(run.results)} of {len(run.collected)} tests were run: the process {ended}."
     printed = printable(read_ends(output, 2000)).replace(f"{course}{os.sep}", "").strip()
