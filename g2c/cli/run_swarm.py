@@ -107,7 +107,7 @@ def run_swarm(files: SwarmFiles, order: Order) -> int:
         try:
             answer = read_all(question, library.files, ask, order.tokens)
         except _StoppedError:
-            crew.let_end()
+            crew.join()
             tell_outcome("stopped")
             out.print("stopped; g2c swarm resume goes on.")
             return 1

@@ -72,7 +72,7 @@ class Crew:
         if self._names and not self._running:
             raise CrewError(f"No worker is left. {self._last_words(self._names[-1])}")
 
-    def let_end(self) -> None:
+    def join(self) -> None:
         """Wait until all have ended by themselves, each after its current errand."""
         for process in self._running.values():
             process.wait()
