@@ -28,11 +28,11 @@ def own_environment(**more: str) -> dict[str, str]:
     """This process's environment for one that the course starts for itself, and `more`: without
     what a shell says to Python and to pytest. Where packages are besides the installed ones, is
     kept; the folder in which the process starts is no such place."""
-    kept = {name: value for name, value in os.environ.items() if not _is_said(name)}
+    kept = {name: value for name, value in os.environ.items() if not _is_shell_setting(name)}
     return kept | {"PYTHONSAFEPATH": "1"} | more
 
 
-def _is_said(name: str) -> bool:
+def _is_shell_setting(name: str) -> bool:
     # Where pytest finds one of the last two, it compares two long values line by line, to print
     # all differences. For each failing test that can take seconds.
     said = name.startswith(("PYTHON", "PYTEST_")) or name in ("CI", "BUILD_NUMBER")

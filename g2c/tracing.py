@@ -116,13 +116,13 @@ class EventLog:
             raise
         finally:
             self._calling.model = inside
-            said = {**vars(ending), "text": ending.text[:MAX_TEXT_CHARS]}
-            self._add(number, "end", **said)
+            fields = {**vars(ending), "text": ending.text[:MAX_TEXT_CHARS]}
+            self._add(number, "end", **fields)
 
-    def _add(self, number: int, what: Literal["begin", "end"], **said: Any) -> None:
+    def _add(self, number: int, what: Literal["begin", "end"], **fields: Any) -> None:
         with self._one_at_a_time:
             worker = self._workers.setdefault(threading.get_ident(), len(self._workers))
-            self._write(Event(self._zero + self._clock(), worker, number, what, **said))
+            self._write(Event(self._zero + self._clock(), worker, number, what, **fields))
 
 
 _log: EventLog | None = None
@@ -159,7 +159,7 @@ C = TypeVar("C", bound=Costs)
 
 
 def traced_call(
-    name: Callable[[], str], text: str, ask: Callable[[], C], said: Callable[[C], str]
+    name: Callable[[], str], text: str, ask: Callable[[], C], text_of: Callable[[C], str]
 ) -> C:
     """Do as `ask` does, which is one call to the model of that name, and tell the log of it."""
     if _log is None:
@@ -168,7 +168,7 @@ def traced_call(
         answer = ask()
         ending.input_tokens = answer.prompt_tokens
         ending.output_tokens = answer.completion_tokens
-        ending.text = said(answer)
+        ending.text = text_of(answer)
     return answer
 
 

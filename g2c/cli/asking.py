@@ -72,8 +72,8 @@ def ask_all(
     if len(labels) < len(models):
         raise ValueError("Name each model once; the report tells them apart by their names.")
     outcomes = Outcomes(tasks, tuple(labels), file)
-    if outcomes.kept:
-        err.print(f"{outcomes.kept} outcomes are in {escape(str(file))} already.", soft_wrap=True)
+    if outcomes.total:
+        err.print(f"{outcomes.total} outcomes are in {escape(str(file))} already.", soft_wrap=True)
     done = outcomes.done()
     if scheduler:
         ask = on_cluster(scheduler)

@@ -105,7 +105,7 @@ def chat(
     Example: g2c chat "What is 23 * 17?" --files notes
     """
     import_students("g2c.home")
-    from g2c.home import HomeMemory, dream_if_due, evolve_after_chat, keep_said
+    from g2c.home import HomeMemory, dream_if_due, evolve_after_chat, store_user_facts
     from g2c.memory.assembled.store import utc_now
     from g2c.tools.private import check_root
 
@@ -159,7 +159,7 @@ def chat(
                     evolve_after_chat(lives, agent.earlier, backend, store.now(), tell_aside)
         finally:
             if store:
-                keep_said(store, began, tell_aside)
+                store_user_facts(store, began, tell_aside)
             if dream and store:
                 with err.status("dreaming, if it is time"):
                     dream_if_due(store, helper, tell_aside)
@@ -172,7 +172,7 @@ class Inbox:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._shown: set[str] = set()
-        self._told: set[str] = set()
+        self._delivered: set[str] = set()
 
     def show(self) -> None:
         """Print the waiting messages that were not printed yet."""
@@ -184,17 +184,17 @@ class Inbox:
                 show(TITLE, message.text, "magenta")
 
     @contextlib.contextmanager
-    def told_to(self, agent: Agent) -> Iterator[Callable[[], None]]:
+    def deliver_to(self, agent: Agent) -> Iterator[Callable[[], None]]:
         """Put the waiting messages into the agent's conversation. Call the yielded function when it
         has answered; otherwise they wait for the next reader."""
-        from g2c.home.inbox import as_exchange, held, put_away
+        from g2c.home.inbox import archive_read, as_exchange, locked_messages
 
-        with held(self._folder) as messages:
+        with locked_messages(self._folder) as messages:
             self.show()
-            new = [message for message in messages if message.id not in self._told]
+            new = [message for message in messages if message.id not in self._delivered]
             agent.earlier = (*agent.earlier, *map(as_exchange, new))
-            self._told.update(message.id for message in new)
-            yield lambda: put_away(self._folder, messages, agent.memory)
+            self._delivered.update(message.id for message in new)
+            yield lambda: archive_read(self._folder, messages, agent.memory)
 
 
 def _talk(agent: Agent, inbox: Inbox, thinking: Status) -> None:
@@ -325,7 +325,7 @@ def _answer(agent: Agent, question: str, inbox: Inbox, thinking: Status | None =
     """Run the agent and record the run; return whether there was an answer."""
     from g2c.agent.provided.conversation import Exchange, extended
 
-    with inbox.told_to(agent) as has_answered:
+    with inbox.deliver_to(agent) as has_answered:
         with thinking or out.status("thinking"):
             result = _ask(agent, question)
         if result.final_answer is not None:

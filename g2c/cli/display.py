@@ -12,7 +12,7 @@ from rich.table import Table
 from g2c.cli.console import out, say
 from g2c.course.check.progress import Standing, next_standing
 from g2c.course.check.results import TestResult, as_lines
-from g2c.course.check.seen_failures import HOW, remember, told
+from g2c.course.check.seen_failures import HOW, remember, seen_failures
 from g2c.course.lesson import deliverable_of, page_of, without_links
 from g2c.course.manifest import Exercise, find_exercises, modules
 from g2c.course.stubs import is_stub, line_of, text_of
@@ -163,7 +163,7 @@ def show_standing(
         ids = ", ".join(undone)
         say(f"[yellow]{ids} before it does not pass, and may be why this one fails.[/]")
     groups = _by_message(exercise, run.failures)
-    seen = told()
+    seen = seen_failures()
     withheld = False
     for failures in groups[:limit]:
         says_why = why or failures[0].test in seen

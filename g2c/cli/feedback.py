@@ -47,31 +47,31 @@ def feedback(
     from g2c.grade.answers.hand_ins import rubric_of
     from g2c.grade.answers.store import MarkStore
     from g2c.grade.batch import COUNTED, submissions_in
-    from g2c.grade.gradebook import not_come_to, read_results
+    from g2c.grade.gradebook import missing_results, read_results
 
     if to.resolve() == grades.resolve():
         raise ValueError("The pages need a folder of their own: a student's may have any name.")
     results = read_results(grades)
     if submissions:
-        results += not_come_to(submissions_in(submissions, grades), grades)
+        results += missing_results(submissions_in(submissions, grades), grades)
     results = [one for one in results if isinstance(one.get("name"), str)]
     store = MarkStore(grades)
-    whose, marks = store.whose(), store.marks()
+    hashes, marks = store.answer_hashes(), store.marks()
     counted = _counted(grades / COUNTED)
-    modules = {module for own in whose.values() for module in own}
+    modules = {module for own in hashes.values() for module in own}
     titles = {
         module: {number: row.title for number, row in rubric_of(module).rows.items()}
         for module in modules
     }
     names = [one["name"] for one in results]
-    names += [name for name in whose if name not in set(names)]
+    names += [name for name in hashes if name not in set(names)]
     files = pages.file_names(names)
     by_name = {one["name"]: one for one in results}
     for name in names:
         blocks = pages.feedback(
             name,
             by_name.get(name, {}),
-            pages.marked_answers(whose.get(name, {}), marks, titles),
+            pages.marked_answers(hashes.get(name, {}), marks, titles),
             counted.get(name),
         )
         replace_text(to / f"{files[name]}.html", pages.to_html(blocks))
@@ -82,7 +82,7 @@ def feedback(
         out.print(f"{without} of them have no grade; their pages say why.")
     if not counted:
         out.print("[dim]Not what counts: g2c gradebook says it, so run it before.[/]")
-    if not whose:
+    if not hashes:
         out.print("[dim]No written answers: g2c mark --totals says whose answers are whose.[/]")
 
 

@@ -206,22 +206,24 @@ def _grade_class(
         left = submissions if again else batch.left_to_grade(submissions, to)
         files = {one: batch.result_file(one, to) for one in left}
         kept = {
-            one: regrade.keep_old(file, datetime.now(UTC)) for one, file in files.items() if again
+            one: regrade.archive_result(file, datetime.now(UTC))
+            for one, file in files.items()
+            if again
         }
         status.update(f"grading {len(left)} submissions")
         done = batch.grade_all(left, task, to, grader)
-        for one, words in batch.paced(done, len(left)):
+        for one, words in batch.with_pace(done, len(left)):
             status.update(words)
             err.print(f"[dim]{escape(printable(one.name))}: {words}[/]")
             if old := kept.get(one):
                 _show_change(printable(one.name), old, files[one])
     missing = batch.left_to_grade(submissions, to)
     for name, file in batch.withdrawn(folder, to).items():
-        old = regrade.keep_old(file, datetime.now(UTC))
+        old = regrade.archive_result(file, datetime.now(UTC))
         file.unlink()
         words = f"no longer in {folder}: {printable(name)}; its result is now {old}"
         out.print(f"[dim]{escape(words)}[/]", soft_wrap=True)
-    if passed_over := [path.name for path in folder.iterdir() if batch.is_a_systems(path)]:
+    if passed_over := [path.name for path in folder.iterdir() if batch.is_system_file(path)]:
         names = escape(printable(", ".join(sorted(passed_over))))
         out.print(f"[dim]passed over, as a system put it there: {names}[/]", soft_wrap=True)
     out.print(

@@ -102,7 +102,7 @@ def gradebook(
         raise ValueError("--canvas and --moodle need --roster FILE, which says who is who.")
     decisions, students = _decisions(course), _students(roster)
     everybody = [_sum_up(folder, submissions) for folder in grades]
-    otherwise = _say_otherwise(grades, everybody)
+    other_settings = _print_other_settings(grades, everybody)
     found = classbook.make_class(
         [
             classbook.graded_in(results, _answers(folder))
@@ -110,7 +110,7 @@ def gradebook(
         ],
         decisions,
         students,
-        otherwise,
+        other_settings,
     )
     all_results = [one for results in everybody for one in results]
     without = [one for one in all_results if "not_graded" in one]
@@ -120,13 +120,13 @@ def gradebook(
     replace_text(first / "class.html", page)
     for folder in grades:
         replace_text(folder / COUNTED, json.dumps(to_data(found), indent=1) + "\n")
-    says = list(found.says)
+    notes = list(found.notes)
     for file, make in ((canvas, exports.canvas_csv), (moodle, exports.moodle_csv)):
         if file:
             export = make(found, decisions)
             replace_text(file, export.text)
-            says += export.says
-    for words in says:
+            notes += export.notes
+    for words in notes:
         out.print(f"[yellow]{escape(words)}[/]", soft_wrap=True)
     written = filter(None, (first / "students.csv", first / "class.html", canvas, moodle))
     out.print(f"{_counted(found)}: {escape(', '.join(map(str, written)))}", soft_wrap=True)
@@ -143,7 +143,7 @@ def _sum_up(grades: Path, submissions: Path | None) -> list[dict[str, Any]]:
 
     everybody = books.read_results(grades)
     if submissions:
-        everybody += books.not_come_to(submissions_in(submissions, grades), grades)
+        everybody += books.missing_results(submissions_in(submissions, grades), grades)
     results = books.graded(everybody)
     without = [one for one in everybody if one not in results]
     ids = [one["id"] for one in results[0]["exercises"]] if results else []
@@ -203,19 +203,19 @@ def _answers(grades: Path) -> Mapping[str, Mapping[str, float]]:
     return read_answers({} if isinstance(data, dict) and "exercises" in data else data)
 
 
-def _say_otherwise(
+def _print_other_settings(
     grades: Sequence[Path], everybody: Sequence[Sequence[Mapping[str, Any]]]
 ) -> list[str]:
     """Print which results were made with other settings, and the command that grades them again.
     Return their names."""
     from g2c.course.bounded import printable
     from g2c.grade.batch import settings_of
-    from g2c.grade.regrade import made_otherwise, options_of
+    from g2c.grade.regrade import made_with_other_settings, options_of
 
     names: list[str] = []
     for folder, results in zip(grades, everybody, strict=True):
         settings = settings_of(folder)
-        found = made_otherwise(results, settings)
+        found = made_with_other_settings(results, settings)
         names += found
         if not found:
             continue

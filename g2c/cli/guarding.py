@@ -90,14 +90,14 @@ def open_calls(guard: Guard) -> list[Exchange]:
     from g2c.agent.provided.conversation import Exchange
     from g2c.guard.assembled.guard import SENDS
 
-    told: list[Exchange] = []
+    exchanges: list[Exchange] = []
     if guard.journal is None:
-        return told
+        return exchanges
     try:
         unanswered = guard.journal.unanswered(SENDS)
     except Exception as error:  # a student's function may raise anything
         tell_aside(f"{guard.journal.file} was not looked at ({type(error).__name__}: {error}).")
-        return told
+        return exchanges
     for recovery, call in unanswered:
         shown = f"{call.tool} {json.dumps(dict(call.arguments), ensure_ascii=False)}"
         action = recovery.action
@@ -109,13 +109,13 @@ def open_calls(guard: Guard) -> list[Exchange]:
                 tell_aside("Nobody knows whether it happened; a chat at a terminal asks you.")
                 continue
             happened = typer.confirm("Did it happen?")
-            guard.journal.told(recovery.call, happened)
+            guard.journal.record_finding(recovery.call, happened)
             action = "tell" if happened else "repeat"
-        guard.journal.ended(recovery.call)
+        guard.journal.record_end(recovery.call)
         came = "was carried out, and what it gave is lost" if action == "tell" else "did not happen"
         if call.tool not in SENDS:
-            told.append(Exchange("Was a call under way?", f"The call {shown} {came}."))
-    return told
+            exchanges.append(Exchange("Was a call under way?", f"The call {shown} {came}."))
+    return exchanges
 
 
 def actor_of(files: LoopFiles) -> str:

@@ -234,7 +234,7 @@ def _mark_a_question(
             comment = _comment(desk, line, earlier=pressed == "r", before=comment)
         elif pressed == "p" and proposer:
             standing = proposer.see(sheet, desk.store.marks())
-            out.print(Text(f"{standing.says} {standing.proposal}".rstrip()), soft_wrap=True)
+            out.print(Text(f"{standing.about_model} {standing.proposal}".rstrip()), soft_wrap=True)
         else:
             out.print(f"[dim]{keys}[/]")
     return False
@@ -244,10 +244,10 @@ def _say_where_model_is(desk: Desk, sheet: Sheet, proposer: Proposer | None, sai
     """Print the model's standing if it has changed; return the printed text."""
     if not proposer:
         return said
-    says = proposer.see(sheet, desk.store.marks()).says
-    if says != said:
-        out.print(Text(says, style="dim"), soft_wrap=True)
-    return says
+    about_model = proposer.see(sheet, desk.store.marks()).about_model
+    if about_model != said:
+        out.print(Text(about_model, style="dim"), soft_wrap=True)
+    return about_model
 
 
 def _comment(desk: Desk, line: Callable[[], str], *, earlier: bool, before: str) -> str:

@@ -107,7 +107,7 @@ def run_swarm(files: SwarmFiles, order: Order) -> int:
         try:
             answer = read_all(question, library.files, ask, order.tokens)
         except _StoppedError:
-            crew.let_end()
+            crew.join()
             tell_outcome("stopped")
             out.print("stopped; g2c swarm resume goes on.")
             return 1
@@ -123,7 +123,7 @@ def run_swarm(files: SwarmFiles, order: Order) -> int:
         record.add("answered", **ended).result()
         files.stop.touch()
     _tell_failed(files)
-    show("Answer", said_of(said), "green" if said else "yellow")
+    show("Answer", answer_text(said), "green" if said else "yellow")
     seconds = time.monotonic() - began
     out.print(f"[dim]{spent:,} of {order.tokens:,} tokens, {seconds:.0f} s. g2c swarm log[/]")
     tell_outcome("answered" if said else "no answer")
@@ -180,7 +180,7 @@ def _tell_failed(files: SwarmFiles) -> None:
         tell_aside(f"{count(len(failed), 'errand')} failed, such as: {failed[0].error}")
 
 
-def said_of(answer: str | None) -> str:
+def answer_text(answer: str | None) -> str:
     return answer or "Nobody can tell, by what was read."
 
 

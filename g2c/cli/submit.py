@@ -37,7 +37,7 @@ def submit(
 
     Example: g2c submit ada.zip && g2c submit --check ada.zip
     """
-    from g2c.course.submission import held, is_submission, pack, secrets_in
+    from g2c.course.submission import inspect_archive, is_submission, pack, secrets_in
     from g2c.files import replace_bytes
     from g2c.paths import project_root
 
@@ -50,7 +50,7 @@ def submit(
     elif not file.exists():
         raise ValueError(f"There is no file {file}. g2c submit {file} makes it.")
     with file.open("rb") as archive:
-        found = held(archive)
+        found = inspect_archive(archive)
         secrets = secrets_in(archive)
     packed = f", packed {found.packed}" if found.packed else ""
     out.print(f"{escape(str(file))}: {len(found.files)} files{escape(packed)}")

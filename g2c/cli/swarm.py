@@ -16,7 +16,7 @@ from rich.markup import escape
 from g2c.cli.asking import SchedulerOption
 from g2c.cli.console import out, show, tell_aside
 from g2c.cli.options import G2C, HomeOption, ModelOption, find_home, load, options_for
-from g2c.cli.run_swarm import check_written, leases_of, run_swarm, run_worker, said_of, table_of
+from g2c.cli.run_swarm import answer_text, check_written, leases_of, run_swarm, run_worker, table_of
 from g2c.cli.steps import show_model
 from g2c.cli.supervise import PANIC
 from g2c.course.errors import import_students
@@ -220,7 +220,7 @@ def swarm_status(name: NameOption = "main", home: HomeOption = None) -> None:
     show("Supervisor", f"process {process}" if process else nobody, "cyan")
     if ended:
         answer = str(ended.get("answer") or "")
-        show("Answer", said_of(answer), "green" if answer else "yellow")
+        show("Answer", answer_text(answer), "green" if answer else "yellow")
     out.print(table_of(look_at(found, order.workers, leases_of(found)), order))
 
 

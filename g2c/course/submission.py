@@ -31,7 +31,7 @@ from g2c.course.stubs import shipped_text
 from g2c.course.submission_names import MANIFEST, has_exercise, is_read, own_names
 from g2c.foreign_json import load_json
 from g2c.tools.limits import (
-    how_it_ended,
+    describe_exit,
     private_environment,
     read_ends,
     run_limited,
@@ -76,7 +76,7 @@ _ZIP_YEARS = range(1980, 2108)
 
 
 @dataclass(frozen=True)
-class Held:
+class ArchiveContents:
     """A submission's contents: its files, the missing files of exercises, and files that differ
     from its manifest. `course` is the version that made it, "" without a manifest. `untouched` are
     the ids of the exercises that are as shipped. `packed` is the time that it claims for its
@@ -209,7 +209,7 @@ def only_archive(names: Iterable[str], where: object) -> str:
     Raises:
         ValueError: there is none, or there are several.
     """
-    own = [one for one in names if not _is_a_systems(one)]
+    own = [one for one in names if not _is_system_name(one)]
     archives = [one for one in own if one.lower().endswith(".zip")]
     if len(archives) > 1:
         listed = printable(", ".join(sorted(archives)))[:500]
@@ -219,7 +219,7 @@ def only_archive(names: Iterable[str], where: object) -> str:
     return archives[0]
 
 
-def _is_a_systems(name: str) -> bool:
+def _is_system_name(name: str) -> bool:
     """Whether a name is hidden, or in a folder that an operating system adds when it packs."""
     return any(part.startswith((".", "__MACOSX")) for part in name.split("/"))
 
@@ -267,7 +267,7 @@ def _unpack_with_limits(archive: Path, to: Path) -> None:
         )
         if status:
             said = printable(read_ends(output, 2000)).strip()
-            ended = f"The archive cannot be read: the process {how_it_ended(status, _READ_S)}."
+            ended = f"The archive cannot be read: the process {describe_exit(status, _READ_S)}."
             raise ValueError(said if status == _REFUSED and said else ended)
         if status is None:
             raise ValueError(f"The archive cannot be read in {_READ_S:g} seconds.")
@@ -300,7 +300,7 @@ def _write(contents: Mapping[str, bytes], to: Path) -> None:
         path.write_bytes(content)
 
 
-def held(file: IO[bytes]) -> Held:
+def inspect_archive(file: IO[bytes]) -> ArchiveContents:
     """An archive's contents, compared with its manifest.
 
     Raises:
@@ -325,7 +325,7 @@ def held(file: IO[bytes]) -> Held:
         if one.file in contents
         and shipped_text(one) in with_plain_ends(code_written(contents[one.file]).text)
     ]
-    return Held(
+    return ArchiveContents(
         tuple(sorted(contents)), tuple(lacks), tuple(changed), course, tuple(untouched), packed
     )
 

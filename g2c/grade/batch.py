@@ -27,7 +27,7 @@ from g2c.course.submission import as_tree, files_below, names_in, only_archive
 from g2c.course.submission_names import has_exercise, own_names
 from g2c.files import replace_text
 from g2c.grade.grader import Task, grade_tree
-from g2c.grade.regrade import way_of
+from g2c.grade.regrade import made_with
 from g2c.grade.reports import to_json
 
 SETTINGS = "settings.json"
@@ -45,7 +45,7 @@ _TAKEN = (SETTINGS, ANSWERS, COUNTED)
 MOST_NAME_BYTES = 200
 """The longest name of a result, without its suffix; files beside it have longer suffixes."""
 
-_A_SYSTEMS = (
+_SYSTEM_FILES = (
     *(
         "__macosx",
         ".ds_store",
@@ -87,7 +87,7 @@ def submissions_in(folder: Path, out: Path | None = None) -> list[Submission]:
     paths = [
         path
         for path in sorted(folder.iterdir())
-        if not is_a_systems(path) and os.path.realpath(path) != results
+        if not is_system_file(path) and os.path.realpath(path) != results
     ]
     if not paths:
         raise ValueError(f"There is no submission in {folder}: no folder, and no zip.")
@@ -99,10 +99,10 @@ def submissions_in(folder: Path, out: Path | None = None) -> list[Submission]:
     ]
 
 
-def is_a_systems(path: Path) -> bool:
+def is_system_file(path: Path) -> bool:
     """Whether it is an operating system's file, and not a submission."""
     name = path.name.lower()
-    return any(fnmatchcase(name, pattern) for pattern in _A_SYSTEMS)
+    return any(fnmatchcase(name, pattern) for pattern in _SYSTEM_FILES)
 
 
 def _stem(path: Path) -> str:
@@ -317,13 +317,13 @@ def grade_all(
         OSError: a result cannot be written.
     """
     states = {one: state_of(one) for one in submissions}
-    way = way_of(task)
+    made = made_with(task)
     for one, result in grader(submissions, task):
         whole = {
             "name": printable(one.name),
             "submission": states[one],
             "handed_in": handed_in(one),
-            "made_with": way,
+            "made_with": made,
             **result,
             "tree": str(one.path),
         }
@@ -355,7 +355,7 @@ class Pace:
         return f"{self.done} of {self.of}, {a_minute:.1f} a minute, {how_long} left"
 
 
-def paced(done: Iterable[Submission], of: int) -> Iterator[tuple[Submission, str]]:
+def with_pace(done: Iterable[Submission], of: int) -> Iterator[tuple[Submission, str]]:
     """Each finished submission, with the run's progress."""
     began = time.monotonic()
     for number, one in enumerate(done, 1):

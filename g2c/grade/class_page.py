@@ -158,8 +158,8 @@ def as_html(
                 ],
             ),
         ]
-    if found.says:
-        items_ = "".join(f"<li>{_text(words)}</li>" for words in found.says)
+    if found.notes:
+        items_ = "".join(f"<li>{_text(words)}</li>" for words in found.notes)
         parts += ["<h2>To clear up</h2>", f"<ul>{items_}</ul>"]
     if without:
         rows = [(str(one["not_graded"]), str(one["name"])) for one in without]

@@ -35,14 +35,14 @@ class Graded:
 
 
 @dataclass(frozen=True)
-class Own:
+class Entries:
     """One student's entries in `course.toml`: due dates by module, and points by exercise."""
 
     due: Mapping[str, Due] = field(default_factory=dict)
     points: Mapping[str, float] = field(default_factory=dict)
 
 
-NOTHING_SAID = Own()
+NO_ENTRIES = Entries()
 
 
 @dataclass(frozen=True)
@@ -69,12 +69,12 @@ class Row:
 
 @dataclass(frozen=True)
 class Class:
-    """The lines of a class; `says` has sentences about things that an instructor has to clear
+    """The lines of a class; `notes` has sentences about things that an instructor has to clear
     up."""
 
     modules: Mapping[str, tuple[Exercise, ...]]
     rows: tuple[Row, ...]
-    says: tuple[str, ...]
+    notes: tuple[str, ...]
 
 
 def graded_in(results: Iterable[Result], answers: Answers) -> Graded:
@@ -119,12 +119,12 @@ def make_class(
     folders: Sequence[Graded],
     course: Course,
     roster: Sequence[Student] | None = None,
-    otherwise: Iterable[str] = (),
+    other_settings: Iterable[str] = (),
 ) -> Class:
     """Make the table of a class.
 
-    Without a roster, each submission's name is a student. `otherwise` are the names of results that
-    were made with other settings.
+    Without a roster, each submission's name is a student. `other_settings` are the names of
+    results that were made with other settings.
 
     Raises:
         ValueError: a module was graded in two of the folders, or a date of the roster cannot be
@@ -137,8 +137,8 @@ def make_class(
         joined = Joined({place: (name,) for place, name in enumerate(names)})
     else:
         students, joined = roster, join(roster, names)
-    changed = set(otherwise)
-    of_students, unmet = said_of_students(students, course)
+    changed = set(other_settings)
+    of_students, unmatched = entries_of_students(students, course)
     rows = [
         _row(
             student,
@@ -147,42 +147,42 @@ def make_class(
             modules,
             course,
             changed,
-            of_students.get(place, NOTHING_SAID),
+            of_students.get(place, NO_ENTRIES),
             [name for name, places in joined.unclear.items() if place in places],
         )
         for place, student in enumerate(students)
     ]
-    says = [
+    notes = [
         f"{printable(name)} may be {_listed([students[one].called for one in places])}; give it "
         "one's id."
         for name, places in joined.unclear.items()
     ]
-    says += [
+    notes += [
         f"{printable(name)} is in no line of the roster; whoever handed it in counts as missing."
         for name in joined.unknown
     ]
-    says += [words for one in folders for words in _about_answers(one, course)]
-    says += unmet
+    notes += [words for one in folders for words in _about_answers(one, course)]
+    notes += unmatched
     for name in (*joined.unknown, *joined.unclear):
         row = _row(Student(name=printable(name)), (name,), folders, modules, course, changed)
         why = "fits several of the roster" if name in joined.unclear else "not in the roster"
         rows.append(replace(row, status=f"{why}; {row.status}", is_known=False))
-    return Class(modules, tuple(rows), tuple(says))
+    return Class(modules, tuple(rows), tuple(notes))
 
 
-def said_of_students(
+def entries_of_students(
     students: Sequence[Student], course: Course
-) -> tuple[dict[int, Own], list[str]]:
+) -> tuple[dict[int, Entries], list[str]]:
     """The entries of `extensions` and `points`, by a student's index, and a sentence for each name
     that does not fit exactly one student."""
     tables: tuple[Mapping[str, Mapping[str, Any]], ...] = (course.extensions, course.points)
     names = sorted({name for table in tables for said in table.values() for name in said})
     joined = join(students, names)
     found = {
-        place: Own(*(_of_student(table, set(same)) for table in tables))
+        place: Entries(*(_of_student(table, set(same)) for table in tables))
         for place, same in joined.by_student.items()
     }
-    says = [
+    notes = [
         f"course.toml names {printable(name)[:60]}, who is {who}; write the student's id."
         for called, who in (
             (joined.unknown, "in no line of the roster"),
@@ -190,7 +190,7 @@ def said_of_students(
         )
         for name in called
     ]
-    return found, says
+    return found, notes
 
 
 def _of_student(table: Mapping[str, Mapping[str, V]], names: set[str]) -> dict[str, V]:
@@ -240,13 +240,13 @@ def _row(
     folders: Sequence[Graded],
     modules: Mapping[str, tuple[Exercise, ...]],
     course: Course,
-    otherwise: set[str],
-    said: Own = NOTHING_SAID,
-    perhaps: Sequence[str] = (),
+    other_settings: set[str],
+    entries: Entries = NO_ENTRIES,
+    ambiguous: Sequence[str] = (),
 ) -> Row:
     """A student's line. `names` are all submissions that fit the student, in any folder; those in
-    `perhaps` fit others as well. `said` are the student's entries in `course.toml`."""
-    course = replace(course, due={**course.due, **said.due})
+    `ambiguous` fit others as well. `entries` are the student's entries in `course.toml`."""
+    course = replace(course, due={**course.due, **entries.due})
     work: dict[str, Work] = {}
     says: list[str] = []
     look: list[str] = []
@@ -263,7 +263,7 @@ def _row(
                 "folder, and run g2c grade again"
             )
             continue
-        if not own and (theirs := [name for name in perhaps if name in folder.results]):
+        if not own and (theirs := [name for name in ambiguous if name in folder.results]):
             says.append(f"not graded: {printable(' and '.join(theirs))} may be this student's")
             continue
         if not own:
@@ -274,14 +274,14 @@ def _row(
         if why := result.get("not_graded"):
             says.append(f"not graded: {one_line(printable(str(why)))}")
             continue
-        own_points = {one["id"] for one in result["exercises"]} & said.points.keys()
+        own_points = {one["id"] for one in result["exercises"]} & entries.points.keys()
         unmeasured += [
             one["id"]
             for one in result["exercises"]
             if one["id"] not in own_points and not was_measured(result, one)
         ]
         reached = {
-            one["id"]: _reached(one, said.points)
+            one["id"]: _reached(one, entries.points)
             for one in result["exercises"]
             if one["id"] not in unmeasured
         }
@@ -317,9 +317,9 @@ def _row(
         says.append(f"points by course.toml: {' '.join(decided)}")
     if undecided := [id_ for id_ in look if id_ not in decided]:
         says.append(f"to be looked at: {' '.join(undecided)}")
-    if nowhere := [id_ for id_ in said.points if id_ not in decided]:
+    if nowhere := [id_ for id_ in entries.points if id_ not in decided]:
         says.append(f"course.toml has points for what was not graded: {' '.join(nowhere)}")
-    if otherwise & set(names):
+    if other_settings & set(names):
         says.append("graded with other settings")
     return Row(
         *(student, worths, "; ".join(says) or "missing", shares, frozenset(passing)),

@@ -256,13 +256,13 @@ def trouble_with_bwrap() -> str:
         (folder / "report").touch()
         sees = Sees(folder, folder / "home", folder / "report", ())
         try:
-            command = [*_bwrap(sees), sys.executable, "-I", "-c", _SEES_NONE, *_not_to_be_seen()]
+            command = [*_bwrap(sees), sys.executable, "-I", "-c", _SEES_NONE, *_hidden_paths()]
         except ValueError as error:
             return f"bwrap does not work: {error}"
         return _trouble_of(command, "bwrap")
 
 
-def _not_to_be_seen() -> list[str]:
+def _hidden_paths() -> list[str]:
     """Samples of paths that must be invisible in a sandbox: the person's, the system's, and the
     course's."""
     own = [path for path in (Path.home(), COURSE) for path in path.iterdir()]

@@ -44,7 +44,7 @@ def run_each(
     for one in written:
         if one.exercise.id not in runs:
             its = expected.of(one.exercise.tests)
-            runs[one.exercise.id] = what_counts(_run([one], conditions), its)
+            runs[one.exercise.id] = restrict_to_expected(_run([one], conditions), its)
     return runs
 
 
@@ -66,7 +66,7 @@ def run_between(
         reference=",".join(handed_back),
         conditions=conditions,
     )
-    return what_counts(ran, TestRun(tuple(one.test for one in between), tuple(between)))
+    return restrict_to_expected(ran, TestRun(tuple(one.test for one in between), tuple(between)))
 
 
 def as_together(
@@ -82,7 +82,7 @@ def as_together(
     return tuple(kept[test] for test in expected.collected if test in kept)
 
 
-def what_counts(run: Run, expected: TestRun) -> Run:
+def restrict_to_expected(run: Run, expected: TestRun) -> Run:
     """The results of a run that count: those of the tests in `expected`, a run on the reference,
     each once.
 
@@ -117,7 +117,7 @@ def _shared(
     parts = {}
     for one in group:
         its = expected.of(one.exercise.tests)
-        part = what_counts(SandboxRun(results=ran.results), its)
+        part = restrict_to_expected(SandboxRun(results=ran.results), its)
         if _is_settled(part, one.exercise.id):
             parts[one.exercise.id] = part
     return parts

@@ -30,7 +30,7 @@ class Export:
     """A file's text, and sentences about students who are not in it, and what to do."""
 
     text: str
-    says: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def students_csv(found: Class) -> str:
@@ -69,20 +69,20 @@ def canvas_csv(found: Class, course: Course) -> Export:
         ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *columns],
         [f"    {POINTS_POSSIBLE}", "", "", "", "", *most],
     ]
-    says = []
+    notes = []
     for row in _known(found):
         own = row.student
         # An apostrophe would change an identifier, so one that looks like a formula is left blank.
         keys = ["" if is_formula(key) else key for key in (own.canvas_id, own.id, own.login)]
         if not any(keys):
-            says.append(f"{own.called} is not in the file for Canvas: no ID, SIS ID or login.")
+            notes.append(f"{own.called} is not in the file for Canvas: no ID, SIS ID or login.")
         elif POINTS_POSSIBLE in own.name:
-            says.append(
+            notes.append(
                 f"{own.called} is not in the file for Canvas, which would misread the name."
             )
         else:
             rows.append([own.name, *keys, own.section, *map(_points, row.worths)])
-    return Export(_written(rows), tuple(says))
+    return Export(_written(rows), tuple(notes))
 
 
 def moodle_csv(found: Class, course: Course) -> Export:
@@ -97,20 +97,20 @@ def moodle_csv(found: Class, course: Course) -> Export:
     by_id = sum(_is_key(row.student.id) for row in known)
     header, field = ("Email address", "email") if by_email >= by_id else ("ID number", "id")
     rows: list[list[object]] = [[header, *map(course.title, found.modules)]]
-    says = []
+    notes = []
     for row in known:
         key = getattr(row.student, field)
         if not _is_key(key):
-            says.append(f"{row.student.called} is not in the file for Moodle: no {header}.")
+            notes.append(f"{row.student.called} is not in the file for Moodle: no {header}.")
             continue
         rows.append([key, *(_points(one, NO_GRADE) for one in row.worths)])
     highest = max((one.points or 0 for row in known for one in row.worths), default=0)
     if highest > MOODLE_MOST:
-        says.append(
+        notes.append(
             f"A grade is {highest:g}. Moodle takes none above {MOODLE_MOST}, unless its setting "
             "unlimitedgrades is on; a smaller weight in course.toml makes it less."
         )
-    return Export(_written(rows), tuple(says))
+    return Export(_written(rows), tuple(notes))
 
 
 def _is_key(text: str) -> bool:

@@ -69,11 +69,11 @@ class Block:
 
 
 def marked_answers(
-    whose: Mapping[str, Mapping[str, str]],
+    hashes: Mapping[str, Mapping[str, str]],
     marks: Iterable[Mark],
     titles: Mapping[str, Mapping[int, str]],
 ) -> list[MarkedAnswer]:
-    """A student's answers with their marks. `whose` has the hashes of this student's answers by
+    """A student's answers with their marks. `hashes` has those of this student's answers by
     module and number, and `titles` the questions' titles in the same way."""
     newest = {(one.module, one.question, one.answer): one for one in marks}
     return [
@@ -82,7 +82,7 @@ def marked_answers(
             bool(id_),
             newest.get((module, int(number), id_)) if id_ else None,
         )
-        for module, ids in sorted(whose.items())
+        for module, ids in sorted(hashes.items())
         for number, id_ in sorted(ids.items(), key=lambda one: int(one[0]))
     ]
 
@@ -179,7 +179,7 @@ def _to_look_at(
             yield Block("paragraph", why)
             continue
         yield Block("paragraph", f"{one['passed']} of {one['tests']} tests pass.")
-        if stopped := what_stopped(one["says"]):
+        if stopped := stop_reason(one["says"]):
             yield Block("said", stopped)
         failures = [f for f in one["failures"] if not f["says"].startswith(UNMEASURED)]
         yield from _failures(failures if one["id"] in unmeasured else one["failures"], stopped)
@@ -252,10 +252,10 @@ def belief(says: str) -> str:
     return _cut(without_places("\n".join(kept)))
 
 
-def what_stopped(says: str) -> str:
+def stop_reason(says: str) -> str:
     """Why a run was stopped. Only the error's own lines of pytest's report are kept.
 
-    >>> what_stopped("tests/test_agent.py:3: in <module>\\n    import x\\nE   SyntaxError: bad")
+    >>> stop_reason("tests/test_agent.py:3: in <module>\\n    import x\\nE   SyntaxError: bad")
     'SyntaxError: bad'
     """
     errors = [line[1:].strip() for line in says.splitlines() if line.startswith("E  ")]

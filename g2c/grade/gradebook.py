@@ -92,7 +92,7 @@ def graded(results: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     return [one for one in results if "exercises" in one]
 
 
-def not_come_to(submissions: Iterable[Submission], out: Path) -> list[dict[str, Any]]:
+def missing_results(submissions: Iterable[Submission], out: Path) -> list[dict[str, Any]]:
     """A result for each submission that has none in the folder `out`."""
     return [
         {"name": printable(one.name), **not_graded(why_not_graded(one, out))}

@@ -32,10 +32,10 @@ _ONE_MODEL = threading.Lock()
 
 @dataclass(frozen=True)
 class Measured:
-    """A submission's score; if there is none, `says` gives the reason."""
+    """A submission's score; if there is none, `reason` says why."""
 
     score: Score | None
-    says: str = ""
+    reason: str = ""
 
 
 UNMEASURED = "It was not measured."
@@ -99,7 +99,7 @@ def with_measured(run: Run, expected: TestRun, measured: Measured) -> Run:
 def _result(test: str, measured: Measured, least: float) -> TestResult:
     score = measured.score
     if score is None:
-        return TestResult(test, "failed", f"{UNMEASURED} {measured.says}")
+        return TestResult(test, "failed", f"{UNMEASURED} {measured.reason}")
     if score.points >= least:
         return TestResult(test)
     lost = printable(next(iter(score.lost), ""))

@@ -93,7 +93,7 @@ def _run(
         while (left := end - time.monotonic()) > 0:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 return process.wait(min(left, _LOOK_S))
-            memory, processes = _what_all_have()
+            memory, processes = _usage_of_descendants()
             if memory > most_memory or processes > most_processes:
                 return TOO_MUCH
         return TOO_LONG
@@ -141,7 +141,7 @@ def _children() -> list[int]:
     return [child for child, (parent, _) in _processes() if parent == os.getpid()]
 
 
-def _what_all_have() -> tuple[int, int]:
+def _usage_of_descendants() -> tuple[int, int]:
     """The bytes of memory of all processes below this one, and their number. Shared memory counts
     for each."""
     below: dict[int, list[tuple[int, int]]] = {}

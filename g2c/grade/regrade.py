@@ -35,7 +35,7 @@ class Change:
     new: float | None
 
 
-def way_of(task: Task) -> dict[str, Any]:
+def made_with(task: Task) -> dict[str, Any]:
     """The settings that a result's file stores: limits, seed, and digests of each exercise's
     tests."""
     return {
@@ -63,7 +63,7 @@ def _classes(suite: Path) -> dict[str, str]:
     }
 
 
-def otherwise(
+def setting_differences(
     result: Mapping[str, Any], settings: Mapping[str, Any], exercises: Iterable[Exercise]
 ) -> tuple[str, ...]:
     """The differences of a result from the folder's settings and from the current course, such as
@@ -109,11 +109,12 @@ def was_measured(result: Mapping[str, Any], exercise: Mapping[str, Any]) -> bool
     return not all(one["says"].startswith(UNMEASURED) for one in exercise["failures"])
 
 
-def made_otherwise(
+def made_with_other_settings(
     results: Iterable[Mapping[str, Any]], settings: Mapping[str, Any]
 ) -> dict[str, tuple[str, ...]]:
     """The names of the results that were made with other settings, with what differs."""
-    found = {str(one["name"]): otherwise(one, settings, load_exercises()) for one in results}
+    exercises = load_exercises()
+    found = {str(one["name"]): setting_differences(one, settings, exercises) for one in results}
     return {name: differs for name, differs in found.items() if differs}
 
 
@@ -138,7 +139,7 @@ def options_of(settings: Mapping[str, Any]) -> str:
     return " ".join(words)
 
 
-def keep_old(file: Path, now: datetime) -> Path | None:
+def archive_result(file: Path, now: datetime) -> Path | None:
     """Copy a result into the folder `old` beside it, as NAME-DATE.json; None if there is none.
 
     Raises:

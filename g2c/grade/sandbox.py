@@ -30,7 +30,7 @@ from g2c.grade.course_copy import copy_course, pristine_course
 from g2c.grade.process_supervisor import TOO_LONG, TOO_MUCH
 from g2c.grade.sealed_tests import NO_PLUGINS, PYTEST, sealed_suite, selection
 from g2c.grade.tampering.canaries import Sealed
-from g2c.tools.limits import how_it_ended, private_environment, read_ends, scratch_folder
+from g2c.tools.limits import describe_exit, private_environment, read_ends, scratch_folder
 
 SUPERVISOR = Path(__file__).with_name("process_supervisor.py")
 
@@ -106,8 +106,8 @@ def run_in_sandbox(
             },
             output=output,
         )
-        told, changed = _read_report(sees.report)
-        run = unsealed(told, sealed)
+        reported, changed = _read_report(sees.report)
+        run = unsealed(reported, sealed)
         if changed:
             run = replace(run, forged=(*run.forged, f"It changed {', '.join(changed)}."))
         if run.trouble or (run.collected and len(run.results) >= len(run.collected)):
@@ -117,7 +117,7 @@ def run_in_sandbox(
         )
         return replace(
             run,
-            trouble=_what_stopped(status, conditions, run, output, sees.folder),
+            trouble=_stop_reason(status, conditions, run, output, sees.folder),
             cut_short="" if stopped else "Tests are missing, and no limit was the cause.",
         )
 
@@ -126,7 +126,7 @@ def _suites(tests: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(test.partition("::")[0] for test in tests))
 
 
-def unsealed(told: TestRun, sealed: Mapping[str, Sealed]) -> SandboxRun:
+def unsealed(reported: TestRun, sealed: Mapping[str, Sealed]) -> SandboxRun:
     """The run under the tests' true names, without the canaries."""
     real = {
         f"{suite}::{new}": f"{suite}::{old}"
@@ -135,12 +135,12 @@ def unsealed(told: TestRun, sealed: Mapping[str, Sealed]) -> SandboxRun:
     }
     canaries = {f"{suite}::{name}" for suite, one in sealed.items() for name in one.canaries}
     by_suite: dict[str, set[str]] = {suite: set() for suite in sealed}
-    for result in told.results:
+    for result in reported.results:
         suite, _, name = result.test.partition("::")
         if result.passed and suite in by_suite:
             by_suite[suite].add(name)
     passed = {name for suite, one in sealed.items() for name in one.passed(by_suite[suite])}
-    named = {*told.collected, *(result.test for result in told.results)}
+    named = {*reported.collected, *(result.test for result in reported.results)}
     forged = []
     if passed:
         forged.append(
@@ -149,13 +149,13 @@ def unsealed(told: TestRun, sealed: Mapping[str, Sealed]) -> SandboxRun:
     if named - canaries - real.keys():
         forged.append("The report has tests that there are not.")
     return SandboxRun(
-        tuple(real[test] for test in told.collected if test in real),
+        tuple(real[test] for test in reported.collected if test in real),
         tuple(
             replace(result, test=real[result.test])
-            for result in told.results
+            for result in reported.results
             if result.test in real
         ),
-        told.trouble,
+        reported.trouble,
         tuple(forged),
     )
 
@@ -192,7 +192,7 @@ def data_from_sandbox(
             output=output,
         )
         if is_unwritten(report):
-            raise ValueError(f"The process {how(status, conditions)}.")
+            raise ValueError(f"The process {describe_end(status, conditions)}.")
         try:
             return load_json(read_at_most(report, MOST_DATA_BYTES))
         except ValueError as error:
@@ -301,14 +301,14 @@ def is_unwritten(report: Path) -> bool:
     return report.is_symlink() or not report.is_file() or not report.stat().st_size
 
 
-def how(status: int | None, conditions: Conditions) -> str:
+def describe_end(status: int | None, conditions: Conditions) -> str:
     """The result of `run_confined` in words."""
     if status == TOO_MUCH:
         return (
             f"was stopped: it had more than {conditions.memory_mb} MiB of memory with all that it "
             f"started, or more than {MOST_PROCESSES} processes"
         )
-    return how_it_ended(status, conditions.seconds)
+    return describe_exit(status, conditions.seconds)
 
 
 def _read_report(file: Path) -> tuple[TestRun, list[str]]:
@@ -332,10 +332,10 @@ def _changed(text: str) -> list[str]:
     return [printable(str(name))[:100] for name in load_json(last)["changed"]]
 
 
-def _what_stopped(
+def _stop_reason(
     status: int | None, conditions: Conditions, run: TestRun, output: IO[bytes], course: Path
 ) -> str:
-    ended = how(status, conditions)
+    ended = describe_end(status, conditions)
     if run.results:
         return f"{len(run.results)} of {len(run.collected)} tests were run: the process {ended}."
     printed = printable(read_ends(output, 2000)).replace(f"{course}{os.sep}", "").strip()

@@ -1,7 +1,7 @@
 """One agent's home: what its chats, loops, reviews and dreams share."""
 
 from g2c.home.home import Home
-from g2c.home.session import HomeMemory, dream_if_due, evolve_after_chat, keep_said
+from g2c.home.session import HomeMemory, dream_if_due, evolve_after_chat, store_user_facts
 from g2c.home.settings import AgentSettings
 
 __all__ = [
@@ -10,5 +10,5 @@ __all__ = [
     "HomeMemory",
     "dream_if_due",
     "evolve_after_chat",
-    "keep_said",
+    "store_user_facts",
 ]

@@ -21,7 +21,7 @@ READ = "I have read it."
 
 
 @contextmanager
-def held(folder: Path) -> Iterator[tuple[Message, ...]]:
+def locked_messages(folder: Path) -> Iterator[tuple[Message, ...]]:
     """The waiting messages in `folder`, locked inside the `with`; None if another process has the
     lock."""
     with ExitStack() as stack:
@@ -38,7 +38,7 @@ def as_exchange(message: Message) -> Exchange:
     return Exchange(f"{TITLE} {message.text}", READ)
 
 
-def put_away(folder: Path, messages: tuple[Message, ...], memory: Memory | None) -> None:
+def archive_read(folder: Path, messages: tuple[Message, ...], memory: Memory | None) -> None:
     """Move messages that were read to `read/` in the inbox, and log them in the `memory`.
 
     Raises:

@@ -51,12 +51,12 @@ def identity_text(folder: Path) -> str:
     return "\n\n".join(["What you know of yourself and your work:", *texts]) if any(texts) else ""
 
 
-def keep_said(store: MemoryStore, since: datetime, tell: Callable[[str], None]) -> None:
+def store_user_facts(store: MemoryStore, since: datetime, tell: Callable[[str], None]) -> None:
     """Keep what the user said of themselves since then, unless a topic has it. An error goes to
     `tell`.
     """
     try:
-        store.keep_said(since)
+        store.store_user_facts(since)
     except NotImplementedError:  # an exercise of module 20 that is not written yet
         return
     except Exception as error:  # a student's function may raise anything
@@ -104,8 +104,8 @@ def evolve_after_chat(
     said = render_conversation(conversation)
     summary = SessionSummary(CHAT_GOAL, "success", "done", spent.ticks, spent, said, now, now)
     try:
-        told = [Turn(now, "the chat", "user", exchange.question) for exchange in conversation]
-        result = evolve(home.identity, summary, backend, now, said=told, ask=allowed == "ask")
+        asked = [Turn(now, "the chat", "user", exchange.question) for exchange in conversation]
+        result = evolve(home.identity, summary, backend, now, evidence=asked, ask=allowed == "ask")
     except NotImplementedError:  # an exercise of module 22 that is not written yet
         return None
     except KeyboardInterrupt:

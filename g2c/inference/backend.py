@@ -106,7 +106,7 @@ class _Answer(ABC):
 
     @property
     @abstractmethod
-    def _said(self) -> str:
+    def _text(self) -> str:
         """The model's text."""
 
     @property
@@ -114,7 +114,7 @@ class _Answer(ABC):
         """What ended the text before the model did, in words; "" if nothing."""
         match self.metadata:
             case {"finish_reason": "length"}:
-                thought_only = self.metadata.get("thinking") and not self._said.strip()
+                thought_only = self.metadata.get("thinking") and not self._text.strip()
                 return THINKING_LIMIT if thought_only else TOKEN_LIMIT
             case {"finish_reason": None, "ended_by": other}:
                 return f"the server ({other})"
@@ -155,7 +155,7 @@ class InferenceResult(_Answer):
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
     @property
-    def _said(self) -> str:
+    def _text(self) -> str:
         return self.completion
 
 
@@ -172,7 +172,7 @@ class ChatResult(_Answer):
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
     @property
-    def _said(self) -> str:
+    def _text(self) -> str:
         return self.content
 
 

@@ -139,7 +139,7 @@ class ScriptedBackend(Backend):
             for i, call in enumerate(chat.get("tool_calls", ()))
         )
         prompt_tokens = sum(len(str(m.get("content", ""))) for m in messages) // 4
-        n_tokens, ended = len(content) // 4, _how_it_ended(content)
+        n_tokens, ended = len(content) // 4, _finish_metadata(content)
         return ChatResult(content, calls, prompt_tokens, n_tokens, 0.0, self.info.name, ended)
 
     def _say(self, call: Call) -> InferenceResult:
@@ -150,7 +150,7 @@ class ScriptedBackend(Backend):
         if self._stops:
             for stop in call.stop:
                 text = text.partition(stop)[0] if stop in text else text
-        n_read, n_written, ended = len(call.prompt) // 4, len(text) // 4, _how_it_ended(text)
+        n_read, n_written, ended = len(call.prompt) // 4, len(text) // 4, _finish_metadata(text)
         return InferenceResult(
             call.prompt, str(text), n_read, n_written, 0.0, self.info.name, ended
         )
@@ -167,5 +167,5 @@ class ScriptedBackend(Backend):
         return item
 
 
-def _how_it_ended(text: str) -> dict[str, str]:
+def _finish_metadata(text: str) -> dict[str, str]:
     return {"finish_reason": "length"} if isinstance(text, Cut) else {}

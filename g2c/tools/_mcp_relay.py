@@ -157,7 +157,7 @@ def _as_message(line: bytes) -> bytes:
             raise ValueError(f"it is nested more than {MAX_DEPTH} deep")
         if "jsonrpc" not in data and _asked_for(data.get("id")) is None:
             raise ValueError("it is JSON, and no message")
-        message = _mended(data)
+        message = _normalized(data)
         written = json.dumps(message, ensure_ascii=False, allow_nan=False)
     except RecursionError:
         raise _Unreadable(f"it is nested more than {MAX_DEPTH} deep", text) from None
@@ -168,7 +168,7 @@ def _as_message(line: bytes) -> bytes:
     return written.encode("utf-8", "replace")
 
 
-def _mended(data: dict[str, object]) -> dict[str, object]:
+def _normalized(data: dict[str, object]) -> dict[str, object]:
     """A message in the only form that the client accepts: of version 2.0, an answer with the id of
     a request, and an object as its result or error.
 

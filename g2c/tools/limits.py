@@ -77,10 +77,10 @@ def run_limited(
         _kill_session(process)
 
 
-def how_it_ended(status: int | None, timeout: float) -> str:
+def describe_exit(status: int | None, timeout: float) -> str:
     """What `run_limited` returned, in words.
 
-    >>> how_it_ended(3, 5.0), how_it_ended(None, 0.5)
+    >>> describe_exit(3, 5.0), describe_exit(None, 0.5)
     ('failed with exit code 3', 'was stopped after 0.5 seconds')
     """
     if status is None:

@@ -134,8 +134,8 @@ class _Server:
     def connected(self, connect_s: float) -> Iterator[_Server]:
         import anyio
 
-        with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as said:
-            self._said = said
+        with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as stderr:
+            self._stderr = stderr
             self._over = self._portal.call(anyio.Event)
             try:
                 session, _ = self._portal.start_task(self._keep, connect_s)
@@ -156,7 +156,7 @@ class _Server:
         from mcp import Client, types
 
         with anyio.fail_after(connect_s) as limit:
-            async with _transport(self.address, self._said) as wire:
+            async with _transport(self.address, self._stderr) as wire:
                 transport = _readable(wire)
                 me = types.Implementation(name="g2c", version="0.1.0")
                 async with Client(transport, client_info=me, cache=None) as client:
@@ -230,8 +230,8 @@ class _Server:
 
     def _last_words(self) -> str:
         """What the server last wrote to its standard error."""
-        self._said.seek(0)
-        words = short(self._said.read(200_000)[-300:], 300)
+        self._stderr.seek(0)
+        words = short(self._stderr.read(200_000)[-300:], 300)
         return f" It said: {words}" if words else ""
 
 
@@ -244,7 +244,7 @@ def _reason(error: BaseException, limit_s: float) -> str:
 
 
 @asynccontextmanager
-async def _transport(address: str, said: IO[str]) -> AsyncIterator[Transport]:
+async def _transport(address: str, stderr: IO[str]) -> AsyncIterator[Transport]:
     if address.startswith(("http://", "https://")):
         from mcp.client.streamable_http import streamable_http_client
 
@@ -260,7 +260,7 @@ async def _transport(address: str, said: IO[str]) -> AsyncIterator[Transport]:
         raise ValueError("give a command, such as 'uvx mcp-server-time', or a URL")
     relay = ["-I", "-S", str(Path(_mcp_relay.__file__))]
     server = StdioServerParameters(command=sys.executable, args=[*relay, *command])
-    yield stdio_client(server, errlog=said)  # type: ignore[arg-type]
+    yield stdio_client(server, errlog=stderr)  # type: ignore[arg-type]
 
 
 @asynccontextmanager

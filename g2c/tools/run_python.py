@@ -13,7 +13,7 @@ from typing import IO
 
 from g2c.inference.structured.json_forms import object_schema, text_schema
 from g2c.tools.limits import (
-    how_it_ended,
+    describe_exit,
     private_environment,
     read_ends,
     run_limited,
@@ -98,4 +98,4 @@ def _run_main(folder: Path, output: IO[bytes], timeout: float, memory_mb: int) -
         environment=private_environment(folder),
         output=output,
     )
-    return "" if status == 0 else how_it_ended(status, timeout)
+    return "" if status == 0 else describe_exit(status, timeout)

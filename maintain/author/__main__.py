@@ -73,10 +73,10 @@ def check(exercise: Annotated[str, typer.Argument(metavar="ID", help="Such as 22
     is_well = True
     with err.status("looking"):
         for finding in check_all(find_exercise(exercise), project_root()):
-            mark = "[red]not yet[/]" if finding.said else "[green]ok     [/]"
+            mark = "[red]not yet[/]" if finding.problem else "[green]ok     [/]"
             out.print(f"{mark} {finding.about}")
-            if finding.said:
-                out.print(finding.said, markup=False, highlight=False, soft_wrap=True)
+            if finding.problem:
+                out.print(finding.problem, markup=False, highlight=False, soft_wrap=True)
                 is_well = False
     if not is_well:
         raise typer.Exit(1)

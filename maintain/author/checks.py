@@ -22,10 +22,10 @@ PICTURES = Path("docs/pictures")
 
 @dataclass(frozen=True)
 class Finding:
-    """What a check is about, and what it said: nothing if all is well."""
+    """What a check is about, and the problem that it found: empty if all is well."""
 
     about: str
-    said: str = ""
+    problem: str = ""
 
 
 def check(exercise: Exercise, root: Path) -> Iterator[Finding]:
@@ -39,8 +39,8 @@ def check(exercise: Exercise, root: Path) -> Iterator[Finding]:
     if left:
         return
     keep_stubs()
-    if said := draw_pictures(exercise, root):
-        yield Finding("the pictures can be drawn", said)
+    if problem := draw_pictures(exercise, root):
+        yield Finding("the pictures can be drawn", problem)
         return
     for about, arguments in runs(exercise).items():
         yield run_pytest(about, root, *arguments)
@@ -111,5 +111,5 @@ def run_pytest(about: str, root: Path, *arguments: str) -> Finding:
     done = subprocess.run(
         [*command, *arguments], cwd=root, env=environment, capture_output=True, text=True
     )
-    said = f"{done.stdout}{done.stderr}".strip() or f"pytest ended with {done.returncode}"
-    return Finding(about, said if done.returncode else "")
+    output = f"{done.stdout}{done.stderr}".strip() or f"pytest ended with {done.returncode}"
+    return Finding(about, output if done.returncode else "")

@@ -87,7 +87,7 @@ def main() -> None:
         file.write_text(f'[tools]\n{TOOL} = "{text}"\n', "utf-8")
         names = {"embedded": "embedded", f"embedded,{file}": f"embedded,{file}"}
         outcomes = Outcomes(tasks, tuple(names), options.json)
-        if time.monotonic() > end and outcomes.kept < 2 * len(tasks):
+        if time.monotonic() > end and outcomes.total < 2 * len(tasks):
             continue
         asker = on_this_machine(dict.fromkeys(names.values(), backend))
         if trouble := outcomes.complete(names, asker, lambda model, family: None):

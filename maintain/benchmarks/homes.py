@@ -116,14 +116,14 @@ def live(number: int, month: Month, backend: Backend) -> Home:
                 for turn in said:
                     clock[0] = turn.ts
                     store.log_turn(turn.role, turn.content)
-                store.keep_said(said[0].ts)  # as a chat does when it ends
+                store.store_user_facts(said[0].ts)  # as a chat does when it ends
             clock[0] += timedelta(hours=1)
             result = store.maybe_dream(backend, force=True)
             dreams += result.dreamed
             refused += len(result.refused)
         lines = [line for one in store.topics.list() for line in one.body.split("\n") if line]
         bad = {line: why for line in lines if (why := fault_of(line, month))}
-        asked = [one for one in month.questions if one.times > 1 and is_said(one, month)]
+        asked = [one for one in month.questions if one.times > 1 and is_from_user(one, month)]
         return Home(
             number,
             dreams,
@@ -138,7 +138,7 @@ def live(number: int, month: Month, backend: Backend) -> Home:
         )
 
 
-def is_said(question: Question, month: Month) -> bool:
+def is_from_user(question: Question, month: Month) -> bool:
     """Whether the person said what is asked; the agent may have found it in a file."""
     return any(
         (claim.matter, claim.value) == (question.matter, question.value)

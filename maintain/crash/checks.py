@@ -88,7 +88,7 @@ def believed() -> Iterator[None]:
     """A dream believes its model: for what a plan does to files, whatever it says."""
     with (
         patch.object(dream, "sift", lambda plan, known, turns: Sifted(plan, ())),
-        patch.object(dream, "with_what_was_said", lambda plan, known, turns: plan),
+        patch.object(dream, "with_user_statements", lambda plan, known, turns: plan),
     ):
         yield
 

@@ -67,7 +67,7 @@ def kill_writers(seed: int, folder: Path) -> Outcome:
             ]
         )
         _note(outcome, lives)
-        acknowledged += [name for life in lives for name in life.said]
+        acknowledged += [name for life in lives for name in life.acknowledged]
     outcome.counts["acknowledged"] = len(acknowledged)
     check_turns(outcome, log, acknowledged, damaged=outcome.counts["kills"])
     return outcome
@@ -94,8 +94,8 @@ def kill_dreams(seed: int, folder: Path) -> Outcome:
         death = random_death(chance, 3_500, 2 * DREAMS)
         (life,) = live([(_dreaming(folder, seed, number * DREAMS), death)])
         _note(outcome, [life])
-        turns += [said for said in life.said if isinstance(said, str)]
-        dreams = [said for said in life.said if isinstance(said, int)]
+        turns += [said for said in life.acknowledged if isinstance(said, str)]
+        dreams = [said for said in life.acknowledged if isinstance(said, int)]
         outcome.counts["acknowledged"] += len(dreams)
         store = MemoryStore(folder)
         topics = check_topics(outcome, store)
@@ -145,7 +145,7 @@ def kill_loops(seed: int, folder: Path) -> Outcome:
     for _ in range(1_000):
         (life,) = live([(_running(folder), random_death(chance, chance.choice((1_200, 4_200)), 4))])
         _note(outcome, [life])
-        acknowledged += life.said
+        acknowledged += life.acknowledged
         _check_loop(outcome, folder, [tick for tick, _ in acknowledged])
         if life.code == 0 or outcome.faults:
             break
@@ -164,7 +164,7 @@ def kill_supervisors(seed: int, folder: Path) -> Outcome:
         death = random_death(chance, 2_000, 5)
         (life,) = live([(_supervising(folder, seed + number), death)])
         _note(outcome, [life])
-        acknowledged += life.said
+        acknowledged += life.acknowledged
         _check_loop(outcome, folder, acknowledged)
         if life.code == 0 or outcome.faults:
             break
@@ -181,7 +181,7 @@ def _supervising(folder: Path, seed: int) -> Callable[[Say], None]:
         while holder(files.lock):  # of a loop whose supervisor was killed
             time.sleep(0.01)
         (loop,) = live([(_running(folder), random_death(chance, 4_200, 6))])
-        for tick, _ in loop.said:
+        for tick, _ in loop.acknowledged:
             say(tick)
 
     def work(say: Say) -> None:

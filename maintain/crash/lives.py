@@ -68,10 +68,10 @@ def random_death(chance: random.Random, lines: int, messages: int) -> Death:
 
 
 class Life:
-    """A process that does `work`, until its death. `said` is what it has acknowledged."""
+    """A process that does `work`, until its death. `acknowledged` has the messages that it sent."""
 
     def __init__(self, work: Work, death: Death) -> None:
-        self.said: list[Any] = []
+        self.acknowledged: list[Any] = []
         self.code: int | None = None
         """The exit code; negative for a signal; None while it lives."""
         self._death = death
@@ -86,8 +86,8 @@ class Life:
         """Take in what it says, and kill it if it has said enough. False once it is dead."""
         if data := os.read(self.pipe, 1 << 16):
             *lines, self._rest = (self._rest + data).split(b"\n")
-            self.said += map(json.loads, lines)
-            if self._death.messages is not None and len(self.said) >= self._death.messages:
+            self.acknowledged += map(json.loads, lines)
+            if self._death.messages is not None and len(self.acknowledged) >= self._death.messages:
                 os.kill(self.pid, signal.SIGKILL)
             return True
         os.close(self.pipe)

@@ -94,7 +94,7 @@ def race_writers(seed: int, folder: Path) -> Outcome:
         if len(log.tail(len(numbers))) < len(numbers):
             raise RuntimeError("turns that were just written cannot be read")
 
-    acknowledged = [name for life in race(seed, outcome, run) for name in life.said]
+    acknowledged = [name for life in race(seed, outcome, run) for name in life.acknowledged]
     outcome.counts["acknowledged"] = len(acknowledged)
     check_turns(outcome, log, acknowledged, damaged=0)
     return outcome
@@ -114,7 +114,7 @@ def race_index(seed: int, folder: Path) -> Outcome:
             if not all(map(pointer_of, index.read())):
                 raise RuntimeError("a line of the index is damaged")
 
-    acknowledged = {file for life in race(seed, outcome, run) for file in life.said}
+    acknowledged = {file for life in race(seed, outcome, run) for file in life.acknowledged}
     files = [pointer.file for pointer in index.pointers]
     # Files of their own, and some that all have: fewer than the index holds.
     lost, doubled = acknowledged - set(files), len(files) - len(set(files))
@@ -141,7 +141,7 @@ def race_topics(seed: int, folder: Path) -> Outcome:
                 if seen.faults:
                     raise RuntimeError(seen.faults[0])
 
-    said = [one for life in race(seed, outcome, run) for one in life.said]
+    said = [one for life in race(seed, outcome, run) for one in life.acknowledged]
     outcome.counts["acknowledged"] = len(said)
     versions = check_topics(outcome, store)
     check_pointers(outcome, store, exactly=True)
@@ -161,7 +161,7 @@ def race_sessions(seed: int, folder: Path) -> Outcome:
         for _ in range(TIMES):
             say(store.start_session())
 
-    said = [count for life in race(seed, outcome, run) for count in life.said]
+    said = [count for life in race(seed, outcome, run) for count in life.acknowledged]
     there = read_dreams(store.state_file).session_count
     outcome.counts.update(acknowledged=len(said), lost=len(said) - there)
     outcome.counts["doubled"] = len(said) - len(set(said))
@@ -190,7 +190,7 @@ def race_dreams(seed: int, folder: Path) -> Outcome:
             start.losers.release()
         say("won" if result.dreamed else ", ".join(result.closed))
 
-    said = [word for life in race(seed, outcome, run) for word in life.said]
+    said = [word for life in race(seed, outcome, run) for word in life.acknowledged]
     outcome.counts["winners"] = said.count("won")
     outcome.expect(
         sorted(said) == sorted(["dreams", "won", *["lock"] * (PROCESSES - 1)]),
@@ -222,7 +222,7 @@ def race_many_dreams(seed: int, folder: Path) -> Outcome:
             if not (result.dreamed or result.closed == ("lock",)):
                 raise RuntimeError(result.reason)
 
-    said = [dreamed for life in race(seed, outcome, run) for dreamed in life.said]
+    said = [dreamed for life in race(seed, outcome, run) for dreamed in life.acknowledged]
     outcome.counts["acknowledged"] = said.count(True)
     outcome.expect(any(said), "nobody dreamed")
     check_topics(outcome, store)
@@ -256,7 +256,7 @@ def race_loops(seed: int, folder: Path) -> Outcome:
             start.losers.release()
             say("refused")
 
-    said = [word for life in race(seed, outcome, run) for word in life.said]
+    said = [word for life in race(seed, outcome, run) for word in life.acknowledged]
     outcome.counts.update(winners=said.count("won"), acknowledged=ticks)
     expected = [*range(1, ticks + 1), "won", *["refused"] * (PROCESSES - 1)]
     outcome.expect(sorted(map(str, said)) == sorted(map(str, expected)), f"they said {said}")

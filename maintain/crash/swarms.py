@@ -40,7 +40,7 @@ def kill_swarms(seed: int, folder: Path) -> Outcome:
     chance = random.Random(seed)
     outcome = Outcome()
     files = SwarmFiles(folder / "swarm")
-    told: list[list[object]] = []
+    acknowledged: list[list[object]] = []
     for generation in range(1_000):
         now = generation * GENERATION_S
         works = [_supervising(files)]
@@ -48,15 +48,15 @@ def kill_swarms(seed: int, folder: Path) -> Outcome:
         lives = live([(one, random_death(chance, 3_000, 12)) for one in works])
         outcome.counts.update(lives=len(lives), kills=sum(life.was_killed for life in lives))
         for life in lives[1:]:
-            told += life.said
+            acknowledged += life.acknowledged
         for life in lives:
             ended = life.was_killed or life.code in (0, ALONE)
             outcome.expect(ended, f"a process ended with {life.code}")
-        _check(outcome, files, told)
+        _check(outcome, files, acknowledged)
         if lives[0].code == 0 or outcome.faults:
             break
     done = sum(files.result(name_of(errand, 1)) is not None for errand in ASKED)
-    outcome.counts["acknowledged"] = len(told)
+    outcome.counts["acknowledged"] = len(acknowledged)
     outcome.counts["lost"] += ERRANDS - done
     outcome.expect(done == ERRANDS, f"{ERRANDS - done} errands have no result")
     return outcome
@@ -72,10 +72,10 @@ def race_swarms(seed: int, folder: Path) -> Outcome:
     def run(number: int, start: Start, say: Say) -> None:
         _work(files, f"w{number}", float(seed), say, lambda: False)
 
-    told = [one for life in race(seed, outcome, run) for one in life.said]
-    _check(outcome, files, told)
-    kept = [one for one in told if one[0] == "kept"]
-    outcome.counts.update(acknowledged=len(told), winners=len(kept))
+    acknowledged = [one for life in race(seed, outcome, run) for one in life.acknowledged]
+    _check(outcome, files, acknowledged)
+    kept = [one for one in acknowledged if one[0] == "kept"]
+    outcome.counts.update(acknowledged=len(acknowledged), winners=len(kept))
     outcome.counts["lost"] += ERRANDS - len(kept)
     outcome.expect(len(kept) == ERRANDS, f"{len(kept)} of {ERRANDS} errands were kept")
     return outcome
@@ -117,13 +117,13 @@ def _work(files: SwarmFiles, worker: str, now: float, say: Say, wait: Callable[[
         claim = Claim(errand.look_for, errand.files[0], errand.files)
         return Found(worker, (claim,), errand.files, tokens=3)
 
-    leases = Told(files, GENERATION_S / 2, lambda: now, say)
+    leases = ReportingLeases(files, GENERATION_S / 2, lambda: now, say)
     with Record(files.record, worker, lambda: now) as record:
         work(files, worker, leases, record, Hands(read, wait))
 
 
-class Told(Leases):
-    """Leases that tell what they have granted."""
+class ReportingLeases(Leases):
+    """Leases that report when an errand ends, before and after its result is stored."""
 
     def __init__(
         self, files: SwarmFiles, seconds: float, now: Callable[[], float], say: Say
@@ -139,9 +139,9 @@ class Told(Leases):
         return is_kept
 
 
-def _check(outcome: Outcome, files: SwarmFiles, told: Sequence[Sequence[object]]) -> None:
-    """What was told holds, each errand was kept once, and each line is there once."""
-    kept = [tuple(one[1:3]) for one in told if one[0] == "kept"]
+def _check(outcome: Outcome, files: SwarmFiles, acknowledged: Sequence[Sequence[object]]) -> None:
+    """What was acknowledged holds, each errand was kept once, and each line is there once."""
+    kept = [tuple(one[1:3]) for one in acknowledged if one[0] == "kept"]
     doubled = len(kept) - len({name for name, _ in kept})
     outcome.counts["doubled"] += doubled
     outcome.expect(not doubled, f"{doubled} errands were kept twice")
@@ -159,7 +159,7 @@ def _check(outcome: Outcome, files: SwarmFiles, told: Sequence[Sequence[object]]
         except ValueError:
             continue  # a kill tore it
     there = [(one["errand"], one["agent"]) for one in lines if one["what"] == "found"]
-    recorded = [tuple(one[1:3]) for one in told if one[0] == "recorded"]
+    recorded = [tuple(one[1:3]) for one in acknowledged if one[0] == "recorded"]
     missing = set(recorded) - set(there)
     outcome.counts["lost"] += len(missing)
     outcome.expect(not missing, f"lines of the record are missing: {sorted(missing)[:3]}")

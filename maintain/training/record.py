@@ -18,7 +18,7 @@ END = "<|im_end|>"
 
 
 @dataclass(frozen=True)
-class Said:
+class Completion:
     """What the model writes in one call: `text` up to where generation ends, the first words of a
     stop string or `END` included. What is not to be imitated has `learn` false."""
 
@@ -58,17 +58,19 @@ class Trace:
         return json.dumps(vars(self), ensure_ascii=False)
 
 
-def segments_of(calls: Sequence[Call], said: Sequence[Said]) -> tuple[tuple[str, bool], ...]:
-    """The pieces of one text, from the prompts of `calls` and what was `said` in each.
+def segments_of(
+    calls: Sequence[Call], completions: Sequence[Completion]
+) -> tuple[tuple[str, bool], ...]:
+    """The pieces of one text, from the prompts of `calls` and the completion of each.
 
     Where a prompt does not begin with all that was there before, the text begins anew: a program
     that rewrote what the model had written shows it another text from then on.
 
     Raises:
-        ValueError: there are more calls than things said, or fewer.
+        ValueError: there are more calls than completions, or fewer.
     """
     pieces: list[tuple[str, bool]] = []
-    for call, words in zip(calls, said, strict=True):
+    for call, words in zip(calls, completions, strict=True):
         before = "".join(text for text, _ in pieces)
         if not call.prompt.startswith(before):
             pieces, before = [], ""

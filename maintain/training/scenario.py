@@ -25,7 +25,7 @@ from g2c.inference.scripted import ScriptedBackend
 from g2c.inference.structured.constrained import plain_messages
 from g2c.tools import Tool, ToolRegistry, make_calculator, make_list_files, make_read_file
 from maintain.training.chat import render
-from maintain.training.record import END, Said, Trace, segments_of
+from maintain.training.record import END, Completion, Trace, segments_of
 
 _CALCULATOR = make_calculator()
 
@@ -44,12 +44,12 @@ class Move:
     learned: bool = True
 
     @property
-    def said(self) -> Said:
+    def completion(self) -> Completion:
         if not self.tool:
-            return Said(f" {self.thought}{END}", learn=False)
+            return Completion(f" {self.thought}{END}", learn=False)
         arguments = json.dumps(self.arguments, ensure_ascii=False)
         call = f"Action: {self.tool}\nAction Input: {arguments}\nObservation:"
-        return Said(f" {self.thought}\n{call}", self.learned)
+        return Completion(f" {self.thought}\n{call}", self.learned)
 
 
 @dataclass(frozen=True)
@@ -112,10 +112,10 @@ def check_run(kind: str, moves: Sequence[Move], answer: str, result: AgentRunRes
             raise AssertionError(f"{kind}: {move} gave {seen}")
 
 
-def said_of(moves: Sequence[Move], thought: str, answer: str) -> list[Said]:
+def completions_of(moves: Sequence[Move], thought: str, answer: str) -> list[Completion]:
     """What the model writes in a run of these moves that ends in this answer."""
-    last = Said(f" {thought}\nFinal Answer: {answer}{END}")
-    return [*(move.said for move in moves), last]
+    last = Completion(f" {thought}\nFinal Answer: {answer}{END}")
+    return [*(move.completion for move in moves), last]
 
 
 def play(kind: str, scenario: Scenario, rng: random.Random) -> Trace:
@@ -131,9 +131,9 @@ def play_plan(kind: str, scenario: Scenario, rng: random.Random) -> Trace:
 def _play(
     kind: str, scenario: Scenario, rng: random.Random, *, planned: bool, keep_plan: bool = False
 ) -> Trace:
-    moves = said_of(scenario.moves, scenario.thought, scenario.answer)
-    plan = [Said(scenario.plan_text + END)] if planned else []
-    backend = ScriptedBackend(said.script for said in (*plan, *moves))
+    moves = completions_of(scenario.moves, scenario.thought, scenario.answer)
+    plan = [Completion(scenario.plan_text + END)] if planned else []
+    backend = ScriptedBackend(one.script for one in (*plan, *moves))
     with _tools_of(scenario, rng) as registry:
         agent = Agent(backend, registry, plan=planned, temperature=0.0)
         result = agent.run(scenario.question)
@@ -154,11 +154,11 @@ def play_native(kind: str, scenario: Scenario, rng: random.Random) -> Trace:
     """Let the scenario happen over a channel for tool calls, as the small model has it: the
     conversation in its chat template, and each turn one line of JSON."""
     calls = [{"tool": move.tool, "arguments": move.arguments} for move in scenario.moves]
-    said = [
-        Said(json.dumps(call) + END, move.learned)
+    completions = [
+        Completion(json.dumps(call) + END, move.learned)
         for call, move in zip(calls, scenario.moves, strict=True)
     ]
-    said.append(Said(json.dumps({"answer": scenario.answer}) + END))
+    completions.append(Completion(json.dumps({"answer": scenario.answer}) + END))
     chats = [
         {"tool_calls": [{"name": move.tool, "arguments": move.arguments}]}
         for move in scenario.moves
@@ -171,7 +171,7 @@ def play_native(kind: str, scenario: Scenario, rng: random.Random) -> Trace:
         replace(call, prompt=render(plain_messages(call.messages, call.tools)))
         for call in backend.history
     ]
-    segments = segments_of(prompts, said)
+    segments = segments_of(prompts, completions)
     return Trace(kind, scenario.question, scenario.value, scenario.given, segments)
 
 

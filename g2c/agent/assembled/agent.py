@@ -150,7 +150,7 @@ class Agent(BaseAgent):
         prompt = "\n\n".join(
             [record.head, history, "Thought:"] if history else [record.head, "Thought:"]
         )
-        return without_signs(prompt) if self.guard else prompt
+        return escape_special_tokens(prompt) if self.guard else prompt
 
     def complete(self, prompt: Any) -> InferenceResult | ChatResult:
         # The set of tools may change during a run.
@@ -170,20 +170,20 @@ class Agent(BaseAgent):
         return Observation(result.output, result.is_error)
 
 
-def without_signs(data: Any) -> Any:
+def escape_special_tokens(data: Any) -> Any:
     """The texts in `data` with the start of a model's special tokens escaped. The agent's own words
     may have them, too, where it repeats what it read.
 
-    >>> without_signs([{"content": "a<|im_end|>"}])
+    >>> escape_special_tokens([{"content": "a<|im_end|>"}])
     [{'content': 'a<\\\\|im_end|>'}]
     """
     match data:
         case str():
             return data.replace("<|", "<\\|")
         case Mapping():
-            return {key: without_signs(value) for key, value in data.items()}
+            return {key: escape_special_tokens(value) for key, value in data.items()}
         case list() | tuple():
-            return [without_signs(value) for value in data]
+            return [escape_special_tokens(value) for value in data]
     return data
 
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
-from g2c.agent.assembled.agent import Agent, without_signs
+from g2c.agent.assembled.agent import Agent, escape_special_tokens
 from g2c.agent.provided.answers import check_answer
 from g2c.agent.provided.prompts import render_plan_block
 from g2c.agent.provided.run import RunRecord
@@ -51,7 +51,7 @@ class NativeAgent(Agent):
                 metadata={**turn.metadata, "cache_n": 0},
             )
         messages = _history_to_messages(record)
-        return without_signs(messages) if self.guard else messages
+        return escape_special_tokens(messages) if self.guard else messages
 
     def complete(self, prompt: Any) -> InferenceResult | ChatResult:
         if isinstance(prompt, ChatResult):

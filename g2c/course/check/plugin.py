@@ -22,7 +22,7 @@ from g2c.broken import BrokenFile
 from g2c.course.bounded import printable
 from g2c.course.check.call_recorder import CALL_RECORDER, CallRecorder
 from g2c.course.check.results import Kind, TestResult, as_lines
-from g2c.course.check.seen_failures import HOW, remember, told
+from g2c.course.check.seen_failures import HOW, remember, seen_failures
 from g2c.course.errors import (
     import_trouble,
     in_short,
@@ -41,7 +41,7 @@ MOST_SAID_CHARS = 4000
 _FAILED = pytest.StashKey[list[pytest.TestReport]]()
 """The reports of all failed tests, also while the terminal prints only some."""
 
-_TOLD = pytest.StashKey[frozenset[str]]()
+_SEEN = pytest.StashKey[frozenset[str]]()
 """The tests whose failure was shown in an earlier run."""
 
 
@@ -97,7 +97,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if requested:
         os.environ[REFERENCE_VARIABLE] = requested
     config.stash[CALL_RECORDER] = CallRecorder()
-    config.stash[_TOLD] = told()
+    config.stash[_SEEN] = seen_failures()
     config.pluginmanager.register(config.stash[CALL_RECORDER])
 
 
@@ -171,7 +171,7 @@ def _shown(config: pytest.Config, result: TestResult) -> str:
     """What pytest prints of a failure."""
     if _is_of_exercise(result):
         return result.says
-    why = _tells_why(config) or result.test in config.stash[_TOLD]
+    why = _tells_why(config) or result.test in config.stash[_SEEN]
     return printable("\n".join(as_lines(result.rows(why=why))))
 
 

@@ -95,24 +95,26 @@ def current_run() -> TestRun:
     """The results of all tests on the current files: cached ones, and a run of the rest. A module
     that was handed back as a whole is left out."""
     root, references = project_root(), requested_references()
-    kept = _read_kept(state_dir() / "results.json")
-    shared = _digest_of_what_all_share(root, references)
+    cached = _read_cache(state_dir() / "results.json")
+    shared = _shared_digest(root, references)
     suites = {e.suite for e in load_exercises() if not is_requested(e.id, references)}
-    keys = {suite: _key(root, suite, shared, kept.get(suite)) for suite in sorted(suites)}
-    stale = [suite for suite, key in keys.items() if suite not in kept or kept[suite][0] != key]
+    keys = {suite: _key(root, suite, shared, cached.get(suite)) for suite in sorted(suites)}
+    stale = [suite for suite, key in keys.items() if suite not in cached or cached[suite][0] != key]
     for suite, run in zip(stale, run_each(stale), strict=True):
-        kept[suite] = (_key(root, suite, shared, ("", run)), run)
+        cached[suite] = (_key(root, suite, shared, ("", run)), run)
     if stale:
-        data = {suite: {"key": kept[suite][0], "run": kept[suite][1].to_data()} for suite in keys}
+        data = {
+            suite: {"key": cached[suite][0], "run": cached[suite][1].to_data()} for suite in keys
+        }
         keep_text(state_dir() / "results.json", json.dumps(data))
-    return TestRun.together(kept[suite][1] for suite in keys)
+    return TestRun.together(cached[suite][1] for suite in keys)
 
 
-Kept = tuple[str, TestRun]
+CachedRun = tuple[str, TestRun]
 """The digest of what a run depended on, and the run."""
 
 
-def _read_kept(file: Path) -> dict[str, Kept]:
+def _read_cache(file: Path) -> dict[str, CachedRun]:
     """The cached results of each test file. An unreadable cache counts as empty."""
     try:
         data = load_json(file.read_text("utf-8"))
@@ -121,17 +123,19 @@ def _read_kept(file: Path) -> dict[str, Kept]:
         return {}
 
 
-def _key(root: Path, suite: str, shared: str, kept: Kept | None) -> str:
+def _key(root: Path, suite: str, shared: str, cached: CachedRun | None) -> str:
     """A digest of what the tests in `suite` depend on: the shared files, these tests, the files of
     their module's exercises, and those of other exercises that they called in their last run; and
     the stored scores, if one of the exercises is judged by a score."""
-    called = {name for result in kept[1].results for name in result.used.split()} if kept else ()
+    called = (
+        {name for result in cached[1].results for name in result.used.split()} if cached else ()
+    )
     names = {e.file for e in load_exercises() if e.suite == suite or e.id in called}
     scores = [own_file()] if any(e.goal and e.suite == suite for e in load_exercises()) else []
     return _digest(root, [root / suite, *(root / name for name in sorted(names)), *scores], shared)
 
 
-def _digest_of_what_all_share(root: Path, references: str) -> str:
+def _shared_digest(root: Path, references: str) -> str:
     """A digest of the package without the exercises, the tests' shared files, and the references in
     use."""
     own = {root / exercise.file for exercise in load_exercises()}

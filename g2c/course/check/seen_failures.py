@@ -16,7 +16,7 @@ from g2c.paths import state_dir
 HOW = "Why? --why says what a failure means. A test that fails a second time says it, too."
 
 
-def told() -> frozenset[str]:
+def seen_failures() -> frozenset[str]:
     """The tests whose failure was shown, and which have not passed since."""
     try:
         return frozenset(map(str, load_json((state_dir() / "told.json").read_text("utf-8"))))
@@ -26,7 +26,7 @@ def told() -> frozenset[str]:
 
 def remember(failed: Iterable[str], passed: Iterable[str]) -> None:
     """Note the tests whose failure was just shown, and forget those that passed."""
-    before = told()
+    before = seen_failures()
     now = (before - set(passed)) | set(failed)
     if now != before:
         keep_text(state_dir() / "told.json", json.dumps(sorted(now)) + "\n")

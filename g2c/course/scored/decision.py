@@ -54,11 +54,11 @@ class Invented:
         """The right answer."""
         return "no telling" if self.gain == 0 else "b" if self.gain > 0 else "a"
 
-    def cost(self, said: Decision, tasks: int) -> float:
+    def cost(self, decision: Decision, tasks: int) -> float:
         """The cost of this answer after so many tasks, in points."""
         cost = self.price * tasks
-        if said != self.right:
-            cost += abs(self.gain) + FALSE_ALARM * (said != "no telling")
+        if decision != self.right:
+            cost += abs(self.gain) + FALSE_ALARM * (decision != "no telling")
         return cost
 
 
@@ -119,20 +119,23 @@ def measure(decide: Callable[..., Any], seed: int, progress: Progress) -> Score:
     lost: dict[str, list[tuple[float, str]]] = defaultdict(list)
     for number, case in enumerate(cases, 1):
         progress(number - 1, len(cases))
-        said, seen = _end_of(decide, case)
-        told = f"Comparison {number}, at {case.price:g} a task, {_told(seen)}, ended with {said!r}"
-        if said not in get_args(Decision):
+        decision, seen = _end_of(decide, case)
+        told = (
+            f"Comparison {number}, at {case.price:g} a task, {_tally_text(seen)}, "
+            f"ended with {decision!r}"
+        )
+        if decision not in get_args(Decision):
             lost[NO_DECISION].append((FALSE_ALARM, f"{told:.200}."))
             continue
         paid = case.price * seen.tasks
         lost["paid for tasks"].append((paid, f"{told}, for {paid:.1f} points."))
-        if said != case.right:
-            lost[_mistake(said, case)].append(
-                (case.cost(said, seen.tasks) - paid, f"{told}; {_truth(case)}.")
+        if decision != case.right:
+            lost[_mistake(decision, case)].append(
+                (case.cost(decision, seen.tasks) - paid, f"{told}; {_truth(case)}.")
             )
     progress(len(cases), len(cases))
     cost = sum(points for mistakes in lost.values() for points, _ in mistakes)
-    return Score(round(100 * (known - cost) / known, 1), 100, _dearest(lost, known))
+    return Score(round(100 * (known - cost) / known, 1), 100, _worst_losses(lost, known))
 
 
 def _end_of(decide: Callable[..., Any], case: Invented) -> tuple[Any, Counts]:
@@ -140,19 +143,19 @@ def _end_of(decide: Callable[..., Any], case: Invented) -> tuple[Any, Counts]:
     most = len(case.pairs)
     seen = Counts()
     for seen in tallies(case.pairs):
-        said = decide(seen, most - seen.tasks, case.price)
-        if said != "go on":
-            return said, seen
+        decision = decide(seen, most - seen.tasks, case.price)
+        if decision != "go on":
+            return decision, seen
     return "no telling", seen
 
 
-def _mistake(said: Decision, case: Invented) -> str:
-    if said == "no telling":
+def _mistake(decision: Decision, case: Invented) -> str:
+    if decision == "no telling":
         return "a difference that was missed"
     return "equals, and one was named" if case.gain == 0 else "the worse one was named"
 
 
-def _told(seen: Counts) -> str:
+def _tally_text(seen: Counts) -> str:
     return f"with {seen.only_a} to {seen.only_b} after {seen.tasks} tasks"
 
 
@@ -162,7 +165,7 @@ def _truth(case: Invented) -> str:
     return f"{case.right.upper()} was better by {abs(case.gain):.0f} points"
 
 
-def _dearest(lost: dict[str, list[tuple[float, str]]], known: float) -> tuple[str, ...]:
+def _worst_losses(lost: dict[str, list[tuple[float, str]]], known: float) -> tuple[str, ...]:
     """A sentence for each mistake, the dearest first: what it cost, how often, and its worst
     case."""
     totals = {kind: 100 * sum(cost for cost, _ in cases) / known for kind, cases in lost.items()}

@@ -53,10 +53,10 @@ def measure(is_grounded: Callable[..., Any], seed: int, progress: Progress) -> S
     n_true = sum(not claim.lie for claim in claims)
     refused = len(lost.get("", ())) / n_true
     let_in = sum(len(some) for lie, some in lost.items() if lie) / (len(claims) - n_true)
-    return Score(round(100 * (1 - refused - PRICE * let_in), 1), 100, _told(lost))
+    return Score(round(100 * (1 - refused - PRICE * let_in), 1), 100, _frequent_mistakes(lost))
 
 
-def _told(lost: dict[str, list[Claim]]) -> tuple[str, ...]:
+def _frequent_mistakes(lost: dict[str, list[Claim]]) -> tuple[str, ...]:
     """One case of each kind of mistake, the most frequent kind first."""
     kinds = sorted(lost, key=lambda lie: -len(lost[lie]))[:SHOWN]
     return tuple(

@@ -59,7 +59,7 @@ class Month:
     questions: tuple[Question, ...]
 
 
-_Said = tuple[str, str, Claim | None]
+_Line = tuple[str, str, Claim | None]
 """A role, a text, and its claim."""
 
 
@@ -78,7 +78,7 @@ class _Diary:
         self.kinds: Mapping[str, Any] = words["matters"]
         names = draw.sample(self.words["names"], len(self.words["names"]))
         self.friends, self.strangers = names[:7], names[7:]
-        self.exchanges: list[tuple[float, list[_Said]]] = []
+        self.exchanges: list[tuple[float, list[_Line]]] = []
         self.questions: list[Question] = []
 
     def write(self) -> Month:
@@ -112,11 +112,11 @@ class _Diary:
         """A day after `day`, or the last day."""
         return self.draw.randint(min(day + 1, DAYS - 1), DAYS - 1)
 
-    def add(self, day: int, *said: _Said) -> None:
+    def add(self, day: int, *lines: _Line) -> None:
         """Add these lines to that day, between seven and nineteen o'clock."""
-        self.exchanges.append((day + self.draw.uniform(0.3, 0.8), list(said)))
+        self.exchanges.append((day + self.draw.uniform(0.3, 0.8), list(lines)))
 
-    def print_out(self, subjects: Sequence[str]) -> _Said:
+    def print_out(self, subjects: Sequence[str]) -> _Line:
         """A tool's result: long, and about many things."""
         lines = [
             self.draw.choice(self.words["tool"]).format(s=self.draw.choice(subjects))
@@ -131,23 +131,23 @@ class _Diary:
     def _noise(self, subjects: Sequence[str]) -> None:
         draw = self.draw
         for _ in range(14):
-            said: list[_Said] = [("user", self.any("chat"), None)]
+            lines: list[_Line] = [("user", self.any("chat"), None)]
             if self.chance(0.6):
-                said.append(("assistant", self.any("chat_answer"), None))
-            self.add(draw.randrange(DAYS), *said)
+                lines.append(("assistant", self.any("chat_answer"), None))
+            self.add(draw.randrange(DAYS), *lines)
         for _ in range(10):
             self.add(draw.randrange(DAYS), ("user", self.any("event"), None))
         for name in self.strangers[:4]:
             self.add(draw.randrange(DAYS), ("user", self.any("event_with", s=name), None))
         for _ in range(10):
             asked, answer = draw.choice(self.errands)
-            said = [("user", asked, None)]
+            lines = [("user", asked, None)]
             if self.chance(0.4):
-                said.append(self.print_out(subjects))
-            said.append(("assistant", answer, None))
+                lines.append(self.print_out(subjects))
+            lines.append(("assistant", answer, None))
             if self.chance(0.4):
-                said.append(("user", self.any("thanked"), None))
-            self.add(draw.randrange(DAYS), *said)
+                lines.append(("user", self.any("thanked"), None))
+            self.add(draw.randrange(DAYS), *lines)
         for what in draw.sample(self.words["trouble"], 3):
             day = draw.randrange(DAYS)  # they talk about nothing else for a day
             for text in draw.sample(self.words["trouble_said"], 5):

@@ -164,11 +164,11 @@ def measure(is_plateau: Callable[..., Any], seed: int, progress: Progress) -> Sc
         if isinstance(end, int):
             gained = review.gain(end)
             points += gained
-            lost[review.kind].append((best - gained, _told(number, review, end)))
+            lost[review.kind].append((best - gained, _describe_review(number, review, end)))
         else:
             lost[NO_BOOL].append((best, f"Review {number}: {end}"))
     progress(len(reviews), len(reviews))
-    return Score(round(100 * points / most, 1), 100, _dearest(lost, most))
+    return Score(round(100 * points / most, 1), 100, _worst_losses(lost, most))
 
 
 def _end_of(is_plateau: Callable[..., Any], review: Invented) -> int | str:
@@ -183,7 +183,7 @@ def _end_of(is_plateau: Callable[..., Any], review: Invented) -> int | str:
     return ROUNDS
 
 
-def _told(number: int, review: Invented, end: int) -> str:
+def _describe_review(number: int, review: Invented, end: int) -> str:
     totals = ", ".join(f"{total:g}" for total in review.totals[:end])
     return (
         f"Review {number}, at {review.price:g} a round, ended after {_rounds(end)}: {totals}. "
@@ -196,7 +196,7 @@ def _rounds(number: int) -> str:
     return f"{number} round{'s'[: number - 1]}"
 
 
-def _dearest(lost: Mapping[str, Sequence[tuple[float, str]]], most: float) -> tuple[str, ...]:
+def _worst_losses(lost: Mapping[str, Sequence[tuple[float, str]]], most: float) -> tuple[str, ...]:
     """A sentence for each kind, the dearest first: what it cost, and its worst case."""
     totals = {kind: 100 * sum(cost for cost, _ in cases) / most for kind, cases in lost.items()}
     return tuple(

@@ -65,7 +65,7 @@ ROOM = "the room of {}"
 
 
 @dataclass(frozen=True)
-class Said:
+class Statement:
     """A file's statement: a value for a thing. `plain` is the chance that a worker notices it who
     reads nothing else."""
 
@@ -83,7 +83,7 @@ class Library:
 
     question: Question
     files: tuple[File, ...]
-    said: Mapping[str, Sequence[Said]]
+    statements: Mapping[str, Sequence[Statement]]
     budget: int
     answer: str | None
     misled: str | None
@@ -134,7 +134,7 @@ class Desk:
         is_found = False
         for name, start in zip(read, starts, strict=True):
             sees = noticed(start + self._tokens[name] / 2, tokens)
-            for one in self._library.said.get(name, ()):
+            for one in self._library.statements.get(name, ()):
                 if one.about == about and self._random.random() < one.plain * sees:
                     is_found = True
                     yield Claim(about, one.value, (name,))
@@ -179,20 +179,24 @@ class _Shelf:
         names = [f"note-{n:02}.md" for n in range(1, random.randint(23, 41))]
         self.originals = [File(one, round(size * random.uniform(0.4, 1.8))) for one in names]
         self.copies: list[File] = []
-        self.said: dict[str, list[Said]] = defaultdict(list)
+        self.statements: dict[str, list[Statement]] = defaultdict(list)
 
     def say(self, about: str, value: str, times: int) -> list[File]:
         """Write a statement into so many files that say nothing about its thing yet."""
-        free = [one for one in self.originals if all(s.about != about for s in self.said[one.name])]
+        free = [
+            one
+            for one in self.originals
+            if all(s.about != about for s in self.statements[one.name])
+        ]
         chosen = self.random.sample(free, times)
         for one in chosen:
-            self.said[one.name].append(Said(about, value, self.random.uniform(0.95, 1)))
+            self.statements[one.name].append(Statement(about, value, self.random.uniform(0.95, 1)))
         return chosen
 
     def copy(self, file: File) -> None:
         name = f"copy-{len(self.copies) + 1:02}.md"
         self.copies.append(File(name, file.tokens, file.name))
-        self.said[name] = self.said[file.name]
+        self.statements[name] = self.statements[file.name]
 
 
 def _invent(random: Random, kind: Asked, budget: int, number: int) -> Library:
@@ -215,7 +219,9 @@ def _invent(random: Random, kind: Asked, budget: int, number: int) -> Library:
     tokens = sum(one.tokens for one in files)
     question = Question(text, about, kind, ROOM if kind == "linked" else "")
     luck = random.getrandbits(32)
-    return Library(question, tuple(files), dict(shelf.said), budget * tokens, answer, misled, luck)
+    return Library(
+        question, tuple(files), dict(shelf.statements), budget * tokens, answer, misled, luck
+    )
 
 
 def _say_it(shelf: _Shelf, kind: Asked, about: str, case: int) -> tuple[str | None, str | None]:
@@ -256,21 +262,23 @@ def measure(read_all: Callable[..., Any], seed: int, progress: Progress) -> Scor
     for number, case in enumerate(cases, 1):
         progress(number - 1, len(cases))
         desk = Desk(case)
-        said = read_all(case.question, case.files, desk.ask, case.budget)
-        if missing := RIGHT - worth(said, case):
-            lost[_mistake(said, case)].append((missing, _told(number, case, said, desk)))
+        answer = read_all(case.question, case.files, desk.ask, case.budget)
+        if missing := RIGHT - worth(answer, case):
+            lost[_mistake(answer, case)].append(
+                (missing, _describe_answer(number, case, answer, desk))
+            )
     progress(len(cases), len(cases))
     best = RIGHT * len(cases)
     missed = sum(points for mistakes in lost.values() for points, _ in mistakes)
     points = round(100 * (best - missed - alone) / (best - alone))
-    return Score(points, 100, _dearest(lost, best - alone))
+    return Score(points, 100, _worst_losses(lost, best - alone))
 
 
-def worth(said: Any, case: Library) -> float:
+def worth(answer: Any, case: Library) -> float:
     """The worth of an answer."""
-    if said == case.answer:
+    if answer == case.answer:
         return RIGHT
-    return 0.0 if said is None else WRONG
+    return 0.0 if answer is None else WRONG
 
 
 @cache
@@ -296,27 +304,27 @@ def one_worker(question: Question, files: Sequence[File], ask: Ask, budget: int)
     return values[0] if values else None
 
 
-def _mistake(said: Any, case: Library) -> str:
-    if not isinstance(said, str | None):
+def _mistake(answer: Any, case: Library) -> str:
+    if not isinstance(answer, str | None):
         return "an answer that is neither text nor None"
-    if said is None:
+    if answer is None:
         return "None, and files say it"
     if case.answer is None:
         return "an answer, and no file says it"
     if case.question.kind == "total":
         return "a wrong total"
-    return "what a wrong note says" if said == case.misled else "another wrong answer"
+    return "what a wrong note says" if answer == case.misled else "another wrong answer"
 
 
-def _told(number: int, case: Library, said: Any, desk: Desk) -> str:
+def _describe_answer(number: int, case: Library, answer: Any, desk: Desk) -> str:
     truth = "no file says it" if case.answer is None else f"it is {case.answer!r}"
     return (
-        f"Question {number}, {case.question.text!r}: {said!r:.60}, and {truth}. Workers: "
+        f"Question {number}, {case.question.text!r}: {answer!r:.60}, and {truth}. Workers: "
         f"{desk.sent}, rounds: {desk.rounds}, tokens left: {desk.left:,} of {case.budget:,}."
     )
 
 
-def _dearest(lost: Mapping[str, Sequence[tuple[float, str]]], best: float) -> tuple[str, ...]:
+def _worst_losses(lost: Mapping[str, Sequence[tuple[float, str]]], best: float) -> tuple[str, ...]:
     """A sentence for each mistake, the dearest first: what it cost, how often, and one case."""
     totals = {kind: 100 * sum(points for points, _ in some) / best for kind, some in lost.items()}
     return tuple(
@@ -339,7 +347,7 @@ def tasks(seed: int) -> Iterator[str]:
         )
         for file in case.files:
             copy = f", a copy of {file.copy_of}" if file.copy_of else ""
-            for one in case.said.get(file.name, ()):
+            for one in case.statements.get(file.name, ()):
                 yield f"    {file.name} ({file.tokens:,}{copy}): {one.about!r} is {one.value!r}"
         yield f"    the answer: {case.answer or 'None, for no file says it'}"
 

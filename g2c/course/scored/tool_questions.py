@@ -89,7 +89,7 @@ class Outcome:
     """Whether a task was done rightly, and a sentence on what was done."""
 
     right: bool
-    told: str
+    description: str
 
 
 def make_tasks(seed: int) -> tuple[Task, ...]:
@@ -302,7 +302,7 @@ def ask_all(text: ToolText, seed: int, progress: Progress) -> Score:
         outcome = ask(model, text, task)
         right += outcome.right
         if not outcome.right:
-            lost.append(f"{task.question} {outcome.told}")
+            lost.append(f"{task.question} {outcome.description}")
     progress(len(tasks), len(tasks))
     return Score(right, len(tasks), tuple(lost[:5]))
 

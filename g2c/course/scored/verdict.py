@@ -48,10 +48,10 @@ def measure(is_broken: Callable[..., Any], seed: int, progress: Progress) -> Sco
     progress(len(cases), len(cases))
     n_broken = sum(case.is_broken for case in cases)
     caught, cleared = right[True] / n_broken, right[False] / (len(cases) - n_broken)
-    return Score(round(100 * (caught + cleared - 1), 1), 100, _told(lost, len(cases)))
+    return Score(round(100 * (caught + cleared - 1), 1), 100, _frequent_mistakes(lost, len(cases)))
 
 
-def _told(lost: dict[str, list[str]], n: int) -> tuple[str, ...]:
+def _frequent_mistakes(lost: dict[str, list[str]], n: int) -> tuple[str, ...]:
     """One case of each kind of mistake, the most frequent kind first."""
     kinds = sorted(lost, key=lambda kind: -len(lost[kind]))[:SHOWN]
     return tuple(

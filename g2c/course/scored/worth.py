@@ -59,10 +59,10 @@ def measure(keep: Callable[..., Any], seed: int, progress: Progress) -> Score:
                 gained = points_of(question, month, kept)
                 lost[why].append((question.times - gained, f"Month {number}: {said}"))
     progress(MONTHS, MONTHS)
-    return Score(round(100 * points / best, 1), 100, _told(lost, best))
+    return Score(round(100 * points / best, 1), 100, _worst_losses(lost, best))
 
 
-def _told(lost: Mapping[Loss, Sequence[tuple[int, str]]], best: int) -> tuple[str, ...]:
+def _worst_losses(lost: Mapping[Loss, Sequence[tuple[int, str]]], best: int) -> tuple[str, ...]:
     """A sentence for each cause, the dearest first: what it cost, and its worst case."""
     totals = {why: sum(points for points, _ in cases) for why, cases in lost.items()}
     return tuple(

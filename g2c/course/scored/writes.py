@@ -207,7 +207,7 @@ class Fault:
     seen: str
 
     @property
-    def alike(self) -> tuple[str, ...]:
+    def group(self) -> tuple[str, ...]:
         """The key of faults that one sentence can report together."""
         return (self.kind,)
 
@@ -261,7 +261,7 @@ class Loss:
     fault: Fault
 
     @property
-    def alike(self) -> tuple[str, ...]:
+    def group(self) -> tuple[str, ...]:
         """The step and the kind of the fault."""
         step = self.death.step
         name = "" if step.verb == "acknowledge" else step.name
@@ -350,7 +350,7 @@ def measure(commit: Commit, seed: int, progress: Progress) -> Score:
         for share, loss in _try_all(commit, rounds, random):
             if loss:
                 survived -= share / TASKS
-                lost.setdefault(loss.alike, []).append(loss)
+                lost.setdefault(loss.group, []).append(loss)
     worst = sorted(lost.values(), key=len, reverse=True)
     told = [f"{min(losses, key=_deaths)} ({len(losses)} like this.)" for losses in worst]
     try:

@@ -76,7 +76,7 @@ _ANSWERED = {
 class Kind:
     """The class of a kind of task, and the JSON schemas of its own fields."""
 
-    made: type[SuiteTask]
+    task_type: type[SuiteTask]
     required: Mapping[str, Any]
     optional: Mapping[str, Any]
 
@@ -163,9 +163,9 @@ def find_trouble(data: Mapping[str, Any]) -> str:
     try:
         if data["kind"] == "call":
             return _trouble_with_call(data)
-        if issubclass(kind.made, OutsideTask):
-            named, made = _parted(data.get("tools", ()))
-            for one in make_tools(named, Path(), made):
+        if issubclass(kind.task_type, OutsideTask):
+            named, definitions = _parted(data.get("tools", ()))
+            for one in make_tools(named, Path(), definitions):
                 one.find_problems({})  # compiles its schema
     except ToolError as error:
         return str(error).rstrip(".")
@@ -188,12 +188,12 @@ def make_task(data: Mapping[str, Any]) -> SuiteTask:
         fields["solution"] = tuple((one["tool"], one["arguments"]) for one in fields["solution"])
     if "arguments" in fields:
         fields["arguments"] = {name: tuple(values) for name, values in data["arguments"].items()}
-    if kind.made is OutsideTask:
-        named, made = _parted(data.get("tools", ("calculator",)))
-        fields |= {"tools": named, "made": made, "any_way": "solution" not in data}
-    if kind.made is HomeTask:
+    if kind.task_type is OutsideTask:
+        named, definitions = _parted(data.get("tools", ("calculator",)))
+        fields |= {"tools": named, "made": definitions, "any_way": "solution" not in data}
+    if kind.task_type is HomeTask:
         fields.setdefault("tools", MEMORY if data.get("topics") or data.get("said") else CHAT)
-    return kind.made(**fields)
+    return kind.task_type(**fields)
 
 
 def _trouble_with_call(data: Mapping[str, Any]) -> str:

@@ -92,7 +92,7 @@ def split_name(name: str) -> tuple[str, Settings]:
         elif _EXERCISE.fullmatch(key):
             given["functions"] = {**given.get("functions", {}), key: value}
         elif key == "home":
-            given["line"] = told_by(Path(value))
+            given["line"] = home_context(Path(value))
         elif key == "max_steps":
             given[key] = int(value) if value.isdecimal() else value
         elif key == "line":
@@ -104,7 +104,7 @@ def split_name(name: str) -> tuple[str, Settings]:
     return model, _checked(given, name)
 
 
-def told_by(home: Path) -> str:
+def home_context(home: Path) -> str:
     """The text that the home in that folder adds to each prompt of a chat: the agent's own files,
     and the index of its memory.
 

@@ -53,7 +53,7 @@ class Outcomes:
             self._attempts.setdefault(label, {})
 
     @property
-    def kept(self) -> int:
+    def total(self) -> int:
         """How many outcomes there are of these models."""
         return sum(self.done().values())
 

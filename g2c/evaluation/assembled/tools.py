@@ -150,10 +150,10 @@ OWN = {
 
 
 def make_tools(
-    names: Iterable[str], folder: Path, made: Iterable[Mapping[str, Any]] = ()
+    names: Iterable[str], folder: Path, definitions: Iterable[Mapping[str, Any]] = ()
 ) -> ToolRegistry:
     """The tools of these names, in this order; the course's own see the files in `folder`. The
-    tools in `made` follow, each with one result for all calls.
+    tools of `definitions` follow, each with one result for all calls.
 
     Raises:
         ToolError: one cannot be made, or two have one name.
@@ -169,7 +169,7 @@ def make_tools(
                 return make_list_files(folder)
         return OWN[name]
 
-    return ToolRegistry([*map(make, names), *map(_make_up, made)])
+    return ToolRegistry([*map(make, names), *map(_make_up, definitions)])
 
 
 def _make_up(definition: Mapping[str, Any]) -> Tool:

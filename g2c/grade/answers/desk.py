@@ -41,7 +41,7 @@ class Desk:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.let_go()
+        self.release()
 
     @property
     def later(self) -> int:
@@ -49,7 +49,7 @@ class Desk:
         others."""
         return len(self._waiting)
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         """Release the question, so that somebody else may mark it."""
         self._held.close()
         self.sheet = None
@@ -57,7 +57,7 @@ class Desk:
     def open_next(self) -> Sheet | None:
         """Lock the next question that has unmarked answers and is not locked. None if there is
         none; `with_others` then has the numbers of those that others have locked."""
-        self.let_go()
+        self.release()
         while self._waiting:
             question = self._waiting.pop(0)
             try:

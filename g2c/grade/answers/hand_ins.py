@@ -107,7 +107,7 @@ def read_hand_ins(submissions: Iterable[Submission], module: str, read: Read) ->
 def _read_some(some: Sequence[Submission], names: Sequence[str], read: Read) -> Iterator[HandIn]:
     why: dict[str, str] = {}
     files: list[tuple[str, Path]] = []
-    told: dict[str, list[Any]] = {one.name: [] for one in some}
+    parts: dict[str, list[Any]] = {one.name: [] for one in some}
     with ExitStack() as laid_out:
         for one in some:
             try:
@@ -119,15 +119,15 @@ def _read_some(some: Sequence[Submission], names: Sequence[str], read: Read) -> 
             files += [(one.name, file.resolve()) for file in own if file]
         if files:
             for (name, _), found in zip(files, read([file for _, file in files]), strict=True):
-                told[name].append(found)
+                parts[name].append(found)
     for one in some:
-        yield _hand_in(one.name, told[one.name], why.get(one.name, ""))
+        yield _hand_in(one.name, parts[one.name], why.get(one.name, ""))
 
 
-def _hand_in(name: str, told: Iterable[Any], why: str) -> HandIn:
+def _hand_in(name: str, parts: Iterable[Any], why: str) -> HandIn:
     """A student's answers from all files. If two files have parts of an answer, they are joined."""
     answers: dict[int, str] = {}
-    for one in told:
+    for one in parts:
         if isinstance(one, str):
             why = why or one
             continue

@@ -48,7 +48,7 @@ class Marking:
     desk: Desk
     scale: str
     proposer: Proposer | None = None
-    says: str = ""
+    message: str = ""
     is_over: bool = False
     ended: threading.Event = field(default_factory=threading.Event)
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -59,18 +59,18 @@ class Marking:
         Raises:
             OSError: a mark cannot be stored.
         """
-        self.says = ""
+        self.message = ""
         sheet, wanted = self.desk.sheet, form.get("do", "")
         if wanted == "end":
-            self.desk.let_go()
+            self.desk.release()
             self.is_over = True
         elif not sheet or form.get("question") != str(sheet.question.number):
-            self.says = "That page was old: its question is not open here. Nothing was changed."
+            self.message = "That page was old: its question is not open here. Nothing was changed."
         elif wanted in MARKS:
             try:
                 self.desk.mark(form.get("answer", ""), int(wanted), form.get("comment", ""))
             except ValueError as error:
-                self.says = f"{error} Nothing was changed."
+                self.message = f"{error} Nothing was changed."
         elif wanted == "skip":
             self.desk.skip()
         elif wanted == "back":
@@ -82,7 +82,7 @@ class Marking:
         """The page as it is now."""
         if self.is_over:
             return _page("Ended", "<p>The marks are kept. You can close this tab.</p>")
-        says = f'<p class="says" role="status">{_text(self.says)}</p>' if self.says else ""
+        says = f'<p class="says" role="status">{_text(self.message)}</p>' if self.message else ""
         sheet = self.desk.sheet
         if not sheet:
             others = ", ".join(map(str, self.desk.with_others))
@@ -131,7 +131,7 @@ class Marking:
                 f"<details><summary>What the model proposes</summary>"
                 f"<p>{_text(standing.proposal)}{again}</p></details>"
             )
-        return f'<div class="model"><p>{_text(standing.says)}</p>{folded}</div>'
+        return f'<div class="model"><p>{_text(standing.about_model)}</p>{folded}</div>'
 
 
 def _end_of(sheet: Sheet) -> str:
@@ -222,7 +222,7 @@ class _Handler(BaseHTTPRequestHandler):
         try:
             change()
         except OSError as error:
-            self.marking.says = f"The mark is not kept: {error}"
+            self.marking.message = f"The mark is not kept: {error}"
 
     def _is_allowed(self) -> bool:
         """Whether the request has the token, and its Host is this server."""

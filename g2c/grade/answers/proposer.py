@@ -24,11 +24,12 @@ AHEAD = 5
 
 @dataclass(frozen=True)
 class Standing:
-    """The text for a grader: `says` is about the model, and `proposal` is its proposal for the
-    shown answer; "" if it may not be shown. `is_read` says whether the model has read that answer.
+    """The text for a grader: `about_model` is a sentence about the model, and `proposal` is its
+    proposal for the shown answer; "" if it may not be shown. `is_read` says whether the model has
+    read that answer.
     """
 
-    says: str
+    about_model: str
     proposal: str = ""
     is_read: bool = True
 
@@ -151,11 +152,11 @@ class Proposer:
             f"{name} is reading the {SAMPLE} answers that you marked first. Mark on meanwhile."
         )
 
-    def _shown(self, sheet: Sheet, sample: dict[Answer, int], says: str) -> Standing:
+    def _shown(self, sheet: Sheet, sample: dict[Answer, int], about_model: str) -> Standing:
         if not sheet.shown or sheet.shown in sample:
-            return Standing(says)
+            return Standing(about_model)
         found = self._of(sheet, sheet.shown)
         if not found:
-            return Standing(says, "The model has not read this answer yet.", is_read=False)
+            return Standing(about_model, "The model has not read this answer yet.", is_read=False)
         marks = "No mark" if found.marks is None else f"Proposed: {found.marks}"
-        return Standing(says, f"{marks}. {found.reason}")
+        return Standing(about_model, f"{marks}. {found.reason}")

@@ -86,7 +86,7 @@ class MarkStore:
                 replace_text(file, json.dumps(full, indent=1, ensure_ascii=False) + "\n")
         return sum(total.left > 0 for total in found.values())
 
-    def whose(self) -> Mapping[str, Mapping[str, Mapping[str, str]]]:
+    def answer_hashes(self) -> Mapping[str, Mapping[str, Mapping[str, str]]]:
         """The hash of each answer when the totals were last written, by name, module and number; ""
         for an unwritten one."""
         return _read(self._folder / "whose.json")

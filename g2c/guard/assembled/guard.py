@@ -96,7 +96,7 @@ class Guard:
         self._now = now
         self._frame: ContextVar[Frame | None] = ContextVar("frame", default=None)
         self._asker: ContextVar[Frame | None] = ContextVar("asker", default=None)
-        self._told: tuple[str, ...] | None = None
+        self._own_texts: tuple[str, ...] | None = None
         self._described: dict[str, RunText] = {}
 
     @property
@@ -104,10 +104,9 @@ class Guard:
         """The current run's frame. Outside of a run, such as in a server, nothing is kept."""
         return self._frame.get() or Frame()
 
-    def expect(self, *told: str) -> None:
-        """Announce that in the next run's prompt only the texts `told` are the person's own
-        words."""
-        self._told = told
+    def expect(self, *own_texts: str) -> None:
+        """Announce that in the next run's prompt only `own_texts` are the person's own words."""
+        self._own_texts = own_texts
 
     def quote(self, text: str, tool: str = "") -> str:
         return quoted(text, tool) if self.quotes else text
@@ -118,17 +117,17 @@ class Guard:
             question = RunText(f"question {len(asker.texts)}", record.user_message)
             self._frame.set(Frame([*asker.texts, question]))
             return
-        told = self._told or (record.user_message,)
-        frame = Frame([self._of_person(n, text) for n, text in enumerate(told, 1)])
+        own_texts = self._own_texts or (record.user_message,)
+        frame = Frame([self._of_person(n, text) for n, text in enumerate(own_texts, 1)])
         frame.texts += self._described.values()
-        for number, one in enumerate(record.earlier, len(told) + 1):
+        for number, one in enumerate(record.earlier, len(own_texts) + 1):
             frame.texts.append(self._of_person(number, one.question))
             frame.texts.append(RunText(f"answer {number}", one.answer))
-        if self._told:
+        if self._own_texts:
             frame.texts.append(RunText("the rest of the prompt", record.user_message))
         if record.remembered:
             frame.texts.append(RunText("the memory", record.remembered))
-        self._told = None
+        self._own_texts = None
         self._frame.set(frame)
 
     def _of_person(self, number: int, text: str) -> RunText:
@@ -155,15 +154,15 @@ class Guard:
                 arguments["question"] = quoted_lines(str(arguments.get("question", "")))
             rules, now = with_default(self.rules, default), self._now()
             self._settle(call, permission_of(call, rules, self.frame.texts, sends, now))
-            begun = self.journal.began(call) if self.journal and sends else ""
+            call_id = self.journal.record_start(call) if self.journal and sends else ""
             try:
                 with self._asking(delegates):
                     output = tool.func(**arguments)
             except Exception as error:  # the model reads the error, too
-                self._has_answer(begun)
+                self._record_end(call_id)
                 self._note(call, error)
                 raise
-            self._has_answer(begun)  # not after Ctrl-C: nobody knows whether it happened
+            self._record_end(call_id)  # not after Ctrl-C: nobody knows whether it happened
             self.frame.done += effect
             self._note(call, output)
             return output
@@ -212,9 +211,9 @@ class Guard:
             )
         self.log.answer(question.id, answer)
 
-    def _has_answer(self, begun: str) -> None:
-        if self.journal and begun:
-            self.journal.ended(begun)
+    def _record_end(self, call_id: str) -> None:
+        if self.journal and call_id:
+            self.journal.record_end(call_id)
 
     def _origins(self, call: ProposedCall) -> list[RunText]:
         names = set(origins_of(call, self.frame.texts) or ())

@@ -25,7 +25,7 @@ class CallJournal:
     def __init__(self, file: Path) -> None:
         self.file = file
 
-    def began(self, call: ProposedCall) -> str:
+    def record_start(self, call: ProposedCall) -> str:
         """Write that a call is about to be made, and return its id.
 
         Raises:
@@ -35,11 +35,11 @@ class CallJournal:
         self._add("began", id, proposed=asdict(call), process=os.getpid())
         return id
 
-    def ended(self, id: str) -> None:
+    def record_end(self, id: str) -> None:
         """Write that the call has its answer."""
         self._add("ended", id)
 
-    def told(self, id: str, happened: bool) -> None:
+    def record_finding(self, id: str, happened: bool) -> None:
         """Write whether a person found that the call happened."""
         self._add("told", id, happened=happened)
 

@@ -80,10 +80,10 @@ def _managing() -> Iterator[str]:
     try:
         yield url
     except Refused as refused:
-        if refused.status == 404 or "does not exist" in refused.said:
+        if refused.status == 404 or "does not exist" in refused.message:
             raise ModelNotFoundError(
-                f"Ollama finds no such model ({refused.said}); ollama.com/library lists them."
+                f"Ollama finds no such model ({refused.message}); ollama.com/library lists them."
             ) from None
-        raise BackendError(f"Ollama refused: {refused.said}. Its log says more.") from None
+        raise BackendError(f"Ollama refused: {refused.message}. Its log says more.") from None
     except BackendUnreachableError:
         raise unreachable(url) from None

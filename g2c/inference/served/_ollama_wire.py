@@ -76,10 +76,10 @@ def exchange(
                 answers = answers or iter(ask(client))
                 one = next(answers, None)
             except ollama.ResponseError as error:
-                said = _unpacked(str(error.error))
+                message = _error_message(str(error.error))
                 if error.status_code == 404 and not transport.newest.startswith(b"{"):
                     raise transport.broken("status 404") from None
-                raise Refused(error.status_code, printable(said), said) from None
+                raise Refused(error.status_code, printable(message), message) from None
             except pydantic.ValidationError as error:
                 first = error.errors(include_url=False, include_input=False)[0]
                 where = ".".join(map(str, first["loc"]))
@@ -112,17 +112,17 @@ def _server(base_url: str) -> Server:
     return Server(base_url, "an Ollama server", "OLLAMA_HOST", "start Ollama with `ollama serve`")
 
 
-def _unpacked(said: str) -> str:
+def _error_message(text: str) -> str:
     """The message of an error; the runner's own error is JSON in the JSON of the server's.
 
-    >>> _unpacked('{"error": {"code": 400, "message": "it is too long"}}')
+    >>> _error_message('{"error": {"code": 400, "message": "it is too long"}}')
     'it is too long'
     """
     try:
-        error = load_json(said)["error"]
+        error = load_json(text)["error"]
         return str(error["message"] if isinstance(error, dict) else error)
     except (KeyError, TypeError, ValueError):
-        return said.strip()
+        return text.strip()
 
 
 class OllamaServer:
@@ -210,25 +210,26 @@ class OllamaServer:
             raise self._refusal(refused) from None
 
     def _refusal(self, refused: Refused) -> BackendError:
-        said = refused.said
-        if refused.status == 503 or "server busy" in said:
+        message = refused.message
+        if refused.status == 503 or "server busy" in message:
             return BackendBusyError(
-                f"Ollama has more requests than it takes ({said}); try again in a moment."
+                f"Ollama has more requests than it takes ({message}); try again in a moment."
             )
-        if _CONTEXT_FULL.search(said):
+        if _CONTEXT_FULL.search(message):
             return ContextOverflowError(
-                f"The prompt does not fit the context window of {self._model} ({said}); send less"
+                f"The prompt does not fit the context window of {self._model} ({message}); send "
+                "less"
             )
-        if "does not support tools" in said:
+        if "does not support tools" in message:
             return ToolsUnsupportedError(
-                f"{self._model} takes no tool definitions ({said}); choose a model whose "
+                f"{self._model} takes no tool definitions ({message}); choose a model whose "
                 "`ollama show` lists tools, or use g2c.agent.Agent, which needs only text."
             )
-        if "model " in said and "not found" in said:
+        if "model " in message and "not found" in message:
             return ModelNotFoundError(
                 f"Ollama at {self.base_url} has no model {self._model}; get it with "
                 f"`ollama pull {self._model}`."
             )
         return BackendError(
-            f"Ollama at {self.base_url} gave an error ({said}); the server's log says more."
+            f"Ollama at {self.base_url} gave an error ({message}); the server's log says more."
         )

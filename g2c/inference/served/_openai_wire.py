@@ -273,22 +273,22 @@ class OpenAIServer:
     def _refusal(self, answer: httpx.Response) -> Refused:
         text = answer.read().decode(errors="replace").strip()
         try:
-            said, why = _message(load_json(text))
+            message, details = _message(load_json(text))
         except ValueError:
             if text.startswith("<"):
                 title = _TITLE.search(text)
                 text = "a web page" + (f", {title[1]!r}" if title else "")
-            said = why = text
+            message = details = text
         wait_s = wait_asked_for(answer.headers.get("Retry-After"), answer.headers.get("Date"))
-        said = printable(self.hide_key(f"{answer.status_code} {said}".strip()))
-        return Refused(answer.status_code, said, why, wait_s)
+        message = printable(self.hide_key(f"{answer.status_code} {message}".strip()))
+        return Refused(answer.status_code, message, details, wait_s)
 
     def _parse(self, transport: Transport, text: str, shape: Mapping[str, Any]) -> dict[str, Any]:
         try:
             data = load_json(text)
             if isinstance(data, dict) and data.get("error") is not None:
-                said, why = _message(data)
-                raise Refused(200, printable(self.hide_key(said)), why)
+                message, details = _message(data)
+                raise Refused(200, printable(self.hide_key(message)), details)
             if fault := find_fault(data, shape):
                 raise ValueError(fault)
         except ValueError as error:
@@ -296,44 +296,44 @@ class OpenAIServer:
         return data  # type: ignore[no-any-return]  # the shapes are of objects
 
     def _error(self, refused: Refused, model: str) -> BackendError:
-        said, why, where = refused.said, refused.why, self.base_url
+        message, details, where = refused.message, refused.details, self.base_url
         if refused.status in (401, 403):
             if read_key(self.key_variable, where):
                 return KeyRefusedError(
                     f"{where} refuses the key in the environment variable {self.key_variable} "
-                    f"({said}); set it to a key of this server."
+                    f"({message}); set it to a key of this server."
                 )
             return KeyRefusedError(
-                f"{where} wants a key ({said}); set the environment variable "
+                f"{where} wants a key ({message}); set the environment variable "
                 f"{self.key_variable} to it."
             )
         if refused.status in BUSY:
             later = f" after {refused.wait_s:g} s" if refused.wait_s else " in a moment"
             return BackendBusyError(
-                f"{where} has more requests than it takes, or is loading its model ({said}); try "
-                f"again{later}."
+                f"{where} has more requests than it takes, or is loading its model ({message}); "
+                f"try again{later}."
             )
-        if _CONTEXT_FULL.search(why):
+        if _CONTEXT_FULL.search(details):
             return ContextOverflowError(
-                f"Prompt and answer do not fit the context window of {model} ({said}); send less, "
-                "ask for fewer tokens, or start the server with a longer context."
+                f"Prompt and answer do not fit the context window of {model} ({message}); send "
+                "less, ask for fewer tokens, or start the server with a longer context."
             )
-        if _NO_TOOLS.search(why):
-            return no_tools(model, said)
-        if _NO_MODEL.search(why):
+        if _NO_TOOLS.search(details):
+            return no_tools(model, message)
+        if _NO_MODEL.search(details):
             return ModelNotFoundError(
-                f"{where} does not have {printable(model)} ({said}); name a model that it has."
+                f"{where} does not have {printable(model)} ({message}); name a model that it has."
             )
         return BackendError(
-            f"{where} gave an error ({said}); the server's log says more. If it does not have "
+            f"{where} gave an error ({message}); the server's log says more. If it does not have "
             "OpenAI's API there, correct the server's URL; most end in /v1."
         )
 
 
-def no_tools(model: str, said: str) -> ToolsUnsupportedError:
-    """The error for a model that takes no tools; `said` is the server's reason."""
+def no_tools(model: str, message: str) -> ToolsUnsupportedError:
+    """The error for a model that takes no tools; `message` is the server's reason."""
     return ToolsUnsupportedError(
-        f"{model} takes no tool definitions on this server ({said}); start the server with tool "
+        f"{model} takes no tool definitions on this server ({message}); start the server with tool "
         "calls and a model that has them, or use g2c.agent.Agent, which needs only text."
     )
 
@@ -361,5 +361,5 @@ def _message(data: Any) -> tuple[str, str]:
     error = data.get("error") or data
     if not isinstance(error, dict):
         return str(error), str(error)
-    said = error.get("message") or error.get("detail") or error
-    return str(said), f"{error.get('type')} {error.get('code')} {said}"
+    message = error.get("message") or error.get("detail") or error
+    return str(message), f"{error.get('type')} {error.get('code')} {message}"

@@ -64,14 +64,16 @@ class Server:
 
 
 class Refused(Exception):
-    """The server gave an error: `said` is the part to show, `why` the whole text to search for the
-    cause. `wait_s` is how long it asks to wait, in seconds, or None."""
+    """The server gave an error: `message` is the part to show, `details` the whole text to search
+    for the cause. `wait_s` is how long it asks to wait, in seconds, or None."""
 
-    def __init__(self, status: int, said: str, why: str, wait_s: float | None = None) -> None:
-        super().__init__(status, said)
+    def __init__(
+        self, status: int, message: str, details: str, wait_s: float | None = None
+    ) -> None:
+        super().__init__(status, message)
         self.status = status
-        self.said = said
-        self.why = why
+        self.message = message
+        self.details = details
         self.wait_s = wait_s
 
 

@@ -72,7 +72,7 @@ def split_thinking(text: str) -> tuple[str, str]:
     alone = _END_ALONE.search(text)
     if alone and not _ANY_BEGIN.search(text, 0, alone.start()):
         if not is_fenced(text, 0, alone.start()):
-            return text[: alone.start()].strip(), _unwrapped(text[alone.end() :].lstrip())
+            return text[: alone.start()].strip(), _without_answer_tags(text[alone.end() :].lstrip())
         return "", text
     thoughts: list[str] = []
     kept: list[str] = []
@@ -92,13 +92,13 @@ def split_thinking(text: str) -> tuple[str, str]:
         at = looked = end.end() if end else len(text)
     if not thoughts:
         return "", text
-    said = _END_OF_ANSWER.sub("", "".join([*kept, text[at:]]))
-    return "\n".join(filter(None, thoughts)), _unwrapped(said.strip())
+    rest = _END_OF_ANSWER.sub("", "".join([*kept, text[at:]]))
+    return "\n".join(filter(None, thoughts)), _without_answer_tags(rest.strip())
 
 
-def _unwrapped(said: str) -> str:
-    answer = _ANSWER.fullmatch(said)
-    return answer[1].strip() if answer else said
+def _without_answer_tags(rest: str) -> str:
+    answer = _ANSWER.fullmatch(rest)
+    return answer[1].strip() if answer else rest
 
 
 def is_fenced(text: str, start: int, end: int) -> bool:

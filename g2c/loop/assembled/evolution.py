@@ -56,13 +56,13 @@ def evolve(
     backend: Backend,
     now: datetime,
     *,
-    said: Sequence[Turn] | None = None,
+    evidence: Sequence[Turn] | None = None,
     ask: bool = False,
 ) -> EvolutionResult:
     """Ask the model once how to change the agent's files in `folder` after the loop in `summary`,
     and change them if no invariant is broken. The log notes every attempt.
 
-    Only lessons that follow from `said` are taken (see `sift_lessons`); with None, all that the
+    Only lessons that follow from `evidence` are taken (see `sift_lessons`); with None, all that the
     model proposes. With `ask`, nothing changes yet: the proposal waits for a person, and replaces
     an earlier one.
 
@@ -82,8 +82,8 @@ def evolve(
         return EvolutionResult(None, str(error))
     texts, why = proposal.texts, proposal.why
     left_out: tuple[str, ...] = ()
-    if said is not None:
-        lessons = sift_lessons(before, texts, said)
+    if evidence is not None:
+        lessons = sift_lessons(before, texts, evidence)
         texts, left_out = lessons.texts, lessons.refused
         why += f" Learned from: {', '.join(lessons.sources)}." if lessons.sources else ""
     after = {**before, **texts}

@@ -36,10 +36,10 @@ class Lessons:
 
 
 def sift_lessons(
-    before: Mapping[str, str], proposed: Mapping[str, str], said: Sequence[Turn]
+    before: Mapping[str, str], proposed: Mapping[str, str], evidence: Sequence[Turn]
 ) -> Lessons:
-    """Take from the `proposed` texts the lines that follow from `said`. A turn's `agent_id` is its
-    source.
+    """Take from the `proposed` texts the lines that follow from `evidence`. A turn's `agent_id` is
+    its source.
 
     A new line that follows is added. An old line is removed only if a new one says as much.
     """
@@ -57,12 +57,12 @@ def sift_lessons(
             claim = claim_of(line)[1]
             if len(set(extract_terms(claim))) < _LEAST_TERMS:
                 refused.append(f"{file}: a word alone says nothing: {claim!r}.")
-            elif not is_grounded(claim, said):
+            elif not is_grounded(claim, evidence):
                 refused.append(f"{file}: nothing that happened says {claim!r}.")
             else:
                 new.append(line)
-                sources += _sources(line, said)
-        stays = [line for line in there if not any(_says(one, line) for one in new)]
+                sources += _sources(line, evidence)
+        stays = [line for line in there if not any(_entails(one, line) for one in new)]
         texts[file] = "".join(f"{line}\n" for line in dict.fromkeys([*stays, *new]))
     return Lessons(texts, tuple(dict.fromkeys(sources)), tuple(refused))
 
@@ -73,12 +73,12 @@ def turns_of(ticks: Sequence[TickRecord]) -> list[Turn]:
     return [
         Turn(tick.ts, f"tick {tick.tick}", "tool", text)
         for tick in ticks
-        for text in (*map(_given, tick.actions), tick.error)
+        for text in (*map(_result_of, tick.actions), tick.error)
         if text
     ]
 
 
-def _given(action: str) -> str:
+def _result_of(action: str) -> str:
     """A call's result; empty for a memory tool, and if the line was cut before the result."""
     tool, _, rest = action.partition(" ")
     if tool in MEMORY_TOOLS:
@@ -94,11 +94,11 @@ def _lines(text: str) -> list[str]:
     return [line for line in text.split("\n") if line.strip()]
 
 
-def _sources(line: str, said: Sequence[Turn]) -> list[str]:
+def _sources(line: str, evidence: Sequence[Turn]) -> list[str]:
     """The source of the turn that shares the most words with the line."""
-    turn = turn_behind(line, {turn: set(extract_terms(turn.content)) for turn in said})
+    turn = turn_behind(line, {turn: set(extract_terms(turn.content)) for turn in evidence})
     return [turn.agent_id] if turn else []
 
 
-def _says(new: str, old: str) -> bool:
+def _entails(new: str, old: str) -> bool:
     return is_grounded(claim_of(old)[1], [Turn(_ANY_DAY, "", "tool", claim_of(new)[1])])

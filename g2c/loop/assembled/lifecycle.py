@@ -155,10 +155,11 @@ def close_loop(
 
     def learn() -> None:
         if backend is not None and "evolution" not in done:
-            told = summary()
+            ended = summary()
             note("evolution")
-            said = turns_of(ticks())
-            tell(f"Evolution: {evolve(files.agent, told, backend, now, said=said, ask=ask).reason}")
+            evidence = turns_of(ticks())
+            result = evolve(files.agent, ended, backend, now, evidence=evidence, ask=ask)
+            tell(f"Evolution: {result.reason}")
 
     for name, step in (("memory", remember), ("evolution", learn)):
         try:

@@ -78,7 +78,7 @@ def _tool(
     )
 
 
-def _kept(text: str, path: str) -> ToolExample:
+def _whole_tick(text: str, path: str) -> ToolExample:
     """A whole tick: the work, the state, the answer. A small model that sees only the work as an
     example never does the rest."""
     written = f"{path} is written."
@@ -100,13 +100,13 @@ _KEPT = "The state is kept."
 
 
 _STATES = (
-    _kept("The door is green.", "house.txt"),
-    _kept("Ada", "car.txt"),
-    _kept("7 eggs", "shop.txt"),
+    _whole_tick("The door is green.", "house.txt"),
+    _whole_tick("Ada", "car.txt"),
+    _whole_tick("7 eggs", "shop.txt"),
 )
 
 
-def _ended(text: str, path: str, state: str) -> ToolExample:
+def _last_tick(text: str, path: str, state: str) -> ToolExample:
     """A tick that finds in its state that all is done."""
     return ToolExample(
         question=f"Write {text} to {path}{STATE_MARK}{state}",
@@ -126,6 +126,6 @@ _ENDS_NOW = "The loop ends after this tick."
 
 
 _ENDS = (
-    _ended("The door is green.", "house.txt", "Done: house.txt."),
-    _ended("7 eggs", "shop.txt", "Done: shop.txt. Next: nothing."),
+    _last_tick("The door is green.", "house.txt", "Done: house.txt."),
+    _last_tick("7 eggs", "shop.txt", "Done: shop.txt. Next: nothing."),
 )

@@ -15,7 +15,7 @@ from typing import Literal
 from g2c.files import diff_of
 from g2c.inference import Backend, BackendError
 from g2c.inference.structured.json_forms import ask_json
-from g2c.memory.assembled.evidence import sift, with_what_was_said
+from g2c.memory.assembled.evidence import sift, with_user_statements
 from g2c.memory.assembled.layers import DreamLock, Layers
 from g2c.memory.assembled.outdated import without_outdated
 from g2c.memory.consolidate import consolidate
@@ -153,7 +153,7 @@ def _dream(
     ]  # what the model read, and all news
     sifted = sift(plan, orientation.shown, turns)
     plan = without_outdated(sifted.plan, known, turns)
-    plan = with_what_was_said(plan, known, news)
+    plan = with_user_statements(plan, known, news)
     plan = with_sources(plan, known, places_of(turns, layers.transcripts))
     with layers.topics.exclusive() as topics:
         if changed := _changed_meanwhile(plan, known, topics):

@@ -74,13 +74,13 @@ def sift(plan: DreamPlan, known: Sequence[Topic], turns: Sequence[Turn]) -> Sift
     return Sifted(replace(plan, upserts=tuple(upserts), deletes=tuple(deletes)), tuple(refused))
 
 
-def with_what_was_said(
-    plan: DreamPlan, known: Sequence[Topic], turns: Sequence[Turn], *, of_self: bool = False
+def with_user_statements(
+    plan: DreamPlan, known: Sequence[Topic], turns: Sequence[Turn], *, about_self: bool = False
 ) -> DreamPlan:
     """The plan, and word for word what the user said that is in no topic yet.
 
-    With `of_self`, only what they said of themselves. Once a month's topic is full, later sentences
-    are only in the transcripts.
+    With `about_self`, only what they said of themselves. Once a month's topic is full, later
+    sentences are only in the transcripts.
     """
     drafts = {slugify(draft.name): draft for draft in plan.upserts}
     others = [topic.body for topic in known if topic.slug not in {*drafts, *plan.deletes}]
@@ -90,7 +90,7 @@ def with_what_was_said(
         news = [
             one
             for one in _sentences(turn)
-            if (not of_self or SELF.search(one)) and not _is_held(one, held)
+            if (not about_self or SELF.search(one)) and not _is_held(one, held)
         ]
         if not news:
             continue
@@ -105,11 +105,11 @@ def with_what_was_said(
     return replace(plan, upserts=tuple(drafts.values()))
 
 
-def in_words_said(text: str, turns: Sequence[Turn]) -> list[str]:
+def ground_lines(text: str, turns: Sequence[Turn]) -> list[str]:
     """The lines of `text` that follow from `turns`. Any other line is replaced by the closest
     sentence that was said, or left out if none is close."""
-    said, evidence = _by_words(turns), seen_outside(turns)
-    kept = (_kept(line, evidence, said) for line in text.split("\n") if line.strip())
+    said, evidence = _quotable_words(turns), seen_outside(turns)
+    kept = (_ground_line(line, evidence, said) for line in text.split("\n") if line.strip())
     return list(dict.fromkeys(filter(None, kept)))
 
 
@@ -122,13 +122,13 @@ def _new_lines(
 ) -> list[str]:
     """The lines that the draft adds; what was said replaces those that were not."""
     there = {claim_of(line)[1] for line in old.body.split("\n")} if old else set()
-    said = _by_words(turns)
+    said = _quotable_words(turns)
     new: dict[str, None] = {}
     for line in filter(str.strip, draft.body.split("\n")):
         claim = claim_of(line)[1]
         if claim in there:
             continue
-        kept = _kept(line, evidence, said)
+        kept = _ground_line(line, evidence, said)
         if kept != line:
             instead = f" Kept in its place: {kept}" if kept else ""
             refused.append(f"{draft.name}: {claim}{instead}")
@@ -137,7 +137,7 @@ def _new_lines(
     return list(new)
 
 
-def _kept(line: str, evidence: Sequence[Turn], said: Mapping[Turn, set[str]]) -> str:
+def _ground_line(line: str, evidence: Sequence[Turn], said: Mapping[Turn, set[str]]) -> str:
     """The line, if it follows from the evidence; otherwise the closest sentence that was said, or
     "" if none is close."""
     day, claim = claim_of(line)
@@ -147,7 +147,7 @@ def _kept(line: str, evidence: Sequence[Turn], said: Mapping[Turn, set[str]]) ->
     return quoted(turn.content, turn) if turn else ""
 
 
-def _by_words(turns: Sequence[Turn]) -> dict[Turn, set[str]]:
+def _quotable_words(turns: Sequence[Turn]) -> dict[Turn, set[str]]:
     """The words of each turn that may be quoted: the user's, unless it asks something."""
     own = (turn for turn in turns if turn.role == "user" and can_say(turn))
     return {turn: set(extract_terms(turn.content)) for turn in own}
@@ -165,10 +165,10 @@ def _described(draft: TopicDraft, old: Topic | None, body: str) -> str:
 def _is_in(line: str, others: Iterable[str]) -> bool:
     """Whether another line says the same. A blank line says nothing, and stays."""
     _, claim = claim_of(line)
-    return bool(claim) and any(_says(other, claim) for other in others if other.strip())
+    return bool(claim) and any(_entails(other, claim) for other in others if other.strip())
 
 
-def _says(line: str, claim: str) -> bool:
+def _entails(line: str, claim: str) -> bool:
     return claim_of(line)[1] == claim or is_grounded(claim, [_turn(line, _ANY_DAY)])
 
 
@@ -185,7 +185,7 @@ def _sentences(turn: Turn) -> list[str]:
 
 def _is_held(sentence: str, held: Iterable[tuple[set[str], str]]) -> bool:
     terms, note = set(extract_terms(sentence)), as_note(sentence)
-    return any(terms <= words and _says(line, note) for words, line in held)
+    return any(terms <= words and _entails(line, note) for words, line in held)
 
 
 def _lines(topic: Topic) -> list[str]:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from g2c.inference import Backend
 from g2c.memory.assembled.dream import DreamResult, dream
-from g2c.memory.assembled.evidence import with_what_was_said
+from g2c.memory.assembled.evidence import with_user_statements
 from g2c.memory.assembled.layers import DreamLock, Layers, MemoryIndex, TranscriptLog
 from g2c.memory.assembled.outdated import without_outdated
 from g2c.memory.assembled.recall import Recall
@@ -38,7 +38,7 @@ from g2c.tracing import traced
 MAX_TURN_CHARS = 200_000
 """The longest turn that is kept: a book's chapter, and far more than any context."""
 
-MAX_SAID = 500
+MAX_SESSION_TURNS = 500
 """The most turns that are looked at when a session ends."""
 
 STALE_ADVICE = "Check what is marked possibly stale before you rely on it."
@@ -161,7 +161,7 @@ class MemoryStore:
             self.index.upsert(f"topics/{topic.slug}.md", topic.description)
         return topic, True
 
-    def keep_said(self, since: datetime) -> None:
+    def store_user_facts(self, since: datetime) -> None:
         """Keep, word for word, what the user said of themselves since then, unless a topic has it.
         It takes the place of what the user said is no longer true.
 
@@ -171,11 +171,11 @@ class MemoryStore:
             MemoryStoreError: a file of the store cannot be read.
             OSError: a file cannot be written.
         """
-        turns = [turn for turn in self.transcripts.tail(MAX_SAID) if turn.ts >= since]
+        turns = [turn for turn in self.transcripts.tail(MAX_SESSION_TURNS) if turn.ts >= since]
         with self.topics.exclusive() as topics:
             known = topics.list()
             plan = without_outdated(DreamPlan(), known, turns)
-            plan = with_what_was_said(plan, known, turns, of_self=True)
+            plan = with_user_statements(plan, known, turns, about_self=True)
             plan = with_sources(plan, known, places_of(turns, self.transcripts))
             consolidate(plan, topics, self.index, self.now())
 

@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 
 from g2c.inference.structured.json_forms import object_schema, text_schema
-from g2c.memory.assembled.evidence import in_words_said
+from g2c.memory.assembled.evidence import ground_lines
 from g2c.memory.assembled.store import MemoryStore
 from g2c.memory.provided.plan import MAX_TURNS
 from g2c.memory.provided.transcripts import turn_of
@@ -49,7 +49,7 @@ def make_remember_tool(store: MemoryStore, *, checked: bool = False) -> Tool:
             raise ToolError(f"Give the topic a name of 1 to {MAX_NAME_CHARS} characters.")
         if not text or len(text) > MAX_TEXT_CHARS:
             raise ToolError(f"Give a text of 1 to {MAX_TEXT_CHARS:,} characters.")
-        kept = in_words_said(text, store.transcripts.tail(MAX_TURNS)) if checked else [text]
+        kept = ground_lines(text, store.transcripts.tail(MAX_TURNS)) if checked else [text]
         if not kept:
             raise ToolError("Nobody said that. Keep what was said, in the words in which it was.")
         try:

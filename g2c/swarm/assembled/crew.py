@@ -72,26 +72,26 @@ class Crew:
         if self._names and not self._running:
             raise CrewError(f"No worker is left. {self._last_words(self._names[-1])}")
 
-    def let_end(self) -> None:
+    def join(self) -> None:
         """Wait until all have ended by themselves, each after its current errand."""
         for process in self._running.values():
             process.wait()
 
     def _start(self, name: str) -> None:
-        said = self._said(name)
-        said.parent.mkdir(parents=True, exist_ok=True)
-        with said.open("ab") as output:
+        file = self._output_file(name)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with file.open("ab") as output:
             self._running[name] = subprocess.Popen(
                 [*self._command, name], stdin=subprocess.DEVNULL, stdout=output, stderr=output
             )
         self._record.add("started", worker=name, process=self._running[name].pid)
 
     def _last_words(self, name: str) -> str:
-        file = self._said(name)
+        file = self._output_file(name)
         lines = file.read_text("utf-8", "replace").strip().splitlines()
         sentences = [line for line in lines if line.startswith("g2c: ")] or lines or [""]
         said = sentences[-1].removeprefix("g2c: ")[:SHOWN_CHARS]
         return f"{name} said: {said} ({file})" if said else f"{name} said nothing ({file})."
 
-    def _said(self, name: str) -> Path:
+    def _output_file(self, name: str) -> Path:
         return self._files.scratch(name) / "output.txt"

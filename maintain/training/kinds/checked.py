@@ -23,9 +23,9 @@ from g2c.inference.scripted import ScriptedBackend
 from g2c.tools import ToolError
 from maintain.training.kinds.code_drafts import CODE
 from maintain.training.kinds.facts import make_fact
-from maintain.training.kinds.looks import calls_in, came_of
+from maintain.training.kinds.looks import calls_in, result_of_call
 from maintain.training.kinds.sessions import Session, Turn, play_session
-from maintain.training.record import END, Said, Trace, segments_of
+from maintain.training.record import END, Completion, Trace, segments_of
 from maintain.training.scenario import calculate, read, work_out
 from maintain.training.vocabulary import GOODS, PEOPLE, file_name, number, pick
 
@@ -61,7 +61,7 @@ def calls_beside(given: list[Mapping[str, Any]]) -> list[dict[str, Any]]:
 def _by_calls(rng: random.Random) -> Trace:
     """Calls to try, for the critic that runs a draft."""
     task, good, faults, check = rng.choice(CODE)(rng)
-    calls = [(call, came_of(good, call)) for call in calls_in(check) if read_arguments(call)]
+    calls = [(call, result_of_call(good, call)) for call in calls_in(check) if read_arguments(call)]
     if not calls:
         return _by_calls(rng)
     shown = "\n".join(f">>> {call}\n{value}" for call, value in calls)
@@ -69,7 +69,7 @@ def _by_calls(rng: random.Random) -> Trace:
     old, new, _ = rng.choice(faults)
     draft = good if rng.random() < 0.5 else good.replace(old, new, 1)
     others = calls_beside([read_arguments(one.call) for one in read_examples(task)])
-    said = Said(json.dumps({"calls": others}) + END)
+    said = Completion(json.dumps({"calls": others}) + END)
     backend = ScriptedBackend([said.script])
     critique = CheckingCritic(backend, _run)(task, draft)
     if not CheckingCritic(None, _run)(task, good).approved or not backend.history:
@@ -119,7 +119,7 @@ def _planted(rng: random.Random, text: str) -> str:
 def _by_files(rng: random.Random) -> Trace:
     """What a file must say, for the critic that reads it."""
     goal, check, text = _wish(rng)
-    said = Said(json.dumps({"files": [check]}) + END)
+    said = Completion(json.dumps({"files": [check]}) + END)
     backend = ScriptedBackend([said.script])
     is_good = rng.random() < 0.5
     with TemporaryDirectory() as folder:

@@ -18,7 +18,7 @@ from g2c.memory.provided.topics import slugify
 from maintain.training.kinds.conversation import plain_turn
 from maintain.training.kinds.facts import make_fact
 from maintain.training.kinds.sessions import Clock
-from maintain.training.record import END, Said, Trace, segments_of
+from maintain.training.record import END, Completion, Trace, segments_of
 from maintain.training.vocabulary import (
     ANIMALS,
     GOODS,
@@ -194,7 +194,7 @@ def consolidation(rng: random.Random) -> Trace:
         if deletes:
             summary += " One topic was there twice."
         plan = {"upserts": upserts, "deletes": deletes, "summary": summary}
-        said = Said(json.dumps(plan, ensure_ascii=False) + END)
+        said = Completion(json.dumps(plan, ensure_ascii=False) + END)
         backend = ScriptedBackend([said.script])
         result = store.maybe_dream(backend, force=True)
     if not result.dreamed:

@@ -84,10 +84,10 @@ def plain_turn(rng: random.Random) -> Turn:
     return Turn(one_of(rng, asks).format(**words), answer.format(**words))
 
 
-def _told(rng: random.Random, text: str) -> Turn:
+def _statement(rng: random.Random, text: str) -> Turn:
     """The user says something; now and then it lay in the inbox."""
     answer = rng.choice(("Noted.", "Good to know.", "All right.", *["I will remember it."] * 3))
-    return Turn(text, answer, told=rng.random() < 0.1)
+    return Turn(text, answer, from_inbox=rng.random() < 0.1)
 
 
 def _sum(question: str, expression: str, before: str = "") -> Turn:
@@ -125,27 +125,27 @@ def _filler(rng: random.Random, about: str = "") -> Turn:
         return plain_turn(rng)
     one = make_own(rng)
     if draw < 0.8 and one.about != about:
-        return _told(rng, one.says)
+        return _statement(rng, one.says)
     fact = make_fact(rng)
-    return _filler(rng, about) if fact.about == about else _told(rng, fact.sentence)
+    return _filler(rng, about) if fact.about == about else _statement(rng, fact.sentence)
 
 
-def _of_what_was_said(rng: random.Random) -> Last:
+def _about_statement(rng: random.Random) -> Last:
     """The answer stands in an earlier turn; where it was corrected, in the later of two."""
     if rng.random() < 0.35:
         fact = make_fact(rng)
         about, says, question, answer = fact.about, fact.sentence, fact.question, fact.answer
-        needed = [_told(rng, says)]
+        needed = [_statement(rng, says)]
     else:
         form = rng.randrange(len(OWN))
         one = make_own(rng, form)
         about, says, question, answer = one.about, one.says, one.asks, one.answer
-        needed = [_told(rng, says)]
+        needed = [_statement(rng, says)]
         if rng.random() < 0.25 and "{" not in OWN[form][0]:
             second = make_own(rng, form)
             says = _corrected(rng, one, second)
             question, answer = second.asks, second.answer
-            needed.append(_told(rng, says))
+            needed.append(_statement(rng, says))
     question = rng.choice((question, question, f"{question} I told you.", f"Tell me: {question}"))
     turn = Turn(question, answer, f"Earlier the user said: {says}")
     return Last(turn, answer, tuple(needed), about)
@@ -164,7 +164,7 @@ def _corrected(rng: random.Random, one: Own, second: Own) -> str:
                 was=(was - now).pop(), now=(now - was).pop())  # fmt: skip
 
 
-def _not_said(rng: random.Random) -> Last:
+def _about_unstated(rng: random.Random) -> Last:
     """Nobody said it."""
     one = make_own(rng)
     thought = f"I look for {one.about}. Nobody said it here."
@@ -181,7 +181,7 @@ def _of_the_result(rng: random.Random) -> Last:
     else:
         n = number(rng, 12, 90)
         one = make_own(rng, rng.choice(NUMBERS), n=n)
-        before, value, said = _told(rng, one.says), str(n), f"The user said: {one.says}"
+        before, value, said = _statement(rng, one.says), str(n), f"The user said: {one.says}"
     asks, form = rng.choice(FOLLOW_UPS)
     k = number(rng, 2, 9)
     expression = form.format(r=value, k=k)
@@ -197,7 +197,7 @@ def _of_a_story(rng: random.Random) -> Last:
     thought = reason(story.text, expression, story.question, says="The user said")
     move = work_out(expression, thought)
     turn = Turn(story.question, f"It is {value}.", f"The result is {value}.", (move,))
-    return Last(turn, value, tuple(_told(rng, fact) for fact in story.facts), "the story")
+    return Last(turn, value, tuple(_statement(rng, fact) for fact in story.facts), "the story")
 
 
 def _of_the_file(rng: random.Random) -> Last:
@@ -230,7 +230,7 @@ def _of_a_named_file(rng: random.Random) -> Last:
     turn = Turn(question, fact.answer, fact.found, (move,))
     other = make_fact(rng).sentence
     text = "\n".join(rng.sample((fact.sentence, other), 2)) if rng.random() < 0.4 else fact.sentence
-    return Last(turn, fact.value, (_told(rng, told),), fact.about, {file: text})
+    return Last(turn, fact.value, (_statement(rng, told),), fact.about, {file: text})
 
 
 def _of_the_talk(rng: random.Random, earlier: list[Turn]) -> Last:
@@ -263,18 +263,18 @@ def conversation(rng: random.Random) -> Trace:
     elif draw < 0.36:
         earlier = [_filler(rng) for _ in range(count)]
         for place in (0, -1):
-            while earlier[place].told:
+            while earlier[place].from_inbox:
                 earlier[place] = _filler(rng)
         last = _of_the_talk(rng, earlier)
     else:
-        makers = [*[_of_what_was_said] * 5, *[_of_the_result] * 2]
+        makers = [*[_about_statement] * 5, *[_of_the_result] * 2]
         makers += [_of_a_story] * 5
         if "recall" not in tools:
-            makers.append(_not_said)
+            makers.append(_about_unstated)
         if "files" in tools:
             makers += [_of_the_file] * 2 + [_of_a_named_file] * 4
         if "calculator" not in tools:
-            makers = [_of_what_was_said]
+            makers = [_about_statement]
         last = rng.choice(makers)(rng)
         fillers = [_filler(rng, last.about) for _ in range(max(count - len(last.needed), 0))]
         if last.at_once:

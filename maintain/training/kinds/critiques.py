@@ -16,7 +16,7 @@ from g2c.inference.scripted import ScriptedBackend
 from maintain.training.kinds.code_drafts import CODE
 from maintain.training.kinds.looks import look_at_code, look_at_prose
 from maintain.training.kinds.prose_drafts import PROSE
-from maintain.training.record import END, Said, Trace, segments_of
+from maintain.training.record import END, Completion, Trace, segments_of
 
 SYSTEMS = (
     *CRITICS.values(),
@@ -72,7 +72,7 @@ def critique(rng: random.Random) -> Trace:
     form: CritiqueForm = "text" if rng.random() < 0.8 else "json"
     expected = critique_of(draft)
     looked = f"{draft.seen}\n" if form == "text" else ""
-    said = Said(looked + render_critique(expected, form) + END)
+    said = Completion(looked + render_critique(expected, form) + END)
     backend = ScriptedBackend([said.script])
     given = roles.Critic(backend, system, form)(draft.task, draft.text)
     if given != expected:
@@ -85,7 +85,7 @@ def critique(rng: random.Random) -> Trace:
 def draft(rng: random.Random) -> Trace:
     """A first draft, or a better one after a critique."""
     made = make_draft(rng)
-    said = Said(f"{made.good}\n{DRAFT_END}")
+    said = Completion(f"{made.good}\n{DRAFT_END}")
     backend = ScriptedBackend([said.script])
     if made.issues:
         written = roles.Refiner(backend)(made.task, made.text, critique_of(made))

@@ -102,7 +102,7 @@ def recall_turn(rng: random.Random, *, knows: bool) -> tuple[Turn, tuple[Note, .
     return Turn(question, answer, thought, (move,)), tuple(notes), "I do not know"
 
 
-def _told_of_oneself(rng: random.Random) -> tuple[Turn, tuple[Note, ...], str]:
+def _self_statement(rng: random.Random) -> tuple[Turn, tuple[Note, ...], str]:
     """Something that a user says of themselves, and does not ask to keep."""
     one = make_own(rng)
     name = topic_of(one.about)
@@ -157,7 +157,7 @@ def _loop_note(rng: random.Random, files: Sequence[str]) -> Note:
         text = rng.choice((make_fact(rng).sentence, rng.choice(GOODS), rng.choice(COLOURS)))
         said = f"Done: {', '.join(files[: place + 1]) if says_all else file}. Next: {todo}."
         wrote = f'write_file {{"path": "{file}", "text": "{text}"}} -> {file} is written.'
-        actions = (wrote, _kept(said)) * rng.choice((1, 1, 1, 2, 3))
+        actions = (wrote, _state_update(said)) * rng.choice((1, 1, 1, 2, 3))
         if rng.random() < 0.4:
             told = f"A message from the user:\nWrite {file}. It is to say: {text}"
             state = f"# Your state\n\n{state}\n\n{told}"
@@ -166,7 +166,7 @@ def _loop_note(rng: random.Random, files: Sequence[str]) -> Note:
     summary = f"{files[-1]} is written and checked."
     actions = (
         f'read_file {{"path": "{files[-1]}"}} -> {text}',
-        _kept(f"Done: all. {summary}"),
+        _state_update(f"Done: all. {summary}"),
         f'finish {{"summary": "{summary}"}} -> The loop ends after this tick.',
     )
     ticks.append(_tick(ticks, started, state, summary, actions))
@@ -179,7 +179,7 @@ def _loop_note(rng: random.Random, files: Sequence[str]) -> Note:
     return Note(f"{head}\n\n{told}", name, f"done: Write {files[0]}")
 
 
-def _kept(state: str) -> str:
+def _state_update(state: str) -> str:
     return f'update_state {{"text": "{state}"}} -> The state is kept.'
 
 
@@ -256,7 +256,7 @@ def home_memory(rng: random.Random) -> Trace:
     elif draw < 0.42:
         turn, notes, value = _remember(rng)
     elif draw < 0.58:
-        turn, notes, value = _told_of_oneself(rng)
+        turn, notes, value = _self_statement(rng)
     elif draw < 0.86:
         turn, notes, value = _work_done(rng)
         tools, has_examples = ("recall", "remember", "calculator"), True

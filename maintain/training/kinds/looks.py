@@ -56,7 +56,9 @@ def look_at_code(
     ]
     line = lines[at[0]] if at else lines[-1]
     said = f"The draft has the line: {line.strip()}"
-    calls = [(call, came_of(good, call), came_of(draft, call)) for call in calls_in(check)]
+    calls = [
+        (call, result_of_call(good, call), result_of_call(draft, call)) for call in calls_in(check)
+    ]
     wrong = [one for one in calls if one[1] != one[2]]
     if not calls or (draft != good and not wrong):
         return said
@@ -82,7 +84,7 @@ def calls_in(check: str) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def came_of(code: str, call: str) -> str:
+def result_of_call(code: str, call: str) -> str:
     """What a call of a function gives, or the name of what it raises."""
     names: dict[str, object] = {}
     exec(code, names)

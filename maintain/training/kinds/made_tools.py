@@ -34,7 +34,7 @@ Value = int | str
 
 
 @dataclass(frozen=True)
-class Made:
+class ToolCase:
     """A tool, a question that it answers, the call, what it gives, and the answer."""
 
     tool: Tool
@@ -87,7 +87,7 @@ ATTRIBUTES: tuple[tuple[str, str, tuple[str, ...], Any], ...] = (
 """What can be looked up: of what, and the values, as words, as bounds of a number, or as dates."""
 
 
-def look_up(rng: random.Random) -> Made:
+def look_up(rng: random.Random) -> ToolCase:
     """A tool that knows one attribute of things of one kind."""
     what, kind, subjects, values = rng.choice(ATTRIBUTES)
     subject = rng.choice(subjects)
@@ -114,7 +114,7 @@ def look_up(rng: random.Random) -> Made:
         {argument: (str, about)},
         lambda value: table.get(value, f"there is no {kind} of that name"),
     )
-    return Made(
+    return ToolCase(
         made,
         question,
         {argument: subject},

@@ -9,7 +9,7 @@ from typing import Any
 from g2c.inference.scripted import ScriptedBackend
 from g2c.memory.assembled.recall import MAX_REASON_CHARS, choose
 from maintain.training.kinds.facts import FORMS, Fact, make_fact
-from maintain.training.record import END, Said, Trace, segments_of
+from maintain.training.record import END, Completion, Trace, segments_of
 from maintain.training.vocabulary import PEOPLE, THINGS
 
 
@@ -41,7 +41,7 @@ def rerank(rng: random.Random) -> Trace:
     notes.insert(place, wanted.sentence)
     reason = f"It says: {wanted.sentence}"[:MAX_REASON_CHARS]
     best: list[dict[str, Any]] = [{"reason": reason, "note": place + 1}]
-    said = Said(json.dumps({"best": best}) + END)
+    said = Completion(json.dumps({"best": best}) + END)
     backend = ScriptedBackend([said.script])
     k = min(rng.randint(1, 3), len(notes))
     chosen = choose(backend, wanted.question, notes, k)

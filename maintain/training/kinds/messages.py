@@ -96,14 +96,14 @@ def _ordered(rng: random.Random) -> Day:
     message = rng.choice(CHANGES).format(f=file, t=now)
     is_late = rng.random() < 0.3
     ticks = [Tick((write(file, before), keep([file], f"check {file}")), f"{file} is written.")]
-    changed = _as_told(file, now)
+    changed = _follow_message(file, now)
     ticks = [*ticks, changed] if is_late else [changed]
     at = len(ticks) - 1
     goal = _goal(rng, [file], [before])
     return Day(goal, {}, [*ticks, finish([file], [now])], {at: message}, least=at + 1)
 
 
-def _as_told(file: str, text: str) -> Tick:
+def _follow_message(file: str, text: str) -> Tick:
     """The tick that writes what a message says."""
     state = f"Done: {file}. The user wants {file} to say: {text} Next: check {file}."
     return Tick(
@@ -131,7 +131,7 @@ def _sent(rng: random.Random) -> Day:
     )
     ticks = [waits] if rng.random() < 0.25 else []
     at = len(ticks)
-    ticks += [_as_told(file, text), finish([file], [text])]
+    ticks += [_follow_message(file, text), finish([file], [text])]
     goal = rng.choice(TO_COME).format(f=file)
     message = rng.choice(TEXTS).format(t=text)
     return Day(goal, {}, ticks, {at: message}, least=at + rng.choice((0, 1, 1, 1)) or 1)
@@ -146,8 +146,8 @@ def _completed(rng: random.Random) -> Day:
                    "In {f} write: {t}", "The text of {f} is: {t}", "Into {f} goes: {t}",
                    "Please write {f}. It says: {t}", "Go on with {f}. It is to be: {t}",
                    f=later, t=text)  # fmt: skip
-    ticks = [*day.ticks, _as_told(later, text), finish([later], [text])]
-    return replace(day, ticks=ticks, told={1: message}, least=rng.choice((1, 2, 2)))
+    ticks = [*day.ticks, _follow_message(later, text), finish([later], [text])]
+    return replace(day, ticks=ticks, messages={1: message}, least=rng.choice((1, 2, 2)))
 
 
 def _of_the_goal(rng: random.Random) -> Day:
@@ -174,5 +174,5 @@ def messages(rng: random.Random) -> Trace:
     makers = (_asked, _asked, *[_ordered] * 3, *[_sent] * 3, *[_of_the_goal] * 3, *[_completed] * 5)
     day = rng.choice(makers)(rng)
     if rng.random() < 0.65:  # it ends with the message, which is what is to be learned
-        day = replace(day, ticks=day.ticks[: max(day.told) + 1])
+        day = replace(day, ticks=day.ticks[: max(day.messages) + 1])
     return play_day("messages", day, rng)

@@ -23,8 +23,8 @@ from g2c.home.settings import AgentSettings
 from g2c.inference.scripted import ScriptedBackend
 from g2c.loop.provided.inbox import Message
 from g2c.memory import MemoryStore, make_recall_tool
-from maintain.training.record import Said, Trace, segments_of
-from maintain.training.scenario import Move, check_run, said_of
+from maintain.training.record import Completion, Trace, segments_of
+from maintain.training.scenario import Move, check_run, completions_of
 
 
 class Clock:
@@ -51,18 +51,18 @@ class Clock:
 
 @dataclass(frozen=True)
 class Turn:
-    """A question, and how it is answered. With `told` it is no question, but a message that lay in
-    the inbox."""
+    """A question, and how it is answered. With `from_inbox` it is no question, but a message that
+    lay in the inbox."""
 
     question: str
     answer: str
     thought: str = "I need no tool for this."
     moves: tuple[Move, ...] = ()
-    told: bool = False
+    from_inbox: bool = False
 
     @property
-    def said(self) -> list[Said]:
-        return said_of(self.moves, self.thought, self.answer)
+    def completions(self) -> list[Completion]:
+        return completions_of(self.moves, self.thought, self.answer)
 
 
 @dataclass(frozen=True)
@@ -122,16 +122,16 @@ def play_session(kind: str, session: Session, value: str) -> Trace:
             memory=HomeMemory(store, home.identity) if store else None,
         )
         for turn in session.turns:
-            if turn.told:
+            if turn.from_inbox:
                 exchange = as_exchange(Message("", turn.question))
             else:
-                backend.enqueue(*(words.script for words in turn.said))
+                backend.enqueue(*(words.script for words in turn.completions))
                 result = agent.run(turn.question)
                 check_run(kind, turn.moves, turn.answer, result)
                 exchange = Exchange(turn.question, turn.answer)
             if turn is not last:
                 agent.earlier = extended(agent.earlier, exchange)
-    segments = segments_of(backend.history[-len(last.said) :], last.said)
+    segments = segments_of(backend.history[-len(last.completions) :], last.completions)
     return Trace(kind, last.question, value, session.given, segments)
 
 

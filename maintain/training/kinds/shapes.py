@@ -102,7 +102,7 @@ def make_request(rng: random.Random, offer: Offer) -> Request:
     texts = [value for value in arguments.values() if isinstance(value, str)]
     if len(set(texts)) < len(texts):
         return make_request(rng, offer)
-    question = FRAGMENT.sub(lambda found: _kept(found[1], spoken), template)
+    question = FRAGMENT.sub(lambda found: _spoken_part(found[1], spoken), template)
     question = FIELD.sub(lambda found: spoken[found[1]], question)
     result = _result(offer.function, values)
     thought = f"I need to call {offer.tool.name}: {', '.join(notes)}."
@@ -290,7 +290,7 @@ def _note(slot: Slot, value: Any, words: Mapping[str, str]) -> str:
     return f"{slot.name} {text}"
 
 
-def _kept(fragment: str, spoken: Mapping[str, str]) -> str:
+def _spoken_part(fragment: str, spoken: Mapping[str, str]) -> str:
     return fragment if all(field in spoken for field in FIELD.findall(fragment)) else ""
 
 

@@ -26,8 +26,8 @@ from g2c.tools import Tool, ToolRegistry
 from maintain.training.kinds.facts import alike_facts, make_fact
 from maintain.training.kinds.sessions import Note, memory_of
 from maintain.training.kinds.shown import make_clerk
-from maintain.training.record import Said, Trace, segments_of
-from maintain.training.scenario import Move, read, said_of
+from maintain.training.record import Completion, Trace, segments_of
+from maintain.training.scenario import Move, completions_of, read
 from maintain.training.vocabulary import (
     COUNTS,
     GOODS,
@@ -52,20 +52,20 @@ class Tick:
     thought: str = "The tick is done."
 
     @property
-    def said(self) -> list[Said]:
-        return said_of(self.moves, self.thought, self.answer)
+    def completions(self) -> list[Completion]:
+        return completions_of(self.moves, self.thought, self.answer)
 
 
 @dataclass(frozen=True)
 class Day:
-    """A goal, the files that are there, and the ticks. What is `told`, and the files that arrive,
+    """A goal, the files that are there, and the ticks. The `messages`, and the files that arrive,
     come before the tick of that place. The first `least` - 1 ticks are no trace. The memory has
     what is `known`."""
 
     goal: str
     files: Mapping[str, str]
     ticks: Sequence[Tick]
-    told: Mapping[int, str] = field(default_factory=dict)
+    messages: Mapping[int, str] = field(default_factory=dict)
     arrives: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
     least: int = 1
     known: Sequence[Note] = ()
@@ -297,8 +297,8 @@ def play_day(kind: str, day: Day, rng: random.Random) -> Trace:
     """The loop up to one of its ticks; that one is kept."""
     goal, files, ticks = day.goal, day.files, day.ticks
     count = rng.randint(day.least, len(ticks))
-    said = [words for one in ticks[:count] for words in one.said]
-    backend = ScriptedBackend(words.script for words in said)
+    completions = [words for one in ticks[:count] for words in one.completions]
+    backend = ScriptedBackend(words.script for words in completions)
     with TemporaryDirectory() as folder:
         work = Path(folder, "work")
         work.mkdir()
@@ -308,9 +308,15 @@ def play_day(kind: str, day: Day, rng: random.Random) -> Trace:
         _run(make_agent_factory(backend, own), goal, count, Path(folder), day)
     if backend.queued:
         raise AssertionError(f"{goal}: {backend.queued} were not said")
-    size = len(ticks[count - 1].said)
-    segments = segments_of(backend.history[-size:], said[-size:])
-    given = (goal, *files, *files.values(), *day.told.values(), *(note.text for note in day.known))
+    size = len(ticks[count - 1].completions)
+    segments = segments_of(backend.history[-size:], completions[-size:])
+    given = (
+        goal,
+        *files,
+        *files.values(),
+        *day.messages.values(),
+        *(note.text for note in day.known),
+    )
     return Trace(kind, goal, ticks[count - 1].answer, given, segments)
 
 
@@ -324,14 +330,14 @@ def _clerks_tick(rng: random.Random) -> Trace:
         for name in rng.sample(clerk.words, 3)
     ]
     done = [clerk.example(goal, name) for name in names]
-    said = [
+    completions = [
         words
         for one in done
-        for words in said_of(
+        for words in completions_of(
             [Move(one.thought, clerk.tool.name, one.arguments)], one.conclusion, one.answer
         )
     ]
-    backend = ScriptedBackend(words.script for words in said)
+    backend = ScriptedBackend(words.script for words in completions)
     upcoming = iter([*names[1:], after])
 
     def make_agent(tools: Sequence[Tool]) -> Agent:
@@ -348,7 +354,7 @@ def _clerks_tick(rng: random.Random) -> Trace:
         _run(make_agent, goal, count, Path(folder))
     if backend.queued:
         raise AssertionError(f"{goal}: {backend.queued} were not said")
-    segments = segments_of(backend.history[-2:], said[-2:])
+    segments = segments_of(backend.history[-2:], completions[-2:])
     return Trace("tick", goal, done[-1].answer, (goal, *names), segments)
 
 
@@ -361,8 +367,8 @@ def _run(
     work.mkdir(exist_ok=True)
 
     def bring(tick: int) -> None:
-        if day and tick in day.told:
-            leave(runner.files.inbox, day.told[tick], NOON)
+        if day and tick in day.messages:
+            leave(runner.files.inbox, day.messages[tick], NOON)
         for name, text in (day.arrives if day else {}).get(tick, {}).items():
             (work / name).write_text(text, encoding="utf-8")
 

@@ -9,39 +9,39 @@ from __future__ import annotations
 import random
 
 from g2c.tools import Tool
-from maintain.training.kinds.made_tools import Made, look_up
+from maintain.training.kinds.made_tools import ToolCase, look_up
 from maintain.training.scenario import Move, Scenario, calculate, work_out
 from maintain.training.vocabulary import number
 
 
-def others_for(rng: random.Random, made: Made) -> tuple[str | Tool, ...]:
+def others_for(rng: random.Random, case: ToolCase) -> tuple[str | Tool, ...]:
     """Tools to stand beside it."""
     others: list[str | Tool] = list(
         rng.choice(((), ("calculator",), ("read_file",), ("calculator", "read_file")))
     )
     for _ in range(rng.choice((0, 1, 1, 2, 3))):
         other = look_up(rng).tool
-        if other.name not in {made.tool.name, *(getattr(tool, "name", tool) for tool in others)}:
+        if other.name not in {case.tool.name, *(getattr(tool, "name", tool) for tool in others)}:
             others.append(other)
     return tuple(others)
 
 
 def unseen_tool(rng: random.Random) -> Scenario:
     """A question that such a tool answers, or that takes its result and a sum."""
-    made = look_up(rng)
-    tool = made.tool
-    first = Move(f"I need to call {tool.name}.", tool.name, made.arguments, made.result)
-    conclusion = f"The tool gives {made.result}."
-    moves, question, answer, value = (first,), made.question, made.answer, made.result
-    others = others_for(rng, made)
-    if made.result.isdigit() and rng.random() < 0.3:
+    case = look_up(rng)
+    tool = case.tool
+    first = Move(f"I need to call {tool.name}.", tool.name, case.arguments, case.result)
+    conclusion = f"The tool gives {case.result}."
+    moves, question, answer, value = (first,), case.question, case.answer, case.result
+    others = others_for(rng, case)
+    if case.result.isdigit() and rng.random() < 0.3:
         n = number(rng, 2, 30)
         expression, ask = rng.choice(
             (
-                (f"{made.result} * {n}", f"Then multiply the result by {n}."),
-                (f"{made.result} + {n}", f"Add {n} to it."),
-                (f"{made.result} - {n}", f"What is that minus {n}?"),
-                (f"{made.result} * {n}", f"And what is {n} times as much?"),
+                (f"{case.result} * {n}", f"Then multiply the result by {n}."),
+                (f"{case.result} + {n}", f"Add {n} to it."),
+                (f"{case.result} - {n}", f"What is that minus {n}?"),
+                (f"{case.result} * {n}", f"And what is {n} times as much?"),
             )
         )
         value = calculate(expression)
@@ -55,7 +55,7 @@ def unseen_tool(rng: random.Random) -> Scenario:
         thought=conclusion,
         answer=answer,
         value=value,
-        goal=made.what,
+        goal=case.what,
         steps=(
             f"Call {tool.name}.",
             *("Calculate with it." for _ in moves[1:]),

@@ -18,7 +18,7 @@ from g2c.inference import InferenceResult, ScriptedBackend
 from g2c.tools import Tool, ToolRegistry, make_calculator
 from maintain.training.examples import read_traces
 from maintain.training.record import END as END_OF_TRAINING
-from maintain.training.record import Said, segments_of
+from maintain.training.record import Completion, segments_of
 
 CALL = ' I need it.\nAction: calculator\nAction Input: {"expression": "23 * 17"}'
 BAD = ' I need it.\nAction: calculator\nAction Input: {"expression": "23 *"}'
@@ -49,7 +49,7 @@ def learned(trace: dict[str, Any]) -> list[str]:
 def test_a_run_has_the_pieces_that_the_training_makes_of_the_same_calls() -> None:
     backend = ScriptedBackend([CALL, ANSWER])
     run = Agent(backend, ToolRegistry([make_calculator()]), plan=False).run(QUESTION)
-    said = [Said(CALL + STOP), Said(ANSWER + END_OF_TRAINING)]
+    said = [Completion(CALL + STOP), Completion(ANSWER + END_OF_TRAINING)]
     [trace] = traces_of(run)
     assert tuple(trace["segments"]) == segments_of(backend.history, said)
     assert (trace["question"], trace["answer"]) == (QUESTION, "391")

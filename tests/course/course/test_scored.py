@@ -469,11 +469,11 @@ class TestReading:
 
     def case(self, **changes: Any) -> reading.Library:
         files = tuple(File(f"{n}.md", 1_000) for n in range(20))
-        said = {one.name: [reading.Said("port", "1", 1.0)] for one in files}
+        statements = {one.name: [reading.Statement("port", "1", 1.0)] for one in files}
         known: dict[str, Any] = {
             "question": Question("Which port?", "port", "fact"),
             "files": files,
-            "said": said,
+            "statements": statements,
             "budget": 10_000,
             "answer": "1",
             "misled": None,
@@ -529,7 +529,7 @@ class TestReading:
         for case in reading.make_libraries(seed):
             about = case.question.about
             originals = [one for one in case.files if not one.copy_of]
-            said = [s for one in originals for s in case.said.get(one.name, ())]
+            said = [s for one in originals for s in case.statements.get(one.name, ())]
             values = [one.value for one in said if one.about == about]
             if case.question.kind == "total":
                 assert case.answer == str(sum(map(int, values)))
@@ -553,7 +553,7 @@ class TestReading:
                 if one.copy_of:
                     copies += 1
                     assert names[one.copy_of].tokens == one.tokens
-                    assert case.said.get(one.name) == case.said.get(one.copy_of)
+                    assert case.statements.get(one.name) == case.statements.get(one.copy_of)
         assert copies > 1_000
 
     def test_one_worker_is_at_nothing_and_so_is_the_same_in_other_words(self) -> None:
@@ -655,9 +655,9 @@ class TestStrangers:
         days = [day for seed in range(1, 4) for day in strangers.days_of(ask, seed, no_progress)]
         first, later = [], []
         for day in days:
-            asked = [one for one in day.rulings if one.said == "ask"]
-            first += [one.made == one.wanted for one in asked[:1]]
-            later += [one.made == one.wanted for one in asked[3:4]]
+            asked = [one for one in day.rulings if one.answer == "ask"]
+            first += [one.is_made == one.wanted for one in asked[:1]]
+            later += [one.is_made == one.wanted for one in asked[3:4]]
         assert sum(first) / len(first) > 0.96 > 0.8 > sum(later) / len(later)
 
     def test_a_text_that_is_not_read_has_no_effect(self) -> None:

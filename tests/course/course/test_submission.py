@@ -21,7 +21,7 @@ from g2c.course.submission import (
     MOST_LIST_BYTES,
     MOST_NAMES,
     as_tree,
-    held,
+    inspect_archive,
     is_read,
     pack,
     read_archive,
@@ -77,7 +77,7 @@ def test_the_command_makes_what_the_grader_reads(student: Checkout, tmp_path: Pa
 def test_a_name_that_is_not_utf8_is_handed_in_too(student: Checkout) -> None:
     (student.folder / "work").mkdir()
     Path(os.fsdecode(os.fsencode(student.folder) + b"/work/\xdcbung.ipynb")).write_text("{}")
-    assert "work/Übung.ipynb" in held(io.BytesIO(pack(student.folder))).files
+    assert "work/Übung.ipynb" in inspect_archive(io.BytesIO(pack(student.folder))).files
 
 
 def test_only_an_archive_is_replaced(student: Checkout) -> None:
@@ -100,7 +100,7 @@ def test_equal_folders_make_equal_archives_and_a_change_is_seen(student: Checkou
     contents = read_archive(io.BytesIO(first))
     contents[PLANNER] += b"# later"
     contents.pop("g2c/agent/parser.py")
-    found = held(zipped(contents))
+    found = inspect_archive(zipped(contents))
     assert found.changed == ("g2c/agent/parser.py", PLANNER)
     assert found.lacks == ("g2c/agent/parser.py",)
     assert json.loads(contents[MANIFEST])["course"] == found.course
@@ -109,14 +109,16 @@ def test_equal_folders_make_equal_archives_and_a_change_is_seen(student: Checkou
 def test_an_archive_says_when_it_was_packed(student: Checkout) -> None:
     now = datetime(2026, 10, 25, 2, 30, 41, tzinfo=timezone(timedelta(hours=2)))
     packed = io.BytesIO(pack(student.folder, now=now))
-    assert held(packed).packed == "2026-10-25T00:30:41+00:00"
-    assert held(packed).changed == ()
+    assert inspect_archive(packed).packed == "2026-10-25T00:30:41+00:00"
+    assert inspect_archive(packed).changed == ()
     with zipfile.ZipFile(packed) as archive:
         dates = {one.date_time for one in archive.infolist()}
     assert dates == {(2026, 10, 25, 0, 30, 40)}, "a zip counts in twos, and this is UTC"
     for far_off in (datetime(1970, 1, 1, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC)):
         packed = io.BytesIO(pack(student.folder, now=far_off))
-        assert held(packed).packed.startswith(str(far_off.year)), "its clock keeps nobody out"
+        assert inspect_archive(packed).packed.startswith(str(far_off.year)), (
+            "its clock keeps nobody out"
+        )
 
 
 def test_check_says_what_is_wrong(student: Checkout, tmp_path: Path) -> None:
@@ -240,7 +242,7 @@ def test_submit_says_what_is_as_shipped_and_takes_what_its_own_links_lead_to(
     done = student.g2c("submit", "../ada.zip")
     assert "work/19-agent.ipynb" in done.stdout
     assert "No exercise is written. As shipped: 19.1, 19.2," in done.stdout
-    assert held((tmp_path / "ada.zip").open("rb")).untouched[:2] == ("19.1", "19.2")
+    assert inspect_archive((tmp_path / "ada.zip").open("rb")).untouched[:2] == ("19.1", "19.2")
     assert "work/19-agent.ipynb" not in read_archive(io.BytesIO(pack(student.folder))), (
         "a stranger's links are not followed"
     )
@@ -367,7 +369,7 @@ def named_many_times(n: int) -> bytes:
 
 def test_a_list_of_hashes_has_a_longest(tmp_path: Path) -> None:
     deep = b'{"course": "1", "files": ' + b"[" * (MOST_LIST_BYTES + 1)
-    assert held(zipped({PLANNER: b"x", MANIFEST: deep})).course == ""
+    assert inspect_archive(zipped({PLANNER: b"x", MANIFEST: deep})).course == ""
 
 
 def test_a_link_is_not_packed(student: Checkout, tmp_path: Path) -> None:

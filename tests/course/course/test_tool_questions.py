@@ -93,7 +93,7 @@ class TestTeaching:
 
         came = goal.ask(ScriptedBackend([filled(text) for text in says]), WHOLE, task)
         assert came.right is right, came
-        assert filled(told) in came.told
+        assert filled(told) in came.description
 
     def test_a_text_comes_back_from_json_as_it_was(self) -> None:
         data = json.loads(json.dumps(asdict(WHOLE)))

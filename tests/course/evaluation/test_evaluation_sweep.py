@@ -82,8 +82,8 @@ def test_a_run_that_is_stopped_goes_on_and_asks_nothing_twice(tmp_path: Path) ->
     with pytest.raises(KeyboardInterrupt):
         Outcomes(TASKS, tuple(MODELS), parts).complete(MODELS, first, nobody)
     again = Outcomes(TASKS, tuple(MODELS), parts)
-    assert again.kept == len(first.asked) == SIZE + 2 + 6
-    assert again.done() == {"a": again.kept, "b": 0}
+    assert again.total == len(first.asked) == SIZE + 2 + 6
+    assert again.done() == {"a": again.total, "b": 0}
     assert not again.complete(MODELS, second, lambda model, family: shown.append(model))
     assert not set(first.asked) & set(second.asked)
     assert len(first.asked) + len(second.asked) == 2 * len(TASKS)
@@ -126,7 +126,7 @@ def test_a_file_keeps_the_models_that_are_not_asked_now(tmp_path: Path) -> None:
     file = tmp_path / "kept.json"
     Outcomes(TASKS, ("a",), file).complete({"a": "a"}, Counting(), nobody)
     other = Outcomes(TASKS, ("b",), file)
-    assert other.kept == 0
+    assert other.total == 0
     other.complete({"b": "b"}, Counting(), nobody)
     assert list(other.measured()) == ["b"]
     assert list(json.loads(file.read_text())["models"]) == ["a", "b"]
@@ -175,4 +175,4 @@ def test_a_cluster_gives_the_outcomes_of_one_machine_though_a_worker_is_killed(
         assert not there.complete(models, on_cluster(local.scheduler_address), kill_one)
     assert timeless(there) == timeless(here)
     assert sorted(shown) == sorted(task.family for task in tasks), "one is lost, or counted twice"
-    assert Outcomes(tasks, ("embedded",), tmp_path / "kept.json").kept == len(tasks)
+    assert Outcomes(tasks, ("embedded",), tmp_path / "kept.json").total == len(tasks)

@@ -136,7 +136,7 @@ def test_the_totals_are_the_gradebooks_and_leave_out_who_lacks_a_mark(store: Mar
         "bob": {"19": {"points": 2, "of": 4}},
         "dan": {"19": {"points": 0, "of": 4}},
     }, "cleo lacks a mark, and eve's answers were not read"
-    assert store.whose()["bob"]["19"] == {"1": id_of("it stopped."), "2": ""}
+    assert store.answer_hashes()["bob"]["19"] == {"1": id_of("it stopped."), "2": ""}
     other = Question("20", 1, "", "")
     store.write_totals((other,), CLASS[:1])
     assert "19" in json.loads((store.grades / "answers.json").read_text())["bob"]

@@ -179,9 +179,9 @@ def test_nothing_is_shown_before_enough_answers_have_own_marks(desk: Desk, grade
     mark_some(desk, SAMPLE - 1)
     own = proposer_of(grades, model_that(knows))
     standing = see(desk, own)
-    assert f"so far {SAMPLE - 1}" in standing.says and not standing.proposal
+    assert f"so far {SAMPLE - 1}" in standing.about_model and not standing.proposal
     lee = proposer_of(grades, ScriptedBackend(), grader="lee")
-    assert "so far 0" in see(desk, lee).says, "kim's marks are not lee's"
+    assert "so far 0" in see(desk, lee).about_model, "kim's marks are not lee's"
     mark_some(desk, 1)
     assert see(desk, own).proposal
 
@@ -191,8 +191,11 @@ def test_a_model_that_nods_is_not_shown_and_the_figures_say_why(desk: Desk, grad
     model = model_that(says(1))
     standing = see(desk, proposer_of(grades, model))
     agreed = [one.marks for one in desk.store.marks()].count(1)
-    assert f"agreed with you on {agreed} of {SAMPLE}; kappa 0.00 (0.00 to 0.00)" in standing.says
-    assert "not above chance" in standing.says and not standing.proposal
+    assert (
+        f"agreed with you on {agreed} of {SAMPLE}; kappa 0.00 (0.00 to 0.00)"
+        in standing.about_model
+    )
+    assert "not above chance" in standing.about_model and not standing.proposal
     assert len(model.history) == SAMPLE, "nobody needs what it says of others"
 
 
@@ -216,10 +219,10 @@ def test_a_model_that_agrees_is_shown_with_its_agreement(desk: Desk, grades: Pat
 def test_marks_that_were_given_beside_a_proposal_measure_nothing(desk: Desk, grades: Path) -> None:
     mark_some(desk, SAMPLE)
     proposer = proposer_of(grades, model_that(knows))
-    before = see(desk, proposer).says
+    before = see(desk, proposer).about_model
     assert desk.sheet and desk.sheet.shown
     desk.mark(desk.sheet.shown.id, (quality_in(desk.sheet.shown.text) + 1) % 3)
-    assert see(desk, proposer).says == before
+    assert see(desk, proposer).about_model == before
     for _ in range(3):
         desk.back()
     assert not see(desk, proposer).proposal, "an answer of the sample shows none"
@@ -252,7 +255,7 @@ def test_a_question_with_few_answers_is_not_asked_about(grades: Path) -> None:
         few.open_next()
         mark_some(few, 5)
         standing = see(few, proposer_of(grades, model))
-    assert f"there are {SAMPLE}" in standing.says and not model.history
+    assert f"there are {SAMPLE}" in standing.about_model and not model.history
 
 
 # When the model fails.
@@ -264,7 +267,7 @@ def test_a_model_that_is_gone_is_one_sentence_and_tried_at_the_next_question(
     model = model_that(BackendUnreachableError("Nothing answers\nat this address."))
     proposer = proposer_of(grades, model)
     mark_some(desk, 3)
-    assert see(desk, proposer).says == (
+    assert see(desk, proposer).about_model == (
         "scripted proposes no marks now: Nothing answers at this address."
     )
     assert len(model.history) == 1, "it is not asked again and again"
@@ -284,10 +287,10 @@ def test_one_call_that_failed_is_no_agreement_and_is_tried_the_next_time(
     model = ScriptedBackend([BackendTimeoutError("It took too long."), *[knows] * 99])
     assert (
         f"{SAMPLE - 1} of {SAMPLE}; 1 could not be read"
-        in see(desk, proposer_of(grades, model)).says
+        in see(desk, proposer_of(grades, model)).about_model
     )
     again = proposer_of(grades, model_that(knows))
-    assert f"{SAMPLE} of {SAMPLE}; kappa" in see(desk, again).says
+    assert f"{SAMPLE} of {SAMPLE}; kappa" in see(desk, again).about_model
 
 
 def test_nobody_waits_for_the_model(desk: Desk, grades: Path) -> None:
@@ -307,13 +310,13 @@ def test_nobody_waits_for_the_model(desk: Desk, grades: Path) -> None:
     with proposer_of(grades, model) as proposer:
         assert desk.sheet
         reading = proposer.see(desk.sheet, desk.store.marks())
-        assert "is reading" in reading.says and not reading.proposal
+        assert "is reading" in reading.about_model and not reading.proposal
         mark_some(desk, 1)
         assert len(desk.store.marks()) == SAMPLE + 1
         may_go_on.set()
         assert has_read_sample.wait(60)
         assert desk.sheet
-        assert "agreed with you" in proposer.see(desk.sheet, desk.store.marks()).says
+        assert "agreed with you" in proposer.see(desk.sheet, desk.store.marks()).about_model
 
 
 # In the terminal.
@@ -332,7 +335,7 @@ def test_the_key_shows_a_proposal_and_gives_no_mark(
         grades, model_that(lambda prompt: says(quality_in(prompt), HOSTILE_REASON))
     )
     see(desk, proposer)
-    desk.let_go()
+    desk.release()
     again = Desk(*(desk.store, (ONE,), CLASS), seed=7, grader="kim", clock=lambda: NOON)
     with again:
         mark_command.mark_at_terminal(again, keys("p q0q"), lambda: "", proposer)
@@ -346,7 +349,7 @@ def test_the_key_shows_a_proposal_and_gives_no_mark(
 def test_without_the_option_there_is_no_such_key(
     desk: Desk, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    desk.let_go()
+    desk.release()
     again = Desk(*(desk.store, (ONE,), CLASS), seed=7, grader="kim", clock=lambda: NOON)
     with again:
         mark_command.mark_at_terminal(again, keys("pq"), lambda: "")

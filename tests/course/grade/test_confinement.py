@@ -197,7 +197,7 @@ def test_the_probe_says_what_a_sandbox_shows(
     if confinement.trouble_with_bwrap():
         pytest.skip("bwrap does not work here")
     monkeypatch.setattr(confinement, "shown", lambda: [Path("/usr"), Path("/")])
-    monkeypatch.setattr(confinement, "_not_to_be_seen", lambda: ["/etc/passwd"])
+    monkeypatch.setattr(confinement, "_hidden_paths", lambda: ["/etc/passwd"])
     assert "bwrap does not work: it shows /etc/passwd" in confinement.trouble_with_bwrap()
 
 

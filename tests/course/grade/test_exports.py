@@ -57,7 +57,7 @@ def test_the_file_for_canvas_has_its_columns_in_its_order() -> None:
         ["'=Grace;Hopper", "", "u2", "gh", "", ""],
         ["Jörg Meier", "", "u3", "jm", "", "0.0"],
     ], "what was not graded stays blank, and what is missing is 0"
-    assert not export.says
+    assert not export.notes
     assert read_roster(export.text.encode())[0].canvas_id == "901", "as it came from there"
     assert rows_of(canvas_csv(class_of(results, ROSTER), Course()).text)[0][5] == "Module 19"
 
@@ -84,7 +84,7 @@ def test_who_would_be_misread_is_left_out_of_canvas_and_told() -> None:
     export = canvas_csv(class_of([result(one.called) for one in roster], roster), Course())
     _, _, *students = rows_of(export.text)
     assert [row[:4] for row in students] == [["Formula", "", "", "fo"]]
-    assert [words.split(" is ")[0] for words in export.says] == [
+    assert [words.split(" is ")[0] for words in export.notes] == [
         *("No Key", "My Points Possible", "Only")
     ]
 
@@ -100,17 +100,17 @@ def test_the_file_for_moodle_finds_students_by_one_column() -> None:
         ["grace@x.edu", "-"],
         ["jm@x.edu", "0.0"],
     ]
-    assert not export.says
+    assert not export.notes
     by_id = tuple(replace(one, email="") for one in ROSTER[:2])
     export = moodle_csv(class_of(results, (*by_id, Student(email="x@x.edu"))), COURSE)
     assert rows_of(export.text)[0][0] == "ID number"
-    assert export.says == ("x@x.edu is not in the file for Moodle: no ID number.",)
+    assert export.notes == ("x@x.edu is not in the file for Moodle: no ID number.",)
 
 
 def test_a_grade_that_moodle_refuses_is_told() -> None:
     course = read_course('[weights]\n"19" = 2')
     export = moodle_csv(class_of([result("u1")], ROSTER, course), course)
-    assert export.says[-1].startswith(f"A grade is {2 * MOST:g}. Moodle takes none above 100")
+    assert export.notes[-1].startswith(f"A grade is {2 * MOST:g}. Moodle takes none above 100")
 
 
 def test_the_plain_file_has_everybody_and_no_formula() -> None:
@@ -143,7 +143,7 @@ def made(name: str, **changed: Any) -> dict[str, Any]:
 
 def test_what_was_made_with_other_settings_is_found() -> None:
     def differs(one: dict[str, Any]) -> tuple[str, ...]:
-        return regrade.otherwise(one, SETTINGS, load_exercises())
+        return regrade.setting_differences(one, SETTINGS, load_exercises())
 
     assert differs(made("ada")) == ()
     assert differs(made("ada", conditions={"seed": 6})) == ("seed",)
@@ -169,11 +169,11 @@ def test_what_changed_is_shown_for_each_exercise() -> None:
 
 def test_an_old_result_is_kept_and_none_is_overwritten(tmp_path: Path) -> None:
     now = datetime(2026, 10, 16, 12, 0, 5, tzinfo=UTC)
-    assert regrade.keep_old(tmp_path / "ada.json", now) is None
+    assert regrade.archive_result(tmp_path / "ada.json", now) is None
     names = []
     for text in ("first", "second"):
         (tmp_path / "ada.json").write_text(text)
-        kept = regrade.keep_old(tmp_path / "ada.json", now)
+        kept = regrade.archive_result(tmp_path / "ada.json", now)
         assert kept and kept.read_text() == text
         names.append(kept.relative_to(tmp_path).as_posix())
     assert names == ["old/ada-2026-10-16T120005.json", "old/ada-2026-10-16T120005-2.json"]

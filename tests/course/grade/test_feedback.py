@@ -25,9 +25,9 @@ from g2c.grade.feedback import (
     feedback,
     file_names,
     marked_answers,
+    stop_reason,
     to_html,
     to_markdown,
-    what_stopped,
     without_places,
 )
 from g2c.grade.measurement import UNMEASURED
@@ -190,8 +190,8 @@ def test_of_a_message_the_belief_is_told(says: str, told: str | None) -> None:
 
 def test_of_a_report_of_pytest_the_error_is_told() -> None:
     says = "tests/test_agent.py:9: in <module>\n    from x import y\nE     File 'a.py', line 3"
-    assert what_stopped(says) == "File 'a.py', line 3"
-    assert what_stopped("It took more than 60 seconds.") == "It took more than 60 seconds."
+    assert stop_reason(says) == "File 'a.py', line 3"
+    assert stop_reason("It took more than 60 seconds.") == "It took more than 60 seconds."
     assert without_places("") == ""
 
 

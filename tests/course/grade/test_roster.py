@@ -140,19 +140,19 @@ def test_every_student_has_a_row_and_every_stranger_too() -> None:
     assert rows["u5"].status == "missing" and rows["u5"].total == (0, MOST)
     assert rows["mallory"].status == "not in the roster; graded" and not rows["mallory"].is_known
     assert rows["Jörg Meier"].status.startswith("fits several of the roster; ")
-    assert found.says == (
+    assert found.notes == (
         "Jörg Meier may be Jörg Meier or Jörg Meier; give it one's id.",
         "mallory is in no line of the roster; whoever handed it in counts as missing.",
     )
 
 
 def test_without_a_roster_each_name_is_a_student() -> None:
-    found = class_of([result("ada"), result("bob", 0.5)], otherwise=("bob",))
+    found = class_of([result("ada"), result("bob", 0.5)], other_settings=("bob",))
     assert [(row.student.name, row.status) for row in found.rows] == [
         ("ada", "graded"),
         ("bob", "graded; graded with other settings"),
     ]
-    assert not found.says
+    assert not found.notes
 
 
 def test_the_roster_is_believed_before_the_date_of_a_file() -> None:
@@ -206,12 +206,12 @@ def test_answers_that_a_person_marked_are_part_of_the_points() -> None:
 
 def test_marks_that_count_nothing_are_told() -> None:
     marks = {"adda": {"19": {"points": 5, "of": 10}}, "ada": {"20": {"points": 5, "of": 10}}}
-    assert class_of([result("ada")], course=Course(written_answers=30), answers=marks).says == (
+    assert class_of([result("ada")], course=Course(written_answers=30), answers=marks).notes == (
         "answers.json names adda, who has no result beside it.",
         "answers.json, ada: module 20 was not graded beside it.",
     )
     marks = {"ada": {"19": {"points": 5, "of": 10}}}
-    (says,) = class_of([result("ada")], answers=marks).says
+    (says,) = class_of([result("ada")], answers=marks).notes
     assert "written_answers in course.toml is 0" in says
 
 
@@ -252,7 +252,7 @@ def test_points_of_a_person_stand_in_place_of_the_graders() -> None:
 def test_a_decision_about_nobody_is_told() -> None:
     course = read_course('[points."19.2"]\nadda = 4\n[points."20.1"]\nu1 = 1\nu9 = 1')
     found = class_of([result("u1")], (Student("u1"), Student("u9")), course)
-    assert found.says == (
+    assert found.notes == (
         "course.toml names adda, who is in no line of the roster; write the student's id.",
     )
     assert all("has points for what was not graded: 20.1" in one.status for one in found.rows)

@@ -64,9 +64,9 @@ def test_a_kill_between_effect_and_answer_leaves_it_open(tmp_path: Path) -> None
         [(recovery, call)] = journal.unanswered(())
         assert recovery.action == "ask"
         assert call == ProposedCall("agent", "post/send", {"to": "ada"})
-        journal.told(recovery.call, True)
+        journal.record_finding(recovery.call, True)
         assert journal.unanswered(()) == [(Recovery(recovery.call, "tell"), call)]
-        journal.ended(recovery.call)
+        journal.record_end(recovery.call)
         assert journal.unanswered(()) == []
 
 
@@ -94,7 +94,7 @@ def test_an_error_is_an_answer_and_an_interruption_is_none(
 
 def test_a_call_that_another_process_makes_now_is_left_to_it(tmp_path: Path) -> None:
     journal = CallJournal(tmp_path / "calls.jsonl")
-    journal.began(ProposedCall("agent", "post/send", {}))
+    journal.record_start(ProposedCall("agent", "post/send", {}))
     line = journal.file.read_text()
     journal.file.write_text(line.replace(f'"process": {os.getpid()}', f'"process": {os.getppid()}'))
     with references():
@@ -110,11 +110,11 @@ def test_what_stays_here_is_not_written_down(tmp_path: Path) -> None:
 
 def test_torn_and_foreign_lines_are_passed_over(tmp_path: Path) -> None:
     journal = CallJournal(tmp_path / "calls.jsonl")
-    id = journal.began(ProposedCall("agent", "post/send", {}))
+    id = journal.record_start(ProposedCall("agent", "post/send", {}))
     with journal.file.open("a") as file:
         told = f'{{"what": "told", "id": "{id}"}}'
         file.write(f'[]\n{{"what": "ended", "id": "c9"}}\n{told}\n{{"wh')
     with references():
         assert [one.action for one, _ in journal.unanswered(())] == ["ask"]
-        journal.ended(id)
+        journal.record_end(id)
         assert journal.unanswered(()) == []

@@ -35,7 +35,7 @@ def class_of(
     roster: tuple[Student, ...] | None = None,
     course: Course | None = None,
     answers: Mapping[str, Any] | None = None,
-    otherwise: tuple[str, ...] = (),
+    other_settings: tuple[str, ...] = (),
 ) -> Class:
     folder = graded_in(results, read_answers(dict(answers or {})))
-    return make_class([folder], course or Course(), roster, otherwise)
+    return make_class([folder], course or Course(), roster, other_settings)

@@ -21,7 +21,7 @@ from g2c.cli.chat import Inbox, _answer, make_agent
 from g2c.guard.provided.permission import Rule
 from g2c.home import AgentSettings, Home, HomeMemory, dream_if_due, evolve_after_chat
 from g2c.home.adopt import adopt
-from g2c.home.inbox import held
+from g2c.home.inbox import locked_messages
 from g2c.home.session import identity_text
 from g2c.home.settings import TOOLS, USUAL_TOOLS, read_settings
 from g2c.inference import BackendError, ScriptedBackend
@@ -464,7 +464,7 @@ def test_a_message_waits_until_there_is_an_answer(home: Home) -> None:
     with references():
         assert not _answer(agent, "Hello?", inbox)
     (message,) = unread(home.inbox)
-    with pytest.raises(RuntimeError), inbox.told_to(agent):
+    with pytest.raises(RuntimeError), inbox.deliver_to(agent):
         raise RuntimeError("It broke.")
     assert unread(home.inbox) == (message,)
     assert sum("six" in each.question for each in agent.earlier) == 1, "it was told already"
@@ -474,8 +474,8 @@ def test_no_tick_takes_a_message_that_a_chat_reads_unless_the_chat_dies(home: Ho
     leave(home.inbox, "The shop closes at six.", NOW)
     own = home.loop().inbox
     code = (
-        "import sys, time\nfrom pathlib import Path\nfrom g2c.home.inbox import held\n"
-        "with held(Path(sys.argv[1])) as found:\n"
+        "import sys, time\nfrom pathlib import Path\nfrom g2c.home.inbox import locked_messages\n"
+        "with locked_messages(Path(sys.argv[1])) as found:\n"
         "    print(len(found), flush=True)\n    time.sleep(600)"
     )
     chat = subprocess.Popen(
@@ -484,7 +484,7 @@ def test_no_tick_takes_a_message_that_a_chat_reads_unless_the_chat_dies(home: Ho
     try:
         assert chat.stdout is not None and chat.stdout.readline() == "1\n"
         claim(home.inbox, own)
-        with held(home.inbox) as found:
+        with locked_messages(home.inbox) as found:
             assert found == () and unread(own) == ()
     finally:
         chat.kill()

@@ -363,13 +363,13 @@ def test_what_nothing_says_changes_no_file_and_is_in_the_log(tmp_path: Path) -> 
     ensure_config(tmp_path)
     before = read_texts(tmp_path)
     leak = answer({"knowledge.md": "I keep the books of a shop."})
-    result = evolve(tmp_path, SUMMARY, ScriptedBackend([leak]), NOW, said=turns_of(TICKS))
+    result = evolve(tmp_path, SUMMARY, ScriptedBackend([leak]), NOW, evidence=turns_of(TICKS))
     assert result.version is None and read_texts(tmp_path) == before
     [change] = history(tmp_path)
     assert change.kind == "refused" and "keep the books" in change.broken[0]
     both = answer({"knowledge.md": "I keep the books.\nThe disk is full."})
-    said = turns_of(TICKS)
-    assert evolve(tmp_path, SUMMARY, ScriptedBackend([both]), NOW, said=said).version == 2
+    evidence = turns_of(TICKS)
+    assert evolve(tmp_path, SUMMARY, ScriptedBackend([both]), NOW, evidence=evidence).version == 2
     assert read_texts(tmp_path)["knowledge.md"] == "The disk is full.\n"
     assert history(tmp_path)[-1].why == "So. Learned from: tick 2."
     assert "keep the books" in history(tmp_path)[-1].broken[0], "what was left out is in the log"

@@ -122,7 +122,7 @@ def test_nothing_is_left_to_write_in_the_course() -> None:
 def test_without_the_extra_dev_nothing_is_found_well(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "hypothesis", None)
     (finding,) = check(find_exercise("22.2"), ROOT)
-    assert "./prodlm.sh test" in finding.said
+    assert "./prodlm.sh test" in finding.problem
 
 
 def test_one_mistake_that_fails_many_tests_fills_no_screen(tmp_path: Path) -> None:
@@ -131,14 +131,14 @@ def test_one_mistake_that_fails_many_tests_fills_no_screen(tmp_path: Path) -> No
     (tmp_path / "conftest.py").write_text(
         "def pytest_addoption(parser): parser.addoption('--reference')\n"
     )
-    assert "5 failed" in run_pytest("this", tmp_path).said
+    assert "5 failed" in run_pytest("this", tmp_path).problem
 
 
 def test_a_check_that_pytest_refuses_is_not_passed(tmp_path: Path) -> None:
     (tmp_path / "conftest.py").write_text("import no_such_module\n")
-    assert "no_such_module" in run_pytest("this", tmp_path).said
+    assert "no_such_module" in run_pytest("this", tmp_path).problem
     (tmp_path / "conftest.py").write_text("")
-    assert run_pytest("this", tmp_path, "no_such_file.py").said
+    assert run_pytest("this", tmp_path, "no_such_file.py").problem
 
 
 WITHOUT_DEV = """

@@ -21,7 +21,7 @@ from g2c.solutions.critic.critique import parse_critique
 from maintain.training.kinds import AGENT, KINDS
 from maintain.training.kinds.code_drafts import CODE
 from maintain.training.kinds.instructions import make_request
-from maintain.training.record import END, Said, segments_of
+from maintain.training.record import END, Completion, segments_of
 from maintain.training.scenario import calculate
 
 pytestmark = pytest.mark.long
@@ -185,9 +185,9 @@ def test_a_text_that_the_program_wrote_anew_begins_a_new_text() -> None:
     from g2c.inference.scripted import Call
 
     calls = [Call("complete", "Q\nThought:"), Call("complete", "Q\nObservation: no.\n\nThought:")]
-    pieces = segments_of(calls, [Said(" hm", learn=False), Said(" yes")])
+    pieces = segments_of(calls, [Completion(" hm", learn=False), Completion(" yes")])
     assert pieces == (("Q\nObservation: no.\n\nThought:", False), (" yes", True))
 
 
 def test_the_scripts_end_is_where_generation_ends() -> None:
-    assert Said(f" I know.\nFinal Answer: 4{END}").script == " I know.\nFinal Answer: 4"
+    assert Completion(f" I know.\nFinal Answer: 4{END}").script == " I know.\nFinal Answer: 4"

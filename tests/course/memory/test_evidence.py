@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from references import references
 
 from g2c.memory import MemoryStore, make_remember_tool
-from g2c.memory.assembled.evidence import sift, with_what_was_said
+from g2c.memory.assembled.evidence import sift, with_user_statements
 from g2c.memory.assembled.outdated import without_outdated
 from g2c.memory.provided.plan import MAX_BODY_BYTES
 from g2c.memory.provided.types import DreamPlan, Topic, TopicDraft, Turn
@@ -89,7 +89,7 @@ def test_what_one_asks_to_keep_is_kept_once_and_in_ones_own_words(asked: str) ->
     turns = said(f"{asked} Ann lives in Oslo.")
     plan = sift(DreamPlan((draft("Ann", "- Ann lives in Oslo."),)), [], turns)
     assert not plan.refused
-    assert with_what_was_said(plan.plan, [], turns) == plan.plan
+    assert with_user_statements(plan.plan, [], turns) == plan.plan
 
 
 def test_a_change_of_mind_leaves_both_and_a_fuller_line_takes_the_shorter_ones_place() -> None:
@@ -183,11 +183,11 @@ def test_what_the_user_said_and_no_topic_holds_is_kept_whole() -> None:
         *said("You are a pilot.", role="assistant"),
     ]
     known = [topic("cat", "The user's cat is Tom.")]
-    (kept,) = with_what_was_said(DreamPlan(), known, turns).upserts
+    (kept,) = with_user_statements(DreamPlan(), known, turns).upserts
     assert kept.name == "What the user said in 2026-04"
     assert kept.body == '- 2026-04-21: "I am allergic to peanuts. You know that?"'
     again = Topic("what-the-user-said-in-2026-04", kept.name, "", "user", NOON, kept.body)
-    assert with_what_was_said(DreamPlan(), [*known, again], turns) == DreamPlan()
+    assert with_user_statements(DreamPlan(), [*known, again], turns) == DreamPlan()
 
 
 def test_what_is_full_stays_as_it_is() -> None:
@@ -197,7 +197,7 @@ def test_what_is_full_stays_as_it_is() -> None:
     found = sift(DreamPlan((draft("Cat", "- The user has the boat 3."),)), known, turns)
     assert found.plan == DreamPlan()
     assert found.refused == ("Cat is full, and stays as it is.",)
-    assert with_what_was_said(found.plan, known, turns) == DreamPlan()
+    assert with_user_statements(found.plan, known, turns) == DreamPlan()
 
 
 WORDS = st.sampled_from(
@@ -285,7 +285,7 @@ def test_what_is_said_of_oneself_is_kept_whatever_the_home_holds(
     ):
         store.log_turn(role, text)
     for _ in range(2):
-        store.keep_said(NOON + timedelta(hours=1))
+        store.store_user_facts(NOON + timedelta(hours=1))
     topic = store.read_topic("What the user said in 2026-04")
     assert topic.body == '- 2026-04-21: "I am allergic to peanuts."'
     assert topic.sources == (f"transcripts/2026-04-21.jsonl:{before + 1}",)

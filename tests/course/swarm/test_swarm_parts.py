@@ -341,7 +341,7 @@ class TestCrew:
             Record(files.record, "supervisor", lambda: 0.0) as record,
             Crew(files, ["w"], [sys.executable, "-c", works], record) as crew,
         ):
-            crew.let_end()
+            crew.join()
         assert done.exists()
 
 

@@ -10,7 +10,7 @@ import pytest
 import g2c
 from g2c.critic.assembled.file_critic import FileCheck, look_at_files
 from g2c.home import Home
-from g2c.home.inbox import held
+from g2c.home.inbox import locked_messages
 from g2c.inference import ScriptedBackend
 from g2c.loop.assembled.setup import LoopSettings, make_runner
 from g2c.loop.assembled.toolbox import make_session_tools
@@ -212,7 +212,7 @@ def test_a_home_without_settings_is_private(tmp_path):
 
 def test_a_home_or_a_memory_that_a_chat_has_made_is_private(tmp_path):
     home = Home(tmp_path / "other")
-    with held(home.inbox):
+    with locked_messages(home.inbox):
         MemoryStore(tmp_path / "kept").log_turn("user", "Milk.")
     tools = tools_in(tmp_path)
     for path in ("other/memory/topics/a.md", "other/agent/constitution.md", "kept/MEMORY.md"):

@@ -30,6 +30,6 @@ def show(folder: Path) -> Seen:
     for task in make_tasks(0)[:ASKED]:
         came = ask(model, text, task)
         right += came.right
-        yield task.question, came.told
+        yield task.question, came.description
     yield CAME, f"{right} of {ASKED} right"
     yield WISHED, "a call with the place, and with the town and the day"
