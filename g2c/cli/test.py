@@ -66,9 +66,9 @@ def test(
     # -P and not the environment variable: processes that a test starts have their own folders.
     command = [sys.executable, "-P", "-m", "pytest", "-rfE", "--doctest-modules", "--reference=all"]
     command += ["-p", "pytest_timeout", f"--timeout={LONGEST_S}", "--timeout-method=signal"]
-    # A file's tests stay together: they share slow set-up, such as a loaded model. The long tests
-    # sometimes wait for processes that they have started, so they get one more worker.
-    processes = ["-p", "xdist", "-n", "3" if everything else "2"]
+    # A file's tests stay together: they share slow set-up, such as a loaded model. There are more
+    # workers than cores, because tests also wait for processes and pages.
+    processes = ["-p", "xdist", "-n", "4" if everything else "3"]
     by_file = ["--dist", "loadfile", "--no-loadscope-reorder"]
     left_out = [] if everything else [*IGNORED, "-m", "not long"]
     command += [*processes, *by_file, *left_out, *context.args]

@@ -703,6 +703,7 @@ def test_where_the_system_watches_no_more_files_they_are_looked_at(
     assert any(next(saved) for _ in range(400))
 
 
+@pytest.mark.long
 def test_plain_pytest_is_short_about_what_is_not_started(checkout: Checkout) -> None:
     ran = checkout.pytest("tests/test_agent.py")
     lines = ran.stdout.splitlines()
@@ -720,6 +721,7 @@ def test_plain_pytest_tells_what_check_tells(almost: Checkout, every: str) -> No
     assert [line for line in lines if line not in plain.splitlines()] == []
 
 
+@pytest.mark.long
 def test_nbval_works_as_it_is_typed(checkout: Checkout) -> None:
     found = checkout.pytest("--nbval", "notebooks/19-agent.ipynb", "--collect-only", "-q").stdout
     assert "notebooks/19-agent.ipynb::Cell 0" in found, found

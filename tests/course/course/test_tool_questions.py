@@ -194,6 +194,7 @@ class TestScore:
 
 
 class TestGrade:
+    @pytest.mark.long
     def test_a_score_that_is_forged_in_the_folder_earns_nothing(
         self, student: Checkout, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -223,6 +224,7 @@ class TestGrade:
         assert (grade.passed, grade.tests, grade.score) == (5, 6, 7.5), says
         assert says == ["The model did 3 of 20 rightly; 14 are wanted. One that was lost: It sank."]
 
+    @pytest.mark.long
     @pytest.mark.parametrize(
         ("body", "says"),
         [
@@ -239,7 +241,7 @@ class TestGrade:
         found = measurement.measure_submission(
             EXERCISE, student.file_of("19.5").read_bytes(), (), Conditions(), lambda done, of: None
         )
-        assert found.score is None and says in found.says, found
+        assert found.score is None and says in found.reason, found
 
     def test_what_the_process_says_of_the_score_does_not_count(self) -> None:
         tests = tuple(f"tests/test_agent.py::TestTeach::{name}" for name in TESTS)

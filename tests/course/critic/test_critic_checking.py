@@ -134,6 +134,7 @@ class TestCheckingCritic:
     def test_arguments_that_json_lacks_have_no_schema(self, call: str) -> None:
         assert calls_schema([read_arguments(call)]) is None
 
+    @pytest.mark.long
     def test_on_all_tasks_examples_alone_approve_no_draft_that_breaks_them(self) -> None:
         (measured,) = measure_approvals({"examples": CheckingCritic()}, load_labelled())
         assert measured.good == 40 and measured.broken < 40

@@ -159,6 +159,7 @@ def test_of_many_remembered_issues_a_draft_is_shown_the_five_newest(tmp_path: Pa
     assert recall_pitfalls(store, TASK).splitlines() == shown
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("reference")
 def test_a_real_model_goes_through_a_round() -> None:
     model = EmbeddedBackend()

@@ -220,6 +220,7 @@ def test_the_command_measures_the_references_whatever_the_student_has_written(
     assert all(one["calls"] and one["tokens"] for one in outcomes), outcomes
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

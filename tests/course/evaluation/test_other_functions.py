@@ -26,6 +26,7 @@ def version(folder: Path, body: str) -> Path:
     return file
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("body", "says"),
     [

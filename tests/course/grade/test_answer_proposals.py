@@ -356,6 +356,7 @@ def test_without_the_option_there_is_no_such_key(
     assert "model" not in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_the_command_loads_a_model_only_if_it_is_to_propose(
     tmp_path: Path, grades: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -121,6 +121,7 @@ STRANGE = [
 ]
 
 
+@pytest.mark.long
 def test_whatever_the_names_are_each_has_a_result_of_its_own(task: Task, tmp_path: Path) -> None:
     folder, out = tmp_path / "submissions", tmp_path / "out"
     folder.mkdir()

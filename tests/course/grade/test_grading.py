@@ -150,6 +150,7 @@ def test_a_stub_gets_nothing(student: Checkout, reference: TestRun) -> None:
     )
 
 
+@pytest.mark.long
 def test_editing_the_tests_changes_nothing(student: Checkout, reference: TestRun) -> None:
     tests = student.folder / "tests"
     (tests / "test_agent.py").write_text(
@@ -193,6 +194,7 @@ def test_a_file_that_ends_the_process_when_it_is_imported_gets_nothing(
     assert says in result.says, result.says
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "body",
     [
@@ -401,6 +403,7 @@ class Equal(float):
 """
 
 
+@pytest.mark.long
 def test_a_part_that_equals_everything_is_a_forgery(student: Checkout) -> None:
     exercise = find_exercise("21.6")
     student.write_body("21.6", "    return Interval(Equal(1), Equal(1), Equal(1))\n")

@@ -220,6 +220,7 @@ def test_loop_and_supervisor_are_killed_and_the_work_gets_done(
     assert "milk" in (files.work / "list.txt").read_text()
 
 
+@pytest.mark.long
 def test_a_unit_names_the_home_and_the_course(
     supervised: tuple[Checkout, Path, LoopFiles],
 ) -> None:

@@ -55,6 +55,7 @@ def schema_in(grammar: str) -> dict[str, Any]:
 
 
 class TestNumbers:
+    @pytest.mark.long
     @pytest.mark.parametrize(
         ("schema", "prompt"),
         [

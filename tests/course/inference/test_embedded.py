@@ -177,6 +177,7 @@ class TestCache:
         )
         assert after.metadata["prompt_n"] < 5
 
+    @pytest.mark.long
     def test_two_prompts_that_take_turns_both_stay_cached(self, model):
         prompts = [f"{name}: {new_text(150, name)}" for name in ("planner", "agent")]
         for prompt in prompts:
@@ -204,6 +205,7 @@ class TestContext:
         with pytest.raises(ContextOverflowError, match=r"The prompt is 6\d\d tokens .* holds 256"):
             small.complete(new_text(600, 1))
 
+    @pytest.mark.long
     def test_an_answer_that_meets_the_end_of_the_context_is_cut_there(self, small):
         prompt = "1 2 3 4 5 6 7 8 9 10 " * 10
         result = small.complete(prompt, max_new_tokens=500, temperature=0)

@@ -177,6 +177,7 @@ def writes_one_and_fails() -> Callable[..., None]:
     return call
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
 @pytest.mark.parametrize("work", ["evolve", "revert"])
 def test_killed_before_any_change_on_disk_it_is_all_old_or_completed(
@@ -294,6 +295,7 @@ def loop(tmp_path: Path) -> Path:
     return tmp_path / "loop"
 
 
+@pytest.mark.long
 def test_a_person_sees_the_history_and_goes_back(course: Checkout, loop: Path) -> None:
     def g2c(*arguments: str, typed: str = "") -> tuple[int, str]:
         done = course.g2c("evolution", *arguments, "--folder", str(loop), typed=typed)

@@ -125,6 +125,7 @@ def test_without_the_extra_dev_nothing_is_found_well(monkeypatch: pytest.MonkeyP
     assert "./prodlm.sh test" in finding.problem
 
 
+@pytest.mark.long
 def test_one_mistake_that_fails_many_tests_fills_no_screen(tmp_path: Path) -> None:
     tests = "".join(f"def test_{n}():\n    assert 0\n" for n in range(99))
     (tmp_path / "test_many.py").write_text(tests)
@@ -134,6 +135,7 @@ def test_one_mistake_that_fails_many_tests_fills_no_screen(tmp_path: Path) -> No
     assert "5 failed" in run_pytest("this", tmp_path).problem
 
 
+@pytest.mark.long
 def test_a_check_that_pytest_refuses_is_not_passed(tmp_path: Path) -> None:
     (tmp_path / "conftest.py").write_text("import no_such_module\n")
     assert "no_such_module" in run_pytest("this", tmp_path).problem

@@ -75,6 +75,7 @@ def test_each_mutant_has_an_id_of_its_own() -> None:
         assert len(ids) == len(set(ids)) > (0 if exercise.goal else 10), exercise.id
 
 
+@pytest.mark.long
 def test_the_equivalents_are_mutants_and_have_reasons() -> None:
     known = scores.read_equivalents(ROOT)
     by_id = {exercise.id: exercise for exercise in load_exercises()}

@@ -270,6 +270,7 @@ def test_a_model_that_is_not_there_is_one_sentence(tmp_path: Path, notes: Path) 
     assert "No worker is left" in done.stderr and "no-such.gguf" in done.stderr
 
 
+@pytest.mark.long
 def test_it_does_not_begin_on_an_exercise_that_is_not_written_or_broken(
     tmp_path: Path, notes: Path
 ) -> None:
