@@ -21,9 +21,12 @@ import re
 import sys
 import tempfile
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
+from functools import cache
 from itertools import groupby
+from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 
@@ -217,6 +220,15 @@ def report(homes: list[Home], model: str) -> str:
     return "\n".join([*rows, *(one for home in homes for one in home.examples)][:20])
 
 
+@cache
+def backend_of(model: str) -> Backend:
+    return ScriptedBackend([lies] * 999) if model == "liar" else load_selection(model)
+
+
+def live_with(model: str, number: int, month: Month) -> Home:
+    return live(number, month, backend_of(model))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
@@ -225,20 +237,24 @@ def main() -> None:
     parser.add_argument("--homes", type=int, default=50, help="how many (%(default)s)")
     parser.add_argument("--seed", type=int, default=35, help="of the months (%(default)s)")
     parser.add_argument("--kept", type=Path, default=Path(".g2c/homes.jsonl"), metavar="FILE")
+    parser.add_argument("--processes", type=int, default=1, help="homes at a time (%(default)s)")
     given = parser.parse_args()
-    is_liar = given.model == "liar"
-    kept = Path(os.devnull) if is_liar else given.kept
+    kept = Path(os.devnull) if given.model == "liar" else given.kept
     kept.parent.mkdir(parents=True, exist_ok=True)
-    homes = list(measured(kept, given.model, given.seed))[: given.homes]
-    backend = ScriptedBackend([lies] * 999) if is_liar else load_selection(given.model)
-    for number, month in enumerate(make_months(given.seed, given.homes)):
-        if number in {home.number for home in homes}:
-            continue
-        homes.append(live(number, month, backend))
-        own = {"model": given.model, "seed": given.seed, **asdict(homes[-1])}
-        with kept.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(own) + "\n")
-        print(f"home {number + 1} of {given.homes}", file=sys.stderr)
+    known = measured(kept, given.model, given.seed)
+    homes = [home for home in known if home.number < given.homes]
+    done = {home.number for home in homes}
+    months = enumerate(make_months(given.seed, given.homes))
+    left = [(number, month) for number, month in months if number not in done]
+    # More threads than cores would wait for each other.
+    os.environ["OMP_THREAD_LIMIT"] = str(max(1, (os.cpu_count() or 1) // given.processes))
+    with ProcessPoolExecutor(given.processes, get_context("spawn")) as pool:
+        for found in as_completed(pool.submit(live_with, given.model, *one) for one in left):
+            homes.append(found.result())
+            own = {"model": given.model, "seed": given.seed, **asdict(homes[-1])}
+            with kept.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(own) + "\n")
+            print(f"{len(homes)} of {given.homes} homes", file=sys.stderr)
     print(report(homes, given.model))
 
 
