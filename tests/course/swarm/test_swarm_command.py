@@ -127,15 +127,15 @@ def test_every_turn_says_whose_it_is_and_the_note_has_its_sources(
     home.mkdir(parents=True)
     (home / "agent.toml").write_text("[model]\nseed = 7\n")
     done = swarm(
-        tmp_path, "start", "the code of the attic", "--files", str(notes), "--model", "embedded"
+        tmp_path, "start", "the code of the mill", "--files", str(notes), "--model", "embedded"
     )
-    assert done.returncode == 0 and "1202" in done.stdout, done.stdout + done.stderr
+    assert done.returncode == 0 and "1207" in done.stdout, done.stdout + done.stderr
     [day] = (home / "memory/transcripts").glob("*.jsonl")
     turns = [json.loads(line) for line in day.open()]
     assert {turn["agent_id"] for turn in turns} == {"supervisor", "worker-1", "worker-2"}
-    assert turns[-1]["agent_id"] == "supervisor" and "1202" in turns[-1]["content"]
+    assert turns[-1]["agent_id"] == "supervisor" and "1207" in turns[-1]["content"]
     [note] = (tmp_path / ".g2c/home/memory/topics").glob("*swarm*.md")
-    assert "the code of the attic is 1202 (attic.txt)" in note.read_text()
+    assert "the code of the mill is 1207 (mill.txt)" in note.read_text()
     shown = swarm(tmp_path, "log", "-n", "100").stdout
     assert "worker-1" in shown and "answered" in shown
     order = json.loads((found_in(tmp_path) / "order.json").read_text())
