@@ -1,4 +1,4 @@
-"""How long `import g2c.agent` takes in a fresh process, beside other frameworks' agents."""
+"""How long `import g2c.agent` takes in a fresh process, compared with other frameworks' agents."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ started = time.perf_counter()
 {statement}
 print((time.perf_counter() - started) * 1000)
 """
-# Where this is set, every process would compile every module again.
+# If this is set, every process compiles every module again.
 ENVIRONMENT = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
 
 

@@ -1,5 +1,5 @@
-"""How one server serves a class: seconds to the first token, and tokens a second in all, by how
-many students ask at once and how many the server answers at once."""
+"""How one server serves a class: seconds to the first token, and tokens a second in all, by the
+number of students who ask at once and the number that the server answers at once."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def main() -> None:
     prompt_tokens = 0
     prompts = asked.sentences, asked.tokens
     with ExitStack() as stack:
-        # All at the same time, so that they take turns; one that nobody asks takes no time.
+        # All run at the same time, so that they take turns; an idle one takes no time.
         servers = {"as it is": asked.url} if asked.url else {}
         for slots in [] if asked.url else asked.slots:
             opened = stack.enter_context(llama_server(slots=slots, n_ctx=N_CTX))
@@ -72,7 +72,7 @@ def main() -> None:
 def ask_together(
     url: str, model: str, students: int, run: str, sentences: int, tokens: int
 ) -> list[InferenceResult]:
-    """What each of the students got. No prompt begins like another, so the cache helps nobody."""
+    """Each student's answer. No prompt begins like another, so the cache helps nobody."""
     together = threading.Barrier(students)
 
     def ask(student: int) -> InferenceResult:
