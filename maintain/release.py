@@ -78,7 +78,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         "python -m maintain.release", description=__doc__.partition("\n\n")[0]
     )
-    parser.add_argument("version", help="the new one, such as 0.2.0")
+    parser.add_argument("version", help="the new version, such as 0.2.0")
     version = parser.parse_args().version
     pyproject, changelog = ROOT / "pyproject.toml", ROOT / "CHANGELOG.md"
     before = {file: file.read_text("utf-8") for file in (pyproject, changelog)}
@@ -103,7 +103,7 @@ def main() -> None:
                 file.write_text(text, "utf-8")
     if faults:
         sys.exit("Nothing was changed.\n" + "\n".join(faults))
-    print(f"The version is {version}, and the wheel is whole. Now, when .ci/run passes:")
+    print(f"The version is {version}, and the wheel is complete. When .ci/run passes, run:")
     print(f"  git commit -am 'Release {version}' && git tag v{version}")
 
 

@@ -86,10 +86,10 @@ def check(exercise: Annotated[str, typer.Argument(metavar="ID", help="Such as 22
 def mutate(
     exercise: Annotated[
         str | None,
-        typer.Argument(metavar="[EXERCISE]", help="An id, or a module's; default: all of them."),
+        typer.Argument(metavar="[EXERCISE]", help="An exercise's or module's id; default: all."),
     ] = None,
     everything: Annotated[
-        bool, typer.Option("--all", help="Show each mutant that was let pass as a diff.")
+        bool, typer.Option("--all", help="Show a diff of each mutant that the tests let pass.")
     ] = False,
 ) -> None:
     """Put a small mistake into a reference, thousands of times, and see whether the tests notice.

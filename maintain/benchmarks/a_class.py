@@ -139,7 +139,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("n", type=int, nargs="?", default=300, help="submissions (%(default)s)")
-    parser.add_argument("--folder", type=Path, required=True, help="a new one, for all files")
+    parser.add_argument("--folder", type=Path, required=True, help="a new folder, for all files")
     given = parser.parse_args()
     submissions, grades = given.folder / "submissions", given.folder / "grades"
     submissions.mkdir(parents=True)

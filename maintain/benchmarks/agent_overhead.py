@@ -112,7 +112,7 @@ def measure(prepare: Prepare, n: int) -> Callable[[], float]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=15, help="samples each (%(default)s)")
+    parser.add_argument("--rounds", type=int, default=15, help="of each agent (%(default)s)")
     rounds = parser.parse_args().rounds
     print_heading(
         "Milliseconds a step over a model that answers at once, for runs of 8 and of 128 calls of "

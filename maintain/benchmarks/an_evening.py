@@ -133,7 +133,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--folder", type=Path, required=True, help="a new one, for all files")
+    parser.add_argument("--folder", type=Path, required=True, help="a new folder, for all files")
     parser.add_argument("--workers", type=int, default=2, help="submissions at a time")
     given = parser.parse_args()
     folder = given.folder.resolve()
@@ -187,7 +187,7 @@ def main() -> None:
     for name, (_, _, says) in found.items():
         print(f"{name}: {says}")
     if wrong := wrong_in(folder, evening):
-        raise SystemExit(f"Not so: {'; '.join(wrong)}.")
+        raise SystemExit(f"Wrong: {'; '.join(wrong)}.")
 
 
 def last_line(text: str) -> str:

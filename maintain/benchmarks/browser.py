@@ -55,8 +55,8 @@ async ([prompt, written, threads]) => {
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=3, help="answers of each (%(default)s)")
-    parser.add_argument("--threads", type=int, default=1, help="of each (%(default)s)")
+    parser.add_argument("--rounds", type=int, default=3, help="for each engine (%(default)s)")
+    parser.add_argument("--threads", type=int, default=1, help="for each engine (%(default)s)")
     given = parser.parse_args()
     asked = (PROMPT, WRITTEN, given.threads)
     samples = [

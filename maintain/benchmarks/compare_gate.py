@@ -62,10 +62,10 @@ HARMLESS = (
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tasks", type=int, default=20, help="of the family arithmetic")
-    parser.add_argument("--minutes", type=float, default=60, help="then what is kept is shown")
+    parser.add_argument("--tasks", type=int, default=20, help="how many of the family arithmetic")
+    parser.add_argument("--minutes", type=float, default=60, help="stop after this time")
     kept = Path(gettempdir(), "compare-gate.json")
-    parser.add_argument("--json", type=Path, default=kept, help="goes on from what this file has")
+    parser.add_argument("--json", type=Path, default=kept, help="continue and store results here")
     options = parser.parse_args()
     tasks = without_examples(load_suite(["arithmetic"], options.tasks))
     backend = load("embedded")

@@ -58,9 +58,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     tables = {"adapter": compare_models, "start": compare_starts}
     parser.add_argument(
-        "table", nargs="*", choices=[*tables, []], help="all, unless some are named"
+        "table", nargs="*", choices=[*tables, []], help="which tables; default: all"
     )
-    parser.add_argument("--rounds", type=int, default=5, help="turns of each (%(default)s)")
+    parser.add_argument("--rounds", type=int, default=5, help="measurements of each (%(default)s)")
     options = parser.parse_args()
     os.environ["G2C_KEEP_PROMPTS"] = "0"
     for name in options.table or tables:

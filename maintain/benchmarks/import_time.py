@@ -50,7 +50,7 @@ def is_installed(statement: str) -> bool:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=9, help="fresh processes each (%(default)s)")
+    parser.add_argument("--rounds", type=int, default=9, help="processes for each (%(default)s)")
     rounds = parser.parse_args().rounds
     print_heading(
         "Milliseconds for the import statement alone, without Python's own start; a fresh process "

@@ -158,9 +158,9 @@ def print_appends(root: Path, rounds: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=11, help="of each search (%(default)s)")
+    parser.add_argument("--rounds", type=int, default=11, help="runs of each search (%(default)s)")
     parser.add_argument("--lines", type=int, nargs="*", default=[1_000, 10_000, 100_000, 1_000_000])
-    parser.add_argument("--folder", help="where the files go (the system's for what is temporary)")
+    parser.add_argument("--folder", help="for the files (default: the system's temporary folder)")
     arguments = parser.parse_args()
     print_heading(
         f"Milliseconds to search a day of so many lines of about 240 bytes, {HITS} of which hold "

@@ -176,7 +176,7 @@ SYSTEMS = {"recall": ("open_recall", g2c_recall), "FTS5": ("open_fts", sqlite_ft
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--questions", type=int, default=100, help="questions each (%(default)s)")
+    parser.add_argument("--questions", type=int, default=100, help="for each system (%(default)s)")
     count = parser.parse_args().questions
     print_heading(
         f"Milliseconds for the {CANDIDATES} best of so many turns, without a model: the first "

@@ -91,7 +91,7 @@ def look(model: Backend, number: int, root: Path) -> Looked:
 def main() -> None:
     """Print the page."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--loops", type=int, default=LOOPS, help="how many; default: 8")
+    parser.add_argument("--loops", type=int, default=LOOPS, help="how many loops; default: 8")
     model, looked = EmbeddedBackend(), []
     print("# Three second looks, on the model in the package\n")
     print("What `python maintain/benchmarks/second_looks.py` printed. Each loop writes two files.")

@@ -78,8 +78,8 @@ def measure(checkout: Path) -> list[float]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=7, help="processes each (%(default)s)")
-    parser.add_argument("--beside", type=Path, metavar="FOLDER", help="another checkout")
+    parser.add_argument("--rounds", type=int, default=7, help="processes for each (%(default)s)")
+    parser.add_argument("--beside", type=Path, metavar="FOLDER", help="compare with this checkout")
     options = parser.parse_args()
     print_heading(
         f"Milliseconds: the import of Ollama's backend after g2c.inference, its first answer, and "

@@ -22,10 +22,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     numbers = {"type": int, "nargs": "+"}
     parser.add_argument("--students", default=[1, 2, 4, 8, 16, 32], **numbers)
-    parser.add_argument("--slots", default=[1, 4, 8], help="answered at once", **numbers)
-    parser.add_argument("--sentences", type=int, default=4, help="in a prompt (%(default)s)")
-    parser.add_argument("--tokens", type=int, default=32, help="in an answer (%(default)s)")
-    parser.add_argument("--url", help="measure this server, with OpenAI's API, instead")
+    parser.add_argument("--slots", default=[1, 4, 8], help="answers at once", **numbers)
+    parser.add_argument("--sentences", type=int, default=4, help="of a prompt (%(default)s)")
+    parser.add_argument("--tokens", type=int, default=32, help="of an answer (%(default)s)")
+    parser.add_argument("--url", help="measure this server instead; it has OpenAI's API")
     parser.add_argument("--model", default=MODEL, help="its model (%(default)s)")
     asked = parser.parse_args()
     rows: list[list[object]] = []

@@ -114,9 +114,9 @@ def variants() -> dict[str, ToolText]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seeds", type=int, default=4, help="how many the reference is tried on")
-    parser.add_argument("--again", action="store_true", help="measure what was kept, too")
-    parser.add_argument("--ship", action="store_true", help=f"keep the scores in {SHIPPED.name}")
+    parser.add_argument("--seeds", type=int, default=4, help="seeds to try the reference on")
+    parser.add_argument("--again", action="store_true", help="also repeat stored measurements")
+    parser.add_argument("--ship", action="store_true", help=f"store the scores in {SHIPPED.name}")
     options = parser.parse_args()
     print_heading(
         f"Tasks of 20 that {EmbeddedBackend().info.model_id} does rightly with one tool, by what "

@@ -95,7 +95,7 @@ def main() -> None:
     parser.add_argument("-n", type=int, default=20, help="how many questions of each family")
     parser.add_argument("--samples", type=int, default=5, help="how many samples vote")
     parser.add_argument("--temperature", type=float, default=0.7, help="of the samples")
-    parser.add_argument("--plain", action="store_true", help="without the course's adapter")
+    parser.add_argument("--plain", action="store_true", help="do not use the course's adapter")
     options = parser.parse_args()
     tasks = [task for task in load_suite(FAMILIES, options.n) if isinstance(task, AgentTask)]
     greedy, single, vote = [], [], []

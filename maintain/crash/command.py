@@ -75,13 +75,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     length = parser.add_mutually_exclusive_group()
     length.add_argument("--rounds", type=int, default=1, help="rounds of each attack; 1 by default")
-    length.add_argument("--minutes", type=float, help="how long, for all attacks together")
+    length.add_argument("--minutes", type=float, help="the time for all attacks together")
     parser.add_argument("--seed", type=int, help="the first round's seed; a random one by default")
     parser.add_argument("--only", action="append", help="only this row of the table; repeatable")
     options = parser.parse_args(arguments)
     attacks = {"kills": KILLS, "races": RACES, "fuzz": FUZZ}[options.attack]
     if unknown := set(options.only or ()) - attacks.keys():
-        parser.error(f"no {', '.join(unknown)}; there are: {', '.join(attacks)}")
+        parser.error(f"there is no {', '.join(unknown)}; choose from: {', '.join(attacks)}")
     chosen = {name: attacks[name] for name in options.only or attacks}
     seed = random.randrange(1_000_000) if options.seed is None else options.seed
     system = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"
