@@ -63,7 +63,7 @@ def check_plan(plan: Plan) -> None:
     module = plan.id.partition(".")[0]
     own = [one for one in load_exercises() if one.module == module]
     if not own:
-        raise ValueError(f"There is no module {module!r}: a new one is more than an exercise.")
+        raise ValueError(f"There is no module {module!r}; an exercise goes into one that exists.")
     wanted = f"{module}.{len(own) + 1}"
     if plan.id != wanted:
         raise ValueError(f"The next exercise of module {module} is {wanted}, not {plan.id!r}.")
@@ -198,7 +198,7 @@ def @FUNCTION@(value: int) -> int:
     return value  # TODO
 '''
 
-_FIRST_VERSION = '''"""TODO: what `g2c break @ID@` is about to do, on the real model or on files."""
+_FIRST_VERSION = '''"""TODO: what `g2c break @ID@` does, on the real model or on files."""
 
 from __future__ import annotations
 
@@ -228,7 +228,7 @@ class @CLASS@:
     def test_todo(self) -> None:
         from g2c.@PACKAGE@.@STEM@ import @FUNCTION@
 
-        assert @FUNCTION@(1) == 1, "TODO: the belief that is wrong, and what is so"
+        assert @FUNCTION@(1) == 1, "TODO: the wrong belief, and what is true"
 '''
 
 _WRONG = '''"""@ID@ gone wrong."""
@@ -265,8 +265,8 @@ _PICTURE = '''"""Page @ID@: TODO: what it shows (drawing.py has other forms, too
 from drawing import Picture, Row, listing
 
 ROWS: tuple[Row, ...] = (
-    ("TODO: a case", "good", "TODO: what comes of it"),
-    ("TODO: another case", "bad", "TODO: what comes of it"),
+    ("TODO: a case", "good", "TODO: its result"),
+    ("TODO: another case", "bad", "TODO: its result"),
 )
 
 
@@ -274,7 +274,7 @@ def draw() -> Picture:
     return listing(
         "TODO: the title",
         "TODO: the same in words, for somebody who does not see it.",
-        ("TODO: above the cases", "TODO: above what comes of them"),
+        ("TODO: above the cases", "TODO: above their results"),
         ROWS,
     )
 '''

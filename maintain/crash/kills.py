@@ -102,14 +102,14 @@ def kill_dreams(seed: int, folder: Path) -> Outcome:
         check_pointers(outcome, store, exactly=not life.was_killed)
         check_turns(outcome, store.transcripts, turns, damaged=outcome.counts["kills"])
         state = store.dream_health()  # reads the dreams' state and the lock
-        outcome.expect(bool(state), "the state of the dreams says nothing")
+        outcome.expect(bool(state), "the state of the dreams is empty")
         if dreams:
             versions = [topics.get(name.casefold()) for name in written_in(seed, max(dreams))]
             # The next dream may have begun, and it deletes one topic.
             gone = versions.count(None) > life.was_killed
             old = any(version < max(dreams) for version in versions if version is not None)
             outcome.counts["lost"] += gone or old
-            outcome.expect(not gone and not old, f"of the dream {max(dreams)} topics are gone")
+            outcome.expect(not gone and not old, f"topics of dream {max(dreams)} are gone")
     (last,) = live([(_dreaming(folder, seed, LIVES * DREAMS), Death())])
     outcome.expect(last.code == 0, "a dream after all the kills did not end well")
     store = MemoryStore(folder)

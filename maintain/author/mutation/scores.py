@@ -103,11 +103,11 @@ def _score(
 ) -> Score:
     plain = (project_root() / exercise.solution_file).read_text("utf-8")
     if killer := killers[Mutant(exercise.id, "", "", plain, 0).key(tests)]:
-        raise ValueError(f"The reference of {exercise.id} fails {killer}; nothing can be said.")
+        raise ValueError(f"The reference of {exercise.id} fails {killer}; mend that first.")
     alive = [mutant for mutant in mutants if not killers[mutant.key(tests)]]
     if gone := set(equivalent) - {mutant.id for mutant in alive}:
         raise ValueError(
-            f"{EQUIVALENT} lists for {exercise.id} what is killed, or is no mutant: {min(gone)!r}"
+            f"{EQUIVALENT} lists {min(gone)!r} for {exercise.id}; it is killed, or is no mutant"
         )
     outlived = tuple(mutant for mutant in alive if mutant.id not in equivalent)
     return Score(exercise, len(mutants), len(equivalent), outlived)
