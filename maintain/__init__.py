@@ -1,1 +1,1 @@
-"""What a maintainer runs. Nothing of it is in the wheel or in a student's folder."""
+"""Programs for maintainers. None of them is in the wheel or in a student's folder."""

@@ -1,7 +1,7 @@
-"""Make a release's content, and check it: `python -m maintain.release 0.2.0`.
+"""Prepare a release, and check it: `python -m maintain.release 0.2.0`.
 
-It moves the version, dates the section of the changelog, builds the wheel and looks into it. It
-commits and publishes nothing, and prints what is left to do. If a check fails, all is as it was.
+It raises the version, dates the section of the changelog, builds the wheel and checks its files. It
+commits and publishes nothing, and prints what is left to do. If a check fails, it changes nothing.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def numbers(version: str) -> tuple[int, ...]:
     """The three numbers of a version.
 
     Raises:
-        ValueError: it has not three.
+        ValueError: there are not three.
     """
     if not re.fullmatch(r"\d+\.\d+\.\d+", version):
         raise ValueError(f"{version!r} is no version such as 0.2.0.")
@@ -47,10 +47,10 @@ def with_version(pyproject: str, version: str) -> str:
 
 
 def with_dated_section(changelog: str, version: str, day: date) -> str:
-    """The changelog with what is unreleased under that version, and nothing unreleased.
+    """The changelog with the unreleased entries moved to that version.
 
     Raises:
-        ValueError: there is no such section, or nothing in it.
+        ValueError: there is no section of unreleased entries, or it is empty.
     """
     before, heading, after = changelog.partition(f"{UNRELEASED}\n")
     if not heading or not re.match(r"\s*(#{3}|-)", after):
@@ -59,13 +59,13 @@ def with_dated_section(changelog: str, version: str, day: date) -> str:
 
 
 def faults_of(names: list[str]) -> list[str]:
-    """What a wheel with these files lacks, and what it has that is not for students."""
+    """The files that a wheel with these files lacks, and those that are not for students."""
     missing = [f"It lacks {one}." for one in NEEDED if not any(n.endswith(one) for n in names)]
     return missing + [f"It has {n}." for n in names for one in NOT_SHIPPED if one in n]
 
 
 def build() -> list[str]:
-    """Build the wheel, and give the names of its files."""
+    """Build the wheel, and return the names of its files."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", folder, "."]
         subprocess.run(command, cwd=ROOT, check=True)
@@ -78,7 +78,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         "python -m maintain.release", description=__doc__.partition("\n\n")[0]
     )
-    parser.add_argument("version", help="the new one, such as 0.2.0")
+    parser.add_argument("version", help="the new version, such as 0.2.0")
     version = parser.parse_args().version
     pyproject, changelog = ROOT / "pyproject.toml", ROOT / "CHANGELOG.md"
     before = {file: file.read_text("utf-8") for file in (pyproject, changelog)}
@@ -103,7 +103,7 @@ def main() -> None:
                 file.write_text(text, "utf-8")
     if faults:
         sys.exit("Nothing was changed.\n" + "\n".join(faults))
-    print(f"The version is {version}, and the wheel is whole. Now, when .ci/run passes:")
+    print(f"The version is {version}, and the wheel is complete. When .ci/run passes, run:")
     print(f"  git commit -am 'Release {version}' && git tag v{version}")
 
 

@@ -1,1 +1,1 @@
-"""What somebody who changes the course runs."""
+"""Commands for somebody who changes the course."""

@@ -1,4 +1,4 @@
-"""The commands of somebody who changes an exercise: `python -m maintain.author --help`."""
+"""The commands for somebody who changes an exercise: `python -m maintain.author --help`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ app = typer.Typer(
 
 @app.callback()
 def about() -> None:
-    """For somebody who changes the course; CONTRIBUTING.md says when.
+    """Commands for changing the course; CONTRIBUTING.md explains when to use them.
 
     Example: python -m maintain.author mutate 19.1
     """
@@ -45,8 +45,8 @@ def new(
     """Lay out a new exercise: stub, reference, tests, wrong answers, first version, page, picture,
     hints.
 
-    What is to be written is marked TODO in them; python -m maintain.author check lists it.
-    CONTRIBUTING.md says what makes a good one.
+    TODO marks what you have to write; python -m maintain.author check lists it. CONTRIBUTING.md
+    explains what makes a good exercise.
 
     Example: python -m maintain.author new 22.9 g2c.loop.rest:rest_s --title "Say when to rest"
     --question "how long until the next try?"
@@ -62,7 +62,7 @@ def new(
 
 @app.command()
 def check(exercise: Annotated[str, typer.Argument(metavar="ID", help="Such as 22.9.")]) -> None:
-    """Say what an exercise still lacks, or where its places do not agree. Takes minutes.
+    """List what an exercise still lacks, or where its places do not agree. Takes minutes.
 
     The exit code is 1 if something is missing or wrong.
 
@@ -86,10 +86,10 @@ def check(exercise: Annotated[str, typer.Argument(metavar="ID", help="Such as 22
 def mutate(
     exercise: Annotated[
         str | None,
-        typer.Argument(metavar="[EXERCISE]", help="An id, or a module's; default: all of them."),
+        typer.Argument(metavar="[EXERCISE]", help="An exercise's or module's id; default: all."),
     ] = None,
     everything: Annotated[
-        bool, typer.Option("--all", help="Show each mutant that was let pass as a diff.")
+        bool, typer.Option("--all", help="Show a diff of each mutant that the tests let pass.")
     ] = False,
 ) -> None:
     """Put a small mistake into a reference, thousands of times, and see whether the tests notice.

@@ -1,4 +1,4 @@
-"""Record what comes of the first versions that ask the model in the box, for `g2c break`:
+"""Record the rows of the first versions that ask the model in the box, for `g2c break`:
 `python -m maintain.author.breaks`.
 """
 

@@ -1,4 +1,4 @@
-"""Whether all places of an exercise are filled in and agree."""
+"""Check that all places of an exercise are filled in and agree."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ PICTURES = Path("docs/pictures")
 
 @dataclass(frozen=True)
 class Finding:
-    """What a check is about, and the problem that it found: empty if all is well."""
+    """The subject of a check, and the problem that it found: empty if there is none."""
 
     about: str
     problem: str = ""
 
 
 def check(exercise: Exercise, root: Path) -> Iterator[Finding]:
-    """What is left to write, and then, if nothing is, whether the places agree; each when it is
-    known. Before that the stub's text is stored for `g2c reset`, and the pictures are drawn."""
+    """Yield what is left to write. If nothing is, store the stub's text for `g2c reset`, draw the
+    pictures, and yield whether the places agree. Each finding comes as soon as it is known."""
     if find_spec("hypothesis") is None:
         yield Finding("the extra dev", "./prodlm.sh test --help installs it.")
         return
@@ -47,7 +47,7 @@ def check(exercise: Exercise, root: Path) -> Iterator[Finding]:
 
 
 def runs(exercise: Exercise) -> dict[str, tuple[str, ...]]:
-    """What is tried of an exercise: a few words about it, and pytest's arguments."""
+    """The test runs for an exercise: a few words about each, and pytest's arguments."""
 
     def files(*names: str) -> tuple[str, ...]:
         return tuple(str(TESTS / f"{name}.py") for name in names)
@@ -64,7 +64,7 @@ def runs(exercise: Exercise) -> dict[str, tuple[str, ...]]:
 
 
 def left_to_write(exercise: Exercise, root: Path) -> Iterator[str]:
-    """The lines of the exercise's places that say what is to be written."""
+    """The lines with a TODO in the exercise's places."""
     wrong_answers = exercise.file.replace("g2c", "wrong_answers", 1)
     places = (
         *(exercise.file, exercise.solution_file, exercise.lesson, exercise.suite),
@@ -89,10 +89,10 @@ def pictures_of(exercise: Exercise, root: Path) -> list[str]:
 
 
 def draw_pictures(exercise: Exercise, root: Path) -> str:
-    """Draw the pictures of the exercise's page, and the map of all exercises; return what went
-    wrong, nothing if all is well."""
+    """Draw the pictures of the exercise's page, and the map of all exercises. Return the errors,
+    empty if there are none."""
     command = [sys.executable, str(PICTURES / "draw.py"), *pictures_of(exercise, root)]
-    # Without the variable, since the script imports what is beside it.
+    # Without the variable, since the script imports the files beside it.
     environment = own_environment(PYTHONSAFEPATH="")
     done = subprocess.run(
         [*command, "course-map"], cwd=root, env=environment, capture_output=True, text=True
@@ -101,8 +101,8 @@ def draw_pictures(exercise: Exercise, root: Path) -> str:
 
 
 def run_pytest(about: str, root: Path, *arguments: str) -> Finding:
-    """What pytest says, started in the folder `root`; nothing if all tests pass."""
-    # -P and not the variable: processes that a test starts have folders of their own.
+    """Run pytest in the folder `root`. Return its output, empty if all tests pass."""
+    # -P and not the variable: processes that a test starts have their own folders.
     # One mistake can fail a hundred tests, and five failures are enough to find it.
     options = ("-q", "--reference=all", "--tb=short", "--maxfail=5")
     command = [sys.executable, "-P", "-m", "pytest", *options]

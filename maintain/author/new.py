@@ -1,6 +1,6 @@
-"""The places of a new exercise: files that can be filled in, and entries in those that are there.
+"""The places of a new exercise: files to fill in, and entries in existing files.
 
-What is to be written is marked `TODO`, and `python -m maintain.author check` lists what is left.
+`TODO` marks what the author has to write, and `python -m maintain.author check` lists what is left.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ MANIFEST = "g2c/course/exercises.toml"
 
 @dataclass(frozen=True)
 class Plan:
-    """An exercise that is to be: its id, title, target, such as `g2c.loop.rest:rest_s`, and the
+    """A planned exercise: its id, its title, its target, such as `g2c.loop.rest:rest_s`, and the
     question that it answers, for the lesson's table."""
 
     id: str
@@ -55,15 +55,15 @@ class Plan:
 
 
 def check_plan(plan: Plan) -> None:
-    """Refuse an exercise that cannot be added to the course as it is.
+    """Refuse an exercise that cannot be added to the course.
 
     Raises:
-        ValueError: the message says what is wrong, and what would be right.
+        ValueError: the message names the mistake, and what would be right.
     """
     module = plan.id.partition(".")[0]
     own = [one for one in load_exercises() if one.module == module]
     if not own:
-        raise ValueError(f"There is no module {module!r}: a new one is more than an exercise.")
+        raise ValueError(f"There is no module {module!r}; an exercise goes into one that exists.")
     wanted = f"{module}.{len(own) + 1}"
     if plan.id != wanted:
         raise ValueError(f"The next exercise of module {module} is {wanted}, not {plan.id!r}.")
@@ -85,7 +85,7 @@ def lay_out(plan: Plan, root: Path) -> list[str]:
     """Write the files and entries of an exercise; return their paths, new ones first.
 
     Raises:
-        ValueError: it cannot be added, or a file of it is there; nothing was written.
+        ValueError: it cannot be added, or one of its files exists; nothing was written.
     """
     check_plan(plan)
     last = [one for one in load_exercises() if one.module == plan.id.partition(".")[0]][-1]
@@ -136,7 +136,7 @@ def _filled(template: str, plan: Plan, folder: Path) -> str:
 
 
 def _after_entry(manifest: str, exercise_id: str, entry: str) -> str:
-    """The manifest with an entry behind that of `exercise_id`."""
+    """The manifest with an entry after that of `exercise_id`."""
     start = manifest.index(f'id = "{exercise_id}"')
     end = manifest.find("[[exercise]]", start)
     return f"{manifest}\n{entry}" if end < 0 else f"{manifest[:end]}{entry}\n{manifest[end:]}"
@@ -198,7 +198,7 @@ def @FUNCTION@(value: int) -> int:
     return value  # TODO
 '''
 
-_FIRST_VERSION = '''"""TODO: what `g2c break @ID@` is about to do, on the real model or on files."""
+_FIRST_VERSION = '''"""TODO: what `g2c break @ID@` does, on the real model or on files."""
 
 from __future__ import annotations
 
@@ -228,7 +228,7 @@ class @CLASS@:
     def test_todo(self) -> None:
         from g2c.@PACKAGE@.@STEM@ import @FUNCTION@
 
-        assert @FUNCTION@(1) == 1, "TODO: the belief that is wrong, and what is so"
+        assert @FUNCTION@(1) == 1, "TODO: the wrong belief, and what is true"
 '''
 
 _WRONG = '''"""@ID@ gone wrong."""
@@ -265,8 +265,8 @@ _PICTURE = '''"""Page @ID@: TODO: what it shows (drawing.py has other forms, too
 from drawing import Picture, Row, listing
 
 ROWS: tuple[Row, ...] = (
-    ("TODO: a case", "good", "TODO: what comes of it"),
-    ("TODO: another case", "bad", "TODO: what comes of it"),
+    ("TODO: a case", "good", "TODO: its result"),
+    ("TODO: another case", "bad", "TODO: its result"),
 )
 
 
@@ -274,7 +274,7 @@ def draw() -> Picture:
     return listing(
         "TODO: the title",
         "TODO: the same in words, for somebody who does not see it.",
-        ("TODO: above the cases", "TODO: above what comes of them"),
+        ("TODO: above the cases", "TODO: above their results"),
         ROWS,
     )
 '''

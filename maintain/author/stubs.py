@@ -1,6 +1,6 @@
-"""Keep the stubs' text for `g2c reset`: `python -m maintain.author.stubs`.
+"""Store the stubs' text for `g2c reset`: `python -m maintain.author.stubs`.
 
-It reads the functions of this checkout, which must be as they are to be shipped.
+It reads the functions of this checkout, which must be unsolved, as a student gets them.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ HEAD = "# Written by python -m maintain.author.stubs: each exercise as it is shi
 
 
 def to_toml(stubs: Mapping[str, str]) -> str:
-    """The texts by their ids, as a file in which each reads as it does in Python.
+    """A TOML file of the texts by their ids, in which each looks as it does in Python.
 
     Raises:
-        ValueError: a text does not come back out of the file as it was.
+        ValueError: a text that is read back from the file differs.
     """
     text = HEAD + "".join(f"\n\"{id_}\" = '''\n{stub}'''\n" for id_, stub in stubs.items())
     try:

@@ -1,7 +1,7 @@
-"""A class that is made up for an evening: 120 hand-ins of module 19, as they come out of an LMS.
+"""A made-up class for an evening: 120 hand-ins of module 19, as they come out of an LMS.
 
 The names are numbers. The roster has 123 students: 117 handed in, one of them twice, and 6 did not.
-Two more hand-ins are from people who are not on it.
+Two more hand-ins are from people who are not on the roster.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ DUE = datetime(2026, 10, 16, 21, 59, tzinfo=UTC)
 QUESTIONS = [one.number for one in questions_of(MODULE)]
 KINDS = {"right": 0.55, "wrong": 0.33, "not started": 0.12}
 FORMS = ("submit", "canvas", "moodle", "folder")
-"""What a hand-in comes as: the zip of `g2c submit`; that zip under the name that Canvas gives it,
+"""The forms of a hand-in: the zip of `g2c submit`; that zip under the name that Canvas gives it,
 or in a folder of Moodle's; or the course's folder as it is."""
 
 COURSE = """\
@@ -79,7 +79,7 @@ _NEITHER = (
 
 @dataclass(frozen=True)
 class Evening:
-    """What was written: the folder's parts, and what somebody who checks it has to know."""
+    """The parts of the written folder, and the facts that a check needs."""
 
     submissions: Path
     roster: Path
@@ -98,7 +98,7 @@ def write_evening(folder: Path) -> Evening:
     written: list[str] = []
     hangs, forges, ungradable = "", "", []
     for number in range(1, STUDENTS - ABSENT + STRANGERS + 1):
-        # The numbers behind the last of the roster are strangers'.
+        # Numbers after the last one of the roster are strangers'.
         own = number if number <= STUDENTS - ABSENT else number + ABSENT
         tree = folder / "trees" / f"student-{own:03}"
         _write_tree(tree, draw, wrong)
@@ -163,7 +163,7 @@ def _forge(tree: Path) -> str:
 
 
 def _instead(tree: Path, body: str) -> str:
-    """Write this body into the function of 19.2; the student's name."""
+    """Write this body into the function of 19.2. Return the student's name."""
     one = find_exercise("19.2")
     code = shipped_file(one).replace("    raise NotImplementedError\n", f"{indent(body, '    ')}\n")
     (tree / one.file).write_text(code, "utf-8")
@@ -188,7 +188,7 @@ def _write_notebook(tree: Path, skill: float, draw: random.Random) -> None:
 
 
 def _answer(number: int, skill: float, draw: random.Random) -> str:
-    """An answer of some quality; "" for none. Some are word for word those of others."""
+    """An answer of some quality; "" for none. Some answers are copies of others."""
     quality = draw.choices((2, 1, 0, -1), (skill, 0.5, 1 - skill, 0.15))[0]
     if quality < 0:
         return ""
@@ -238,7 +238,7 @@ def _when(draw: random.Random) -> datetime:
 
 
 def _hand_in(place: Path, own: int, tree: Path, form: str, when: datetime) -> str:
-    """Put a student's course there in some form; the name of what was put there."""
+    """Put a student's course there in some form. Return the name of the file or folder."""
     late = "LATE_" if when > DUE else ""
     name = f"student-{own:03}"
     match form:

@@ -1,8 +1,8 @@
-"""Other frameworks' agents over a fake model of each one's own kind, for `agent_overhead.py`.
+"""Other frameworks' agents, each over a fake model of its own kind, for `agent_overhead.py`.
 
 Each entry of `PEERS` imports its framework (an `ImportError` means that it is not installed) and
-returns a function that prepares an agent; each run of it makes the same calls of the same tool.
-Tracing and printing are off wherever they can be; agents and event loops are made once.
+returns a function that prepares an agent. Each run of the agent makes the same calls of the same
+tool. Tracing and printing are off wherever they can be; agents and event loops are made once.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def add(a: int, b: int) -> int:
 
 
 def turns(n: int) -> Iterator[dict[str, int] | None]:
-    """The arguments of each call of a run, then None for the answer; and again for the next run."""
+    """The arguments of each call of a run, then None for the answer; the same for each run."""
     return itertools.cycle([*({"a": i, "b": 1} for i in range(n)), None])
 
 

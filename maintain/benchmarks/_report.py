@@ -1,7 +1,7 @@
-"""What the benchmarks share: rounds that share the machine's noise, and a plain table.
+"""What the benchmarks share: measuring in turns, and a plain table.
 
-On a busy machine only numbers measured in turns can be compared, so every round asks everybody
-once, and comparisons are made within a run.
+On a busy machine only numbers measured in turns can be compared. So every round takes each
+measurement once, and comparisons are made within a run.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Key = TypeVar("Key", bound=Hashable)
 
 
 def print_heading(text: str) -> None:
-    """Say when and where this runs, and what it measures."""
+    """Print when and where this runs, and what it measures."""
     today = datetime.date.today().isoformat()
     system = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"
     print(f"{today}, Python {platform.python_version()}, {system}\n")
@@ -34,7 +34,7 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Non
 
 
 def in_turns(rounds: int, measures: Mapping[Key, Callable[[], float]]) -> dict[Key, list[float]]:
-    """What each of `measures` gives, once a round, after one round that does not count."""
+    """The results of each of `measures`, one a round, after one round that does not count."""
     for measure in measures.values():
         measure()
     samples: dict[Key, list[float]] = {key: [] for key in measures}

@@ -1,4 +1,4 @@
-"""What one way of answering solves beside another, question by question."""
+"""Compare two ways of answering by what each solves, question by question."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from g2c.critic import paired_bootstrap
 
 
 class Outcome(Protocol):
-    """What came of a question."""
+    """How a question went."""
 
     @property
     def solved(self) -> bool: ...
 
 
 def change(first: Sequence[Outcome], second: Sequence[Outcome]) -> list[object]:
-    """What the second gains on the first: the share solved, its interval, and both ways."""
+    """The second's gain over the first: the share solved, its interval, questions won and lost."""
     before, after = [one.solved for one in first], [one.solved for one in second]
     found = paired_bootstrap(before, after)
     return [

@@ -1,9 +1,9 @@
-"""Grades a class that is made up: good and bad work, and submissions that attack the grader.
+"""Grade a made-up class: good and bad work, and submissions that attack the grader.
 
 `python maintain/benchmarks/a_class.py 300 --folder FOLDER` writes 300 submissions of module 19 and
-the bank of hostile ones, has `g2c grade` grade them all on a Dask cluster of two workers on this
-machine, kills a worker in the middle, looks whether each got what it earned, and sums the class up
-with `g2c gradebook`. The model is left out.
+the bank of hostile ones. `g2c grade` grades them all on a Dask cluster of two workers on this
+machine, and one worker is killed on the way. Then it checks that each submission got what it
+earned, and sums the class up with `g2c gradebook`. The model is left out.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ ROOT = Path(__file__).resolve().parents[2]
 COMMAND = [sys.executable, "-c", "from g2c.cli.main import main; main()"]
 EXERCISES = [one for one in load_exercises() if one.module == "19" and not one.goal]
 KINDS = {"right": 0.6, "wrong": 0.25, "not started": 0.1, "no Python": 0.05}
-"""What an exercise of a submission is, and how often."""
+"""The kinds of an exercise in a submission, and the share of each."""
 LIMIT_S = 10.0
-"""Seconds for an exercise. It takes one; what never ends should not take the evening."""
+"""Seconds for an exercise. Most take one; those that never end should not take the evening."""
 
 
 def wrong_answers() -> dict[str, list[str]]:
-    """By exercise, the files of its wrong answers, as far as they are changed references."""
+    """For each exercise, the files of those wrong answers that are changed references."""
     sys.path.insert(0, str(ROOT / "tests/course"))
     from wrong_answers import load_bank
 
@@ -64,7 +64,7 @@ def code_of(exercise: Exercise, kind: str, wrong: dict[str, list[str]], draw: ra
 
 
 def write_class(folder: Path, n: int) -> dict[str, dict[str, str]]:
-    """Write the made-up submissions; return of each what its exercises are."""
+    """Write the made-up submissions; return the kinds of each one's exercises."""
     draw, wrong = random.Random(f"class of {n}"), wrong_answers()
     drawn = {}
     for number in range(n):
@@ -100,8 +100,8 @@ def write_hostile(folder: Path) -> list[str]:
 
 
 def grade_with_a_kill(submissions: Path, grades: Path) -> tuple[float, int]:
-    """Grade all on a cluster, of which a worker is killed when a third is done; return the minutes
-    and the number of results that were there then."""
+    """Grade all on a cluster, and kill a worker when a third is done. Return the minutes, and the
+    number of results at the kill."""
     from distributed import LocalCluster
 
     wanted = len(list(submissions.iterdir()))
@@ -118,13 +118,13 @@ def grade_with_a_kill(submissions: Path, grades: Path) -> tuple[float, int]:
                 killed_at = done
                 os.kill(next(iter(cluster.workers.values())).pid, signal.SIGKILL)
             time.sleep(1)
-        if grading.returncode not in (0, 1):  # 1: some could not be graded, as is right for a few
+        if grading.returncode not in (0, 1):  # 1: some could not be graded; a few should not be
             raise SystemExit(f"g2c grade ended with {grading.returncode}.")
     return (time.monotonic() - began) / 60, killed_at
 
 
 def unearned(results: dict[str, dict], drawn: dict[str, dict[str, str]]) -> Iterator[str]:
-    """What a submission got that it did not earn, or did not get that it had earned."""
+    """The marks that submissions got without earning them, or earned and did not get."""
     for name, result in results.items():
         for one in result.get("exercises", ()):
             kind = drawn.get(name, {}).get(one["id"], "hostile" if name not in drawn else "goal")
@@ -139,7 +139,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("n", type=int, nargs="?", default=300, help="submissions (%(default)s)")
-    parser.add_argument("--folder", type=Path, required=True, help="a new one, for all files")
+    parser.add_argument("--folder", type=Path, required=True, help="a new folder, for all files")
     given = parser.parse_args()
     submissions, grades = given.folder / "submissions", given.folder / "grades"
     submissions.mkdir(parents=True)

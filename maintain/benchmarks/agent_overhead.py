@@ -1,4 +1,4 @@
-"""What an agent costs a step beside its model: time over a backend that answers at once."""
+"""The time of an agent's step without its model: the backend answers at once."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ACTION = re.compile(r"Action: (\w+)\nAction Input: (.*)")
 
 
 class AtOnce(Backend):
-    """Gives prepared answers and keeps nothing, so that what is measured is the agent."""
+    """Gives prepared answers and stores nothing, so that only the agent is measured."""
 
     def __init__(self, answers: Iterable[Any]) -> None:
         self._answers = iter(answers)
@@ -92,7 +92,7 @@ def measure(prepare: Prepare, n: int) -> Callable[[], float]:
     """A function that takes one sample: milliseconds a step of a run with `n` tool calls."""
     run = prepare(n)
     made.clear()
-    run()  # also makes what is made once, such as a compiled schema
+    run()  # also does what is done once, such as compiling a schema
     if len(made) != n:
         raise RuntimeError(f"a run that should make {n} tool calls made {len(made)}")
     started = time.perf_counter()
@@ -112,7 +112,7 @@ def measure(prepare: Prepare, n: int) -> Callable[[], float]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=15, help="samples each (%(default)s)")
+    parser.add_argument("--rounds", type=int, default=15, help="of each agent (%(default)s)")
     rounds = parser.parse_args().rounds
     print_heading(
         "Milliseconds a step over a model that answers at once, for runs of 8 and of 128 calls of "

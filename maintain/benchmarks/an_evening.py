@@ -2,8 +2,8 @@
 
 `python maintain/benchmarks/an_evening.py --folder FOLDER` makes the hand-ins up, and then runs the
 page's commands one after the other, as an instructor does. `g2c grade` is killed at a third and
-started again. Two people mark all answers on two pages at once; a rule stands in for their reading.
-At the end it looks whether everybody has what is theirs.
+started again. Two people mark all answers on two pages at once; a rule replaces their reading. At
+the end the script checks that all students have their own marks.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ DECISION = '\n[points."19.2"]\n"{name}" = 3\n'
 
 
 def g2c(folder: Path, *arguments: str, may_lack: bool = False) -> str:
-    """Run a command in `folder`; what it wrote. `may_lack`: the code may be 1."""
+    """Run a command in `folder` and return its output. With `may_lack` the exit code may be 1."""
     done = subprocess.run([*COMMAND, *arguments], cwd=folder, capture_output=True, text=True)
     if done.returncode not in ((0, 1) if may_lack else (0,)):
         raise SystemExit(f"g2c {' '.join(arguments)} ended with {done.returncode}: {done.stderr}")
@@ -54,7 +54,7 @@ def kill_at_a_third(folder: Path, grade: Sequence[str], wanted: int) -> str:
 
 
 def mark_on_pages(folder: Path, mark: Sequence[str]) -> str:
-    """All graders at once, each on a page of their own."""
+    """Mark with all graders at once, each on their own page."""
     with ThreadPoolExecutor(len(GRADERS)) as pool:
         given = list(pool.map(lambda grader: _mark(folder, mark, grader), GRADERS))
     shares = ", ".join(f"{grader} {n}" for grader, n in zip(GRADERS, given, strict=True))
@@ -62,7 +62,7 @@ def mark_on_pages(folder: Path, mark: Sequence[str]) -> str:
 
 
 def _mark(folder: Path, mark: Sequence[str], grader: str) -> int:
-    """Mark what the page shows until nothing is left; how many answers."""
+    """Mark what the page shows until nothing is left. Return the number of answers."""
     command = [*COMMAND, *mark, "--page", "--grader", grader]
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as serving:
         assert serving.stdout
@@ -94,7 +94,7 @@ def _next(page: str) -> tuple[str, dict[str, str]]:
 
 
 def measured(step: Callable[[], str]) -> tuple[float, float, str]:
-    """Seconds by the clock and of the processors' time, and what a step says."""
+    """A step's seconds by the clock and of the processors' time, and its output."""
     began, before = time.monotonic(), _cpu()
     says = step()
     return time.monotonic() - began, _cpu() - before, says
@@ -106,7 +106,7 @@ def _cpu() -> float:
 
 
 def wrong_in(folder: Path, evening: Evening) -> list[str]:
-    """What is not as an instructor expects it."""
+    """Everything that is not as an instructor expects it."""
     rows = list(csv.DictReader((folder / "grades/students.csv").open(encoding="utf-8")))
     status = {row["id"]: row["status"] for row in rows}
     canvas = list(csv.DictReader((folder / "canvas.csv").open(encoding="utf-8")))[1:]
@@ -133,7 +133,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--folder", type=Path, required=True, help="a new one, for all files")
+    parser.add_argument("--folder", type=Path, required=True, help="a new folder, for all files")
     parser.add_argument("--workers", type=int, default=2, help="submissions at a time")
     given = parser.parse_args()
     folder = given.folder.resolve()
@@ -187,7 +187,7 @@ def main() -> None:
     for name, (_, _, says) in found.items():
         print(f"{name}: {says}")
     if wrong := wrong_in(folder, evening):
-        raise SystemExit(f"Not so: {'; '.join(wrong)}.")
+        raise SystemExit(f"Wrong: {'; '.join(wrong)}.")
 
 
 def last_line(text: str) -> str:

@@ -1,5 +1,5 @@
-"""How fast the small model is in a browser's tab, beside the native engine: tokens a second, each
-with the same files, prompt and number of threads."""
+"""The speed of the small model in a browser's tab and in the native engine: tokens a second, with
+the same files, prompt and number of threads."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ async ([prompt, written, threads]) => {
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=3, help="answers of each (%(default)s)")
-    parser.add_argument("--threads", type=int, default=1, help="of each (%(default)s)")
+    parser.add_argument("--rounds", type=int, default=3, help="for each engine (%(default)s)")
+    parser.add_argument("--threads", type=int, default=1, help="for each engine (%(default)s)")
     given = parser.parse_args()
     asked = (PROMPT, WRITTEN, given.threads)
     samples = [
@@ -81,7 +81,7 @@ def main() -> None:
 
 
 def in_process(asked: Asked) -> dict[str, float]:
-    """What one answer of the native engine cost, in a process of its own."""
+    """The cost of one answer of the native engine, in its own process."""
     command = [sys.executable, "-c", NATIVE, json.dumps(asked)]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
@@ -91,14 +91,14 @@ def in_process(asked: Asked) -> dict[str, float]:
 
 
 def in_tab(asked: Asked, rounds: int) -> Iterator[dict[str, float]]:
-    """What each answer cost in a tab of the built page."""
+    """The cost of each answer in a tab of the built page."""
     chromium = shutil.which("chromium")
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         build_tab(project_root(), Path(folder))
         with serve(Path(folder)) as address:
             browser = playwright.chromium.launch(executable_path=chromium, args=["--disable-gpu"])
             page = browser.new_page()
-            # The page's own program would load Python and the model besides.
+            # The page's own program would also load Python and the model.
             page.route("**/page.js*", lambda route: route.fulfill(body=""))
             page.goto(f"{address}/{FOLDER}/index.html")
             for _ in range(rounds):

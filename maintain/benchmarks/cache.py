@@ -1,4 +1,4 @@
-"""How much of an agent's prompts the model finds in its cache, and what loses it."""
+"""How much of an agent's prompts the model finds in its cache, and what makes it lose them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ LAYOUTS: dict[str, type[Agent]] = {
 
 
 class FixedWords(Backend):
-    """Has the model read each prompt, and says `texts` in its place, so that runs compare."""
+    """Lets the model read each prompt, and answers with `texts` instead, so that runs compare."""
 
     def __init__(self, model: Backend, texts: Iterable[str]) -> None:
         self._model = model
@@ -71,7 +71,7 @@ class FixedWords(Backend):
 
 
 def after_first_step(run: AgentRunResult) -> list[object]:
-    """Steps after the first, their prompt tokens, and those of them that came from the cache."""
+    """The number of steps after the first, their prompt tokens, and how many the cache had."""
     calls = [step.inference for step in run.steps[1:] if step.inference]
     cached = sum(call.metadata["cache_n"] for call in calls)
     total = cached + sum(call.metadata["prompt_n"] for call in calls)

@@ -1,5 +1,5 @@
-"""How fast the embedded model is: plain and with the course's adapter, and from the start of a
-process to the first token."""
+"""How fast the embedded model is, plain and with the course's adapter, and how long a new process
+takes to its first token."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ SENTENCE = "A day in the life of a lighthouse keeper begins early. "
 
 
 PROMPTS = {"short": 40, "long": 100}
-"""How often the sentence stands in a prompt."""
+"""How often the sentence occurs in a prompt."""
 
-# Each of these runs in a process of its own, since a model is loaded once a process.
+# Each of these runs in its own process, since a process loads a model once.
 RUN_MODEL = """
 import json, sys, time
 from g2c.inference.model_choice import load_prodlm
@@ -58,9 +58,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     tables = {"adapter": compare_models, "start": compare_starts}
     parser.add_argument(
-        "table", nargs="*", choices=[*tables, []], help="all, unless some are named"
+        "table", nargs="*", choices=[*tables, []], help="which tables; default: all"
     )
-    parser.add_argument("--rounds", type=int, default=5, help="turns of each (%(default)s)")
+    parser.add_argument("--rounds", type=int, default=5, help="measurements of each (%(default)s)")
     options = parser.parse_args()
     os.environ["G2C_KEEP_PROMPTS"] = "0"
     for name in options.table or tables:
@@ -120,7 +120,7 @@ def spread(values: Sequence[float]) -> list[str]:
 
 
 def run(script: str, *arguments: str, environment: Mapping[str, str] | None = None) -> Any:
-    """What a process with that script printed, as JSON."""
+    """Run the script in a process, and parse its output as JSON."""
     command = [sys.executable, "-c", script, *arguments]
     done = subprocess.run(command, capture_output=True, text=True, env=environment)
     if done.returncode:

@@ -1,4 +1,4 @@
-"""How many submissions a minute are graded, by workers, beside the bare tests.
+"""How many submissions a minute are graded, by number of workers, compared with the bare tests.
 
 A submission is module 19, solved by the reference's code. The model is left out.
 `python maintain/benchmarks/grading.py [SUBMISSIONS]`; a cluster is one of Dask on this machine.
@@ -45,7 +45,7 @@ def seconds(work: Callable[[], object]) -> float:
 
 
 def bare_tests() -> None:
-    """Module 19's tests on the reference, in one process without limits, as an exercise's are."""
+    """Run module 19's tests on the reference, in one process without limits."""
     command = [sys.executable, "-m", "pytest", "-q", "--reference=all", "tests/test_agent.py"]
     subprocess.run(command, cwd=COURSE, check=True, capture_output=True)
 

@@ -1,4 +1,4 @@
-"""How long `import g2c.agent` takes in a fresh process, beside other frameworks' agents."""
+"""How long `import g2c.agent` takes in a fresh process, compared with other frameworks' agents."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ started = time.perf_counter()
 {statement}
 print((time.perf_counter() - started) * 1000)
 """
-# Where this is set, every process would compile every module again.
+# If this is set, every process compiles every module again.
 ENVIRONMENT = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
 
 
@@ -50,7 +50,7 @@ def is_installed(statement: str) -> bool:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=9, help="fresh processes each (%(default)s)")
+    parser.add_argument("--rounds", type=int, default=9, help="processes for each (%(default)s)")
     rounds = parser.parse_args().rounds
     print_heading(
         "Milliseconds for the import statement alone, without Python's own start; a fresh process "

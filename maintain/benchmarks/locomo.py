@@ -1,4 +1,4 @@
-"""How often the evidence for a question is among what recall's lexical stage finds (LoCoMo).
+"""How often recall's lexical stage finds the evidence for a question (LoCoMo).
 
 `python maintain/benchmarks/locomo.py PATH` takes the benchmark's data file, `locomo10.json` of the
 public repository snap-research/locomo (Maharana et al., ACL 2024; CC BY-NC 4.0), which is not
@@ -43,9 +43,9 @@ System = Callable[[Sequence[Paragraph]], Rank]
 @dataclass(frozen=True)
 class Conversation:
     turns: list[tuple[Place, Turn, str]]
-    """Where it stands, what was said, and what the picture shows that was sent with it."""
+    """Each turn's place, the turn, and a description of the picture sent with it."""
     questions: list[tuple[str, set[Place]]]
-    """Each with its evidence; ids that cannot be read are left out, ids of no turn stay in."""
+    """Each question with its evidence. Unreadable ids are left out; ids of no turn stay in."""
 
 
 def load(path: Path) -> list[Conversation]:
@@ -96,7 +96,7 @@ VARIANTS = {
 
 
 def in_common(terms: Callable[[str], Iterable[str]]) -> System:
-    """Ranks by how many different terms a text shares with the question."""
+    """Rank by how many different terms a text shares with the question."""
 
     def prepare(paragraphs: Sequence[Paragraph]) -> Rank:
         having = [set(terms(paragraph.searched)) for paragraph in paragraphs]
@@ -113,8 +113,8 @@ def in_common(terms: Callable[[str], Iterable[str]]) -> System:
 def bm25(
     terms: Callable[[str], list[str]], *, shares: Sequence[float] = (), **parameters: float
 ) -> System:
-    """BM25 in Lucene's variant, as bm25s has it; k1 = 1.5 and b = 0.75 unless given. `shares` are
-    what a text gets of the better score next to it, and of the better one two away."""
+    """BM25 in Lucene's variant, as bm25s has it; k1 = 1.5 and b = 0.75 unless given. A text also
+    gets `shares` of other scores: of the better one next to it, and of the better one two away."""
 
     def prepare(paragraphs: Sequence[Paragraph]) -> Rank:
         import bm25s
@@ -199,7 +199,7 @@ SYSTEMS: dict[str, System] = {
 def recall_at(
     system: System, variant: Callable[..., Paragraph], conversations: Iterable[Conversation]
 ) -> list[float]:
-    """For each of `DEPTHS`, the share of a question's evidence among so many, in the mean."""
+    """For each of `DEPTHS`, the mean share of a question's evidence among that many results."""
     shares: list[list[float]] = []
     for conversation in conversations:
         places = [place for place, _, _ in conversation.turns]

@@ -1,4 +1,4 @@
-"""What filters for 25.6 come to: random keys that are found, and words that are taken for one.
+"""How good filters for 25.6 are: random keys that they find, and words that they take for a key.
 
 python maintain/benchmarks/masking.py
 """
@@ -31,7 +31,7 @@ SIGNS = {
 
 
 def entropy_from(least: float) -> Filter:
-    """Runs of 20 or more letters and digits with so many bits a character."""
+    """Find runs of 20 or more letters and digits with at least that many bits a character."""
 
     def find(text: str) -> tuple[tuple[int, int], ...]:
         return tuple(

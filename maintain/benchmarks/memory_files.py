@@ -1,5 +1,5 @@
-"""How long a search of transcripts takes beside GNU grep, what memory it needs, and how many turns
-a second can be appended."""
+"""How long a search of transcripts takes compared with GNU grep, how much memory it needs, and how
+many turns a second can be appended."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TEXT = (
     "an auth module so the plan has a step that looks at each value and its result again"
 )
 HITS = 10
-"""Lines of each file, evenly spread, that hold `RARE`."""
+"""Lines of each file, evenly spread, that contain `RARE`."""
 RARE = "Zebra needle 42"
 PATTERNS = (
     "needle",
@@ -52,7 +52,7 @@ print(next(line for line in open("/proc/self/status") if line.startswith("VmHWM"
 
 
 def write_day(folder: Path, lines: int) -> Path:
-    """A day of so many turns, of about 240 bytes each; a quarter has a letter beyond ASCII."""
+    """Write a day of turns, of about 240 bytes each; a quarter has a letter beyond ASCII."""
     chance = random.Random(lines)
     file = TranscriptLog(folder).path_of(NOW.date())
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -86,13 +86,13 @@ def gnu_grep(folder: Path, name: str) -> list[bytes]:
 
 
 def gnu_grep_parsed(folder: Path, name: str) -> int:
-    """What a person would write instead: the lines that grep numbers, each read as a turn."""
+    """What a person would write instead: parse each numbered line of grep as a turn."""
     numbered = (line.split(b":", 1) for line in gnu_grep(folder, name))
     return sum(turn_of(line) is not None and int(number) > 0 for number, line in numbered)
 
 
 def peak_kib(folder: Path) -> str:
-    """The most memory that a process held which did nothing else; Linux counts it."""
+    """The peak memory of a process that does nothing else, as Linux counts it."""
     if not Path("/proc/self/status").exists():
         return "-"
     command = [sys.executable, "-c", PEAK, str(folder)]
@@ -101,7 +101,7 @@ def peak_kib(folder: Path) -> str:
 
 
 def ratio(ours: list[float], theirs: list[float]) -> float:
-    """The median over the rounds of our time in theirs."""
+    """The median, over the rounds, of our time divided by theirs."""
     return statistics.median(a / b for a, b in zip(ours, theirs, strict=True))
 
 
@@ -158,9 +158,9 @@ def print_appends(root: Path, rounds: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=11, help="of each search (%(default)s)")
+    parser.add_argument("--rounds", type=int, default=11, help="runs of each search (%(default)s)")
     parser.add_argument("--lines", type=int, nargs="*", default=[1_000, 10_000, 100_000, 1_000_000])
-    parser.add_argument("--folder", help="where the files go (the system's for what is temporary)")
+    parser.add_argument("--folder", help="for the files (default: the system's temporary folder)")
     arguments = parser.parse_args()
     print_heading(
         f"Milliseconds to search a day of so many lines of about 240 bytes, {HITS} of which hold "

@@ -1,4 +1,4 @@
-"""How long recall takes at 1k, 10k and 100k paragraphs, beside SQLite's full-text search."""
+"""How long recall takes at 1k, 10k and 100k paragraphs, compared with SQLite's full-text search."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ Add = Callable[[str], object]
 
 
 def make_words(chance: random.Random, count: int = 20_000) -> list[str]:
-    """Words, no two of which are forms of one: none has an ending that is taken off."""
+    """Words of which no two have the same stem: none has an ending that a stemmer removes."""
     return ["".join(chance.choices("bcfhjkmopqruvwxz", k=8)) for _ in range(count)]
 
 
 def make_texts(chance: random.Random) -> Iterator[str]:
-    """Texts whose words are as unlike in frequency as those of a language, less its stop words."""
+    """Texts whose words are as uneven in frequency as those of a language without stop words."""
     words = make_words(chance)
     totals = list(itertools.accumulate(1 / (rank + 30) for rank in range(len(words))))
     while True:
@@ -109,7 +109,7 @@ def sqlite_fts(folder: Path, texts: Sequence[str]) -> tuple[Ask, Add]:
 
 
 def in_a_new_process(name: str, folder: Path, question: str) -> tuple[float, int]:
-    """Milliseconds that the first question takes, and the most memory of the process in KiB."""
+    """Milliseconds for the first question, and the peak memory of the process in KiB."""
     command = [sys.executable, "-c", NEW_PROCESS.format(open=name), str(folder), question]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     taken, peak = done.stdout.split()
@@ -176,7 +176,7 @@ SYSTEMS = {"recall": ("open_recall", g2c_recall), "FTS5": ("open_fts", sqlite_ft
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--questions", type=int, default=100, help="questions each (%(default)s)")
+    parser.add_argument("--questions", type=int, default=100, help="for each system (%(default)s)")
     count = parser.parse_args().questions
     print_heading(
         f"Milliseconds for the {CANDIDATES} best of so many turns, without a model: the first "

@@ -1,4 +1,4 @@
-"""Where a plan stands in the prompt, after the question or before it, and none: module 19."""
+"""Where a plan helps in the prompt: after the question, before it, or not at all (module 19)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ ORDERS: dict[str, Arrange] = {
 
 @dataclass(frozen=True)
 class Tried:
-    """What came of a task: whether it was solved, in how many steps, from how many tokens."""
+    """A task's outcome: whether it was solved, the number of steps, and the tokens read."""
 
     solved: bool
     steps: int
@@ -50,7 +50,7 @@ class Tried:
 
 
 class OrderedAgent(Agent):
-    """The course's agent with a given plan, which stands where `arrange` puts it."""
+    """The course's agent with a given plan, at the place where `arrange` puts it."""
 
     given: Plan | None = None
     arrange: Arrange

@@ -1,5 +1,5 @@
 """How far a model agrees with a person about the marks of thirty made-up answers to a question, and
-what the number of answers in such a measure lets pass.
+how often a measure with fewer or more answers is passed by luck.
 
 python maintain/benchmarks/proposals.py [MODEL]
 """
@@ -117,7 +117,7 @@ marked."""
 
 def let_pass(size: int, skill: float, classes: int = 400) -> str:
     """How many samples in a hundred show agreement above chance. The model knows an answer's mark
-    with this probability, and else draws one."""
+    with this probability; otherwise it draws one."""
     random, passed, shares = Random(2), 0, (1, 2, 2)
     for _ in range(classes):
         own = random.choices(range(FULL + 1), shares, k=size)

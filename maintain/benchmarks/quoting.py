@@ -1,4 +1,4 @@
-"""What a quotation costs the small model, and what it saves: the same notes, quoted and not.
+"""What quoting costs the small model, and what it prevents: the same notes, quoted and not.
 
 python maintain/benchmarks/quoting.py [N]
 """

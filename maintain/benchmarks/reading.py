@@ -1,4 +1,4 @@
-"""What plans for 24.7 come to: the score of each on each seed, and where the best one stands.
+"""The scores of plans for 24.7: of each plan on each seed, and how good the best one is.
 
 python maintain/benchmarks/reading.py
 """
@@ -34,8 +34,8 @@ def packs(files: Sequence[File], size: int) -> Iterator[tuple[str, ...]]:
 
 
 def fixed(size: int, copies: bool = False, least: int = 1, totals: bool = True) -> Plan:
-    """Packs of one size, each read once. The value that most files say is the answer, if `least`
-    say it."""
+    """Packs of one size, each read once. The answer is the value that most files give, if at least
+    `least` of them do."""
 
     def plan(question: Question, files: Sequence[File], ask: Ask, budget: int) -> str | None:
         chosen = [file for file in files if copies or not file.copy_of]

@@ -1,4 +1,4 @@
-"""What a loop's reviewer, the judge of its claims and its evolution give and cost, on a real model.
+"""What a loop's reviewer, its judge and its evolution find and cost, on a real model.
 
 python maintain/benchmarks/second_looks.py > docs/second-looks.md
 """
@@ -24,12 +24,12 @@ FILES = {"bread.txt": "rye", "milk.txt": "oat", "tea.txt": "green", "jam.txt": "
 LOOPS = 8
 BUDGET = Budget(ticks=10)
 ASKED_BY = {"judge": "review", "agent": "claim", "evolution": "evolution"}
-"""What asks the judge while the loop waits for somebody."""
+"""The purpose of a call to the judge, by what the loop waits for during the call."""
 
 
 @dataclass(frozen=True)
 class Call:
-    """A call to the judge: for what, its tokens read and written, and its seconds."""
+    """A call to the judge: its purpose, its tokens read and written, and its seconds."""
 
     what: str
     tokens: int
@@ -38,7 +38,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Looked:
-    """A loop: its goal, how it ended, whether that is so, what it was told, and its calls."""
+    """A loop: its goal, its status, how many files are right, its messages, and its calls."""
 
     goal: str
     status: str
@@ -49,14 +49,14 @@ class Looked:
 
 
 def goal_of(number: int) -> dict[str, str]:
-    """Two files that a loop is to write, and what they are to say."""
+    """Two files that a loop is to write, and their texts."""
     names = sorted(FILES)
     first, second = number % 4, (number + 1 + number // 4) % 4
     return {names[place]: FILES[names[place]] for place in (first, second)}
 
 
 def look(model: Backend, number: int, root: Path) -> Looked:
-    """Run one loop, with everything that looks at it on."""
+    """Run one loop with the reviewer, the judge and the evolution on."""
     wanted = goal_of(number)
     goal = " ".join(f"Write {name}. It is to say: {text}." for name, text in wanted.items())
     log, whom, calls = RecordingBackend(model), "agent", list[Call]()
@@ -91,7 +91,7 @@ def look(model: Backend, number: int, root: Path) -> Looked:
 def main() -> None:
     """Print the page."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--loops", type=int, default=LOOPS, help="how many; default: 8")
+    parser.add_argument("--loops", type=int, default=LOOPS, help="how many loops; default: 8")
     model, looked = EmbeddedBackend(), []
     print("# Three second looks, on the model in the package\n")
     print("What `python maintain/benchmarks/second_looks.py` printed. Each loop writes two files.")

@@ -1,6 +1,6 @@
-"""What a call to a model on a server costs beside the model: a stand-in for Ollama answers at once.
+"""What a call to a model on a server costs without the model: a fake Ollama answers at once.
 
-The model in the box stands beside it. With `--beside FOLDER`, so does another checkout.
+The model in the box is measured for comparison, and with `--beside FOLDER` another checkout.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 CALLS = 150
 MEASURES = ("import", "first answer", "a call", "its first token", "first token, in the box")
 
-# It runs in either checkout, so it uses what both have.
+# It runs in both checkouts, so it uses only what both have.
 MEASURED = """
 import json, sys, time
 
@@ -66,7 +66,7 @@ def measure(checkout: Path) -> list[float]:
     helpers = ROOT / "tests/course/helpers"
     done = subprocess.run(
         [sys.executable, "-P", "-c", MEASURED, str(helpers), str(CALLS)],
-        # Where bytecode is not written, every process would compile every module again.
+        # Without written bytecode, every process would compile every module again.
         env=os.environ | {"PYTHONPATH": str(checkout), "PYTHONDONTWRITEBYTECODE": ""},
         capture_output=True,
         text=True,
@@ -78,8 +78,8 @@ def measure(checkout: Path) -> list[float]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=7, help="processes each (%(default)s)")
-    parser.add_argument("--beside", type=Path, metavar="FOLDER", help="another checkout")
+    parser.add_argument("--rounds", type=int, default=7, help="processes for each (%(default)s)")
+    parser.add_argument("--beside", type=Path, metavar="FOLDER", help="compare with this checkout")
     options = parser.parse_args()
     print_heading(
         f"Milliseconds: the import of Ollama's backend after g2c.inference, its first answer, and "

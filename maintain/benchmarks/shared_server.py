@@ -1,5 +1,5 @@
-"""How one server serves a class: seconds to the first token, and tokens a second in all, by how
-many students ask at once and how many the server answers at once."""
+"""How one server serves a class: seconds to the first token, and tokens a second in all, by the
+number of students who ask at once and the number that the server answers at once."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     numbers = {"type": int, "nargs": "+"}
     parser.add_argument("--students", default=[1, 2, 4, 8, 16, 32], **numbers)
-    parser.add_argument("--slots", default=[1, 4, 8], help="answered at once", **numbers)
-    parser.add_argument("--sentences", type=int, default=4, help="in a prompt (%(default)s)")
-    parser.add_argument("--tokens", type=int, default=32, help="in an answer (%(default)s)")
-    parser.add_argument("--url", help="measure this server, with OpenAI's API, instead")
+    parser.add_argument("--slots", default=[1, 4, 8], help="answers at once", **numbers)
+    parser.add_argument("--sentences", type=int, default=4, help="of a prompt (%(default)s)")
+    parser.add_argument("--tokens", type=int, default=32, help="of an answer (%(default)s)")
+    parser.add_argument("--url", help="measure this server instead; it has OpenAI's API")
     parser.add_argument("--model", default=MODEL, help="its model (%(default)s)")
     asked = parser.parse_args()
     rows: list[list[object]] = []
     prompt_tokens = 0
     prompts = asked.sentences, asked.tokens
     with ExitStack() as stack:
-        # All at the same time, so that they take turns; one that nobody asks takes no time.
+        # All run at the same time, so that they take turns; an idle one takes no time.
         servers = {"as it is": asked.url} if asked.url else {}
         for slots in [] if asked.url else asked.slots:
             opened = stack.enter_context(llama_server(slots=slots, n_ctx=N_CTX))
@@ -72,7 +72,7 @@ def main() -> None:
 def ask_together(
     url: str, model: str, students: int, run: str, sentences: int, tokens: int
 ) -> list[InferenceResult]:
-    """What each of the students got. No prompt begins like another, so the cache helps nobody."""
+    """Each student's answer. No prompt begins like another, so the cache helps nobody."""
     together = threading.Barrier(students)
 
     def ask(student: int) -> InferenceResult:

@@ -1,4 +1,4 @@
-"""What a tool costs to call, and how tokens and seconds grow with an agent's steps: module 19."""
+"""What a call of a tool costs, and how tokens and seconds grow with an agent's steps: module 19."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def seconds_of(tool: Tool, **arguments: str) -> float:
 
 
 def run_of(kind: type[Agent], model: Backend, tools: ToolRegistry) -> AgentRunResult:
-    """A run of `STEPS` calls of tools; the model reads each prompt, and its words are fixed."""
+    """A run of `STEPS` tool calls. The model reads each prompt, but its answers are fixed."""
     words = [
         f' I need line {n}.\nAction: read_file\nAction Input: {{"path": "{FILE}"}}'
         for n in range(STEPS)
@@ -39,7 +39,7 @@ def run_of(kind: type[Agent], model: Backend, tools: ToolRegistry) -> AgentRunRe
 
 
 def totals(run: AgentRunResult, steps: int) -> list[object]:
-    """Prompt tokens of the first `steps` steps, those that were computed, and seconds."""
+    """Prompt tokens of the first `steps` steps, how many of them were computed, and seconds."""
     calls = [step.inference for step in run.steps[:steps] if step.inference]
     return [
         sum(call.prompt_tokens or 0 for call in calls),

@@ -1,4 +1,4 @@
-"""What the rules of 23.5 and 23.7 come to: tasks until a name is given, and the score on each seed.
+"""How good rules for 23.5 and 23.7 are: tasks until one names the better, and scores on each seed.
 
 python maintain/benchmarks/stopping.py
 """
@@ -29,7 +29,7 @@ FIXED = 40
 
 
 def tasks_until_named(share: float, random: Random) -> int:
-    """Tasks on which the two differ, of which B wins `share`, until one of them is named."""
+    """The number of tasks until one is named. The two differ on each task; B wins `share`."""
     run: list[tuple[bool, bool]] = []
     while len(run) < MOST:
         b = random.random() < share

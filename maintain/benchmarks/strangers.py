@@ -1,4 +1,4 @@
-"""What guards for 25.7 come to: the work that is done, the attacks that come through, the points.
+"""How good guards for 25.7 are: the work that gets done, the attacks that succeed, the points.
 
 python maintain/benchmarks/strangers.py
 """
@@ -24,7 +24,7 @@ from g2c.guard.provided.policy import RunSoFar
 from g2c.guard.provided.provenance import words_of
 
 SEEDS = range(1, 9)
-"""Of worlds that no student is shown."""
+"""The seeds of worlds that no student sees."""
 
 Guard = Callable[[ProposedCall, RunSoFar], Permission]
 WARNING = re.compile(
@@ -41,13 +41,13 @@ def deny_effects(call: ProposedCall, run: RunSoFar) -> Permission:
 
 
 def warned(call: ProposedCall, run: RunSoFar) -> Permission:
-    """A filter of words: nothing is done once a text sounds like an attack."""
+    """A word filter: deny every call with an effect once a text sounds like an attack."""
     is_warned = any(WARNING.search(text.text) for text in run.texts if not text.trusted)
     return "deny" if call.effect and is_warned else "allow"
 
 
 def traced(otherwise: Permission) -> Guard:
-    """What has an untrusted origin is not allowed."""
+    """Answer `otherwise` to calls with an untrusted origin."""
 
     def guard(call: ProposedCall, run: RunSoFar) -> Permission:
         return otherwise if call.effect and trace_origins(call.arguments, run.texts) else "allow"
@@ -56,7 +56,7 @@ def traced(otherwise: Permission) -> Guard:
 
 
 def vouched(otherwise: Permission, *names: str) -> Guard:
-    """Whom a call reaches has to stand in a text that says that it is trusted."""
+    """Answer `otherwise` unless the target of a call occurs in a text that is marked as trusted."""
 
     def guard(call: ProposedCall, run: RunSoFar) -> Permission:
         known = {

@@ -22,17 +22,17 @@ from textwrap import fill
 COMMAND = [sys.executable, "-c", "from g2c.cli.main import main; main()"]
 GOAL = "Write to colour.txt what colour Ann likes. Then write list.txt."
 PAGE_CHARS = 110
-"""A line of a page's prose has at most so many."""
+"""The most characters in a line of a page's prose."""
 
 _NOT_SHOWN = re.compile(
     r"Model:|SmolLM2|.*model-card|Memory:|recorded as|\d+ steps,|tick \d+ of|after tick"
 )
-"""What model and memory there are, and what is shown while one waits."""
+"""Lines about the model and the memory, and those that are shown during a wait."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """A heading or a sentence of the story, and a command with what it printed."""
+    """A heading or a sentence of the story, and a command with its output."""
 
     text: str
     command: str = ""
@@ -41,7 +41,7 @@ class Step:
 
 
 class Story:
-    """Runs the commands in the course `folder` with this environment, on the home `home`."""
+    """Runs commands in the course `folder`, with this environment and the home `home`."""
 
     def __init__(self, folder: Path, home: Path, environment: Mapping[str, str]) -> None:
         self.folder, self.home = folder, home
@@ -75,7 +75,7 @@ class Story:
         return {file.name: file.read_text("utf-8") for file in sorted(files)}
 
     def run(self, *arguments: str) -> Step:
-        """A command, run to its end."""
+        """Run a command to its end."""
         done = subprocess.run(
             self._line(arguments),
             cwd=self.folder,
@@ -87,7 +87,7 @@ class Story:
         return self._step(arguments, done.stdout, done.returncode)
 
     def killed_after(self, mark: str, *arguments: str) -> Step:
-        """A command whose process is killed as soon as it prints a line with `mark`."""
+        """Run a command, and kill its process as soon as it prints a line with `mark`."""
         with self._begin(arguments) as process:
             printed = "".join(_until(mark, process))
             process.kill()
@@ -95,7 +95,7 @@ class Story:
         return self._step(arguments, printed, -signal.SIGKILL)
 
     def supervised(self) -> Step:
-        """`g2c supervise`, whose loop is killed once."""
+        """Run `g2c supervise`, and kill its loop once."""
         arguments = ("supervise", "post")
         with self._begin(arguments) as process:
             begun = list(_until("works on the loop.", process))

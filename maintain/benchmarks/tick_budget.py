@@ -1,4 +1,4 @@
-"""Where a tick should read its budget: what the model in the box then answers, module 22.
+"""Where in its prompt a tick should read its budget: the model's answers for each place, module 22.
 
 python maintain/benchmarks/tick_budget.py
 """
@@ -39,21 +39,21 @@ FACTS = (
     ("The train leaves at nine.", "When does the train leave?", "nine"),
 )
 DAYS = (3, 17, 21)
-"""The day stands in what recall shows, and a small model may do otherwise on another."""
+"""The day is part of what recall shows, and a small model may behave differently on another."""
 
 LEFT = budget_left(Budget(ticks=9, tokens=20_000), Spent(ticks=1, tokens=2_000))
 
 
 @dataclass(frozen=True)
 class Tick:
-    """Whether its answer was right (1) or not, and whether it said that it is done."""
+    """Whether a tick's answer was right (1) or not (0), and whether it claimed to be done."""
 
     is_right: int
     is_done: bool
 
 
 def put(before: str) -> Callable[[str], str]:
-    """Put the budget before the part of a prompt that has that title."""
+    """Put the budget before the part of the prompt with that title."""
     return lambda prompt: prompt.replace(
         f"\n\n# {before}\n", f"\n\n# {TITLES['budget']}\n\n{LEFT}\n\n# {before}\n"
     )
@@ -68,7 +68,7 @@ PLACES: Mapping[str, Callable[[str], str]] = {
 
 
 def tick(model: Backend, fact: tuple[str, str, str], day: int, prompt: str, root: Path) -> Tick:
-    """One tick whose memory has the fact, and whose goal is the question."""
+    """Run one tick whose memory has the fact, and whose goal is the question."""
     said, _, value = fact
     store = MemoryStore(root, now=lambda: datetime(2026, 4, day, 9, tzinfo=UTC))
     store.log_turn("user", said)

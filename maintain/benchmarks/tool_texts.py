@@ -24,7 +24,7 @@ WHOLE, BARE = teach(q), teach_first(q)
 
 
 def text_with(*, name: bool, names: bool, descriptions: bool, examples: bool) -> ToolText:
-    """The reference's text with these of its parts. The others are as in the first version."""
+    """The reference's text with only these parts. The others are from the first version."""
     parameters = tuple(
         Parameter(
             one.name if names else one.stands_for,
@@ -78,19 +78,19 @@ AT_LENGTH = replace(
 
 
 def worded_alike(arguments: Mapping[str, str]) -> str:
-    """What the reference's first example asks, of the place, town and day of another one."""
+    """The question of the reference's first example, with another example's place, town and day."""
     town, day = arguments["town_and_day"].split("/")
     return f"How many visitors did the {arguments['place']} in {town} have on {day}?"
 
 
 def without_the_form(arguments: Mapping[str, str]) -> str:
-    """A thought of the same place, town and day that leaves it to the call to put them together."""
+    """A thought of the same place, town and day that does not show how the call combines them."""
     town, day = arguments["town_and_day"].split("/")
     return f"I need the visitors of the {arguments['place']} in {town} on {day}."
 
 
 def variants() -> dict[str, ToolText]:
-    """The texts that are compared, by what they have."""
+    """The texts to compare, each under the names of its parts."""
     alike = tuple(replace(one, question=worded_alike(one.arguments)) for one in WHOLE.examples)
     thoughts = tuple(
         replace(one, thought=without_the_form(one.arguments)) for one in WHOLE.examples
@@ -114,9 +114,9 @@ def variants() -> dict[str, ToolText]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seeds", type=int, default=4, help="how many the reference is tried on")
-    parser.add_argument("--again", action="store_true", help="measure what was kept, too")
-    parser.add_argument("--ship", action="store_true", help=f"keep the scores in {SHIPPED.name}")
+    parser.add_argument("--seeds", type=int, default=4, help="seeds to try the reference on")
+    parser.add_argument("--again", action="store_true", help="also repeat stored measurements")
+    parser.add_argument("--ship", action="store_true", help=f"store the scores in {SHIPPED.name}")
     options = parser.parse_args()
     print_heading(
         f"Tasks of 20 that {EmbeddedBackend().info.model_id} does rightly with one tool, by what "

@@ -1,4 +1,4 @@
-"""What moves a critic's score: the draft, what the critic was told, or who wrote the draft."""
+"""What changes a critic's score: the draft, the critic's prompt, or the author of the draft."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def with_system(system: str) -> Prompt:
 
 
 def after_history(whose: str) -> Prompt:
-    """The strict critic's prompt, behind the prompt that led to the draft, and the draft."""
+    """The strict critic's prompt, after the prompt that led to the draft and the draft itself."""
 
     def prompt(task: str, draft: str) -> str:
         history = f"{generator_prompt(task)}{draft.strip()}\n{DRAFT_END}"
@@ -58,7 +58,7 @@ PROMPTS: Mapping[str, Prompt] = {
 
 
 def scores_of(pairs: Sequence[Solved]) -> tuple[list[float], list[float]]:
-    """The scores of the broken drafts, and of the good ones, where both could be read."""
+    """The scores of the broken and of the good drafts, for tasks where both could be read."""
     both = [(a.score, b.score) for a, b in pairs if a.score is not None and b.score is not None]
     return [broken for broken, _ in both], [good for _, good in both]
 
@@ -81,7 +81,7 @@ def row_of(name: str, pairs: Sequence[Solved]) -> list[object]:
 
 
 def change(first: Sequence[Solved], second: Sequence[Solved]) -> str:
-    """What the second prompt adds to the mean score of a task's two drafts."""
+    """How much the second prompt changes the mean score of a task's two drafts."""
     drafts = [tuple(zip(*pairs, strict=True)) for pairs in zip(first, second, strict=True)]
     both = [found for of_task in drafts if (found := scores_of(of_task))[0]]
     return gain([fmean(one) for one, _ in both], [fmean(one) for _, one in both])

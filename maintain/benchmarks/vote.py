@@ -1,9 +1,8 @@
-"""What a vote of several samples gives, beside one sample: exercise 19.6.
+"""What a vote of several samples gains over one sample: exercise 19.6.
 
-Every question is asked once at temperature 0, and then as often as there are samples at a
-temperature above 0, each with a seed of its own. So the vote is over the very samples of which the
-first is the single one, and what it saves by stopping early is known without asking again. Forty
-questions take about a quarter of an hour.
+Every question is asked once at temperature 0, and then once for each sample at a temperature above
+0, each time with another seed. The single sample is the first one of the vote. What the vote saves
+by stopping early is known without asking again. Forty questions take about a quarter of an hour.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ FAMILIES = ("arithmetic", "word_problem")
 
 @dataclass(frozen=True)
 class Tried:
-    """What came of a question: whether it was solved, calls of the model, and their seconds."""
+    """A question's outcome: whether it was solved, the model's calls, and their seconds."""
 
     solved: bool
     calls: int
@@ -44,7 +43,7 @@ class Tried:
 
 
 def make_agent(task: AgentTask, temperature: float, seed: int, plain: bool) -> Agent:
-    """The agent of `g2c eval`, but for temperature and seed. These tasks have no files."""
+    """The agent of `g2c eval`, with its own temperature and seed. These tasks have no files."""
     return Agent(
         EmbeddedBackend(plain=plain, seed=seed),
         make_tools(task.tools, Path()),
@@ -56,24 +55,24 @@ def make_agent(task: AgentTask, temperature: float, seed: int, plain: bool) -> A
 
 
 def read_prompt(task: AgentTask, plain: bool) -> None:
-    """Have the task's first prompt in the model's cache, so that who is asked first does not pay
-    for all."""
+    """Read the task's first prompt into the model's cache, so that the first run does not pay for
+    the others."""
     agent = make_agent(task, 0.0, 0, plain)
     prompt = agent.build_prompt(agent.start(task.question))
     agent.backend.complete(prompt, max_new_tokens=1, temperature=0.0)
 
 
 def tried(task: AgentTask, runs: Sequence[AgentRunResult], given: AgentRunResult) -> Tried:
-    """What `given` is worth as the answer to the task, and what all `runs` cost."""
+    """Judge `given` as the answer to the task, and add up the cost of all `runs`."""
     calls = [step.inference for run in runs for step in run.steps if step.inference]
     seconds = sum(call.latency_ms for call in calls) / 1000
     return Tried(judge_agent(task, given).success, len(calls), seconds)
 
 
 def voted(task: AgentTask, runs: Sequence[AgentRunResult]) -> Tried:
-    """What the vote gives, with the runs that it takes; the rest need not have been asked.
+    """The outcome of the vote, with the cost of only the runs that it needs.
 
-    A run whose answer is the one that was given is judged, so a vote has to come from a tool, too.
+    A run whose answer won is judged, so that an answer of the vote has to come from a tool, too.
     """
     answers = [run.final_answer for run in runs]
     for n in range(1, len(runs) + 1):
@@ -96,7 +95,7 @@ def main() -> None:
     parser.add_argument("-n", type=int, default=20, help="how many questions of each family")
     parser.add_argument("--samples", type=int, default=5, help="how many samples vote")
     parser.add_argument("--temperature", type=float, default=0.7, help="of the samples")
-    parser.add_argument("--plain", action="store_true", help="without the course's adapter")
+    parser.add_argument("--plain", action="store_true", help="do not use the course's adapter")
     options = parser.parse_args()
     tasks = [task for task in load_suite(FAMILIES, options.n) if isinstance(task, AgentTask)]
     greedy, single, vote = [], [], []

@@ -1,5 +1,5 @@
 """Attacks on the course's own code, with figures: kills, races and fuzzing. See `docs/survival.md`.
 
-A round of an attack is decided by its seed as far as the scheduler allows. It says what it counted
-and what did not hold.
+The seed of a round decides the attack, as far as the scheduler allows. A round returns its counts,
+and a sentence for each broken promise.
 """

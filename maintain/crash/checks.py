@@ -1,4 +1,4 @@
-"""What kills and races share: texts that show whether they are whole, and what must hold."""
+"""What kills and races share: texts that show damage, and checks of what must be true."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ LONG = 200_000
 
 
 def turn(name: str, *, long: bool = False) -> Turn:
-    """A turn that is known by its agent's id."""
+    """A turn that can be identified by its agent's id."""
     return Turn(NOON, name, "user", f"{name} " + "häfen\n" * (LONG // 6 if long else 2))
 
 
 def check_turns(
     outcome: Outcome, log: TranscriptLog, acknowledged: Sequence[str], *, damaged: int
 ) -> None:
-    """Each turn that was acknowledged is there once, and no other turn twice. At most `damaged`
-    lines are no turns."""
+    """Check that each acknowledged turn is there once, and no other turn twice. At most `damaged`
+    lines may be unreadable."""
     lines = [line for _, file in log.days() for line in file.read_bytes().split(b"\n") if line]
     there: Counter[str] = Counter()
     torn = 0
@@ -53,18 +53,18 @@ def check_turns(
 
 
 def body_of(slug: str, version: int) -> str:
-    """The body of a topic. Its last line is a digest of the others."""
+    """A topic's body, whose last line is a digest of the others."""
     text = "\n".join([f"version {version}", *[f"- {slug}, line {n}." for n in range(20)]])
     return f"{text}\n{hashlib.sha256(text.encode()).hexdigest()}"
 
 
 def written_in(seed: int, version: int) -> list[str]:
-    """The names of the topics that the plan of that dream writes."""
+    """The names of the topics that this dream's plan writes."""
     return random.Random(f"{seed}-{version}").sample(TOPICS, 3)
 
 
 def plan_text(seed: int, version: int, there: Collection[str]) -> str:
-    """A dream's plan as its model writes it: some topics are written, and another is deleted."""
+    """A dream's plan as its model writes it. It writes some topics and deletes another."""
     written = written_in(seed, version)
     others = sorted(set(there) - {name.casefold() for name in written})
     plan = {
@@ -85,7 +85,7 @@ def plan_text(seed: int, version: int, there: Collection[str]) -> str:
 
 @contextmanager
 def believed() -> Iterator[None]:
-    """A dream believes its model: for what a plan does to files, whatever it says."""
+    """Make dreams accept every line of a plan: only what it does to files matters here."""
     with (
         patch.object(dream, "sift", lambda plan, known, turns: Sifted(plan, ())),
         patch.object(dream, "with_user_statements", lambda plan, known, turns: plan),
@@ -94,7 +94,7 @@ def believed() -> Iterator[None]:
 
 
 def check_topics(outcome: Outcome, store: MemoryStore) -> dict[str, int]:
-    """Each topic can be read and is whole. Gives their versions."""
+    """Check that each topic can be read and is undamaged. Return their versions."""
     versions = {}
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # a head that cannot be read is a warning
@@ -110,7 +110,7 @@ def check_topics(outcome: Outcome, store: MemoryStore) -> dict[str, int]:
 
 
 def check_pointers(outcome: Outcome, store: MemoryStore, *, exactly: bool) -> None:
-    """Each pointer leads to a file. If `exactly`, each topic has one pointer."""
+    """Check that each pointer leads to a file. If `exactly`, each topic must have one pointer."""
     files = [pointer.file for pointer in store.index.pointers]
     missing = [file for file in files if not (store.root / file).exists()]
     outcome.expect(not missing, f"pointers lead nowhere: {missing}")

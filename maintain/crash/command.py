@@ -1,7 +1,7 @@
 """The command: `python -m maintain.crash kills --minutes 5`, and likewise `races` and `fuzz`.
 
-It prints what was tried and what did not hold, and exits with 1 if anything did not. The seeds are
-printed, so that a failure can be had again.
+It prints what was tried and which promises were broken, and exits with 1 if there are any. It
+prints the seeds, so that a failure can be repeated.
 """
 
 from __future__ import annotations
@@ -75,13 +75,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     length = parser.add_mutually_exclusive_group()
     length.add_argument("--rounds", type=int, default=1, help="rounds of each attack; 1 by default")
-    length.add_argument("--minutes", type=float, help="how long, for all attacks together")
+    length.add_argument("--minutes", type=float, help="the time for all attacks together")
     parser.add_argument("--seed", type=int, help="the first round's seed; a random one by default")
     parser.add_argument("--only", action="append", help="only this row of the table; repeatable")
     options = parser.parse_args(arguments)
     attacks = {"kills": KILLS, "races": RACES, "fuzz": FUZZ}[options.attack]
     if unknown := set(options.only or ()) - attacks.keys():
-        parser.error(f"no {', '.join(unknown)}; there are: {', '.join(attacks)}")
+        parser.error(f"there is no {', '.join(unknown)}; choose from: {', '.join(attacks)}")
     chosen = {name: attacks[name] for name in options.only or attacks}
     seed = random.randrange(1_000_000) if options.seed is None else options.seed
     system = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"
@@ -105,8 +105,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def repeat(
     attack: Attack, seed: int, rounds: int, seconds: float | None
 ) -> tuple[dict[str, int], list[tuple[int, str]]]:
-    """Do the attack so often, or for so long. Gives the sums of its counts, and each fault with the
-    seed of its round."""
+    """Repeat the attack a number of times, or for a time. Return the sums of its counts, and each
+    fault with the seed of its round."""
     total: Counter[str] = Counter()
     faults: list[tuple[int, str]] = []
     begun = time.monotonic()
@@ -130,10 +130,10 @@ def _seeds(seed: int, rounds: int, end: float | None) -> Iterator[int]:
 
 
 def print_table(rows: Iterable[Mapping[str, object]]) -> None:
-    """Print a row a line under the names of all their columns; `-` where a row has none."""
+    """Print each row on a line below the names of all columns; `-` where a row has no value."""
     rows = list(rows)
     columns = list(dict.fromkeys(name for row in rows for name in row))
-    # What is in every row comes first, and how long it took comes last.
+    # The columns of every row come first, and the time comes last.
     columns.sort(key=lambda name: (name in ("failures", "seconds"), name == "seconds"))
     cells = [columns, *([_cell(row.get(name)) for name in columns] for row in rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]

@@ -1,7 +1,7 @@
 """Fuzzing: each reader gets texts that Hypothesis makes, and those that failed before.
 
-A text that fails is made as small as Hypothesis can, and kept in `maintain/crash/corpus/`. It is
-tried again in every later run.
+Hypothesis makes a failing text as small as it can. The text is stored in `maintain/crash/corpus/`,
+and tried again in every later run.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from maintain.crash.lives import Outcome
 
 CORPUS = Path(__file__).parent / "corpus"
 SLOWEST = "slowest, ms"
-"""Of processor time, for one text."""
+"""The processor time for the slowest text."""
 
 EXAMPLES = 500
 """Texts in a round."""
@@ -29,7 +29,7 @@ EXAMPLES = 500
 
 @dataclass(frozen=True)
 class Reader:
-    """A function of the program that reads `texts`, and the errors that it may raise."""
+    """A function of the program, the `texts` that it reads, and the errors that it may raise."""
 
     name: str
     read: Callable[[str], object]
@@ -37,10 +37,10 @@ class Reader:
     raises: tuple[type[Exception], ...] = ()
 
     def fault(self, text: str) -> str:
-        """What is wrong with how it reads `text`; empty if nothing is."""
+        """What goes wrong when it reads `text`; empty if nothing does."""
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # a sentence, as an error is
+                warnings.simplefilter("ignore")  # a warning is a sentence, too
                 self.read(text)
         except self.raises as error:
             return "" if str(error).strip() else f"{type(error).__name__} without a sentence"
@@ -50,11 +50,11 @@ class Reader:
 
     @property
     def folder(self) -> Path:
-        """Where the texts are kept that it once failed at."""
+        """The folder of the texts at which it once failed."""
         return CORPUS / re.sub(r"\W+", "-", self.name)
 
     def corpus(self) -> list[str]:
-        """The texts that it once failed at."""
+        """The texts at which it once failed."""
         files = sorted(self.folder.glob("*"))
         return [file.read_bytes().decode("utf-8", "surrogatepass") for file in files]
 
@@ -66,8 +66,8 @@ class Reader:
 
 
 def fuzz(reader: Reader, at: int | None, examples: int = EXAMPLES) -> Outcome:
-    """A round: the texts of the corpus, then `examples` new ones. Without a seed they are always
-    the same, and none is kept."""
+    """A round: the texts of the corpus, then `examples` new ones. Without a seed the new ones are
+    always the same, and none is stored."""
     outcome = Outcome()
     slowest = 0.0
     smallest = ""

@@ -1,7 +1,7 @@
 """Kills: processes that append turns, dream, or run a loop, and die at any moment.
 
-After each death the files are read as the next process would read them. What was acknowledged must
-be there once, and what is there must be whole.
+After each death the files are read as the next process would read them. Everything acknowledged
+must be there once, and nothing may be damaged.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ LIVES = 12
 DREAMS = 4
 LAST = 8
 BREAKS = (3, 4)
-"""The numbers of the files after which the agent's model is gone, and the tick fails."""
+"""The numbers of files after which the agent's model does not answer, and the tick fails."""
 
 BUDGET = Budget(ticks=40, tokens=1_000_000)
 
 
 def kill_writers(seed: int, folder: Path) -> Outcome:
-    """Some processes append turns to one transcript, all at once; each is killed, others follow."""
+    """Processes append turns to one transcript at the same time. Each is killed; others follow."""
     chance = random.Random(seed)
     outcome = Outcome()
     log = TranscriptLog(folder)
@@ -101,15 +101,15 @@ def kill_dreams(seed: int, folder: Path) -> Outcome:
         topics = check_topics(outcome, store)
         check_pointers(outcome, store, exactly=not life.was_killed)
         check_turns(outcome, store.transcripts, turns, damaged=outcome.counts["kills"])
-        state = store.dream_health()  # reads the state of the dreams, and the lock
-        outcome.expect(bool(state), "the state of the dreams says nothing")
+        state = store.dream_health()  # reads the dreams' state and the lock
+        outcome.expect(bool(state), "the state of the dreams is empty")
         if dreams:
             versions = [topics.get(name.casefold()) for name in written_in(seed, max(dreams))]
             # The next dream may have begun, and it deletes one topic.
             gone = versions.count(None) > life.was_killed
             old = any(version < max(dreams) for version in versions if version is not None)
             outcome.counts["lost"] += gone or old
-            outcome.expect(not gone and not old, f"of the dream {max(dreams)} topics are gone")
+            outcome.expect(not gone and not old, f"topics of dream {max(dreams)} are gone")
     (last,) = live([(_dreaming(folder, seed, LIVES * DREAMS), Death())])
     outcome.expect(last.code == 0, "a dream after all the kills did not end well")
     store = MemoryStore(folder)
@@ -173,7 +173,7 @@ def kill_supervisors(seed: int, folder: Path) -> Outcome:
 
 
 def _supervising(folder: Path, seed: int) -> Callable[[Say], None]:
-    """Its loop is a process that dies at random; what the loop acknowledges is passed on."""
+    """Supervise a loop whose process dies at random; pass on what the loop acknowledges."""
     chance = random.Random(seed)
     files = LoopFiles(folder)
 
@@ -230,7 +230,7 @@ def _running(folder: Path) -> Callable[[Say], None]:
 
 
 def _model(work: Path) -> ScriptedBackend:
-    """It writes the file after those that the state names, and says so in the state."""
+    """A model that writes the next file after those in the state, and notes it in the state."""
     number = 0
 
     def write(prompt: str) -> str:

@@ -1,9 +1,9 @@
 """Processes that do some work and may be killed by SIGKILL while they do it.
 
-A life is a fork. It tells this process, through a pipe, what was acknowledged: a call that has
-returned. It dies in one of two ways. Either it kills itself before a line of the program that
-chance has chosen, which a seed repeats. Or this process kills it from outside once it has said so
-much: then it may be anywhere, also inside a system call.
+A life is a fork. It reports to this process, through a pipe, each call that has returned: that call
+is acknowledged. It dies in one of two ways. Either it kills itself before a random line of the
+program, which a seed repeats. Or this process kills it after some number of messages: then it may
+be anywhere, even inside a system call.
 """
 
 from __future__ import annotations
@@ -34,27 +34,27 @@ WRITERS = re.compile(
     r".*\bg2c/(files|solutions/(memory|loop|swarm)/\w+|(memory|loop|swarm)/assembled/\w+"
     r"|memory/provided/(lock|dreams|transcripts)|loop/provided/(journal|identity|folder))\.py"
 )
-"""The files whose lines are counted. All that is written is written by them, and what only reads
-would take most of the lines."""
+"""The files whose lines are counted. They do all the writing. Code that only reads would take most
+of the lines."""
 
 
 @dataclass
 class Outcome:
-    """What a round gave: counts by their names, and a sentence for each thing that did not hold."""
+    """A round's counts by their names, and a sentence for each broken promise."""
 
     counts: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
 
     def expect(self, holds: bool, fault: str) -> None:
-        """Note `fault` unless it holds."""
+        """Note `fault` unless the promise holds."""
         if not holds:
             self.faults.append(fault)
 
 
 @dataclass(frozen=True)
 class Death:
-    """Before which line of the program a life kills itself, or after how many messages it is
-    killed. Without either it lives until its work is done."""
+    """The line of the program before which a life kills itself, or the number of messages after
+    which it is killed. Without either it lives until its work is done."""
 
     line: int | None = None
     messages: int | None = None
@@ -68,7 +68,7 @@ def random_death(chance: random.Random, lines: int, messages: int) -> Death:
 
 
 class Life:
-    """A process that does `work`, until its death. `acknowledged` has the messages that it sent."""
+    """A process that does `work` until its death. `acknowledged` has its messages."""
 
     def __init__(self, work: Work, death: Death) -> None:
         self.acknowledged: list[Any] = []
@@ -83,7 +83,7 @@ class Life:
         os.close(writing)
 
     def listen(self) -> bool:
-        """Take in what it says, and kill it if it has said enough. False once it is dead."""
+        """Receive its messages, and kill it after enough of them. Return False once it is dead."""
         if data := os.read(self.pipe, 1 << 16):
             *lines, self._rest = (self._rest + data).split(b"\n")
             self.acknowledged += map(json.loads, lines)
@@ -100,7 +100,7 @@ class Life:
 
 
 def live(works: Sequence[tuple[Work, Death]]) -> list[Life]:
-    """Let them live, all at once, until each is dead."""
+    """Run all of them at the same time, until each is dead."""
     lives = [Life(*one) for one in works]
     with selectors.DefaultSelector() as selector:
         for life in lives:

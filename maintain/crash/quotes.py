@@ -1,5 +1,5 @@
-"""Strange texts in every place of a prompt where one may stand: none of their lines is the model's
-word, the runtime's or the person's."""
+"""Strange texts in every place of a prompt that can contain one. None of their lines may look like
+the model's, the runtime's or the person's."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Remembered:
 
 
 def prompts_with(text: str) -> dict[str, str]:
-    """The prompts in which the text stands, by what it is there."""
+    """The prompts that contain the text, each under the text's role in it."""
     step = AgentStep("...", "Look.", Action("read", {"name": "a"}), Observation(text))
     error = AgentStep("...", "Look.", Action("read", {"name": "a"}), Observation(text, True))
     hits = make_recall_tool(lambda query: [Recollection(text, Path("a.md"), 1, "", 1.0)] * 2)
@@ -68,7 +68,7 @@ def _prompt(
     said: str = "",
     described: str = "Read.",
 ) -> str:
-    """The prompt of an agent that has done these steps."""
+    """The prompt of an agent after these steps."""
     field = {"type": "string", "description": described, "enum": [described]}
     schema = simple_schema({"type": "object", "properties": {"name": field}})
     about = short(described, MAX_DESCRIPTION_CHARS) or "Read."
@@ -98,10 +98,10 @@ def _harmless() -> dict[str, Counter[str]]:
 
 
 def speaks(text: str) -> None:
-    """Look at the text in each place.
+    """Check the text in each place.
 
     Raises:
-        AssertionError: a line of it would be somebody else's word; says where.
+        AssertionError: one of its lines looks like somebody else's; the message names the place.
     """
     for place, prompt in prompts_with(text).items():
         assert "<|" not in prompt, f"{place}: a sign of the model's own"

@@ -1,4 +1,4 @@
-"""Races: 16 processes that do the same at once. Nothing is lost, and there is one winner."""
+"""Races: 16 processes do the same at once. Nothing may be lost, and there must be one winner."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ from maintain.crash.lives import Death, Life, Outcome, Say, at_lines, live
 PROCESSES = 16
 TIMES = 12
 OFTEN = 0.1
-"""The share of the program's lines before which a process gives way."""
+"""The share of the program's lines before which a process lets others run."""
 
 give_way = getattr(os, "sched_yield", lambda: None)
 PATIENCE_S = 20
-"""How long a winner waits for the losers. It waits so long only if there are two winners."""
+"""How long a winner waits for the losers. It waits that long only if there are two winners."""
 
 
 @dataclass(frozen=True)
 class Start:
-    """What the processes of a race share: they begin together, and the losers are counted."""
+    """What the processes of a race share: a common start, and a count of the losers."""
 
     together: Barrier
     losers: Semaphore
@@ -58,8 +58,8 @@ class Start:
 def race(seed: int, outcome: Outcome, run: Callable[[int, Start, Say], None]) -> list[Life]:
     """Let `PROCESSES` processes do `run`, each with its number, and begin at once.
 
-    At lines that chance has chosen a process gives way to the others, so that it is overtaken in
-    places where it seldom would be.
+    At random lines a process lets the others run, so that they overtake it in places where they
+    rarely would.
     """
     context = get_context("fork")
     start = Start(context.Barrier(PROCESSES), context.Semaphore(0))
@@ -81,7 +81,7 @@ def race(seed: int, outcome: Outcome, run: Callable[[int, Start, Say], None]) ->
 
 
 def race_writers(seed: int, folder: Path) -> Outcome:
-    """All append turns to one transcript, and read its end."""
+    """All processes append turns to one transcript, and read its end."""
     outcome = Outcome()
     log = TranscriptLog(folder)
     numbers = random.Random(seed).sample(range(1_000), 5 * TIMES)
@@ -101,7 +101,7 @@ def race_writers(seed: int, folder: Path) -> Outcome:
 
 
 def race_index(seed: int, folder: Path) -> Outcome:
-    """All upsert pointers, to files of their own and to a few that all have."""
+    """All upsert pointers, to their own files and to a few shared ones."""
     outcome = Outcome()
     index = MemoryIndex(folder / "MEMORY.md")
     shared = random.Random(seed).sample(range(TIMES), TIMES // 2)
@@ -116,7 +116,7 @@ def race_index(seed: int, folder: Path) -> Outcome:
 
     acknowledged = {file for life in race(seed, outcome, run) for file in life.acknowledged}
     files = [pointer.file for pointer in index.pointers]
-    # Files of their own, and some that all have: fewer than the index holds.
+    # Their own files and some shared ones: fewer than the index can have.
     lost, doubled = acknowledged - set(files), len(files) - len(set(files))
     outcome.counts.update(acknowledged=PROCESSES * TIMES, lost=len(lost), doubled=doubled)
     outcome.expect(not lost, f"{len(lost)} pointers are lost")
@@ -125,7 +125,7 @@ def race_index(seed: int, folder: Path) -> Outcome:
 
 
 def race_topics(seed: int, folder: Path) -> Outcome:
-    """All write the same topics, and one of their own."""
+    """All write the same topics, and each writes one of its own."""
     outcome = Outcome()
     store = MemoryStore(folder, now=lambda: NOON)
 
@@ -171,8 +171,8 @@ def race_sessions(seed: int, folder: Path) -> Outcome:
 
 @believed()
 def race_dreams(seed: int, folder: Path) -> Outcome:
-    """All want to dream. The winner dreams until all the others were refused. In every second round
-    a dead process has left its lock."""
+    """All try to dream. The winner dreams until all others are refused. In every second round a
+    dead process has left its lock."""
     outcome = Outcome()
     store = MemoryStore(folder, now=lambda: NOON)
     store.log_turn("user", "Remember the harbour.")
@@ -203,7 +203,7 @@ def race_dreams(seed: int, folder: Path) -> Outcome:
 
 @believed()
 def race_many_dreams(seed: int, folder: Path) -> Outcome:
-    """All dream again and again, as often as they get the lock. Two never dream at once."""
+    """All dream again and again, whenever they get the lock. Two may never dream at once."""
     outcome = Outcome()
     store = MemoryStore(folder, now=lambda: NOON)
     mark = folder / "dreaming"
@@ -231,7 +231,7 @@ def race_many_dreams(seed: int, folder: Path) -> Outcome:
 
 
 def race_loops(seed: int, folder: Path) -> Outcome:
-    """All start the same loop. The winner's agent works until all the others were refused."""
+    """All start the same loop. The winner's agent works until all others are refused."""
     outcome = Outcome()
     ticks = 1 + seed % 3
 

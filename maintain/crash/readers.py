@@ -1,6 +1,6 @@
 """The functions that read what a model, a file, a server or a student wrote: one table.
 
-Each takes any text. It gives a result, or one of the errors that it promises, with a sentence.
+Each takes any text. It returns a result, or raises one of its promised errors with a sentence.
 """
 
 from __future__ import annotations

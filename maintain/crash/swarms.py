@@ -1,7 +1,7 @@
 """Swarms: a supervisor and its workers die at any moment, or sixteen workers want the same errands.
 
-Each errand is done with effect once, whoever dies. What a worker was told is kept, is kept as that
-worker found it, and no line of the record that was acknowledged is missing.
+Each errand takes effect once, whichever process dies. If a worker's result was acknowledged, it is
+stored unchanged. No acknowledged line of the record is missing.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from maintain.crash.races import Start, race
 ERRANDS = 12
 WORKERS = 3
 GENERATION_S = 1_000.0
-"""After a generation all leases are over, as a minute later they would be."""
+"""The clock moves on by this much after each generation, so that all leases are over."""
 
 LOOKS = 2_000
 ALONE = 7
-"""The exit code of a supervisor that has looked so often: its workers are dead."""
+"""The exit code of a supervisor that gave up waiting: its workers are dead."""
 
 ASKED = [Errand(f"the code of room {number}", (f"{number}.txt",)) for number in range(ERRANDS)]
 
@@ -132,7 +132,7 @@ class ReportingLeases(Leases):
         self._say = say
 
     def finish(self, name: str, worker: str, number: int, found: Found) -> bool:
-        # The line about what was found is on the disk before this is asked.
+        # The line about the result is on the disk before this call.
         self._say(["recorded", name, worker, number])
         if is_kept := super().finish(name, worker, number, found):
             self._say(["kept", name, worker, number])
@@ -140,7 +140,7 @@ class ReportingLeases(Leases):
 
 
 def _check(outcome: Outcome, files: SwarmFiles, acknowledged: Sequence[Sequence[object]]) -> None:
-    """What was acknowledged holds, each errand was kept once, and each line is there once."""
+    """Check that what was acknowledged is true, and each errand and each line is there once."""
     kept = [tuple(one[1:3]) for one in acknowledged if one[0] == "kept"]
     doubled = len(kept) - len({name for name, _ in kept})
     outcome.counts["doubled"] += doubled

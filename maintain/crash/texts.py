@@ -1,7 +1,7 @@
 """Texts as a model, a file or a student might write them, made from the formats' own pieces.
 
-A random text is refused at its first character. So a text begins as a good one, or is put together
-from the pieces of its format, and is then damaged.
+A random text is refused at its first character. So each text starts from a good one, or from pieces
+of its format, and is then damaged.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def pieces(*own: str) -> st.SearchStrategy[str]:
 
 @st.composite
 def damaged(draw: st.DrawFn, *good: str) -> str:
-    """One of the texts `good`, cut, joined or with odd pieces in it."""
+    """One of the texts `good`, cut, joined, or with odd pieces inserted."""
     text = draw(st.sampled_from(good))
     for _ in range(draw(st.integers(0, 3))):
         at = draw(st.integers(0, len(text)))
@@ -122,15 +122,15 @@ def damaged(draw: st.DrawFn, *good: str) -> str:
 
 @st.composite
 def damaged_json(draw: st.DrawFn, good: Any, *, lines: bool = False) -> str:
-    """`good` as JSON, with odd values and missing fields in it. With `lines` it is a list, of which
-    each item is a line."""
+    """`good` as JSON, with odd values and missing fields. With `lines` it is a list, and each item
+    becomes a line."""
     data = [copy.deepcopy(good)]
     for _ in range(draw(st.integers(0, 3))):
         holder, key = draw(st.sampled_from(list(_places(data))))
         if isinstance(holder, dict) and draw(st.booleans()):
             del holder[key]
         else:
-            holder[key] = copy.deepcopy(draw(ODD_VALUES))  # it may be changed in the next turn
+            holder[key] = copy.deepcopy(draw(ODD_VALUES))  # the next turn may change it
     if lines and isinstance(data[0], list):
         text = "".join(json.dumps(item) + "\n" for item in data[0])
     else:
@@ -139,7 +139,7 @@ def damaged_json(draw: st.DrawFn, good: Any, *, lines: bool = False) -> str:
 
 
 def _places(data: Any) -> Iterator[tuple[Any, Any]]:
-    """Every place in lists and objects, as the one that holds it and its index or key."""
+    """Every place in lists and objects: the list or object, and the index or key."""
     for key in list(data) if isinstance(data, dict) else range(len(data)):
         yield data, key
         if isinstance(data[key], dict | list):

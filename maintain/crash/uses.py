@@ -1,6 +1,6 @@
-"""What is done with a text where reading it takes more than a call.
+"""The readers of `readers.py` that take more than one call.
 
-A file of the text is put where the program looks for it, and the program is then used.
+They put a file with the text where the program looks for it, and then use the program.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ from maintain.crash.samples import NOON, STATE
 
 
 def as_bytes(text: str) -> bytes:
-    """The bytes of a file: half a surrogate pair stands for a byte that is not UTF-8 where it can,
-    else for itself."""
+    """The bytes of a file. Half a surrogate pair becomes a byte that is not UTF-8 if it can, and
+    is encoded as itself otherwise."""
     try:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
@@ -49,7 +49,7 @@ def as_bytes(text: str) -> bytes:
 
 
 def in_file(read: Callable[[Path], object], name: str = "file") -> Callable[[str], object]:
-    """`read` for a file in a folder of its own, with the text in it."""
+    """Apply `read` to a file that contains the text, in its own folder."""
 
     def read_text(text: str) -> object:
         with tempfile.TemporaryDirectory() as folder:
@@ -62,7 +62,7 @@ def in_file(read: Callable[[Path], object], name: str = "file") -> Callable[[str
 
 
 def run() -> Any:
-    """A recorded run as its file has it."""
+    """A recorded run, as its file stores it."""
     action = agent.Action("calculator", {"expression": "1 + 1"})
     call = InferenceResult("p", "Thought: I add.", 3, 4, 1.5, "scripted")
     step = agent.AgentStep("c", "I add.", action, agent.Observation("2"), None, None, call)
@@ -85,7 +85,7 @@ def replay(file: Path) -> object:
 
 
 def tool_calls(text: str) -> object:
-    """A call of each tool, with the arguments that the text is."""
+    """Call each tool with the text as its arguments."""
     try:
         arguments = json.loads(text)
     except (ValueError, RecursionError):
@@ -114,7 +114,7 @@ def native_reply(text: str) -> object:
 
 
 def _store(file: Path) -> memory.MemoryStore:
-    """The store that the file belongs to, whose root is the folder above it."""
+    """The store of the file; its root is the folder above."""
     return memory.MemoryStore(file.parent.parent, now=lambda: NOON)
 
 
@@ -165,7 +165,7 @@ def pattern(pattern: str) -> object:
 
 
 def heal(file: Path) -> object:
-    """A healer on a loop that has this file, and is well otherwise."""
+    """Run a healer on a loop that has this file, and is healthy otherwise."""
     state = file.parent / "state.md"
     if not state.exists():
         state.write_text(render_state(STATE), encoding="utf-8")
@@ -185,7 +185,7 @@ def choice(file: Path) -> object:
 
 
 def end(file: Path) -> object:
-    """A loop that has ended, and has this note of what followed its end."""
+    """Read an ended loop with this note about what followed its end."""
     files, told = loop.LoopFiles(file.parent), list[str]()
     state = replace(STATE, status="done")
     store = memory.MemoryStore(file.parent / "memory")
@@ -200,7 +200,7 @@ def catalogue(text: str) -> object:
 
 
 def evolved(text: str) -> object:
-    """The edits that a model wants, as the loop would have them."""
+    """The edits that a model proposes, as the loop reads them."""
     edits = parse_edits(text)
     before = {"persona.md": "I write short sentences.\n"}
     return loop.check_invariants(before, {**before, **edits.texts})

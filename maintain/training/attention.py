@@ -1,7 +1,7 @@
 """Attention by plain products of matrices, for a processor.
 
-PyTorch's own fused attention saves memory. On a processor it is the slower way in 16 bits, and at
-the sizes of a course's traces the memory is there.
+PyTorch's own fused attention saves memory. On a processor it is slower in 16 bits, and at the sizes
+of a course's traces there is enough memory.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ NAME = "plain_products"
 
 @lru_cache(maxsize=64)
 def _future(own: int, seen: int, dtype: torch.dtype, device: torch.device) -> torch.Tensor:
-    """What to add to scores so that none of the last `own` of `seen` tokens looks ahead."""
+    """The mask to add to scores so that none of the last `own` of `seen` tokens looks ahead."""
     looks = torch.ones(own, seen, dtype=torch.bool, device=device).tril(seen - own)
     return torch.zeros(own, seen, dtype=dtype, device=device).masked_fill_(~looks, float("-inf"))
 
@@ -31,10 +31,10 @@ def attend(
     scaling: float,
     **_: Any,
 ) -> tuple[torch.Tensor, None]:
-    """Causal attention as `transformers` calls it: rows, heads, tokens, numbers. The mask that it
-    gives is not needed, since rows are filled up at their ends.
+    """Causal attention as `transformers` calls it: rows, heads, tokens, numbers. It needs no
+    `attention_mask`, since rows are padded at their ends.
 
-    Several heads of the query look at one of the keys. They are stacked, and multiplied at once.
+    Several heads of the query share a head of the keys. They are stacked and multiplied at once.
     """
     rows, heads, own, size = query.shape
     groups, seen = key.shape[1], key.shape[2]

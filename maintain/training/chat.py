@@ -1,7 +1,7 @@
 """A conversation as the text that the small model reads.
 
-A chat is raw text with marks in it. llama.cpp writes the marks by the template that lies in the
-model's file; a trace of a chat must have the very same ones, and a test asks llama.cpp for its own.
+A chat is raw text with marks in it. llama.cpp writes the marks by the template in the model's file.
+A trace of a chat must have exactly the same marks, and a test compares them with llama.cpp's.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ DEFAULT_SYSTEM = "You are a helpful AI assistant named SmolLM, trained by Huggin
 def render(messages: Sequence[Message]) -> str:
     """The prompt of a chat: every message, and the opening of the assistant's turn.
 
-    The template gives a conversation without a system message its own.
+    The template adds its own system message to a conversation that has none.
 
     >>> render([{"role": "system", "content": "Be brief."}])
     '<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>assistant\n'

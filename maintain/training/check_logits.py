@@ -1,10 +1,10 @@
 """Do PyTorch and llama.cpp run the same adapter? `-m maintain.training.check_logits ADAPTER`
 
-A conversion that is wrong still gives a file that loads and a model that talks. So both programs
-are asked for the same numbers. llama.cpp continues some texts and tells the probabilities of the
-likeliest tokens at each step; PyTorch reads the same ids and must give the same. Over weights of 32
-bits they nearly do, with the adapter as without. Over those of 4 bits they differ more, because
-llama.cpp then multiplies in 8: by as much without an adapter as with it.
+A wrong conversion still gives a file that loads and a model that talks. So both programs are asked
+for the same numbers. llama.cpp continues some texts and returns the probabilities of the likeliest
+tokens at each step. PyTorch reads the same ids and must give the same probabilities. With 32-bit
+weights they nearly agree. With 4-bit weights they differ more, because llama.cpp then multiplies in
+8 bits. In both cases the difference must be the same with the adapter as without it.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def probabilities(model: Any, prompt: Sequence[int], written: Sequence[int]) -> 
 
 
 def unpack(adapter: Path, folder: Path) -> None:
-    """Save what `convert` wrote as PEFT saves it. Its numbers stay as the 8 bits have them."""
+    """Save the output of `convert` in PEFT's format. Its numbers keep the rounding to 8 bits."""
     matrices = read_adapter(adapter)
     modules = {name.split(".")[-3] for name in matrices}
     rank = next(matrix.shape[0] for name, matrix in matrices.items() if ".lora_A." in name)
@@ -101,7 +101,7 @@ def unpack(adapter: Path, folder: Path) -> None:
 
 
 class LlamaServer:
-    """llama.cpp over a model's file, asked over HTTP in its own words."""
+    """llama.cpp's server with a model's file, called through its own HTTP API."""
 
     def __init__(self, model: Path, adapter: Path | None = None) -> None:
         params = xllamacpp.CommonParams()
@@ -114,7 +114,7 @@ class LlamaServer:
         self._server = xllamacpp.Server(params)
 
     def write(self, prompt: Sequence[int]) -> tuple[list[int], Probabilities]:
-        """What it writes after `prompt` at temperature 0, and what it thought likely."""
+        """The text it writes after `prompt` at temperature 0, and the likeliest tokens."""
         request = {
             "prompt": list(prompt),
             "n_predict": WRITTEN,
@@ -127,7 +127,7 @@ class LlamaServer:
         return [step["id"] for step in steps], told
 
     def ask(self, path: str, request: Mapping[str, Any]) -> Any:
-        """The answer of one of llama.cpp's own endpoints."""
+        """Return the answer of one of llama.cpp's own endpoints."""
         body = json.dumps(request).encode()
         address = self._server.listening_address + path
         with urllib.request.urlopen(urllib.request.Request(address, body)) as answer:

@@ -1,8 +1,8 @@
-"""What a training run keeps, so that it can be cut off at any moment and go on.
+"""The state that a training run saves, so that it can continue after a stop at any moment.
 
-The state of a run is what its next step depends on, all of it and nothing else. Here that is the
-adapter, the optimiser's averages and the number of the step: the order of the traces follows from
-the seed, and nothing else is drawn by chance.
+The state of a run is everything that its next step depends on, and nothing else. Here that is the
+adapter, the optimiser's averages and the number of the step. The order of the traces follows from
+the seed, and nothing else is random.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ FILE = "checkpoint.pt"
 
 
 def save(folder: Path, step: int, settings: Mapping[str, Any], model: Any, optimizer: Any) -> None:
-    """Keep the state after `step` steps: whole, or as it was before.
+    """Save the state after `step` steps. If this is interrupted, the old state remains.
 
-    The adapter is also written as PEFT does it, for `maintain.training.convert`.
+    The adapter is also written in PEFT's format, for `maintain.training.convert`.
     """
     folder.mkdir(parents=True, exist_ok=True)
     state = {
@@ -37,10 +37,10 @@ def save(folder: Path, step: int, settings: Mapping[str, Any], model: Any, optim
 
 
 def resume(folder: Path, settings: Mapping[str, Any], model: Any, optimizer: Any) -> int:
-    """Take up the state that is kept in `folder`; the number of steps done, 0 without one.
+    """Load the state in `folder`. Return the number of steps done, 0 if there is no state.
 
     Raises:
-        ValueError: it is the state of a run with other settings; says which.
+        ValueError: it is the state of a run with other settings, which the message names.
     """
     if not (folder / FILE).exists():
         return 0

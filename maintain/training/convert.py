@@ -2,13 +2,13 @@
 
 Two programs can agree on a model and differ on the order of its rows. Both turn pairs of a head's
 numbers by an angle (RoPE; Su et al., 2021, arXiv:2104.09864), but `transformers` pairs row i of a
-head with row i + half, and llama.cpp row 2i with row 2i + 1. The rows of queries and keys that an
-adapter writes must change places as the model's own did, or it will run, and be wrong. `python -m
-maintain.training.check_logits` shows whether they did.
+head with row i + half, and llama.cpp row 2i with row 2i + 1. An adapter's rows for queries and keys
+must change places like the model's own. Otherwise it runs and gives wrong answers. `python -m
+maintain.training.check_logits` shows whether the order is right.
 
-The numbers are kept in 8 bits, in blocks of 32 with a scale for each (Q8_0). That halves the file,
-and llama.cpp then computes a token in the same way whether it comes alone or among others; over
-16-bit floats it has two ways, and they round differently.
+The numbers are stored in 8 bits, in blocks of 32 with a scale for each (Q8_0). That halves the
+file. It also makes llama.cpp compute a token in the same way whether it comes alone or among
+others; for 16-bit floats it has two ways, and they round differently.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ Matrix = npt.NDArray[np.float32]
 def convert(folder: Path, out: Path) -> None:
     """Write the adapter that PEFT saved in `folder` as a GGUF file.
 
-    A rank that does not fill blocks is filled up with zeros, which changes nothing.
+    A rank that does not fill its blocks is padded with zeros, which changes nothing.
     """
     config = json.loads((folder / "adapter_config.json").read_text("utf-8"))
     weights = find_weights()
@@ -56,7 +56,7 @@ def convert(folder: Path, out: Path) -> None:
     writer = gguf.GGUFWriter(out, "llama")
     writer.add_type(gguf.GGUFType.ADAPTER)
     writer.add_string(gguf.Keys.Adapter.TYPE, "lora")
-    # llama.cpp divides it by the rank that it finds in the file.
+    # llama.cpp divides alpha by the rank that it finds in the file.
     rank = config["r"]
     filling = -rank % BLOCK
     alpha = config["lora_alpha"] * (rank + filling) / rank
@@ -77,7 +77,7 @@ def convert(folder: Path, out: Path) -> None:
 def read_adapter(path: Path) -> dict[str, Matrix]:
     """The matrices of a file that `convert` wrote, by PEFT's names and in its order of rows.
 
-    They are of the rank that is in use; what fills up blocks is left out.
+    They have the rank in use, without the padding.
     """
     weights = find_weights()
     heads = heads_of(AutoConfig.from_pretrained(weights.parent, gguf_file=weights.name))
@@ -124,7 +124,7 @@ def finish(writer: gguf.GGUFWriter) -> None:
 
 
 def interleave_halves(matrix: Matrix, heads: int) -> Matrix:
-    """Within the rows of each head, put those of its second half between those of its first.
+    """Within each head, put the rows of its second half between those of its first.
 
     >>> interleave_halves(np.arange(8).reshape(8, 1), heads=2).ravel().tolist()
     [0, 2, 1, 3, 4, 6, 5, 7]
@@ -152,7 +152,7 @@ def heads_of(config: Any) -> dict[str, int]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
-    parser.add_argument("folder", type=Path, help="what training.train wrote")
+    parser.add_argument("folder", type=Path, help="the folder that training.train wrote")
     parser.add_argument("out", type=Path, help="the file to write")
     options = parser.parse_args()
     convert(options.folder, options.out)

@@ -1,7 +1,7 @@
-"""From traces to what a model trains on: token ids, and which of them are its own.
+"""From traces to training data: token ids, and which of them the model writes itself.
 
-A model learns ids, not letters. A text cut into other ids in training than at run time is another
-text, so a trace is cut where llama.cpp will cut it.
+A model learns ids, not letters. A text that training cuts into other ids than llama.cpp is another
+text for the model. So a trace is cut where llama.cpp will cut it.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 
 FEW = 8
-"""A start that fewer traces share is not worth a set."""
+"""A start that fewer traces share does not become a set."""
 ALIKE = 64
-"""So many of a set are sorted by length, and not all: a batch is to hold various kinds."""
+"""How many of a set are sorted by length together; not all, so that a batch has various kinds."""
 
 
 @dataclass(frozen=True)
 class TrainingText:
-    """One call of a model, or a run of several: texts in order, and whether it wrote them."""
+    """One call of a model, or a run of several: texts in order, each with whether it wrote them."""
 
     kind: str
     segments: tuple[tuple[str, bool], ...]
@@ -36,7 +36,7 @@ class TrainingText:
 
 @dataclass(frozen=True)
 class Example:
-    """A trace in token ids; `learned` has an entry an id, true for what the model is to write."""
+    """A trace in token ids. `learned` has an entry for each: true if the model is to write it."""
 
     kind: str
     ids: tuple[int, ...]
@@ -47,7 +47,7 @@ def read_traces(path: Path) -> list[TrainingText]:
     """The traces of a JSONL file: `{"kind": ..., "segments": [[text, learn], ...]}` a line.
 
     Raises:
-        ValueError: a line is no trace, or has nothing to learn; says which.
+        ValueError: a line, named in the message, is no trace or has nothing to learn.
     """
     traces = []
     for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
@@ -65,10 +65,10 @@ def read_traces(path: Path) -> list[TrainingText]:
 def tokenize(trace: TrainingText, tokenizer: Tokenizer) -> Example:
     """Cut a trace into the ids that llama.cpp will see.
 
-    A text is cut anew wherever the model begins to write, as there a prompt ended and was cut by
-    itself. It is not cut where the model ends: the next prompt holds what it wrote and what
-    follows as one text, and is cut as one. A token that lies across such an end is not learned.
-    Marks such as `<|im_end|>` are one token anywhere, since llama.cpp reads them so in prompts.
+    A new cut begins where the model begins to write, since the prompt before was cut by itself.
+    Where the model stops, no new cut begins: the next prompt has its text and what follows, cut as
+    one. A token across such an end is not learned. Marks such as `<|im_end|>` are one token
+    everywhere, as llama.cpp reads them in prompts.
     """
     ids: list[int] = []
     learned: list[bool] = []
@@ -80,11 +80,11 @@ def tokenize(trace: TrainingText, tokenizer: Tokenizer) -> Example:
 
 
 def by_start(pairs: Sequence[tuple[TrainingText, Example]]) -> list[list[Example]]:
-    """The examples in sets that begin alike, by whole paragraphs; what begins as few others do is
-    one set.
+    """Group the examples into sets that share a start of whole paragraphs. Those whose start is
+    rare form one set.
 
-    Most of a prompt is instructions, tools and worked examples, which hundreds of traces share. A
-    set is trained on with one reading of its start.
+    Most of a prompt is instructions, tools and worked examples, which hundreds of traces share. In
+    training, the start of a group is read once.
     """
     starts = [_starts(trace) for trace, _ in pairs]
     count = Counter(start for those in starts for start in those)
@@ -98,11 +98,11 @@ def by_start(pairs: Sequence[tuple[TrainingText, Example]]) -> list[list[Example
 def plan_batches(
     sets: Sequence[Sequence[Example]], epochs: float, batch_traces: int, row_tokens: int, seed: int
 ) -> list[list[list[Example]]]:
-    """All batches of a training run: each some groups of one set and about one length, with at
-    least `batch_traces` examples in all but the last.
+    """All batches of a training run. A batch consists of groups, each from one set and of about one
+    length; all batches but the last have at least `batch_traces` examples.
 
-    Every pass over the examples has an order of its own. All follows from the arguments, so a run
-    that was cut off finds the batches that it had not come to.
+    Every pass over the examples has its own order. Everything follows from the arguments, so an
+    interrupted run finds the batches that are left.
     """
     shuffled = random.Random(seed)
     wanted = round(epochs * sum(map(len, sets)))
@@ -128,10 +128,10 @@ def plan_batches(
 
 
 def by_length(examples: Sequence[Example], row_tokens: int) -> list[list[Example]]:
-    """Group examples so that no group, filled up to its longest, has more than `row_tokens` after
-    the start that it shares.
+    """Group examples so that no group, padded to its longest, has more than `row_tokens` after its
+    shared start.
 
-    A longer example is a group of its own.
+    A longer example is its own group.
     """
     start = shared_start(examples)
     groups: list[list[Example]] = []
@@ -144,12 +144,12 @@ def by_length(examples: Sequence[Example], row_tokens: int) -> list[list[Example
 
 
 def shared_start(examples: Sequence[Example]) -> int:
-    """How many tokens all of them begin with, short of any that is learned; 0 for one example."""
+    """How many first tokens are the same in all, before any learned one; 0 for one example."""
     if len(examples) < 2:
         return 0
     columns = zip(*(example.ids for example in examples), strict=False)
     alike = sum(1 for _ in takewhile(lambda ids: len(set(ids)) == 1, columns))
-    # The last token before a learned one is where the model is asked for it.
+    # The model predicts a learned token at the token before it.
     return max(0, min([alike, *(example.learned.index(True) - 1 for example in examples)]))
 
 
@@ -164,7 +164,7 @@ def _starts(trace: TrainingText) -> list[str]:
 
 
 def _pieces(segments: Sequence[tuple[str, bool]]) -> Iterator[tuple[str, int]]:
-    """Texts that are cut as one: what the model wrote and what follows, and where the former ends.
+    """Texts that are cut as one: the model's and what follows, with the length of the model's.
 
     >>> list(_pieces([("Q:", False), (" 4", True), ("\\nQ:", False), (" 5", True)]))
     [('Q:', 0), (' 4\\nQ:', 2), (' 5', 2)]

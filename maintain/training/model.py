@@ -1,7 +1,7 @@
-"""The small model as PyTorch sees it: the course's own weights, taken back out of 4 bits.
+"""The small model for PyTorch: the course's own weights, converted back from 4 bits.
 
-An adapter is a correction to particular weights. It is trained over the numbers that llama.cpp will
-add it to, not over the finer ones that they were once rounded from.
+An adapter is a correction to particular weights. It is trained with the rounded numbers to which
+llama.cpp will add it, not with the finer ones from before the rounding.
 """
 
 from __future__ import annotations
@@ -27,8 +27,9 @@ def load_base(dtype: torch.dtype = torch.float32) -> Any:
 def load_tokenizer() -> Tokenizer:
     """The tokenizer of the same file, which cuts text as llama.cpp does.
 
-    `transformers` reads it, but has GPT-2's rules for what may be one token. SmolLM2 first cuts
-    digits apart from all else, so that the two line breaks of "\\n\\n1." are one token and not two.
+    `transformers` reads the tokenizer, but with GPT-2's rules for what may be one token. SmolLM2
+    first separates digits from everything else. So the two line breaks of "\\n\\n1." are one token,
+    not two.
     """
     path = find_weights()
     tokenizer: Tokenizer = AutoTokenizer.from_pretrained(

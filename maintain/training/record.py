@@ -1,8 +1,7 @@
-"""What a model is trained on: a text in pieces, of which it learns those that it writes.
+"""What a model is trained on: a text in pieces. It learns the pieces that it writes.
 
-The pieces are read back from the calls that the course's own code made to a scripted backend.
-Whoever writes prompts for training by hand trains for prompts that nobody will send; a recording
-cannot drift from the program.
+The pieces come from the calls that the course's own code made to a scripted backend. Prompts
+written by hand may differ from those that the program sends; recorded ones cannot.
 """
 
 from __future__ import annotations
@@ -14,13 +13,13 @@ from dataclasses import dataclass
 from g2c.inference.scripted import Call
 
 END = "<|im_end|>"
-"""What the model writes where it has said everything."""
+"""What the model writes at the end of its text."""
 
 
 @dataclass(frozen=True)
 class Completion:
-    """What the model writes in one call: `text` up to where generation ends, the first words of a
-    stop string or `END` included. What is not to be imitated has `learn` false."""
+    """What the model writes in one call: `text` up to the end of generation, with the first words
+    of a stop string or `END`. `learn` is false if the model should not imitate it."""
 
     text: str
     learn: bool = True
@@ -33,9 +32,9 @@ class Completion:
 
 @dataclass(frozen=True)
 class Trace:
-    """One text to train on. `segments` are its pieces in order, each with whether it is learned;
-    `question` is what was asked, `answer` what must come out, and `given` all texts that this
-    project made up for the model to read: the question, files, drafts, notes."""
+    """One text to train on. `segments` are its pieces in order, each with whether it is learned.
+    `answer` is the right answer to `question`. `given` are all texts that this project made up for
+    the model to read: the question, files, drafts, notes."""
 
     kind: str
     question: str
@@ -50,7 +49,7 @@ class Trace:
 
     @property
     def tokens(self) -> int:
-        """About how many tokens that is."""
+        """The approximate number of tokens."""
         return round(len(self.text) / 3.5)
 
     def to_json(self) -> str:
@@ -63,8 +62,8 @@ def segments_of(
 ) -> tuple[tuple[str, bool], ...]:
     """The pieces of one text, from the prompts of `calls` and the completion of each.
 
-    Where a prompt does not begin with all that was there before, the text begins anew: a program
-    that rewrote what the model had written shows it another text from then on.
+    If a prompt does not begin with everything before it, the text begins anew: the program has
+    rewritten what the model wrote, so the model sees another text from then on.
 
     Raises:
         ValueError: there are more calls than completions, or fewer.

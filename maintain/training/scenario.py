@@ -1,11 +1,11 @@
-"""An agent's run as it should go, and how it becomes a trace: by letting it run.
+"""An agent's run as it should go, and how it becomes a trace: by running it.
 
-What is asked is worded in many ways and what is thought in one, the prompt's own examples'. Which
-of five phrases comes next can only be guessed, and a small model that learns to guess phrases
+Questions are worded in many ways, but thoughts in one way only, that of the prompt's examples. A
+model could only guess which of five phrases comes next, and while it learns to guess phrases, it
 learns more slowly which tool to call.
 
-Thoughts and calls are written here, and everything else is what the agent, its tools and a folder
-of real files make of them. A call that fails has failed, and an observation was observed.
+Only thoughts and calls are written here. Everything else comes from the agent, its tools and a
+folder of real files, so errors and observations are real.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ _CALCULATOR = make_calculator()
 
 @dataclass(frozen=True)
 class Move:
-    """A thought and a call. `fails` is whether its observation is an error; `gives` must stand in
-    it. A move that is a mistake of the model's is not `learned`: it is there to recover from.
-    Without a tool, the thought is all that is written, and it is no step."""
+    """A thought and a call. `fails` is whether its observation is an error; the observation must
+    contain `gives`. A mistake of the model's is not `learned`: it is there to recover from. Without
+    a tool only the thought is written, and it is no step."""
 
     thought: str
     tool: str = ""
@@ -56,7 +56,7 @@ class Move:
 class Scenario:
     """A question, the moves that lead to its answer, and the plan of somebody who knows them.
 
-    `value` must stand in the answer. `tools` are names of the course's tools, or tools.
+    The answer must contain `value`. `tools` are names of the course's tools, or tools.
     """
 
     question: str
@@ -81,7 +81,7 @@ class Scenario:
 
 
 def calculate(expression: str) -> str:
-    """What the course's calculator makes of it."""
+    """The result of the course's calculator."""
     return str(_CALCULATOR.func(expression))
 
 
@@ -91,19 +91,19 @@ def read(file: str, gives: str = "", **options: Any) -> Move:
 
 
 def read_next(first: str, said: str, file: str, gives: str) -> Move:
-    """The move that reads the second file, after a word on what the first one said."""
+    """The move that reads the second file, after a thought about the first one."""
     thought = f"{first} says {said}. I need to read {file}."
     return Move(thought, "read_file", {"path": file}, gives)
 
 
 def work_out(expression: str, before: str = "") -> Move:
-    """The move that calculates, after a word on what is known."""
+    """The move that calculates, after a thought about what is known."""
     thought = f"{before} I need to calculate {expression}.".strip()
     return Move(thought, "calculator", {"expression": expression}, calculate(expression))
 
 
 def check_run(kind: str, moves: Sequence[Move], answer: str, result: AgentRunResult) -> None:
-    """Raise AssertionError unless a run's observations and answer are those that were planned."""
+    """Raise AssertionError unless a run has the planned observations and the planned answer."""
     if result.final_answer != answer:
         raise AssertionError(f"{kind} went another way: {result.to_markdown()}")
     for move, step in zip(moves, result.steps, strict=False):
@@ -119,12 +119,12 @@ def completions_of(moves: Sequence[Move], thought: str, answer: str) -> list[Com
 
 
 def play(kind: str, scenario: Scenario, rng: random.Random) -> Trace:
-    """Let the scenario happen, with or without a plan, and keep the run."""
+    """Play the scenario, with or without a plan, and return the run."""
     return _play(kind, scenario, rng, planned=rng.random() < 0.3)
 
 
 def play_plan(kind: str, scenario: Scenario, rng: random.Random) -> Trace:
-    """Let the scenario happen, and keep the call that asked for the plan."""
+    """Play the scenario, and return the call that asked for the plan."""
     return _play(kind, scenario, rng, planned=True, keep_plan=True)
 
 
@@ -151,8 +151,8 @@ def _play(
 
 
 def play_native(kind: str, scenario: Scenario, rng: random.Random) -> Trace:
-    """Let the scenario happen over a channel for tool calls, as the small model has it: the
-    conversation in its chat template, and each turn one line of JSON."""
+    """Play the scenario with structured tool calls, as the small model does: the conversation is in
+    its chat template, and each turn is one line of JSON."""
     calls = [{"tool": move.tool, "arguments": move.arguments} for move in scenario.moves]
     completions = [
         Completion(json.dumps(call) + END, move.learned)
@@ -177,8 +177,8 @@ def play_native(kind: str, scenario: Scenario, rng: random.Random) -> Trace:
 
 @contextmanager
 def _tools_of(scenario: Scenario, rng: random.Random) -> Iterator[ToolRegistry]:
-    """The scenario's tools in any order, over a folder with its files, for as long as that is
-    there; the course's own in three of ten with their worked examples."""
+    """The scenario's tools in random order, over a folder with its files, which is deleted at the
+    end. In three of ten runs the course's own tools have their worked examples."""
     with TemporaryDirectory() as folder:
         for name, text in scenario.files.items():
             file = Path(folder, name)

@@ -1,7 +1,6 @@
-"""Makes the traces that the small model is trained on: `python -m maintain.training.traces --help`.
+"""Make the traces that the small model is trained on: `python -m maintain.training.traces --help`.
 
-A mixture is a table. What a model is to be able to do stands in it with its share, and the rest
-follows from a seed.
+The mixture is a table of the model's skills and their shares. Everything else follows from a seed.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from maintain.training.record import Trace
 from maintain.training.vocabulary import has_held_out_number
 
 MAX_TOKENS = 1600
-"""About; what is longer costs a training step more than it teaches."""
+"""Approximate. A longer trace costs a training step more than it teaches."""
 
 
 def make_traces(count: int, seed: int) -> Iterator[Trace]:
@@ -31,12 +30,12 @@ def make_traces(count: int, seed: int) -> Iterator[Trace]:
     rng = random.Random(seed)
     order = rng.choices(list(KINDS), [share for share, _ in KINDS.values()], k=count)
     for number, name in enumerate(order):
-        # Of its own seed, so that a kind that draws once more changes no other trace.
+        # With its own seed, so that a kind that draws once more changes no other trace.
         yield make_one(KINDS[name][1], random.Random(zlib.crc32(f"{seed} {number}".encode())))
 
 
 def make_one(kind: Kind, rng: random.Random) -> Trace:
-    """A trace that fits, and gives no number that the evaluation keeps for itself."""
+    """A trace that fits, and has no number that is reserved for the evaluation."""
     while True:
         trace = kind(rng)
         if trace.tokens <= MAX_TOKENS and not any(map(has_held_out_number, trace.given)):
@@ -44,8 +43,7 @@ def make_one(kind: Kind, rng: random.Random) -> Trace:
 
 
 def show(trace: Trace) -> str:
-    """The trace, with what is learned in marks, and in other ones what the model writes but does
-    not learn."""
+    """The trace, with marks around what is learned."""
     marks = {True: ("\033[32m", "\033[0m")} if sys.stdout.isatty() else {True: ("⟦", "⟧")}
     return "".join(
         text.join(marks.get(learned, ("", ""))) if learned else text
@@ -54,7 +52,7 @@ def show(trace: Trace) -> str:
 
 
 def table(traces: list[Trace]) -> str:
-    """A row for each kind: how many, and their mean tokens, about."""
+    """A row for each kind: the number of traces, and their approximate mean tokens."""
     lines = [f"{'kind':<16}{'count':>7}{'share':>8}{'tokens':>8}{'learned':>9}"]
     for name in [*KINDS, "all"]:
         rows = [trace for trace in traces if name in (trace.kind, "all")]
@@ -71,9 +69,9 @@ def table(traces: list[Trace]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--count", type=int, default=6000, help="traces (%(default)s)")
+    parser.add_argument("--count", type=int, default=6000, help="number of traces (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="decides all of them (%(default)s)")
-    parser.add_argument("--out", type=Path, help="the file to write, a JSON line a trace")
+    parser.add_argument("--out", type=Path, help="the file to write (JSON lines)")
     parser.add_argument("--show", choices=sorted(KINDS), help="print one trace of this kind")
     arguments = parser.parse_args()
     if arguments.show:

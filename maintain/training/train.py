@@ -1,8 +1,8 @@
 """Train the adapter: `-m maintain.training.train TRACES --out FOLDER`, again to go on after a stop.
 
-A LoRA (Hu et al., 2021, arXiv:2106.09685) leaves the model as it is and learns, beside each of its
-matrices, a product of two thin ones. So what is trained, kept and sent around is one part in
-thirty, and taking it off gives the model back.
+A LoRA (Hu et al., 2021, arXiv:2106.09685) leaves the model unchanged and learns, for each of its
+matrices, a product of two thin ones to add to it. So only a thirtieth is trained, stored and sent
+around, and without it the model is as before.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from maintain.training.model import load_base, load_tokenizer
 
 MODULES = ("q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj")
 ADAPTED = ("q_proj", "v_proj", "gate_proj", "down_proj")
-"""By default; each module more costs time at every token, in training and ever after."""
+"""The default. Each further module costs time at every token, in training and in use."""
 
 
 def main() -> None:
@@ -87,25 +87,25 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("traces", type=Path, help="a .jsonl file, as training.traces writes it")
     parser.add_argument("--out", type=Path, required=True, help="folder of this run")
     add = parser.add_argument
-    add("--start", type=Path, help="an adapter as training.convert wrote it, to teach it more")
+    add("--start", type=Path, help="an adapter from training.convert, to train it further")
     add("--epochs", type=float, default=1.0, help="passes over the traces (%(default)s)")
-    add("--rank", type=int, default=24, help="of the adapter's matrices (%(default)s)")
+    add("--rank", type=int, default=24, help="rank of the adapter's matrices (%(default)s)")
     add("--modules", nargs="+", default=ADAPTED, choices=MODULES, help="which to adapt (four)")
     add("--lr", type=float, default=1e-3, help="highest learning rate (%(default)s)")
-    add("--warmup", type=float, default=0.03, help="share of the steps until then (%(default)s)")
-    add("--batch-traces", type=int, default=10, help="least traces a step (%(default)s)")
+    add("--warmup", type=float, default=0.03, help="share of the steps before --lr (%(default)s)")
+    add("--batch-traces", type=int, default=10, help="fewest traces a step (%(default)s)")
     add("--row-tokens", type=int, default=2048, help="most tokens at once (%(default)s)")
     add("--max-tokens", type=int, default=3072, help="longer traces are left out (%(default)s)")
     add("--held-out", type=int, default=64, help="traces that are not trained on (%(default)s)")
-    add("--validate-every", type=int, default=200, help="steps (%(default)s)")
-    add("--save-minutes", type=float, default=4.0, help="between checkpoints (%(default)s)")
+    add("--validate-every", type=int, default=200, help="steps between validations (%(default)s)")
+    add("--save-minutes", type=float, default=4.0, help="time between checkpoints (%(default)s)")
     add("--threads", type=int, default=os.cpu_count() or 1, help="(%(default)s)")
     add("--seed", type=int, default=0, help="of the adapter and the order (%(default)s)")
     return parser.parse_args()
 
 
 def settings_of(options: argparse.Namespace) -> dict[str, Any]:
-    """What the outcome depends on."""
+    """The settings that decide the outcome."""
     free = ("out", "validate_every", "save_minutes", "threads")
     settings = {name: value for name, value in vars(options).items() if name not in free}
     settings["modules"] = sorted(options.modules)
@@ -155,13 +155,13 @@ def add_adapter(rank: int, modules: Sequence[str]) -> Any:
 
 
 def start_from(path: Path, model: Any) -> None:
-    """Give the adapter of `model` the numbers that `path` has.
+    """Give the adapter of `model` the numbers in `path`.
 
-    Where its own rank is higher or it has more modules, the rest stays as it was made, and that
+    If the adapter has a higher rank or more modules, the rest stays as it was initialised, which
     changes nothing yet.
 
     Raises:
-        ValueError: `path` is of a higher rank, or for a module that this one leaves out.
+        ValueError: `path` has a higher rank, or a module that this adapter leaves out.
     """
     own = peft.get_peft_model_state_dict(model)
     learned = read_adapter(path)
@@ -176,7 +176,7 @@ def start_from(path: Path, model: Any) -> None:
 
 
 def share_of_rate(done: float, warmup: float) -> float:
-    """The share of the highest learning rate, up in a line and then down along a cosine.
+    """The share of the highest learning rate: it rises in a line, then falls along a cosine.
 
     >>> [round(share_of_rate(done, 0.1), 2) for done in (0.05, 0.1, 0.55, 1.0)]
     [0.5, 1.0, 0.5, 0.0]
@@ -187,7 +187,7 @@ def share_of_rate(done: float, warmup: float) -> float:
 
 
 def add_gradients(model: Any, batch: Sequence[Sequence[Example]]) -> float:
-    """Add up the gradients of a batch's mean loss a learned token; return that loss."""
+    """Add up the gradients of a batch's mean loss per learned token. Return that loss."""
     learned = sum(sum(example.learned) for group in batch for example in group)
     total = 0.0
     for group in batch:
@@ -198,10 +198,10 @@ def add_gradients(model: Any, batch: Sequence[Sequence[Example]]) -> float:
 
 
 def summed_loss(model: Any, rows: Sequence[Example]) -> torch.Tensor:
-    """The loss of all learned tokens of `rows`, which are filled up to the longest.
+    """The loss of all learned tokens of `rows`, which are padded to the longest.
 
-    What they all begin with goes through the model once. The rows look back at its keys and
-    values, as a server's requests do at a cached prompt, and their gradients flow back through it.
+    Their shared start goes through the model once. The rows look back at its keys and values, as a
+    server's requests do at a cached prompt, and their gradients flow back through it.
     """
     longest = max(len(row.ids) for row in rows)
     start = shared_start(rows)
@@ -212,24 +212,24 @@ def summed_loss(model: Any, rows: Sequence[Example]) -> torch.Tensor:
         learned[number, : len(row.ids)] = torch.tensor(row.learned)
     ids, learned = ids.to(model.device), learned[:, start:].to(model.device)
     causal = model.get_base_model()
-    # Left to itself, PEFT turns what goes into an adapter to 32 bits, and autocast turns it back.
+    # By default PEFT converts the input of an adapter to 32 bits, and autocast converts it back.
     with disable_input_dtype_casting(model), torch.autocast(model.device.type, torch.bfloat16):
         cache = None
         if start:
             cache = causal.model(input_ids=ids[:1, :start], use_cache=True).past_key_values
             cache.batch_repeat_interleave(len(rows))
-        # What fills a row up stands at its end, where no token before it looks: no mask is needed.
+        # A row's padding is at its end, where no token before it looks, so no mask is needed.
         hidden = causal.model(
             input_ids=ids[:, start:], past_key_values=cache, use_cache=start > 0
         ).last_hidden_state
-        # Most tokens are given, and over the vocabulary is where a token costs most.
+        # Most tokens are not learned, and scores over the vocabulary cost most.
         logits = causal.lm_head(hidden[:, :-1][learned[:, 1:]])
     return cross_entropy(logits.float(), ids[:, start + 1 :][learned[:, 1:]], reduction="sum")
 
 
 @torch.no_grad()
 def held_out_loss(model: Any, examples: Sequence[Example]) -> dict[str, float]:
-    """The mean loss a learned token, of all examples and of those of each kind."""
+    """The mean loss per learned token, of all examples and of those of each kind."""
     losses: dict[str, float] = defaultdict(float)
     counts: dict[str, int] = defaultdict(int)
     for example in examples:

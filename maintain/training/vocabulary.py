@@ -1,7 +1,7 @@
-"""The words and numbers that training is made of; the evaluation has its own, and shares none.
+"""The words and numbers of the training data. The evaluation has its own, and shares none.
 
-A model is measured on what it was not shown, and the surest way to that is two lists that have
-nothing in common, and a test that compares them.
+A model must be measured on what it has not seen. The surest way is two lists that have nothing in
+common, and a test that compares them.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ _phrases = tomllib.loads((DATA / "phrases.toml").read_text("utf-8"))
 
 
 def phrases(name: str) -> tuple[str, ...]:
-    """The phrases of `data/phrases.toml` that are named so, such as `files.errand`."""
+    """The phrases of that name in `data/phrases.toml`, such as `files.errand`."""
     kind, _, what = name.partition(".")
     return tuple(_phrases[kind][what])
 
 
 def table(name: str) -> dict[str, tuple[tuple[str, ...], ...]]:
     """The rows of each section of `data/NAME.txt`. A section begins with its name in brackets, `|`
-    parts the cells of a row, and a line break in a cell is written as `\\n`."""
+    separates the cells of a row, and a line break in a cell is written as `\\n`."""
     found: dict[str, list[tuple[str, ...]]] = {}
     for line in (DATA / f"{name}.txt").read_text("utf-8").splitlines():
         if line.startswith("["):
@@ -44,14 +44,14 @@ def table(name: str) -> dict[str, tuple[tuple[str, ...], ...]]:
 
 
 def one_of(rng: random.Random, cell: str) -> str:
-    """One of the ways in which a cell of a table says something."""
+    """One of the alternatives in a cell of a table."""
     return rng.choice(cell.split(" // "))
 
 
 def _invented(seed: str, count: int) -> tuple[str, ...]:
     """`count` words of two or three syllables that are in no dictionary, all in small letters.
 
-    To copy a name that it has seen a hundred times, a model need not look; these it has to read.
+    A model can write a name that it has seen a hundred times without looking; these it has to read.
     """
     rng = random.Random(seed)
     onsets = "b br c ch cl d dr f fl g gl gr h j k l m n p pl pr qu r s sh sk sp st t th tr v w z"
@@ -76,30 +76,30 @@ COLOURS = _WORDS["colours"]
 MATERIALS = _WORDS["materials"]
 STEMS = (*_WORDS["stems"], *_invented("stems", 80))
 COUNTS = _WORDS["counts"]
-"""The first halves of files' names, and what a file may give a number for."""
+"""The first halves of files' names; each is also something that a file can give a number of."""
 
 OPPOSITES = dict(pair.split(":") for pair in _WORDS["opposites"])
 MISSPELT = dict(pair.split(":") for pair in _WORDS["misspelt"])
 PAST = dict(pair.split(":") for pair in _WORDS["past"])
 PURPOSES: dict[str, str] = _TABLES["purposes"]
 KNOWN: dict[str, str] = _TABLES["known"]
-"""What needs no tool: words with their opposites, spellings, pasts and purposes, and questions with
-their answers."""
+"""Knowledge that needs no tool: words with their opposites, spellings, pasts and purposes, and
+questions with their answers."""
 
 SUFFIXES = (".txt", ".md", ".log", ".csv", ".dat", "_notes.txt", "_2.txt", "-list.txt", "-old.md")
 FOLDERS = ("data", "docs", "papers", "records", "sheets", "texts")
 KIN = ("aunt", "brother", "cousin", "daughter", "father", "friend", "son", "uncle")
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September")
-"""Closed classes: there are no other words for these, so the evaluation may use them too."""
+"""Words without alternatives, so the evaluation uses them too."""
 
 NUMBER_WORDS = ("two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 
 def number(rng: random.Random, low: int, high: int) -> int:
-    """A number from `low` to `high` that is not among those of the evaluation.
+    """A number from `low` to `high` that is not reserved for the evaluation.
 
-    `high` must be at least `low` + 1 from 10 on, for some number in between to be allowed.
+    From 10 on, `high` must be at least `low` + 1, so that the range has an allowed number.
     """
     while is_held_out(value := rng.randint(low, high)):
         pass
@@ -107,7 +107,7 @@ def number(rng: random.Random, low: int, high: int) -> int:
 
 
 def numbers(rng: random.Random, count: int, low: int, high: int) -> list[int]:
-    """`count` different ones."""
+    """`count` different numbers, each as from `number`."""
     found: list[int] = []
     while len(found) < count:
         if (value := number(rng, low, high)) not in found:
@@ -131,7 +131,7 @@ def file_names(rng: random.Random, count: int) -> list[str]:
 
 
 def fields(rng: random.Random) -> dict[str, str | int]:
-    """A value for each name that a template of `data/` may have in braces."""
+    """A value for each name that may occur in braces in a template of `data/`."""
     who, other = rng.sample(PEOPLE, 2)
     place, town = rng.sample(PLACES, 2)
     goods, ware = rng.sample(GOODS, 2)
@@ -171,7 +171,7 @@ def a(noun: str) -> str:
 
 
 def has_held_out_number(text: str) -> bool:
-    """Whether some number in `text` is one that the evaluation keeps for itself.
+    """Whether `text` has a number that is reserved for the evaluation.
 
     >>> has_held_out_number("Room 24"), has_held_out_number("Room 25")
     (True, False)
@@ -181,7 +181,7 @@ def has_held_out_number(text: str) -> bool:
 
 
 def plural(noun: str) -> str:
-    """Several of it.
+    """The noun's plural.
 
     >>> plural("brush"), plural("pony"), plural("kite")
     ('brushes', 'ponies', 'kites')

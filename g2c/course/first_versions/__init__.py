@@ -1,9 +1,9 @@
-"""First versions that a thoughtful person might write, and what becomes of them: `g2c break`.
+"""First versions that a thoughtful person might write, and how they fail: `g2c break`.
 
-There is one file an exercise. It holds the function as one might write it first, `show`, which runs
-it on something real and gives what is seen, and a `QUESTION`. The file's docstring says what `show`
-is about to do. Nothing in it is staged: the other exercises are the references, files and processes
-are real, and the model is the one in the box.
+There is one file for each exercise. It has the function as one might write it first, `show`, which
+runs it on something real and yields what happens, and a `QUESTION`. The file's docstring announces
+what `show` does. Nothing is staged: the other exercises are the references, files and processes are
+real, and the model is the one in the box.
 """
 
 from __future__ import annotations
@@ -15,32 +15,32 @@ from threading import BrokenBarrierError, Event
 from typing import Any, TypeAlias
 
 Seen: TypeAlias = Iterator[tuple[str, str]]
-"""What `show` gives, as it happens: a label and a text. The last two are `CAME` and `WISHED`."""
+"""Labels and texts, which `show` yields as it runs. The last two labels are `CAME` and `WISHED`."""
 
-CAME = "came of it"
-WISHED = "wished"
+CAME = "result"
+WISHED = "wanted"
 
 
 def outcome(call: Callable[[], object]) -> str:
-    """What a call gave, or the error that it raised.
+    """Return what a call returned, or the error that it raised, as text.
 
     >>> outcome(lambda: 1 + 1), outcome(lambda: {}["key"])
     ('2', "KeyError: 'key'")
     """
     try:
         return repr(call())
-    except Exception as error:  # whatever it is, it is what is to be seen
+    except Exception as error:  # any error is a result to show
         return f"{type(error).__name__}: {error}"
 
 
 def kill_at_halt(work: Callable[..., None], *arguments: Any) -> bool:
-    """Do `work` in a process of its own, and kill that one where it calls `halt` with the first
-    argument that it gets. Says whether it was killed before it came to its end."""
+    """Run `work` in its own process, and kill that process when it calls `halt` with its first
+    argument. Return whether it was killed before it ended."""
     context = get_context("spawn")
     hears, says = context.Pipe(duplex=False)
     process = context.Process(target=work, args=(says, *arguments), daemon=True)
     process.start()
-    says.close()  # the process has its own, and with its end comes an EOFError
+    says.close()  # only the process has one now, so its end raises an EOFError here
     try:
         hears.recv()
     except EOFError:
@@ -52,14 +52,14 @@ def kill_at_halt(work: Callable[..., None], *arguments: Any) -> bool:
 
 
 def halt(says: Connection) -> None:
-    """Say that this is the moment to be killed, and wait for it."""
+    """Report that this process is to be killed now, and wait for it."""
     says.send(None)
     Event().wait()
 
 
 def at_once(work: Callable[..., None], arguments: Sequence[tuple[Any, ...]], rounds: int) -> None:
-    """Do `work` in one process for each of `arguments`, all at the same time, `rounds` times. It
-    gets the number of the round and the arguments."""
+    """Run `work` in one process for each of `arguments`, all at the same time, `rounds` times.
+    `work` gets the number of the round, then the arguments."""
     context = get_context("spawn")
     barrier = context.Barrier(len(arguments))
     processes = [

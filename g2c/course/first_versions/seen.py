@@ -1,8 +1,8 @@
-"""What came of a first version that asks the model in the box: where the course was made, and here.
+"""The rows of first versions that ask the model in the box: a recording, and those of this machine.
 
-On another processor the model may write something else, and then the failure is not to be seen. So
-the rows of `show` are recorded beside the first versions, by `python -m maintain.author.breaks`.
-What came of it here is kept, so that it takes its seconds only once.
+On another processor the model may write something else, and the failure may not show. So
+`python -m maintain.author.breaks` records the rows of `show` beside the first versions. The rows of
+this machine are stored, so that each of these first versions runs only once.
 """
 
 from __future__ import annotations
@@ -21,12 +21,13 @@ Rows = tuple[tuple[str, str], ...]
 
 
 def kept_file() -> Path:
-    """Where it is kept what came of them here."""
+    """The file with the rows of this machine."""
     return project_root() / ".g2c" / "breaks.json"
 
 
 def read_rows(file: Path, first: ModuleType) -> Rows:
-    """What `file` has of a first version as it is now; nothing if that is none, or damaged."""
+    """Return a first version's rows from `file`; none if they are missing or damaged, or if the
+    first version has changed since."""
     found = read_kept(file).get(first.__name__, {})
     try:
         rows = tuple((str(label), str(text)) for label, text in found["rows"])
@@ -36,7 +37,7 @@ def read_rows(file: Path, first: ModuleType) -> Rows:
 
 
 def write_rows(file: Path, first: ModuleType, rows: Rows) -> None:
-    """Put what came of a first version into `file`, beside the others that it has."""
+    """Put a first version's rows into `file`, beside those of others."""
     keep(file, first.__name__, {"of": _digest(first), "rows": rows})
 
 

@@ -21,8 +21,8 @@ CONTEXT_CHARS = 30
 
 @dataclass(frozen=True)
 class Mutant:
-    """One mutant of an exercise's reference: its id, what a person calls it, its source, and its
-    line. The id is a digest of the change alone, so it stays while other lines change."""
+    """One mutant of an exercise's reference: its id, its name for people, its source, and its line.
+    The id is a digest of the change alone, so it stays the same while other lines change."""
 
     exercise: str
     id: str
@@ -31,7 +31,7 @@ class Mutant:
     line: int
 
     def key(self, suite: str) -> str:
-        """A digest of the mutant and of the tests' text, under which its result is kept."""
+        """A digest of the mutant and of the tests' text, the key of its stored result."""
         return hashlib.sha256(f"{self.source}\0{suite}".encode()).hexdigest()[:24]
 
 
@@ -55,8 +55,8 @@ def mutants_of(exercise: Exercise, root: Path) -> list[Mutant]:
 
 
 def _changes(tree: ast.Module, names: Names) -> Iterator[tuple[str, str, int, str]]:
-    """For each change that an operator makes: a digest of it, what it is called, its line, and the
-    text of the program."""
+    """For each change that an operator makes: its digest, its name, its line, and the program's
+    text."""
     for parent, field, place, node in list(_places(tree)):
         before: Any = getattr(parent, field)
         is_list = isinstance(before, list)
@@ -72,8 +72,9 @@ def _changes(tree: ast.Module, names: Names) -> Iterator[tuple[str, str, int, st
 
 
 def _places(parent: ast.AST) -> Iterator[tuple[ast.AST, str, int, ast.AST]]:
-    """Where a node may be changed: what it is in, the field, the place in the field's list, and the
-    node. Types are left out, and what an error says: it is for a person, and no test reads it."""
+    """Where a node may be changed: its parent, the field, the place in the field's list, and the
+    node. Types are left out, and messages of errors: they are for people, and no test reads them.
+    """
     for field, value in ast.iter_fields(parent):
         if field in ("annotation", "returns", "exc") or isinstance(parent, ast.ImportFrom):
             continue
@@ -84,14 +85,14 @@ def _places(parent: ast.AST) -> Iterator[tuple[ast.AST, str, int, ast.AST]]:
 
 
 def _is_apart(parent: ast.AST, field: str, node: ast.AST) -> bool:
-    """Whether a node is no part of what the program does: a docstring, or a text in an f-string,
-    which `part` changes."""
+    """Whether a node is not to be changed here: it is a docstring, or a text in an f-string, which
+    `part` changes."""
     is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
     return is_text and isinstance(parent, ast.Expr | ast.JoinedStr)
 
 
 def _runs(source: str) -> bool:
-    """Whether the program can be imported. One that cannot is a mistake that everybody sees."""
+    """Whether the program can be imported. If not, everybody would see the mistake."""
     try:
         exec(compile(source, "<mutant>", "exec"), {"__name__": __name__})
     except Exception:
@@ -100,7 +101,7 @@ def _runs(source: str) -> bool:
 
 
 def _difference(before: ast.AST, after: ast.AST) -> str:
-    """What was, and what is: each on one line, and of long ones what is around the difference."""
+    """The old and the new text, each on one line; of long texts, the part around the change."""
     old, new = _one_line(before), _one_line(after)
     start = _alike(old, new)
     end = _alike(old[start:][::-1], new[start:][::-1])
@@ -108,7 +109,7 @@ def _difference(before: ast.AST, after: ast.AST) -> str:
 
 
 def _alike(first: str, second: str) -> int:
-    """How many characters two texts begin with that are the same."""
+    """How many characters at the beginning of two texts are the same."""
     pairs = enumerate(zip(first, second, strict=False))
     return next((at for at, (a, b) in pairs if a != b), min(len(first), len(second)))
 

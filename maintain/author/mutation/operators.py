@@ -1,7 +1,7 @@
-"""What a mutation changes: small functions from a node of a program to what may stand in its place.
+"""The mutations: small functions from a node of a program to nodes that may replace it.
 
 Each imitates a mistake that somebody could make in that place. A function yields the new nodes, and
-never changes the one that it was given. `OPERATORS` names them all.
+never changes the given one. `OPERATORS` names them all.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TypeVar
 from maintain.author.mutation.patterns import changed_patterns
 
 Names = Mapping[str, object]
-"""What the module holds when it is imported."""
+"""The names of the imported module, with their values."""
 
 Node = TypeVar("Node", bound=ast.AST)
 Value = TypeVar("Value")
@@ -74,7 +74,7 @@ _PATTERN_FUNCTIONS = {"compile", "sub", "search", "match", "fullmatch", "findall
 
 
 def comparison(node: ast.AST, names: Names) -> Iterator[ast.AST]:
-    """Another operator; of a chain, one part."""
+    """Another operator; in a chain, one part alone."""
     if not isinstance(node, ast.Compare):
         return
     for place, op in enumerate(node.ops):
@@ -121,7 +121,7 @@ def condition(node: ast.AST, names: Names) -> Iterator[ast.AST]:
 
 
 def constant(node: ast.AST, names: Names) -> Iterator[ast.AST]:
-    """The number beside it; another text, or none."""
+    """A neighbouring number; another text, or none."""
     match node:
         case ast.Constant(bool() as value):
             yield ast.Constant(not value)
@@ -276,8 +276,8 @@ def _without(values: list[Value], place: int) -> list[Value]:
 
 
 def _conditions(test: ast.expr) -> Iterator[ast.expr]:
-    """The condition turned around, and one that always and one that never holds. What it assigns
-    is assigned all the same."""
+    """The condition turned around, one that is always true, and one that is never true. A name that
+    the condition assigns is still assigned."""
     yield ast.UnaryOp(ast.Not(), test)
     assigns = any(isinstance(inner, ast.NamedExpr) for inner in ast.walk(test))
     for value in (True, False):

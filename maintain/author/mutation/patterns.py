@@ -14,7 +14,7 @@ _ESCAPES = {r"\d": (r"\w",), r"\s": (r"[ \t]",), r"\w": (r"\S",)}
 
 
 def changed_patterns(pattern: str) -> Iterator[str]:
-    r"""Each differs from `pattern` in one token. Some may be no regular expressions.
+    r"""Patterns that differ from `pattern` in one token. Some may be invalid.
 
     >>> sorted(changed_patterns(r"^\d+"))
     ['\\d+', '^\\d', '^\\d*', '^\\w+']
@@ -27,7 +27,7 @@ def changed_patterns(pattern: str) -> Iterator[str]:
 
 
 def _others(token: str, is_lazy_mark: bool) -> Iterator[str]:
-    """What may stand in a token's place."""
+    """The tokens that may replace one."""
     if is_lazy_mark or token in ("^", "$"):
         yield ""
     elif token in _REPEATED:
@@ -42,7 +42,7 @@ def _others(token: str, is_lazy_mark: bool) -> Iterator[str]:
 
 
 def _classes(token: str) -> Iterator[str]:
-    """A class of characters with a member less; one of spaces with all other white space."""
+    """A class of characters without one member; for a class of spaces, all other white space."""
     negation = "^" if token.startswith("[^") else ""
     members = _MEMBER.findall(token[1 + len(negation) : -1])
     if len(members) > 1:

@@ -1,7 +1,7 @@
 """How many mutants of each reference its own exercise's tests kill.
 
-What came of a mutant is kept under a digest of the mutant and of the tests, so a run that was
-interrupted goes on where it was, and a changed test tries again what it may change.
+The result of a mutant is stored under a digest of the mutant and of the tests. So an interrupted
+run continues where it was, and after a change of the tests their mutants are tried again.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ GOAL = 0.98
 
 @dataclass(frozen=True)
 class Score:
-    """What came of an exercise's mutants. `outlived` are those that the tests let pass and that
-    are not known to be equivalent."""
+    """The result of an exercise's mutants. The tests let those in `outlived` pass, and they are not
+    known to be equivalent."""
 
     exercise: Exercise
     mutants: int
@@ -43,16 +43,17 @@ class Score:
 
     @property
     def share(self) -> float:
-        """The killed among those that are not equivalent."""
+        """The share of killed mutants among those that are not equivalent."""
         return self.killed / max(1, self.mutants - self.equivalent)
 
 
 def mutate(exercises: Iterable[Exercise], tell: Callable[[int, int], None]) -> list[Score]:
-    """Try all mutants of these exercises' references. `tell` is told how many of how many are done.
+    """Try all mutants of these exercises' references. `tell` gets the numbers of those done and of
+    all.
 
     Raises:
         ValueError: a reference fails its own tests, or the list of equivalents names a mutant that
-            there is not, or that is killed.
+            does not exist or that is killed.
     """
     root = project_root()
     kept = _Results(state_dir() / "mutants.jsonl")
@@ -72,7 +73,7 @@ def mutate(exercises: Iterable[Exercise], tell: Callable[[int, int], None]) -> l
         n_left -= 1
         tell(n_todo - n_left, n_todo)
 
-    with ThreadPoolExecutor(max_workers=2) as pool:  # each waits for a process of its own
+    with ThreadPoolExecutor(max_workers=2) as pool:  # each waits for its own process
         jobs = [pool.submit(_try, suite, own, done) for suite, own in todo.items() if own]
         for job in jobs:
             job.result()
@@ -84,8 +85,8 @@ def mutate(exercises: Iterable[Exercise], tell: Callable[[int, int], None]) -> l
 
 
 def read_equivalents(root: Path) -> Mapping[str, Mapping[str, str]]:
-    """For each exercise the ids of the mutants that cannot be told from the reference, with the
-    reasons. In the file, each reason stands once, before its mutants."""
+    """For each exercise, the ids of the mutants that cannot be told from the reference, with the
+    reasons. In the file, each reason comes once, before its mutants."""
     listed: dict[str, dict[str, list[str]]] = tomllib.loads((root / EQUIVALENT).read_text("utf-8"))
     return {
         exercise: {one: reason for reason, ids in reasons.items() for one in ids}
@@ -102,18 +103,18 @@ def _score(
 ) -> Score:
     plain = (project_root() / exercise.solution_file).read_text("utf-8")
     if killer := killers[Mutant(exercise.id, "", "", plain, 0).key(tests)]:
-        raise ValueError(f"The reference of {exercise.id} fails {killer}; nothing can be said.")
+        raise ValueError(f"The reference of {exercise.id} fails {killer}; mend that first.")
     alive = [mutant for mutant in mutants if not killers[mutant.key(tests)]]
     if gone := set(equivalent) - {mutant.id for mutant in alive}:
         raise ValueError(
-            f"{EQUIVALENT} lists for {exercise.id} what is killed, or is no mutant: {min(gone)!r}"
+            f"{EQUIVALENT} lists {min(gone)!r} for {exercise.id}; it is killed, or is no mutant"
         )
     outlived = tuple(mutant for mutant in alive if mutant.id not in equivalent)
     return Score(exercise, len(mutants), len(equivalent), outlived)
 
 
 def _tests_of(exercise: Exercise, root: Path) -> str:
-    """What the tests of an exercise depend on, apart from the program."""
+    """The texts on which an exercise's tests depend, apart from the program."""
     return (root / exercise.suite).read_text("utf-8") + (root / "tests/cases.py").read_text("utf-8")
 
 
@@ -146,7 +147,7 @@ def _try(suite: str, mutants: Sequence[Mutant], done: Callable[[Mutant, str], No
 
 
 class _Results:
-    """A file with a line for each mutant that was tried; of two about one, the last counts."""
+    """A file with a line for each mutant that was tried. A later line replaces an earlier one."""
 
     def __init__(self, file: Path) -> None:
         self._file = file

@@ -25,10 +25,10 @@ def row_of(score: Score) -> str:
 
 
 def with_rows(text: str, rows: Iterable[str]) -> str:
-    """The text with these rows in its table, in the order of their ids, in place of older ones.
+    """The text with these rows in its table, in the order of their ids, instead of older ones.
 
     Raises:
-        ValueError: the text has no such table.
+        ValueError: the text has no table of scores.
     """
     before, head, after = text.partition("\n".join(HEAD) + "\n")
     if not head:

@@ -1,9 +1,9 @@
 """A warm process that tries programs against an exercise's tests, each in a fork of itself.
 
 The process collects the tests once. A trial costs a fork and the tests up to the first that fails,
-and nothing that it does reaches the next one. `python -m maintain.author.mutation.trials SUITE`
-reads a trial a line from its input, as JSON (`exercise`, `source`), and writes a line for each: the
-test that failed, `time` where the program did not end, or nothing where all passed.
+and cannot affect the next one. `python -m maintain.author.mutation.trials SUITE` reads one trial
+from each line of its input, as JSON (`exercise`, `source`), and writes a line for each: the test
+that failed, `time` if the program did not end, or nothing if all tests passed.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ COMPUTING_S = 6
 """Seconds of the processor's time. The tests of an exercise take less than one."""
 
 WAITING_S = 60
-"""Seconds by the clock, for a program that waits for something that never comes."""
+"""Seconds by the clock, for a program that waits forever."""
 
 MOST_BYTES = 4 * 2**30
 
@@ -37,7 +37,7 @@ Function = Callable[..., Any]
 
 
 class Trials:
-    """A pytest plugin that, in place of one run over the tests, makes one for each trial."""
+    """A pytest plugin that runs the tests once for each trial, instead of only once."""
 
     def __init__(self, answers: int) -> None:
         self._answers = answers
@@ -70,11 +70,11 @@ class Trials:
             os.close(read)
             self._try(items, exercise, trial["source"], write)
         os.close(write)
-        with os.fdopen(read, encoding="utf-8") as said:  # it ends with the child and all of its own
+        with os.fdopen(read, encoding="utf-8") as said:  # ends with the child and all its processes
             answer = said.readline()
         _, status = os.waitpid(child, 0)
         with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(child, signal.SIGKILL)  # what it left running
+            os.killpg(child, signal.SIGKILL)  # processes that it left running
         if not answer:
             stopped = os.WIFSIGNALED(status) and os.WTERMSIG(status) in _LIMITS
             return "time" if stopped else "the process ended"
@@ -83,7 +83,7 @@ class Trials:
     def _try(
         self, items: list[pytest.Item], exercise: Exercise, source: str, write: int
     ) -> NoReturn:
-        """In the fork: run the tests until one fails, say which, and end."""
+        """In the fork: run the tests until one fails, report it, and exit."""
         try:
             os.setpgid(0, 0)
             resource.setrlimit(resource.RLIMIT_CPU, (COMPUTING_S, COMPUTING_S + 1))
@@ -96,7 +96,7 @@ class Trials:
             os._exit(0)
 
     def _run(self, items: list[pytest.Item], exercise: Exercise, source: str) -> str:
-        """The first test that fails on the program, or the empty text."""
+        """The first test that fails on the program; empty if none does."""
         item = None
         try:
             self._functions[exercise.id] = _function_of(exercise, source)
@@ -130,7 +130,7 @@ def _class_of(item: pytest.Item) -> str:
 
 @contextlib.contextmanager
 def _own_output() -> Iterator[int]:
-    """A file descriptor for the answers, while all that anything prints is dropped."""
+    """A file descriptor for the answers. Everything that is printed is dropped."""
     answers, nothing = os.dup(1), os.open(os.devnull, os.O_WRONLY)
     for number in (1, 2):
         os.dup2(nothing, number)

@@ -1,7 +1,6 @@
 """What the small model is taught, kind by kind.
 
-A share is a guess at how much practice a thing takes, and the evaluation says whether the guess was
-good.
+A share is a guess at how much practice a kind takes. The evaluation shows whether it was good.
 """
 
 from __future__ import annotations
@@ -57,8 +56,8 @@ NATIVE = {
     "no_tool": 1,
     "give_up": 1,
 }
-"""Those that are also played by structured calls, with their weights there; `shape` has a kind of
-its own for that."""
+"""Kinds that are also played with structured calls, and their weights there. `shape` has its own
+kind for that."""
 
 
 def _run_of(name: str) -> Kind:

@@ -1,7 +1,7 @@
-"""Questions for which no tool is needed, and such as nothing at hand can answer.
+"""Questions that need no tool, and questions that no tool or file at hand can answer.
 
-"I do not know" is an answer, and the right one where nobody has said it. A model learns to say it
-by being shown where it looked in vain.
+"I do not know" is the right answer if the information is nowhere. A model learns to say so from
+traces that show where it looked in vain.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def no_tool(rng: random.Random) -> Scenario:
 
 
 def give_up(rng: random.Random) -> Scenario:
-    """A question that nothing at hand can answer, after a look where the answer might have been."""
+    """A question that nothing at hand can answer, after a look where the answer might be."""
     return rng.choice((*[_not_in_file] * 5, _not_in_files, _no_such_tool))(rng)
 
 

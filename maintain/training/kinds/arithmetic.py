@@ -1,7 +1,7 @@
 """Sums: given as a sum, in words, or as a little story.
 
-The calculator is always right, so all there is to learn is to write down the expression that was
-meant, and to say what came back.
+The calculator is always right, so a model has to learn only two things: to write down the right
+expression, and to report the result.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ ASKED = phrases("arithmetic.asked")
 
 
 def is_short(value: str) -> bool:
-    """Whether a result can be said: at most two places after the point."""
+    """Whether a result is short enough for an answer: at most two decimal places."""
     return len(value.partition(".")[2]) <= 2 and len(value) < 15
 
 
@@ -114,11 +114,11 @@ CHANGES = (
     ("have it {n} times", "*"),
     ("go {n} times as far", "*"),
 )
-"""What can be done to a number, with `y` to add or take away and `n` to multiply by."""
+"""Changes of a number: `y` is added or subtracted, and `n` is a factor."""
 
 
 def make_chain(rng: random.Random, x: int) -> tuple[str, str]:
-    """Two things to do with `x`, as they are asked for, and both as one expression."""
+    """Two changes of `x`: the words that ask for them, and both as one expression."""
     said, expression = [], str(x)
     for _ in range(2):
         y, n = number(rng, 2, 90), number(rng, 2, 12)
@@ -183,7 +183,7 @@ def word_problem(rng: random.Random) -> Scenario:
         answer=f"It is {value}.",
         value=value,
         goal="find the number that the story asks for",
-        # Not the sum: a plan that has it would leave the run nothing to reason about.
+        # Not the sum: a plan with the sum would leave the run nothing to reason about.
         steps=("Find the numbers and what is asked.", "Calculate it.", "Give the result."),
         tools=("calculator", *rng.choice(((), (), ("read_file",), ("list_files", "read_file")))),
     )

@@ -1,7 +1,7 @@
 """Judging by what was run or read: calls to try, what a file must say, and a verdict that follows.
 
-A program tries the calls and opens the files, or an agent does with its tools. One draft in two has
-a planted fault, and the verdict is whatever came of the check.
+A program, or an agent with its tools, tries the calls and opens the files. Half of the drafts have
+a planted fault, and the verdict is the result of the check.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ VERDICTS = ("APPROVE", "REVISE")
 
 
 def _run(code: str) -> str:
-    """What a program of this project's own prints."""
+    """Run a program of this project's own; return what it prints."""
     out = io.StringIO()
     try:
         with contextlib.redirect_stdout(out):
@@ -53,7 +53,7 @@ def _beside(value: Any) -> list[Any]:
 
 
 def calls_beside(given: list[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Three calls beside those given, each argument at its limits."""
+    """Three calls besides those given, each argument at its limits."""
     kinds = {name: _beside(value) for name, value in given[0].items()}
     return [{name: values[n] for name, values in kinds.items()} for n in range(3)]
 
@@ -79,7 +79,7 @@ def _by_calls(rng: random.Random) -> Trace:
 
 
 def _wish(rng: random.Random) -> tuple[str, dict[str, str], str]:
-    """A goal with a file, the check for it, and what the file should hold."""
+    """A goal with a file, the check for it, and what the file should contain."""
     file = file_name(rng)
     fact = make_fact(rng).sentence
     a, k, goods = number(rng, 12, 90), number(rng, 2, 9), rng.choice(GOODS)
@@ -109,7 +109,7 @@ def _wish(rng: random.Random) -> tuple[str, dict[str, str], str]:
 
 
 def _planted(rng: random.Random, text: str) -> str:
-    """The text as it should not be."""
+    """The text with a fault."""
     if text.isdigit():
         return str(int(text) + rng.choice((1, 2, 9)))
     shorter = " ".join(text.split()[:-1])
@@ -155,8 +155,8 @@ def _by_reading(rng: random.Random) -> Trace:
 
 
 def checked_critique(rng: random.Random) -> Trace:
-    """A check and its verdict: of code by calls, of files by what they must say. One in two is a
-    verdict to approve."""
+    """A check and its verdict: of code by calls, of files by their text. Half of the verdicts
+    approve."""
     make = rng.choice((_by_calls, _by_files, _by_reading, _by_reading))
     wanted = rng.choice(VERDICTS)
     while (trace := make(rng)).answer != wanted:

@@ -1,8 +1,8 @@
 """Small functions, each with faults that can be put into it.
 
-A task, its solution, pairs of a part and what stands wrongly in its place, with the sentence that a
-critic should say; and an expression that is true of the solution and of no faulty version, which a
-test runs. A fault is a small edit, and so is its repair.
+Each has a task, its solution, and faults: the right part, the wrong part that replaces it, and what
+a critic should say. It also has an expression that is true of the solution and of no faulty
+version, which a test runs. A fault is a small edit, and so is its repair.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ VERBS = phrases("code_drafts.verbs")
 
 
 def _formula(rng: random.Random) -> Code:
-    """So many times a number, and some more or less."""
+    """A multiple of a number, and some more or less."""
     name, x = rng.choice(VERBS), rng.choice(("n", "x", "number", "amount", "value", "size"))
     by, more, at = number(rng, 2, 12), number(rng, 2, 40), number(rng, 3, 30)
     sign, word, other = rng.choice((("+", "plus", "-"), ("-", "minus", "+")))
@@ -121,7 +121,7 @@ def _bound(rng: random.Random) -> Code:
 
 
 def _chosen(rng: random.Random) -> Code:
-    """Those items of a list that are so."""
+    """The items of a list that fulfil a condition."""
     name, item = rng.choice(("keep", "pick_out", "choose", "sift")), rng.choice(("n", "x", "item"))
     least = number(rng, 2, 9)
     word, good, wrong, given, gives = rng.choice((
@@ -149,4 +149,4 @@ CODE: tuple[Callable[[random.Random], Code], ...] = (
     *(_total, _clamp, _grade, _username),
     *(*[_formula] * 5, *[_bound] * 3, *[_chosen] * 4),
 )
-"""Something of each is drawn anew, so that none is known by heart."""
+"""A part of each is random, so that none can be learned by heart."""

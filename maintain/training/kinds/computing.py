@@ -1,7 +1,7 @@
 """Questions that take a number out of a file, or two, and a sum with them.
 
-Each step hands the next one something. What was read goes into the expression as it stood there,
-and what was calculated goes into the answer.
+Each step gives the next one something. A number that was read goes into the expression unchanged,
+and the result of the calculation goes into the answer.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def _of_a_field(rng: random.Random) -> Scenario:
 
 
 def _changed(rng: random.Random) -> Scenario:
-    """A count in a file, and what it would be if something happened to it."""
+    """A count in a file, and its value after an imagined change."""
     words = _words(rng)
     goods, x, file = words["goods"], words["x"], str(words["file"])
     field = rng.choice((rng.choice(COUNTS), "number", f"number of {goods}"))
@@ -123,7 +123,7 @@ def _of_two_files(rng: random.Random) -> Scenario:
 
 
 def _story(rng: random.Random) -> Scenario:
-    """A word problem of which the file has the story and the question the last sentence."""
+    """A word problem: the story is in the file, and its last sentence is in the question."""
     file = file_name(rng)
     story = make_situation(rng)
     if not story.facts:
@@ -141,7 +141,7 @@ def _story(rng: random.Random) -> Scenario:
 
 
 def _reading(rng: random.Random) -> Scenario:
-    """A text with a number or two, and a question that says in its own way what to do with it."""
+    """A text with a number or two, and a question about them in its own words."""
     words, row = _words(rng), rng.choice(ASKED["readings"])
     text, asked, expression = (part.format(**words) for part in row)
     file = str(words["file"])
@@ -149,7 +149,7 @@ def _reading(rng: random.Random) -> Scenario:
 
 
 def _of_a_fact(rng: random.Random) -> Scenario:
-    """A fact with a number, asked for with a sum after it."""
+    """A fact with a number, and a question for a sum with that number."""
     fact = make_fact(rng, [form for form in FORMS if form["value"] == "{n}"])
     then, expression = _asked(rng, "then", {**_words(rng), "x": fact.value})
     file = file_name(rng)
@@ -163,7 +163,7 @@ def _of_a_fact(rng: random.Random) -> Scenario:
 
 
 def _known(question: str, text: str, expression: str) -> str:
-    """The thought that has the numbers of a sum: those of the file, then those of the question."""
+    """The thought with the numbers of a sum: those of the file, then those of the question."""
     wanted = dict.fromkeys(re.findall(r"\d+(?:\.\d+)?", expression))
     read = [n for n in wanted if re.search(rf"\b{n}\b", text)]
     asked = [n for n in wanted if n not in read and re.search(rf"\b{n}\b", question)]

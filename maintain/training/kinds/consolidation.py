@@ -1,8 +1,8 @@
-"""A dream's plan for what was said: what is new, what takes the place of something older, and what
-is not worth a note.
+"""A dream's plan for what was said: what is new, what replaces something older, and what is not
+worth a note.
 
-A body that keeps the thing and forgets its colour keeps nothing. So each line of a plan says whose
-it is, what of it, and the value, in the words in which it was said.
+A note of the thing without its colour is worth nothing. So each line of a plan has the owner, the
+property and the value, in the words in which they were said.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ from maintain.training.vocabulary import (
 )
 
 MOST_TOPICS = 4
-"""As many as a dream is asked for."""
+"""The most topics that a dream is asked for."""
 
 FORMS = table("chats")["dream"]
-"""A topic's name, description and type; the note; how it is said; and what of it is the value."""
+"""A topic's name, description and type; the note; the user's words; and which part is the value."""
 
 EVENTS = phrases("consolidation.events")
 CHATTER = table("chats")["chatter"]
@@ -46,7 +46,7 @@ REPLIES = phrases("consolidation.replies")
 
 @dataclass(frozen=True)
 class Known:
-    """A fact to keep: its topic, the note, how it was said, and the value in both."""
+    """A fact to keep: its topic, the note, the user's words, and the value in both."""
 
     name: str
     about: str
@@ -57,7 +57,7 @@ class Known:
 
 
 def make_known(rng: random.Random, who: str, form: int | None = None, **chosen: object) -> Known:
-    """A fact of somebody, in the form of that place if one is given."""
+    """A fact about somebody, in the form at that place if one is given."""
     name, about, kind, note, said, value = rng.choice(FORMS) if form is None else FORMS[form]
     words: dict[str, object] = {
         **fields(rng),
@@ -89,11 +89,11 @@ def _places_of(name: str) -> list[int]:
 
 
 def make_topics(rng: random.Random, who: str, count: int) -> dict[str, list[tuple[Known, Known]]]:
-    """`count` facts in at most `MOST_TOPICS` topics, each with an older one whose place it takes,
-    which has the same words but for the value."""
+    """`count` facts in at most `MOST_TOPICS` topics, each with the older fact that it replaces. The
+    two differ only in the value."""
     topics: dict[str, list[tuple[Known, Known]]] = {}
     while (left := count - sum(map(len, topics.values()))) > 0:
-        # The fewer topics may still come, the more facts each has to take.
+        # The fewer topics are left, the more facts each has to have.
         size = min(left, max(rng.choice((1, 1, 2)), left - (MOST_TOPICS - len(topics)) + 1))
         patterns = [form[0] for form in FORMS if sum(form[0] == o[0] for o in FORMS) >= size]
         places = rng.sample(_places_of(rng.choice(patterns)), size)
@@ -153,9 +153,9 @@ def consolidation(rng: random.Random) -> Trace:
             if rng.random() < 0.5:
                 day = clock.now().date()
                 lines = []
-                if rng.random() < 0.5:  # what is said replaces it
+                if rng.random() < 0.5:  # the user's words replace it
                     lines.append(f"- {day}: {older.note}")
-                if rng.random() < 0.5 or not lines:  # what is still true
+                if rng.random() < 0.5 or not lines:  # this is still true
                     still = "owns the" if first.about.endswith(topic.lower()) else "has asked about"
                     stays[topic].append(f"- {day}: {_begun(who)} {still} {_inside(topic)}.")
                 keep(topic, first.about, first.type, "\n".join([*stays[topic], *lines]))
@@ -163,7 +163,7 @@ def consolidation(rng: random.Random) -> Trace:
                     keep(f"{topic} again", first.about, first.type, lines[0])
                     deletes.append(slugify(f"{topic} again"))
             clock.go_on(days=3)
-        if rng.random() < 0.3 or not topics:  # of this one nothing is said
+        if rng.random() < 0.3 or not topics:  # the user says nothing about this one
             fact = make_fact(rng)
             other = fact.about.removeprefix("the ").partition(" of ")[0].title()
             if other not in topics:

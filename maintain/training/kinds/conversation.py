@@ -1,8 +1,8 @@
-"""Chats in which the earlier turns stand in the prompt, and the last one rests on them.
+"""Chats with the earlier turns in the prompt; the last turn depends on them.
 
-Some questions are answered out of what was said, some need a tool for what was said, and some want
-nothing but a kind word. A plain word gets a plain answer here: the worked examples in the prompt
-are about doors and dogs, and nobody asked about these.
+Some questions are answered from what was said, some need a tool for it, and some need only a kind
+word. Here a plain word gets a plain answer, and not one from the worked examples in the prompt,
+which are about doors and dogs.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from maintain.training.vocabulary import (
 )
 
 OWN = table("chats")["own"]
-"""What somebody says of themselves: what it is about, how it is said and asked for, the answer."""
+"""What users say about themselves: the subject, the statement, the question for it, the answer."""
 
 NUMBERS = tuple(place for place, form in enumerate(OWN) if "{n}" in form[1])
-"""The places of those with a number."""
+"""The places in `OWN` of those with a number."""
 
 PLAIN = table("chats")["plain"]
-"""Words that want no tool, and what one says to them."""
+"""Words that need no tool, and the replies to them."""
 
 FOLLOW_UPS = table("chats")["follow_ups"]
-"""Questions about the result before, and what is to be calculated for them."""
+"""Questions about the last result, and what to calculate for them."""
 
 FIRST = phrases("conversation.first")
 LAST = phrases("conversation.last")
@@ -58,7 +58,7 @@ CHATS: tuple[tuple[tuple[str, ...], bool], ...] = (
 
 @dataclass(frozen=True)
 class Own:
-    """Something that somebody says of themselves, and how it is asked for."""
+    """A statement of users about themselves, and a question for it."""
 
     about: str
     says: str
@@ -67,7 +67,7 @@ class Own:
 
 
 def make_own(rng: random.Random, form: int | None = None, **chosen: object) -> Own:
-    """Such a saying, in the `form` of that place if one is given, with some words `chosen`."""
+    """Make a statement, in the form at the place `form` if given, with some words `chosen`."""
     about, says, asks, answer = OWN[rng.randrange(len(OWN)) if form is None else form]
     words = {**fields(rng), "n": number(rng, 2, 90), **chosen}
     texts = (about, one_of(rng, says), one_of(rng, asks), answer)
@@ -75,7 +75,7 @@ def make_own(rng: random.Random, form: int | None = None, **chosen: object) -> O
 
 
 def plain_turn(rng: random.Random) -> Turn:
-    """A word that wants no tool."""
+    """A word that needs no tool."""
     if rng.random() < 0.25:
         question, value = rng.choice(tuple(KNOWN.items()))
         return Turn(question, f"It is {value}.")
@@ -85,7 +85,7 @@ def plain_turn(rng: random.Random) -> Turn:
 
 
 def _statement(rng: random.Random, text: str) -> Turn:
-    """The user says something; now and then it lay in the inbox."""
+    """The user says something; sometimes it comes from the inbox."""
     answer = rng.choice(("Noted.", "Good to know.", "All right.", *["I will remember it."] * 3))
     return Turn(text, answer, from_inbox=rng.random() < 0.1)
 
@@ -107,8 +107,8 @@ def _asked_sum(rng: random.Random) -> Turn:
 
 @dataclass(frozen=True)
 class Last:
-    """A last turn and what its answer must hold, the turns that it rests on, what it is about, and
-    the files that it needs. With `at_once` nothing may come in between."""
+    """A last turn, the `value` that its answer must have, the turns and files that it needs, and
+    its subject. With `at_once` no other turn may come between."""
 
     turn: Turn
     value: str
@@ -119,7 +119,7 @@ class Last:
 
 
 def _filler(rng: random.Random, about: str = "") -> Turn:
-    """A turn that says nothing `about` what is asked in the end."""
+    """A turn that has nothing to do with `about`, the subject of the last question."""
     draw = rng.random()
     if draw < 0.5 and about != "your name":
         return plain_turn(rng)
@@ -131,7 +131,7 @@ def _filler(rng: random.Random, about: str = "") -> Turn:
 
 
 def _about_statement(rng: random.Random) -> Last:
-    """The answer stands in an earlier turn; where it was corrected, in the later of two."""
+    """The answer is in an earlier turn; if it was corrected, in the later of two."""
     if rng.random() < 0.35:
         fact = make_fact(rng)
         about, says, question, answer = fact.about, fact.sentence, fact.question, fact.answer
@@ -152,7 +152,7 @@ def _about_statement(rng: random.Random) -> Last:
 
 
 def _corrected(rng: random.Random, one: Own, second: Own) -> str:
-    """How the user puts `one` right: by saying `second`, or only what is other in it."""
+    """How the user corrects `one`: with all of `second`, or only with what differs in it."""
     was, now = (set(said.answer.rstrip(".").split(" ")) for said in (one, second))
     if len(was - now) != 1 or len(now - was) != 1 or rng.random() < 0.4:
         before = ("No.", "Sorry.", "I was wrong.", "That has changed.", "Not any more.", "By now",
@@ -165,7 +165,7 @@ def _corrected(rng: random.Random, one: Own, second: Own) -> str:
 
 
 def _about_unstated(rng: random.Random) -> Last:
-    """Nobody said it."""
+    """A question whose answer nobody has given."""
     one = make_own(rng)
     thought = f"I look for {one.about}. Nobody said it here."
     turn = Turn(one.asks, "I do not know: you have not told me.", thought)
@@ -173,7 +173,7 @@ def _about_unstated(rng: random.Random) -> Last:
 
 
 def _of_the_result(rng: random.Random) -> Last:
-    """More of a number that was worked out or said just before."""
+    """A calculation with a number that was computed or said just before."""
     if rng.random() < 0.65:
         before = _asked_sum(rng)
         value = before.answer.split(" is ")[1].rstrip(".")
@@ -201,7 +201,7 @@ def _of_a_story(rng: random.Random) -> Last:
 
 
 def _of_the_file(rng: random.Random) -> Last:
-    """One more thing out of the file of before."""
+    """Another question about the same file."""
     file = file_name(rng)
     one, other = alike_facts(rng, 2)
     move = read(file, one.sentence)
@@ -217,7 +217,7 @@ def _of_the_file(rng: random.Random) -> Last:
 
 
 def _of_a_named_file(rng: random.Random) -> Last:
-    """What stands in a file that the user named earlier."""
+    """A question about a file that the user named earlier."""
     file, fact = file_name(rng), make_fact(rng)
     told = pick(rng, "What I know of {about} is in {f}.", "I wrote about {about} in {f}.",
                 "My notes are in {f}.", "{f} is my notebook.", "I have put {about} into {f}.",
@@ -234,7 +234,7 @@ def _of_a_named_file(rng: random.Random) -> Last:
 
 
 def _of_the_talk(rng: random.Random, earlier: list[Turn]) -> Last:
-    """What was asked or answered, word for word."""
+    """A question for earlier words: what was asked or answered, literally."""
     first, last = earlier[0], earlier[-1]
     which = rng.randrange(3)
     if which == 0:
@@ -256,7 +256,7 @@ def conversation(rng: random.Random) -> Trace:
     if "recall" in tools and rng.random() < 0.5:
         notes = (Note(make_fact(rng).sentence, rng.choice(("", "Notes", "Lists"))),)
     draw, count = rng.random(), rng.choice((1, 1, 2, 2, 3, 4))
-    if draw < 0.24:  # a plain word, also as the first one
+    if draw < 0.24:  # a plain word, perhaps as the first turn
         earlier = [_filler(rng) for _ in range(rng.choice((0, 0, 1, 2, 3)))]
         turn = plain_turn(rng)
         last = Last(turn, turn.answer)

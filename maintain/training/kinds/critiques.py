@@ -1,7 +1,7 @@
-"""Drafts, sound ones and such with a fault put in, and what is to be said of them.
+"""Drafts with and without a planted fault, and critiques of them.
 
-Whoever put the fault in knows where it is. So a critique can be written that names it, and a draft
-without it is good beyond dispute.
+The fault is planted, so its place is known. A critique can name it, and a draft without it is
+certainly good.
 """
 
 from __future__ import annotations
@@ -29,8 +29,7 @@ CHATTER = ("Sure, here it is: ", "Of course! ", "I would be glad to help. ")
 
 @dataclass(frozen=True)
 class Draft:
-    """A task and a draft of it, the issues that it has, the draft as it should have been, and what
-    somebody sees who looks at it."""
+    """A task, a draft with its issues, the draft without them, and what a critic sees in it."""
 
     task: str
     text: str
@@ -60,7 +59,7 @@ def make_draft(rng: random.Random) -> Draft:
 
 
 def critique_of(draft: Draft) -> Critique:
-    """What is to be said of it."""
+    """The right critique of a draft."""
     if draft.issues:
         return Critique(3, draft.issues, "REVISE")
     return Critique(9, (), "APPROVE")

@@ -1,7 +1,7 @@
-"""What files may say, and how it is asked for.
+"""Facts in files, and questions for them.
 
 The same fact is written as a sentence, as a line, as a row or as a list, and asked for in many
-ways. What is learned from that is to find, and not to copy a form.
+ways. So the model learns to find it, and not to copy a form.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ FORMS: tuple[dict[str, str], ...] = tuple(
     dict(zip(("says", "ask", "value", "answer"), (*row, row[0]), strict=False))
     for row in table("facts")["facts"]
 )
-"""How facts are said and asked for, with gaps."""
+"""Templates for facts and their questions."""
 _SUBJECT = re.compile(r"(?:the )?\{\w+\}(?: of (?:the )?\{\w+\})?")
 
 
 @dataclass(frozen=True)
 class Fact:
-    """A sentence, the question that it answers, the value in it, the answer, and what the question
-    is about."""
+    """A sentence, the question that it answers, the value in it, the answer, and the question's
+    subject."""
 
     sentence: str
     question: str
@@ -55,14 +55,13 @@ class Fact:
 
     @property
     def found(self) -> str:
-        """The thought of somebody who reads it. It says what was looked for and what stands there:
-        an answer after that is a copy, and one without is a guess."""
+        """The thought after reading it, with what was looked for and what was found. After this
+        thought the answer is a copy; without it, a guess."""
         return f"I look for {self.about}. The file says: {self.sentence}"
 
 
 def make_fact(rng: random.Random, forms: Sequence[dict[str, str]] = FORMS, **chosen: str) -> Fact:
-    """Something that a sentence of a file may say, in one of `forms`; some words of it may be
-    `chosen`."""
+    """A fact in one of `forms`. Some of its words may be `chosen`."""
     words = fields(rng) | chosen
     form = rng.choice(forms)
     parts = (form["says"], form["ask"], form["value"], form["answer"], subject_of(form["ask"]))
@@ -70,7 +69,7 @@ def make_fact(rng: random.Random, forms: Sequence[dict[str, str]] = FORMS, **cho
 
 
 def subject_of(ask: str) -> str:
-    """What a question is about: the last name in it, else the first noun after "the".
+    """The subject of a question: the last name in it, else the first noun after "the".
 
     >>> subject_of("What colour is the {thing} of {who}?"), subject_of("Who won the race?")
     ('the {thing} of {who}', 'the race')
@@ -80,7 +79,7 @@ def subject_of(ask: str) -> str:
 
 
 def ask_about(rng: random.Random, fact: Fact, file: str) -> str:
-    """The fact's question, with a word on where the answer is."""
+    """The fact's question, with a hint at where the answer is."""
     return pick(
         rng,
         *phrases("facts.ask_about"),
@@ -117,7 +116,7 @@ def make_record(rng: random.Random) -> dict[str, str]:
 
 
 def write_record(rng: random.Random, record: dict[str, str]) -> str:
-    """The record as a file may have it."""
+    """Write the record in one of the forms that a file may have."""
     mark = rng.choice((": ", ": ", " = ", " - ", "\t"))
     match rng.randrange(6):
         case 0:
@@ -149,7 +148,7 @@ def alike_facts(rng: random.Random, count: int) -> list[Fact]:
 
 
 def text_with(rng: random.Random, fact: Fact, others: int) -> str:
-    """A file's text that says the fact among some others."""
+    """A file's text with the fact among some others."""
     sentences = {fact.sentence}
     while len(sentences) <= others:
         other = make_fact(rng)

@@ -1,7 +1,7 @@
 """Questions that one file answers, or several.
 
-What has to be read is in the question, or in the list of the files, or in a file that was read
-before; and an answer is what stands there and nothing else.
+The name of the file is in the question, in the list of files, or in a file that was read before. An
+answer has what the file says and nothing else.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def read_file(rng: random.Random) -> Scenario:
 
 
 def _whole_file(rng: random.Random, file: str) -> Scenario:
-    """All that a file says, which is a line or two."""
+    """The whole text of a file, a line or two."""
     lines = [
         make_fact(rng).sentence if rng.random() < 0.5 else _errand(rng)
         for _ in range(rng.choice((1, 1, 2)))
@@ -101,7 +101,7 @@ def _whole_file(rng: random.Random, file: str) -> Scenario:
 
 
 def _errand(rng: random.Random) -> str:
-    """What somebody notes for themselves."""
+    """A note to oneself."""
     return pick(
         rng,
         *phrases("files.errand"),
@@ -149,7 +149,7 @@ def _which_files(rng: random.Random) -> Scenario:
 
 
 def _find_file(rng: random.Random) -> Scenario:
-    """The question says what the file is about; its name has to be found in the list."""
+    """The question names the file's subject. The file's name has to be found in the list."""
     names = file_names(rng, rng.randint(1, 4))
     fact = make_fact(rng)
     files = {name: make_fact(rng).sentence for name in names}
@@ -183,7 +183,7 @@ def _find_file(rng: random.Random) -> Scenario:
 
 
 def _two_facts(rng: random.Random) -> Scenario:
-    """Two files, one question: what both say, or which says more."""
+    """Two files, one question: what both say, or which has the larger number."""
     first, second = file_names(rng, 2)
     if rng.random() < 0.5:
         one, two = make_fact(rng), make_fact(rng)
@@ -238,7 +238,7 @@ def _two_facts(rng: random.Random) -> Scenario:
 
 
 def _sent_on(rng: random.Random) -> Scenario:
-    """The file of the question says which other one to read."""
+    """The file in the question names another one to read."""
     first, second = file_names(rng, 2)
     fact = make_fact(rng)
     ask = fact.asked

@@ -1,8 +1,8 @@
-"""Questions to an agent that has its home's memory at hand: find it, keep it, open it, or say that
-it is not there.
+"""Questions to an agent with its home's memory: find something, keep it, open it, or report that it
+is not there.
 
-What a search gives need not answer: it shares words with the question, and that is all. So the
-thought names what it looks for and copies the line that says it, or says that there is none.
+The result of a search only shares words with the question, and need not answer it. So the thought
+names what it looks for. Then it copies the line with the answer, or states that there is none.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ ASIDE = phrases("home_memory.aside")
 
 
 def noted(rng: random.Random, fact_text: str, about: str) -> Note:
-    """The text as a memory may have it: said in a chat, kept on request, or digested by a dream."""
+    """The text as a note: said in a chat, kept on request, or written by a dream."""
     name = topic_of(about)
     match rng.randrange(4):
         case 0:
@@ -49,7 +49,7 @@ def noted(rng: random.Random, fact_text: str, about: str) -> Note:
 
 
 def topic_of(about: str) -> str:
-    """The name of the topic of what a question is about.
+    """The name of the topic for a question's subject.
 
     >>> topic_of("the lamp of Dora"), topic_of("your uncle"), topic_of("Ivo")
     ('Lamp', 'Uncle', 'Ivo')
@@ -59,7 +59,7 @@ def topic_of(about: str) -> str:
 
 
 def _asked(rng: random.Random) -> tuple[str, str, str]:
-    """What it is about, how it was said, and how it is asked for."""
+    """A subject, a statement about it, and a question for it."""
     if rng.random() < 0.4:
         one = make_own(rng)
         return one.about, one.says, one.asks
@@ -68,12 +68,12 @@ def _asked(rng: random.Random) -> tuple[str, str, str]:
 
 
 def line_with(text: str, found: str) -> str:
-    """The line of a search's results that has `text`; empty if none has."""
+    """The line of a search's results that contains `text`; empty if none does."""
     return next((line for line in found.splitlines() if text in line), "")
 
 
 def recall_turn(rng: random.Random, *, knows: bool) -> tuple[Turn, tuple[Note, ...], str]:
-    """A question that the memory answers, or does not, with its notes and the answer's value."""
+    """A question that the memory answers if it `knows`, with its notes and the answer's value."""
     about, says, question = _asked(rng)
     others: list[Fact] = [make_fact(rng) for _ in range(rng.choice((0, 1, 2, 3)))]
     if rng.random() < 0.4:
@@ -103,7 +103,7 @@ def recall_turn(rng: random.Random, *, knows: bool) -> tuple[Turn, tuple[Note, .
 
 
 def _self_statement(rng: random.Random) -> tuple[Turn, tuple[Note, ...], str]:
-    """Something that a user says of themselves, and does not ask to keep."""
+    """A statement of users about themselves, without a request to keep it."""
     one = make_own(rng)
     name = topic_of(one.about)
     move = Move("I need to keep this.", "remember", {"name": name, "text": one.says}, "It is kept")
@@ -116,7 +116,7 @@ WRITTEN = phrases("home_memory.written")
 
 
 def _work_done(rng: random.Random) -> tuple[Turn, tuple[Note, ...], str]:
-    """What a loop did, of which the memory has the ticks; or did not."""
+    """A question about what a loop did or did not do. The memory has the loop's ticks."""
     other, *files = file_names(rng, rng.choice((2, 3, 3, 4)))
     notes = [_loop_note(rng, files)]
     notes += [
@@ -146,7 +146,7 @@ def _work_done(rng: random.Random) -> tuple[Turn, tuple[Note, ...], str]:
 
 
 def _loop_note(rng: random.Random, files: Sequence[str]) -> Note:
-    """What the memory keeps of a loop that wrote and checked these files."""
+    """The memory's note of a loop that wrote and checked these files."""
     started = datetime(2023, rng.randint(1, 9), number(rng, 12, 27), 9, number(rng, 11, 55),
                        number(rng, 11, 55), number(rng, 1000, 900_000))  # fmt: skip
     ticks: list[TickRecord] = []
@@ -269,7 +269,7 @@ def home_memory(rng: random.Random) -> Trace:
 
 
 def recollection(rng: random.Random) -> Trace:
-    """A question to an agent that can do little but recall; the memory answers it, or does not."""
+    """A question to an agent that can do little except recall. The memory may have no answer."""
     turn, notes, value = recall_turn(rng, knows=rng.random() < 0.7)
     tools = rng.choice((("recall",), ("recall",), ("recall",), ("recall", "calculator")))
     return play_session("recollection", Session((turn,), tools, {}, notes), value)

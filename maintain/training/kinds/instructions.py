@@ -1,7 +1,7 @@
-"""Plain instructions, in a chat and as text: so that a model that learns forms can still talk.
+"""Plain instructions, in a chat and as text: a model that learns forms must still be able to talk.
 
-What is not practised is forgotten. A fine-tuned model drifts towards what it was tuned on, and a
-share of ordinary requests holds it back.
+A model forgets what it does not practise. A fine-tuned model drifts towards its training data, and
+a share of ordinary requests prevents that.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ REPLIES: tuple[tuple[str, str], ...] = tuple(
     (request, reply)
     for request, reply in map(json.loads, (DATA / "replies.jsonl").read_bytes().splitlines())
 )
-"""Requests, and what the model said to them before it had an adapter."""
+"""Requests, and the model's replies before it had an adapter."""
 ASKED = table("instructions")["asked"]
 
 SYSTEMS = (
@@ -72,7 +72,7 @@ def _words(rng: random.Random) -> dict[str, object]:
     n, m = numbers(rng, 2, 2, 900)
     day, month, count = rng.randrange(7), rng.randrange(8), rng.randint(2, 5)
     kind = rng.choice(tuple(GROUPS))
-    items = GROUPS[kind][:count]  # any would do, and which one can only be guessed
+    items = GROUPS[kind][:count]  # any would do, and the model can only guess which
     order = rng.sample(GROUPS[kind], count)
     three = rng.sample([str(words[word]) for word in ("animal", "goods", "place")], 3)
     return {

@@ -1,7 +1,7 @@
 """What a critic sees in a draft before it judges: what the task asks for and what is there, or the
-line that matters and what comes of a call.
+line that matters and the result of a call.
 
-A verdict after that follows from it. A verdict without it is a guess, and a model that guesses
+A verdict follows from such a look. Without it a verdict is a guess, and a model that guesses
 approves everything or nothing.
 """
 
@@ -49,7 +49,7 @@ def look_at_code(
     """The line of the draft that matters, and what a call of it gives."""
     lines = draft.splitlines()
     pairs = enumerate(zip(good.splitlines(), lines, strict=False))
-    # Of a sound draft, the line that a fault would change.
+    # In a sound draft, the line that a fault would change.
     part = rng.choice(faults)[0].strip().partition("\n")[0]
     at = [n for n, (was, now) in pairs if was != now] or [
         n for n, line in enumerate(lines) if part in line
@@ -85,7 +85,7 @@ def calls_in(check: str) -> list[str]:
 
 
 def result_of_call(code: str, call: str) -> str:
-    """What a call of a function gives, or the name of what it raises."""
+    """The result of a call of a function, or the name of the error that it raises."""
     names: dict[str, object] = {}
     exec(code, names)
     try:

@@ -1,8 +1,7 @@
 """Tools that are made up anew each time.
 
-Of the same function, name, description and arguments are worded in several ways, and what a look-up
-knows is drawn by lot. What comes in a hundred disguises cannot be learned by heart, so what is
-learned is to read.
+The name, description and arguments of one function are worded in several ways, and the data of a
+look-up is random. A model cannot learn a hundred disguises by heart, so it learns to read.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ Value = int | str
 
 @dataclass(frozen=True)
 class ToolCase:
-    """A tool, a question that it answers, the call, what it gives, and the answer."""
+    """A tool, a question that it answers, the call, its result, and the answer."""
 
     tool: Tool
     question: str
@@ -84,7 +83,7 @@ ATTRIBUTES: tuple[tuple[str, str, tuple[str, ...], Any], ...] = (
     ("food", "animal", ANIMALS, GOODS),
     ("arrival", "animal", ANIMALS, "date"),
 )
-"""What can be looked up: of what, and the values, as words, as bounds of a number, or as dates."""
+"""Attributes to look up, the things that have them, and their values: words, bounds or dates."""
 
 
 def look_up(rng: random.Random) -> ToolCase:
@@ -127,7 +126,7 @@ def look_up(rng: random.Random) -> ToolCase:
 def make_tool(
     name: str, says: str, arguments: dict[str, tuple[type, str]], func: Callable[..., Value]
 ) -> Tool:
-    """A tool as `g2c.tools.tool` would make it of a function with these arguments, in order."""
+    """The tool that `g2c.tools.tool` would make from a function with these arguments, in order."""
     kinds = {str: "string", int: "integer"}
     properties: dict[str, dict[str, str]] = {}
     for argument, (kind, about) in arguments.items():

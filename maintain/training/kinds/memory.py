@@ -14,8 +14,8 @@ from maintain.training.vocabulary import PEOPLE, THINGS
 
 
 def _other(rng: random.Random, form: dict[str, str], thing: str, who: str) -> Fact:
-    """A note that is not wanted: of the same form about another thing, on the same thing and no
-    answer, or of neither."""
+    """A wrong note: of the same form about another thing, about the same thing but without the
+    answer, or unrelated."""
     match rng.randrange(3):
         case 0:
             return make_fact(rng, [form])

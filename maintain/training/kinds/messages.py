@@ -1,7 +1,7 @@
 """Ticks with a message from the user in the prompt: a question, an order, a word of thanks.
 
-A message does not stop the work. The tick does its step and keeps the state, and the answer is to
-the message. An order is newer than the goal, so it goes into the state, for the ticks after this.
+A message does not stop the work. The tick does its step and updates the state, and its answer is to
+the message. An order is newer than the goal, so it goes into the state, for later ticks.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ CHANGES = phrases("messages.changes")  # fmt: skip
 TO_COME = phrases("messages.to_come")  # fmt: skip
 TEXTS = phrases("messages.texts")
 DETAILS = table("chats")["details"]
-"""What a goal says beside its wish, how a message asks for it, and what the answer names."""
+"""What a goal says besides its task, how a message asks for it, and what the answer names."""
 
 
 def _text(rng: random.Random) -> str:
@@ -58,7 +58,7 @@ def _goal(rng: random.Random, files: list[str], texts: list[str]) -> str:
 
 
 def _asked(rng: random.Random) -> Day:
-    """A question or thanks in one of two ticks of work."""
+    """A question or thanks during one of two ticks of work."""
     *files, other = file_names(rng, 3)
     *texts, known = (make_fact(rng).sentence for _ in range(3))
     at = rng.randrange(2)
@@ -87,9 +87,9 @@ def _asked(rng: random.Random) -> Day:
 
 
 def _ordered(rng: random.Random) -> Day:
-    """An order that changes the goal: the state says so, and the next tick goes by the state."""
+    """An order that changes the goal: the state has the change, and the next tick follows it."""
     (file,) = file_names(rng, 1)
-    if rng.random() < 0.6:  # one word is other, and that is all that matters
+    if rng.random() < 0.6:  # only one word differs
         before, now = (fact.sentence for fact in alike_facts(rng, 2))
     else:
         before, now = _text(rng), _text(rng)
@@ -104,7 +104,7 @@ def _ordered(rng: random.Random) -> Day:
 
 
 def _follow_message(file: str, text: str) -> Tick:
-    """The tick that writes what a message says."""
+    """The tick that writes the text of a message."""
     state = f"Done: {file}. The user wants {file} to say: {text} Next: check {file}."
     return Tick(
         (
@@ -117,7 +117,7 @@ def _follow_message(file: str, text: str) -> Tick:
 
 
 def _sent(rng: random.Random) -> Day:
-    """The goal has no text; a message brings it, at once or after a tick without one."""
+    """The goal has no text. A message brings it, at once or after a tick without a message."""
     (file,), text = file_names(rng, 1), _text(rng)
     waits = Tick(
         (
@@ -151,7 +151,7 @@ def _completed(rng: random.Random) -> Day:
 
 
 def _of_the_goal(rng: random.Random) -> Day:
-    """A question about what the goal says. The file comes first, and the answer names both."""
+    """A question about the goal. The tick writes its file first, and the answer names both."""
     (file,), text = file_names(rng, 1), _text(rng)
     words = fields(rng)
     told, asked, named = (part.format(**words) for part in rng.choice(DETAILS))
@@ -170,9 +170,9 @@ def _of_the_goal(rng: random.Random) -> Day:
 
 
 def messages(rng: random.Random) -> Trace:
-    """A tick that was told something, or one after it."""
+    """A tick that gets a message, or one after it."""
     makers = (_asked, _asked, *[_ordered] * 3, *[_sent] * 3, *[_of_the_goal] * 3, *[_completed] * 5)
     day = rng.choice(makers)(rng)
-    if rng.random() < 0.65:  # it ends with the message, which is what is to be learned
+    if rng.random() < 0.65:  # it ends with the message, which is the part to learn
         day = replace(day, ticks=day.ticks[: max(day.messages) + 1])
     return play_day("messages", day, rng)

@@ -1,7 +1,7 @@
 """Short texts to write, each with faults that can be put into it.
 
-A task, a text that does it, and texts that do not, each with the sentence that a critic should say.
-Faults of prose can be found by holding it against its task.
+Each has a task, a text that fulfils it, and texts that do not, with what a critic should say. A
+fault of prose can be found by comparing it with its task.
 """
 
 from __future__ import annotations
@@ -38,8 +38,7 @@ Prose = tuple[str, str, list[tuple[str, str]]]
 
 
 def _of_a_row(rng: random.Random) -> Prose:
-    """A task of the table. A fault is another name in a place, a part that is missing, or a
-    sentence too many."""
+    """A task of the table. A fault is a wrong name, a missing part, or an extra sentence."""
     row, words, others = rng.choice(ROWS), fields(rng), fields(rng)
     task, good = (part.format(**words) for part in row[:2])
     faults: list[tuple[str, str]] = []

@@ -1,8 +1,7 @@
 """The thought before a sum: what is known, what is asked, and so which operation.
 
-A sign that is written first and reasoned for afterwards is a guess. So the words that decide it
-come before it: the numbers with the words around them, and a sentence with "?" for what is not
-known.
+If the sign comes first and its reason afterwards, the sign is a guess. So the words that decide it
+come first: the numbers with the words around them, and a sentence with "?" for the unknown.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from collections import Counter
 from maintain.training.vocabulary import NUMBER_WORDS
 
 MOST = 180
-"""Letters of a thought, about 45 tokens; longer ones leave out what is least needed."""
+"""The most letters of a thought, about 45 tokens. Longer ones leave out what is needed least."""
 
 _LITTLE = """
 a an and are as at be but by did do does each for from had has have he her him his how if in
@@ -40,7 +39,7 @@ _WORDS = (*NUMBER_WORDS, "ten", "eleven", "twelve")
 def reason(
     text: str, expression: str, wanted: str, *, says: str = "The story says", before: str = ""
 ) -> str:
-    """What is known of the numbers of `expression` by `text`, what is `wanted`, and what to do.
+    """What `text` tells about the numbers of `expression`, what is `wanted`, and what to do.
 
     `wanted` is a question, or a sentence with "?" in the place of the result. `before` is what was
     found so far.
@@ -93,7 +92,7 @@ def known_numbers(text: str, expression: str) -> list[str]:
 
 
 def _find(text: str, number: str) -> list[re.Match[str]]:
-    """Where a number stands in a text: in digits, else as a word, else as a word that means it."""
+    """Find a number in a text: in digits, else as a word, else as a word that means it."""
     whole = number.partition(".")[0]
     commas = f"{int(whole):,}" + number[len(whole) :]
     short = number.removeprefix("0") if "." in number else number
@@ -109,8 +108,8 @@ def _find(text: str, number: str) -> list[re.Match[str]]:
 
 
 def _around(text: str, match: re.Match[str], start: int) -> tuple[str, int]:
-    """The number with up to one word before it, from `start` on, and two after, or four where the
-    first says nothing, as far as they say something; and where in the text that ends."""
+    """The number with up to one word before it, from `start` on, and two words after it, or four if
+    the first is a small word. Small words at the end are left out. Also returns where that ends."""
     before = re.search(r"(?:^|[\s(])([a-z][\w'-]*) $", text[start : match.start()])
     after = re.match(r"[\w/'-]*(?: [A-Za-z][\w'/-]*){0,4}", text[match.end() :])
     words = after[0].split(" ") if after else []

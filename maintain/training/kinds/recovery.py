@@ -1,8 +1,8 @@
-"""What goes wrong, and what to do next.
+"""Failed calls, and what to do next.
 
-An error is an observation like any other, and the best teacher there is, since it says what it
-wants. A call that only a mistake explains is shown and never learned; one to which the question
-itself leads is right, even where it fails.
+An error is an observation like any other, and the best teacher, since it tells what is wanted. A
+call that is a mistake of the model's is shown and never learned. A call that the question suggests
+is right, even if it fails.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _misspelt(rng: random.Random, file: str) -> str:
 
 
 def _missing(rng: random.Random) -> Scenario:
-    """The question names a file that is not there, and the error says what is."""
+    """The question names a file that does not exist, and the error names those that do."""
     scenario = read_file(rng)
     (file,) = scenario.files
     text = scenario.files[file]
@@ -83,7 +83,7 @@ def _missing(rng: random.Random) -> Scenario:
 
 
 def _missing_listed(rng: random.Random) -> Scenario:
-    """As before, and the list of the files is looked at."""
+    """The same, but the agent lists the files."""
     scenario = _missing(rng)
     first, second = scenario.moves
     look = Move(f"The file is missing. {LISTING}", "list_files", {}, second.arguments["path"])
@@ -93,7 +93,7 @@ def _missing_listed(rng: random.Random) -> Scenario:
 
 
 def _second_file(rng: random.Random) -> Scenario:
-    """The file that is suggested does not say it, and another one does."""
+    """The suggested file does not have the answer; another one does."""
     asked, *names = file_names(rng, 3)
     tried = get_close_matches(asked, sorted(names), n=1, cutoff=0)[0]
     other = names[1 - names.index(tried)]
@@ -163,7 +163,7 @@ MISTAKES = (
 
 
 def _mistaken(rng: random.Random) -> Scenario:
-    """A reading in which the model first makes a mistake of its own."""
+    """The model makes a mistake of its own before it reads the file."""
     scenario, (wrong, thought) = read_file(rng), rng.choice(MISTAKES)
     (right,) = scenario.moves
     (file,) = scenario.files

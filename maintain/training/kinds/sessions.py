@@ -1,7 +1,7 @@
 """A chat of the course's home, played: its own tools, memory, index and earlier turns.
 
-What is learned is the last turn. The turns before it really took place, and stand in its prompt as
-`g2c chat` writes them there.
+The model learns the last turn. The turns before it really took place, and its prompt has them as
+`g2c chat` writes them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from maintain.training.scenario import Move, check_run, completions_of
 
 
 class Clock:
-    """A clock that goes on when it is told to."""
+    """A clock that moves only by `go_on`."""
 
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng
@@ -44,15 +44,15 @@ class Clock:
         return self.time
 
     def go_on(self, **most: int) -> None:
-        """Go on by at least one and at most so many of each unit."""
+        """Move on by a random number of each unit, from 1 to the given number."""
         steps = {unit: self._rng.randint(1, value) for unit, value in most.items()}
         self.time += timedelta(**steps)
 
 
 @dataclass(frozen=True)
 class Turn:
-    """A question, and how it is answered. With `from_inbox` it is no question, but a message that
-    lay in the inbox."""
+    """A question, and how it is answered. With `from_inbox` it is no question, but a message from
+    the inbox."""
 
     question: str
     answer: str
@@ -67,7 +67,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class Note:
-    """What the memory has from before: a text in a topic, or without a `name` a turn."""
+    """An earlier entry of the memory: a text in a topic, or a turn if it has no `name`."""
 
     text: str
     name: str = ""
@@ -76,8 +76,8 @@ class Note:
 
 @dataclass(frozen=True)
 class Session:
-    """The turns of a chat, by an agent with these `tools` (names as `agent.toml` has them), a
-    folder of `files` and a memory with `notes`. The memory is there if a tool of it is."""
+    """The turns of a chat, by an agent with these `tools` (names as in `agent.toml`), a folder of
+    `files`, and a memory with `notes` if one of the tools needs it."""
 
     turns: tuple[Turn, ...]
     tools: tuple[str, ...]
@@ -96,10 +96,10 @@ MEMORY_TOOLS = ("recall", "remember", "read_topic")
 
 
 def play_session(kind: str, session: Session, value: str) -> Trace:
-    """Let the session happen and keep its last turn, whose answer holds `value`.
+    """Play the session and return its last turn, whose answer contains `value`.
 
     Raises:
-        AssertionError: it went another way than its turns say.
+        AssertionError: it did not go as its turns say.
     """
     last = session.turns[-1]
     backend = ScriptedBackend()
@@ -137,7 +137,7 @@ def play_session(kind: str, session: Session, value: str) -> Trace:
 
 def memory_of(notes: Sequence[Note], home: Home) -> MemoryStore:
     """A home's memory that has these notes from days before."""
-    # The same notes come at the same times, whoever asks.
+    # The same notes always have the same times.
     clock = Clock(random.Random(repr(tuple(notes))))
     store = MemoryStore(home.memory, now=clock.now)
     store.start_session()
@@ -152,7 +152,7 @@ def memory_of(notes: Sequence[Note], home: Home) -> MemoryStore:
 
 
 def recalled(notes: Sequence[Note], question: str) -> str:
-    """What the tool `recall` gives for a question in a home with these notes."""
+    """The result of the tool `recall` for a question in a home with these notes."""
     with TemporaryDirectory() as place:
         store = memory_of(notes, Home(Path(place)))
         store.log_turn("user", question)

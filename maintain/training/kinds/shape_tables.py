@@ -1,4 +1,4 @@
-"""The functions of `data/shapes/`, as their lines have them.
+"""Read the functions of `data/shapes/`.
 
 A function is a header, a result, its arguments and some requests:
 
@@ -8,10 +8,10 @@ A function is a header, a result, its arguments and some requests:
     - unit=celsius enum celsius=Celsius,centigrade; kelvin :: Unit of the temperature
     > What is the weather in {location}[ in {unit}]?
 
-Names that `|` parts are alternatives. A star marks a required argument, and `=` gives the default
-of an optional one. After it stand its kind (see `shape_values`) and its description. `--` begins a
-field of the object above. The result is drawn from a kind (`?`) or is a Python expression (`=`).
-What stands in brackets in a request is there if its arguments are.
+`|` separates alternative names. A star marks a required argument, and `=` gives the default of an
+optional one. Its kind (see `shape_values`) and its description follow. `--` begins a field of the
+object above. The result is drawn from a kind (`?`) or is a Python expression (`=`). A part of a
+request in brackets is used only if its arguments are.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _ARGUMENT = re.compile(
 
 @dataclass(frozen=True)
 class Argument:
-    """One argument; `default` is how the table writes it, empty if there is none."""
+    """One argument; `default` is as in the table, empty if there is none."""
 
     names: tuple[str, ...]
     required: bool

@@ -1,8 +1,8 @@
 """Values as people say them, and as a tool wants them: "5 %" and 0.05, "two" and 2.
 
-Each kind has the JSON schema of its values, a word for the description where the form is not plain
-from the type, and a way to draw one. What is said stands in the question, so a value can be read or
-converted, and never has to be made up.
+Each kind has the JSON schema of its values, a note for the description if the type does not show
+the form, and a way to draw a value. The question has the words for the value, so a value can be
+read or converted, and never has to be made up.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ CODES = "ABCDEFGHJKLMNPRSTUVWXZ"
 
 @dataclass(frozen=True)
 class Drawn:
-    """A value, what a request says for it, and whether one has to be worked out of the other."""
+    """A value, the request's words for it, and whether it has to be computed from them."""
 
     value: Any
     said: str
@@ -45,7 +45,7 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Form:
-    """What one argument takes: `draw` makes a value, `note` ends the argument's description."""
+    """The values of an argument: `draw` makes one, and `note` ends the argument's description."""
 
     schema: Mapping[str, Any]
     draw: Callable[[random.Random], Drawn]
@@ -73,7 +73,7 @@ def listed(rng: random.Random, parts: list[str]) -> str:
 
 
 def plain(value: float) -> int | float:
-    """A number without a fraction that is zero.
+    """A number without rounding errors, and without a fraction of zero.
 
     >>> plain(3.0), plain(0.1 + 0.2)
     (3, 0.3)

@@ -1,9 +1,9 @@
-"""Calls of tools of every shape: what a request says goes where the tool's schema wants it.
+"""Calls of tools of every shape: the values of a request go where the tool's schema wants them.
 
-The tables of `data/shapes/` hold functions as people write them for real services. Each time, the
+The tables of `data/shapes/` have functions as people write them for real services. Each time, the
 names, descriptions, forms of dates and defaults of one are drawn anew, and a request gives some of
-the optional arguments and leaves out others. What it gives is in the call, in the form that the
-schema asks for, and nothing else is.
+the optional arguments and leaves out others. The call has exactly the values of the request, in the
+form that the schema asks for.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from maintain.training.kinds.shape_values import NEEDS_WORDS, Drawn, Form, form_
 from maintain.training.scenario import Move, Scenario
 
 UNKNOWN = "I do not know: no tool that I have can tell."
-"""What is said where no tool fits, as in the other kinds of tasks."""
+"""The answer if no tool fits, as in the other kinds of tasks."""
 
 _ENV: dict[str, Any] = {
     "__builtins__": {},
@@ -34,7 +34,7 @@ _ENV: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Slot:
-    """An argument of a tool: what the table says of it, the name that it has here, and its form."""
+    """An argument of a tool: its line of the table, its name in this tool, and its form."""
 
     argument: Argument
     name: str
@@ -53,8 +53,8 @@ class Offer:
 
 @dataclass(frozen=True)
 class Request:
-    """A request, and the call that it asks for. `said` is what it says for each value, in the
-    order of the arguments; `thought` names the values."""
+    """A request, and the call that it asks for. `said` has the request's words for each value, in
+    the order of the arguments; `thought` names the values."""
 
     offer: Offer
     question: str
@@ -66,7 +66,7 @@ class Request:
 
 
 def make_offer(rng: random.Random, function: Function) -> Offer:
-    """The function with names, descriptions and forms drawn by lot."""
+    """The function with random names, descriptions and forms."""
     style = rng.choice((_snake, _snake, _snake, _camel))
     slots = tuple(_slot(rng, argument, style) for argument in function.arguments)
     verb = rng.choice(function.verbs)
@@ -116,7 +116,7 @@ def shape(rng: random.Random) -> Scenario:
 
 
 def other_tools(rng: random.Random, function: Function, count: int, near: bool) -> list[Tool]:
-    """Other tools to stand beside one; some are of its domain if they may be `near`."""
+    """Other tools to offer with one; some are of its domain if they may be `near`."""
     functions = [one for one in load_functions() if one.stem != function.stem]
     kin = [one for one in functions if one.domain == function.domain]
     far = [one for one in functions if one.domain != function.domain]
@@ -172,7 +172,7 @@ def _scenario(rng: random.Random, requests: Sequence[Request]) -> Scenario:
 
 
 def _no_call(rng: random.Random) -> Scenario:
-    """A request for which there is no tool among those that there are."""
+    """A request that none of the tools fits."""
     function = rng.choice(load_functions())
     request = make_request(rng, make_offer(rng, function))
     return Scenario(
@@ -236,7 +236,7 @@ def _described(rng: random.Random, argument: Argument, form: Form, default: Any)
 
 
 def _schema(slots: Sequence[Slot]) -> dict[str, Any]:
-    """The schema of an object with these, as people write it: it does not say that it is closed."""
+    """The schema of an object with these, as people write it: without additionalProperties."""
     return {
         "type": "object",
         "properties": {slot.name: slot.form.schema for slot in slots},
@@ -247,7 +247,7 @@ def _schema(slots: Sequence[Slot]) -> dict[str, Any]:
 def _fill(
     rng: random.Random, slot: Slot, wanted: set[str], path: str = ""
 ) -> tuple[Any, dict[str, str], list[str]]:
-    """A value for the slot, what is said for each of its fields, and all that is said."""
+    """A value for the slot, the words for each of its fields, and all words together."""
     path += slot.argument.names[0]
     if slot.argument.kind == "objects":
         least, most, template = slot.argument.details.split(" ", 2)
@@ -282,7 +282,7 @@ def _row(
 
 
 def _note(slot: Slot, value: Any, words: Mapping[str, str]) -> str:
-    """The argument in a thought: a value that had to be worked out stands after what was said."""
+    """The argument in a thought: a computed value comes after the words that it is made from."""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     if slot.argument.kind == "fraction":
         (said,) = words.values()
@@ -307,7 +307,7 @@ def _function(function: Function, slots: Sequence[Slot]) -> Callable[..., str]:
 
 
 def _result(function: Function, values: Mapping[str, Any]) -> str:
-    """What the function gives for these arguments: always the same."""
+    """The function's result for these arguments, always the same."""
     if function.computed:
         names = {argument.names[0]: None for argument in function.arguments} | dict(values)
         return str(plain(round(eval(function.result, _ENV, names), 2)))

@@ -1,8 +1,8 @@
-"""Tools with worked examples, and runs that go as these do.
+"""Tools with worked examples, and runs that follow them.
 
-A student's tool comes with two or three examples, and what they show is not in the weights: which
-words to think in, what goes into an argument, how to end. A model that has learned one form by
-heart no longer looks at examples, so here each run has a form of its own.
+A student's tool comes with two or three examples. They show what is not in the weights: which words
+to think in, what goes into an argument, how to end. A model that has learned one form by heart
+ignores examples, so here each run has its own form.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Make = Callable[[], ToolExample]
 
 
 def shown(rng: random.Random) -> Scenario:
-    """A run as the examples of its one tool show it."""
+    """A run that follows the examples of its only tool."""
     tool, make = rng.choice((_keeper, _keeper, _clerk, _clerk, _asked))(rng)
     wanted, *examples = (make() for _ in range(rng.choice((3, 4))))
     if wanted.question in {example.question for example in examples}:
@@ -57,7 +57,7 @@ def shown(rng: random.Random) -> Scenario:
 
 
 def statement(rng: random.Random) -> tuple[str, str]:
-    """Something that a user tells, and what it is about."""
+    """A user's statement, and its subject."""
     who, place, thing = rng.choice(PEOPLE), rng.choice(PLACES), rng.choice(THINGS)
     goods, animal = rng.choice(FOOD), rng.choice(ANIMALS)
     kin = rng.choice(KIN)
@@ -84,7 +84,7 @@ def statement(rng: random.Random) -> tuple[str, str]:
 
 
 def _keeper(rng: random.Random) -> tuple[Tool, Make]:
-    """A tool that keeps what it is told."""
+    """A tool that stores a statement."""
     name = pick(rng, "keep", "keep_fact", "note_down", "remember", "save_note", "store", "write_up")
     text = rng.choice(("fact", "text", "note", "what", "content"))
     about = rng.choice(("about", "topic", "subject", "title", ""))
@@ -111,7 +111,8 @@ def _keeper(rng: random.Random) -> tuple[Tool, Make]:
 
 @dataclass(frozen=True)
 class Clerk:
-    """A tool that does one thing a time, to what the state names: the lines have a gap for that."""
+    """A tool that does one thing at a time, to the item that the state names. The lines have a gap
+    for the item."""
 
     tool: Tool
     words: Sequence[str]
@@ -123,14 +124,14 @@ class Clerk:
     conclusion: str
 
     def example(self, question: str, which: str) -> ToolExample:
-        """What is done where the state names `which`."""
+        """The worked example for a state that names `which`."""
         said = self.done.format(which)
         return ToolExample(question, self.state.format(which), {self.argument: which}, said, said,
                            conclusion=self.conclusion)  # fmt: skip
 
 
 def make_clerk(rng: random.Random) -> Clerk:
-    """A clerk of some trade, in some words."""
+    """A clerk with a random trade and wording."""
     does, done, item, words = rng.choice(
         (
             ("deliver", "delivered", "parcel", PEOPLE),
@@ -163,7 +164,7 @@ def make_clerk(rng: random.Random) -> Clerk:
 
 
 def _clerk(rng: random.Random) -> tuple[Tool, Make]:
-    """Such a clerk, asked outside of a loop."""
+    """A clerk that is asked outside of a loop."""
     clerk = make_clerk(rng)
     form = rng.choice(("# Goal\n\n{g}\n\n# Your state\n\n{s}", "Goal: {g}\nState: {s}", "{s}"))
 
@@ -180,7 +181,7 @@ def _clerk(rng: random.Random) -> tuple[Tool, Make]:
 
 
 def _asked(rng: random.Random) -> tuple[Tool, Make]:
-    """A tool that looks something up, asked in a form of its own."""
+    """A tool that looks something up, with examples in a form of its own."""
     made = look_up(rng)
     ((argument, subject),) = made.arguments.items()
     subject = str(subject)

@@ -1,7 +1,7 @@
 """Little stories put together from parts, so that no two read alike.
 
-Whoever has seen a story a hundred times knows its operation by heart. Here what is told, what
-happens and how it is asked are drawn apart from each other, and only what happens decides.
+A model that has seen a story a hundred times knows its operation by heart. Here the setting, the
+event and the wording of the question are drawn independently, and only the event decides.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ PARTS: dict[str, list[str]] = tomllib.loads((DATA / "situations.toml").read_text
 
 @dataclass(frozen=True)
 class Situation:
-    """What is told, one fact after the other, the question about it, and the sum. Where the
-    question says all, there are no facts before it."""
+    """The facts of a story in order, the question about them, and the sum. If the question has
+    everything, there are no facts."""
 
     facts: tuple[str, ...]
     question: str
@@ -68,7 +68,7 @@ def _sentences(text: str) -> list[str]:
 
 
 def _changed(rng: random.Random, words: Words) -> Situation:
-    """There are so many, and then there are more or fewer."""
+    """There are some, and then there are more or fewer."""
     is_more = rng.random() < 0.4
     change, sign = ("more", "+") if is_more else ("less", "-")
     ask = "now" if is_more or rng.random() < 0.4 else "left"
@@ -81,7 +81,7 @@ def _changed(rng: random.Random, words: Words) -> Situation:
 
 
 def _summed(rng: random.Random, words: Words) -> Situation:
-    """The same done twice; all of it, or how much more the first time."""
+    """The same is done twice; asked is the sum, or the difference."""
     first, second = rng.choice(PARTS["pairs"]).format(**words).split("|")
     did, do = rng.choice(PARTS["deeds"]).split("|")
     who = rng.choice(PARTS["doers"]).format(**words)
@@ -101,7 +101,7 @@ def _summed(rng: random.Random, words: Words) -> Situation:
 
 
 def _of_a_whole(rng: random.Random, words: Words) -> Situation:
-    """Some of them are one way; the others are asked for, or both parts are told."""
+    """A whole of two parts: the question is for the other part, or for the whole."""
     if rng.random() < 0.5:
         one, other = rng.choice(PARTS["doing"]).split("|")
         x = rng.choice(PARTS["beings"])
@@ -135,7 +135,7 @@ def _compared(rng: random.Random, words: Words) -> Situation:
 
 
 def _many_times(rng: random.Random, words: Words) -> Situation:
-    """So many in one, or at a time, and several of them; then perhaps some more, or fewer."""
+    """Some number in each, or each time, and several of these; then perhaps more or fewer."""
     a, k, x = words["a"], words["k"], words["x"]
     expression = f"{a} * {k}"
     if rng.random() < 0.5:

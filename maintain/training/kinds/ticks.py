@@ -1,7 +1,7 @@
-"""Ticks of a loop: do the next step, write down where things stand, answer, forget.
+"""Ticks of a loop: do the next step, write down the state of the work, answer, forget.
 
-The state is the only thing that the next tick knows, so each of these runs ends with one that says
-what is done and what comes next.
+The next tick knows only the state, so each of these runs ends with a state that has what is done
+and what comes next.
 """
 
 from __future__ import annotations
@@ -58,9 +58,9 @@ class Tick:
 
 @dataclass(frozen=True)
 class Day:
-    """A goal, the files that are there, and the ticks. The `messages`, and the files that arrive,
-    come before the tick of that place. The first `least` - 1 ticks are no trace. The memory has
-    what is `known`."""
+    """A goal, the files at the beginning, and the ticks. `messages` and arriving files come before
+    the tick at that place. The first `least` - 1 ticks become no trace. The memory has the notes
+    `known`."""
 
     goal: str
     files: Mapping[str, str]
@@ -72,20 +72,20 @@ class Day:
 
 
 def write(file: str, text: str, before: str = "") -> Move:
-    """The move that writes a file, after a word on what is known."""
+    """The move that writes a file, after a thought about what is known."""
     return Move(
         f"{before} I need to write {file}.".strip(), "write_file", {"path": file, "text": text}
     )
 
 
 def keep(done: Sequence[str], todo: str) -> Move:
-    """The move that says in the state what is done and what comes next."""
+    """The move that writes into the state what is done and what comes next."""
     state = f"Done: {', '.join(done)}. Next: {todo}."
     return Move("I keep the state.", "update_state", {"text": state})
 
 
 def finish(files: Sequence[str], texts: Sequence[str]) -> Tick:
-    """The last tick: look whether all is there, and say that the goal is reached."""
+    """The last tick: check that all files are there, and declare the goal reached."""
     looks = [
         Move(f"I check {file}.", "read_file", {"path": file}, text)
         for file, text in zip(files, texts, strict=True)
@@ -101,7 +101,7 @@ WISHES = phrases("ticks.wishes")
 
 
 def _write_goal(rng: random.Random) -> tuple[str, dict[str, str], list[Tick]]:
-    """One file or two with a text that the goal gives."""
+    """Write one file or two with the text in the goal."""
     files = file_names(rng, rng.randint(1, 2))
     texts = [
         rng.choice(
@@ -130,7 +130,7 @@ def _write_goal(rng: random.Random) -> tuple[str, dict[str, str], list[Tick]]:
 
 
 def _copy_goal(rng: random.Random) -> tuple[str, dict[str, str], list[Tick]]:
-    """What one file says goes into another."""
+    """Copy the text of one file into another."""
     source, target = file_names(rng, 2)
     field, value = rng.choice(COUNTS), str(number(rng, 2, 900))
     goal = pick(rng, *phrases("ticks.copy_goal"), s=source, t=target, f=field)
@@ -150,7 +150,7 @@ def _copy_goal(rng: random.Random) -> tuple[str, dict[str, str], list[Tick]]:
 
 
 def _count_day(rng: random.Random) -> Day:
-    """One number a tick."""
+    """Write one number in each tick."""
     (file,), last = file_names(rng, 1), rng.randint(3, 5)
     goal = pick(rng, "Count from 1 to {n} in {f}, one number a tick.",
                 "In {f} there shall be 1, in the next tick 2, and so on until {n}.",
@@ -166,7 +166,7 @@ def _count_day(rng: random.Random) -> Day:
 
 
 def _collect_day(rng: random.Random) -> Day:
-    """A line of each file, one file a tick."""
+    """Collect a line of each file, one file in each tick."""
     one, two, target = file_names(rng, 3)
     first, second = (make_fact(rng).sentence for _ in range(2))
     goal = pick(rng, "Collect in {t} what {a} and {b} say, a line each.",
@@ -194,7 +194,7 @@ def _collect_day(rng: random.Random) -> Day:
 
 
 def _wait_day(rng: random.Random) -> Day:
-    """A file that is not there yet."""
+    """Wait for a file that does not exist yet."""
     source, target = file_names(rng, 2)
     text = make_fact(rng).sentence
     goal = pick(rng, "As soon as {s} is there, copy it to {t}.",
@@ -222,13 +222,13 @@ def _wait_day(rng: random.Random) -> Day:
 
 
 KNOWN = table("chats")["known"]
-"""What somebody told the memory of themselves, how a goal speaks of it, and what the file says. The
-goal has a word of it, or the memory would not find it."""
+"""A note of users about themselves, how a goal refers to it, and the file's text. The goal shares a
+word with the note, or the memory would not find it."""
 
 
 def known_day(rng: random.Random, later: str = "") -> Day:
-    """A goal that does not say what to write, and a memory that does. If it names a `later` file as
-    well, the day ends before that one."""
+    """A goal without the text to write, and a memory that has it. If the goal also names a `later`
+    file, the day ends before that file is written."""
     file, other = file_names(rng, 2)
     later = later or rng.choice(("", other, other))
     goal, says, text, known = (_of_a_fact if rng.random() < 0.45 else _of_a_person)(rng, file)
@@ -244,7 +244,7 @@ def known_day(rng: random.Random, later: str = "") -> Day:
 
 
 def _of_a_person(rng: random.Random, file: str) -> tuple[str, str, str, tuple[Note, ...]]:
-    """A goal about somebody, what they once said, what of it is to be written, and the memory."""
+    """A goal about a person, what they once said, the part of it to write, and the memory."""
     who, other = rng.sample(PEOPLE, 2)
     words = fields(rng) | {"who": who, "other": other, "n": number(rng, 2, 90)}
     (says, what, text), (aside, _, _) = (
@@ -261,7 +261,7 @@ def _of_a_person(rng: random.Random, file: str) -> tuple[str, str, str, tuple[No
 
 
 def _of_a_fact(rng: random.Random, file: str) -> tuple[str, str, str, tuple[Note, ...]]:
-    """The same of a question and what answers it."""
+    """A goal with a question, the sentence that answers it, the text to write, and the memory."""
     fact, (one, other) = make_fact(rng), alike_facts(rng, 2)
     said = (("Note", fact), ("One", one), ("Other", other))
     known = tuple(Note(about.sentence, name) for name, about in said)
@@ -273,18 +273,18 @@ def _of_a_fact(rng: random.Random, file: str) -> tuple[str, str, str, tuple[Note
 
 
 def _is_recalled(says: str, notes: Sequence[Note], goal: str) -> bool:
-    """Whether a tick with this goal has it in its prompt."""
+    """Whether the prompt of a tick with this goal has the note `says`."""
     with TemporaryDirectory() as folder:
         found = memory_of(notes, Home(Path(folder))).recall(goal, LoopConfig().recall_k)
     return says in {hit.excerpt for hit in found}
 
 
 DAYS_WORK = (_count_day, _collect_day, *[_wait_day] * 2, *[known_day] * 6)
-"""Goals of several ticks, each of which goes by the state that the tick before has left."""
+"""Goals of several ticks, in which each tick follows the state from the tick before."""
 
 
 def tick(rng: random.Random) -> Trace:
-    """One tick of a loop that has got so far by ticks of the same kind."""
+    """One tick of a loop, after earlier ticks of the same kind."""
     if rng.random() < 0.3:
         return _clerks_tick(rng)
     if rng.random() < 0.45:
@@ -294,7 +294,7 @@ def tick(rng: random.Random) -> Trace:
 
 
 def play_day(kind: str, day: Day, rng: random.Random) -> Trace:
-    """The loop up to one of its ticks; that one is kept."""
+    """Run the loop up to one of its ticks, and return that tick."""
     goal, files, ticks = day.goal, day.files, day.ticks
     count = rng.randint(day.least, len(ticks))
     completions = [words for one in ticks[:count] for words in one.completions]
@@ -321,7 +321,7 @@ def play_day(kind: str, day: Day, rng: random.Random) -> Trace:
 
 
 def _clerks_tick(rng: random.Random) -> Trace:
-    """A tick of an agent that has one tool with worked examples, which writes the state itself."""
+    """A tick of an agent with one tool that has worked examples and writes the state itself."""
     clerk, count = make_clerk(rng), rng.choice((1, 2, 2, 3))
     *names, after = rng.sample(clerk.words, count + 1)
     goal = clerk.goal + clerk.began.format(names[0])
@@ -361,8 +361,8 @@ def _clerks_tick(rng: random.Random) -> Trace:
 def _run(
     factory: AgentFactory, goal: str, count: int, folder: Path, day: Day | None = None
 ) -> None:
-    """Run a loop for as many ticks, by clocks that stand still; what the day brings comes before
-    its tick."""
+    """Run a loop for the given number of ticks, with clocks that stand still. The day's messages
+    and files come before their tick."""
     work = folder / "work"
     work.mkdir(exist_ok=True)
 

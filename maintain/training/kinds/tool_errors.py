@@ -1,7 +1,7 @@
 """Tools that refuse: one that wants its argument in another form, and one that is down.
 
-What a tool wants stands in its description only so far. The rest it says when it is asked wrongly,
-and then once is enough.
+A tool's description tells only a part of what it wants. Its error tells the rest, and one error is
+enough.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ def _asked_again(
     error: str,
     asked: tuple[str, str, int],
 ) -> Scenario:
-    """The tool (its name, description and arguments) takes what it wants, and says so where it gets
-    what is given. `asked` are the question, the answer and the number in it."""
+    """The tool (its name, description and arguments) accepts `wanted`, and refuses `given` with
+    `error`. `asked` has the question, the answer and the number in it."""
     (name, says, about), (question, answer, n) = tool, asked
 
     def ask(*values: str | int) -> str:
@@ -68,7 +68,7 @@ def _asked_again(
 
 
 def wants_form(rng: random.Random) -> Scenario:
-    """The first call is what the question suggests; the tool says in which form it wants that."""
+    """The first call is what the question suggests. The error names the form that is wanted."""
     words, day, month = fields(rng), number(rng, 1, 9), rng.randrange(9)
     code = "".join(rng.sample("ABCDEFGHKLMNP", 3)) + str(number(rng, 100, 999))
     words |= {
@@ -88,8 +88,8 @@ def wants_form(rng: random.Random) -> Scenario:
 
 
 def wants_code(rng: random.Random) -> Scenario:
-    """A tool that knows what it is asked for under a code, which it says; beside it may stand an
-    argument that was right."""
+    """A tool that wants a code instead of a name, and gives the code in its error. Another argument
+    may be right already."""
     kind = rng.choice(("line", "room", "plot", "lamp", "desk", "depot", "day", "team", "route"))
     what, n = rng.choice(COUNTS), number(rng, 2, 900)
     given = rng.choice((rng.choice(PLACES), rng.choice(PEOPLE), rng.choice(DAYS)))
@@ -111,7 +111,7 @@ def wants_code(rng: random.Random) -> Scenario:
 
 
 def wants_other(rng: random.Random) -> Scenario:
-    """One of two arguments is not right, and the tool says which would be."""
+    """One of two arguments is wrong, and the tool's error has the right one."""
     n, wrong, right = number(rng, 2, 900), *numbers(rng, 2, 1, 90)
     words = fields(rng) | {"n": n, "wrong": wrong, "right": right}
     row = (part.format(**words) for part in rng.choice(ROWS["other"]))

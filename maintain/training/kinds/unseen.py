@@ -1,7 +1,7 @@
-"""Tools that nobody has seen before, and how to read what they say of themselves.
+"""Tools that the model has never seen, and how to read their descriptions.
 
-A tool's description is all there is to go by. So the thought that precedes a call says which tool
-fits, and the arguments are named as the tool names them.
+There is only the tool's description to follow. So the thought before a call names the tool that
+fits, and the call uses the tool's names for the arguments.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from maintain.training.vocabulary import number
 
 
 def others_for(rng: random.Random, case: ToolCase) -> tuple[str | Tool, ...]:
-    """Tools to stand beside it."""
+    """Other tools to offer with it."""
     others: list[str | Tool] = list(
         rng.choice(((), ("calculator",), ("read_file",), ("calculator", "read_file")))
     )

@@ -92,7 +92,7 @@ def test_it_fails_where_it_is_shown(exercise: Exercise) -> None:
     assert "Traceback" not in done.stdout + done.stderr
     assert f"def {exercise.function}(" in done.stdout, "the first version should be shown"
     rows = dict(line.split("  ", 1) for line in done.stdout.splitlines() if "  " in line)
-    came, wished = rows["came of it"].strip(), rows["wished"].strip()
+    came, wished = rows[CAME].strip(), rows[WISHED].strip()
     assert came and wished and came != wished
     *_, question, end = filter(None, done.stdout.splitlines())
     assert question.endswith("?"), f"a reader is left with {question!r}"
@@ -134,7 +134,7 @@ def test_the_model_is_asked_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(seen, "kept_file", lambda: tmp_path / ".g2c/breaks.json")
     rows = seen.read_rows(seen.RECORDED, parser)
     assert tuple(break_._seen(Elsewhere(*rows))) == rows
-    assert tuple(break_._seen(Elsewhere())) == rows, "what came of it here was not kept"
+    assert tuple(break_._seen(Elsewhere())) == rows, "the rows of this machine were not stored"
     seen.kept_file().write_text("[", "utf-8")
     assert tuple(break_._seen(Elsewhere(*rows))) == rows, "a damaged file is written anew"
 
@@ -169,7 +169,7 @@ def test_without_an_id_it_shows_the_next_exercise_whatever_a_student_has_written
     student.write_body("22.1", "    return 'mine'\n")
     done = student.g2c("break")
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("22.1 ") and "came of it" in done.stdout
+    assert done.stdout.startswith("22.1 ") and CAME in done.stdout
     student.write_body("22.2", "    return (\n")
     done = student.g2c("break", "22.3")
     assert done.returncode == 0, f"a broken file costs its own exercise alone: {done.stderr}"

@@ -1,4 +1,4 @@
-"""Ask the model in the box for the weather, with one tool, whose station does not answer today."""
+"""Ask the model in the box for the weather. Its one tool fails: the station does not answer."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class PulledPlug(Exception):
 
 
 PULLED_AFTER = 4
-"""Steps. The function itself would go on."""
+"""Steps before we stop the run. The function itself would go on."""
 
 
 @tool
@@ -64,5 +64,5 @@ def show(folder: Path) -> Seen:
         did = f"{step.action.tool} {json.dumps(step.action.arguments)}" if step.action else ""
         yield f"step {number}", f"{did}\n{step.observation.text if step.observation else ''}"
     actions = {repr(step.action) for step in steps}
-    yield CAME, f"{len(steps)} steps, {len(actions)} different action; {end}"
-    yield WISHED, "a run that ends, and says why"
+    yield CAME, f"{len(steps)} steps, different actions: {len(actions)}; {end}"
+    yield WISHED, "a run that ends, and the reason"

@@ -1,4 +1,4 @@
-"""Ask the model in the box what number is in count.txt, let it write on, and read what it wrote."""
+"""Ask the model in the box which number is in count.txt, do not stop it, and parse its text."""
 
 from __future__ import annotations
 
@@ -47,5 +47,5 @@ def show(folder: Path) -> Seen:
     yield CAME, outcome(lambda: parse_react_step(written).final_answer)
     yield (
         WISHED,
-        f"{NUMBER}, out of the file, which nobody has opened yet",
+        f"{NUMBER}, read from the file, which nobody has opened yet",
     )

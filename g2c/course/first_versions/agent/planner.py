@@ -1,4 +1,4 @@
-"""Have the model in the box plan a sum, and read the steps of its plan."""
+"""Let the model in the box plan a sum, and extract the steps of its plan."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from g2c.course.first_versions import CAME, WISHED, Seen
 from g2c.inference.embedded.backend import EmbeddedBackend
 from g2c.tools import make_calculator, make_read_file
 
-QUESTION = "How do you yourself see at a glance which numbers count steps?"
+QUESTION = "How do you see at a glance which numbers count steps?"
 
 
 def extract_plan(text: str, user_message: str) -> Plan | None:

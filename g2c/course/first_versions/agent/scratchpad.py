@@ -1,5 +1,5 @@
-"""Give the model in the box a file that it has read, in a history that is bounded, and ask it to
-go on."""
+"""The model in the box has read a file. Show it this step in a history of at most 40 characters,
+and let it continue."""
 
 from __future__ import annotations
 
@@ -53,4 +53,4 @@ def show(folder: Path) -> Seen:
     prompt = f"{head}\n\n{text}\n\nThought:"
     went_on = stopping.complete(prompt, max_new_tokens=60, temperature=0.0).completion
     yield CAME, f"Thought:{went_on}"
-    yield WISHED, "an answer: the file was read in the step before, and says Tuesday at 10"
+    yield WISHED, "an answer: the step before read the file, and found Tuesday at 10"

@@ -1,4 +1,4 @@
-"""Make a tool of the function as it is named, and ask the model in the box three questions."""
+"""Describe a tool by its function's names alone, and ask the model in the box three questions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from g2c.agent.provided.tool_text import Parameter, ToolText
 from g2c.course.first_versions import CAME, WISHED, Seen
 
-QUESTION = "What would you have called it with, had you been told no more than this?"
+QUESTION = "What would you have called it with, if you knew no more than this?"
 
 
 def teach(function: Callable[..., str]) -> ToolText:
@@ -18,7 +18,7 @@ def teach(function: Callable[..., str]) -> ToolText:
 
 
 ASKED = 3
-"""Questions of the twenty."""
+"""How many of the twenty questions are asked."""
 
 
 def show(folder: Path) -> Seen:

@@ -11,7 +11,7 @@ from g2c.course.first_versions import CAME, WISHED, Seen
 from g2c.inference import EmbeddedBackend
 from g2c.tools import ToolRegistry, make_calculator
 
-QUESTION = "Which of the five say the same, and after how many of them could you have stopped?"
+QUESTION = "Which of the five answers agree, and after how many of them could you have stopped?"
 
 
 def settle(answers: Sequence[str | None], most: int) -> str | None:

@@ -1,4 +1,4 @@
-"""Put two reviews together, one with a slip in a name, and judge a draft with 75 points."""
+"""Combine two reviews, one with a slip in a dimension's name, and judge a draft with 75 points."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from g2c.course.first_versions import CAME, WISHED, Seen
 from g2c.critic import Aggregate, Dimension, Review, Rubric
 from g2c.critic.provided.types import FLOOR, S_MIN
 
-QUESTION = "Where did Bob's 10 go, and what kept the draft with 75 points on paper from passing?"
+QUESTION = "Where did Bob's 10 go, and why did the draft with 75 points on paper not pass?"
 
 
 def aggregate(
@@ -44,4 +44,4 @@ def show(folder: Path) -> Seen:
     exact = aggregate([cy], three)
     yield "Cy", f"0.6 * 62 + 0.3 * 95 + 0.1 * 93 = {on_paper} on paper, {exact.total!r} in Python"
     yield CAME, f"{slip.passes} for the draft that Bob found false, {exact.passes} for Cy's 75"
-    yield WISHED, "to hear that Bob's review cannot be used, and True for 75"
+    yield WISHED, "an error that Bob's review cannot be used, and True for 75"

@@ -1,5 +1,5 @@
-"""Give the same 20 tasks to two configurations, of which the second is a little better at each, and
-draw 2,000 resamples."""
+"""Give the same 20 tasks to two configurations, the second a little better at each, and draw 2,000
+resamples."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from statistics import fmean
 from g2c.course.first_versions import CAME, WISHED, Seen
 from g2c.critic.provided.types import Interval
 
-QUESTION = "Two of these numbers belong together. What did this function do with that?"
+QUESTION = "The two results of a task belong together. What did this function do with that?"
 
 
 def paired_bootstrap(
@@ -53,4 +53,4 @@ def show(folder: Path) -> Seen:
             else f"between {found.low:g} and {found.high:g}"
         ),
     )
-    yield WISHED, f"an interval above 0, for {better} of {len(BEFORE)} tasks got better"
+    yield WISHED, f"an interval above 0, since {better} of {len(BEFORE)} tasks got better"

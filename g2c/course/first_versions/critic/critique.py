@@ -1,4 +1,4 @@
-"""Ask the model in the box to judge a poor draft in a given form, and read its verdict."""
+"""Ask the model in the box to judge a poor draft in a given form, and parse its verdict."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from g2c.course.first_versions import CAME, WISHED, Seen
 from g2c.critic import Critique
 from g2c.inference.embedded.backend import EmbeddedBackend
 
-QUESTION = "What is it worth that a word stands somewhere in a text?"
+QUESTION = "What does it prove that a word occurs somewhere in a text?"
 
 
 def parse_critique(text: str) -> Critique:

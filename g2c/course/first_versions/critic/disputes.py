@@ -1,5 +1,4 @@
-"""Look for a dispute among two reviewers, and among five, where one of them saw what nobody else
-saw."""
+"""Look for a dispute among two reviewers and among five; one saw what the others missed."""
 
 from __future__ import annotations
 
@@ -11,7 +10,7 @@ from g2c.course.first_versions import CAME, WISHED, Seen
 from g2c.critic import Dispute, Review
 from g2c.critic.provided.types import GAP
 
-QUESTION = "What becomes of one voice when there are more of the others?"
+QUESTION = "What happens to a single voice as the others grow in number?"
 
 
 def disputed(reviews: Sequence[Review], gap: float = GAP) -> tuple[Dispute, ...]:
@@ -35,4 +34,4 @@ def show(folder: Path) -> Seen:
         counts.append(len(disputed(reviews)))
         yield f"{len(reviews)} reviewers", f"{scores}: disputes found: {counts[-1]}"
     yield CAME, f"{counts[0]} dispute among two, {counts[1]} among five"
-    yield WISHED, f"1 and 1: Eve is as far from the others both times, and {GAP:g} points are far"
+    yield WISHED, f"1 and 1: both times Eve is {GAP:g} points or more from the others"

@@ -1,4 +1,4 @@
-"""End a review as soon as a round brought less than it cost, in some that are invented."""
+"""End invented reviews as soon as a round gains less than it costs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from g2c.course.scored import PUBLIC_SEED, no_progress
 from g2c.course.scored.plateau import GOAL, Invented, make_reviews, measure
 from g2c.critic.provided.types import ROUND_PRICE
 
-QUESTION = "What may the difference of two totals be, beside a difference of two drafts?"
+QUESTION = "What else can make two totals differ, besides the drafts?"
 
 
 def is_plateau(history: Sequence[float], price: float = ROUND_PRICE) -> bool:
@@ -36,5 +36,5 @@ def show(folder: Path) -> Seen:
             f"have been {round(first.gain(first.best))}",
         )
     found = measure(is_plateau, PUBLIC_SEED, no_progress)
-    yield CAME, f"{found.points:g} per cent of what one who knew all rounds would gain"
+    yield CAME, f"{found.points:g} per cent of the gain of somebody who knows all rounds"
     yield WISHED, f"{GOAL.target:g} per cent or more"

@@ -1,5 +1,4 @@
-"""Have the model in the box write a function and mend it once, with a critic that really runs the
-function."""
+"""Let the model in the box write a function and mend it once. The critic runs the function."""
 
 from __future__ import annotations
 
@@ -69,4 +68,4 @@ def show(folder: Path) -> Seen:
     was_judged = "was" if final in judged else "was never"
     verdict = "; ".join(critic(TASK, final).issues) or "approves"
     yield CAME, f"a draft that {was_judged} judged; the critic, asked about it now: {verdict}"
-    yield WISHED, "a draft about which somebody knows something"
+    yield WISHED, "a draft that the critic has judged"

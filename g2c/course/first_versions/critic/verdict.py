@@ -1,4 +1,4 @@
-"""Run the examples, and calls with nothing in them, on drafts that are labelled."""
+"""Run labelled drafts on their examples, and on calls with empty arguments."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from g2c.critic.provided.examples import read_examples
 from g2c.critic.provided.outcomes import try_calls
 from g2c.tools.run_python import make_run_python
 
-QUESTION = "Which crash tells that a draft is wrong, and which only that a call was?"
+QUESTION = "Which crash shows that the draft is wrong, and which only that the call was?"
 
 
 def is_broken(task: str, draft: str, run: Callable[[str], str]) -> bool:

@@ -1,5 +1,5 @@
-"""Two judges read a hundred answers, of which a person found 95 good. One reads each of them and
-errs in six. The other says "good" and reads none."""
+"""Two judges rate a hundred answers. A person found 95 of them good. One judge reads each answer
+and errs in six. The other reads none and always answers "good"."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from g2c.course.first_versions import CAME, WISHED, Seen
 from g2c.evaluation.provided.ratings import Label, Weights
 
-QUESTION = "How often would somebody agree with this person who has seen none of the answers?"
+QUESTION = "How often would somebody who has seen none of the answers agree with this person?"
 
 
 def kappa(a: Sequence[Label], b: Sequence[Label], *, weights: Weights = "none") -> float | None:

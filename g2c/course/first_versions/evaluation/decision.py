@@ -1,4 +1,4 @@
-"""End invented comparisons after ten tasks, and name whoever is ahead by then."""
+"""End invented comparisons after ten tasks, and name the one that is ahead."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def show(folder: Path) -> Seen:
     equals = [one for one, case in zip(said, cases, strict=True) if case.gain == 0]
     differ = [(one, case) for one, case in zip(said, cases, strict=True) if case.gain]
     named = sum(one != "no telling" for one in equals)
-    yield "equals", f"in {named} of {len(equals)} one was named, at {FALSE_ALARM:g} points each"
+    yield "equals", f"one was named in {named} of {len(equals)}, at {FALSE_ALARM:g} points each"
     wrong = sum(one not in (case.right, "no telling") for one, case in differ)
     missed = sum(one == "no telling" for one, _ in differ)
-    yield "one is better", f"in {wrong} of {len(differ)} the other was named, {missed} were missed"
+    yield "one is better", f"the other was named in {wrong} of {len(differ)}, {missed} were missed"
     found = measure(decide, PUBLIC_SEED, no_progress)
-    yield CAME, f"{found.points:g} per cent saved: not to look at all costs less"
+    yield CAME, f"{found.points:g} per cent saved: not looking at all costs less"
     yield WISHED, f"{GOAL.target:g} per cent or more"

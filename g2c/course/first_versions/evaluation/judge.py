@@ -1,5 +1,5 @@
-"""Ask the small model, as it was before its adapter, which of two answers is better. The second
-answer is right each time."""
+"""Ask the small model without its adapter which of two answers is better. The second answer is
+right each time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from g2c.evaluation.assembled.preference import PairJudge
 from g2c.evaluation.provided.preferences import Judge, Pair, Tally, Verdict
 from g2c.inference.selection import load_selection
 
-QUESTION = "Whom would this judge have preferred if the answers had stood the other way round?"
+QUESTION = "Which answers would this judge have preferred in the other order?"
 
 
 def judge_pairs(pairs: Sequence[Pair], judge: Judge) -> Tally:
@@ -42,7 +42,7 @@ def show(folder: Path) -> Seen:
     for pair in PAIRS[:2]:
         yield "a pair", f"{pair.task} First: {pair.a} Second: {pair.b}"
     tally = judge_pairs(PAIRS, PairJudge(load_selection("embedded-plain")))
-    yield "it said of six pairs", ", ".join(one.a_first for one in tally.verdicts)
+    yield "its six replies", ", ".join(one.a_first for one in tally.verdicts)
     won = [one.winner for one in tally.verdicts].count("a")
     yield CAME, f"the wrong answer won {won} of {len(PAIRS)}"
-    yield WISHED, "no winner where the judge takes whatever it reads first"
+    yield WISHED, "no winner where the judge takes the first answer in either order"

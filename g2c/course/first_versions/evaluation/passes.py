@@ -1,4 +1,4 @@
-"""Try tasks five times each, and tell from it what three tries do: once at least, and each time."""
+"""Try each task five times; estimate how often three tries succeed once at least, and always."""
 
 from __future__ import annotations
 
@@ -11,9 +11,7 @@ from statistics import fmean
 from g2c.course.first_versions import CAME, WISHED, Seen
 from g2c.evaluation.provided.rates import PassRates
 
-QUESTION = (
-    "Two numbers were rounded off before they were raised to a power. Which tasks did that hit?"
-)
+QUESTION = "The function raises an average to a power. For which tasks is that wrong?"
 
 
 def pass_rates(tries: Sequence[Sequence[bool]], k: int) -> PassRates:

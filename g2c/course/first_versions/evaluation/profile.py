@@ -8,7 +8,7 @@ from pathlib import Path
 from g2c.course.first_versions import CAME, WISHED, Seen
 from g2c.evaluation.provided.spans import Row, Span
 
-QUESTION = "The run took ten seconds. Whose seconds are the others?"
+QUESTION = "The run took ten seconds. Where do the others come from?"
 
 
 def profile(spans: Sequence[Span]) -> tuple[Row, ...]:

@@ -1,5 +1,5 @@
-"""Compare two that are equally good in 1,000 invented runs of 200 tasks on which they differ, and
-look after each task."""
+"""Compare two equals in 1,000 invented runs of 200 tasks that only one of them solves, and look at
+the result after each task."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from random import Random
 from g2c.course.first_versions import CAME, WISHED, Seen
 from g2c.evaluation.provided.pairs import Better, Solved
 
-QUESTION = "Each look alone errs once in twenty. How many looks has a run?"
+QUESTION = "Each look alone errs once in twenty. How many looks does a run have?"
 
 
 @cache
 def chance_of(low: int, of: int) -> float:
-    """How often a coin, thrown so many times, falls on one side `low` times or less."""
+    """The chance that a coin, thrown `of` times, shows one of its sides `low` times or less."""
     chance: float = 2 * sum(comb(of, n) for n in range(low + 1)) / 2**of
     return min(1.0, chance)
 
@@ -33,7 +33,7 @@ RUNS, LOOKS = 1000, 200
 
 
 def first_look(run: Sequence[Solved], every: int) -> int | None:
-    """At which task somebody who looks after `every` tasks sees a difference."""
+    """The task after which somebody who looks every `every` tasks sees a winner; None: never."""
     looks = range(every, len(run) + 1, every)
     return next((n for n in looks if sequential_test(run[:n])), None)
 

@@ -1,5 +1,5 @@
-"""Log a real run in which two threads look something up side by side, and one of them fails, and
-make spans of its events."""
+"""Log a real run in which two threads look something up side by side and one of them fails. Build
+spans from its events."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from g2c.course.first_versions import CAME, WISHED, Seen
 from g2c.evaluation.provided.spans import Span
 from g2c.tracing import Event, EventLog, logging_to, traced
 
-QUESTION = "Which line of a log says to whom the next line belongs?"
+QUESTION = "Does a line of a log tell you which worker wrote the next one?"
 
 
 def build_spans(events: Iterable[Event], *, with_text: bool = False) -> tuple[Span, ...]:
@@ -29,8 +29,8 @@ def build_spans(events: Iterable[Event], *, with_text: bool = False) -> tuple[Sp
 
 
 def log_two_workers() -> tuple[Event, ...]:
-    """The events of an agent that hands a question to two threads; the one for Oslo has begun when
-    the one for Bergen ends, and fails."""
+    """The events of an agent that hands a question to two threads. Oslo begins before Bergen ends,
+    and fails after that."""
     events: list[Event] = []
     oslo_began, bergen_ended = threading.Event(), threading.Event()
 

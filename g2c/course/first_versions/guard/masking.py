@@ -1,5 +1,5 @@
-"""Take what stands after a name such as password, and each long word of much entropy, for a secret:
-in two lines with secrets, and in the source of this project, which has none."""
+"""Call a word a secret if it follows a name such as password, or is long and has much entropy. Look
+for secrets in a log, in a call that has two, and in this project's source, which has none."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 import g2c
 from g2c.course.first_versions import CAME, WISHED, Seen
 
-QUESTION = "Of a hundred words that a filter hides, how many are worth hiding?"
+QUESTION = "How many of a hundred words that a filter hides are worth hiding?"
 
 
 def find_secrets(text: str) -> tuple[tuple[int, int], ...]:
@@ -40,4 +40,4 @@ def show(folder: Path) -> Seen:
     words = sum(len(text.split()) for text in texts)
     yield "such as", ", ".join(found[:3])
     yield CAME, f"{len(found)} secrets in {words:,} words of source that have none"
-    yield WISHED, "1 or none of these, and both secrets of the second line"
+    yield WISHED, "at most 1 of these, and both secrets of the call"

@@ -1,5 +1,5 @@
-"""Three calls that a note from outside has talked a model into, in a folder with a secret. What is
-allowed is carried out."""
+"""A note from outside has talked a model into three calls, in a folder with a secret. Those that
+are allowed are carried out."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from g2c.course.first_versions import CAME, WISHED, Seen
 from g2c.guard.provided.permission import Approval, Permission, ProposedCall, Rule
 
-QUESTION = "Which rule had somebody written for each of these calls, and what had they said yes to?"
+QUESTION = "Which rule was written for each of these calls, and what did the person approve?"
 
 
 def permit(

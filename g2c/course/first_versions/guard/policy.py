@@ -1,5 +1,5 @@
-"""Ask the person about each call with an effect, in invented worlds in which somebody has planted a
-text, and see what the agent gets done and what the stranger gets."""
+"""Ask the person about each call with an effect, in invented worlds where a stranger has planted a
+text. Count the chores that the agent gets done, and the attacks that succeed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from g2c.course.scored.strangers import GOAL, balance, days_of, make_worlds, mea
 from g2c.guard.provided.permission import Permission, ProposedCall
 from g2c.guard.provided.policy import RunSoFar
 
-QUESTION = "What is a yes worth that was given four times in a minute?"
+QUESTION = "What is a yes worth if it is the fourth in a minute?"
 
 
 def judge_call(call: ProposedCall, run: RunSoFar) -> Permission:

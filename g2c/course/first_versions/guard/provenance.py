@@ -1,5 +1,5 @@
-"""Look for each argument in each untrusted text, on calls that repeat a stranger's words in other
-ways, and on one that repeats nobody's."""
+"""Look for each argument in each untrusted text. Five calls repeat a stranger's words in different
+ways, and one repeats nobody's."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from g2c.course.first_versions import CAME, WISHED, Seen
 from g2c.guard.provided.provenance import RunText
 
-QUESTION = "What is the same word, and who may say that a text is trusted?"
+QUESTION = "When are two words the same, and who decides that a text is trusted?"
 
 
 def trace_origins(arguments: Mapping[str, Any], texts: Sequence[RunText]) -> tuple[str, ...]:
@@ -48,5 +48,5 @@ def show(folder: Path) -> Seen:
             str(arguments),
             f"{', '.join(found) or 'nobody'}; it is {', '.join(wished) or 'nobody'}",
         )
-    yield CAME, f"{right} of {len(CALLS)} calls have their origin"
+    yield CAME, f"{right} of {len(CALLS)} calls have the right origin"
     yield WISHED, f"{len(CALLS)} of {len(CALLS)}"

@@ -1,5 +1,5 @@
-"""Read three real notes, of which one comes from an old computer, and ask the tokenizer of the
-model in the box what another one holds."""
+"""Quote three real notes, one of them from an old computer. Ask the tokenizer of the model in the
+box how it reads a sign in another one."""
 
 from __future__ import annotations
 

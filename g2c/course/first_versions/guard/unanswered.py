@@ -1,5 +1,5 @@
-"""A process sends a bill, by a line in a real file, and is killed before it can write down that it
-has. Another one looks into the journal and goes on. Somebody has told it what they saw."""
+"""A process sends a bill, as a line in a real file, and is killed before it can record that.
+Somebody sees the bill and reports it. A second process reads the journal and goes on."""
 
 from __future__ import annotations
 

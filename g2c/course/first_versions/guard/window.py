@@ -1,5 +1,5 @@
-"""A run of 60 calls with outputs of 200 to 400 tokens, in a window of 8,000. A model's cache keeps
-what a prompt has in common with the one before, from its start on; the rest is read again."""
+"""Fit a run of 60 calls, with outputs of 200 to 400 tokens, into a window of 8,000. A model's cache
+has the beginning that a prompt shares with the one before; the model reads the rest again."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def run_of(calls: int) -> list[WindowPart]:
 def prompts_of(
     fit: Callable[[Sequence[WindowPart], int], tuple[Shown, ...]],
 ) -> Iterator[tuple[int, int, bool]]:
-    """For each prompt of the run: tokens that a cache has from the one before, tokens that are
-    read, and whether there is an output in it that has lost its call."""
+    """For each prompt of the run: the tokens in the cache, the tokens that are read, and whether
+    an output has lost its call."""
     parts, before = run_of(CALLS), tuple[Shown, ...]()
     for newest in range(1, len(parts) + 1):
         shown = fit(parts[:newest], BUDGET)
@@ -66,7 +66,7 @@ def show(folder: Path) -> Seen:
         read.append(f"{sum(tokens for _, tokens, _ in prompts):,} tokens")
         lost.append(f"{sum(has_lost for _, _, has_lost in prompts)} prompts")
     yield "the run", f"{sum(part.whole for part in run_of(CALLS)):,} tokens, if each is read once"
-    yield "as needed", f"{read[0]} are read, for the front changes at almost each step"
+    yield "as needed", f"{read[0]} are read, since the front changes at almost each step"
     yield "to half", f"{read[1]} are read"
     yield CAME, f"{read[0]}, and {lost[0]} with an output that has lost its call"
     yield WISHED, f"{read[1]}, and {lost[1]} with an output that has lost its call"

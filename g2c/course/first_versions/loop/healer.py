@@ -1,4 +1,4 @@
-"""Let a healer look every 5 minutes for a day at a loop that breaks again after each restore."""
+"""Let a healer check a loop every 5 minutes for a day. The loop fails again after each restore."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from g2c.course.first_versions import CAME, WISHED, Seen
 from g2c.loop import Decision, HealConfig, HealHistory, TickRecord
 from g2c.loop.provided.types import DEFAULTS
 
-QUESTION = "When would you yourself stop restoring, and whom would you tell?"
+QUESTION = "When would you stop restoring, and whom would you tell?"
 
 
 def decide(history: HealHistory, now: datetime, config: HealConfig = DEFAULTS) -> Decision:
@@ -45,5 +45,5 @@ def show(folder: Path) -> Seen:
         if look in (0, 1, 2):
             yield f"{now:%H:%M}", f"{DEFAULTS.failures} ticks failed: {decision.action}"
     yield "...", f"and so on until {now:%H:%M} of the next day"
-    yield CAME, f"{restored} restores in a day of the same snapshot; a person was told {told} times"
-    yield WISHED, "a few restores, and then a person who knows"
+    yield CAME, f"{restored} restores of the same snapshot; a person was alerted {told} times"
+    yield WISHED, "a few restores, and then an alert to a person"

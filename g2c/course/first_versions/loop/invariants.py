@@ -17,7 +17,7 @@ from g2c.loop.provided.identity import (
     read_texts,
 )
 
-QUESTION = "Which files does this function look at, and which does it not?"
+QUESTION = "Which files does this function check, and which does it miss?"
 
 
 def check_invariants(

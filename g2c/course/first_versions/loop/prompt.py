@@ -1,5 +1,4 @@
-"""Put together a tick's prompt from real files, of which the agent's own page has a title of its
-own."""
+"""Put together a tick's prompt from real files. The agent's own page contains a title, too."""
 
 from __future__ import annotations
 
@@ -9,7 +8,7 @@ from g2c.course.first_versions import CAME, WISHED, Seen
 from g2c.loop import TickParts
 from g2c.loop.provided.words import TITLES
 
-QUESTION = "How is the model to know which of these titles the program wrote?"
+QUESTION = "How could the model know which of these titles the program wrote?"
 
 
 def build_tick_prompt(parts: TickParts) -> str:

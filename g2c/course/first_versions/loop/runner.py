@@ -1,5 +1,5 @@
-"""Run a loop whose agent always breaks, and which may fail 3 times in a row; kill its process, and
-start it again."""
+"""Run a loop whose agent always fails. It should end after 3 failures in a row. Kill its process,
+and start it again."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class NaiveRunner(LoopRunner):
 
 
 class BrokenAgent:
-    """Its every tick fails. Its process is killed in its third."""
+    """An agent whose every tick fails, and whose process is killed in its third tick."""
 
     on_step = None
 
@@ -72,4 +72,4 @@ def show(folder: Path) -> Seen:
         end = "killed" if killed else "ended"
         yield f"process {start}", f"{end}; {state.tick} ticks so far, all failed: {state.status}"
     yield CAME, f"{state.tick} failures in a row, and the loop is {state.status!r}"
-    yield WISHED, f"after {MOST} failures in a row, 'failed', whatever becomes of its processes"
+    yield WISHED, f"'failed' after {MOST} failures in a row, even if its process is killed"

@@ -1,5 +1,4 @@
-"""Let an agent say that it is done, and run the success command, a real process, that looks for its
-file."""
+"""An agent claims that it is done. Run the success command, a process that looks for its file."""
 
 from __future__ import annotations
 
@@ -11,7 +10,7 @@ from g2c.course.first_versions import CAME, WISHED, Seen
 from g2c.loop import Budget, Signals, Spent
 from g2c.loop.provided.types import MAX_FAILURES, LoopStatus, TickOutcome
 
-QUESTION = "Of those who can say that the work is done, whom would you ask first?"
+QUESTION = "Who can tell that the work is done, and whom would you ask first?"
 
 
 def next_status(

@@ -1,5 +1,5 @@
-"""Ask of two logs whether the loop goes in a circle: one makes progress in few words, and one has
-broken."""
+"""Check in two logs whether the loop goes in circles. One loop makes progress in few words, and the
+other fails."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from g2c.course.first_versions import CAME, WISHED, Seen
 from g2c.loop import TickRecord
 
-QUESTION = "What does a tick know, and what would have to be equal for the next one to be the same?"
+QUESTION = "What does a tick see and do, and what must be equal for the next one to be the same?"
 
 
 def is_stuck(ticks: Sequence[TickRecord], k: int = 3) -> bool:
@@ -35,5 +35,5 @@ def show(folder: Path) -> Seen:
     yield CAME, f"stuck: {found}"
     yield (
         WISHED,
-        "stuck: [False, False]: the first sorts a letter a tick, the other broke",
+        "stuck: [False, False]: the first sorts a letter in each tick, the other fails",
     )

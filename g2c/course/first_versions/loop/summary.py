@@ -52,4 +52,4 @@ def show(folder: Path) -> Seen:
             f"{'there' if first else 'gone, and nothing says so'}"
         ),
     )
-    yield WISHED, f"{state.tick} ticks, how it began, how it ended, and that something is left out"
+    yield WISHED, f"{state.tick} ticks, how it began, how it ended, and a note of what is left out"

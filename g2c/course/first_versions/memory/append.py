@@ -28,7 +28,7 @@ class Log(TranscriptLog):
 
 
 class HalfFile(FileIO):
-    """A file whose process is killed when half of what it writes is in it."""
+    """A file whose process is killed after half of a write."""
 
     def __init__(self, path: Path, says: Connection) -> None:
         super().__init__(path, "ab")
@@ -41,7 +41,7 @@ class HalfFile(FileIO):
 
 
 class MortalLog(Log):
-    """A log in such files."""
+    """A log that writes to such files."""
 
     def __init__(self, folder: Path, says: Connection) -> None:
         super().__init__(folder)
@@ -71,4 +71,4 @@ def show(folder: Path) -> Seen:
     turns = [turn for line in file.read_bytes().split(b"\n") if line and (turn := turn_of(line))]
     found = [turn.content for turn in turns if turn.agent_id == "second"]
     yield CAME, f"a reader finds {len(found)} of the {len(said)} new turns: {found}"
-    yield WISHED, f"both, for no call of the second writer failed: {said}"
+    yield WISHED, f"both, since no call of the second writer failed: {said}"

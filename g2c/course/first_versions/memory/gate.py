@@ -10,7 +10,7 @@ from g2c.course.first_versions import CAME, WISHED, Seen
 from g2c.memory import DreamState, GateDecision
 from g2c.memory.provided.types import MIN_HOURS, MIN_SESSIONS, Gate
 
-QUESTION = "What is it that Python subtracts here?"
+QUESTION = "What does Python subtract here?"
 
 
 def should_dream(
@@ -40,4 +40,4 @@ def show(folder: Path) -> Seen:
     yield "a stopwatch", f"{hours:g} hours"
     decision = should_dream(DreamState(dreamed, session_count=9), now, lock_is_held=False)
     yield CAME, f"closed gates: {list(decision.closed)}"
-    yield WISHED, f"closed gates: ['time'], for {hours:g} hours are fewer than {MIN_HOURS}"
+    yield WISHED, f"closed gates: ['time'], since {hours:g} hours are fewer than {MIN_HOURS}"

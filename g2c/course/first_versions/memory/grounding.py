@@ -1,4 +1,4 @@
-"""Accept a line of a note if most of its words were said, by whomever."""
+"""Accept a line of a note if anybody said most of its words."""
 
 from __future__ import annotations
 

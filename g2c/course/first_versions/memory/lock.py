@@ -1,5 +1,5 @@
-"""Leave the lock of a process that is dead, and have two real processes take it over, of which one
-is slow between looking and acting."""
+"""Leave the lock of a dead process, and let two real processes take it over. One of them is slow
+between looking and acting."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from g2c.files import process_is_alive
 from g2c.memory import DreamLock
 from g2c.memory.provided.lock import BaseDreamLock
 
-QUESTION = "What was no longer so when the slow process acted on what it had seen?"
+QUESTION = "What had changed when the slow process acted on what it had seen?"
 
 
 def acquire(lock: BaseDreamLock) -> bool:
@@ -39,7 +39,7 @@ def take(number: int, folder: Path, name: str) -> None:
 
     def is_alive(pid: int) -> bool:
         found = process_is_alive(pid)
-        if name == "slow":  # as a busy computer may make it
+        if name == "slow":  # as a process can be on a busy computer
             looked.touch()
             _wait_for(acted)
         return found

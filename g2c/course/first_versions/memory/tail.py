@@ -1,4 +1,4 @@
-"""Ask for the newest 3 turns of a real log shortly after midnight, and measure what that takes."""
+"""Ask for the newest 3 turns of a real log shortly after midnight, and measure the memory used."""
 
 from __future__ import annotations
 

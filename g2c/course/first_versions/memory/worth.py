@@ -1,4 +1,4 @@
-"""Keep what the person asked to have kept, and then what they said last, of an invented month."""
+"""From an invented month, keep what the person asked to remember, and then what they said last."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from g2c.course.scored.month import make_months
 from g2c.course.scored.worth import BUDGET, best_of, loss_of, measure_month, points_of
 from g2c.memory.provided.types import Turn
 
-QUESTION = "Which of the turns that were kept will nobody ever need, and what told you so?"
+QUESTION = "Which of the kept turns will nobody ever need, and how can you tell?"
 
 WISHES = ("remember", "always", "never", "from now on", "prefer", "important", "as a rule")
 

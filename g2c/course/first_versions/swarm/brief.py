@@ -1,5 +1,5 @@
-"""Read two real files, of which one holds more than a weight, and hand a task about both to a
-worker that has 180 characters to read."""
+"""Read two real files, one of which contains an order, and hand a task about both to a worker that
+can read 180 characters."""
 
 from __future__ import annotations
 
@@ -37,5 +37,5 @@ def show(folder: Path) -> Seen:
     yield "the brief", brief
     orders = [line for line in brief.splitlines() if line.startswith("Task:")]
     goods = [line for line in FILES["weights.txt"].splitlines() if line in brief]
-    yield CAME, f"{len(orders)} order of a file's own, and {len(goods)} of 5 weights"
-    yield WISHED, "no line of a file's that looks like ours, and 5 weights or an error"
+    yield CAME, f"{len(orders)} order from a file, and {len(goods)} of 5 weights"
+    yield WISHED, "no line from a file that looks like ours, and 5 weights or an error"

@@ -1,5 +1,5 @@
-"""Two workers, one task, and a real report. The first worker's computer is asleep for two minutes
-and a half, and its lease is for one."""
+"""Two workers, one task, and a real report. The first worker's computer sleeps for two and a half
+minutes, and a lease lasts one minute."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from g2c.course.first_versions import CAME, WISHED, Seen
 from g2c.swarm.provided.leases import Kind, Lease, Request
 
-QUESTION = "What could ann have shown that bob had not, or bob that ann had not?"
+QUESTION = "What could bob have shown that ann did not have?"
 
 
 def next_lease(lease: Lease | None, request: Request, now: float, seconds: float) -> Lease | None:
@@ -37,5 +37,5 @@ def show(folder: Path) -> Seen:
             report.write_text(f"{worker}'s report", encoding="utf-8")
             finished.append(worker)
     found = report.read_text("utf-8")
-    yield CAME, f"{len(finished)} finishes, of {finished}, and the file holds {found}"
-    yield WISHED, "1 finish, of ['bob'], and the file holds bob's report"
+    yield CAME, f"{len(finished)} finishes, by {finished}, and the file has {found}"
+    yield WISHED, "1 finish, by ['bob'], and the file has bob's report"

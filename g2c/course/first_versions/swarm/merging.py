@@ -1,4 +1,4 @@
-"""Put five reports together. One note was poisoned, and four of the five workers have read it."""
+"""Merge five reports. One note was poisoned, and four of the five workers have read it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from g2c.course.first_versions import CAME, WISHED, Seen
 from g2c.swarm.provided.reports import Claim, Finding, Reading, Report
 
-QUESTION = "How many places would somebody have to change to make all five workers say so?"
+QUESTION = "How many files would an attacker have to change to win over all five workers?"
 
 
 def merge_reports(reports: Sequence[Report]) -> list[Finding]:

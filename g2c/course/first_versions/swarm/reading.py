@@ -1,4 +1,4 @@
-"""Give one worker all the files of each invented question, and believe what it says first."""
+"""Give one worker all the files of each invented question, and believe its first claim."""
 
 from __future__ import annotations
 
@@ -10,9 +10,7 @@ from g2c.course.scored import PUBLIC_SEED, no_progress
 from g2c.course.scored.reading import GOAL, Desk, make_libraries, measure
 from g2c.swarm.provided.reading import Ask, Errand, File, Question
 
-QUESTION = (
-    "What has a worker not seen that says nothing, and what has one seen that says something?"
-)
+QUESTION = "What has a worker seen if it claims nothing, and what if it claims something?"
 
 
 def read_all(question: Question, files: Sequence[File], ask: Ask, budget: int) -> str | None:

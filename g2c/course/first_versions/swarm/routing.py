@@ -1,4 +1,4 @@
-"""Ask a cheap model first, and the strong one where the cheap one is often unsure: twenty tasks."""
+"""Ask a cheap model first, and the strong one where the cheap one is too unsure: twenty tasks."""
 
 from __future__ import annotations
 
@@ -41,5 +41,5 @@ def show(folder: Path) -> Seen:
     yield "its route", f"the strong model is asked too, if unsure is above {found.threshold:g}"
     yield "second calls", f"{len(second)} of {len(TASKS)}, each after a call of the cheap one"
     yield "it says", f"{found.cost:.2f} a task"
-    yield CAME, f"{paid:.2f} a task, for who is asked twice is paid twice"
+    yield CAME, f"{paid:.2f} a task, since both calls are paid"
     yield WISHED, "4.00 a task, with a threshold of 0.6, or 5.00 with the strong model at once"

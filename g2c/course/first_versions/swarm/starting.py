@@ -1,5 +1,5 @@
-"""Have workers read four real files, one of which is missing, with 100 tokens for all: a token a
-character. Two more tasks need what they read."""
+"""Let workers read four real files, one of which is missing. A character costs a token, and there
+are 100 tokens in all. Two more tasks need what they read."""
 
 from __future__ import annotations
 
@@ -47,5 +47,5 @@ def show(folder: Path) -> Seen:
             yield "ended", f"{name}: {progress[name].state}, {len(read)} tokens"
     spent = sum(one.spent for one in progress.values())
     waits = [task.name for task in TASKS if task.name not in progress]
-    yield CAME, f"{spent} of {BUDGET} tokens are spent, and {waits} are not heard of again"
-    yield WISHED, f"{BUDGET} tokens or fewer, and a word that {waits} never can start"
+    yield CAME, f"{spent} of {BUDGET} tokens are spent, and nothing is reported of {waits}"
+    yield WISHED, f"{BUDGET} tokens or fewer, and a report that {waits} can never start"

@@ -1,8 +1,8 @@
 """19.4 in two parts: a decision without side effects, and a loop that carries it out.
 
-`_end_of` can be tested without a model, and all reasons to end stand beside each other. It costs a
-second look at each step: the loop asks again whether there is an action to carry out. The reference
-decides and acts in one `if`, so a reader of one branch has seen all of it.
+`_end_of` can be tested without a model, and shows all reasons to end together. It costs a second
+check of each step: the loop asks again whether there is an action to carry out. The reference
+decides and acts in one `if`, so each branch shows everything that happens in its case.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""19.1 line by line: what a line means depends on the section that it stands in.
+"""19.1 line by line: the meaning of a line depends on its section.
 
 It needs one small pattern, and a person can follow it with a finger on the text. It costs a
-variable that says where we are, which every branch has to leave right. The reference finds all
+variable for the current section, which every branch has to leave right. The reference finds all
 markers first, so that no line depends on the one before.
 """
 
@@ -47,7 +47,7 @@ def parse_react_step(text: str) -> ParsedStep:
     if "action" not in bodies and "action input" not in bodies:
         missing = "Action is missing" if answer is None else "Final Answer is empty"
         return ParsedStep(thought, parse_error=f"{missing}. {_HELP}")
-    # The name stands on the marker's own line, also where that line is empty.
+    # The name is on the marker's own line, even if the rest of that line is empty.
     tool = found.get("action", [""])[0].strip().removesuffix(".").strip()
     if not tool:
         return ParsedStep(thought, parse_error=f"Action names no tool. {_HELP}")

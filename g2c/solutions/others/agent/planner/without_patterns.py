@@ -1,8 +1,8 @@
 """19.2 without regular expressions: a line is cut at its separator.
 
-Each rule is a line that can be read aloud, and none of them can be slow. It costs lines,
-and the cases that the patterns rule out by themselves, such as "1.5 litres", have to be
-thought of. Python's `isdigit` accepts superscripts, which `int` refuses; `isdecimal` does not.
+Each rule is a line that can be read aloud, and none of them can be slow. It costs more lines, and
+its author must think of cases such as "1.5 litres", which the patterns rule out by themselves.
+Python's `isdigit` accepts superscripts, which `int` refuses; `isdecimal` does not.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """19.3 with `itertools`: the sizes from the end, and how many of them fit.
 
-The cap is two expressions, without an index that counts down. It costs that all sizes are added up,
-also those of blocks that cannot fit any more. The reference stops at the first block that does not
-fit.
+The cap is two expressions, without an index that counts down. It costs the sum of all sizes, even
+those of blocks that cannot fit any more. The reference stops at the first block that does not fit.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """21.3 with a total for each review first, and their mean as the total of the draft.
 
 A mean of weighted sums is the weighted sum of the means: S(r) = mean_j sum_i w_i * s_ij. Each
-reviewer's own total is at hand, to show it or to see who is strict. It costs a second way through
-the scores, since the floor needs the means of the dimensions as well.
+reviewer's own total is known, so it can be shown, or tell who is strict. It costs a second pass
+over the scores, since the floor needs the means of the dimensions as well.
 """
 
 from __future__ import annotations

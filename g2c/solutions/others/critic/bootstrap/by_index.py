@@ -1,7 +1,7 @@
-"""21.6 with the places of pairs drawn, and the results looked up.
+"""21.6 by drawing positions of pairs and looking up their results.
 
-It is the hat with its slips, taken literally, and it would serve for any statistic of the pairs and
-not only for a mean of differences. It costs two lookups where the reference has one number.
+It takes the hat with its slips literally, and works for any statistic of the pairs, not only for a
+mean of differences. It costs two lookups where the reference has one number.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""21.1 line by line: a marker changes to whom a line belongs.
+"""21.1 line by line: each marker begins a new section.
 
-There is one small pattern, for a line that begins with a marker, and a reader sees each line's way.
+It needs one small pattern, for a line that begins with a marker, and a reader can follow each line.
 It costs a variable that remembers the section, which a cut at the markers does not need.
 """
 

@@ -1,4 +1,4 @@
-"""21.5 by dimension: the names first, then for each one a look through the reviews.
+"""21.5 by dimension: the names first, then a pass over the reviews for each of them.
 
 No table is built, and each dimension is one expression. It costs a pass over all reviews for each
 dimension, which is nothing for five reviewers and five dimensions.

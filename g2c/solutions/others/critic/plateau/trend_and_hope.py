@@ -1,9 +1,9 @@
-"""21.4 as a forecast: what the next round brings by the trend, and by what is still missing.
+"""21.4 as a forecast of the next round's gain: the trend, and a hope for what is still missing.
 
-The trend is that of the newest four totals, and less is expected of it than it says: climbs get
-slower, and a fall may be the reviewers' error. The hope is for a rise that has not begun yet, and
-each round without one takes some of it away. The forecast is a number of points, and can be held
-against the price. It costs two more numbers to find by measuring.
+The trend is the slope of the newest four totals. Only a part of it counts: climbs get slower, and a
+fall may be the reviewers' error. The hope is for a rise that has not begun yet, and it shrinks with
+each round. The forecast is a number of points, and can be compared with the price. It costs two
+more numbers to find by measuring.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""21.2 with the writing of a draft as a function, and the state kept in one place.
+"""21.2 with the writer of the next draft in a variable.
 
-Whoever writes the next draft is decided by a partial function, so the loop has one path. It costs
-that the reader has to follow a variable that is a function.
+The generator and the refiner become functions without arguments, so the loop has one path for both.
+It costs the reader some thought: a variable is a function, and changes on the way.
 """
 
 from __future__ import annotations

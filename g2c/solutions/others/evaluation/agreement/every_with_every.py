@@ -1,8 +1,8 @@
-"""23.4 with chance played out: each label of the one rater meets each label of the other.
+"""23.4 with chance played out: each label of one rater is compared with each label of the other.
 
 It is the definition, and there is no table to get wrong. It costs the square of the number of
-items: a million comparisons for a thousand of them, where a table has as many fields as there are
-classes by classes.
+items: a million comparisons for a thousand of them. A table has the square of the number of
+classes.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""23.7 with two bounds on the lead: one is enough, or the other can no longer pay.
+"""23.7 with two bounds on the lead: enough to name the leader, or too little to pay for more tasks.
 
-The lead of the wins has a spread, about the root of their number. A lead of two and a half spreads
-names the leader. Where even half a spread more than there is would be worth less than what was paid
-so far, several times over, nobody can tell. It knows nothing of chances, so it is quickly written.
-It costs what the false alarm's price is good for, which is hidden in one of its numbers.
+The spread of the lead is about the root of the number of wins. A lead of two and a half spreads
+names the leader. If even half a spread more would be worth less than five times the price so far,
+the answer is "no telling". It computes no chances, so it is quickly written. It costs clarity: the
+price of a false alarm is hidden in one of its numbers.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""23.3 with each reply turned into the side that it names, and the two names compared.
+"""23.3 by turning each reply into the side that it names, and comparing the two names.
 
 It needs no table of replies: two equal names are the winner, and different ones are a split.
-It costs a table of places for each order. The order in which the sides stand is data here, so that
-a third order would be one line.
+It costs a table of sides for each order. The orders are data here, so that a third one would be one
+line.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """23.6 by drawing one try after the other, as from a hat, and never putting one back.
 
-The chance that the first is a failure, times the chance that the second is one among those that are
-left, and so on. Chen et al. compute it so, since no number gets large. It needs no combinations.
-It costs k steps a task in place of one.
+It multiplies the chance that the first is a failure by the chance that the second is one among
+those that are left, and so on. Chen et al. compute it like this, since no number gets large. It
+needs no combinations. It costs k steps for each task instead of one.
 """
 
 from __future__ import annotations

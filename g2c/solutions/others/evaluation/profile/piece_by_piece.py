@@ -1,7 +1,7 @@
-"""23.2 with a span's time cut into pieces, at each of which one may ask who is at work.
+"""23.2 with a span's time cut into pieces, so that during each piece the same spans are at work.
 
-Each question is answered in the words of the contract, and the answers need no thought about
-overlaps. It costs the square of the number of children.
+The code follows the words of the contract, and needs no thought about overlaps. It costs the square
+of the number of children.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def profile(spans: Sequence[Span]) -> tuple[Row, ...]:
         tokens[span.kind]["written"] += span.output_tokens or 0
 
     walk = list(children[None])
-    for span in walk:  # which grows while it is walked
+    for span in walk:  # the list grows during the walk
         at = span.end
         while before := [one for one in children[span.id] if one.start < one.end <= at]:
             last = max(before, key=lambda one: one.end)

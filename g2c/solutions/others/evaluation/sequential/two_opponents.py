@@ -1,9 +1,9 @@
 """23.5 as Wald's sequential probability ratio test (1945), once for each of the two.
 
-It holds the wins against one rival of "they are equal": A wins three in four, or B does. Half of
-the stake is on each. The mean of two ratios is a fair bet too, so one bound serves. It is the
-quickest where a rival is right. It costs tasks where the better one wins six in ten: the reference
-learns how large the difference is, and this does not.
+It bets against "they are equal" on two rivals: A wins three in four, or B does. Half of the stake
+is on each. The mean of two ratios is a fair bet too, so one bound is enough. It is the quickest if
+a rival is right. It costs more tasks if the better one wins six in ten: the reference learns how
+large the difference is, and this does not.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""23.1 with the log taken apart first: each worker's own events nest, so each is read by itself.
+"""23.1 with the log split by worker first: the events of one worker nest.
 
 It is easier to think about, since no line of another worker comes in between. It costs a copy of
-the log, and cannot give a span before the log is over.
+the log, and no span is ready before the log ends.
 """
 
 from __future__ import annotations

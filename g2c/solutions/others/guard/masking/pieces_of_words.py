@@ -1,11 +1,11 @@
 """25.6 without entropy: a name falls into few words, and a key into many pieces.
 
 A run of letters and digits is cut where a name would be cut: before a capital, and around digits.
-A name has a piece for five or six characters. A random run has one for two or three. All forms
-stand in one pattern, so the text is read once, and what was found is not looked at again.
+A piece of a name has five or six characters, and a piece of a random run two or three. All forms
+are in one pattern, so the text is read once.
 
-It costs one pass, and a single pattern is harder to read than four: each rule has to leave to the
-others what is theirs.
+It costs readability: a single pattern is harder to read than four, because no rule may take what
+belongs to another.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """25.2 by numbers: how much of a call a rule spells out, in its tool and in its argument.
 
-All patterns that match one tool lie within each other, and so do all folders that hold one path. So
-among rules that match, the longer pattern and the deeper folder are the narrower ones, and a number
-is enough for each. It costs the proof of that, and a second way to say what lies below what.
+All patterns that match one tool are nested, and so are all folders that contain one path. So among
+rules that match, the longer pattern and the deeper folder are narrower, and a number is enough for
+each. It costs a proof of that, and a second way to tell whether a path is in a folder.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def _is_open(rule: Rule) -> bool:
 
 
 def _parts(path: str) -> tuple[str, ...]:
-    return PurePosixPath(normpath(path).replace("//", "/")).parts  # it keeps two in front
+    return PurePosixPath(normpath(path).replace("//", "/")).parts  # normpath leaves two in front
 
 
 def _narrower(one: Rule, other: Rule) -> bool:
@@ -69,7 +69,7 @@ def _narrower(one: Rule, other: Rule) -> bool:
 
 
 def _reach(rule: Rule) -> tuple[float, float]:
-    """How much of a call is spelled out: of its tool, and of its argument."""
+    """How much of a call the rule spells out: of its tool, and of its argument."""
     tool = len(rule.tool) if _is_open(rule) else inf
     if not rule.argument:
         return tool, -1

@@ -1,11 +1,11 @@
-"""25.7 with rights that are given out before anything is read: each sentence of the task is one.
+"""25.7 with rights that are granted before anything is read: one for each sentence of the task.
 
-A sentence grants one tool, by its words, and names what the tool may be used on: an address, a
-path, a person, or a text in which the rest stands. A call has to fit one of the sentences. So a
-stranger can at most bend what a sentence grants anyway, as in CaMeL (Debenedetti et al., 2025).
+The words of a sentence grant one tool, and name what the tool may be used on: an address, a path, a
+person, or a text that has the rest. A call has to fit one of the sentences. So a stranger can at
+most bend what a sentence grants anyway, as in CaMeL (Debenedetti et al., 2025).
 
-It costs a pass over all texts for each sentence, and a sentence in words that the table does not
-know grants a mail.
+It costs a pass over all texts for each sentence. A sentence without a word of the table grants a
+mail.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def _lines_of_the_person(texts: Sequence[RunText]) -> Iterator[str]:
 
 
 def _meant(sentence: str, texts: Sequence[RunText]) -> list[RunText]:
-    """The mails whose subject the sentence has, and the files that it names."""
+    """The mails whose subject is in the sentence, and the files that it names."""
     meant = []
     for text in texts:
         subject = re.search(

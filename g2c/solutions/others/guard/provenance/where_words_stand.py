@@ -1,10 +1,10 @@
-"""25.3 with the texts as the index: where each word stands, as a search engine has it.
+"""25.3 with an index of the places of each word, as in a search engine.
 
-A piece is looked up by its rarest word, and compared there. The index can be kept from call to
-call, while the reference reads all texts again for each.
+A piece is looked up by its rarest word, and compared at that word's places. The index can be reused
+from call to call; the reference reads all texts again for each.
 
-It costs memory for every word of every text, and a piece of words that are all frequent is compared
-at many places.
+It costs memory for every word of every text, and a piece of frequent words is compared at many
+places.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def _pieces_of_text(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
 
 
 def _tainted(texts: Sequence[RunText]) -> set[str]:
-    """The names of the texts that are not trusted, and of all that were made of one."""
+    """The names of the texts that are not trusted, and of all texts that were made of one."""
     names = {text.name for text in texts}
     used_by: dict[str, list[str]] = defaultdict(list)
     tainted = {text.name for text in texts if not text.trusted}

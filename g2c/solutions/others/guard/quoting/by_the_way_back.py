@@ -1,8 +1,8 @@
-r"""25.1 by trying: a text may stay bare if the way back leads to it, and no marker is at its front.
+r"""25.1 by trying: a text stays unquoted if `unquote_data` returns it and no marker begins it.
 
-So nothing here knows what a quotation looks like: `unquote_data` says it. The sign is taken apart
-from its right end: each `|` is asked what stands before it. It costs a second way through the text,
-and a piece for each `|` in it.
+So only `unquote_data` knows what a quotation looks like. The sign is found from its right end: for
+each `|`, the text before it is checked. It costs a second pass over the text, and a piece for each
+`|` in it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def quote_data(text: str) -> str:
 
 
 def _opened(piece: str) -> str:
-    """`piece`, which stands before a `|`, with one more backslash if a `<` would reach that."""
+    """`piece`, which comes before a `|`; one more backslash if it ends in `<` and backslashes."""
     return piece + "\\" if piece.rstrip("\\").endswith("<") else piece
 
 

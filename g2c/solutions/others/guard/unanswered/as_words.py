@@ -1,8 +1,8 @@
-"""25.5 with a word for each call, a letter for each of its lines.
+"""25.5 with a word for each call, and a letter for each of the call's lines.
 
-The word is what happened to that call and to no other, so what may follow what is one pattern, and
-the answer is at the word's end. It costs the whole history of each call in memory, and a reader who
-remembers the letters.
+A word is the history of one call. So one pattern checks the order, and the last letter gives the
+answer. It costs the whole history of each call in memory, and the reader has to remember the
+letters.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""25.4 as a list of what could be cut, written anew whenever a prompt is too long.
+"""25.4 with a list of possible cuts, made anew whenever a prompt is too long.
 
 The list is the contract's sentence: all outputs that are whole, then all calls that are answered.
-It costs nothing for a prompt that fits, and one look at all parts before it for a cut. Cuts are far
-apart unless hardly anything can be cut. Then it is the square of the number of parts.
+It costs nothing for a prompt that fits, and a pass over all parts before it for a cut. Cuts are far
+apart unless hardly anything can be cut. Then the cost is the square of the number of parts.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def fit_window(parts: Sequence[WindowPart], budget: int) -> tuple[Shown, ...]:
 
 
 def _cuts(before: Sequence[WindowPart], shown: Sequence[Shown]) -> Iterator[dict[int, Shown]]:
-    """What may be cut, in order, if all of `before` is older than the newest part."""
+    """The possible cuts in `before`, the parts older than the newest one, in order."""
     answers = {part.call: place for place, part in enumerate(before) if part.kind == "output"}
     for place in answers.values():
         if shown[place] == "whole":

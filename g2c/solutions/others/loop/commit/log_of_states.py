@@ -1,8 +1,8 @@
-"""22.8 with a log in which each line is a whole state, and the last whole line counts.
+"""22.8 with a log in which each line is a whole state, and the last undamaged line counts.
 
-A torn append damages no older state, so most calls do with one step in place of a write and a
-rename, and what came before can be looked at. It costs three times as many bytes, since the log is
-read as a whole, and a second way to write: a log that is long is replaced by its last state.
+A torn append damages no older state, so most calls need one step instead of a write and a rename,
+and older states can be inspected. It costs three times as many bytes, since the whole log is read,
+and a second way to write: a long log is replaced by its last state.
 """
 
 from __future__ import annotations

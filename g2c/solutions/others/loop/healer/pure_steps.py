@@ -1,7 +1,7 @@
-"""22.7 as two functions: what is to be done, and whether the flare is lit.
+"""22.7 as two functions: what to do, and whether to light the flare.
 
-The first has one `return` a decision and knows nothing of flares. It costs that a decision is made
-twice, because a dataclass that is frozen has to be replaced.
+The first has one `return` for each decision and knows nothing of flares. It costs a second
+`Decision`, because a frozen dataclass cannot be changed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def decide(history: HealHistory, now: datetime, config: HealConfig = DEFAULTS) -
 
 
 def _ages(moments: Sequence[datetime], now: datetime) -> list[float]:
-    """How many seconds ago each was; below 0 if it is still to come."""
+    """How many seconds ago each moment was; below 0 if it is in the future."""
     for moment in (now, *moments):
         if moment.utcoffset() is None:
             raise ValueError(f"a time zone is missing from {moment!r}")

@@ -1,7 +1,7 @@
 """22.6 with each rule as a name and a function of a change, in a table.
 
-A rule is added or taken away in one line, and no rule can end the look at the others. It costs
-functions where the reference has lines, and files that come or go still need a case of their own.
+A rule is added or removed in one line, and no rule can keep the others from being checked. It costs
+functions where the reference has lines, and added or removed files still need their own cases.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""22.1 without a regular expression: each line is looked at by itself.
+"""22.1 without a regular expression: each line is checked by itself.
 
-It is easy to see what happens to a line. It costs that lines are taken apart and put together
-again, and `splitlines` may not be used for it: it also ends a line at a form feed, which is lost.
+It is easy to see what happens to a line. It costs splitting the text and joining it again. For this
+`splitlines` would be wrong: it also ends a line at a form feed, which is then lost.
 """
 
 from __future__ import annotations
@@ -23,6 +23,6 @@ def build_tick_prompt(parts: TickParts) -> str:
 
 
 def _below(text: str) -> str:
-    """The text with each of its highest headings one lower."""
+    """The text with each of its highest headings one level lower."""
     lines = text.split("\n")
     return "\n".join("#" + line if line.startswith("# ") else line for line in lines)

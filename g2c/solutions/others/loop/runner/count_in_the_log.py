@@ -1,8 +1,8 @@
-"""22.3 without a count of failures: after each failed tick the log is asked how many came before.
+"""22.3 without a count of failures: after each failed tick the log shows how many came before.
 
-Nothing but the state is kept from one tick to the next, so a restart has no number to lose.
-It costs a reading of the log for each tick that failed, and its author must know that the tick
-itself is not in the log yet.
+Only the state passes from one tick to the next, so a restart has no number to lose. It costs a read
+of the log for each failed tick, and its author must know that the tick itself is not in the log
+yet.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""22.3 with one place where `next_status` is asked: at the top of the loop.
+"""22.3 with one call of `next_status`, at the top of the loop.
 
-Before the first tick the outcome is `continue`, as after a tick that went well, so nothing stands
-before the loop. It costs a record that may be missing, and three lines that ask whether it is.
+Before the first tick the outcome is `continue`, as after a tick that went well, so the first tick
+needs no code before the loop. It costs a record that may be missing, and three lines that check
+whether it is.
 """
 
 from __future__ import annotations

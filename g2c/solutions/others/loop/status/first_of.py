@@ -1,7 +1,7 @@
-"""22.2 as a list of reasons, of which the first that holds is the status.
+"""22.2 as a list of reasons: the first that applies is the status.
 
-The order, which is the contract, can be read from top to bottom. It costs that every reason is
-computed, also where an earlier one holds.
+Their order can be read from top to bottom. It costs computing every reason, even if an earlier one
+applies.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """22.4 by walking back from the newest tick, until `k` equal ones were seen or one differs.
 
-It looks at no more records than it needs, which matters for a log of a year. It costs two ways out
-of a loop, and a set of the numbers that were seen.
+It reads no more records than it needs, which matters for a log of a year. It costs two ways out of
+the loop, and a set of the ticks' numbers that were seen.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ def is_stuck(ticks: Sequence[TickRecord], k: int = 3) -> bool:
     newest = None
     for tick in reversed(ticks):
         if tick.tick in seen:
-            continue  # a later record of the same tick was looked at
+            continue  # a later record of the same tick was checked
         seen.add(tick.tick)
         shape = tick.prompt, tick.actions, tick.answer
         newest = newest or shape

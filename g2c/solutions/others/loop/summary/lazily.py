@@ -1,7 +1,7 @@
-"""22.5 as a list of texts, from the longest to the shortest, of which the first that fits is taken.
+"""22.5 with texts from the longest to the shortest: the first that fits is taken.
 
-What is given up, and in which order, is a generator that can be read from top to bottom. It costs
-nothing: a text is made only when the one before did not fit.
+A generator shows, from top to bottom, what is given up and in which order. It costs nothing: a text
+is made only when the one before did not fit.
 """
 
 from __future__ import annotations

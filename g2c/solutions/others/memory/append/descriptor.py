@@ -1,7 +1,7 @@
 """20.1 with a file descriptor and `os.pread`, without a file object.
 
-There is no buffer to think of, and no position: O_APPEND writes at the end, `pread` reads where it
-is told. It costs a `try` and `finally` of one's own, and it does not run on Windows.
+There is no buffer and no position to think of: O_APPEND writes at the end, and `pread` takes the
+position as an argument. It costs a `try` and `finally`, and it does not run on Windows.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""20.7 topic by topic: each is written and pointed to, then each old one is let go.
+"""20.7 topic by topic: write each new one and its pointer, then remove each old one.
 
-Two loops instead of four, and each topic is whole as soon as possible. It costs a little clarity:
-that all that is new comes before anything is taken away is now the order of two loops, and that a
-pointer never leads to nothing is the order inside each.
+It has two loops instead of four, and each topic is complete as soon as possible. It costs a little
+clarity. Everything new comes before any removal because of the order of the loops. No pointer leads
+to nothing because of the order inside each loop.
 """
 
 from __future__ import annotations

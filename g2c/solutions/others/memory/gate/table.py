@@ -1,7 +1,7 @@
 """20.5 as a table: each gate's name beside whether it is open.
 
-All three are answered before any is reported, so none can hide another, and a fourth would be a
-line. It costs a value for the time where there was no dream: one that is always long enough ago.
+All three are checked before any is reported, so none can hide another, and a fourth would be one
+line. It costs a made-up time if there was no dream yet: infinitely long ago.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def should_dream(
 
 
 def _seconds(moment: datetime) -> float:
-    """Seconds since 1970, which know of no zone."""
+    """Seconds since 1970, which depend on no time zone."""
     if moment.utcoffset() is None:
         raise ValueError(f"a time zone is missing from {moment!r}")
     return (moment.astimezone(UTC) - datetime(1970, 1, 1, tzinfo=UTC)).total_seconds()

@@ -1,7 +1,7 @@
-"""20.3 with `readlines`, which gives about as many bytes of whole lines as it is asked for.
+"""20.3 with `readlines`, which returns whole lines of about the requested number of bytes.
 
-The file object decides where a block ends, so nothing is extended, and the lines of a block are
-counted by `len`. It costs an object for each line, nearly all of which are thrown away.
+The file object ends each block after a whole line, so no block has to be extended, and `len` counts
+its lines. It costs an object for each line, and nearly all of them are thrown away.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""20.8 by the order of words: a line follows if it is what was said with words left out.
+"""20.8 by the order of words: a line is grounded if it is what was said, with words left out.
 
-Who reads the clauses of both, as the reference does, has to know which words belong together. Here
-their order says so: a note that keeps the order, begins where its clause begins and leaves out no
-word that turns another says less than was said, and nothing else. It costs true lines in another
-order: they are refused, and the person's own sentence stands in their place.
+The reference reads the clauses of both, so it has to know which words belong together. Here their
+order is enough. A note states a part of what was said, and nothing else, if it keeps the order,
+begins where its clause begins and leaves out no word that turns another. It costs true lines in
+another order: they are refused, and the person's own sentence takes their place.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def _words(clause: str) -> list[str]:
 
 
 def _shortens(claim: list[str], words: list[str]) -> bool:
-    """Whether the claim is the words, of which some are left out and none that turns another."""
+    """Whether the claim is `words` with some left out, but none that turns another."""
     if not claim or not words or claim[0] != words[0]:
         return False
     rest = iter(words)

@@ -1,8 +1,8 @@
 """20.4 by making the new lines first, and writing them unless they are the old ones reordered.
 
-They are the same lines only if the line is there already, as the one pointer to its file, and both
-limits hold. So one comparison takes the place of three conditions. It costs two sorts of 200 lines,
-and a reader has to see why the order does not matter.
+They are the same lines only if the line is there already, as the only pointer to its file, and both
+limits are respected. So one comparison replaces three conditions. It costs two sorts of 200 lines,
+and the reader has to see why the order does not matter.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""20.6 by trying to make the lock, and looking at the one that is there only if that fails.
+"""20.6 by trying to create the lock, and reading the existing one only if that fails.
 
-A free lock, the usual case, is taken in one step that nobody can come between. It costs a file that
-is written and thrown away at each try where the lock is held.
+A free lock, the usual case, is taken in one step that nobody can interrupt. It costs a file that is
+written and thrown away at each try while another process has the lock.
 """
 
 from __future__ import annotations

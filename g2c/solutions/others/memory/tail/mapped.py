@@ -1,8 +1,8 @@
-"""20.2 with the file mapped into memory: `rfind` looks for the newline before.
+"""20.2 with the file mapped into memory: `rfind` finds the newline before each line.
 
-The operating system reads the pages that are touched, so no block and no piece has to be put
-together. It costs address space of the file's size, and an empty file cannot be mapped. If another
-process shortens the file meanwhile, the process that reads is ended; a log only grows.
+The operating system reads the pages that are touched, so no blocks have to be joined. It costs
+address space of the file's size, and an empty file cannot be mapped. If another process shortened
+the file meanwhile, the reading process would be killed; but a log only grows.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""24.1 from the steps' side: each is asked whether the task names it.
+"""24.1 step by step: is the step named by the task?
 
-The order and "once" come by themselves, and nothing is sorted. What points at no step is what is
-left of the task's pointers. It costs a search through the task for each step, so a supervisor of a
-thousand steps reads its task a thousand times.
+Each named step is there once and in order, without a sort. All other pointers in the task are
+errors. It costs a search through the task for each step, so a supervisor of a thousand steps reads
+its task a thousand times.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def _lines_of(number: int, step: AgentStep) -> Iterator[str]:
     if not (call and gave):
         raise ValueError(f"The step [{number}] gave nothing that a worker could read.")
     arguments = json.dumps(call.arguments, ensure_ascii=False)
-    # The dot is a line of its own after the last line's end, so that an empty last line is seen.
+    # After a final newline the dot is a line of its own, so that an empty last line is not lost.
     text = f"[{number}] {call.tool} {arguments}\n{gave.text}."
     first, *others = text.splitlines(keepends=True)
     *before, last = others

@@ -1,8 +1,8 @@
-"""24.3 as a table of cases: what there is, what is asked, and what comes of it.
+"""24.3 as a table of cases: the request, the present lease, and the new one.
 
-Each line is one row of the contract, so a reader can hold the two side by side, and what no line
-names is refused. It costs a guard in three of the lines, since a pattern cannot compare two parts
-of what it matches, and a reader who knows `match`.
+Each case is one row of the contract, so a reader can compare the two. Everything else is refused.
+It costs a guard in three of the cases, since a pattern cannot compare two parts of its match, and
+the reader has to know `match`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """24.4 as a table: a row for each claim and source, sorted, and cut where the key changes.
 
-There is no state between the rows: after the sort, equal things stand together, and within them
-equal values. It costs a sort of all rows, where the groups of the reference cost one of each group;
-what it saves is that one order decides everything at once.
+There is no state between the rows: the sort puts equal things together, and within them equal
+values. One order decides everything at once. It costs a sort of all rows, where the reference sorts
+only each group.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """24.7 with two readers for each file, and a third where they differ.
 
-All files are read twice, in opposite orders, and cut at other places. What both readers of a file
-claim is kept, and a third one, who reads that file alone, decides about the rest. Where that cannot
-be paid, one reader has to do, and a total is not told.
+All files are read twice, in opposite orders and with different cuts. A claim of both readers
+counts. A third reader, who reads that file alone, decides about the others. If the budget is too
+small for this, there is one reader, and no answer to a total.
 
-It costs two rounds a step, and never ends early: two and a half times the tokens of all files where
-that can be paid, and twice as much for a linked question.
+It costs two rounds for each step, and never ends early. It reads two and a half times the tokens of
+all files if the budget allows it, and twice as much for a linked question.
 """
 
 from __future__ import annotations

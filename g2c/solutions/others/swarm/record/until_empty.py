@@ -1,8 +1,8 @@
-"""24.6 with a batch that ends where the queue is empty, or at None.
+"""24.6 with a batch that ends when the queue is empty, or at None.
 
-It relies on no count, so it would be right with a queue that cannot tell how much it holds.
-It costs an exception for each batch. And whoever puts lines faster than they are taken keeps the
-batch open, so with such writers the queue needs a bound.
+It needs no count, so it would work with a queue that does not know its length. It costs an
+exception for each batch. Agents that add lines faster than they are taken keep the batch open; with
+such agents the queue needs a bound.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def _write(entries: Sequence[Entry], write: Callable[[Sequence[str]], None]) -> 
     failed: Exception | None = None
     try:
         write([entry.line for entry in entries])
-    except Exception as error:  # the thread goes on, and those who wait are told
+    except Exception as error:  # the thread goes on, and each waiting agent gets it
         failed = error
     for entry in entries:
         if failed is not None:

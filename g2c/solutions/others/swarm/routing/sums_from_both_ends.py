@@ -1,8 +1,8 @@
 """24.5 with two running sums: the cheap model's mistakes from below, the strong one's from above.
 
-A threshold cuts the sorted tasks in two, and its wrong answers are the one sum up to the cut and
-the other one from there. Both are looked up, so every cut can be priced by itself. It costs a sort,
-and two lists as long as the tasks.
+A threshold cuts the sorted tasks in two. Its wrong answers are the cheap model's before the cut and
+the strong one's after it. Both sums are looked up, so every cut can be priced by itself. It costs a
+sort, and two lists as long as the tasks.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def choose_route(tasks: Sequence[Labelled], prices: Prices) -> Route:
             continue
         mistakes = cheap_wrong[cut] + strong_wrong[n] - strong_wrong[cut]
         cost = prices.cheap + (prices.strong * (n - cut) + prices.wrong * mistakes) / n
-        # Later cuts ask the strong model less, so they win what is equal.
+        # Later cuts ask the strong model less often, so they win a tie.
         if cost <= best.cost or isclose(cost, best.cost):
             best = Route(known[cut - 1].unsure, cost)
     return best

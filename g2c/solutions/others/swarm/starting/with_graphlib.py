@@ -1,9 +1,9 @@
-"""24.2 with the library's sorter: what it never calls ready never can start.
+"""24.2 with the library's sorter: a task that it never calls ready can never start.
 
-`TopologicalSorter` gives a task when all that it needs has been said to be done. It is told so of
-tasks that can end, and of no others, so it stops at failed ones, at names that nobody has and at
-circles, of which it also complains at the beginning. It costs a node for each name that is needed,
-and a reader who knows that the sorter goes on after that complaint.
+`TopologicalSorter` returns a task when everything that the task needs is marked as done. Only tasks
+that can end are marked, so it stops at failed tasks, at unknown names and at cycles. `prepare` also
+raises an error for a cycle. It costs a node for each name that is needed, and the reader has to
+know that the sorter goes on after that error.
 """
 
 from __future__ import annotations
