@@ -15,10 +15,17 @@ from threading import BrokenBarrierError, Event
 from typing import Any, TypeAlias
 
 Seen: TypeAlias = Iterator[tuple[str, str]]
-"""Labels and texts, which `show` yields as it runs. The last two labels are `CAME` and `WISHED`."""
+"""Labels and texts, which `show` yields as it runs. The last two labels are `CAME` and `WISHED`.
+Their texts are equal if nothing failed."""
 
 CAME = "result"
 WISHED = "wanted"
+
+
+def end(failed: bool, came: str, wished: str) -> Seen:
+    """The last two rows, where no text that is compared would say whether it failed."""
+    yield CAME, came if failed else wished
+    yield WISHED, wished
 
 
 def outcome(call: Callable[[], object]) -> str:

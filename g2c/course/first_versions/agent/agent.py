@@ -1,4 +1,4 @@
-"""Ask the model in the box for the weather. Its one tool fails: the station does not answer."""
+"""Ask the model in the box for the weather. Its one tool works, and returns nothing."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from pathlib import Path
 
 from g2c.agent import Agent, AgentRunResult, AgentStep
 from g2c.agent.provided.run import BaseAgent
-from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.course.first_versions import Seen, end
 from g2c.inference.embedded.backend import EmbeddedBackend
-from g2c.tools import ToolError, ToolRegistry, tool
+from g2c.tools import ToolRegistry, tool
 
 QUESTION = "Who could have ended this run, and what would they have had to notice?"
 
@@ -36,7 +36,7 @@ PULLED_AFTER = 4
 @tool
 def weather(city: str) -> str:
     """Tell the weather in a city."""
-    raise ToolError("The station does not answer. Try again.")
+    return ""
 
 
 def show(folder: Path) -> Seen:
@@ -57,12 +57,12 @@ def show(folder: Path) -> Seen:
     )
     try:
         run(agent, "What is the weather in Rome?")
-        end = "it ended"
+        ended = True
     except PulledPlug:
-        end = f"pulled the plug after {PULLED_AFTER} steps; the function would go on"
+        ended = False
     for number, step in enumerate(steps, start=1):
         did = f"{step.action.tool} {json.dumps(step.action.arguments)}" if step.action else ""
         yield f"step {number}", f"{did}\n{step.observation.text if step.observation else ''}"
     actions = {repr(step.action) for step in steps}
-    yield CAME, f"{len(steps)} steps, different actions: {len(actions)}; {end}"
-    yield WISHED, "a run that ends, and the reason"
+    came = f"pulled the plug after {len(steps)} steps, {len(actions)} of them different"
+    yield from end(not ended, came, "a run that ends, and the reason")

@@ -20,7 +20,7 @@ def extract_plan(text: str, user_message: str) -> Plan | None:
     return Plan(goal or user_message, tuple(found[:5])) if found else None
 
 
-ASKED = "What is 3.5 plus 4.2 plus the number in count.txt?"
+ASKED = "What is 3.5 plus 4.2?"
 
 
 def show(folder: Path) -> Seen:
@@ -32,4 +32,4 @@ def show(folder: Path) -> Seen:
     yield "it wrote", text
     plan = extract_plan(text, ASKED)
     yield CAME, "\n".join(f"{n}. {step}" for n, step in enumerate(plan.steps if plan else (), 1))
-    yield WISHED, "the steps that the model wrote down, and nothing else"
+    yield WISHED, "\n".join(line for line in text.splitlines() if line[:1].isdigit())

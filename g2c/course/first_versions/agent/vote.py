@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from g2c.agent import Agent
-from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.course.first_versions import Seen, end
 from g2c.inference import EmbeddedBackend
 from g2c.tools import ToolRegistry, make_calculator
 
@@ -36,5 +36,6 @@ def show(folder: Path) -> Seen:
         answers.append(agent.run(ASKED).final_answer)
         yield f"sample {seed + 1}", answers[-1] or "no answer"
     given = settle(answers, SAMPLES)
-    yield CAME, f"{given!r}, with votes: {answers.count(given)} of {SAMPLES}"
-    yield WISHED, "the number on which most samples agree, as soon as no other can win"
+    votes = answers.count(given)
+    wished = "the number on which most samples agree, as soon as no other can win"
+    yield from end(votes <= SAMPLES / 2, f"{given!r}, with votes: {votes} of {SAMPLES}", wished)

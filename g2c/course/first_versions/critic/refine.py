@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.course.first_versions import Seen, end
 from g2c.critic import Critique, RefinementState, Round
 from g2c.critic.provided.prompts import DRAFT_END, generator_prompt, refiner_prompt
 from g2c.inference.embedded.backend import EmbeddedBackend
@@ -33,7 +33,10 @@ def run_refinement_loop(
     return RefinementState(tuple(seen), False, text, "max_rounds", 2 * max_rounds + 1)
 
 
-TASK = "Write the Python function vowels(text) that returns how many vowels text has."
+TASK = (
+    "Write the Python function largest(numbers) that returns the largest number, or 0 if there is "
+    "none."
+)
 
 
 def show(folder: Path) -> Seen:
@@ -46,11 +49,11 @@ def show(folder: Path) -> Seen:
 
     def critic(task: str, draft: str) -> Critique:
         judged.append(draft)
-        code = f"{draft}\nprint(vowels('Otto') == 2)"
+        code = f"{draft}\nprint(largest([]) == 0)"
         result = dispatch_tool_call(tools, ToolCall("run_python", {"code": code}))
         if result.output.strip() == "True":
             return Critique(9, (), "APPROVE")
-        return Critique(2, ("vowels('Otto') is not 2.",))
+        return Critique(2, ("largest([]) is not 0.",))
 
     yield "task", TASK
     state = run_refinement_loop(
@@ -65,7 +68,7 @@ def show(folder: Path) -> Seen:
         yield "the critic", "; ".join(one.critique.issues) or "approves"
     final = state.final_draft or ""
     yield "handed back", final
-    was_judged = "was" if final in judged else "was never"
+    was_judged = final in judged
     verdict = "; ".join(critic(TASK, final).issues) or "approves"
-    yield CAME, f"a draft that {was_judged} judged; the critic, asked about it now: {verdict}"
-    yield WISHED, "a draft that the critic has judged"
+    came = f"a draft that was never judged; the critic, asked about it now: {verdict}"
+    yield from end(not was_judged, came, "a draft that the critic has judged")
