@@ -321,7 +321,10 @@ def bomb() -> io.BytesIO:
         (lambda: zipped({"a.zip": b"x"}, way=zipfile.ZIP_BZIP2), "stored or deflated"),
         (encrypted, "without a password"),
         (lambda: zipped({"a.zip": bytes(65 * 2**20)}), "more than 64 MiB"),
-        (lambda: zipped({f"{n}.txt": b"" for n in range(MOST_NAMES + 1)}), "100,000 names"),
+        pytest.param(
+            *(lambda: zipped({f"{n}.txt": b"" for n in range(MOST_NAMES + 1)}), "100,000 names"),
+            marks=pytest.mark.long,
+        ),
         (lambda: io.BytesIO(b"no archive"), "cannot be read"),
         (lambda: io.BytesIO(zipped({PLANNER: b"x" * 99}).getvalue()[:60]), "cannot be read"),
     ],
@@ -332,6 +335,7 @@ def test_what_is_refused(archive: object, says: str) -> None:
         read_archive(archive())
 
 
+@pytest.mark.long
 @pytest.mark.skipif("sys.platform != 'linux'", reason="RLIMIT_AS holds on Linux")
 @pytest.mark.parametrize(
     "bomb",
