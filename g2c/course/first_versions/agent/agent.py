@@ -61,7 +61,9 @@ def show(folder: Path) -> Seen:
     except PulledPlug:
         ended = False
     for number, step in enumerate(steps, start=1):
-        did = f"{step.action.tool} {json.dumps(step.action.arguments)}" if step.action else ""
+        did = "no action and no answer"
+        if step.action:
+            did = f"{step.action.tool} {json.dumps(step.action.arguments)}"
         yield f"step {number}", f"{did}\n{step.observation.text if step.observation else ''}"
     actions = {repr(step.action) for step in steps}
     came = f"pulled the plug after {len(steps)} steps, {len(actions)} of them different"
