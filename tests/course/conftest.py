@@ -43,7 +43,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 os.environ["G2C_CACHE"] = str(HERE.parents[1] / "build/cache")
 
 if "PYTEST_XDIST_WORKER" in os.environ:
-    # There are as many tests at a time as cores. A model's threads would wait for each other.
+    # Other tests use the other cores. Threads of several models would wait for each other.
     os.environ["OMP_THREAD_LIMIT"] = "1"
 
 LONGEST = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -66,7 +67,8 @@ def _best(function: Callable[[T], object], text: T) -> float:
 def _memory_kept() -> Iterator[None]:
     """Have glibc keep freed memory. It gives back blocks from 128 KiB on, and to fetch them again
     takes time: a step in the growth of a linear function."""
-    mallopt = getattr(ctypes.CDLL(None), "mallopt", lambda option, value: None)
+    libc = ctypes.CDLL(None) if os.name == "posix" else None
+    mallopt = getattr(libc, "mallopt", lambda option, value: None)
     for option in (_TRIM_THRESHOLD, _MMAP_THRESHOLD):
         mallopt(option, 2**30)
     try:
