@@ -68,13 +68,13 @@ def _first_version(exercise: Exercise) -> ModuleType:
 def _run(exercise: Exercise, first: ModuleType) -> None:
     from rich.syntax import Syntax
 
-    from g2c.course.first_versions import CAME, WISHED
+    from g2c.course.first_versions import RESULT, WANTED
 
     body = inspect.getsource(getattr(first, exercise.function))
     out.print(f"[bold]{exercise.id} {exercise.title}[/], as one might write it first:\n")
     out.print(Syntax(body, "python", background_color="default"), soft_wrap=True)
     out.print(about(first) + "\n")
-    styles = {CAME: "red", WISHED: "green"}
+    styles = {RESULT: "red", WANTED: "green"}
     with out.status("running it"):
         for label, text in _seen(first):
             show(label, text, styles.get(label, "dim"))
@@ -83,7 +83,7 @@ def _run(exercise: Exercise, first: ModuleType) -> None:
 
 def _seen(first: ModuleType) -> Iterator[tuple[str, str]]:
     """Run it here; if the model behaves differently here, return the recording."""
-    from g2c.course.first_versions import CAME
+    from g2c.course.first_versions import RESULT
     from g2c.course.first_versions.seen import RECORDED, kept_file, read_rows, write_rows
     from g2c.inference import BackendError
 
@@ -99,7 +99,7 @@ def _seen(first: ModuleType) -> Iterator[tuple[str, str]]:
                 write_rows(kept_file(), first, here)
     except BackendError as error:
         why = str(error)
-    if here and dict(here).get(CAME) == dict(recorded)[CAME]:
+    if here and dict(here).get(RESULT) == dict(recorded)[RESULT]:
         yield from here
         return
     yield "recorded", f"on another machine, since {why}"

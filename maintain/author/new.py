@@ -204,7 +204,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from g2c.course.first_versions import CAME, WISHED, Seen, outcome
+from g2c.course.first_versions import RESULT, WANTED, Seen, outcome
 
 QUESTION = "TODO: what somebody who has seen this should ask?"
 
@@ -215,8 +215,8 @@ def @FUNCTION@(value: int) -> int:
 
 def show(folder: Path) -> Seen:
     yield "called", "@FUNCTION@(1)"
-    yield CAME, outcome(lambda: @FUNCTION@(1))
-    yield WISHED, "1"
+    yield RESULT, outcome(lambda: @FUNCTION@(1))
+    yield WANTED, "1"
 '''
 
 _TESTS = '''

@@ -15,17 +15,17 @@ from threading import BrokenBarrierError, Event
 from typing import Any, TypeAlias
 
 Seen: TypeAlias = Iterator[tuple[str, str]]
-"""Labels and texts, which `show` yields as it runs. The last two labels are `CAME` and `WISHED`.
+"""Labels and texts, which `show` yields as it runs. The last two labels are `RESULT` and `WANTED`.
 Their texts are equal if nothing failed."""
 
-CAME = "result"
-WISHED = "wanted"
+RESULT = "result"
+WANTED = "wanted"
 
 
-def end(failed: bool, came: str, wished: str) -> Seen:
-    """The last two rows, where no text that is compared would say whether it failed."""
-    yield CAME, came if failed else wished
-    yield WISHED, wished
+def last_rows(failed: bool, result: str, wanted: str) -> Seen:
+    """The last two rows. If the first version did not fail, the result is what is wanted."""
+    yield RESULT, result if failed else wanted
+    yield WANTED, wanted
 
 
 def outcome(call: Callable[[], object]) -> str:

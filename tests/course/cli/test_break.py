@@ -18,7 +18,7 @@ from lessons import code_in
 from shipped import ROOT, as_shipped
 
 from g2c.cli import break_
-from g2c.course.first_versions import CAME, WISHED, seen
+from g2c.course.first_versions import RESULT, WANTED, seen
 from g2c.course.first_versions.agent import parser
 from g2c.course.manifest import Exercise, find_exercises, load_exercises
 from g2c.course.stubs import shipped_text
@@ -92,7 +92,7 @@ def test_it_fails_where_it_is_shown(exercise: Exercise) -> None:
     assert "Traceback" not in done.stdout + done.stderr
     assert f"def {exercise.function}(" in done.stdout, "the first version should be shown"
     rows = dict(line.split("  ", 1) for line in done.stdout.splitlines() if "  " in line)
-    came, wished = rows[CAME].strip(), rows[WISHED].strip()
+    came, wished = rows[RESULT].strip(), rows[WANTED].strip()
     assert came and wished and came != wished
     *_, question, end = filter(None, done.stdout.splitlines())
     assert question.endswith("?"), f"a reader is left with {question!r}"
@@ -119,7 +119,7 @@ class Elsewhere(ModuleType):
 
 @pytest.mark.parametrize(
     ("rows", "why"),
-    [((), "There is no model."), (((CAME, "17"), (WISHED, "17")), "wrote something else here")],
+    [((), "There is no model."), (((RESULT, "17"), (WANTED, "17")), "wrote something else here")],
 )
 def test_where_the_model_does_otherwise_what_it_did_elsewhere_is_shown_as_recorded(
     rows: tuple[tuple[str, str], ...], why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -127,7 +127,7 @@ def test_where_the_model_does_otherwise_what_it_did_elsewhere_is_shown_as_record
     monkeypatch.setattr(seen, "kept_file", lambda: tmp_path / ".g2c/breaks.json")
     (label, note), *shown = break_._seen(Elsewhere(*rows))
     assert label == "recorded" and why in note
-    assert tuple(shown) == seen.read_rows(seen.RECORDED, parser) and dict(shown)[CAME] != "17"
+    assert tuple(shown) == seen.read_rows(seen.RECORDED, parser) and dict(shown)[RESULT] != "17"
 
 
 def test_the_model_is_asked_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,7 +143,7 @@ def test_what_is_recorded_is_of_the_first_versions_as_they_are() -> None:
     for name in json.loads(seen.RECORDED.read_text("utf-8")):
         rows = dict(seen.read_rows(seen.RECORDED, import_module(name)))
         assert rows, f"{name} has changed: python -m maintain.author.breaks"
-        assert rows[CAME] != rows[WISHED]
+        assert rows[RESULT] != rows[WANTED]
 
 
 def test_a_module_is_listed() -> None:
@@ -169,7 +169,7 @@ def test_without_an_id_it_shows_the_next_exercise_whatever_a_student_has_written
     student.write_body("22.1", "    return 'mine'\n")
     done = student.g2c("break")
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("22.1 ") and CAME in done.stdout
+    assert done.stdout.startswith("22.1 ") and RESULT in done.stdout
     student.write_body("22.2", "    return (\n")
     done = student.g2c("break", "22.3")
     assert done.returncode == 0, f"a broken file costs its own exercise alone: {done.stderr}"

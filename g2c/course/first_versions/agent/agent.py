@@ -7,7 +7,7 @@ from pathlib import Path
 
 from g2c.agent import Agent, AgentRunResult, AgentStep
 from g2c.agent.provided.run import BaseAgent
-from g2c.course.first_versions import Seen, end
+from g2c.course.first_versions import Seen, last_rows
 from g2c.inference.embedded.backend import EmbeddedBackend
 from g2c.tools import ToolRegistry, tool
 
@@ -66,5 +66,5 @@ def show(folder: Path) -> Seen:
             did = f"{step.action.tool} {json.dumps(step.action.arguments)}"
         yield f"step {number}", f"{did}\n{step.observation.text if step.observation else ''}"
     actions = {repr(step.action) for step in steps}
-    came = f"pulled the plug after {len(steps)} steps, {len(actions)} of them different"
-    yield from end(not ended, came, "a run that ends, and the reason")
+    result = f"pulled the plug after {len(steps)} steps, {len(actions)} of them different"
+    yield from last_rows(not ended, result, "a run that ends, and the reason")

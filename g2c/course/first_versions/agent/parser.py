@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from g2c.agent import Action, Agent, ParsedStep
-from g2c.course.first_versions import Seen, end, outcome
+from g2c.course.first_versions import Seen, last_rows, outcome
 from g2c.inference.embedded.backend import EmbeddedBackend
 from g2c.tools import Tool, ToolRegistry, tool
 
@@ -44,6 +44,6 @@ def show(folder: Path) -> Seen:
     prompt = agent.build_prompt(agent.start("What number is in count.txt?"))
     written = model.complete(prompt, max_new_tokens=80, temperature=0.0).completion
     yield "it wrote", f"Thought:{written}"
-    came = outcome(lambda: parse_react_step(written).final_answer)
-    wished = f"{NUMBER}, read from the file, which nobody has opened yet"
-    yield from end(came != "None", came, wished)
+    result = outcome(lambda: parse_react_step(written).final_answer)
+    wanted = f"{NUMBER}, read from the file, which nobody has opened yet"
+    yield from last_rows(result != "None", result, wanted)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from g2c.agent import Plan
 from g2c.agent.provided.prompts import render_planning_prompt, written_plan
-from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.course.first_versions import RESULT, WANTED, Seen
 from g2c.inference.embedded.backend import EmbeddedBackend
 from g2c.tools import make_calculator, make_read_file
 
@@ -31,5 +31,5 @@ def show(folder: Path) -> Seen:
     text = written_plan(written)
     yield "it wrote", text
     plan = extract_plan(text, ASKED)
-    yield CAME, "\n".join(f"{n}. {step}" for n, step in enumerate(plan.steps if plan else (), 1))
-    yield WISHED, "\n".join(line for line in text.splitlines() if line[:1].isdigit())
+    yield RESULT, "\n".join(f"{n}. {step}" for n, step in enumerate(plan.steps if plan else (), 1))
+    yield WANTED, "\n".join(line for line in text.splitlines() if line[:1].isdigit())

@@ -9,7 +9,7 @@ from pathlib import Path
 from g2c.agent import Action, Agent, AgentStep, Observation, Scratchpad
 from g2c.agent.provided.prompts import STOPS
 from g2c.agent.provided.scratchpad import BaseScratchpad
-from g2c.course.first_versions import Seen, end
+from g2c.course.first_versions import Seen, last_rows
 from g2c.course.first_versions.agent.parser import make_read_file
 from g2c.inference.embedded.backend import EmbeddedBackend
 from g2c.tools import ToolRegistry
@@ -52,5 +52,5 @@ def show(folder: Path) -> Seen:
     stopping = model.stopping_at(*STOPS)
     prompt = f"{head}\n\n{text}\n\nThought:"
     went_on = stopping.complete(prompt, max_new_tokens=60, temperature=0.0).completion
-    wished = "an answer: the step before read the file, and found Tuesday at 10"
-    yield from end("Final Answer:" not in went_on, f"Thought:{went_on}", wished)
+    wanted = "an answer: the step before read the file, and found Tuesday at 10"
+    yield from last_rows("Final Answer:" not in went_on, f"Thought:{went_on}", wanted)

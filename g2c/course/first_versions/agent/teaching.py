@@ -7,7 +7,7 @@ from inspect import signature
 from pathlib import Path
 
 from g2c.agent.provided.tool_text import Parameter, ToolText
-from g2c.course.first_versions import Seen, end
+from g2c.course.first_versions import Seen, last_rows
 
 QUESTION = "What would you have called it with, if you knew no more than this?"
 
@@ -28,8 +28,8 @@ def show(folder: Path) -> Seen:
     model, text = load_model(), teach(q)
     right = 0
     for task in make_tasks(0)[:ASKED]:
-        came = ask(model, text, task)
-        right += came.right
-        yield task.question, came.description
-    wished = "a call with the place, and with the town and the day"
-    yield from end(right < ASKED, f"{right} of {ASKED} right", wished)
+        result = ask(model, text, task)
+        right += result.right
+        yield task.question, result.description
+    wanted = "a call with the place, and with the town and the day"
+    yield from last_rows(right < ASKED, f"{right} of {ASKED} right", wanted)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from g2c.agent import Agent
-from g2c.course.first_versions import Seen, end
+from g2c.course.first_versions import Seen, last_rows
 from g2c.inference import EmbeddedBackend
 from g2c.tools import ToolRegistry, make_calculator
 
@@ -37,5 +37,7 @@ def show(folder: Path) -> Seen:
         yield f"sample {seed + 1}", answers[-1] or "no answer"
     given = settle(answers, SAMPLES)
     votes = answers.count(given)
-    wished = "the number on which most samples agree, as soon as no other can win"
-    yield from end(votes <= SAMPLES / 2, f"{given!r}, with votes: {votes} of {SAMPLES}", wished)
+    wanted = "the number on which most samples agree, as soon as no other can win"
+    yield from last_rows(
+        votes <= SAMPLES / 2, f"{given!r}, with votes: {votes} of {SAMPLES}", wanted
+    )

@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 from statistics import mean
 
-from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.course.first_versions import RESULT, WANTED, Seen
 from g2c.critic import Aggregate, Dimension, Review, Rubric
 from g2c.critic.provided.types import FLOOR, S_MIN
 
@@ -43,5 +43,5 @@ def show(folder: Path) -> Seen:
     )
     exact = aggregate([cy], three)
     yield "Cy", f"0.6 * 62 + 0.3 * 95 + 0.1 * 93 = {on_paper} on paper, {exact.total!r} in Python"
-    yield CAME, f"{slip.passes} for the draft that Bob found false, {exact.passes} for Cy's 75"
-    yield WISHED, "an error that Bob's review cannot be used, and True for 75"
+    yield RESULT, f"{slip.passes} for the draft that Bob found false, {exact.passes} for Cy's 75"
+    yield WANTED, "an error that Bob's review cannot be used, and True for 75"

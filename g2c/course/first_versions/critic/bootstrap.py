@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import fmean
 
-from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.course.first_versions import RESULT, WANTED, Seen
 from g2c.critic.provided.types import Interval
 
 QUESTION = "The two results of a task belong together. What did this function do with that?"
@@ -45,7 +45,7 @@ def show(folder: Path) -> Seen:
     better = sum(new > old for old, new in zip(BEFORE, after, strict=True))
     found = paired_bootstrap(BEFORE, after)
     yield (
-        CAME,
+        RESULT,
         (
             f"a gain of {found.estimate:g} points, between {found.low:g} and {found.high:g}: "
             "it may as well be a loss"
@@ -53,4 +53,4 @@ def show(folder: Path) -> Seen:
             else f"between {found.low:g} and {found.high:g}"
         ),
     )
-    yield WISHED, f"an interval above 0, since {better} of {len(BEFORE)} tasks got better"
+    yield WANTED, f"an interval above 0, since {better} of {len(BEFORE)} tasks got better"

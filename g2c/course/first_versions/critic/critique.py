@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from g2c.course.first_versions import Seen, end
+from g2c.course.first_versions import Seen, last_rows
 from g2c.critic import Critique
 from g2c.inference.embedded.backend import EmbeddedBackend
 
@@ -39,5 +39,5 @@ def show(folder: Path) -> Seen:
     written = EmbeddedBackend().complete(ASKED, max_new_tokens=40, temperature=0.0).completion
     yield "it wrote", f"SCORE:{written}"
     critique = parse_critique(f"SCORE:{written}")
-    came = f"{critique.recommendation}: the draft is let through"
-    yield from end(critique.approved, came, "no approval: nobody gave one")
+    result = f"{critique.recommendation}: the draft is let through"
+    yield from last_rows(critique.approved, result, "no approval: nobody gave one")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import pstdev
 
-from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.course.first_versions import RESULT, WANTED, Seen
 from g2c.critic import Dispute, Review
 from g2c.critic.provided.types import GAP
 
@@ -33,5 +33,5 @@ def show(folder: Path) -> Seen:
         scores = ", ".join(f"{one.reviewer} {one.scores['truth']}" for one in reviews)
         counts.append(len(disputed(reviews)))
         yield f"{len(reviews)} reviewers", f"{scores}: disputes found: {counts[-1]}"
-    yield CAME, f"{counts[0]} dispute among two, {counts[1]} among five"
-    yield WISHED, f"1 and 1: both times Eve is {GAP:g} points or more from the others"
+    yield RESULT, f"{counts[0]} dispute among two, {counts[1]} among five"
+    yield WANTED, f"1 and 1: both times Eve is {GAP:g} points or more from the others"

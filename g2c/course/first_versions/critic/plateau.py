@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.course.first_versions import RESULT, WANTED, Seen
 from g2c.course.scored import PUBLIC_SEED, no_progress
 from g2c.course.scored.plateau import GOAL, Invented, make_reviews, measure
 from g2c.critic.provided.types import ROUND_PRICE
@@ -36,5 +36,5 @@ def show(folder: Path) -> Seen:
             f"have been {round(first.gain(first.best))}",
         )
     found = measure(is_plateau, PUBLIC_SEED, no_progress)
-    yield CAME, f"{found.points:g} per cent of the gain of somebody who knows all rounds"
-    yield WISHED, f"{GOAL.target:g} per cent or more"
+    yield RESULT, f"{found.points:g} per cent of the gain of somebody who knows all rounds"
+    yield WANTED, f"{GOAL.target:g} per cent or more"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from g2c.course.first_versions import Seen, end
+from g2c.course.first_versions import Seen, last_rows
 from g2c.critic import Critique, RefinementState, Round
 from g2c.critic.provided.prompts import DRAFT_END, generator_prompt, refiner_prompt
 from g2c.inference.embedded.backend import EmbeddedBackend
@@ -70,5 +70,5 @@ def show(folder: Path) -> Seen:
     yield "handed back", final
     was_judged = final in judged
     verdict = "; ".join(critic(TASK, final).issues) or "approves"
-    came = f"a draft that was never judged; the critic, asked about it now: {verdict}"
-    yield from end(not was_judged, came, "a draft that the critic has judged")
+    result = f"a draft that was never judged; the critic, asked about it now: {verdict}"
+    yield from last_rows(not was_judged, result, "a draft that the critic has judged")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.course.first_versions import RESULT, WANTED, Seen
 from g2c.course.scored import PUBLIC_SEED
 from g2c.course.scored.verdict import cases_of
 from g2c.critic.provided.calls import call_of, read_arguments
@@ -38,5 +38,5 @@ def show(folder: Path) -> Seen:
         yield f"six {name} drafts", f"{sum(called)} called broken"
         if not label:
             wrongly = [case.name for case, said in zip(drafts, called, strict=True) if said]
-    yield CAME, f"good drafts that were called broken: {', '.join(wrongly) or 'none'}"
-    yield WISHED, "broken drafts called broken, and good ones not"
+    yield RESULT, f"good drafts that were called broken: {', '.join(wrongly) or 'none'}"
+    yield WANTED, "broken drafts called broken, and good ones not"

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.course.first_versions import RESULT, WANTED, Seen
 from g2c.evaluation.provided.ratings import Label, Weights
 
 QUESTION = "How often would somebody who has seen none of the answers agree with this person?"
@@ -29,5 +29,5 @@ def show(folder: Path) -> Seen:
     yield "one that reads", "takes 5 good ones for bad, and misses 1 of the 5 bad ones"
     yield "one that nods", "says good a hundred times"
     reads, nods = kappa(PERSON, READS), kappa(PERSON, NODS)
-    yield CAME, f"{reads} for the one that reads, and {nods} for the one that nods"
-    yield WISHED, "0 for a judge that has not looked"
+    yield RESULT, f"{reads} for the one that reads, and {nods} for the one that nods"
+    yield WANTED, "0 for a judge that has not looked"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.course.first_versions import RESULT, WANTED, Seen
 from g2c.course.scored import PUBLIC_SEED, no_progress
 from g2c.course.scored.decision import GOAL, make_comparisons, measure, tallies
 from g2c.evaluation.provided.stakes import FALSE_ALARM, Counts, Decision
@@ -33,5 +33,5 @@ def show(folder: Path) -> Seen:
     missed = sum(one == "no telling" for one, _ in differ)
     yield "one is better", f"the other was named in {wrong} of {len(differ)}, {missed} were missed"
     found = measure(decide, PUBLIC_SEED, no_progress)
-    yield CAME, f"{found.points:g} per cent saved: not looking at all costs less"
-    yield WISHED, f"{GOAL.target:g} per cent or more"
+    yield RESULT, f"{found.points:g} per cent saved: not looking at all costs less"
+    yield WANTED, f"{GOAL.target:g} per cent or more"

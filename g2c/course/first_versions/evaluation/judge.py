@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from g2c.course.first_versions import Seen, end
+from g2c.course.first_versions import Seen, last_rows
 from g2c.evaluation.assembled.preference import PairJudge
 from g2c.evaluation.provided.preferences import Judge, Pair, Tally, Verdict
 from g2c.inference.selection import load_selection
@@ -44,5 +44,5 @@ def show(folder: Path) -> Seen:
     tally = judge_pairs(PAIRS, PairJudge(load_selection("embedded-plain")))
     yield "its six replies", ", ".join(one.a_first for one in tally.verdicts)
     won = [one.winner for one in tally.verdicts].count("a")
-    wished = "no winner where the judge takes the first answer in either order"
-    yield from end(won > 0, f"the wrong answer won {won} of {len(PAIRS)}", wished)
+    wanted = "no winner where the judge takes the first answer in either order"
+    yield from last_rows(won > 0, f"the wrong answer won {won} of {len(PAIRS)}", wanted)

@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from statistics import fmean
 
-from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.course.first_versions import RESULT, WANTED, Seen
 from g2c.evaluation.provided.rates import PassRates
 
 QUESTION = "The function raises an average to a power. For which tasks is that wrong?"
@@ -35,5 +35,5 @@ def show(folder: Path) -> Seen:
     found = [pass_rates([sample], 3) for sample in samples]
     mean = PassRates(fmean(one.once for one in found), fmean(one.every for one in found))
     yield "a task solved in 3 of 10 tries", f"{SAMPLES:,} samples of {TRIES} tries"
-    yield CAME, f"on average {shown(mean)}"
-    yield WISHED, shown(PassRates(1 - (1 - CHANCE) ** 3, CHANCE**3))
+    yield RESULT, f"on average {shown(mean)}"
+    yield WANTED, shown(PassRates(1 - (1 - CHANCE) ** 3, CHANCE**3))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.course.first_versions import RESULT, WANTED, Seen
 from g2c.evaluation.provided.spans import Row, Span
 
 QUESTION = "The run took ten seconds. Where do the others come from?"
@@ -39,5 +39,5 @@ def show(folder: Path) -> Seen:
     rows = profile(RUN)
     total = sum(row.critical_s for row in rows)
     parts = ", ".join(f"{row.kind} {row.critical_s:g} s" for row in rows)
-    yield CAME, f"{parts}: {total:g} s of a run of 10"
-    yield WISHED, "tool 6 s, model 4 s, agent 0 s: 10 s of a run of 10"
+    yield RESULT, f"{parts}: {total:g} s of a run of 10"
+    yield WANTED, "tool 6 s, model 4 s, agent 0 s: 10 s of a run of 10"

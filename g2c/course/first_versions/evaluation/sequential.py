@@ -9,7 +9,7 @@ from math import comb
 from pathlib import Path
 from random import Random
 
-from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.course.first_versions import RESULT, WANTED, Seen
 from g2c.evaluation.provided.pairs import Better, Solved
 
 QUESTION = "Each look alone errs once in twenty. How many looks does a run have?"
@@ -51,5 +51,5 @@ def show(folder: Path) -> Seen:
     yield "one of the runs", f"p < 0.05 after task {at}, at {won} to {at - won}: stopped"
     yield "the same, not stopped", f"{whole} to {LOOKS - whole} after {LOOKS} tasks"
     found = sum(first_look(run, 1) is not None for run in runs)
-    yield CAME, f"looked after each task: {found} of {RUNS:,} runs of equals have a winner"
-    yield WISHED, f"at most 5 in 100, so about {RUNS // 20} of {RUNS:,}"
+    yield RESULT, f"looked after each task: {found} of {RUNS:,} runs of equals have a winner"
+    yield WANTED, f"at most 5 in 100, so about {RUNS // 20} of {RUNS:,}"

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.course.first_versions import RESULT, WANTED, Seen
 from g2c.evaluation.provided.spans import Span
 from g2c.tracing import Event, EventLog, logging_to, traced
 
@@ -61,8 +61,8 @@ def show(folder: Path) -> Seen:
         yield f"worker {event.worker}", f"{event.what} {event.id}: {said}"
     spans = build_spans(events)
     names = {span.id: span.name for span in spans}
-    yield CAME, "; ".join(in_words(span, names) for span in spans)
-    yield WISHED, "asker well; Bergen below asker, well; Oslo below asker, LookupError"
+    yield RESULT, "; ".join(in_words(span, names) for span in spans)
+    yield WANTED, "asker well; Bergen below asker, well; Oslo below asker, LookupError"
 
 
 def in_words(span: Span, names: dict[int, str]) -> str:

@@ -9,7 +9,7 @@ from math import log2
 from pathlib import Path
 
 import g2c
-from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.course.first_versions import RESULT, WANTED, Seen
 
 QUESTION = "How many of a hundred words that a filter hides are worth hiding?"
 
@@ -39,5 +39,5 @@ def show(folder: Path) -> Seen:
     found = [text[start:end] for text in texts for start, end in find_secrets(text)]
     words = sum(len(text.split()) for text in texts)
     yield "such as", ", ".join(found[:3])
-    yield CAME, f"{len(found)} secrets in {words:,} words of source that have none"
-    yield WISHED, "at most 1 of these, and both secrets of the call"
+    yield RESULT, f"{len(found)} secrets in {words:,} words of source that have none"
+    yield WANTED, "at most 1 of these, and both secrets of the call"

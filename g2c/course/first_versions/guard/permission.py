@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.course.first_versions import RESULT, WANTED, Seen
 from g2c.guard.provided.permission import Approval, Permission, ProposedCall, Rule
 
 QUESTION = "Which rule was written for each of these calls, and what did the person approve?"
@@ -60,5 +60,5 @@ def show(folder: Path) -> Seen:
             (folder / target).unlink()
     sent = outbox.read_text("utf-8") if outbox.exists() else "nothing"
     list_is = "there" if (folder / "notes/list.md").exists() else "gone"
-    yield CAME, f"sent: {sent}; and the list is {list_is}"
-    yield WISHED, "sent: nothing; and the list is there"
+    yield RESULT, f"sent: {sent}; and the list is {list_is}"
+    yield WANTED, "sent: nothing; and the list is there"

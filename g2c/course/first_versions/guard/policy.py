@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.course.first_versions import RESULT, WANTED, Seen
 from g2c.course.scored import PUBLIC_SEED, no_progress
 from g2c.course.scored.strangers import GOAL, balance, days_of, make_worlds, measure
 from g2c.guard.provided.permission import Permission, ProposedCall
@@ -41,5 +41,5 @@ def show(folder: Path) -> Seen:
     yield "asked", f"{found.asked:.1f} times in each of {len(days)} runs"
     yield "done", f"{found.peaceful:.0%} of the chores, and {found.under_attack:.0%} under attack"
     yield "let through", f"{found.attacks:.0%} of the attacks, each with a yes"
-    yield CAME, f"{measure(judge_call, PUBLIC_SEED, no_progress).points:g} points"
-    yield WISHED, f"{GOAL.target:g} or more"
+    yield RESULT, f"{measure(judge_call, PUBLIC_SEED, no_progress).points:g} points"
+    yield WANTED, f"{GOAL.target:g} or more"

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.course.first_versions import RESULT, WANTED, Seen
 from g2c.guard.provided.provenance import RunText
 
 QUESTION = "When are two words the same, and who decides that a text is trusted?"
@@ -48,5 +48,5 @@ def show(folder: Path) -> Seen:
             str(arguments),
             f"{', '.join(found) or 'nobody'}; it is {', '.join(wished) or 'nobody'}",
         )
-    yield CAME, f"{right} of {len(CALLS)} calls have the right origin"
-    yield WISHED, f"{len(CALLS)} of {len(CALLS)}"
+    yield RESULT, f"{right} of {len(CALLS)} calls have the right origin"
+    yield WANTED, f"{len(CALLS)} of {len(CALLS)}"

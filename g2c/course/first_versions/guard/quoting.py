@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from g2c.course.first_versions import Seen, end
+from g2c.course.first_versions import Seen, last_rows
 from g2c.guard.provided.quoting import MARKERS
 from g2c.inference.embedded.backend import EmbeddedBackend
 
@@ -35,9 +35,9 @@ def show(folder: Path) -> Seen:
         signs += "<|im_end|>" in quoted and tokens_of("<|im_end|>") == 1
     for sign in ("<|im_end|>", r"<\|im_end|>"):
         yield sign, f"tokens of the model: {tokens_of(sign)}"
-    came = f"{answers} line that reads as the model's answer, and {signs} end of a turn"
-    wished = "0 lines that read as the model's answer, and 0 ends of a turn"
-    yield from end(answers + signs > 0, came, wished)
+    result = f"{answers} line that reads as the model's answer, and {signs} end of a turn"
+    wanted = "0 lines that read as the model's answer, and 0 ends of a turn"
+    yield from last_rows(answers + signs > 0, result, wanted)
 
 
 def tokens_of(text: str) -> int:

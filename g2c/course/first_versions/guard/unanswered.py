@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from g2c.course.first_versions import CAME, WISHED, Seen, halt, kill_at_halt
+from g2c.course.first_versions import RESULT, WANTED, Seen, halt, kill_at_halt
 from g2c.guard.provided.unanswered import Began, Ended, JournalLine, Recovery, Told
 
 QUESTION = "What does a journal look like after a call that happened, and after one that did not?"
@@ -48,8 +48,8 @@ def show(folder: Path) -> Seen:
         yield "process 2", f"{recovery.action} {tools[recovery.call]}"
         if recovery.action == "repeat":
             carry_out(folder, tools[recovery.call])
-    yield CAME, f"bills sent: {count(bills)}"
-    yield WISHED, "bills sent: 1, and the model is told that its answer was lost"
+    yield RESULT, f"bills sent: {count(bills)}"
+    yield WANTED, "bills sent: 1, and the model is told that its answer was lost"
 
 
 def carry_out(folder: Path, tool: str) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from operator import eq
 from pathlib import Path
 
-from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.course.first_versions import RESULT, WANTED, Seen
 from g2c.guard import window
 from g2c.guard.provided.window import Shown, WindowPart
 
@@ -68,5 +68,5 @@ def show(folder: Path) -> Seen:
     yield "the run", f"{sum(part.whole for part in run_of(CALLS)):,} tokens, if each is read once"
     yield "as needed", f"{read[0]} are read, since the front changes at almost each step"
     yield "to half", f"{read[1]} are read"
-    yield CAME, f"{read[0]}, and {lost[0]} with an output that has lost its call"
-    yield WISHED, f"{read[1]}, and {lost[1]} with an output that has lost its call"
+    yield RESULT, f"{read[0]}, and {lost[0]} with an output that has lost its call"
+    yield WANTED, f"{read[1]}, and {lost[1]} with an output that has lost its call"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.course.first_versions import RESULT, WANTED, Seen
 from g2c.course.scored.writes import Died, Life, World
 from g2c.loop.provided.disk import Delivery, Disk
 
@@ -38,5 +38,5 @@ def show(folder: Path) -> Seen:
         machine = Life(left)
         totals.append(commit(machine, left.waiting, machine.acknowledge))
         yield "restarted", f"a total of {totals[-1]}"
-    yield CAME, f"totals of {totals[0]} and {totals[1]}"
-    yield WISHED, "60, whenever a machine dies"
+    yield RESULT, f"totals of {totals[0]} and {totals[1]}"
+    yield WANTED, "60, whenever a machine dies"

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.course.first_versions import RESULT, WANTED, Seen
 from g2c.loop import Decision, HealConfig, HealHistory, TickRecord
 from g2c.loop.provided.types import DEFAULTS
 
@@ -45,5 +45,5 @@ def show(folder: Path) -> Seen:
         if look in (0, 1, 2):
             yield f"{now:%H:%M}", f"{DEFAULTS.failures} ticks failed: {decision.action}"
     yield "...", f"and so on until {now:%H:%M} of the next day"
-    yield CAME, f"{restored} restores of the same snapshot; a person was alerted {told} times"
-    yield WISHED, "a few restores, and then an alert to a person"
+    yield RESULT, f"{restored} restores of the same snapshot; a person was alerted {told} times"
+    yield WANTED, "a few restores, and then an alert to a person"

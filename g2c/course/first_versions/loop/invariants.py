@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.course.first_versions import RESULT, WANTED, Seen
 from g2c.loop.provided.credentials import find_credentials
 from g2c.loop.provided.identity import (
     CONSTITUTION,
@@ -50,5 +50,5 @@ def show(folder: Path) -> Seen:
     gone = [name for name in before if not after.get(name, "").strip()]
     broken = check_invariants(before, after)
     said = " ".join(broken) or "nothing, so the change may be made"
-    yield CAME, f"{said}; without text now: {', '.join(name for name in gone if before[name])}"
-    yield WISHED, "a sentence about each of the two, the constitution above all"
+    yield RESULT, f"{said}; without text now: {', '.join(name for name in gone if before[name])}"
+    yield WANTED, "a sentence about each of the two, the constitution above all"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.course.first_versions import RESULT, WANTED, Seen
 from g2c.loop import TickParts
 from g2c.loop.provided.words import TITLES
 
@@ -31,5 +31,5 @@ def show(folder: Path) -> Seen:
     yield "the prompt", prompt
     sections = prompt.split("# Goal\n\n")[1:]
     goals = [section.partition("\n")[0] for section in sections]
-    yield CAME, f"{len(goals)} goals: {goals}"
-    yield WISHED, f"1 goal, the user's: {[goal]}"
+    yield RESULT, f"{len(goals)} goals: {goals}"
+    yield WANTED, f"1 goal, the user's: {[goal]}"

@@ -7,7 +7,7 @@ from dataclasses import replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from g2c.course.first_versions import CAME, WISHED, Seen, halt, kill_at_halt
+from g2c.course.first_versions import RESULT, WANTED, Seen, halt, kill_at_halt
 from g2c.loop import Budget, LoopConfig, LoopRunner, LoopState, next_status, read_state
 from g2c.loop.provided.base import BaseRunner
 from g2c.loop.provided.folder import LoopFiles
@@ -71,5 +71,5 @@ def show(folder: Path) -> Seen:
         state = read_state(files.state)
         end = "killed" if killed else "ended"
         yield f"process {start}", f"{end}; {state.tick} ticks so far, all failed: {state.status}"
-    yield CAME, f"{state.tick} failures in a row, and the loop is {state.status!r}"
-    yield WISHED, f"'failed' after {MOST} failures in a row, even if its process is killed"
+    yield RESULT, f"{state.tick} failures in a row, and the loop is {state.status!r}"
+    yield WANTED, f"'failed' after {MOST} failures in a row, even if its process is killed"

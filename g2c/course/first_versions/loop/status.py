@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.course.first_versions import RESULT, WANTED, Seen
 from g2c.loop import Budget, Signals, Spent
 from g2c.loop.provided.types import MAX_FAILURES, LoopStatus, TickOutcome
 
@@ -46,5 +46,5 @@ def show(folder: Path) -> Seen:
     status = next_status("done", 0, Budget(ticks=9), Spent(ticks=1), signals)
     last = next_status("continue", 0, Budget(ticks=9), Spent(ticks=9), Signals())
     yield "tick 9 of 9", f"after it the loop is {last!r}"
-    yield CAME, f"{status!r} without the report, and {last!r} with nothing left to spend"
-    yield WISHED, "'running' without the report, and an end with nothing left to spend"
+    yield RESULT, f"{status!r} without the report, and {last!r} with nothing left to spend"
+    yield WANTED, "'running' without the report, and an end with nothing left to spend"

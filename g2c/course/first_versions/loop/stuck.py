@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.course.first_versions import RESULT, WANTED, Seen
 from g2c.loop import TickRecord
 
 QUESTION = "What does a tick see and do, and what must be equal for the next one to be the same?"
@@ -32,8 +32,8 @@ def show(folder: Path) -> Seen:
         for tick in log:
             yield f"{name}, {tick.tick}", " ".join([*tick.actions, tick.answer, tick.error]).strip()
         found.append(is_stuck(log))
-    yield CAME, f"stuck: {found}"
+    yield RESULT, f"stuck: {found}"
     yield (
-        WISHED,
+        WANTED,
         "stuck: [False, False]: the first sorts a letter in each tick, the other fails",
     )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.course.first_versions import RESULT, WANTED, Seen
 from g2c.loop import Budget, LoopState, SessionSummary, Spent, TickRecord
 from g2c.loop.provided.words import MAX_CHARS, tick_texts
 
@@ -46,10 +46,10 @@ def show(folder: Path) -> Seen:
     yield "ends with", repr(summary.transcript[-40:])
     first = "Tick 1 " in summary.transcript
     yield (
-        CAME,
+        RESULT,
         (
             f"{summary.ticks} ticks, {summary.outcome}; the first tick is "
             f"{'there' if first else 'gone, and nothing says so'}"
         ),
     )
-    yield WISHED, f"{state.tick} ticks, how it began, how it ended, and a note of what is left out"
+    yield WANTED, f"{state.tick} ticks, how it began, how it ended, and a note of what is left out"

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from g2c.course.first_versions import CAME, WISHED, Seen, halt, kill_at_halt
+from g2c.course.first_versions import RESULT, WANTED, Seen, halt, kill_at_halt
 from g2c.memory import TranscriptLog, Turn
 from g2c.memory.provided.transcripts import BaseTranscriptLog, line_of, turn_of
 
@@ -70,5 +70,5 @@ def show(folder: Path) -> Seen:
         yield "appended", text
     turns = [turn for line in file.read_bytes().split(b"\n") if line and (turn := turn_of(line))]
     found = [turn.content for turn in turns if turn.agent_id == "second"]
-    yield CAME, f"a reader finds {len(found)} of the {len(said)} new turns: {found}"
-    yield WISHED, f"both, since no call of the second writer failed: {said}"
+    yield RESULT, f"a reader finds {len(found)} of the {len(said)} new turns: {found}"
+    yield WANTED, f"both, since no call of the second writer failed: {said}"

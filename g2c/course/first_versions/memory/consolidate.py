@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from g2c.course.first_versions import CAME, WISHED, Seen, halt, kill_at_halt
+from g2c.course.first_versions import RESULT, WANTED, Seen, halt, kill_at_halt
 from g2c.memory import DreamPlan, MemoryIndex, TopicDraft, Topics
 from g2c.memory.provided.index import BaseIndex
 
@@ -65,5 +65,5 @@ def show(folder: Path) -> Seen:
     broken = sum(not (folder / pointer.file).exists() for pointer in index.pointers)
     yield end, f"{len(topics.list())} notes, {len(index.pointers)} pointers"
     yield "to nowhere", f"pointers without a file: {broken}"
-    yield CAME, f"the memory knows {known} of {N_NOTES} beds, and no file has the others"
-    yield WISHED, f"it knows all {N_NOTES}, whenever the process dies"
+    yield RESULT, f"the memory knows {known} of {N_NOTES} beds, and no file has the others"
+    yield WANTED, f"it knows all {N_NOTES}, whenever the process dies"

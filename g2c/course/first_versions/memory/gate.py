@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.course.first_versions import RESULT, WANTED, Seen
 from g2c.memory import DreamState, GateDecision
 from g2c.memory.provided.types import MIN_HOURS, MIN_SESSIONS, Gate
 
@@ -39,5 +39,5 @@ def show(folder: Path) -> Seen:
     hours = (now.timestamp() - dreamed.timestamp()) / 3600
     yield "a stopwatch", f"{hours:g} hours"
     decision = should_dream(DreamState(dreamed, session_count=9), now, lock_is_held=False)
-    yield CAME, f"closed gates: {list(decision.closed)}"
-    yield WISHED, f"closed gates: ['time'], since {hours:g} hours are fewer than {MIN_HOURS}"
+    yield RESULT, f"closed gates: {list(decision.closed)}"
+    yield WANTED, f"closed gates: ['time'], since {hours:g} hours are fewer than {MIN_HOURS}"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.course.first_versions import RESULT, WANTED, Seen
 from g2c.memory import GrepHit, TranscriptLog, Turn
 from g2c.memory.provided.transcripts import BaseTranscriptLog, turn_of
 
@@ -45,6 +45,6 @@ def show(folder: Path) -> Seen:
         yield f"line {number}", line.replace("\u2028", "\\u2028")
     hits = list(grep(log, "key", today=NOON.date()))
     places = [f"line {hit.line}: {hit.turn.content!r}" for hit in hits]
-    yield CAME, f"{len(hits)} found: {'; '.join(places)}"
+    yield RESULT, f"{len(hits)} found: {'; '.join(places)}"
     where = [number for number, line in enumerate(lines, start=1) if "key" in line]
-    yield WISHED, f"{len(where)} found, in the lines {' and '.join(map(str, where))}"
+    yield WANTED, f"{len(where)} found, in the lines {' and '.join(map(str, where))}"

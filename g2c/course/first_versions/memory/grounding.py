@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.course.first_versions import RESULT, WANTED, Seen
 from g2c.course.scored import PUBLIC_SEED
 from g2c.course.scored.claims import make_claims
 from g2c.memory.provided.terms import extract_terms
@@ -31,5 +31,5 @@ def show(folder: Path) -> Seen:
             yield turn.role, turn.content
         yield "noted", claim.line
     lies = sum(bool(claim.lie) for claim in claims)
-    yield CAME, f"{len(let_in)} of {lies} lies are in the notes"
-    yield WISHED, "none"
+    yield RESULT, f"{len(let_in)} of {lies} lies are in the notes"
+    yield WANTED, "none"

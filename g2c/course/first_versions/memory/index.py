@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from g2c.course.first_versions import CAME, WISHED, Seen, at_once
+from g2c.course.first_versions import RESULT, WANTED, Seen, at_once
 from g2c.memory import MemoryIndex
 from g2c.memory.provided.index import BaseIndex, link_to
 
@@ -37,5 +37,5 @@ def show(folder: Path) -> Seen:
     for writer in WRITERS:
         kept = [one for one in Index(file).pointers if f"/{writer}-" in one.file]
         yield writer, f"put in {N_POINTERS} pointers without an error; {len(kept)} are there"
-    yield CAME, f"{len(Index(file).pointers)} pointers in {file.name}"
-    yield WISHED, f"{N_POINTERS * len(WRITERS)} pointers"
+    yield RESULT, f"{len(Index(file).pointers)} pointers in {file.name}"
+    yield WANTED, f"{N_POINTERS * len(WRITERS)} pointers"

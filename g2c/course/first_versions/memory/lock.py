@@ -8,7 +8,7 @@ import sys
 import time
 from pathlib import Path
 
-from g2c.course.first_versions import CAME, WISHED, Seen, at_once
+from g2c.course.first_versions import RESULT, WANTED, Seen, at_once
 from g2c.files import process_is_alive
 from g2c.memory import DreamLock
 from g2c.memory.provided.lock import BaseDreamLock
@@ -68,5 +68,5 @@ def show(folder: Path) -> Seen:
     for name, answer in answers.items():
         yield name, f"acquire() gave it {answer}"
     owners = list(answers.values()).count("True")
-    yield CAME, f"{owners} processes dream on one memory at the same time"
-    yield WISHED, "1 process does, and the other one knows that it may not"
+    yield RESULT, f"{owners} processes dream on one memory at the same time"
+    yield WANTED, "1 process does, and the other one knows that it may not"

@@ -6,7 +6,7 @@ import tracemalloc
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.course.first_versions import RESULT, WANTED, Seen
 from g2c.memory import TranscriptLog, Turn
 from g2c.memory.provided.transcripts import BaseTranscriptLog, line_of, turn_of
 
@@ -40,5 +40,5 @@ def show(folder: Path) -> Seen:
     tail(log, 3)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    yield CAME, f"{len(found)} turn of 3, and {peak / 1e6:.0f} MB of memory for the newest 3"
-    yield WISHED, "3 turns of 3, and as much memory as 3 turns need"
+    yield RESULT, f"{len(found)} turn of 3, and {peak / 1e6:.0f} MB of memory for the newest 3"
+    yield WANTED, "3 turns of 3, and as much memory as 3 turns need"

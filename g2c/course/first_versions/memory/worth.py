@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.course.first_versions import RESULT, WANTED, Seen
 from g2c.course.scored import PUBLIC_SEED
 from g2c.course.scored.month import make_months
 from g2c.course.scored.worth import BUDGET, best_of, loss_of, measure_month, points_of
@@ -33,5 +33,5 @@ def show(folder: Path) -> Seen:
         yield "kept", f"day {month.turns[number].ts.day}: {month.turns[number].content}"
     worst = min(month.questions, key=lambda one: points_of(one, month, chosen))
     yield "asked", loss_of(worst, month, chosen)[1]
-    yield CAME, f"{measure_month(month, chosen)} points of {best_of(month)}"
-    yield WISHED, "more than half of what could be answered"
+    yield RESULT, f"{measure_month(month, chosen)} points of {best_of(month)}"
+    yield WANTED, "more than half of what could be answered"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from g2c.agent import Action, AgentStep, Observation
-from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.course.first_versions import RESULT, WANTED, Seen
 
 QUESTION = "Which lines did the supervisor write, and how would a worker tell?"
 
@@ -37,5 +37,5 @@ def show(folder: Path) -> Seen:
     yield "the brief", brief
     orders = [line for line in brief.splitlines() if line.startswith("Task:")]
     goods = [line for line in FILES["weights.txt"].splitlines() if line in brief]
-    yield CAME, f"{len(orders)} order from a file, and {len(goods)} of 5 weights"
-    yield WISHED, "no line from a file that looks like ours, and 5 weights or an error"
+    yield RESULT, f"{len(orders)} order from a file, and {len(goods)} of 5 weights"
+    yield WANTED, "no line from a file that looks like ours, and 5 weights or an error"

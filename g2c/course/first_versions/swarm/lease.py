@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.course.first_versions import RESULT, WANTED, Seen
 from g2c.swarm.provided.leases import Kind, Lease, Request
 
 QUESTION = "What could bob have shown that ann did not have?"
@@ -37,5 +37,5 @@ def show(folder: Path) -> Seen:
             report.write_text(f"{worker}'s report", encoding="utf-8")
             finished.append(worker)
     found = report.read_text("utf-8")
-    yield CAME, f"{len(finished)} finishes, by {finished}, and the file has {found}"
-    yield WISHED, "1 finish, by ['bob'], and the file has bob's report"
+    yield RESULT, f"{len(finished)} finishes, by {finished}, and the file has {found}"
+    yield WANTED, "1 finish, by ['bob'], and the file has bob's report"

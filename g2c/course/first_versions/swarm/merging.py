@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.course.first_versions import RESULT, WANTED, Seen
 from g2c.swarm.provided.reports import Claim, Finding, Reading, Report
 
 QUESTION = "How many files would an attacker have to change to win over all five workers?"
@@ -38,5 +38,5 @@ def show(folder: Path) -> Seen:
         for claim in report.claims:
             yield report.worker, f"{claim.about} is {claim.value}, says {', '.join(claim.sources)}"
     (found,) = merge_reports(REPORTS)
-    yield CAME, "; ".join(f"{one.value} from {', '.join(one.sources)}" for one in found.readings)
-    yield WISHED, "8041 from two files and 6666 from one, side by side"
+    yield RESULT, "; ".join(f"{one.value} from {', '.join(one.sources)}" for one in found.readings)
+    yield WANTED, "8041 from two files and 6666 from one, side by side"

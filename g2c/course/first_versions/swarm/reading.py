@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.course.first_versions import RESULT, WANTED, Seen
 from g2c.course.scored import PUBLIC_SEED, no_progress
 from g2c.course.scored.reading import GOAL, Desk, make_libraries, measure
 from g2c.swarm.provided.reading import Ask, Errand, File, Question
@@ -43,5 +43,5 @@ def show(folder: Path) -> Seen:
         wrong = sum(one not in (None, case.answer) for one, case in zip(said, chosen, strict=True))
         yield kind, f"{wrong} of {len(chosen)} answers are wrong"
     found = measure(read_all, PUBLIC_SEED, no_progress)
-    yield CAME, f"{found.points:g} points"
-    yield WISHED, f"{GOAL.target:g} or more"
+    yield RESULT, f"{found.points:g} points"
+    yield WANTED, f"{GOAL.target:g} or more"

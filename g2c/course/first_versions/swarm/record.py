@@ -8,7 +8,7 @@ from pathlib import Path
 from queue import Queue
 from threading import Thread
 
-from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.course.first_versions import RESULT, WANTED, Seen
 from g2c.swarm.provided.entries import Entry
 
 QUESTION = "Who is still waiting, and for what, when the thread that could tell them is gone?"
@@ -56,5 +56,5 @@ def show(folder: Path) -> Seen:
     yield "the writer", said[0] if said else "it ends as it should"
     yield "on the disk", ", ".join(kept)
     yield "it wrote", f"{calls} times, a line each time"
-    yield CAME, f"{len(told)} lines acknowledged, {len(kept)} there, {len(untold)} waits for ever"
-    yield WISHED, "an acknowledgement for what is there, and an error for what is not"
+    yield RESULT, f"{len(told)} lines acknowledged, {len(kept)} there, {len(untold)} waits for ever"
+    yield WANTED, "an acknowledgement for what is there, and an error for what is not"

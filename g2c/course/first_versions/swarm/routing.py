@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.course.first_versions import RESULT, WANTED, Seen
 from g2c.swarm.provided.routing import Labelled, Prices, Route
 
 QUESTION = "Who pays for the first call when the second one is made anyway?"
@@ -41,5 +41,5 @@ def show(folder: Path) -> Seen:
     yield "its route", f"the strong model is asked too, if unsure is above {found.threshold:g}"
     yield "second calls", f"{len(second)} of {len(TASKS)}, each after a call of the cheap one"
     yield "it says", f"{found.cost:.2f} a task"
-    yield CAME, f"{paid:.2f} a task, since both calls are paid"
-    yield WISHED, "4.00 a task, with a threshold of 0.6, or 5.00 with the strong model at once"
+    yield RESULT, f"{paid:.2f} a task, since both calls are paid"
+    yield WANTED, "4.00 a task, with a threshold of 0.6, or 5.00 with the strong model at once"

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from g2c.course.first_versions import CAME, WISHED, Seen
+from g2c.course.first_versions import RESULT, WANTED, Seen
 from g2c.swarm.provided.tasks import Progress, Starts, Task
 
 QUESTION = "How much of the budget was still free when the third of them started?"
@@ -47,5 +47,5 @@ def show(folder: Path) -> Seen:
             yield "ended", f"{name}: {progress[name].state}, {len(read)} tokens"
     spent = sum(one.spent for one in progress.values())
     waits = [task.name for task in TASKS if task.name not in progress]
-    yield CAME, f"{spent} of {BUDGET} tokens are spent, and nothing is reported of {waits}"
-    yield WISHED, f"{BUDGET} tokens or fewer, and a report that {waits} can never start"
+    yield RESULT, f"{spent} of {BUDGET} tokens are spent, and nothing is reported of {waits}"
+    yield WANTED, f"{BUDGET} tokens or fewer, and a report that {waits} can never start"
