@@ -1251,6 +1251,7 @@ class TestWriteBehind:
         )
         assert calls[0] == [one.line for one in entries], "they stand in their order"
 
+    @pytest.mark.skipif("sys.platform == 'emscripten'", reason="a browser's tab has no threads")
     def test_many_threads_may_put_while_the_disk_is_busy(self) -> None:
         queue: Queue[Entry | None] = Queue()
         is_writing, may_end = Event(), Event()

@@ -84,8 +84,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=120_000)  # a busy machine is no failure
     assert CHROMIUM, "the browser test needs chromium: apt-get install chromium"
     with sync_playwright() as playwright:
         options = ["--disable-gpu", "--disable-quic", "--disable-sync"]

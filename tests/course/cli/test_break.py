@@ -27,8 +27,6 @@ from g2c.surroundings import own_environment
 
 EXERCISES = load_exercises()
 FIRST = ROOT / "g2c/course/first_versions"
-SHOWN = EXERCISES[::4] if os.environ.get("CI") else EXERCISES
-"""Two minutes for all of them; the gate, which has twenty for everything, tries every fourth."""
 
 each_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=attrgetter("id"))
 
@@ -85,7 +83,7 @@ def test_a_first_version_is_wrong_by_the_students_tests(
     assert not all(trials[exercise.id].values()), "nobody would write what does nothing right"
 
 
-@pytest.mark.parametrize("exercise", SHOWN, ids=attrgetter("id"))
+@each_exercise
 def test_it_fails_where_it_is_shown(exercise: Exercise) -> None:
     done = g2c("break", exercise.id)
     assert done.returncode == 0, done.stderr

@@ -27,7 +27,6 @@ needs_browser = pytest.mark.skipif(
     (CHROMIUM is None or shutil.which("npm") is None) and "CI" not in os.environ,
     reason="there is no chromium or no npm; on Debian: apt-get install chromium npm",
 )
-LOAD_MS = 120_000
 ANSWER_MS = 600_000
 """The model reads the agent's instructions in this time also where many share the machine."""
 PARSER = find_exercise("19.1")
@@ -134,7 +133,7 @@ def opened(browser: Browser, address: str) -> Iterator[Page]:
     page.context.on("request", lambda r: r.url.startswith(inside_) or left.append(r.url))
     page.on("dialog", lambda dialog: dialog.accept())
     page.goto(f"{address}/{FOLDER}/index.html")
-    expect(page.locator("main")).to_be_visible(timeout=LOAD_MS)
+    expect(page.locator("main")).to_be_visible()
     yield page
     assert not left, f"these requests left the origin: {left}"
     page.close()
@@ -153,11 +152,6 @@ def with_body(body: str) -> str:
     return text.replace(STUB_LINE, body)
 
 
-needs_minutes = pytest.mark.skipif(
-    bool(os.environ.get("CI")), reason="takes minutes, and the gate has twenty for everything"
-)
-
-
 def reference() -> str:
     return (ROOT / PARSER.solution_file).read_text("utf-8")
 
@@ -170,25 +164,25 @@ def test_from_the_front_page_over_a_wrong_answer_to_a_run_of_the_right_one(
     main = page.get_by_role("main")
     main.get_by_role("link", name="In a browser tab").click()
     main.get_by_role("link", name="Open the tab").click()
-    expect(page.locator("main")).to_be_visible(timeout=LOAD_MS)
+    expect(page.locator("main")).to_be_visible()
 
     results = page.locator("#results")
     page.get_by_role("button", name="Run tests").click()
-    expect(results).to_contain_text("not started", timeout=LOAD_MS)
+    expect(results).to_contain_text("not started")
 
     write(page, with_body("    return ParsedStep(final_answer=text)"))
     page.get_by_role("button", name="Run tests").click()
-    expect(results).to_contain_text("called", timeout=LOAD_MS)
+    expect(results).to_contain_text("called")
     for part in ("parse_react_step(", "expected", "got", "the plainest step of all"):
         expect(results).to_contain_text(part)
 
     write(page, reference())
     page.keyboard.press("Control+Enter")
-    expect(results).to_contain_text("tests pass", timeout=LOAD_MS)
+    expect(results).to_contain_text("tests pass")
     expect(results).to_contain_text("All ")
     expect(page.locator("#whose")).to_contain_text("your parse_react_step")
 
-    expect(page.locator("#run")).to_be_enabled(timeout=LOAD_MS)
+    expect(page.locator("#run")).to_be_enabled()
     page.locator("#run").click()
     expect(page.locator("#steps .end")).to_have_text("stopped: final_answer", timeout=ANSWER_MS)
     steps = page.locator("#steps")
@@ -197,7 +191,7 @@ def test_from_the_front_page_over_a_wrong_answer_to_a_run_of_the_right_one(
     expect(steps).to_contain_text("a second")
 
     page.reload()
-    expect(page.locator("main")).to_be_visible(timeout=LOAD_MS)
+    expect(page.locator("main")).to_be_visible()
     expect(page.locator("#whose")).to_contain_text("your parse_react_step")
     expect(page.locator("#exercise")).to_contain_text("✓")
 
@@ -220,7 +214,7 @@ def test_an_address_leads_to_its_exercise_and_an_unknown_one_to_the_last_chosen(
 ) -> None:
     for asked, shown in [("21.4", "21.4"), ("99.9", "21.4"), ("", "21.4")]:
         page.goto(f"{address}/{FOLDER}/index.html?exercise={asked}")
-        expect(page.locator("#exercise")).to_have_value(shown, timeout=LOAD_MS)
+        expect(page.locator("#exercise")).to_have_value(shown)
         expect(page.locator("#lesson h1")).to_contain_text(shown)
         assert page.url.endswith(f"?exercise={shown}")
 
@@ -228,7 +222,7 @@ def test_an_address_leads_to_its_exercise_and_an_unknown_one_to_the_last_chosen(
 @needs_browser
 def test_a_recorded_run_is_there_before_the_model(parser_tab: Page) -> None:
     parser_tab.get_by_role("button", name="Replay").click()
-    expect(parser_tab.locator("#steps .end")).to_have_text("stopped: final_answer", timeout=LOAD_MS)
+    expect(parser_tab.locator("#steps .end")).to_have_text("stopped: final_answer")
     expect(parser_tab.locator("#steps")).to_contain_text(
         "The meeting is on Tuesday at 10 in room 4."
     )
@@ -242,20 +236,19 @@ def test_a_recursion_without_end_is_a_failure_and_not_the_end(
     body = f"    def again(n):\n        {recursion}\n    return again(text)"
     write(parser_tab, with_body(body))
     parser_tab.get_by_role("button", name="Run tests").click()
-    expect(parser_tab.locator("#results")).to_contain_text("RecursionError", timeout=LOAD_MS)
+    expect(parser_tab.locator("#results")).to_contain_text("RecursionError")
 
 
 @needs_browser
 def test_a_loop_without_end_is_told_and_python_begins_anew(page: Page) -> None:
     write(page, with_body("    while True:\n        pass"))
     page.get_by_role("button", name="Run tests").click()
-    expect(page.locator("#results")).to_contain_text("This did not end: test", timeout=LOAD_MS)
+    expect(page.locator("#results")).to_contain_text("This did not end: test")
     page.get_by_role("button", name="Reset").click()
     page.get_by_role("button", name="Run tests").click()
-    expect(page.locator("#results")).to_contain_text("not started", timeout=LOAD_MS)
+    expect(page.locator("#results")).to_contain_text("not started")
 
 
-@needs_minutes
 @needs_browser
 def test_the_reference_passes_where_the_page_offers_the_exercise(page: Page) -> None:
     failed = []
@@ -266,7 +259,7 @@ def test_the_reference_passes_where_the_page_offers_the_exercise(page: Page) -> 
             continue
         write(page, (ROOT / one.solution_file).read_text("utf-8") + "\n# mine\n")
         page.get_by_role("button", name="Run tests").click()
-        expect(page.locator(".verdict")).to_be_visible(timeout=LOAD_MS)
+        expect(page.locator(".verdict")).to_be_visible()
         said = page.locator("#results").inner_text()
         if not said.startswith("All "):
             failed.append(f"{one.id}: {said[:600]}")

@@ -87,7 +87,7 @@ def page(browser: Browser) -> Iterator[Page]:
 
 def open_notebook(page: Page, address: str) -> None:
     page.goto(address)
-    expect(page.get_by_text("Python 3 (ipykernel) | Idle")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("Python 3 (ipykernel) | Idle")).to_be_visible()
 
 
 def tell(page: Page, command: str, **arguments: str) -> None:
@@ -100,7 +100,7 @@ def tell(page: Page, command: str, **arguments: str) -> None:
 def restart_kernel(page: Page) -> None:
     page.evaluate("() => { jupyterapp.commands.execute('kernelmenu:restart'); }")  # it will ask
     page.locator(".jp-Dialog .jp-mod-accept").click()
-    expect(page.get_by_text("Python 3 (ipykernel) | Idle")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("Python 3 (ipykernel) | Idle")).to_be_visible()
 
 
 def run(page: Page, cell: Locator) -> None:
@@ -186,7 +186,7 @@ def test_a_control_asks_the_function_and_without_a_kernel_its_picture_stays(
     sliders = gates.get_by_role("slider")
     is_open = gates.get_by_text("All three gates are open: dream.").filter(visible=True)
     no_sessions = gates.get_by_text("No dream. Closed: sessions.").filter(visible=True)
-    expect(sliders.nth(1)).to_be_visible(timeout=60_000)
+    expect(sliders.nth(1)).to_be_visible()
     expect(no_sessions).to_have_count(1)
     sliders.nth(0).press("End")
     expect(gates.locator("td.g2c-here").filter(visible=True)).to_have_text("sessions")
@@ -196,7 +196,7 @@ def test_a_control_asks_the_function_and_without_a_kernel_its_picture_stays(
     tell(page, "docmanager:save")
 
     page.reload()
-    expect(page.get_by_text("Python 3 (ipykernel) | Idle")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("Python 3 (ipykernel) | Idle")).to_be_visible()
     expect(is_open).to_have_count(1)
     sliders.nth(1).press("ArrowLeft")
     expect(no_sessions).to_have_count(1)
@@ -205,14 +205,14 @@ def test_a_control_asks_the_function_and_without_a_kernel_its_picture_stays(
     tell(page, "kernelmenu:shutdown")
     expect(page.get_by_text("No Kernel | ")).to_be_visible()
     page.reload()
-    expect(is_open).to_have_count(1, timeout=60_000)
+    expect(is_open).to_have_count(1)
     expect(gates.locator("td", has_text="dream").filter(visible=True)).not_to_have_count(0)
 
     kept = json.loads(copy.read_text("utf-8"))
     kept["cells"].append(nbformat.v4.new_markdown_cell("Somebody else's."))
     (lab.course / "notebooks/untrusted.ipynb").write_text(json.dumps(kept))
     page.goto(lab.address("notebooks/untrusted.ipynb"))
-    expect(page.locator("p", has_text="Somebody else's.")).to_be_visible(timeout=60_000)
+    expect(page.locator("p", has_text="Somebody else's.")).to_be_visible()
     expect(gates.get_by_text(CONTROLS)).to_be_visible()
     expect(is_open).to_have_count(1)
     expect(page.get_by_text("VBox(children=")).to_have_count(0)
@@ -231,13 +231,13 @@ def test_the_line_of_a_long_cell_is_seen_and_then_gone(lab: Lab, page: Page) -> 
     run(page, first)
     run(page, second)
     line = second.locator(".jp-OutputArea-output", has_text=" s")
-    expect(line.first).to_be_visible(timeout=60_000)
+    expect(line.first).to_be_visible()
     second.locator("input.jp-Stdin-input").press("Enter")
     expect(second.locator(".jp-OutputArea-executeResult")).to_be_visible()
     expect(line).to_have_count(0)
     tell(page, "docmanager:save")
     page.reload()
-    expect(second.locator(".jp-OutputArea-executeResult")).to_be_visible(timeout=60_000)
+    expect(second.locator(".jp-OutputArea-executeResult")).to_be_visible()
     expect(line).to_have_count(0)
 
 

@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import termios
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -29,6 +28,7 @@ class Terminal:
     """A terminal in which JupyterLab runs, with a kernel."""
 
     master: int
+    reader: subprocess.Popen[bytes]
     process: subprocess.Popen[bytes]
     others: list[psutil.Process]
 
@@ -50,12 +50,13 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
     )
     os.close(slave)
     others: list[psutil.Process] = []
+    reader = None
     try:
         said = b""
         while b"is running at:" not in said:
             said += os.read(master, 10_000)
-        # Else the terminal is full, and all wait for it.
-        threading.Thread(target=drain, args=(master,), daemon=True).start()
+        # Else the terminal is full, and all wait for it. A thread that reads would keep it open.
+        reader = subprocess.Popen(["cat"], stdin=master, stdout=subprocess.DEVNULL)
         asked = {"Cookie": "_xsrf=x", "X-XSRFToken": "x"}
         with requests.Session() as session:
             # It says that it runs before anybody can connect.
@@ -64,10 +65,13 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
             session.post(f"{url}/api/kernels", json={}, headers=asked).raise_for_status()
         others += psutil.Process(process.pid).children(recursive=True)
         assert others, "there is a kernel"
-        yield Terminal(master, process, others)
+        yield Terminal(master, reader, process, others)
     finally:
         process.kill()
         process.wait()
+        if reader:
+            reader.kill()
+            reader.wait()
         for one in others:
             with suppress(psutil.NoSuchProcess):
                 one.kill()
@@ -80,14 +84,6 @@ os.execv(sys.executable, [sys.executable, *sys.argv[2:]])
 """
 
 
-def drain(master: int) -> None:
-    try:
-        while os.read(master, 10_000):
-            pass
-    except OSError:
-        pass
-
-
 def send(number: signal.Signals) -> Callable[[Terminal], None]:
     return lambda terminal: terminal.process.send_signal(number)
 
@@ -98,6 +94,8 @@ def press_ctrl_c(terminal: Terminal) -> None:
 
 
 def close(terminal: Terminal) -> None:
+    terminal.reader.kill()
+    terminal.reader.wait()
     os.close(terminal.master)
 
 

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from importlib import import_module
-
-import pytest
 
 from g2c.agent.provided.tool_text import ToolText
 from g2c.course.scored import PUBLIC_SEED, Score, no_progress
 from g2c.course.scored.kept import SHIPPED, kept_score
 from g2c.course.scored.tool_questions import GOAL, facts, measure
-
-pytestmark = pytest.mark.skipif(
-    bool(os.environ.get("CI")), reason="takes minutes, and the gate has twenty for everything"
-)
 
 SLACK = 2
 """Tasks of 20. Another kind of processor rounds otherwise, and may tip one or the other."""

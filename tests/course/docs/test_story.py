@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
 import signal
 from pathlib import Path
 
-import pytest
 from checkout import Checkout
 
 from maintain.benchmarks.three_days import Story
-
-pytestmark = pytest.mark.skipif(
-    bool(os.environ.get("CI")), reason="takes four minutes, and the gate has twenty for everything"
-)
 
 
 def test_what_a_chat_was_told_a_loop_uses_and_another_chat_knows(tmp_path: Path) -> None:
