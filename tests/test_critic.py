@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from functools import cache
 from pathlib import Path
 from statistics import pstdev
 from typing import Any
@@ -21,9 +20,9 @@ from cases import each
 
 from g2c.course.first_versions.critic.plateau import is_plateau as first_plateau
 from g2c.course.first_versions.critic.verdict import is_broken as first_version
-from g2c.course.scored import Score, no_progress, seed_of_tests
+from g2c.course.scored import Score
 from g2c.course.scored.plateau import GOAL as PLATEAU
-from g2c.course.scored.verdict import GOAL, measure
+from g2c.course.scored.verdict import GOAL
 from g2c.critic.aggregation import aggregate
 from g2c.critic.assembled.comparison import Comparison, Task, compare
 from g2c.critic.assembled.measurement import (
@@ -1169,7 +1168,7 @@ class TestPlateau:
         )
 
     def test_it_is_better_than_the_first_version(self) -> None:
-        found, first = ended_by(is_plateau), ended_by(first_plateau)
+        found, first = map(PLATEAU.score_for_tests, (is_plateau, first_plateau))
         is_better = found.points > first.points
         assert is_better, (
             f"yours has {found}, and the first version, which g2c break 21.4 shows, {first}. "
@@ -1177,18 +1176,12 @@ class TestPlateau:
         )
 
     def test_it_reaches_the_target(self) -> None:
-        found = ended_by(is_plateau)
+        found = PLATEAU.score_for_tests(is_plateau)
         target = PLATEAU.target
         is_enough = found.points >= target
         assert is_enough, f"yours has {found}, and the target is {target:g}. " + most_lost(
             found, "21.4"
         )
-
-
-@cache
-def ended_by(policy: Callable[..., bool]) -> Score:
-    """The score of ending the reviews by this policy."""
-    return PLATEAU.measure(policy, seed_of_tests(), no_progress)
 
 
 def run_review(
@@ -1880,11 +1873,10 @@ class TestDraftVerdict:
         )
 
 
-@cache
 def judged(judge: Callable[..., bool]) -> Score:
     """A judge's score. A judge that is not written fails before drafts are made."""
     judge(HALF, "def half(n):\n    return n / 2\n", make_run_python().func)
-    return measure(judge, seed_of_tests(), no_progress)
+    return GOAL.score_for_tests(judge)
 
 
 def most_lost(found: Score, exercise: str) -> str:

@@ -7,7 +7,6 @@ tests of one exercise.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cache
 from math import comb
 from random import Random
 from typing import Any, get_args
@@ -16,7 +15,7 @@ import pytest
 from cases import each
 
 from g2c.course.first_versions.evaluation.decision import decide as first_decide
-from g2c.course.scored import Score, no_progress, seed_of_tests
+from g2c.course.scored import Score
 from g2c.course.scored.decision import GOAL as DECISIONS
 from g2c.evaluation.agreement import kappa
 from g2c.evaluation.decision import decide
@@ -1128,7 +1127,7 @@ class TestDecide:
         )
 
     def test_it_is_better_than_the_first_version(self) -> None:
-        found, first = decided_by(decide), decided_by(first_decide)
+        found, first = map(DECISIONS.score_for_tests, (decide, first_decide))
         is_better = found.points > first.points
         assert is_better, (
             f"yours has {found}, and the first version, which g2c break 23.7 shows, {first}. "
@@ -1136,18 +1135,12 @@ class TestDecide:
         )
 
     def test_it_reaches_the_target(self) -> None:
-        found = decided_by(decide)
+        found = DECISIONS.score_for_tests(decide)
         target = DECISIONS.target
         is_enough = found.points >= target
         assert is_enough, f"yours has {found}, and the target is {target:g}. " + most_lost(
             found, "23.7"
         )
-
-
-@cache
-def decided_by(policy: Callable[..., Decision]) -> Score:
-    """The score of ending the comparisons by this policy."""
-    return DECISIONS.measure(policy, seed_of_tests(), no_progress)
 
 
 def most_lost(found: Score, exercise: str) -> str:

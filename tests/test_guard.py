@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
-from functools import cache, partial
+from functools import partial
 from itertools import pairwise, permutations, product
 from pathlib import Path
 from random import Random
@@ -23,7 +23,7 @@ from cases import each
 
 import g2c
 from g2c.course.first_versions.guard.policy import judge_call as first_judge_call
-from g2c.course.scored import Score, no_progress, seed_of_tests
+from g2c.course.scored import Score
 from g2c.course.scored.strangers import GOAL as STRANGERS
 from g2c.guard.masking import find_secrets
 from g2c.guard.permission import permit
@@ -702,7 +702,7 @@ class TestTraceOrigins:
             texts = [RunText(f"mail {k}", f"See n{k}@x.example and more.") for k in range(size)]
             return lambda: trace_origins({"to": [f"m{k}@x.example it" for k in range(size)]}, texts)
 
-        short, long = process_seconds(work(100)), process_seconds(work(800))
+        short, long = process_seconds(work(50)), process_seconds(work(400))
         assert long < 30 * short or long < 0.05, (
             f"eight times as many texts and pieces take {long / short:.0f} times as long: is each "
             "piece looked for in each text?"
@@ -1422,7 +1422,7 @@ class TestFindSecrets:
             text = f"bearer {part * (size // len(part))}!"
             return lambda: find_secrets(text)
 
-        short, long = process_seconds(work(8_000)), process_seconds(work(64_000))
+        short, long = process_seconds(work(4_000)), process_seconds(work(32_000))
         assert long < 30 * short or long < 0.05, (
             f"eight times the text takes {long / short:.0f} times as long. A stranger can write "
             "such a text, and the filter reads all: does a pattern give back what it took, or "
@@ -1585,21 +1585,21 @@ class TestJudgeCall:
         )
 
     def test_it_is_better_than_the_first_version(self) -> None:
-        found, first = _guarded_by(judge_call), _guarded_by(first_judge_call)
+        found, first = map(STRANGERS.score_for_tests, (judge_call, first_judge_call))
         assert found.points > first.points, (
             f"yours has {found}, and the first version, which g2c break 25.7 shows, {first}. "
             + _lost_among_strangers(found)
         )
 
     def test_it_reaches_the_target(self) -> None:
-        found = _guarded_by(judge_call)
+        found = STRANGERS.score_for_tests(judge_call)
         assert found.points >= STRANGERS.target, (
             f"yours has {found}, and the target is {STRANGERS.target:g}. "
             + _lost_among_strangers(found)
         )
 
     def test_it_reaches_the_target_among_strangers_that_are_not_shown(self) -> None:
-        found = _guarded_by(judge_call, 1)
+        found = STRANGERS.score_for_tests(judge_call, 1)
         assert found.points >= STRANGERS.target, (
             f"among strangers of all kinds yours has {found}, and the target is "
             f"{STRANGERS.target:g}. Who defends against the attacks that they have seen defends "
@@ -1608,12 +1608,6 @@ class TestJudgeCall:
 
 
 ADDRESSES = ("ada@mill.example", "eve@cave.example", "bela@ford.example")
-
-
-@cache
-def _guarded_by(function: Callable[..., Any], further: int = 0) -> Score:
-    """The result of this guard with an agent that obeys whatever it reads."""
-    return STRANGERS.measure(function, seed_of_tests() + further, no_progress)
 
 
 def _lost_among_strangers(found: Score) -> str:

@@ -24,7 +24,7 @@ from cases import each
 
 from g2c.agent import Agent
 from g2c.course.first_versions.loop.commit import commit as first_version
-from g2c.course.scored import no_progress, seed_of_tests
+from g2c.course.scored import seed_of_tests
 from g2c.course.scored.writes import GOAL, Life, World, cost_of, make_rounds
 from g2c.inference import BackendError, ScriptedBackend
 from g2c.loop.assembled.evolution import (
@@ -2014,8 +2014,7 @@ class TestCommit:
         )
 
     def test_it_is_better_than_the_first_version(self) -> None:
-        first = GOAL.measure(first_version, seed_of_tests(), no_progress)
-        yours = GOAL.measure(commit, seed_of_tests(), no_progress)
+        yours, first = map(GOAL.score_for_tests, (commit, first_version))
         is_better = yours.points > first.points
         assert is_better, (
             f"{GOAL.unit}: you {yours}, and a total that is written over at each delivery {first}. "
@@ -2023,7 +2022,7 @@ class TestCommit:
         )
 
     def test_it_reaches_the_target(self) -> None:
-        score = GOAL.measure(commit, seed_of_tests(), no_progress)
+        score = GOAL.score_for_tests(commit)
         is_enough = score.points >= GOAL.target
         assert is_enough, (
             f"{GOAL.unit}: {score}, and {GOAL.target} are asked for, since nobody can choose at "

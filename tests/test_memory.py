@@ -27,9 +27,9 @@ from cases import each
 from g2c.agent import Agent
 from g2c.course.first_versions.memory.grounding import is_grounded as most_words_were_said
 from g2c.course.first_versions.memory.worth import keep as first_version
-from g2c.course.scored import Score, grounding, no_progress, seed_of_tests
+from g2c.course.scored import Score, grounding, seed_of_tests
 from g2c.course.scored.month import make_months
-from g2c.course.scored.worth import BUDGET, GOAL, measure, trouble_with
+from g2c.course.scored.worth import BUDGET, GOAL, trouble_with
 from g2c.inference import ScriptedBackend
 from g2c.memory import MemoryStore
 from g2c.memory.assembled.layers import DreamLock, MemoryIndex, TranscriptLog
@@ -1985,8 +1985,8 @@ class TestGrounded:
         assert isinstance(found, bool), f"it is True or False, and {line!r:.40} gave {found!r}"
 
     def test_it_is_better_than_the_first_version(self) -> None:
-        found = grounding.measure(is_grounded, seed_of_tests(), no_progress)
-        first = grounding.measure(most_words_were_said, seed_of_tests(), no_progress)
+        score = grounding.GOAL.score_for_tests
+        found, first = score(is_grounded), score(most_words_were_said)
         is_better = found.points > max(0, first.points)
         assert is_better, (
             f"yours has {found}; who refuses everything has 0, and the first version, which "
@@ -1994,7 +1994,7 @@ class TestGrounded:
         )
 
     def test_it_reaches_the_target(self) -> None:
-        found = grounding.measure(is_grounded, seed_of_tests(), no_progress)
+        found = grounding.GOAL.score_for_tests(is_grounded)
         target = grounding.GOAL.target
         is_enough = found.points >= target
         assert is_enough, f"yours has {found}, and the target is {target:g}. " + lost_most(found)
@@ -2159,8 +2159,7 @@ class TestWorthKeeping:
         assert first == second, "two calls with equal turns differ: what is left from the first?"
 
     def test_it_is_better_than_the_first_version(self) -> None:
-        found = measure(keep, seed_of_tests(), no_progress)
-        first = measure(first_version, seed_of_tests(), no_progress)
+        found, first = map(GOAL.score_for_tests, (keep, first_version))
         is_better = found.points > first.points
         assert is_better, (
             f"yours has {found}, and the first version, which g2c break 20.9 shows, {first}. "
@@ -2168,6 +2167,6 @@ class TestWorthKeeping:
         )
 
     def test_it_reaches_the_target(self) -> None:
-        found = measure(keep, seed_of_tests(), no_progress)
+        found = GOAL.score_for_tests(keep)
         is_enough = found.points >= GOAL.target
         assert is_enough, f"yours has {found}, and the target is {GOAL.target:g}. " + told(found)

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cache
 from itertools import permutations
 from queue import Empty, Queue
 from random import Random
@@ -23,7 +22,7 @@ from cases import each
 
 from g2c.agent import Action, AgentStep, Observation
 from g2c.course.first_versions.swarm.reading import read_all as first_read_all
-from g2c.course.scored import Score, no_progress, seed_of_tests
+from g2c.course.scored import Score
 from g2c.course.scored.reading import GOAL as READING
 from g2c.swarm.brief import write_brief
 from g2c.swarm.lease import next_lease
@@ -1513,7 +1512,7 @@ class TestReadAll:
         assert readers.files == before, "the list of files belongs to the caller"
 
     def test_it_is_better_than_the_first_version(self) -> None:
-        found, first = _read_by(read_all), _read_by(first_read_all)
+        found, first = map(READING.score_for_tests, (read_all, first_read_all))
         is_better = found.points > first.points
         assert is_better, (
             f"yours has {found}, and the first version, which g2c break 24.7 shows, {first}. "
@@ -1521,17 +1520,11 @@ class TestReadAll:
         )
 
     def test_it_reaches_the_target(self) -> None:
-        found = _read_by(read_all)
+        found = READING.score_for_tests(read_all)
         is_enough = found.points >= READING.target
         assert is_enough, f"yours has {found}, and the target is {READING.target:g}. " + _most_lost(
             found
         )
-
-
-@cache
-def _read_by(function: Callable[..., Any]) -> Score:
-    """The score on the invented questions."""
-    return READING.measure(function, seed_of_tests(), no_progress)
 
 
 def _most_lost(found: Score) -> str:
