@@ -16,6 +16,7 @@ from command import g2c
 from g2c.cli.options import G2C
 
 GOAL = ("Write list.txt. It is to say: milk", "--success", "grep -q milk list.txt")
+SHORT = ("--no-dream", "--no-evolve")  # no test is about what follows the last tick
 ASK = '[[rules]]\npermission = "ask"\ntool = "write_file"\n'
 
 
@@ -28,7 +29,7 @@ def begun(root: Path, rules: str = ASK, *more: str) -> subprocess.Popen[str]:
     home = root / ".g2c/home"
     home.mkdir(parents=True)
     (home / "agent.toml").write_text(rules)
-    command = [*G2C, "loop", "start", *GOAL, "--model", "embedded", "--no-dream", *more]
+    command = [*G2C, "loop", "start", *GOAL, "--model", "embedded", *SHORT, *more]
     return subprocess.Popen(
         command,
         env={**os.environ, "G2C_ROOT": str(root), "G2C_REFERENCE": "all"},

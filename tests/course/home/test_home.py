@@ -423,9 +423,9 @@ def test_the_commands_work_on_one_home(tmp_path: Path) -> None:
 def test_a_loop_recalls_what_a_chat_was_told(tmp_path: Path) -> None:
     home = Home(tmp_path / "ben")
     home.create()
-    home.settings_file.write_text('tools = ["files", "recall", "remember"]\n')
     at = ("--home", str(home.root), "--model", "embedded", "--no-dream")
     g2c(tmp_path, "chat", "My sister lives in Bergen.", *at)
+    home.settings_file.write_text('tools = ["files", "recall", "remember"]\n')
     asked = ("Where does my sister live?", "--name", "asked", "--ticks", "1")
     without = ("--no-recall", "--no-review", "--no-evolve", "--claim")  # only the tool can know it
     g2c(tmp_path, "loop", "start", *asked, *without, *at)

@@ -191,7 +191,7 @@ for prompt in sys.argv[2:]:
     result = model.complete(prompt, max_new_tokens=24)
     print(result.metadata["cache_n"] > 200, repr(result.completion), flush=True)
 """
-PROMPT = "The tide table of the harbour, line by line. " * 40
+PROMPT = "The tide table of the harbour, line by line. " * 25
 
 
 @pytest.mark.long

@@ -25,10 +25,8 @@ from g2c.swarm.assembled.folder import Found, Posted, SwarmFiles
 from g2c.swarm.assembled.note import keep_note
 from g2c.swarm.provided.reports import Claim
 
-ROOMS = ("cellar", "garden", "attic", "garage", "kitchen", "library", "office", "mill")
-FILLER = (
-    "Nobody has counted the chairs since the party. The windows are cleaned twice a year. " * 12
-)
+ROOMS = ("attic", "garden", "kitchen", "mill")
+FILLER = "Nobody has counted the chairs since the party. The windows are cleaned twice a year. " * 2
 
 
 @pytest.fixture
@@ -36,7 +34,7 @@ def notes(tmp_path: Path) -> Path:
     folder = tmp_path / "notes"
     folder.mkdir()
     for number, room in enumerate(ROOMS):
-        code = f"The code of the {room} is {1200 + number}."
+        code = f"The code of the {room} is {1204 + number}."
         (folder / f"{room}.txt").write_text(f"{FILLER}{code} {FILLER}\n")
     return folder
 
@@ -108,7 +106,7 @@ def test_whatever_is_killed_it_goes_on_and_looks_for_nothing_twice(
 
 @pytest.mark.long
 def test_a_supervisor_that_dies_is_run_again(tmp_path: Path, notes: Path) -> None:
-    ordered(tmp_path, notes, about="the code of the mill", tokens=90_000)
+    ordered(tmp_path, notes, about="the code of the mill", tokens=90_000, reads_well=800)
     started = Started(tmp_path, "supervise")
     next(started.lines())
     [first] = {one["process"] for one in record_of(tmp_path) if one["what"] == "asked"}
