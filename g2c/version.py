@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import tomllib
-from importlib.metadata import version as installed_version
 
 from g2c.paths import checkout
 
@@ -25,4 +24,6 @@ def version() -> str:
         with contextlib.suppress(OSError, ValueError, KeyError):
             project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]
             return str(project["version"])
+    from importlib.metadata import version as installed_version
+
     return installed_version("g2c")

@@ -14,7 +14,6 @@ import typer
 
 from g2c.cli.console import err, out
 from g2c.course.browser.build import NotBuilt, build_tab
-from g2c.course.browser.serve import serve
 from g2c.paths import project_root
 from g2c.surroundings import own_environment
 
@@ -58,6 +57,8 @@ def docs(
     except NotBuilt as error:
         err.print(str(error), markup=False, soft_wrap=True)
     if served:
+        from g2c.course.browser.serve import serve
+
         with serve(site) as address:
             out.print(f"{address}/docs/index.html, and the tab: {address}/try/ (Ctrl-C ends it)")
             with suppress(KeyboardInterrupt):

@@ -56,11 +56,11 @@ def find_or_next(name: str | None) -> Exercise:
     found = find_exercises(name) if name else load_exercises()
     if len(found) == 1:
         return found[0]
-    from g2c.course.check.progress import current_standings, next_standing
+    from g2c.course.check.progress import next_standing, standings_to_next
 
     with out.status("running the tests"):
-        standings = current_standings()
-    standing = next_standing(one for one in standings if one.exercise in found)
+        standings = standings_to_next(found)
+    standing = next_standing(standings)
     if standing is None:
         raise ValueError(
             f"Every exercise {f'of module {name} ' if name else ''}is done; name one, such as 19.1."
@@ -75,10 +75,10 @@ def next_() -> None:
     Example: g2c next
     """
     from g2c.cli.display import show_next
-    from g2c.course.check.progress import current_standings
+    from g2c.course.check.progress import standings_to_next
 
     with out.status("running the tests"):
-        standings = current_standings()
+        standings = standings_to_next(load_exercises())
     show_next(standings)
 
 
@@ -92,7 +92,7 @@ def progress() -> None:
     from g2c.course.check.progress import current_standings
 
     with out.status("running the tests"):
-        standings = current_standings()
+        standings = current_standings(load_exercises())
     show_progress(standings)
 
 

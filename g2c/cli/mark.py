@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Group, RenderableType
-from rich.markdown import Markdown
 from rich.markup import escape
 from rich.panel import Panel
 from rich.table import Table
@@ -280,6 +279,8 @@ def _line(line: Callable[[], str]) -> str:
 
 def _view(sheet: Sheet, comment: str) -> RenderableType:
     """The answer and the rubric's row. A student's text is never markup."""
+    from rich.markdown import Markdown
+
     from g2c.grade.answers.marking import place_of
 
     if not (answer := sheet.shown):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -80,10 +80,19 @@ def standings_up_to(exercise: Exercise, run: TestRun) -> list[Standing]:
     return [standing_of(one, run) for one in exercises_up_to(exercise)]
 
 
-def current_standings() -> list[Standing]:
-    """The state of each exercise with the current files."""
-    run = current_run()
-    return [standing_of(exercise, run) for exercise in load_exercises()]
+def current_standings(exercises: Sequence[Exercise]) -> list[Standing]:
+    """The state of each of these exercises with the current files."""
+    run = current_run(exercises)
+    return [standing_of(exercise, run) for exercise in exercises]
+
+
+def standings_to_next(exercises: Sequence[Exercise]) -> list[Standing]:
+    """The states of these exercises, up to the first that is still a stub. The first that is not
+    done is among them, so the tests of later modules need not run."""
+    references = requested_references()
+    begun = (not is_stub(one) or is_requested(one.id, references) for one in exercises)
+    n_needed = next((n for n, is_begun in enumerate(begun, 1) if not is_begun), len(exercises))
+    return current_standings(exercises[:n_needed])
 
 
 def next_standing(all_standings: Iterable[Standing]) -> Standing | None:
@@ -91,21 +100,19 @@ def next_standing(all_standings: Iterable[Standing]) -> Standing | None:
     return next((standing for standing in all_standings if not standing.is_done), None)
 
 
-def current_run() -> TestRun:
-    """The results of all tests on the current files: cached ones, and a run of the rest. A module
-    that was handed back as a whole is left out."""
+def current_run(exercises: Sequence[Exercise]) -> TestRun:
+    """The results of the test files of these exercises, on the current files: cached ones, and a
+    run of the rest. If a file's exercises were all handed back, it is left out."""
     root, references = project_root(), requested_references()
     cached = _read_cache(state_dir() / "results.json")
     shared = _shared_digest(root, references)
-    suites = {e.suite for e in load_exercises() if not is_requested(e.id, references)}
+    suites = {e.suite for e in exercises if not is_requested(e.id, references)}
     keys = {suite: _key(root, suite, shared, cached.get(suite)) for suite in sorted(suites)}
     stale = [suite for suite, key in keys.items() if suite not in cached or cached[suite][0] != key]
     for suite, run in zip(stale, run_each(stale), strict=True):
         cached[suite] = (_key(root, suite, shared, ("", run)), run)
     if stale:
-        data = {
-            suite: {"key": cached[suite][0], "run": cached[suite][1].to_data()} for suite in keys
-        }
+        data = {suite: {"key": key, "run": run.to_data()} for suite, (key, run) in cached.items()}
         keep_text(state_dir() / "results.json", json.dumps(data))
     return TestRun.together(cached[suite][1] for suite in keys)
 

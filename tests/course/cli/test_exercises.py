@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import json
 import re
 import shutil
 import subprocess
@@ -22,7 +23,7 @@ from shipped import as_shipped
 
 from g2c.course.check import progress, watch
 from g2c.course.check.results import TestResult, TestRun, read_events
-from g2c.course.manifest import Exercise, find_exercise, load_exercises
+from g2c.course.manifest import Exercise, find_exercise, load_exercises, modules
 from g2c.course.stubs import STUBS, find_function, shipped_text
 from maintain.author.stubs import to_toml
 
@@ -47,19 +48,10 @@ def checkout(tmp_path: Path) -> Checkout:
     return Checkout(tmp_path / "student")
 
 
-@pytest.fixture(scope="module")
-def first_next(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
-    """What `g2c next` says in a course as shipped, and the results that it keeps there."""
-    new = Checkout(tmp_path_factory.mktemp("new"))
-    said = here(new, "next").stdout
-    return said, (new.folder / ".g2c/results.json").read_text("utf-8")
-
-
 @pytest.fixture
-def in_use(checkout: Checkout, first_next: tuple[str, str]) -> Checkout:
-    """A course as shipped in which `g2c next` was asked: what is kept needs no second run."""
-    (checkout.folder / ".g2c").mkdir()
-    (checkout.folder / ".g2c/results.json").write_text(first_next[1], "utf-8")
+def first_module(checkout: Checkout) -> Checkout:
+    """A course as shipped whose later modules were handed back: their tests need no run."""
+    here(checkout, "handback", *(m for m in modules() if m != FIRST.module))
     return checkout
 
 
@@ -93,10 +85,8 @@ def here(checkout: Checkout, *arguments: str, typed: str = "") -> subprocess.Com
 
 
 @pytest.mark.long
-def test_next_is_the_first_exercise_that_is_not_green(
-    in_use: Checkout, first_next: tuple[str, str]
-) -> None:
-    checkout, said = in_use, first_next[0]
+def test_next_is_the_first_exercise_that_is_not_green(checkout: Checkout) -> None:
+    said = here(checkout, "next").stdout
     assert f"{FIRST.id} {FIRST.title}: not started" in said
     place = re.search(rf"{FIRST.file}:(\d+)", said)
     assert (
@@ -106,10 +96,17 @@ def test_next_is_the_first_exercise_that_is_not_green(
     assert FIRST.lesson in said and f"g2c check {FIRST.id}" in said
     checkout.solve(FIRST.id)
     assert f"{SECOND.id} {SECOND.title}: not started" in here(checkout, "next").stdout
+    kept = json.loads((checkout.folder / ".g2c/results.json").read_text("utf-8"))
+    assert list(kept) == [FIRST.suite], "what comes after a stub is not next: no test of it ran"
 
 
-@pytest.mark.long
-def test_when_all_is_green_the_experiments_are_next(green: Checkout) -> None:
+def test_when_all_is_green_the_experiments_are_next(
+    green: Checkout, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That all tests pass there is tried below, module by module."""
+    tests = tuple(f"{one}::test_it" for exercise in EXERCISES for one in exercise.test_ids)
+    passed = TestRun(tests, tuple(map(TestResult, tests)))
+    monkeypatch.setattr(progress, "current_run", lambda exercises: passed)
     assert "g2c notebook 19" in here(green, "next").stdout
 
 
@@ -148,7 +145,7 @@ def test_a_run_is_kept_until_what_it_depends_on_changes(
 
     def runs_again(name: str, text: str) -> list[str]:
         write(name, text)
-        progress.current_run()
+        progress.current_run(EXERCISES)
         return runs.pop() if runs else []
 
     monkeypatch.setenv("G2C_ROOT", str(tmp_path))
@@ -156,9 +153,9 @@ def test_a_run_is_kept_until_what_it_depends_on_changes(
     monkeypatch.setattr(progress, "run_each", lambda suites: run_each(suites) if suites else [])
     every = ["agent", "critic", "evaluation", "guard", "loop", "memory", "swarm"]
     assert runs_again("g2c/agent/parser.py", "one") == every
-    first = progress.current_run()
+    first = progress.current_run(EXERCISES)
     assert runs_again("g2c/agent/parser.py", "one") == [], "saved without a change, it is the same"
-    assert progress.current_run() == first
+    assert progress.current_run(EXERCISES) == first
     assert runs_again("g2c/agent/parser.py", "two") == ["agent", "memory"], (
         "a test of the memory called 19.1, and no other module's did"
     )
@@ -245,20 +242,20 @@ BROKEN = {
 
 @pytest.mark.long
 def test_a_file_that_cannot_be_imported_costs_its_exercise_and_no_other(
-    checkout: Checkout,
+    first_module: Checkout,
 ) -> None:
+    checkout = first_module
     for exercise_id, (body, _) in BROKEN.items():
         checkout.write_body(exercise_id, body)
     checkout.solve("19.6")
-    here(checkout, "handback", "22.2")
     told = here(checkout, "progress").stdout
     standing = {line[:4]: line for line in told.splitlines() if line[2:3] == "."}
     assert "passing" in standing["19.6"], standing
     assert "19.1 Read one step: cannot be imported" in here(checkout, "next").stdout
+    shown = here(checkout, "check", "19")
     for exercise_id, (_, says) in BROKEN.items():
         assert "cannot be imported" in standing[exercise_id], standing
         where = re.compile(rf"{find_exercise(exercise_id).file}, line \d+: {re.escape(says)}")
-        shown = here(checkout, "check", exercise_id)
         for said in (told, shown.stdout):
             assert where.search(said) and "Traceback" not in said + shown.stderr, said
     assert here(checkout, "check", "19.6").returncode == 0
@@ -327,16 +324,16 @@ def test_a_loop_that_cannot_be_stopped_from_within_is_told_of_too(checkout: Chec
 
 
 @pytest.mark.long
-def test_what_is_written_in_part_is_not_called_not_started(in_use: Checkout) -> None:
-    in_use.write_body(
+def test_what_is_written_in_part_is_not_called_not_started(first_module: Checkout) -> None:
+    first_module.write_body(
         "19.1",
         "    if text.startswith('Final Answer:'):\n"
         "        return ParsedStep('', final_answer=text[13:].strip())\n"
         "    raise NotImplementedError\n",
     )
-    shown = here(in_use, "check", "19.1").stdout
+    shown = here(first_module, "check", "19.1").stdout
     assert "\nNot started" not in shown and "a final answer ends at the next marker" in shown
-    assert re.search(r"failing \d+ of 57", here(in_use, "progress").stdout)
+    assert re.search(r"failing \d+ of 57", here(first_module, "progress").stdout)
 
 
 def test_what_fails_before_an_exercise_and_is_not_called_by_it_is_not_blamed(
@@ -347,14 +344,14 @@ def test_what_fails_before_an_exercise_and_is_not_called_by_it_is_not_blamed(
 
 
 @pytest.mark.long
-def test_what_fails_before_an_exercise_is_named_as_a_likely_cause(in_use: Checkout) -> None:
-    in_use.write_body("19.1", ALMOST)
-    in_use.solve("19.2")
-    in_use.write_body("19.3", "    return str(pad)\n")
-    in_use.solve("19.4")
-    shown = here(in_use, "check").stdout
+def test_what_fails_before_an_exercise_is_named_as_a_likely_cause(checkout: Checkout) -> None:
+    checkout.write_body("19.1", ALMOST)
+    checkout.solve("19.2")
+    checkout.write_body("19.3", "    return str(pad)\n")
+    checkout.solve("19.4")
+    shown = here(checkout, "check").stdout
     assert "19.1 Read one step" in shown, "without an id it is the one that is next"
-    shown = here(in_use, "check", "19.4").stdout
+    shown = here(checkout, "check", "19.4").stdout
     assert "19.1, 19.3 before it does not pass, and may be why" in shown
     assert re.search(r"called +run\('.*'\), and the model says\n +'.+'", shown), (
         "of the loop, the question and the model's script are what it was given"
@@ -376,17 +373,17 @@ SKIPS = {
 
 
 @pytest.mark.long
-def test_a_function_that_skips_its_tests_has_not_passed_them(in_use: Checkout) -> None:
+def test_a_function_that_skips_its_tests_has_not_passed_them(first_module: Checkout) -> None:
     for exercise_id, body in SKIPS.items():
-        in_use.write_body(exercise_id, body)
-    lines = here(in_use, "progress").stdout.splitlines()
+        first_module.write_body(exercise_id, body)
+    lines = here(first_module, "progress").stdout.splitlines()
     for exercise_id, body in SKIPS.items():
         (standing,) = (line for line in lines if line.startswith(exercise_id))
         assert "failing" in standing, standing
-        shown = here(in_use, "check", exercise_id)
+        shown = here(first_module, "check", exercise_id)
         assert shown.returncode == 1 and "has not passed" in shown.stdout, shown.stdout
         assert body.splitlines()[-1].strip() in shown.stdout, "it is the line that skipped"
-    ran = in_use.pytest("tests/test_agent.py")
+    ran = first_module.pytest("tests/test_agent.py")
     last = ran.stdout.splitlines()[-1]
     assert ran.returncode == 1 and "failed" in last, last
     assert not re.search("skipped|xfailed|xpassed", last), last
@@ -621,10 +618,8 @@ def _until_asked(lines: Iterable[str]) -> Iterator[str]:
 
 
 @pytest.mark.long
-def test_watch_sees_a_save_and_goes_on_by_itself(checkout: Checkout) -> None:
-    later = (exercise.id for exercise in EXERCISES if exercise not in FIRST_MODULE)
-    (checkout.folder / ".g2c").mkdir()
-    (checkout.folder / ".g2c/handed-back").write_text("\n".join(later))
+def test_watch_sees_a_save_and_goes_on_by_itself(first_module: Checkout) -> None:
+    checkout = first_module
     watching = subprocess.Popen(
         [*COMMAND, "watch"],
         cwd=checkout.folder,

@@ -13,19 +13,20 @@ from pathlib import Path
 
 import pytest
 from checkout import COMMAND, ROOT, Checkout
+from command import g2c
 
 from g2c.agent import AgentRunResult, AgentStep
 from g2c.course.check.results import Kind, TestResult, TestRun
-from g2c.course.manifest import find_exercise, load_exercises
+from g2c.course.manifest import find_exercise, find_exercises, load_exercises
 from g2c.course.writeup import PLACEHOLDER, render_entry
 from g2c.files import replace_text
 from g2c.grade.course_copy import copy_course, pristine_course
 from g2c.grade.exercise_runs import restrict_to_expected
 from g2c.grade.grader import (
     ExerciseGrade,
+    Task,
     grade_exercises,
     grade_tree,
-    prepare,
     run_reference,
 )
 from g2c.grade.reader import read_uses
@@ -33,7 +34,8 @@ from g2c.grade.sandbox import Conditions, run_in_sandbox
 from g2c.tools.limits import remove_tree
 
 GRADE = ("grade", "--module", "19", "--json", "out/grade.json")
-IDS = [exercise.id for exercise in load_exercises() if exercise.module == "19"]
+MODULE = find_exercises("19")
+IDS = [exercise.id for exercise in MODULE]
 
 
 @pytest.fixture
@@ -62,7 +64,7 @@ def test_one_wrong_function_costs_its_own_points_and_no_more(student: Checkout) 
     student.write_body("19.2", "    return None\n")
     write_up(student)
     answer_questions(student, 1, 7)
-    done = student.g2c(*GRADE, "--gradescope", "out/results.json")
+    done = g2c(*GRADE, "--gradescope", "out/results.json", root=student.folder)
     assert done.returncode == 0, done.stderr
     result = json.loads((student.folder / "out/grade.json").read_text())
     by_id = {exercise["id"]: exercise for exercise in result["exercises"]}
@@ -119,7 +121,7 @@ def test_what_is_broken_missing_or_handed_back_is_told_apart(
     replace_text(student.folder / ".g2c/handed-back", "19.3\n")
     student.file_of("19.4").unlink()
     (student.folder / "docs/agent-failure-modes.md").unlink()
-    result = grade_tree(student.folder, prepare(Conditions(), "19"))
+    result = grade_tree(student.folder, Task(MODULE, reference, Conditions(), model=True))
     statuses = {exercise.id: exercise.status for exercise in result.exercises}
     assert statuses == {
         "19.1": "failing",
@@ -133,9 +135,7 @@ def test_what_is_broken_missing_or_handed_back_is_told_apart(
     assert "SyntaxError" in result.exercises[0].says
     assert result.score == 10
     assert [exercise.tests for exercise in result.exercises] == [
-        len(reference.of(exercise.tests).collected)
-        for exercise in load_exercises()
-        if exercise.module == "19"
+        len(reference.of(exercise.tests).collected) for exercise in MODULE
     ]
     works = [exercise.tests for exercise in result.exercises[1:3]]
     assert result.together.n_passed == sum(works), "a broken file costs its own exercise"
@@ -455,8 +455,7 @@ def test_nothing_that_a_student_wrote_steers_the_terminal(student: Checkout) -> 
     file.write_text(f"{file.read_text('utf-8')}\nraise LookupError({steer!a})\n", "utf-8")
     entry = f"### {steer[:-1]}\n\nRun: `{steer[:-1]}`\n"
     replace_text(student.folder / "docs/agent-failure-modes.md", entry)
-    own = {"PYTHONPATH": str(ROOT), "PYTHONSAFEPATH": "1"}  # the grader's course, not the student's
-    graded = student.g2c(*GRADE, "--gradescope", "out/scope.json", **own)
+    graded = g2c(*GRADE, "--gradescope", "out/scope.json", root=student.folder)
     assert graded.returncode == 0, graded.stderr
     for done in (graded, student.g2c("check", "19.1"), student.g2c("check", "19.2")):
         shown = done.stdout + done.stderr
