@@ -90,8 +90,8 @@ def standings_to_next(exercises: Sequence[Exercise]) -> list[Standing]:
     """The states of these exercises, up to the first that is still a stub. The first that is not
     done is among them, so the tests of later modules need not run."""
     references = requested_references()
-    begun = (not is_stub(one) or is_requested(one.id, references) for one in exercises)
-    n_needed = next((n for n, is_begun in enumerate(begun, 1) if not is_begun), len(exercises))
+    stubs = (is_stub(one) and not is_requested(one.id, references) for one in exercises)
+    n_needed = next((n for n, stub in enumerate(stubs, 1) if stub), len(exercises))
     return current_standings(exercises[:n_needed])
 
 
