@@ -222,6 +222,7 @@ def test_nothing_but_stubs_is_left_unwritten() -> None:
 
 @as_shipped
 @each_exercise
+@pytest.mark.long
 def test_as_shipped_every_test_of_an_exercise_says_what_is_not_started(
     exercise: Exercise, shipped: Outcomes
 ) -> None:
@@ -240,6 +241,7 @@ def test_every_test_of_a_student_is_an_exercises(with_reference: Outcomes) -> No
 
 
 @as_shipped
+@pytest.mark.long
 def test_as_shipped_every_test_fails(shipped: Outcomes) -> None:
     passing = [test for test, said in shipped.items() if not said]
     assert passing == [], "these pass though nothing is written: let each call the exercise"

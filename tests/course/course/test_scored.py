@@ -86,6 +86,7 @@ def test_the_reference_reaches_the_target(exercise: Exercise, seed: int) -> None
 
 @each_goal
 @each_seed
+@pytest.mark.long
 def test_the_first_version_stays_far_below(exercise: Exercise, seed: int) -> None:
     goal, found = goal_of(exercise), scored(exercise, "first version", seed)
     assert found.points < 0.7 * goal.target, (

@@ -80,6 +80,7 @@ def test_a_name_that_is_not_utf8_is_handed_in_too(student: Checkout) -> None:
     assert "work/Übung.ipynb" in inspect_archive(io.BytesIO(pack(student.folder))).files
 
 
+@pytest.mark.long
 def test_only_an_archive_is_replaced(student: Checkout) -> None:
     notes = student.folder / "notes.md"
     notes.write_text("mine")

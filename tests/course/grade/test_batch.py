@@ -146,6 +146,7 @@ def test_whatever_the_names_are_each_has_a_result_of_its_own(task: Task, tmp_pat
     assert not left_to_grade(found, out)
 
 
+@pytest.mark.long
 def test_a_link_that_leads_to_itself_stops_nobody(task: Task, tmp_path: Path) -> None:
     (tmp_path / "loop").symlink_to("loop")
     (tmp_path / "ada").mkdir()

@@ -76,6 +76,7 @@ def test_one_that_fails_is_run_again_by_itself(
     assert grade.together.n_passed == len(expected.collected) - len(grade.exercises[1].failures)
 
 
+@pytest.mark.long
 def test_one_that_is_not_started_needs_no_process(
     student: Checkout, expected: TestRun, processes: list[list[str]]
 ) -> None:

@@ -165,6 +165,7 @@ def test_editing_the_tests_changes_nothing(student: Checkout, reference: TestRun
     assert graded(student, "19.2", reference).status == "not started"
 
 
+@pytest.mark.long
 def test_the_reference_of_the_exercise_cannot_be_imported(
     student: Checkout, reference: TestRun
 ) -> None:
