@@ -59,8 +59,7 @@ def find_or_next(name: str | None) -> Exercise:
     from g2c.course.check.progress import next_standing, standings_to_next
 
     with out.status("running the tests"):
-        standings = standings_to_next(found)
-    standing = next_standing(standings)
+        standing = next_standing(standings_to_next(found))
     if standing is None:
         raise ValueError(
             f"Every exercise {f'of module {name} ' if name else ''}is done; name one, such as 19.1."

@@ -47,13 +47,14 @@ if "PYTEST_XDIST_WORKER" in os.environ:
     os.environ["OMP_THREAD_LIMIT"] = "1"
 
 LONGEST = (
-    *("test_browser.py", "test_wrong_answers.py", "test_exercises.py", "test_canaries.py"),
-    *("test_swarm_command.py", "test_home.py", "test_notebook.py", "test_constrained.py"),
-    *("test_cli.py", "test_week.py", "test_hostile_sandboxes.py", "test_grading.py"),
-    *("test_batch.py", "test_guarded_loop.py", "test_prompt_cache.py", "test_crash.py"),
-    *("test_break.py", "test_hostile_submissions.py", "test_notebook_live.py", "test_growth.py"),
-    *("test_surroundings.py", "test_course.py", "test_folder.py", "test_scored.py"),
-    *("test_site.py", "test_notebook_browser.py", "test_embedded.py", "test_evaluation_sweep.py"),
+    *("test_browser.py", "test_wrong_answers.py", "test_canaries.py", "test_exercises.py"),
+    *("test_break.py", "test_constrained.py", "test_notebook.py", "test_home.py"),
+    *("test_crash.py", "test_week.py", "test_notebook_browser.py", "test_scored.py"),
+    *("test_site.py", "test_grading.py", "test_story.py", "test_swarm_command.py"),
+    *("test_folder.py", "test_embedded.py", "test_teaching.py", "test_prompt_cache.py"),
+    *("test_notebook_live.py", "test_growth.py", "test_batch.py", "test_hostile_sandboxes.py"),
+    *("test_hostile_submissions.py", "test_surroundings.py", "test_course.py", "test_cli.py"),
+    "test_training_day.py",
 )
 """The files that take longest, the longest first."""
 

@@ -91,8 +91,8 @@ def standings_to_next(exercises: Sequence[Exercise]) -> list[Standing]:
     done is among them, so the tests of later modules need not run."""
     references = requested_references()
     stubs = (is_stub(one) and not is_requested(one.id, references) for one in exercises)
-    n_needed = next((n for n, stub in enumerate(stubs, 1) if stub), len(exercises))
-    return current_standings(exercises[:n_needed])
+    first = next((place for place, stub in enumerate(stubs) if stub), len(exercises))
+    return current_standings(exercises[: first + 1])
 
 
 def next_standing(all_standings: Iterable[Standing]) -> Standing | None:

@@ -63,8 +63,8 @@ class Goal:
     tasks: Callable[[int], Iterator[str]] | None = None
 
     def score_for_tests(self, function: Callable[..., Any], further: int = 0) -> Score:
-        """A function's score on the tests' seed, or on one of the `further` seeds after it. It is
-        measured once."""
+        """A function's score on the seed of the tests plus `further`. The second call with the same
+        function measures nothing. Raises what the function raises."""
         return _measure_once(self, function, seed_of_tests() + further)
 
 
