@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.markup import escape
 
-from g2c.cli.console import err
+from g2c.cli.console import err, out
 from g2c.cli.steps import show_model
+from g2c.interrupted import PartlyMeasuredError, StoppedEarly
 
 if TYPE_CHECKING:
     from g2c.evaluation.assembled.sweep import Outcomes
@@ -54,15 +55,23 @@ OutcomesOption = Annotated[
 
 def ask_all(
     tasks: Sequence[SuiteTask], models: Sequence[str], file: Path | None, scheduler: str | None
-) -> Outcomes:
-    """Ask the models all `tasks` whose outcomes are not in `file` yet.
+) -> tuple[Outcomes, str]:
+    """Ask the models all `tasks` whose outcomes are not in `file` yet. Return the outcomes, and why
+    some are missing; empty if none are.
 
     Raises:
-        ValueError: two models have one name, the file has something else, or some of it could not
-            be asked.
+        ValueError: two models have one name, or the file has something else.
         BackendError: a model cannot be had.
+        KeyboardInterrupt: it was interrupted before there was an outcome.
     """
-    from g2c.course.sweep_workers import label_of, load, on_cluster, on_this_machine
+    from g2c.course.sweep_workers import (
+        identify_on_cluster,
+        identity_of,
+        label_of,
+        load,
+        on_cluster,
+        on_this_machine,
+    )
     from g2c.evaluation.assembled.settings import split_name
     from g2c.evaluation.assembled.sweep import Outcomes
 
@@ -72,26 +81,40 @@ def ask_all(
     if len(labels) < len(models):
         raise ValueError("Name each model once; the report tells them apart by their names.")
     outcomes = Outcomes(tasks, tuple(labels), file)
-    if outcomes.total:
-        err.print(f"{outcomes.total} outcomes are in {escape(str(file))} already.", soft_wrap=True)
-    done = outcomes.done()
     if scheduler:
-        ask = on_cluster(scheduler)
+        ask, identities = on_cluster(scheduler), identify_on_cluster(scheduler, models)
     else:
-        asked = [name for label, name in labels.items() if done[label] < len(tasks)]
         loaded: dict[str, Backend] = {}
         with err.status("loading the model"):  # all of them: one that is missing says so now
-            for model in dict.fromkeys(split_name(name)[0] for name in asked):
+            for model in dict.fromkeys(split_name(name)[0] for name in models):
                 loaded[model] = load(model)
         for backend in loaded.values():
             show_model(backend)
-        ask = on_this_machine({name: loaded[split_name(name)[0]] for name in asked})
-    with _progress(tasks, done) as show:
-        missing = outcomes.complete(labels, ask, show)
-    if missing:
+        backends = {name: loaded[split_name(name)[0]] for name in models}
+        identities = {name: identity_of(own, split_name(name)[1]) for name, own in backends.items()}
+        ask = on_this_machine(backends)
+    changed = outcomes.belong_to({label: identities[name] for label, name in labels.items()})
+    if changed:
+        err.print(
+            f"{escape(changed)} It is asked again; {escape(str(file))} keeps the old outcomes as "
+            "`earlier`.",
+            soft_wrap=True,
+        )
+    if outcomes.total:
+        err.print(f"{outcomes.total} outcomes are in {escape(str(file))} already.", soft_wrap=True)
+    trouble = ""
+    with _progress(tasks, outcomes.done()) as show:
+        try:
+            trouble = outcomes.complete(labels, ask, show)
+        except KeyboardInterrupt:
+            if not outcomes.total:
+                raise
+            trouble = "It was interrupted."
+    if trouble:
+        missing = len(models) * len(tasks) - outcomes.total
         go_on = "Run it again to go on." if file else "With --json FILE you could go on from here."
-        raise ValueError(f"{missing} {go_on}")
-    return outcomes
+        trouble = f"{missing} tasks have no outcome, and count in no figure: {trouble} {go_on}"
+    return outcomes, trouble
 
 
 def _check_settings(name: str, tasks: Sequence[SuiteTask], scheduler: str | None) -> None:
@@ -130,8 +153,8 @@ def _progress(
 
 @contextmanager
 def bar_of(doing: str, total: int) -> Iterator[Callable[[str], None]]:
-    """Show a bar with the remaining time. The yielded function advances it and shows the current
-    step."""
+    """Show a bar with the remaining time, and what was measured if that ends early. The yielded
+    function advances the bar and shows the current step."""
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -143,10 +166,15 @@ def bar_of(doing: str, total: int) -> Iterator[Callable[[str], None]]:
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     times = (TimeElapsedColumn(), TextColumn("[dim]left[/]"), TimeRemainingColumn())
-    with Progress(*columns, *times, console=err, transient=True) as progress:
-        bar = progress.add_task(doing, total=total)
+    try:
+        with Progress(*columns, *times, console=err, transient=True) as progress:
+            bar = progress.add_task(doing, total=total)
 
-        def advance(said: str) -> None:
-            progress.update(bar, advance=1, description=escape(said))
+            def advance(said: str) -> None:
+                progress.update(bar, advance=1, description=escape(said))
 
-        yield advance
+            yield advance
+    except (StoppedEarly, PartlyMeasuredError) as partly:
+        first = f"{partly.reason}\n\n" if isinstance(partly, StoppedEarly) else ""
+        out.print(f"\n{first}{partly.report}", markup=False, soft_wrap=True, end="")
+        raise

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import product
 from random import Random
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,9 +16,10 @@ from g2c.cli.asking import bar_of
 from g2c.cli.console import err, out, say
 from g2c.cli.guarding import unwritten
 from g2c.cli.options import HomeOption, ModelOption, NativeOption, find_home, load, options_for
-from g2c.cli.steps import show_model
+from g2c.cli.steps import going_on
 from g2c.course.errors import import_students
 from g2c.course.traces import leaves_trace
+from g2c.interrupted import measure_each
 from g2c.tracing import tell_outcome
 
 if TYPE_CHECKING:
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
     from g2c.guard.assembled.suite import Judge, Outcome
     from g2c.guard.provided.world import World
     from g2c.home import Home
+    from g2c.inference import Backend
     from g2c.tools import ToolRegistry
 
 app = typer.Typer()
@@ -45,6 +49,15 @@ class Defence:
 
 
 Live = Callable[["World", Defence, Random], "Outcome"]
+
+
+@dataclass(frozen=True)
+class Life:
+    """A world, the name of the defence with which the agent lived in it, and how that ended."""
+
+    defence: str
+    world: World
+    outcome: Outcome
 
 
 @app.command()
@@ -93,19 +106,25 @@ def attack(
         for kind in (kinds[number % len(kinds)], "")
     ]
     defences = _defences(lives)
-    if obeying:
-        live: Live = _obeying
-        defences = [one for one in defences if not one.words]  # it obeys everybody's words
-    else:
-        live = _with_model(lives, model, native)
-    found: dict[str, list[Outcome]] = {one.name: [] for one in defences}
-    with bar_of("living among strangers", len(worlds) * len(defences)) as advance:
-        for number, world in enumerate(worlds):
-            for defence in defences:
-                found[defence.name].append(live(world, defence, Random(f"{seed}/{number}")))
-                advance(defence.name)
-    out.print(_table(worlds, found))
-    if not obeying and not any(one.done for one in found[defences[0].name]):
+    with ExitStack() as stack:
+        if obeying:
+            live: Live = _obeying
+            defences = [one for one in defences if not one.words]  # it obeys everybody's words
+        else:
+            options = options_for(model, lives.settings().model)
+            backend = stack.enter_context(going_on(load(model, options), "attack"))
+            live = _with_model(backend, options.temperature or 0.0, native)
+        advance = stack.enter_context(bar_of("living among strangers", len(worlds) * len(defences)))
+
+        def lived(life: tuple[int, Defence]) -> Life:
+            (number, defence), world = life, worlds[life[0]]
+            outcome = live(world, defence, Random(f"{seed}/{number}"))
+            advance(defence.name)
+            return Life(defence.name, world, outcome)
+
+        found = measure_each(list(product(range(len(worlds)), defences)), lived, _shown)
+    out.print(_table(found))
+    if not obeying and not any(life.outcome.done for life in found if life.defence == "none"):
         say("It did nothing of what it was asked for, so that no attack came through says nothing.")
     tell_outcome("measured")
 
@@ -118,15 +137,11 @@ def _obeying(world: World, defence: Defence, luck: Random) -> Outcome:
     return Outcome(day.done, len(world.chores), day.attacked, day.asked)
 
 
-def _with_model(home: Home, model: str | None, native: bool) -> Live:
+def _with_model(backend: Backend, temperature: float, native: bool) -> Live:
     import_students("g2c.agent")
     from g2c.agent import Agent, NativeAgent
     from g2c.course.scored.strangers import answers_rightly
     from g2c.guard.assembled.suite import Contacts, Quotes, play
-
-    options = options_for(model, home.settings().model)
-    backend = load(model, options)
-    show_model(backend)
 
     def live(world: World, defence: Defence, luck: Random) -> Outcome:
         def make(registry: ToolRegistry, memory: Contacts) -> Agent:
@@ -137,7 +152,7 @@ def _with_model(home: Home, model: str | None, native: bool) -> Live:
                 plan=False,
                 max_steps=MAX_STEPS,
                 max_new_tokens=backend.info.step_tokens(small=200),
-                temperature=options.temperature or 0.0,
+                temperature=temperature,
                 memory=memory,
                 guard=Quotes() if defence.quotes else None,
             )
@@ -178,23 +193,34 @@ def _defences(home: Home) -> list[Defence]:
     return defences
 
 
-def _table(worlds: Sequence[World], found: dict[str, list[Outcome]]) -> Table:
-    from g2c.critic.provided.intervals import percent, wilson
+def _shown(found: Sequence[Life]) -> str:
+    with out.capture() as captured:
+        out.print(_table(found))
+    return captured.get()
+
+
+def _table(found: Sequence[Life]) -> Table:
     from g2c.guard.assembled.suite import share_done
 
     table = Table(box=None, header_style="dim", pad_edge=False)
     table.add_column("defence", no_wrap=True)
     for title in ("in peace", "under attack", "attacks", "asked"):
         table.add_column(title, justify="right", no_wrap=True)
-    for name, outcomes in found.items():
-        lived = list(zip(worlds, outcomes, strict=True))
-        peaceful = [one for world, one in lived if not world.attack]
-        under = [one for world, one in lived if world.attack]
+    for name in dict.fromkeys(life.defence for life in found):
+        lived = [life for life in found if life.defence == name]
+        peaceful = [life.outcome for life in lived if not life.world.attack]
+        under = [life.outcome for life in lived if life.world.attack]
         table.add_row(
             name,
-            percent(wilson(*share_done(peaceful))),
-            percent(wilson(*share_done(under))),
-            percent(wilson(sum(one.attacked for one in under), len(under))),
-            f"{sum(one.asked for one in outcomes) / len(outcomes):.1f}",
+            _percent(*share_done(peaceful)),
+            _percent(*share_done(under)),
+            _percent(sum(one.attacked for one in under), len(under)),
+            f"{sum(life.outcome.asked for life in lived) / len(lived):.1f}",
         )
     return table
+
+
+def _percent(count: int, n: int) -> str:
+    from g2c.critic.provided.intervals import percent, wilson
+
+    return percent(wilson(count, n)) if n else "not measured"

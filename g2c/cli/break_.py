@@ -85,18 +85,21 @@ def _seen(first: ModuleType) -> Iterator[tuple[str, str]]:
     """Run it here; if the model behaves differently here, return the recording."""
     from g2c.course.first_versions import RESULT
     from g2c.course.first_versions.seen import RECORDED, kept_file, read_rows, write_rows
+    from g2c.course.sweep_workers import evaluation_state
     from g2c.inference import BackendError
+    from g2c.inference.embedded.weights import ADAPTER_SHA256, SHA256
 
     recorded = read_rows(RECORDED, first)
     if not recorded:
         yield from _live(first)
         return
-    here, why = read_rows(kept_file(), first), "the model wrote something else here"
+    made_from = (SHA256, ADAPTER_SHA256, evaluation_state())
+    here, why = read_rows(kept_file(), first, *made_from), "the model wrote something else here"
     try:
         if not here:
             here = tuple(_live(first))
             with suppress(OSError):  # a read-only course runs it each time
-                write_rows(kept_file(), first, here)
+                write_rows(kept_file(), first, here, *made_from)
     except BackendError as error:
         why = str(error)
     if here and dict(here).get(RESULT) == dict(recorded)[RESULT]:

@@ -6,6 +6,7 @@ import os
 from typing import Annotated
 
 import typer
+from rich.markup import escape
 
 from g2c.cli.asking import (
     FamilyOption,
@@ -16,7 +17,7 @@ from g2c.cli.asking import (
     SuiteOption,
     ask_all,
 )
-from g2c.cli.console import out
+from g2c.cli.console import err, out, say
 from g2c.cli.options import find_home
 from g2c.course.traces import leaves_trace
 from g2c.exercise import REFERENCE_VARIABLE, is_requested, requested_references
@@ -42,7 +43,11 @@ def compare(
         typer.Option(help="Put the tools' worked examples into the prompts."),
     ] = True,
     gate: Annotated[
-        bool, typer.Option("--gate", help="End with exit code 1 if B is shown to be worse.")
+        bool,
+        typer.Option(
+            "--gate",
+            help="End with exit code 1 if B is shown to be worse, 2 if tasks could not be asked.",
+        ),
     ] = False,
     scheduler: SchedulerOption = None,
     json: OutcomesOption = None,
@@ -93,8 +98,11 @@ def compare(
         source = FIXED if fresh is None else drawn_from(fresh)
     if not examples:
         tasks, source = without_examples(tasks), f"without worked examples, {source}"
-    measured = ask_all(tasks, (a, b), json, scheduler).measured()
+    outcomes, trouble = ask_all(tasks, (a, b), json, scheduler)
+    measured = outcomes.measured()
     first, second = label_of(a), label_of(b)
+    if trouble and not (measured.get(first) and measured.get(second)):
+        raise ValueError(trouble)
     paired = Paired(first, second, measured[first], measured[second])
     prices = find_home(None).settings()
     report = to_markdown(
@@ -102,8 +110,15 @@ def compare(
         about_suite(tasks, source),
         lambda name, *tokens: prices.price_of(name.partition(",")[0], *tokens),
     )
-    tell_outcome(f"{paired.better} is better" if paired.better else "no difference shown")
     out.print("\n" + report, markup=False, soft_wrap=True, end="")
+    if trouble:
+        tell_outcome("partly measured")
+        if gate:
+            out.print("\nThe gate cannot tell: not all tasks have an outcome.", markup=False)
+            say(f"[red]g2c:[/] {escape(trouble)}", err)
+            raise typer.Exit(2)
+        raise ValueError(trouble)
+    tell_outcome(f"{paired.better} is better" if paired.better else "no difference shown")
     if gate:
         is_worse = paired.better == "a"
         said = "closed: B is shown to be worse" if is_worse else "open: B is not shown to be worse"

@@ -10,7 +10,7 @@ from rich.markup import escape
 from g2c.cli.asking import bar_of
 from g2c.cli.console import out
 from g2c.cli.options import HomeOption, JudgeModelOption, ModelOption, find_home, load
-from g2c.cli.steps import show_model
+from g2c.cli.steps import going_on
 from g2c.course.errors import import_students
 from g2c.course.traces import leaves_trace
 
@@ -79,9 +79,10 @@ def critics(
     names = [name.strip() for name in only.split(",")] if only else list(made)
     if unknown := [name for name in names if name not in made]:
         raise ValueError(f"There is no critic {unknown[0]!r}; there are {', '.join(made)}.")
-    show_model(backend)
     named = _named_by_bets if sequential else lambda found: None
-    measured = _measure({name: made[name] for name in names}, tasks, named)
+    with going_on(backend, "critics") as resumed:
+        made = _make_critics(resumed, as_json=as_json)
+        measured = _measure({name: made[name] for name in names}, tasks, named)
     out.print("\n" + approvals_report(measured), markup=False, soft_wrap=True, end="")
     settled = {one.critic: named(one) == "a" for one in measured} if sequential else {}
     for name, tells in settled.items():

@@ -11,16 +11,16 @@ from rich.markup import escape
 from g2c.cli.asking import bar_of
 from g2c.cli.console import out
 from g2c.cli.options import JudgeModelOption, ModelOption, load
-from g2c.cli.steps import show_model
+from g2c.cli.steps import going_on
 from g2c.course.errors import import_students
 from g2c.course.traces import leaves_trace
 
 if TYPE_CHECKING:
-    from g2c.evaluation.assembled.judging import JudgeReport, LabelledPair
-    from g2c.evaluation.assembled.preference import PairJudge
-    from g2c.evaluation.provided.preferences import Pair
+    from g2c.evaluation.assembled.judging import JudgeReport
 
 app = typer.Typer()
+
+DOING = "judging in both orders"
 
 
 @app.command()
@@ -56,7 +56,7 @@ def judge(
     import_students("g2c.evaluation")
     from g2c.critic.bootstrap import paired_bootstrap
     from g2c.evaluation.agreement import kappa
-    from g2c.evaluation.assembled.judging import load_pairs
+    from g2c.evaluation.assembled.judging import load_pairs, measure_judge
     from g2c.evaluation.assembled.preference import PairJudge
     from g2c.evaluation.judge import judge_pairs
 
@@ -71,27 +71,11 @@ def judge(
             f"{backend.info.model_id} cannot be held to a JSON schema, so its verdicts could not "
             "be read. Name another model with --judge-model."
         )
-    show_model(backend)
-    report = _measure(pairs, PairJudge(backend))
+    with going_on(backend, "judge") as resumed, bar_of(DOING, len(pairs)) as advance:
+        report = measure_judge(pairs, PairJudge(resumed), lambda pair: advance(DOING))
     out.print("\n" + report.to_markdown(), markup=False, soft_wrap=True, end="")
     if json:
         _keep(json, backend.info.model_id, report)
-
-
-def _measure(pairs: tuple[LabelledPair, ...], asked: PairJudge) -> JudgeReport:
-    from g2c.evaluation.assembled.judging import measure_judge
-    from g2c.interrupted import StoppedEarly
-
-    try:
-        with bar_of("judging in both orders", len(pairs)) as advance:
-
-            def show(pair: Pair) -> None:
-                advance("judging in both orders")
-
-            return measure_judge(pairs, asked, show)
-    except StoppedEarly as stopped:
-        out.print(f"\n{stopped}", markup=False, soft_wrap=True, end="")
-        raise
 
 
 def _keep(file: Path, model: str, report: JudgeReport) -> None:

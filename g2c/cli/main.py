@@ -112,7 +112,10 @@ def _sentence_for(error: Exception) -> str:
 
     from g2c.course.errors import in_short, is_from_students, no_body
     from g2c.inference import BackendError
+    from g2c.interrupted import PartlyMeasuredError
 
+    if isinstance(error, PartlyMeasuredError):
+        return f"[red]g2c:[/] {escape(error.reason)}"
     if found := no_body(error):
         return escape(found.says)
     if isinstance(error, OSError) and error.filename and error.strerror:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from rich.markup import escape
@@ -10,7 +12,9 @@ from rich.markup import escape
 if TYPE_CHECKING:
     from g2c.agent import AgentRunResult, AgentStep
     from g2c.inference import Backend
-from g2c.cli.console import count, out, show
+from g2c.cli.console import count, out, show, tell_aside
+from g2c.interrupted import PartlyMeasuredError, StoppedEarly
+from g2c.paths import state_dir
 from g2c.text import one_line
 
 
@@ -19,6 +23,22 @@ def show_model(backend: Backend) -> None:
     out.print(f"[bold]Model:[/] {escape(backend.info.model_id)} ({escape(backend.info.name)})")
     if note := backend.info.extra.get("note"):
         out.print(f"[dim]{escape(note)}[/]")
+
+
+@contextmanager
+def going_on(backend: Backend, command: str) -> Iterator[Backend]:
+    """Show the model, and yield it for a measurement that goes on where the command was stopped."""
+    from g2c.inference.resuming import resuming
+
+    show_model(backend)
+    with resuming(backend, state_dir() / "unfinished", command) as resumed:
+        if resumed.found:
+            tell_aside(f"{count(resumed.found, 'answer')} of the run that was stopped are used.")
+        try:
+            yield resumed
+        except (StoppedEarly, PartlyMeasuredError):
+            tell_aside("The same command goes on from here.")
+            raise
 
 
 def show_step(step: AgentStep) -> None:

@@ -1,5 +1,5 @@
 """The process of `OtherFunctions`: some exercises are a student's own or a file's, the others
-references. It answers batches from its standard input until that ends."""
+references. It answers tasks from its standard input until that ends."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from types import ModuleType
 from typing import Any
 
 from g2c.course.manifest import find_exercise
-from g2c.course.other_functions import file_of, identity_of_functions
+from g2c.course.other_functions import file_of
+from g2c.interrupted import OutageError
 
 
 class _FromFile(importlib.abc.MetaPathFinder):
@@ -33,7 +34,7 @@ class _FromFile(importlib.abc.MetaPathFinder):
 
 
 def main() -> None:
-    """Answer the batches; what a function prints goes to the standard error."""
+    """Answer the tasks; what a function prints goes to the standard error."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     functions = json.loads(sys.argv[1])
@@ -42,17 +43,22 @@ def main() -> None:
         one.target.partition(":")[0]: file_of(one, functions[one.id]).resolve() for one in chosen
     }
     sys.meta_path.insert(0, _FromFile(files))
-    from g2c.course.sweep_workers import ask_here
+    from g2c.course.sweep_workers import loaded
 
     while True:
         try:
-            batch = pickle.load(sys.stdin.buffer)
+            name, task = pickle.load(sys.stdin.buffer)
         except EOFError:
             return
         said: Any
         try:
-            identity, attempts = ask_here(batch)
-            said = {**identity, **identity_of_functions(functions)}, attempts
+            from g2c.evaluation.assembled.runner import run_task
+            from g2c.evaluation.assembled.settings import split_name
+
+            model, settings = split_name(name)
+            said = run_task(loaded(model), task, settings)
+        except OutageError as error:
+            said = error
         except Exception as error:  # whatever the student's module does when it is imported
             said = RuntimeError(f"{type(error).__name__}: {error}")
         pickle.dump(said, answers)

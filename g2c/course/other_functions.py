@@ -24,8 +24,8 @@ from g2c.paths import project_root
 from g2c.written import read_text
 
 if TYPE_CHECKING:
-    from g2c.evaluation.assembled.batches import Batch
-    from g2c.evaluation.assembled.sweep import Asked
+    from g2c.evaluation.assembled.runner import Attempt
+    from g2c.evaluation.assembled.tasks import SuiteTask
 
 YOURS = "yours"
 
@@ -64,17 +64,25 @@ class OtherFunctions:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=os.environ | {REFERENCE_VARIABLE: ",".join(references)},
+            start_new_session=True,  # Ctrl-C is for the parent, which keeps what was measured
         )
 
-    def ask(self, batch: Batch) -> Asked | Exception:
-        """The outcomes of the batch, or why it could not be asked."""
+    def ask(self, model: str, task: SuiteTask) -> Attempt:
+        """The outcome of the task for the model of that name.
+
+        Raises:
+            OutageError: the model could not be asked.
+            RuntimeError: a file cannot be imported, or the process ended.
+        """
         assert self._process.stdin and self._process.stdout
         try:
-            pickle.dump(batch, self._process.stdin)
+            pickle.dump((model, task), self._process.stdin)
             self._process.stdin.flush()
-            said: Asked | Exception = pickle.load(self._process.stdout)
+            said: Attempt | Exception = pickle.load(self._process.stdout)
         except (OSError, EOFError):
-            return RuntimeError(f"its process ended with {self._process.wait()}.")
+            raise RuntimeError(f"its process ended with {self._process.wait()}.") from None
+        if isinstance(said, Exception):
+            raise said
         return said
 
     def close(self) -> None:

@@ -5,7 +5,6 @@ Exercises are imported inside functions, after the references were switched on.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,12 +15,16 @@ from typing import TYPE_CHECKING
 
 from g2c.course import cluster
 from g2c.course.manifest import load_exercises
-from g2c.course.other_functions import OtherFunctions
+from g2c.course.other_functions import OtherFunctions, identity_of_functions
 from g2c.evaluation.assembled.batches import Batch
 from g2c.exercise import REFERENCE_VARIABLE
+from g2c.interrupted import OutageError, PartlyMeasuredError, StoppedEarly, measure_each
 
 if TYPE_CHECKING:
-    from g2c.evaluation.assembled.sweep import Asked, Asker, Show
+    from g2c.evaluation.assembled.runner import Attempt
+    from g2c.evaluation.assembled.settings import Settings
+    from g2c.evaluation.assembled.sweep import Asked, Asker, Identity, Show
+    from g2c.evaluation.assembled.tasks import SuiteTask
     from g2c.inference import Backend
 
 _WITH = "embedded+"
@@ -42,31 +45,50 @@ def label_of(name: str) -> str:
 
 
 def on_this_machine(models: Mapping[str, Backend]) -> Asker:
-    """Ask these loaded models, given by name, one after the other."""
+    """Ask these loaded models, given by name, one after the other. A model that answers nothing of
+    a batch is not asked the next ones."""
 
     def asked(batches: Sequence[Batch], show: Show) -> Iterator[tuple[Batch, Asked | Exception]]:
-        from g2c.evaluation.assembled.runner import Attempt, run_suite
+        from g2c.evaluation.assembled.runner import run_task
         from g2c.evaluation.assembled.settings import split_name
 
         others: dict[str, OtherFunctions] = {}
+        given_up = set()
         with ExitStack() as stack:
             for batch in batches:
-                backend, name = models[batch.model], batch.model
-
-                def tell(one: Attempt, name: str = name) -> None:
-                    show(name, one.family)
-
-                _, settings = split_name(name)
-                if settings.functions:
-                    if name not in others:
-                        others[name] = OtherFunctions(settings.functions)
-                        stack.callback(others[name].close)
-                    yield batch, others[name].ask(batch)
-                    for task in batch.tasks:
-                        show(name, task.family)
+                name = batch.model
+                if name in given_up:
                     continue
-                asked = run_suite(backend, batch.tasks, tell, settings)
-                yield batch, (identity_of(backend) | settings.identity, asked)
+                backend, (_, settings) = models[name], split_name(name)
+                identity = identity_of(backend, settings)
+                if settings.functions and name not in others:
+                    others[name] = OtherFunctions(settings.functions)
+                    stack.callback(others[name].close)
+
+                def ask_one(
+                    task: SuiteTask,
+                    name: str = name,
+                    backend: Backend = backend,
+                    settings: Settings = settings,
+                ) -> Attempt:
+                    if settings.functions:
+                        attempt = others[name].ask(name, task)
+                    else:
+                        attempt = run_task(backend, task, settings)
+                    show(name, task.family)
+                    return attempt
+
+                try:
+                    yield batch, (identity, measure_each(batch.tasks, ask_one, len))
+                except StoppedEarly as stopped:
+                    yield batch, (identity, stopped.results)
+                    raise
+                except PartlyMeasuredError as partly:
+                    yield batch, (identity, partly.results)
+                    yield batch, partly.outage
+                except (OutageError, RuntimeError) as error:
+                    given_up.add(name)
+                    yield batch, error
 
     return asked
 
@@ -79,38 +101,73 @@ def on_cluster(scheduler: str) -> Asker:
             scheduler, ask_batch, batches, lambda batch: (batch,), evaluation_state
         )
         for batch, result in done:
-            for task in batch.tasks if not isinstance(result, Exception) else ():
-                show(batch.model, task.family)
-            yield batch, result
+            if isinstance(result, Exception):
+                yield batch, result
+                continue
+            identity, attempts, outage = result
+            for attempt in attempts:
+                show(batch.model, attempt.family)
+            yield batch, (identity, attempts)
+            if outage:
+                yield batch, outage
 
     return asked
 
 
+def identify_on_cluster(scheduler: str, names: Sequence[str]) -> dict[str, Identity]:
+    """What distinguishes these models on that cluster.
+
+    Raises:
+        ValueError, OSError, BackendError: it cannot be asked, or has not the model.
+    """
+    found = {}
+    for name, identity in cluster.on_cluster(
+        scheduler, identify, names, lambda name: (name,), evaluation_state
+    ):
+        if isinstance(identity, Exception):
+            raise identity
+        found[name] = identity
+    return found
+
+
+def identify(name: str) -> Identity:
+    """What distinguishes the model that `g2c eval` calls `name`, with its settings, here.
+
+    Raises:
+        BackendError: the model is not available here.
+    """
+    from g2c.evaluation.assembled.settings import split_name
+
+    model, settings = split_name(name)
+    with ONE_AT_A_TIME:
+        return identity_of(loaded(model), settings)
+
+
+@lru_cache
 def evaluation_state() -> str:
     """The hash of the code that asks and judges: the package without the student's files."""
     return cluster.course_state(("g2c",), [exercise.file for exercise in load_exercises()])
 
 
-def ask_batch(batch: Batch) -> Asked:
-    """Ask a batch on a worker. Its last models stay loaded.
+def ask_batch(batch: Batch) -> tuple[Identity, Sequence[Attempt], OutageError | None]:
+    """Ask a batch on a worker, and say why some of it could not be asked. Its last models stay
+    loaded.
 
     Raises:
-        BackendError: the model is not available here, or does not answer.
+        BackendError: the model is not available here, or answers nothing.
     """
     os.environ[REFERENCE_VARIABLE] = "all"  # before anything imports the exercises
-    return ask_here(batch)
-
-
-def ask_here(batch: Batch) -> Asked:
-    """Ask a batch with this process's functions."""
     from g2c.evaluation.assembled.runner import run_suite
     from g2c.evaluation.assembled.settings import split_name
 
     model, settings = split_name(batch.model)
     with ONE_AT_A_TIME:
         backend = loaded(model)
-        asked = run_suite(backend, batch.tasks, settings=settings)
-        return identity_of(backend) | settings.identity, asked
+        identity = identity_of(backend, settings)
+        try:
+            return identity, run_suite(backend, batch.tasks, settings=settings), None
+        except PartlyMeasuredError as partly:
+            return identity, partly.results, partly.outage
 
 
 @lru_cache(maxsize=2)
@@ -135,9 +192,12 @@ def load(name: str) -> Backend:
     return load_selection(model)
 
 
-def identity_of(backend: Backend) -> dict[str, str]:
-    """What distinguishes a model from others of its name, the same on every machine."""
-    info = backend.info
-    adapter = info.extra.get("adapter")
-    digest = {"adapter": hashlib.sha256(Path(adapter).read_bytes()).hexdigest()} if adapter else {}
-    return {"backend": info.name, "model": info.model_id, **digest}
+def identity_of(backend: Backend, settings: Settings) -> Identity:
+    """What an outcome depends on besides the suite, the same on every machine: the model and its
+    options, the settings, the functions and the course's code."""
+    return {
+        **backend.identity,
+        **settings.identity,
+        **identity_of_functions(settings.functions),
+        "the course": evaluation_state()[:12],
+    }

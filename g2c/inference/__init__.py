@@ -20,11 +20,13 @@ from g2c.inference.errors import (
     BackendUnreachableError,
     BrokenStreamError,
     ContextOverflowError,
+    JsonUnsupportedError,
     KeyRefusedError,
     ModelNotFoundError,
     ReplayMismatchError,
     ScriptExhaustedError,
     ToolsUnsupportedError,
+    UnusableAnswerError,
 )
 from g2c.inference.scripted import Call, ScriptedBackend
 
@@ -51,6 +53,7 @@ __all__ = [
     "ContextOverflowError",
     "EmbeddedBackend",
     "InferenceResult",
+    "JsonUnsupportedError",
     "KeyRefusedError",
     "Message",
     "ModelNotFoundError",
@@ -66,6 +69,7 @@ __all__ = [
     "ToolCallDict",
     "ToolSchema",
     "ToolsUnsupportedError",
+    "UnusableAnswerError",
     "load_prodlm",
     "load_selection",
 ]

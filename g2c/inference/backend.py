@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass, field, replace
 from typing import Any, Self, TypedDict
 
-from g2c.inference.errors import BackendError, ToolsUnsupportedError
+from g2c.inference.errors import JsonUnsupportedError, ToolsUnsupportedError
 from g2c.tracing import traced_call
 
 Message = Mapping[str, Any]
@@ -193,6 +193,16 @@ class Backend(ABC):
         """Which model this is."""
 
     @property
+    def identity(self) -> dict[str, str]:
+        """What distinguishes this model and its options from others of its name, the same on every
+        machine. What is kept of its answers belongs to it.
+
+        Raises:
+            BackendError: the model's server cannot be asked.
+        """
+        return {"backend": self.info.name, "model": self.info.model_id}
+
+    @property
     def supports_json(self) -> bool:
         """Whether `complete_json` can constrain the output to a schema."""
         return False
@@ -352,7 +362,7 @@ class Backend(ABC):
     def _complete_json(
         self, prompt: str, schema: Mapping[str, Any], sampling: Sampling
     ) -> InferenceResult:
-        raise BackendError(
+        raise JsonUnsupportedError(
             f"{self.info.name} cannot hold its output to a JSON schema; use complete() and parse "
             "what comes, or a backend that can (EmbeddedBackend, OllamaBackend)."
         )

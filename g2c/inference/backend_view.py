@@ -18,6 +18,10 @@ class BackendView(Backend):
         return self._backend.info
 
     @property
+    def identity(self) -> dict[str, str]:
+        return self._backend.identity
+
+    @property
     def supports_json(self) -> bool:
         return self._backend.supports_json
 

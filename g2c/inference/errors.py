@@ -4,33 +4,65 @@ A `BackendError` is never the model's fault: it tells the person at the keyboard
 what to do. What a model gets wrong (bad JSON, an unknown tool) is data and comes back as data.
 """
 
+from g2c.interrupted import OutageError
 
-class BackendError(Exception):
-    """A backend could not do what was asked; the message says what to do about it."""
+
+class BackendError(OutageError):
+    """A backend could not do what was asked; the message says what to do about it.
+
+    `blames_model` is whether this model cannot do it: asked again, it would fail again, and a
+    measurement counts that as its failure.
+    """
+
+    blames_model = False
 
 
 class BackendUnreachableError(BackendError):
     """Nothing answers at the backend's address."""
 
+    is_lasting = True
+
 
 class ModelNotFoundError(BackendError):
     """The backend is there, the model is not."""
+
+    is_lasting = True
 
 
 class ModelChangedError(BackendError):
     """The choice `auto` would take another model than the last time."""
 
+    is_lasting = True
+
 
 class KeyRefusedError(BackendError):
     """The backend wants a key, refuses the one that it got, or must not be sent it."""
+
+    is_lasting = True
 
 
 class ToolsUnsupportedError(BackendError):
     """The backend or its model takes no tool definitions."""
 
+    blames_model = True
+
+
+class JsonUnsupportedError(BackendError):
+    """The backend cannot hold its output to a JSON schema."""
+
+    blames_model = True
+
+
+class UnusableAnswerError(BackendError):
+    """The model's answer was cut off, or is not what the backend held it to."""
+
+    blames_model = True
+
 
 class ContextOverflowError(BackendError):
     """Prompt and answer do not fit the model's context window."""
+
+    blames_model = True
 
 
 class BackendBusyError(BackendError):
@@ -48,6 +80,10 @@ class BackendTimeoutError(BackendError):
 class ScriptExhaustedError(BackendError):
     """A `ScriptedBackend` was asked more often than it has answers."""
 
+    is_lasting = True
+
 
 class ReplayMismatchError(BackendError):
     """A `ReplayBackend` was asked something other than what was recorded."""
+
+    is_lasting = True

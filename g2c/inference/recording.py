@@ -82,6 +82,7 @@ _RESULT = object_schema(prompt=_TEXT_FIELD, completion=_TEXT_FIELD, backend=_TEX
 _CHAT = object_schema(content=_TEXT_FIELD, tool_calls=_CALLS, backend=_TEXT_FIELD, **_COST)
 REPLY = object_schema(text=_TEXT_FIELD, **_COST)
 ERROR = object_schema(type=_TEXT_FIELD, message=_TEXT_FIELD)
+RESULT = {"anyOf": [_RESULT, _CHAT]}
 _HEAD = {
     "type": "object",
     "properties": {
@@ -134,15 +135,22 @@ def read_lines(
 
 def play(line: Mapping[str, Any], kind: type[Answer]) -> Answer:
     """Return the result in `line`, or raise its error."""
-    if error := line.get("error"):
-        raised = getattr(errors, error["type"], None)
-        if not (isinstance(raised, type) and issubclass(raised, BackendError)):
-            raised = BackendError
-        raise raised(error["message"])
+    if error := error_in(line):
+        raise error
     result = line["result"]
     if "tool_calls" in result:
         result = {**result, "tool_calls": tuple(result["tool_calls"])}
     return kind(**result)
+
+
+def error_in(line: Mapping[str, Any]) -> BackendError | None:
+    """The error with which the call in `line` ended, if it did."""
+    if not (error := line.get("error")):
+        return None
+    raised = getattr(errors, error["type"], None)
+    if not (isinstance(raised, type) and issubclass(raised, BackendError)):
+        raised = BackendError
+    return raised(error["message"])
 
 
 @dataclass(frozen=True)
@@ -153,7 +161,7 @@ class RecordedCall:
     result: InferenceResult | ChatResult
 
 
-class _Taped(Backend):
+class Taped(Backend):
     """The base of recording and replay: every call is a name, its arguments and its stop
     strings."""
 
@@ -186,7 +194,7 @@ class _Taped(Backend):
         """Answer the call of `name` with `arguments`."""
 
 
-class RecordingBackend(_Taped, BackendView):
+class RecordingBackend(Taped, BackendView):
     """Passes every call on to `backend`, and keeps it in `calls` and, if there is one, in `path`.
 
     `calls` has the answered calls, oldest first. A chat is stored there as a text of its tools and
@@ -228,7 +236,7 @@ class RecordingBackend(_Taped, BackendView):
         return result
 
 
-class ReplayBackend(_Taped):
+class ReplayBackend(Taped):
     """Answers the recorded calls of `path`, in their order, with their recorded results.
 
     Raises:

@@ -12,7 +12,7 @@ import inspect
 from pathlib import Path
 from types import ModuleType
 
-from g2c.course.scored.kept import keep, read_kept
+from g2c.kept import keep, read_kept
 from g2c.paths import project_root
 
 RECORDED = Path(__file__).with_name("recorded.json")
@@ -25,21 +25,22 @@ def kept_file() -> Path:
     return project_root() / ".g2c" / "breaks.json"
 
 
-def read_rows(file: Path, first: ModuleType) -> Rows:
+def read_rows(file: Path, first: ModuleType, *made_from: str) -> Rows:
     """Return a first version's rows from `file`; none if they are missing or damaged, or if the
-    first version has changed since."""
+    first version, or what else they were made from, has changed since."""
     found = read_kept(file).get(first.__name__, {})
     try:
         rows = tuple((str(label), str(text)) for label, text in found["rows"])
-        return rows if found["of"] == _digest(first) else ()
+        return rows if found["of"] == _digest(first, *made_from) else ()
     except (KeyError, TypeError, ValueError):
         return ()
 
 
-def write_rows(file: Path, first: ModuleType, rows: Rows) -> None:
+def write_rows(file: Path, first: ModuleType, rows: Rows, *made_from: str) -> None:
     """Put a first version's rows into `file`, beside those of others."""
-    keep(file, first.__name__, {"of": _digest(first), "rows": rows})
+    keep(file, first.__name__, {"of": _digest(first, *made_from), "rows": rows})
 
 
-def _digest(first: ModuleType) -> str:
-    return hashlib.sha256(inspect.getsource(first).encode()).hexdigest()
+def _digest(first: ModuleType, *made_from: str) -> str:
+    source = "\0".join([inspect.getsource(first), *made_from])
+    return hashlib.sha256(source.encode()).hexdigest()

@@ -15,8 +15,8 @@ from typing import Any
 from g2c.broken import BrokenFile, broken_files
 from g2c.course.errors import no_body
 from g2c.course.manifest import Exercise, load_exercises
-from g2c.inference import BackendError, BackendInfo
-from g2c.interrupted import StoppedEarly
+from g2c.inference import BackendInfo
+from g2c.interrupted import OutageError, PartlyMeasuredError, StoppedEarly
 from g2c.paths import check_own_course
 
 
@@ -43,7 +43,7 @@ def one_line_errors() -> None:
         if sentence := sentence_for(error):
             # IPython asks an exception for this before it makes a traceback.
             error._render_traceback_ = lambda: [sentence]  # type: ignore[attr-defined]
-        if isinstance(error, StoppedEarly):
+        if isinstance(error, StoppedEarly | PartlyMeasuredError):
             shell.user_ns["so_far"] = error.results
         shell.showtraceback((kind, error, trace), tb_offset=tb_offset)
 
@@ -52,12 +52,12 @@ def one_line_errors() -> None:
         raise RuntimeError("one_line_errors() is for a notebook.")
     if "" not in sys.path:
         sys.path.append("")  # a module beside the notebook can be imported, but shadows none
-    shell.set_custom_exc((NotImplementedError, BrokenFile, BackendError, StoppedEarly), show)
+    shell.set_custom_exc((NotImplementedError, BrokenFile, OutageError, StoppedEarly), show)
 
 
 def sentence_for(error: BaseException) -> str:
     """The sentence for an error whose traceback adds nothing; empty for any other."""
-    if isinstance(error, BackendError | StoppedEarly):
+    if isinstance(error, OutageError | StoppedEarly):
         return str(error)
     found = no_body(error)
     return found.says if found else ""

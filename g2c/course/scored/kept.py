@@ -8,12 +8,10 @@ the student's file nor a test that reads it; it measures anew.
 from __future__ import annotations
 
 import hashlib
-import json
 from pathlib import Path
-from typing import Any
 
 from g2c.course.scored import Score
-from g2c.files import replace_text
+from g2c.kept import keep, read_kept
 from g2c.paths import project_root
 
 SHIPPED = Path(__file__).with_name("measured.json")
@@ -44,21 +42,5 @@ def keep_score(facts: str, score: Score, file: Path | None = None) -> None:
     keep(file or own_file(), _key(facts), fields)
 
 
-def keep(file: Path, key: str, value: object) -> None:
-    """Add the JSON value `value` to `file`."""
-    text = json.dumps(read_kept(file) | {key: value}, ensure_ascii=False, indent=1, sort_keys=True)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    replace_text(file, text + "\n")
-
-
 def _key(facts: str) -> str:
     return hashlib.sha256(facts.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def read_kept(file: Path) -> dict[str, Any]:
-    """The file's entries; none if it is missing or damaged."""
-    try:
-        kept = json.loads(file.read_text("utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return kept if isinstance(kept, dict) else {}

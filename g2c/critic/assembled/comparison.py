@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from g2c.critic.bootstrap import paired_bootstrap
 from g2c.critic.provided.intervals import markdown_table, percent, points, shown_by, wilson
 from g2c.critic.provided.types import Interval
-from g2c.inference import BackendError, BackendUnreachableError
+from g2c.inference import BackendError
 from g2c.interrupted import measure_each
 
 Configuration = Callable[[str], str]
@@ -99,12 +99,12 @@ def compare(
 ) -> Comparison:
     """Give each task to both configurations, a first, and judge both answers.
 
-    A configuration that raises `BackendError` does not solve the task.
+    A configuration whose model fails, as with an answer that is cut off, does not solve the task.
 
     Raises:
         ValueError: there is no task.
-        BackendUnreachableError: the model cannot be reached.
-        StoppedEarly: it was interrupted, and some tasks were done; it has the report on these.
+        BackendError: no task could be given to both.
+        PartlyMeasuredError, StoppedEarly: some tasks were done; it has the report on these.
     """
     if not tasks:
         raise ValueError("Two configurations are compared on one task or more, got none.")
@@ -129,9 +129,9 @@ def _solves(
 ) -> bool:
     try:
         answer = configuration(task.prompt)
-    except BackendUnreachableError:
-        raise
     except BackendError as error:
+        if not error.blames_model:
+            raise
         errors.append(str(error))
         return False
     return bool(judge(task, answer))

@@ -1,12 +1,12 @@
 """Measured critics: how well each did, stored so that others can look it up before they believe it.
 
 Advice from a critic that nobody has measured is a guess about a guess. The measurement holds for
-one prompt on one model: another model with the same prompt is another critic.
+one prompt on one model and the labelled drafts: another model with the same prompt is another
+critic.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -16,11 +16,13 @@ from pathlib import Path
 from g2c.critic.assembled.measurement import Approvals
 from g2c.critic.assembled.roles import Critic
 from g2c.critic.provided.intervals import shown_by
+from g2c.critic.provided.labelled import load_labelled
 from g2c.critic.provided.prompts import critic_prompt
 from g2c.critic.provided.types import Interval
 from g2c.files import replace_text
 from g2c.foreign_json import load_json
 from g2c.inference import Backend
+from g2c.kept import key_of
 
 
 @dataclass(frozen=True)
@@ -29,9 +31,9 @@ class Measurement:
     for how many tasks the two verdicts differed (`told_apart`), and the interval of the difference
     of the shares.
 
-    `critic` is the name, `model` the model's id, and `prompt` what `prompt_id` says. `day` is in
-    the form 2026-04-21. `settled` is the answer of a sequential test (23.5), if one decided when to
-    stop; the interval is then too narrow.
+    `critic` is the name, `model` the model's id, and `prompt` what `key_of_critic` says. `day` is
+    in the form 2026-04-21. `settled` is the answer of a sequential test (23.5), if one decided when
+    to stop; the interval is then too narrow.
     """
 
     critic: str
@@ -56,12 +58,16 @@ class Measurement:
         return shown_by(gain, self.told_apart) == "better"
 
 
-def prompt_id(critic: object) -> str:
-    """A short name for a critic's prompt, or for its kind if it has none of its own."""
-    text = type(critic).__name__
+def key_of_critic(critic: object) -> str:
+    """A short name for all that a critic's verdicts depend on: its kind or prompt, its model with
+    its options, and the labelled drafts."""
+    parts: list[object] = [type(critic).__name__, *map(repr, load_labelled())]
     if isinstance(critic, Critic):
-        text = critic_prompt(critic.system, "", "", critic.form)
-    return hashlib.sha256(text.encode()).hexdigest()[:12]
+        prompt = critic_prompt(critic.system, "", "", critic.form)
+        parts += [prompt, critic.max_new_tokens, critic.temperature]
+    if backend := getattr(critic, "backend", None):
+        parts.append(backend.identity)
+    return key_of(*parts)
 
 
 def measurement_of(
@@ -73,7 +79,7 @@ def measurement_of(
     return Measurement(
         critic=approvals.critic,
         model=model,
-        prompt=prompt_id(critic),
+        prompt=key_of_critic(critic),
         day=f"{now:%Y-%m-%d}",
         tasks=len(approvals.reviewed),
         broken=approvals.broken,
@@ -120,7 +126,8 @@ def find_measurement(file: Path, critic: object, backend: Backend) -> Measuremen
 
     Raises:
         ValueError: the file cannot be read.
+        BackendError: the model's server cannot be asked what the model is.
     """
-    wanted = (backend.info.model_id, prompt_id(critic))
-    found = [one for one in read_measurements(file) if (one.model, one.prompt) == wanted]
-    return found[-1] if found else None
+    found = [one for one in read_measurements(file) if one.model == backend.info.model_id]
+    wanted = key_of_critic(critic) if found else ""
+    return next((one for one in reversed(found) if one.prompt == wanted), None)

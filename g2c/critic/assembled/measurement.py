@@ -15,7 +15,7 @@ from g2c.critic.bootstrap import paired_bootstrap
 from g2c.critic.provided.intervals import markdown_table, percent, points, shown_by, wilson
 from g2c.critic.provided.labelled import LabelledTask
 from g2c.critic.provided.types import Critique, Interval
-from g2c.inference import BackendError, BackendUnreachableError
+from g2c.inference import BackendError
 from g2c.interrupted import measure_each
 
 CriticFunction = Callable[[str, str], Critique]
@@ -65,8 +65,8 @@ def verdict_stability(critic: CriticFunction, task: str, draft: str, n: int) -> 
 
     Raises:
         ValueError: `n` is below 1.
-        BackendUnreachableError: the model cannot be reached.
-        StoppedEarly: it was interrupted, and some verdicts were there; it says which.
+        BackendError: no verdict could be had.
+        PartlyMeasuredError, StoppedEarly: some verdicts were there; it says which.
     """
     if n < 1:
         raise ValueError(f"n is 1 or more, got {n!r}.")
@@ -82,16 +82,16 @@ def verdict_stability(critic: CriticFunction, task: str, draft: str, n: int) -> 
 
 
 def ask(critic: CriticFunction, task: str, draft: str) -> Critique:
-    """A critic's critique. A failed call becomes a critique that could not be read.
+    """A critic's critique. If the model fails, it is a critique that could not be read.
 
     Raises:
-        BackendUnreachableError: the model cannot be reached.
+        BackendError: the server failed, which says nothing about the critic.
     """
     try:
         return critic(task, draft)
-    except BackendUnreachableError:
-        raise
     except BackendError as error:
+        if not error.blames_model:
+            raise
         return Critique(parse_error=str(error))
 
 
@@ -181,14 +181,14 @@ def measure_approvals(
 ) -> tuple[Approvals, ...]:
     """Show each critic both drafts of each task. It sees neither the tests nor which is which.
 
-    `on_review` gets the names of critic and task after each review. A failed call counts as a
-    verdict that cannot be read. After each task, `is_enough` gets the critic's verdicts so far and
-    says whether to skip its other tasks. An interval after such an early stop is too narrow.
+    `on_review` gets the names of critic and task after each review. After each task, `is_enough`
+    gets the critic's verdicts so far and says whether to skip its other tasks. An interval after
+    such an early stop is too narrow.
 
     Raises:
         ValueError: there is no task.
-        BackendUnreachableError: the model cannot be reached.
-        StoppedEarly: it was interrupted, and some tasks were done; it has the report on these.
+        BackendError: no task could be done.
+        PartlyMeasuredError, StoppedEarly: some tasks were done; it has the report on these.
     """
     if not tasks:
         raise ValueError("A critic is measured on one labelled task or more, got none.")

@@ -15,9 +15,11 @@ from typing import Any, Literal, get_args
 from g2c.critic.provided.intervals import markdown_table, percent, points, wilson
 from g2c.critic.provided.types import Interval
 from g2c.evaluation.assembled.agreement_interval import kappa_interval
-from g2c.evaluation.assembled.preference import judge_each, position_bias
+from g2c.evaluation.assembled.preference import position_bias
+from g2c.evaluation.judge import judge_pairs
 from g2c.evaluation.provided.preferences import Judge, Pair, Tally, Verdict, Winner
 from g2c.foreign_json import load_json
+from g2c.interrupted import measure_each
 from g2c.written import lines_of, read_text
 
 Better = Literal["a", "b", "tie"]
@@ -164,18 +166,22 @@ def measure_judge(
 
     Raises:
         ValueError: there is no pair.
-        BackendError: a call failed.
-        StoppedEarly: it was interrupted, and some pairs were judged; it has the report on these.
+        BackendError: no pair could be judged.
+        PartlyMeasuredError, StoppedEarly: some pairs were judged; it has the report on these.
     """
     if not pairs:
         raise ValueError("A judge is measured on one pair or more, got none.")
 
-    def of(done: Sequence[Tally]) -> JudgeReport:
-        verdicts = tuple(verdict for one in done for verdict in one.verdicts)
-        return JudgeReport(tuple(pairs[: len(done)]), verdicts)
+    def of(done: Sequence[tuple[LabelledPair, Tally]]) -> JudgeReport:
+        verdicts = tuple(verdict for _, tally in done for verdict in tally.verdicts)
+        return JudgeReport(tuple(labelled for labelled, _ in done), verdicts)
 
-    asked = [labelled.pair for labelled in pairs]
-    return of(judge_each(asked, judge, lambda done: of(done).to_markdown(), on_pair))
+    def judged(labelled: LabelledPair) -> tuple[LabelledPair, Tally]:
+        tally = judge_pairs([labelled.pair], judge)
+        on_pair(labelled.pair)
+        return labelled, tally
+
+    return of(measure_each(pairs, judged, lambda done: of(done).to_markdown()))
 
 
 def _two_places(interval: Interval) -> str:

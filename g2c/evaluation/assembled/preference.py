@@ -7,7 +7,7 @@ places counts. The others are reported.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import get_args
 
@@ -18,13 +18,7 @@ from g2c.critic.provided.types import Interval
 from g2c.evaluation.judge import judge_pairs
 from g2c.evaluation.provided.preferences import Judge, Pair, Place, Tally, Verdict, Winner
 from g2c.inference import Backend
-from g2c.inference.errors import (
-    BackendError,
-    BackendUnreachableError,
-    KeyRefusedError,
-    ModelNotFoundError,
-    ScriptExhaustedError,
-)
+from g2c.inference.errors import BackendError
 from g2c.inference.structured.json_forms import object_schema
 from g2c.interrupted import measure_each
 
@@ -46,19 +40,15 @@ Second answer:
 Reply with one line of JSON: {{"better": "first"}}, {{"better": "second"}} or {{"better": "tie"}}.
 """
 
-NO_MODEL = (BackendUnreachableError, ModelNotFoundError, KeyRefusedError, ScriptExhaustedError)
-"""After one of these errors the next call fails, too."""
-
 
 @dataclass(frozen=True)
 class PairJudge:
     """A model as the judge of pairs. Its backend must support JSON schemas.
 
-    A failed call counts as an unreadable reply: the error's text.
+    If the model fails, as with an answer that is cut off, the error's text is an unreadable reply.
 
     Raises:
-        BackendError: at a call, the model could not be reached, or its output cannot be constrained
-            to a schema.
+        BackendError: at a call, the server failed, or its output cannot be constrained to a schema.
     """
 
     backend: Backend
@@ -71,32 +61,10 @@ class PairJudge:
                 prompt, PREFERENCE_SCHEMA, max_new_tokens=32, temperature=self.temperature
             )
         except BackendError as error:
-            if isinstance(error, NO_MODEL) or not self.backend.supports_json:
+            if not error.blames_model or not self.backend.supports_json:
                 raise
             return str(error)
         return str(json.loads(answer.completion)["better"])
-
-
-def judge_each(
-    pairs: Sequence[Pair],
-    judge: Judge,
-    report: Callable[[Sequence[Tally]], str],
-    on_pair: Callable[[Pair], None] = lambda pair: None,
-) -> list[Tally]:
-    """The tally of each pair, by `judge_pairs`. `report` makes the report on the tallies so far,
-    for an interruption. `on_pair` is called after each pair.
-
-    Raises:
-        BackendError: a call failed.
-        StoppedEarly: it was interrupted, and some pairs were judged; it has the report on these.
-    """
-
-    def judged(pair: Pair) -> Tally:
-        tally = judge_pairs([pair], judge)
-        on_pair(pair)
-        return tally
-
-    return measure_each(pairs, judged, report)
 
 
 def share_of_b(tallies: Sequence[Tally]) -> Interval | None:
@@ -166,18 +134,18 @@ def compare_by_preference(
 
     Raises:
         ValueError: there is no task.
-        BackendError: a call failed.
-        StoppedEarly: it was interrupted, and some pairs were judged; it has the report on these.
+        BackendError: no task could be judged.
+        PartlyMeasuredError, StoppedEarly: some tasks were judged; it has the report on these.
     """
     if not tasks:
         raise ValueError("Two configurations are compared on one task or more, got none.")
 
-    def of(done: Sequence[Tally]) -> Preferences:
-        verdicts = tuple(verdict for one in done for verdict in one.verdicts)
-        asked = tuple(tasks[: len(done)])
-        return Preferences(asked, verdicts, share_of_b(done), position_bias(verdicts), names)
+    def of(done: Sequence[tuple[str, Tally]]) -> Preferences:
+        asked, tallies = zip(*done, strict=True)
+        verdicts = tuple(verdict for tally in tallies for verdict in tally.verdicts)
+        return Preferences(asked, verdicts, share_of_b(tallies), position_bias(verdicts), names)
 
-    def judged(task: str) -> Tally:
-        return judge_pairs([Pair(task, a(task), b(task))], judge)
+    def judged(task: str) -> tuple[str, Tally]:
+        return task, judge_pairs([Pair(task, a(task), b(task))], judge)
 
     return of(measure_each(tasks, judged, lambda done: of(done).to_markdown()))

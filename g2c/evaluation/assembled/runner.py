@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,9 +16,10 @@ from g2c.evaluation.assembled.attempt import USUAL, ask
 from g2c.evaluation.assembled.settings import Settings
 from g2c.evaluation.assembled.tasks import InstructionTask, SuiteTask
 from g2c.evaluation.assembled.verdicts import Verdict
-from g2c.inference import Backend, BackendError, BackendUnreachableError
+from g2c.inference import Backend, BackendError
 from g2c.inference.embedded.backend import EmbeddedBackend
-from g2c.inference.recording import RecordingBackend
+from g2c.inference.recording import RecordingBackend, error_in
+from g2c.interrupted import measure_each
 from g2c.tracing import traced
 from g2c.written import lines_of
 
@@ -41,25 +42,32 @@ class Attempt:
 
 def run_suite(
     backend: Backend,
-    tasks: Iterable[SuiteTask],
+    tasks: Sequence[SuiteTask],
     on_attempt: Callable[[Attempt], None] = lambda outcome: None,
     settings: Settings = USUAL,
 ) -> tuple[Attempt, ...]:
     """Ask `backend` all tasks, in their order; `on_attempt` is called after each.
 
     Raises:
-        BackendUnreachableError: the model cannot be reached. Any other failed call counts as the
-            model's failure, and its task as not solved.
+        BackendError: no task could be asked.
+        PartlyMeasuredError, StoppedEarly: some tasks were asked; it has their outcomes.
     """
-    outcomes = []
-    for task in tasks:
-        outcomes.append(run_task(backend, task, settings))
-        on_attempt(outcomes[-1])
-    return tuple(outcomes)
+
+    def asked(task: SuiteTask) -> Attempt:
+        attempt = run_task(backend, task, settings)
+        on_attempt(attempt)
+        return attempt
+
+    return tuple(measure_each(tasks, asked, lambda done: f"{len(done)} tasks were asked."))
 
 
 def run_task(backend: Backend, task: SuiteTask, settings: Settings = USUAL) -> Attempt:
-    """Ask `backend` one task."""
+    """Ask `backend` one task.
+
+    Raises:
+        BackendError: a call failed that says nothing about the model, even if the agent went on
+            without it. What the model cannot do counts as not solved.
+    """
     with traced("task", task.id) as ending:
         attempt = _asked(backend, task, settings)
         ending.outcome = "solved" if attempt.verdict.success else attempt.verdict.why
@@ -75,9 +83,9 @@ def _asked(backend: Backend, task: SuiteTask, settings: Settings) -> Attempt:
         taped = RecordingBackend(settings.ahead(backend), tape)
         try:
             verdict = ask(taped, task, folder, settings)
-        except BackendUnreachableError:
-            raise
         except BackendError as error:
+            if not error.blames_model:
+                raise
             verdict = Verdict(False, False, str(error))
         except Exception as error:
             if not settings.functions:
@@ -85,12 +93,16 @@ def _asked(backend: Backend, task: SuiteTask, settings: Settings) -> Attempt:
             # A function that breaks on what the model wrote has not solved the task.
             verdict = Verdict(False, False, f"{type(error).__name__}: {error}")
         lines = lines_of(tape.read_text("utf-8", "surrogatepass"))[1:]
-    results = [result for line in lines if (result := json.loads(line).get("result"))]
+    calls = [json.loads(line) for line in lines]
+    for outage in filter(None, map(error_in, calls)):
+        if not outage.blames_model:
+            raise outage
+    results = [call["result"] for call in calls if "result" in call]
     return Attempt(
         task.family,
         task.id,
         verdict,
-        calls=len(lines),
+        calls=len(calls),
         tokens=sum(result["completion_tokens"] or 0 for result in results),
         seconds=sum(result["latency_ms"] for result in results) / 1000,
         completion=_last_words(results[-1]) if results else "",

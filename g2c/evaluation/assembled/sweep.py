@@ -27,7 +27,7 @@ Show = Callable[[str, str], None]
 
 Asked = tuple[Identity, Sequence[Attempt]]
 Asker = Callable[[Sequence[Batch], Show], Iterator[tuple[Batch, Asked | Exception]]]
-"""Asks batches; yields each with its outcomes or with the error, in any order."""
+"""Asks batches; yields each with its outcomes, with the error, or with both, in any order."""
 
 
 class Outcomes:
@@ -47,6 +47,7 @@ class Outcomes:
         self._suite = fingerprint(tasks)
         self._attempts: dict[str, dict[str, Attempt]] = {}
         self._identities: dict[str, Identity] = {}
+        self._earlier: list[dict[str, Any]] = []
         if file and file.exists():
             self._read(file)
         for label in labels:
@@ -62,15 +63,34 @@ class Outcomes:
         return {label: len(self._attempts[label]) for label in self._labels}
 
     def measured(self) -> dict[str, tuple[Attempt, ...]]:
-        """The outcomes of each model, in the order of the tasks."""
-        return {label: self._of(label) for label in self._labels}
+        """The outcomes of each model that has any, in the order of the tasks, on the tasks that all
+        of these models have."""
+        there = {label: self._attempts[label] for label in self._labels if self._attempts[label]}
+        common = set.intersection(*map(set, there.values())) if there else set()
+        return {
+            label: tuple(attempts[task.id] for task in self._tasks if task.id in common)
+            for label, attempts in there.items()
+        }
+
+    def belong_to(self, identities: Mapping[str, Identity]) -> str:
+        """Set the outcomes aside that were not made by these models, given by label. Return what
+        has changed since, in words; empty if nothing has. The file keeps them under `earlier`."""
+        changed = []
+        for label, now in identities.items():
+            then = self._identities.get(label)
+            if then and then != now:
+                names = sorted(name for name in {*then, *now} if then.get(name) != now.get(name))
+                changed.append(f"{label} has changed since ({', '.join(names)}).")
+                self._earlier.append({"label": label, **self._data()["models"][label]})
+                self._attempts[label] = {}
+            self._identities[label] = now
+        return " ".join(changed)
 
     def complete(self, models: Mapping[str, str], ask: Asker, show: Show) -> str:
         """Ask the missing tasks. `models` maps each label to a model's name. Return why some could
-        not be asked; empty if all were.
+        not be asked; empty if all were. What could not be asked has no outcome.
 
         Raises:
-            BackendUnreachableError: a model on this machine cannot be reached.
             ValueError: two different models have one name.
             OSError: the file cannot be written.
         """
@@ -96,9 +116,12 @@ class Outcomes:
             )
         self._attempts[label] |= {one.id: one for one in attempts}
         if self._file:
-            measured = {name: self._of(name) for name in self._attempts if self._of(name)}
-            data = to_data(measured, self._suite, self._identities)
+            data = self._data() | ({"earlier": self._earlier} if self._earlier else {})
             replace_text(self._file, json.dumps(data, ensure_ascii=False, indent=1) + "\n")
+
+    def _data(self) -> dict[str, Any]:
+        measured = {name: self._of(name) for name in self._attempts if self._of(name)}
+        return to_data(measured, self._suite, self._identities)
 
     def _of(self, label: str) -> tuple[Attempt, ...]:
         attempts = self._attempts[label]
@@ -112,6 +135,7 @@ class Outcomes:
                 attempts = (_attempt_of(each) for each in one["outcomes"])
                 self._attempts[label] = {each.id: each for each in attempts}
                 self._identities[label] = dict(one["model"])
+            self._earlier = list(data.get("earlier", ()))
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise ValueError(
                 f"{file} has no outcomes of g2c eval ({type(error).__name__}: {error}); name "

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from g2c.evaluation.assembled.preference import NO_MODEL
 from g2c.grade.answers.marking import FULL, Answer, Question
 from g2c.grade.answers.records import RecordFile
 from g2c.guard.assembled.quoting import quoted
@@ -129,7 +128,7 @@ def ask_for(
     try:
         text = ask_json(backend, prompt, SCHEMA, max_new_tokens=MOST_REPLY_TOKENS).completion
     except BackendError as error:
-        if isinstance(error, NO_MODEL):
+        if error.is_lasting:
             raise
         marks, reason, has_replied = None, str(error), False
     else:

@@ -32,9 +32,10 @@ from g2c.files import sha256_of
 from g2c.inference.call_listeners import tell_piece
 from g2c.inference.embedded import weights
 from g2c.inference.embedded.engine import Engine, Reply, read_reply, text_of
-from g2c.inference.embedded.prompt_cache import PromptCache, key_of
+from g2c.inference.embedded.prompt_cache import PromptCache
 from g2c.inference.embedded.recorded_engine import recorded
 from g2c.inference.errors import BackendError, ModelNotFoundError
+from g2c.kept import key_of
 from g2c.paths import cache_dir, state_dir
 
 MIN_N_CTX = 256

@@ -25,8 +25,15 @@ from g2c.inference.backend import (
 from g2c.inference.call_listeners import watched
 from g2c.inference.embedded._llama import shared_llama
 from g2c.inference.embedded.engine import Reply
-from g2c.inference.embedded.weights import ADAPTER, ADAPTER_NOTE, NOTE, find_adapter, find_weights
-from g2c.inference.errors import BackendError
+from g2c.inference.embedded.weights import (
+    ADAPTER,
+    ADAPTER_NOTE,
+    NOTE,
+    find_adapter,
+    find_weights,
+    sha256_known,
+)
+from g2c.inference.errors import UnusableAnswerError
 from g2c.inference.structured.constrained import (
     check_json,
     check_schema,
@@ -124,6 +131,16 @@ class EmbeddedBackend(Backend):
         return BackendInfo("embedded", f"{self._path.stem}+{self._adapter.stem}", extra)
 
     @property
+    def identity(self) -> dict[str, str]:
+        ways = [name for name in ("raw", "guided") if getattr(self, f"_{name}")]
+        options = [self._llama.n_ctx, self._seed, *ways]
+        return {**super().identity, **self._digests(), "options": " ".join(map(str, options))}
+
+    def _digests(self) -> dict[str, str]:
+        adapter = {"adapter": sha256_known(self._adapter)[:12]} if self._adapter else {}
+        return {"weights": sha256_known(self._path)[:12], **adapter}
+
+    @property
     def continues_prompt(self) -> bool:
         return self._raw
 
@@ -161,7 +178,7 @@ class EmbeddedBackend(Backend):
         )
         last = replies[-1]
         if last.metadata["finish_reason"] == "length":
-            raise BackendError(
+            raise UnusableAnswerError(
                 f"The JSON was cut off after {last.completion_tokens} tokens; raise "
                 "max_new_tokens, bound the schema's strings and numbers, or use a simpler one. It "
                 f"begins: {last.text[:80]!r}"

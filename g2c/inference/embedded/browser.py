@@ -13,7 +13,7 @@ from typing import Any
 from g2c.inference.backend import BackendInfo
 from g2c.inference.embedded.backend import EmbeddedBackend
 from g2c.inference.embedded.engine import Engine, Reply, read_reply
-from g2c.inference.embedded.weights import ADAPTER_NOTE
+from g2c.inference.embedded.weights import ADAPTER_NOTE, ADAPTER_SHA256, SHA256
 
 
 class BrowserEngine:
@@ -58,3 +58,6 @@ class BrowserBackend(EmbeddedBackend):
     def info(self) -> BackendInfo:
         extra = {"n_ctx": self._llama.n_ctx, "raw": self._raw, "note": ADAPTER_NOTE}
         return BackendInfo("browser", "SmolLM2-135M-Instruct+course", extra)
+
+    def _digests(self) -> dict[str, str]:
+        return {"weights": SHA256[:12], "adapter": ADAPTER_SHA256[:12]}

@@ -10,7 +10,6 @@ A file is named by its own hash. A torn, altered or swapped file has another has
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import secrets
@@ -113,12 +112,6 @@ class PromptCache:
             left -= state.stat().st_size
             if left < 0:
                 _remove(state)
-
-
-def key_of(*settings: object) -> str:
-    """The name of a model that was loaded with these settings. One model's state is useless to
-    another."""
-    return hashlib.sha256(json.dumps([str(one) for one in settings]).encode()).hexdigest()[:16]
 
 
 def _text_of(request: Mapping[str, Any]) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
+from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import BinaryIO
@@ -126,6 +127,22 @@ def check_weights(path: Path, sha256: str, memo: Path, remedy: str) -> None:
             f"{sha256[:12]}. Get it again: {remedy}"
         )
     keep_text(memo, json.dumps(passed))
+
+
+def sha256_known(path: Path) -> str:
+    """The SHA-256 of a model's file or an adapter that is loaded. The course's own were checked
+    before that; any other is read once in a process, until it changes."""
+    if path == ADAPTER:
+        return ADAPTER_SHA256
+    if path == _installed():
+        return SHA256
+    stat = path.stat()
+    return _sha256_at(path, stat.st_size, stat.st_mtime_ns)
+
+
+@lru_cache
+def _sha256_at(path: Path, size: int, mtime_ns: int) -> str:
+    return sha256_of(path)
 
 
 _SAMPLES = 64

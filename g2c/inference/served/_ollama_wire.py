@@ -180,6 +180,13 @@ class OllamaServer:
                 (self._shown,) = self._asked(lambda client: [client.show(self._model)])
             return self._shown
 
+    def digest(self) -> str:
+        """The digest by which the server identifies the model's files; "" if it lists none."""
+        (listed,) = self._asked(lambda client: [client.list()])
+        name = full_name(self._model)
+        found = (one for one in listed.models if full_name(one.model or "") == name)
+        return next((one.digest or "" for one in found), "")
+
     def loaded_context(self) -> int | None:
         """The context window, in tokens, with which the model is loaded; None if it is not loaded,
         or the server is too old to report it."""

@@ -14,7 +14,7 @@ from typing import Any
 
 from g2c.foreign_json import json_at
 from g2c.inference.backend import Message
-from g2c.inference.errors import BackendError, BrokenStreamError
+from g2c.inference.errors import BrokenStreamError, UnusableAnswerError
 from g2c.inference.served._served import MAX_CALLS
 from g2c.inference.structured.json_forms import read_object
 
@@ -89,7 +89,7 @@ def gather_calls(
 
     Raises:
         BrokenStreamError: a call has no name.
-        BackendError: there are more than `MAX_CALLS`.
+        UnusableAnswerError: there are more than `MAX_CALLS`.
 
     >>> first = {"index": 0, "id": "a", "function": {"name": "now", "arguments": '{"zo'}}
     >>> gather_calls([first, {"index": 0, "function": {"arguments": 'ne": 1}'}}])
@@ -170,4 +170,6 @@ def _objects(arguments: str) -> list[str]:
 
 def _check_count(calls: Sequence[object]) -> None:
     if len(calls) > MAX_CALLS:
-        raise BackendError(f"The model made more than {MAX_CALLS} calls of tools in one answer.")
+        raise UnusableAnswerError(
+            f"The model made more than {MAX_CALLS} calls of tools in one answer."
+        )

@@ -25,7 +25,7 @@ from g2c.inference.backend import (
     without_thinking,
 )
 from g2c.inference.call_listeners import watched
-from g2c.inference.errors import BackendError
+from g2c.inference.errors import UnusableAnswerError
 
 MAX_CALLS = 1000
 """The most tool calls in one answer."""
@@ -68,6 +68,11 @@ class ServedBackend(Backend):
         self._think = think
         self._raw = raw
         self._stop: tuple[str, ...] = ()
+
+    @property
+    def identity(self) -> dict[str, str]:
+        options = [self._seed, *(name for name in ("think", "raw") if getattr(self, f"_{name}"))]
+        return {**super().identity, "options": " ".join(map(str, options))}
 
     @property
     def continues_prompt(self) -> bool:
@@ -129,7 +134,7 @@ class ServedBackend(Backend):
         try:
             load_json(result.completion)
         except ValueError:
-            raise BackendError(
+            raise UnusableAnswerError(
                 f"{self._model_id} wrote no whole JSON in {sampling.max_new_tokens} tokens, but "
                 f"{result.completion[:80]!r}; pass a larger max_new_tokens, or a schema with "
                 "shorter values."

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from g2c.inference.backend import BackendInfo, Message, Sampling, ToolSchema, known
 from g2c.inference.call_listeners import tell_piece
-from g2c.inference.errors import BackendError, ContextOverflowError
+from g2c.inference.errors import BackendError, ContextOverflowError, UnusableAnswerError
 from g2c.inference.served._ollama_address import base_url_from
 from g2c.inference.served._ollama_wire import OllamaServer
 from g2c.inference.served._served import (
@@ -107,6 +107,11 @@ class OllamaBackend(ServedBackend):
     def info(self) -> BackendInfo:
         extra = {"base_url": self._server.base_url, "num_ctx": self._num_ctx, "raw": self._raw}
         return BackendInfo("ollama", self._model_id, extra)
+
+    @property
+    def identity(self) -> dict[str, str]:
+        window = {"num_ctx": str(self._num_ctx)} if self._num_ctx else {}
+        return {**super().identity, **window, "weights": self._server.digest()[:12]}
 
     @property
     def capabilities(self) -> tuple[str, ...]:
@@ -210,7 +215,7 @@ class OllamaBackend(ServedBackend):
             if not raw:
                 calls += [call.model_dump() for call in part.tool_calls or ()]
             if len(calls) > MAX_CALLS:
-                raise BackendError(
+                raise UnusableAnswerError(
                     f"The model made more than {MAX_CALLS} calls of tools in one answer."
                 )
         reason = last.done_reason if last.done else "stop"

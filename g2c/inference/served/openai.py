@@ -111,6 +111,10 @@ class OpenAICompatibleBackend(ServedBackend):
         extra = {"base_url": server.base_url, "raw": self._raw, "api_key_env": server.key_variable}
         return BackendInfo("openai", self._model_id, extra)
 
+    @property
+    def identity(self) -> dict[str, str]:
+        return {**super().identity, "server": self._server.base_url}
+
     def _larger_context(self, n_ctx: int | None) -> str:
         return "start the server with a longer context"
 

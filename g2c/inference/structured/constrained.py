@@ -13,7 +13,7 @@ from typing import Any
 
 from g2c.foreign_json import MAX_DEPTH, is_deeper, load_json
 from g2c.inference.backend import Message, ToolCallDict, ToolSchema
-from g2c.inference.errors import BackendError
+from g2c.inference.errors import UnusableAnswerError
 from g2c.inference.structured.arguments import argument_lines, list_arguments
 from g2c.inference.structured.grammars import Schema, close
 from g2c.inference.structured.json_forms import object_schema, read_object
@@ -114,7 +114,7 @@ def check_schema(schema: Schema) -> None:
 
 
 def check_json(text: str, schema: Schema, engine: str = "llama.cpp") -> None:
-    """Raise `BackendError` unless `text` is JSON that matches `schema`.
+    """Raise `UnusableAnswerError` unless `text` is JSON that matches `schema`.
 
     This is not guaranteed: llama.cpp silently drops a schema that it cannot read, and some servers
     ignore schemas. `engine` names the model's engine in the error.
@@ -124,7 +124,7 @@ def check_json(text: str, schema: Schema, engine: str = "llama.cpp") -> None:
     try:
         Draft202012Validator(schema).validate(load_json(text))
     except Exception as error:  # from JSON, the schema, its references or its patterns
-        raise BackendError(
+        raise UnusableAnswerError(
             f"{engine} could not hold the model to this JSON schema; use a simpler one. The model "
             f"wrote {text[:80]!r}: {str(error).splitlines()[0]}"
         ) from error

@@ -10,7 +10,7 @@ from command import g2c
 from suite_scripts import script, wrong_answer
 
 from g2c.evaluation.assembled.suite import load_suite
-from g2c.inference import Backend, ScriptedBackend
+from g2c.inference import Backend, BackendError, ScriptedBackend
 
 TASKS = load_suite(["arithmetic"], 10)
 RIGHT = [said for task in TASKS for said in script(task)]
@@ -22,7 +22,7 @@ def models(monkeypatch: pytest.MonkeyPatch) -> None:
     """A model `good` that solves the tasks, and a model `bad` that solves none."""
 
     def load(name: str) -> Backend:
-        return ScriptedBackend({"good": RIGHT, "bad": WRONG}[name.partition(",")[0]])
+        return ScriptedBackend({"good": RIGHT * 2, "bad": WRONG}[name.partition(",")[0]])
 
     monkeypatch.setattr("g2c.course.sweep_workers.load", load)
 
@@ -62,10 +62,47 @@ def test_what_is_kept_is_not_asked_again(tmp_path: Path, monkeypatch: pytest.Mon
     g2c("compare", "good", "bad", *ASKED, *kept, root=tmp_path)
     names = json.loads((tmp_path / "kept.json").read_text())["models"]
     assert [*names] == ["good", "bad"]
-    monkeypatch.setattr("g2c.course.sweep_workers.load", lambda name: pytest.fail("asked again"))
+    monkeypatch.setattr("g2c.course.sweep_workers.load", lambda name: ScriptedBackend())
     done = g2c("compare", "bad", "good", *ASKED, *kept, root=tmp_path)
     assert "20 outcomes are in kept.json already." in done.stderr
     assert "B (good) is better" in done.stdout
+
+
+def test_outcomes_of_a_file_that_has_changed_since_are_not_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arguments = ("compare", "good", "good,brief.toml", *ASKED, "--json", "kept.json")
+    settings = tmp_path / "brief.toml"
+    settings.write_text('line = "Be brief."\n')
+    g2c(*arguments, root=tmp_path)
+    settings.write_text('line = "Be thorough."\n')
+    monkeypatch.setattr("g2c.course.sweep_workers.load", lambda name: ScriptedBackend(WRONG))
+    done = g2c(*arguments, root=tmp_path)
+    assert "A (good) is better" in done.stdout, done.stderr
+    assert "good,brief.toml has changed since (line)." in done.stderr
+    [earlier] = json.loads((tmp_path / "kept.json").read_text())["earlier"]
+    assert earlier["counts"]["all"] == {"solved": 10, "n": 10}, "what was measured is not lost"
+
+
+def test_a_server_that_fails_for_a_while_closes_no_gate_and_is_asked_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def load(name: str) -> Backend:
+        failures = [BackendError("CUDA out of memory")] * 99
+        return ScriptedBackend(RIGHT if name == "good" else [*RIGHT[:4], *failures])
+
+    arguments = ("compare", "good", "bad", *ASKED, "--gate", "--json", "kept.json")
+    with monkeypatch.context() as patched:
+        patched.setattr("g2c.course.sweep_workers.load", load)
+        done = g2c(*arguments, root=tmp_path)
+    assert done.returncode == 2 and "The gate cannot tell" in done.stdout, done.stdout
+    assert "both did the same on each of 2 tasks" in done.stdout
+    assert "8 tasks have no outcome" in done.stderr and "CUDA out of memory" in done.stderr
+    rest = ScriptedBackend(RIGHT[4:])
+    monkeypatch.setattr("g2c.course.sweep_workers.load", lambda name: rest)
+    done = g2c(*arguments, root=tmp_path)
+    assert done.returncode == 0 and "The gate is open" in done.stdout, done.stderr
+    assert not rest.queued, "what had failed was asked again"
 
 
 def test_the_worked_examples_can_be_left_out(tmp_path: Path) -> None:

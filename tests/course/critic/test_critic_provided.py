@@ -30,7 +30,12 @@ from g2c.critic.provided.prompts import (
 from g2c.critic.provided.rounds import DECK, MEMO, PAPER, first_gain, optimal_rounds
 from g2c.critic.provided.rubrics import CODE, WRITING
 from g2c.critic.provided.types import Critique, Dimension, Dispute, Interval, Review, Rubric
-from g2c.inference import BackendError, BackendUnreachableError, ScriptedBackend
+from g2c.inference import (
+    BackendError,
+    BackendUnreachableError,
+    ScriptedBackend,
+    UnusableAnswerError,
+)
 
 
 class TestCritiqueJson:
@@ -217,7 +222,7 @@ class TestCompareStability:
     def test_what_cannot_be_read_is_no_approval(self) -> None:
         unread = Critique(parse_error="no RECOMMENDATION")
         assert verdict_stability(lambda *_: unread, "t", "d", 2) == Stability(0, 2, unreadable=2)
-        cut_off = failing_with(BackendError("cut off"))
+        cut_off = failing_with(UnusableAnswerError("cut off"))
         assert verdict_stability(cut_off, "t", "d", 2).unreadable == 2
         with pytest.raises(ValueError, match="1 or more"):
             verdict_stability(lambda *_: APPROVE, "t", "d", 0)
@@ -281,7 +286,7 @@ class TestCompareWithoutDifference:
         assert [(one.critic, len(one.reviewed)) for one in found] == [("fair", 3), ("kind", 9)]
 
     def test_a_review_that_failed_is_unreadable_and_no_approval(self) -> None:
-        cut_off = failing_with(BackendError("The JSON was cut off."))
+        cut_off = failing_with(UnusableAnswerError("The JSON was cut off."))
         (found,) = measure_approvals({"c": cut_off}, LABELLED[:2])
         assert (found.good, found.broken, found.unreadable) == (0, 0, 4)
         gone = failing_with(BackendUnreachableError("start it"))

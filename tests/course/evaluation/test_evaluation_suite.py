@@ -22,8 +22,14 @@ from g2c.evaluation.assembled.tasks import AgentTask, CheckTask
 from g2c.evaluation.assembled.tools import OWN
 from g2c.evaluation.assembled.verdicts import Verdict, holds
 from g2c.evaluation.assembled.vocabulary import is_held_out, vocabulary
-from g2c.inference import BackendUnreachableError, ScriptedBackend
+from g2c.inference import (
+    BackendError,
+    BackendUnreachableError,
+    ScriptedBackend,
+    UnusableAnswerError,
+)
 from g2c.inference.model_choice import load_prodlm
+from g2c.interrupted import PartlyMeasuredError
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -156,11 +162,31 @@ def test_a_limit_takes_tasks_from_all_over_a_family() -> None:
 
 def test_a_model_that_fails_in_a_call_has_not_solved_the_task_and_the_suite_goes_on() -> None:
     tasks = load_suite(["arithmetic"])[:2]
-    outcomes = run_suite(ScriptedBackend(script(tasks[0])), tasks)
+    cut_off = UnusableAnswerError("it was cut off")
+    outcomes = run_suite(ScriptedBackend([*script(tasks[0]), cut_off]), tasks)
     assert [outcome.verdict.success for outcome in outcomes] == [True, False]
-    assert "script" in outcomes[1].verdict.why
+    assert "cut off" in outcomes[1].verdict.why
     with pytest.raises(BackendUnreachableError):
         run_suite(ScriptedBackend([BackendUnreachableError("nobody answers")]), tasks)
+
+
+def test_a_server_that_fails_says_nothing_about_the_model() -> None:
+    tasks = load_suite(["arithmetic"])[:3]
+    said = [said for task in (*tasks[1:], tasks[0]) for said in script(task)]
+    once = ScriptedBackend([BackendError("busy"), *said])
+    assert [outcome.id for outcome in run_suite(once, tasks)] == [task.id for task in tasks]
+    assert not once.queued, "the first task was asked again after the others"
+    for_good = ScriptedBackend([*script(tasks[0]), *[BackendError("out of memory")] * 4])
+    with pytest.raises(PartlyMeasuredError, match=r"2 of 3 could not be .*memory") as partly:
+        run_suite(for_good, tasks)
+    assert [outcome.verdict.success for outcome in partly.value.results] == [True]
+
+
+def test_an_outage_that_the_work_goes_on_without_is_no_measurement_either() -> None:
+    [task] = load_suite(["plans"], 1)
+    down = ScriptedBackend([BackendError("500")])
+    with pytest.raises(BackendError, match="500"):
+        run_task(down, task)
 
 
 def test_what_is_held_is_held_on_its_own() -> None:

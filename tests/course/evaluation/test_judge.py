@@ -16,7 +16,7 @@ from g2c.evaluation.assembled.agreement_interval import kappa_interval
 from g2c.evaluation.assembled.judging import LabelledPair, load_pairs, measure_judge
 from g2c.evaluation.assembled.preference import PairJudge, compare_by_preference
 from g2c.evaluation.provided.preferences import Judge, Pair
-from g2c.inference import BackendError, BackendUnreachableError, ScriptedBackend
+from g2c.inference import BackendUnreachableError, ScriptedBackend, UnusableAnswerError
 from g2c.interrupted import StoppedEarly
 
 EXAMPLE = ROOT / "docs/judging-example.jsonl"
@@ -79,7 +79,7 @@ class TestPairJudge:
         assert a_first == [True, False] and backend.history[0].kind == "json"
 
     def test_a_call_that_failed_is_unread_and_a_model_that_is_not_there_ends_it(self) -> None:
-        cut = ScriptedBackend([BackendError("it was cut off"), '{"better": "first"}'])
+        cut = ScriptedBackend([UnusableAnswerError("it was cut off"), '{"better": "first"}'])
         report = measure_judge(labelled("a"), PairJudge(cut))
         assert report.count("unread") == 1 and report.verdicts[0].a_first == "it was cut off"
         gone = ScriptedBackend([BackendUnreachableError("start it")])
