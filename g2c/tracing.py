@@ -10,13 +10,15 @@ import functools
 import itertools
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from typing import Any, Literal, Protocol, TypeVar, cast
 
 MODEL = "model"
 MAX_TEXT_CHARS = 4_000
+MAX_EVENTS = 10**9
+"""More than a process writes; the ids of its child processes lie above."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,11 @@ class Ending:
 
 
 class EventLog:
-    """Writes events with `write`, one at a time, whichever thread they come from."""
+    """Writes events with `write`, one at a time, whichever thread they come from.
+
+    A child process may write to the same place; `invite` gives what its environment needs, and its
+    log gets that number as `child`, so that its ids and workers are no other's.
+    """
 
     def __init__(
         self,
@@ -89,12 +95,17 @@ class EventLog:
         *,
         clock: Callable[[], float] = time.perf_counter,
         began: float | None = None,
+        child: int = 0,
+        invite: Callable[[int], Mapping[str, str]] = lambda number: {},
     ) -> None:
         self._write = write
         self._clock = clock
         self._zero = (time.time() if began is None else began) - clock()
-        self._ids = itertools.count(1)
+        self._ids = itertools.count(child * MAX_EVENTS + 1)
+        self._first_worker = child * MAX_EVENTS
         self._workers: dict[int, int] = {}
+        self._children = itertools.count(1)
+        self._invite = invite
         self._one_at_a_time = threading.Lock()
         self._calling = threading.local()
         self.whole = Ending()
@@ -121,11 +132,21 @@ class EventLog:
 
     def _add(self, number: int, what: Literal["begin", "end"], **fields: Any) -> None:
         with self._one_at_a_time:
-            worker = self._workers.setdefault(threading.get_ident(), len(self._workers))
+            number_of_thread = self._first_worker + len(self._workers)
+            worker = self._workers.setdefault(threading.get_ident(), number_of_thread)
             self._write(Event(self._zero + self._clock(), worker, number, what, **fields))
+
+    def environment_of_child(self) -> Mapping[str, str]:
+        return self._invite(next(self._children))
 
 
 _log: EventLog | None = None
+
+
+def environment_of_child() -> Mapping[str, str]:
+    """What the environment of a child process needs so that its events come to this process's
+    log."""
+    return {} if _log is None else _log.environment_of_child()
 
 
 @contextmanager

@@ -45,6 +45,7 @@ def run_swarm(files: SwarmFiles, order: Order) -> int:
     from g2c.files import replace_text
     from g2c.memory import MemoryStore
     from g2c.swarm.assembled.crew import Crew
+    from g2c.swarm.assembled.folder import read_json
     from g2c.swarm.assembled.library import Library
     from g2c.swarm.assembled.note import keep_note
     from g2c.swarm.assembled.reader import with_numbers
@@ -67,6 +68,7 @@ def run_swarm(files: SwarmFiles, order: Order) -> int:
     store = MemoryStore(Path(order.memory), agent_id="supervisor")
     command = [*G2C, "swarm", "work", str(files.root.resolve())]
     began = time.monotonic()
+    made_by = _made_by(order)
     names = [] if order.scheduler else worker_names(order.workers)
     with (
         _alone(files),
@@ -93,6 +95,8 @@ def run_swarm(files: SwarmFiles, order: Order) -> int:
             at_once=order.workers,
             budget=order.tokens,
             wait=wait,
+            digests=library.digests,
+            made_by=made_by,
             begin=begin,
         )
 
@@ -103,6 +107,7 @@ def run_swarm(files: SwarmFiles, order: Order) -> int:
         if order.scheduler:  # a cluster's workers do not continue another supervisor's errands
             for lost in files.posted():
                 (files.errands / f"{lost.name}.json").unlink()
+        files.forget_failures()
         record.add("asked", about=order.sought, files=len(library.files), process=os.getpid())
         try:
             answer = read_all(question, library.files, ask, order.tokens)
@@ -113,21 +118,39 @@ def run_swarm(files: SwarmFiles, order: Order) -> int:
             return 1
         spent = supervisor.spent
         said = None if answer is None else str(answer).strip()
-        if not files.answer.exists():
+        files.stop.touch()
+        failed = [found for found in supervisor.results if found.error]
+        if failed:
+            tell_aside(f"{count(len(failed), 'errand')} failed, such as: {failed[0].error}")
+        if failed and not said:
+            tell_outcome("failed")
+            out.print("No answer yet: g2c swarm resume asks again what failed.")
+            return 1
+        if read_json(files.answer).get("answer", "") != said:
             _remember(store, "user", question.text)
             _remember(store, "assistant", f"{order.sought} is {said}" if said else "No answer.")
             with suppress(NotImplementedError):  # an exercise of module 20 that is not written yet
-                keep_note(store, order.sought, said, files.results(), datetime.now(UTC).date())
+                keep_note(store, order.sought, said, supervisor.results, datetime.now(UTC).date())
         ended = {"answer": said, "tokens": spent}
         replace_text(files.answer, json.dumps(ended, ensure_ascii=False) + "\n")
         record.add("answered", **ended).result()
-        files.stop.touch()
-    _tell_failed(files)
     show("Answer", answer_text(said), "green" if said else "yellow")
     seconds = time.monotonic() - began
     out.print(f"[dim]{spent:,} of {order.tokens:,} tokens, {seconds:.0f} s. g2c swarm log[/]")
     tell_outcome("answered" if said else "no answer")
     return 0 if said else 1
+
+
+def _made_by(order: Order) -> str:
+    """What an errand's result depends on besides its files: the model and the code."""
+    from g2c.course.sweep_workers import evaluation_state
+    from g2c.kept import key_of
+    from g2c.swarm.assembled.reader import functions_digest
+
+    if order.scheduler:  # its workers have the model, and run the references
+        return key_of(order.scheduler, order.model, evaluation_state())
+    identity = load(order.model, order.model_options).identity
+    return key_of(identity, evaluation_state(), functions_digest())
 
 
 class _StoppedError(BaseException):
@@ -172,12 +195,6 @@ def check_written() -> None:
         is_needed = one.module == "24" and one.id != "24.5"  # no swarm chooses a route
         if is_needed and is_stub(one) and not is_requested(one.id, references):
             raise ValueError(f"A swarm needs {one.id} {one.name}: not started. {one.lesson}")
-
-
-def _tell_failed(files: SwarmFiles) -> None:
-    failed = [one for one in files.results() if one.error]
-    if failed:
-        tell_aside(f"{count(len(failed), 'errand')} failed, such as: {failed[0].error}")
 
 
 def answer_text(answer: str | None) -> str:

@@ -10,7 +10,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from g2c.cli.console import out, show
+from g2c.cli.console import count, out, show
 from g2c.cli.options import find_home
 from g2c.cli.steps import show_end, show_step
 from g2c.course.errors import import_students
@@ -137,8 +137,8 @@ def _export(file: Path, runs: Sequence[str], all_answered: bool, as_chats: bool)
 
 
 def _summary() -> None:
-    ends = ends_of(list_traces())
-    if not ends:
+    ends, unreadable = ends_of(list_traces())
+    if not ends and not unreadable:
         out.print("No run has left a trace yet; g2c chat, refine, review and loop do.")
         return
     table = Table(box=None, header_style="bold", pad_edge=False)
@@ -155,6 +155,19 @@ def _summary() -> None:
         told = escape(printable(outcomes))
         table.add_row(escape(one.command), str(one.runs), tokens, *price, told)
     out.print(table)
+    for one in ends:
+        if one.untold:
+            out.print(
+                f"{escape(one.command)}: {count(one.untold, 'call')} of a model did not report "
+                "their tokens, and are in no sum.",
+                soft_wrap=True,
+            )
+    if unreadable:
+        out.print(
+            f"{count(len(unreadable), 'run')} could not be read, and count in nothing here: "
+            f"{escape(printable(unreadable[0]))}",
+            soft_wrap=True,
+        )
     for one in ends:
         capped = dict(one.outcomes).get("max_rounds", 0)
         if capped and capped >= ALARM * one.runs:

@@ -264,6 +264,7 @@ def swarm_log(
 
 
 @swarm.command("work", hidden=True)
+@leaves_trace("work")
 def work_for_swarm(folder: Path, worker: str) -> None:
     """Be a worker of the swarm in that folder. g2c swarm start runs this command."""
     run_worker(folder, worker)

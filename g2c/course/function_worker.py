@@ -13,10 +13,11 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, BinaryIO
 
 from g2c.course.manifest import find_exercise
 from g2c.course.other_functions import file_of
+from g2c.course.traces import tracing_to_file
 from g2c.interrupted import OutageError
 
 
@@ -43,6 +44,11 @@ def main() -> None:
         one.target.partition(":")[0]: file_of(one, functions[one.id]).resolve() for one in chosen
     }
     sys.meta_path.insert(0, _FromFile(files))
+    with tracing_to_file("functions"):
+        _answer_tasks(answers)
+
+
+def _answer_tasks(answers: BinaryIO) -> None:
     from g2c.course.sweep_workers import loaded
 
     while True:

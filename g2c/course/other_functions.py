@@ -21,6 +21,7 @@ from g2c.course.manifest import Exercise, find_exercise, load_exercises
 from g2c.course.stubs import is_stub
 from g2c.exercise import REFERENCE_VARIABLE
 from g2c.paths import project_root
+from g2c.tracing import environment_of_child
 from g2c.written import read_text
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ class OtherFunctions:
             [sys.executable, "-m", "g2c.course.function_worker", json.dumps(dict(functions))],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env=os.environ | {REFERENCE_VARIABLE: ",".join(references)},
+            env=os.environ | {REFERENCE_VARIABLE: ",".join(references), **environment_of_child()},
             start_new_session=True,  # Ctrl-C is for the parent, which keeps what was measured
         )
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 import functools
 import itertools
 import json
+import os
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from io import TextIOWrapper
+from functools import partial
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
@@ -25,70 +26,75 @@ from g2c.written import lines_of
 
 MOST_TRACE_BYTES = 50 * 2**20
 SUFFIX = ".events.jsonl"
+CHILD_VARIABLE = "G2C_TRACE"
+"""The environment variable with a child process's number, and the log of its parent."""
 COMMAND = "command"
 """The kind of a log's first event, which is about the whole command."""
 _EMPTY = asdict(Event(0.0, 0, 0, "end"))
 
 
 class TraceFile:
-    """The log of one command. The file is made at the first event."""
+    """The log of one command. The file is made at the first event, or for the first child."""
 
     def __init__(self, command: str, now: datetime) -> None:
         self._stem = f"{now.astimezone(UTC):%Y%m%d-%H%M%S}-{command}"
         self._first: Event | None = None
-        self._file: TextIOWrapper | None = None
+        self._path: Path | None = None
 
     def __call__(self, event: Event) -> None:
         if self._first is None:
             self._first = event
-        elif self._file is not None:
-            self._write(event)
-        elif event.id != self._first.id:
-            self._file = self._open()
-            self._write(self._first)
-            self._write(event)
+        elif self._path or event.id != self._first.id:
+            add_event(self._opened(), event)
 
-    def close(self) -> None:
-        if self._file is not None:
-            self._file.close()
+    def invite(self, number: int) -> dict[str, str]:
+        """What the environment of the child of that number needs to log to this file."""
+        return {CHILD_VARIABLE: f"{number} {self._opened().resolve()}"}
 
-    def _open(self) -> TextIOWrapper:
-        runs_dir().mkdir(parents=True, exist_ok=True)
-        for number in itertools.count(1):
-            name = self._stem if number == 1 else f"{self._stem}-{number}"
-            try:
-                path = runs_dir() / f"{name}{SUFFIX}"
-                return path.open("x", encoding="utf-8", errors="backslashreplace")
-            except FileExistsError:
-                continue
-        raise AssertionError  # unreachable: the loop does not end
+    def _opened(self) -> Path:
+        if self._path is None:
+            runs_dir().mkdir(parents=True, exist_ok=True)
+            for number in itertools.count(1):
+                name = self._stem if number == 1 else f"{self._stem}-{number}"
+                self._path = runs_dir() / f"{name}{SUFFIX}"
+                with suppress(FileExistsError):
+                    self._path.touch(exist_ok=False)
+                    break
+            assert self._path and self._first
+            add_event(self._path, self._first)
+        return self._path
 
-    def _write(self, event: Event) -> None:
-        assert self._file is not None
-        fields = {**asdict(event), "at": round(event.at, 6)}
-        always = {"at", "worker", "id", "what"}
-        said = {one: what for one, what in fields.items() if one in always or what != _EMPTY[one]}
-        self._file.write(json.dumps(said, ensure_ascii=False) + "\n")
-        self._file.flush()
+
+def add_event(path: Path, event: Event) -> None:
+    """Add a line to the log at `path`; several processes may."""
+    fields = {**asdict(event), "at": round(event.at, 6)}
+    always = {"at", "worker", "id", "what"}
+    said = {one: what for one, what in fields.items() if one in always or what != _EMPTY[one]}
+    line = json.dumps(said, ensure_ascii=False) + "\n"
+    with path.open("ab", buffering=0) as file:  # one write: lines of two processes never mix
+        file.write(line.encode("utf-8", "backslashreplace"))
 
 
 @contextmanager
 def tracing_to_file(command: str, now: datetime | None = None) -> Iterator[None]:
-    """Log the events of this process inside the `with` as a run of `command`."""
-    file = TraceFile(command, now or datetime.now(UTC))
-    log, leaving = EventLog(file), None
-    try:
-        with logging_to(log), log.traced(COMMAND, command, "") as ending:
-            try:
-                yield
-            except RuntimeError as error:
-                if not hasattr(error, "exit_code"):
-                    raise
-                leaving = error  # typer's way to end a command, not an error
-            finally:
-                ending.outcome = log.whole.outcome
-    finally:
-        file.close()
+    """Log the events of this process inside the `with` as a run of `command`, or as a part of the
+    run that started this process."""
+    number, _, path = os.environ.pop(CHILD_VARIABLE, "").partition(" ")
+    if path:
+        log = EventLog(partial(add_event, Path(path)), child=int(number))
+    else:
+        file = TraceFile(command, now or datetime.now(UTC))
+        log = EventLog(file, invite=file.invite)
+    leaving = None
+    with logging_to(log), log.traced(COMMAND, command, "") as ending:
+        try:
+            yield
+        except RuntimeError as error:
+            if not hasattr(error, "exit_code"):
+                raise
+            leaving = error  # typer's way to end a command, not an error
+        finally:
+            ending.outcome = log.whole.outcome
     if leaving:
         raise leaving
 
@@ -151,7 +157,7 @@ def find_trace(name: str) -> Path:
 
 
 def read_events(path: Path) -> tuple[Event, ...]:
-    """The events in that file. A torn last line is left out.
+    """The events in that file, by time. A torn last line is left out.
 
     Raises:
         ValueError: the file has something else, or more than `MOST_TRACE_BYTES`.
@@ -167,7 +173,7 @@ def read_events(path: Path) -> tuple[Event, ...]:
             if number == len(lines):
                 break
             raise ValueError(f"{path}, line {number}, is no event of a run: {error}") from None
-    return tuple(events)
+    return tuple(sorted(events, key=lambda event: event.at))  # several processes may have written
 
 
 def _event_of(data: Any) -> Event:
@@ -183,22 +189,28 @@ def _event_of(data: Any) -> Event:
 @dataclass(frozen=True)
 class Ends:
     """How the runs of one command ended: how many, how many of each outcome, the most first, and
-    the tokens that each model read and wrote in them."""
+    the tokens that each model read and wrote in them. `untold` calls are in no sum, because the
+    model did not report their tokens."""
 
     command: str
     runs: int
     outcomes: tuple[tuple[str, int], ...]
     tokens: Mapping[str, tuple[int, int]]
+    untold: int = 0
 
 
-def ends_of(traces: Sequence[Path]) -> tuple[Ends, ...]:
-    """How the runs in these files ended, by command. A killed run has no end."""
+def ends_of(traces: Sequence[Path]) -> tuple[tuple[Ends, ...], list[str]]:
+    """How the runs in these files ended, by command, and why some files could not be read. A killed
+    run has no end."""
+    unreadable: list[str] = []
+    untold: Counter[str] = Counter()
     outcomes: dict[str, Counter[str]] = defaultdict(Counter)
     tokens: dict[str, Counter[tuple[str, str]]] = defaultdict(Counter)
     for path in traces:
         try:
             events = read_events(path)
-        except (ValueError, OSError):
+        except (ValueError, OSError) as error:
+            unreadable.append(str(error))
             continue
         if events and events[0].kind == COMMAND:
             command = events[0].name
@@ -207,9 +219,10 @@ def ends_of(traces: Sequence[Path]) -> tuple[Ends, ...]:
             outcomes[command][(end.outcome or end.error or "ended") if end else "killed"] += 1
             for one in events:
                 if one.kind == MODEL and (end := ends.get(one.id)):
+                    untold[command] += None in (end.input_tokens, end.output_tokens)
                     tokens[command][one.name, "read"] += end.input_tokens or 0
                     tokens[command][one.name, "written"] += end.output_tokens or 0
-    return tuple(
+    found = tuple(
         Ends(
             command,
             counts.total(),
@@ -218,6 +231,8 @@ def ends_of(traces: Sequence[Path]) -> tuple[Ends, ...]:
                 model: (tokens[command][model, "read"], tokens[command][model, "written"])
                 for model, _ in tokens[command]
             },
+            untold[command],
         )
         for command, counts in sorted(outcomes.items())
     )
+    return found, unreadable

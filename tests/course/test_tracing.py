@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -25,7 +28,14 @@ from g2c.inference import BackendError, RecordingBackend, ScriptedBackend
 from g2c.loop.provided.delegate import make_delegate
 from g2c.loop.provided.types import Budget
 from g2c.tools import ToolRegistry, make_calculator
-from g2c.tracing import MAX_TEXT_CHARS, Event, EventLog, logging_to, traced
+from g2c.tracing import (
+    MAX_TEXT_CHARS,
+    Event,
+    EventLog,
+    environment_of_child,
+    logging_to,
+    traced,
+)
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 CALL = ' Work.\nAction: calculator\nAction Input: {"expression": "23 * 17"}'
@@ -157,6 +167,29 @@ def test_two_in_one_second_have_two_files() -> None:
     assert names == ["20260301-120000-chat-2", "20260301-120000-chat"]
 
 
+CHILD = """
+from g2c.course.traces import tracing_to_file
+from g2c.inference import ScriptedBackend
+with tracing_to_file("work"):
+    ScriptedBackend(["four words of tokens"]).complete("a prompt of the child")
+"""
+
+
+def test_the_calls_of_a_child_process_are_in_the_trace_of_its_parent() -> None:
+    with tracing_to_file("swarm", NOON):
+        for _ in range(2):
+            environment = os.environ | environment_of_child()
+            subprocess.run([sys.executable, "-c", CHILD], env=environment, check=True)
+    [path] = list_traces()
+    whole, *others = build_spans(read_events(path))
+    assert [span.kind for span in others] == ["command", "model"] * 2
+    assert {span.parent for span in others if span.kind == "command"} == {whole.id}
+    read, written = others[1].input_tokens, others[1].output_tokens
+    assert read and written
+    [ends], _ = ends_of([path])
+    assert ends.tokens == {"scripted": (2 * read, 2 * written)}
+
+
 class Exit(RuntimeError):
     """As typer's."""
 
@@ -187,7 +220,8 @@ def test_what_a_kill_tore_is_read_up_to_there(tmp_path: Path) -> None:
     lines = whole.splitlines(keepends=True)
     path.write_text("".join(lines[:3]) + lines[3][:20])
     assert len(read_events(path)) == 3
-    assert ends_of([path])[0].outcomes == (("killed", 1),)
+    [end], unreadable = ends_of([path])
+    assert end.outcomes == (("killed", 1),) and not unreadable
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from collections import Counter
 from collections.abc import Sequence
@@ -9,6 +10,7 @@ from pathlib import Path
 
 from g2c.swarm.assembled.folder import SwarmFiles
 from g2c.swarm.assembled.record import Record
+from g2c.tracing import environment_of_child
 
 MOST_DEATHS = 20
 """A worker that has died this many times is not started again."""
@@ -82,7 +84,11 @@ class Crew:
         file.parent.mkdir(parents=True, exist_ok=True)
         with file.open("ab") as output:
             self._running[name] = subprocess.Popen(
-                [*self._command, name], stdin=subprocess.DEVNULL, stdout=output, stderr=output
+                [*self._command, name],
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                env=os.environ | environment_of_child(),
             )
         self._record.add("started", worker=name, process=self._running[name].pid)
 

@@ -4,7 +4,6 @@ disk in plain files, so each process may be killed at any moment.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -13,6 +12,7 @@ from typing import Any
 
 from g2c.files import files_in, replace_text
 from g2c.foreign_json import load_json
+from g2c.kept import key_of
 from g2c.swarm.provided.reading import Errand
 from g2c.swarm.provided.reports import Claim
 
@@ -115,17 +115,25 @@ class SwarmFiles:
         """All results, in the order of their errands' names."""
         return filter(None, (self.result(file.stem) for file in files_in(self.found, "*.json")))
 
+    def forget_failures(self) -> None:
+        """Let each errand that failed be asked again. What it found may come from another server,
+        or after a file was corrected."""
+        for file in files_in(self.found, "*.json"):
+            if (found := self.result(file.stem)) and found.error:
+                (self.leases / file.name).unlink(missing_ok=True)
+                file.unlink()
+
     def keep_result(self, name: str, found: Found) -> None:
         """Keep the errand's result, unless it has one already."""
         if self.result(name) is None:
             replace_text(self.found / f"{name}.json", _line(asdict(found)))
 
 
-def name_of(errand: Errand, number: int) -> str:
-    """The name of an errand that is asked for the `number`-th time. It is the same in each process,
-    so a supervisor that restarts finds the existing results."""
-    said = json.dumps([errand.look_for, *errand.files, number])
-    return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+def name_of(errand: Errand, number: int, *made_from: str) -> str:
+    """The name of an errand that is asked for the `number`-th time. `made_from` are what else its
+    result depends on, such as the files' contents. It is the same in each process, so a supervisor
+    that restarts finds the existing results."""
+    return key_of(errand.look_for, *errand.files, number, *made_from)
 
 
 def read_json(file: Path) -> dict[str, Any]:

@@ -19,7 +19,8 @@ MOST_BYTES = 24_000
 class Library:
     """The files below `folder`, without an agent's own files, such as the swarm's `own` folder.
 
-    `files` are those that can be read; `left_out` has a sentence for each of the others. If a model
+    `files` are those that can be read, and `digests` the hashes of their texts by name; `left_out`
+    has a sentence for each of the others. If a model
     reads only `reads_well` tokens well, less than a whole context, each file's size is scaled up,
     so that each worker gets fewer files.
 
@@ -31,6 +32,7 @@ class Library:
         self._weight = CONTEXT / reads_well
         self._read = make_read_file(folder, max_bytes=MOST_BYTES + 1, own=own)
         self.left_out: list[str] = []
+        self.digests: dict[str, str] = {}
         self.files = tuple(self._files(folder))
 
     def read_file(self, name: str) -> str:
@@ -58,6 +60,7 @@ class Library:
                 self.left_out.append(f"{name} is left out: it has more than {MOST_BYTES:,} bytes.")
                 continue
             same = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+            self.digests[name] = same
             tokens = round(tokens_in(text) * self._weight)
             yield File(name, tokens, first.get(same, ""))
             first.setdefault(same, name)

@@ -7,8 +7,9 @@ are on the disk. So a supervisor that restarts asks the same again, and finds th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from g2c.swarm.assembled.folder import Found, Posted, SwarmFiles, name_of
 from g2c.swarm.provided.reading import CONTEXT, OVERHEAD, Errand, File, Reply
@@ -34,6 +35,8 @@ class Supervisor:
 
     Errands that may start are posted in `files`, where workers find them, and passed to `begin`.
     `wait` is called while workers work; it looks after them, and may raise to end the swarm.
+    `digests` has the hash of each file's text, and `made_by` says which model and code do the
+    errands: a result belongs to both.
     """
 
     def __init__(
@@ -44,6 +47,8 @@ class Supervisor:
         at_once: int,
         budget: int,
         wait: Callable[[], None],
+        digests: Mapping[str, str] = MappingProxyType({}),
+        made_by: str = "",
         begin: Callable[[Sequence[Posted]], None] = lambda posted: None,
     ) -> None:
         self._files = files
@@ -52,6 +57,8 @@ class Supervisor:
         self._budget = budget
         self._wait = wait
         self._begin = begin
+        self._digests = digests
+        self._made_by = made_by
         self._asked: Counter[Errand] = Counter()
         self._posted: dict[str, Posted] = {}
         self._found: dict[str, Found] = {}
@@ -59,7 +66,13 @@ class Supervisor:
     @property
     def spent(self) -> int:
         """The tokens of all errands that have ended."""
-        return sum(found.tokens for found in map(self._result, self._posted) if found)
+        return sum(found.tokens for found in self.results)
+
+    @property
+    def results(self) -> tuple[Found, ...]:
+        """The results of all errands that have ended. Older ones, from files that have changed
+        since, are not among them."""
+        return tuple(filter(None, map(self._result, self._posted)))
 
     def ask(self, errands: Sequence[Errand]) -> list[Reply]:
         """Send a worker for each errand; return what they found, in the same order.
@@ -82,7 +95,8 @@ class Supervisor:
         errand = Errand(str(errand.look_for), tuple(map(str, errand.files)))
         self._asked[errand] += 1
         look = self._asked[errand]
-        name = name_of(errand, look)
+        digests = (self._digests.get(file, "") for file in errand.files)
+        name = name_of(errand, look, *digests, self._made_by)
         tokens = sum(self._tokens.get(file, 0) for file in errand.files)
         grant = OVERHEAD + min(CONTEXT, tokens)
         self._posted[name] = Posted(name, replace(errand, files=turned(errand.files, look)), grant)

@@ -11,7 +11,8 @@ from typing import ClassVar
 import pytest
 from command import g2c
 
-from g2c.course.traces import tracing_to_file
+from g2c.course.runs import runs_dir
+from g2c.course.traces import SUFFIX, tracing_to_file
 from g2c.tracing import tell_outcome, traced
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -100,6 +101,13 @@ def test_a_summary_says_how_runs_ended_and_sounds_the_alarm(tmp_path: Path) -> N
     leave("refine", "approved", 10)
     said = g2c("runs", "--summary", root=tmp_path).stdout
     assert "cap" not in said, "1 of 6 is less than a fifth"
+
+
+def test_a_summary_says_what_is_in_no_sum(tmp_path: Path) -> None:
+    leave("chat", "final_answer")
+    (runs_dir() / f"torn{SUFFIX}").write_text("not JSON\n{}\n")
+    said = " ".join(g2c("runs", "--summary", root=tmp_path).stdout.split())
+    assert "chat 1 940" in said and "1 run could not be read" in said and "line 1" in said
 
 
 class Viewer(BaseHTTPRequestHandler):

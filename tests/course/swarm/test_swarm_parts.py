@@ -121,10 +121,32 @@ class TestSupervisor:
     def test_the_same_asked_again_is_another_errand(self, files: SwarmFiles) -> None:
         supervisor = self.supervisor(files, lambda: do(files, "w", lambda errand: Found("w")))
         supervisor.ask([ERRAND, ERRAND])
-        assert {file.stem for file in files.errands.glob("*.json")} == {
-            name_of(ERRAND, 1),
-            name_of(ERRAND, 2),
-        }
+        assert len(list(files.errands.glob("*.json"))) == 2
+
+    def test_a_result_belongs_to_the_texts_and_to_who_read_them(self, files: SwarmFiles) -> None:
+        made = [({"a.txt": "1"}, "m"), ({"a.txt": "2"}, "m"), ({"a.txt": "1"}, "another")]
+        for digests, made_by in [*made, *made]:
+            Supervisor(
+                files,
+                [File("a.txt", 100)],
+                at_once=2,
+                budget=10_000,
+                wait=lambda: do(files, "w", lambda errand: Found("w")),
+                digests=digests,
+                made_by=made_by,
+            ).ask([ERRAND])
+        assert len(list(files.found.glob("*.json"))) == len(made)
+
+    def test_an_errand_that_failed_is_asked_again(self, files: SwarmFiles) -> None:
+        supervisor = self.supervisor(
+            files, lambda: do(files, "w", lambda errand: Found("w", error="500"))
+        )
+        supervisor.ask([ERRAND])
+        assert [found.error for found in supervisor.results] == ["500"]
+        files.forget_failures()
+        supervisor = self.supervisor(files, lambda: do(files, "w", lambda errand: Found("w")))
+        supervisor.ask([ERRAND])
+        assert [found.error for found in supervisor.results] == [""]
 
     def test_no_more_start_than_may_and_what_has_no_room_finds_nothing(
         self, files: SwarmFiles
