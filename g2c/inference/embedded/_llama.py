@@ -133,7 +133,7 @@ class Llama:
         if fronts:
             version = f"{xllamacpp.__version__} q8_0 {platform.machine()}"
             over = sha256_of(adapter) if adapter else "plain"
-            name = key_of(params.model.path, over, version, self.n_ctx)
+            name = key_of(weights.sha256_known(path), over, version, self.n_ctx)
             slot = partial(_move_slot, self._server, key)
             self._fronts = PromptCache(fronts, name, slot)
 
