@@ -109,9 +109,10 @@ _ABOUT = (
 
 def one_at_a_time(tool: Tool, lock: Path, stack: contextlib.ExitStack) -> Tool:
     """The tool, wrapped so that it refuses a call while another one runs in any process. Whatever a
-    call opens on `stack` is closed after it."""
+    call opens on `stack` is closed after it, or once nobody waits for it any more."""
     from g2c.files import locked
     from g2c.tools import ToolError
+    from g2c.wanted import when_nobody_waits
 
     def func(**arguments: Any) -> Any:
         with contextlib.ExitStack() as holding:
@@ -123,6 +124,7 @@ def one_at_a_time(tool: Tool, lock: Path, stack: contextlib.ExitStack) -> Tool:
                     "back in a circle: go on with what you know, or ask again later."
                 ) from None
             holding.push(stack)
+            when_nobody_waits(holding.close)
             try:
                 return tool.func(**arguments)
             except NotImplementedError:

@@ -7,6 +7,7 @@ four workers died is left out.
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections.abc import Callable, Collection, Iterable, Iterator
 from importlib import import_module
@@ -18,6 +19,8 @@ Item = TypeVar("Item")
 COURSE = Path(__file__).resolve().parents[2]
 """The folder of the course that this package is in."""
 
+CONNECT_S = 10.0
+"""Seconds in which a scheduler must answer."""
 _AHEAD = 2
 """Items queued at each thread of a worker, so that none waits for the network."""
 
@@ -49,13 +52,13 @@ def on_cluster(
     refuses.
 
     Raises:
-        ValueError: Dask is not installed.
-        OSError: nothing answers at that address.
+        ValueError: Dask is not installed, or no scheduler answers at that address.
     """
     try:
         distributed: Any = import_module("distributed")
     except ImportError as error:
         raise ValueError("A cluster needs Dask: pip install -e '.[cluster]'") from error
+    _check_address(scheduler)
     own = state()
     with distributed.Client(scheduler, set_as_default=False) as client:
         threads = sum(client.nthreads().values()) or 1
@@ -86,6 +89,25 @@ def on_cluster(
             item = futures.pop(done)
             yield item, done.exception() or done.result()
             yield from begin(1)
+
+
+def _check_address(scheduler: str) -> None:
+    """Refuse an address at which no scheduler answers. Dask's client would try for ever, or leave
+    a thread behind that keeps the process alive."""
+    connect = import_module("distributed.core").connect
+
+    async def answers() -> None:
+        comm = await asyncio.wait_for(connect(scheduler, timeout=CONNECT_S), CONNECT_S + 1)
+        await comm.close()
+
+    try:
+        asyncio.run(answers())
+    except (ValueError, OSError) as error:  # a TimeoutError is an OSError
+        why = str(error) or "what answers there is not a scheduler"
+        raise ValueError(
+            f"No Dask scheduler answers at {scheduler} ({why}). dask scheduler prints its address, "
+            "such as tcp://10.0.0.1:8786."
+        ) from None
 
 
 def _run(own: str, state: Callable[[], str], function: Callable[..., Any], *given: Any) -> Any:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol, TypeVar
 
+from g2c.wanted import check_wanted
+
 
 class Answered(Protocol):
     """The result of a call: how long it took, and the tokens written, if the model reports them."""
@@ -58,6 +60,11 @@ def watched(ask: Callable[[], A]) -> A:
 
 
 def tell_piece() -> None:
-    """Notify the watcher of a piece of the running call's answer."""
+    """Notify the watcher of a piece of the running call's answer.
+
+    Raises:
+        NobodyWaits: nobody waits for the answer any more.
+    """
+    check_wanted()
     if _watcher is not None:
         _watcher.writes()

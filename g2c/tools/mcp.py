@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 CONNECT_S = 60.0
 """Seconds until a server's tools must be known; `uvx` may have to download it first."""
 CALL_S = 60.0
+"""Seconds without an answer or a sign of progress after which a call is given up."""
+MAX_CALL_S = 1800.0
+"""Seconds after which a call is given up, whatever the server says."""
 MAX_TOOLS = 30
 """The most tools of one server. Each tool's description is in every prompt."""
 MAX_PAGES = 10
@@ -225,8 +228,18 @@ class _Server:
         request = types.CallToolRequest(
             params=types.CallToolRequestParams(name=name, arguments=arguments)
         )
-        with anyio.fail_after(self._call_s):
-            return await self._client.session.send_request(request, types.CallToolResult)
+        end = anyio.current_time() + MAX_CALL_S
+        # Giving up cancels this task, and the SDK then sends the server a cancellation.
+        with anyio.fail_after(self._call_s) as limit:
+
+            async def go_on_waiting(
+                progress: float, total: float | None = None, message: str | None = None
+            ) -> None:
+                limit.deadline = min(end, anyio.current_time() + self._call_s)
+
+            return await self._client.session.send_request(
+                request, types.CallToolResult, progress_callback=go_on_waiting
+            )
 
     def _last_words(self) -> str:
         """What the server last wrote to its standard error."""

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import logging
 import os
+import select
 import signal
 import sys
+import threading
 from collections.abc import AsyncIterator, Sequence
+from functools import partial
 from io import TextIOWrapper
 from typing import Any, BinaryIO, TextIO
 
@@ -15,11 +19,14 @@ from g2c.foreign_json import load_json
 from g2c.text import printable
 from g2c.tools.mcp import INSTALL
 from g2c.tools.tool import Tool, ToolCall, ToolRegistry, dispatch_tool_call
+from g2c.wanted import Client
 
 MOST_LINE_BYTES = 16 * 2**20
 """The longest message that is read."""
 
 PATIENCE_S = 60.0
+PROGRESS_S = 5.0
+"""Seconds between two notes to a client that waits; many give up after a minute of silence."""
 
 
 def serve_tools(name: str, tools: Sequence[Tool]) -> None:
@@ -27,7 +34,8 @@ def serve_tools(name: str, tools: Sequence[Tool]) -> None:
     output.
 
     Standard output belongs to the protocol: what anything else prints goes to standard error. Calls
-    run in threads, several at once. A failed call's result is marked as an error.
+    run in threads, several at once. A failed call's result is marked as an error. A call that the
+    client cancels ends at its next token or tool call (`g2c.wanted`).
 
     Raises:
         ValueError: the SDK is not installed.
@@ -48,8 +56,15 @@ def serve_tools(name: str, tools: Sequence[Tool]) -> None:
         return types.ListToolsResult(tools=offered)
 
     async def call_tool(context: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
-        call = ToolCall(params.name, params.arguments or {})
-        result = await anyio.to_thread.run_sync(dispatch_tool_call, registry, call)
+        call, client = ToolCall(params.name, params.arguments or {}), Client()
+        work = partial(client.waits_for, partial(dispatch_tool_call, registry, call))
+        try:
+            async with anyio.create_task_group() as group:
+                group.start_soon(_report, context.session)
+                result: Any = await anyio.to_thread.run_sync(work, abandon_on_cancel=True)
+                group.cancel_scope.cancel()
+        finally:
+            client.gone()
         return types.CallToolResult(
             content=[types.TextContent(text=result.output)], is_error=result.is_error
         )
@@ -65,6 +80,9 @@ def serve_tools(name: str, tools: Sequence[Tool]) -> None:
         async with stdio_server(stdin=messages, stdout=replies) as (incoming, outgoing):
             await server.run(incoming, outgoing, server.create_initialization_options())
 
+    if hasattr(select, "poll"):
+        watching = (sys.stdout.fileno(),)
+        threading.Thread(target=_end_without_reader, args=watching, daemon=True).start()
     logging.getLogger("mcp").addHandler(logging.NullHandler())
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # the reading thread would delay Ctrl-C
     try:
@@ -73,6 +91,26 @@ def serve_tools(name: str, tools: Sequence[Tool]) -> None:
         # The client is gone. Nothing more can be written, and a thread may read for ever: its input
         # may still be open.
         os._exit(0)
+    others = (one for one in threading.enumerate() if one is not threading.main_thread())
+    if any(not one.daemon for one in others):  # a call for which nobody waits would keep us here
+        os._exit(0)
+
+
+async def _report(session: Any) -> None:
+    """Tell the client now and then that its call goes on, so that it keeps waiting."""
+    import anyio
+
+    for number in itertools.count(1):
+        await anyio.sleep(PROGRESS_S)
+        await session.report_progress(number)
+
+
+def _end_without_reader(handle: int) -> None:
+    """Wait until nobody reads that output any more, and end this process."""
+    hung_up = select.poll()
+    hung_up.register(handle, 0)
+    hung_up.poll()
+    os._exit(0)
 
 
 async def _messages(wire: BinaryIO) -> AsyncIterator[Any]:

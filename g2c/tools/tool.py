@@ -17,6 +17,7 @@ from typing import Any
 from g2c.inference.structured.arguments import list_arguments
 from g2c.tools.schema import FindProblems, compile_schema
 from g2c.tracing import traced
+from g2c.wanted import check_wanted
 
 ERROR_MARK = "[error] "
 """What the model reads before the text of an error."""
@@ -242,6 +243,7 @@ def dispatch_tool_call(registry: ToolRegistry, call: ToolCall) -> ToolResult:
     >>> dispatch_tool_call(registry, ToolCall("divide", {"a": 1, "b": 0})).output
     'ZeroDivisionError: division by zero'
     """
+    check_wanted()
     with traced("tool", call.name, str(call.arguments)) as ending:
         result = _carried_out(registry, call)
         ending.text = result.output

@@ -37,6 +37,7 @@ from g2c.inference.embedded.recorded_engine import recorded
 from g2c.inference.errors import BackendError, ModelNotFoundError
 from g2c.kept import key_of
 from g2c.paths import cache_dir, state_dir
+from g2c.wanted import check_wanted
 
 MIN_N_CTX = 256
 """llama.cpp raises any smaller context, in tokens, to this, except 1, at which it aborts."""
@@ -172,6 +173,7 @@ class Llama:
         try:
             while not wait([future], timeout=0.1).done:  # Windows sees Ctrl-C only in between
                 self._check_alive()
+                check_wanted()
         finally:
             given_up.set()
             future.cancel()

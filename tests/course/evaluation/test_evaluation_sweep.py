@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -142,6 +143,22 @@ def test_what_a_student_writes_is_no_other_course(tmp_path: Path) -> None:
     whole = cluster.course_state(("g2c",))
     assert evaluation_state() != whole
     assert cluster.course_state(("g2c",), ["g2c/"]) == cluster.course_state(())
+
+
+@pytest.mark.parametrize("address", ["nonsense", "http://x", "tcp://[::1"])
+def test_an_address_without_a_scheduler_is_one_sentence(address: str) -> None:
+    pytest.importorskip("distributed")
+    with pytest.raises(ValueError, match="No Dask scheduler answers at"):
+        next(cluster.on_cluster(address, len, ["a"], lambda item: (item,), evaluation_state))
+
+
+def test_a_web_server_is_not_a_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("distributed")
+    monkeypatch.setattr(cluster, "CONNECT_S", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
+        with pytest.raises(ValueError, match=r"not a scheduler|Timed out"):
+            next(cluster.on_cluster(address, len, ["a"], lambda item: (item,), evaluation_state))
 
 
 @pytest.mark.long

@@ -74,13 +74,22 @@ def tools() -> list[dict[str, Any]]:
     return named
 
 
-def called() -> dict[str, Any]:
+def called(token: object) -> dict[str, Any]:
     match WAY:
         case "dies":
             print("out of luck", file=sys.stderr, flush=True)
             os._exit(3)
         case "silent":
             time.sleep(3600)
+        case "slow":  # for longer than its client waits in silence
+            end, noted = time.monotonic() + 1.5, 0
+            while time.monotonic() < end:
+                noted += 1
+                told = {"progressToken": token, "progress": noted}
+                said = {"jsonrpc": "2.0", "method": "notifications/progress", "params": told}
+                print(json.dumps(said), flush=True)
+                time.sleep(0.1)
+            return {"content": [{"type": "text", "text": "done at last"}]}
         case "fails":
             return {"content": [{"type": "text", "text": "the disk is on fire"}], "isError": True}
         case "long":
@@ -126,7 +135,7 @@ def main() -> None:
                 text = " ".join(sorted(os.environ))
                 answer["result"] = {"content": [{"type": "text", "text": text}]}
             case "tools/call":
-                answer["result"] = called()
+                answer["result"] = called(asked["params"].get("_meta", {}).get("progressToken"))
             case _:
                 answer["error"] = {"code": -32601, "message": "no such method"}
         if asked["method"] == "tools/call":

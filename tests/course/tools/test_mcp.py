@@ -157,6 +157,11 @@ class TestAServerThatMisbehaves:
             said = call(lent, "go")
         assert said.is_error and "took more than 0.5 seconds" in said.output
 
+    def test_one_that_makes_progress_is_waited_for(self) -> None:
+        with mcp_tools([hostile("slow")], connect_s=LONG_S, call_s=0.5) as lent:
+            said = call(lent, "go")
+        assert (said.output, said.is_error) == ("done at last", False)
+
     def test_an_endless_line_ends_it(self) -> None:
         with mcp_tools([hostile("endless")], connect_s=LONG_S, call_s=LONG_S) as lent:
             said = call(lent, "go")
@@ -329,17 +334,20 @@ def message(number: int, method: str, **params: Any) -> bytes:
 
 @contextlib.contextmanager
 def begun() -> Iterator[subprocess.Popen[bytes]]:
-    """A server that a client has greeted."""
+    """The memory's server, which a client has greeted."""
     command = [sys.executable, "-c", "from g2c.cli.main import main; main()"]
-    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     with (
         tempfile.TemporaryDirectory() as folder,
-        subprocess.Popen(
-            [*command, "memory", "serve", "--memory", folder],
-            env=os.environ | {"G2C_REFERENCE": "all"},
-            **pipes,
-        ) as server,
+        greeted([*command, "memory", "serve", "--memory", folder]) as server,
     ):
+        yield server
+
+
+@contextlib.contextmanager
+def greeted(command: list[str]) -> Iterator[subprocess.Popen[bytes]]:
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    environment = os.environ | {"G2C_REFERENCE": "all"}
+    with subprocess.Popen(command, env=environment, **pipes) as server:
         assert server.stdin and server.stdout
         me = {"name": "x", "version": "1"}
         greeting = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": me}
@@ -347,6 +355,58 @@ def begun() -> Iterator[subprocess.Popen[bytes]]:
         server.stdin.flush()
         assert server.stdout.readline()
         yield server
+
+
+SERVER = """
+import sys, threading
+from g2c.tools import Tool
+from g2c.tools.mcp_server import serve_tools
+from g2c.wanted import check_wanted, when_nobody_waits
+let_go, ended = threading.Event(), threading.Event()
+def work():
+    when_nobody_waits(let_go.set)
+    print("at work", file=sys.stderr, flush=True)
+    try:
+        while True:
+            check_wanted()
+    finally:
+        ended.set()
+def wait():
+    return f"{let_go.wait(60)} {ended.wait(60)}"
+nothing = {"type": "object", "properties": {}}
+serve_tools("test", [Tool(each.__name__, ".", nothing, each) for each in (work, wait)])
+"""
+
+
+class TestAClientThatGivesUp:
+    @pytest.fixture
+    def server(self) -> Iterator[subprocess.Popen[bytes]]:
+        with greeted([sys.executable, "-c", SERVER]) as server:
+            assert server.stdin and server.stderr
+            server.stdin.write(message(2, "tools/call", name="work", arguments={}))
+            server.stdin.flush()
+            assert server.stderr.readline() == b"at work\n"
+            yield server
+
+    def test_a_call_that_is_cancelled_ends_and_the_next_one_is_answered(
+        self, server: subprocess.Popen[bytes]
+    ) -> None:
+        assert server.stdin and server.stdout
+        cancel = {"method": "notifications/cancelled", "params": {"requestId": 2}}
+        server.stdin.write(json.dumps({"jsonrpc": "2.0", **cancel}).encode() + b"\n")
+        server.stdin.write(message(3, "tools/call", name="wait", arguments={}))
+        server.stdin.close()
+        answer = json.loads(server.stdout.readline())
+        assert answer["id"] == 3 and answer["result"]["content"][0]["text"] == "True True"
+        assert server.wait(LONG_S) == 0
+
+    def test_a_client_that_is_gone_ends_the_server_at_once(
+        self, server: subprocess.Popen[bytes]
+    ) -> None:
+        assert server.stdin and server.stdout
+        server.stdin.close()
+        server.stdout.close()
+        assert server.wait(LONG_S) == 0
 
 
 class TestTheMemoryAsAServer:
