@@ -10,6 +10,7 @@ import typer
 from rich.markup import escape
 
 from g2c.cli.console import out
+from g2c.cli.places import OutputFile
 
 app = typer.Typer()
 
@@ -24,6 +25,7 @@ def submit(
         typer.Argument(
             metavar="[FILE]", help="The archive; default: submission.zip.", show_default=False
         ),
+        OutputFile(b"PK", unless="check"),
     ] = Path("submission.zip"),
     check: Annotated[
         bool, typer.Option("--check", help="Show what the archive contains, without making one.")
