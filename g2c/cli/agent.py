@@ -13,6 +13,7 @@ import typer
 from g2c.cli.chat import add_mcp_tools, make_agent
 from g2c.cli.guarding import ask_later, make_guard
 from g2c.cli.options import HomeOption, ModelOption, find_home, load, options_for
+from g2c.cli.places import Input
 from g2c.course.errors import import_students
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ def serve_agent(
     files: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help="The folder whose files the agent may read."),
+        Input(),
     ] = None,
     model: ModelOption = None,
     questions: Annotated[

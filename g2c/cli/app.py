@@ -7,11 +7,12 @@ A subcommand is in the file of its name. Only those about an exercise (`next`, `
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import ModuleType
 from typing import Annotated
 
 import typer
+from typer.models import CommandInfo
 
 from g2c import __version__
 from g2c.cli import (
@@ -52,6 +53,16 @@ from g2c.cli import (
     writeup,
 )
 from g2c.cli.console import out
+from g2c.cli.places import checked
+
+
+def commands_of(app: typer.Typer) -> Iterator[CommandInfo]:
+    """All commands of a family, those of its groups included."""
+    yield from app.registered_commands
+    for group in app.registered_groups:
+        if group.typer_instance:
+            yield from commands_of(group.typer_instance)
+
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -75,6 +86,8 @@ for panel, families in PANELS.items():
     for family in families:
         for part in (*family.app.registered_commands, *family.app.registered_groups):
             part.rich_help_panel = panel
+        for command in commands_of(family.app):
+            command.callback = command.callback and checked(command.callback)
         app.add_typer(family.app)
 
 

@@ -11,6 +11,7 @@ import typer
 from rich.markup import escape
 
 from g2c.cli.console import err, out
+from g2c.cli.places import JSON, Input
 from g2c.cli.steps import show_model
 from g2c.interrupted import PartlyMeasuredError, StoppedEarly
 
@@ -35,6 +36,7 @@ SuiteOption = Annotated[
     typer.Option(
         metavar="FILE", help="Ask the tasks in this JSON Lines file, instead of the course's."
     ),
+    Input(),
 ]
 SchedulerOption = Annotated[
     str | None,
@@ -50,6 +52,7 @@ OutcomesOption = Annotated[
         metavar="FILE",
         help="Write every outcome to this file, and skip the tasks whose outcomes it already has.",
     ),
+    JSON,
 ]
 
 

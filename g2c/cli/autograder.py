@@ -10,6 +10,7 @@ import typer
 from rich.markup import escape
 
 from g2c.cli.console import out
+from g2c.cli.places import Input, OutputFile
 
 app = typer.Typer()
 autograder = typer.Typer(no_args_is_help=True)
@@ -45,7 +46,11 @@ def about_autograder() -> None:
 
 @autograder.command("gradescope")
 def gradescope(
-    to: Annotated[Path, typer.Argument(metavar="OUT.zip", help="The zip file to write.")],
+    to: Annotated[
+        Path,
+        typer.Argument(metavar="OUT.zip", help="The zip file to write."),
+        OutputFile(),
+    ],
     module: ModuleOption = None,
     wheel: Annotated[
         Path | None,
@@ -54,6 +59,7 @@ def gradescope(
             help="A wheel of the course that grades, instead of this checkout.",
             show_default=False,
         ),
+        Input(),
     ] = None,
     seed: Annotated[
         int | None,
@@ -100,7 +106,11 @@ def gradescope(
 
 @autograder.command("github")
 def github(
-    to: Annotated[Path, typer.Argument(metavar="OUT.yml", help="The workflow file to write.")],
+    to: Annotated[
+        Path,
+        typer.Argument(metavar="OUT.yml", help="The workflow file to write."),
+        OutputFile(),
+    ],
     install: Annotated[
         str,
         typer.Option(

@@ -25,6 +25,7 @@ from g2c.cli.options import (
     options_for,
     session_memory,
 )
+from g2c.cli.places import Input, Store
 from g2c.cli.steps import show_end, show_model, show_step
 from g2c.course.errors import import_students, in_short, no_body
 from g2c.course.runs import save_run
@@ -57,6 +58,7 @@ def chat(
     files: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help="The folder whose files the agent may read."),
+        Input(),
     ] = None,
     native: NativeOption = False,
     plan: Annotated[
@@ -80,6 +82,7 @@ def chat(
         typer.Option(
             metavar="FOLDER", help="The folder of the memory to use, instead of the home's."
         ),
+        Store(),
     ] = None,
     remember: Annotated[
         bool,

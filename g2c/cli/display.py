@@ -226,10 +226,11 @@ def place_of(exercise: Exercise) -> str:
 
 
 def _by_message(exercise: Exercise, failures: Iterable[TestResult]) -> list[list[TestResult]]:
-    """The failures in groups with the same first line. The group of the stub's own error comes
-    last; the others keep their order."""
+    """The failures in groups with the same first line. The stub's own error and tests that were not
+    run come last; the others keep their order."""
     groups: dict[str, list[TestResult]] = {}
-    for failure in sorted(failures, key=lambda one: one.is_unwritten(exercise.id)):
+    later = [one for one in failures if one.is_unwritten(exercise.id) or one.kind == "not run"]
+    for failure in sorted(failures, key=later.__contains__):
         groups.setdefault(failure.says.partition("\n")[0], []).append(failure)
     return list(groups.values())
 

@@ -9,6 +9,7 @@ import typer
 from rich.markup import escape
 
 from g2c.cli.console import count, out
+from g2c.cli.places import Input, OutputFolder
 from g2c.foreign_json import load_json
 
 if TYPE_CHECKING:
@@ -20,11 +21,14 @@ app = typer.Typer()
 @app.command("feedback")
 def feedback(
     grades: Annotated[
-        Path, typer.Argument(metavar="GRADES", help="The folder that g2c grade --out wrote.")
+        Path,
+        typer.Argument(metavar="GRADES", help="The folder that g2c grade --out wrote."),
+        Input(),
     ],
     to: Annotated[
         Path,
         typer.Option("--out", metavar="FOLDER", help="The folder for the pages; not GRADES."),
+        OutputFolder(("*.html", "*.md")),
     ],
     submissions: Annotated[
         Path | None,
@@ -33,6 +37,7 @@ def feedback(
             help="The folder of the submissions; those without a result then get a page, too.",
             show_default=False,
         ),
+        Input(),
     ] = None,
 ) -> None:
     """For an instructor: write a page for each student, as HTML and as Markdown.
@@ -49,8 +54,6 @@ def feedback(
     from g2c.grade.batch import COUNTED, submissions_in
     from g2c.grade.gradebook import missing_results, read_results
 
-    if to.resolve() == grades.resolve():
-        raise ValueError("The pages need a folder of their own: a student's may have any name.")
     results = read_results(grades)
     if submissions:
         results += missing_results(submissions_in(submissions, grades), grades)

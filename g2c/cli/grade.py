@@ -16,12 +16,20 @@ from rich.markup import escape
 from rich.table import Table
 
 from g2c.cli.console import err, out
+from g2c.cli.places import GRADES, JSON, Input
 
 if TYPE_CHECKING:
     from g2c.grade.grader import Grade
     from g2c.grade.sandbox import Conditions
 
 app = typer.Typer()
+
+
+def _is_graded(name: str) -> bool:
+    """Whether the grader would read a file of that name in SUBMISSION."""
+    from g2c.course.submission_names import own_names
+
+    return name.endswith(".zip") or bool(own_names([name]))
 
 
 @app.command("grade")
@@ -34,6 +42,7 @@ def grade_submissions(
             "each student.",
             show_default=False,
         ),
+        Input(reads=_is_graded),
     ] = Path(),
     to_json: Annotated[
         Path | None,
@@ -43,6 +52,7 @@ def grade_submissions(
             help="The file for the result of one submission.",
             show_default=False,
         ),
+        JSON,
     ] = None,
     to_folder: Annotated[
         Path | None,
@@ -53,6 +63,7 @@ def grade_submissions(
             "there are not graded again.",
             show_default=False,
         ),
+        GRADES,
     ] = None,
     workers: Annotated[
         int | None,
@@ -88,6 +99,7 @@ def grade_submissions(
     gradescope: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Also write a results.json for Gradescope to this file."),
+        JSON,
     ] = None,
     time_limit: Annotated[
         float,
@@ -167,11 +179,11 @@ def grade_submissions(
         return
     with err.status("grading") as status, as_tree(tree) as folder:
         graded = grade_tree(folder, prepare(conditions, module, model=model), status.update)
+    _show(graded)
     if to_json:
         replace_text(to_json, json.dumps(as_data(graded), indent=1) + "\n")
     if gradescope:
         replace_text(gradescope, json.dumps(to_gradescope(graded), indent=1) + "\n")
-    _show(graded)
 
 
 def _grade_class(

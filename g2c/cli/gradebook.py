@@ -13,6 +13,7 @@ import typer
 from rich.markup import escape
 
 from g2c.cli.console import err, out
+from g2c.cli.places import Input, OutputFile, Store
 
 if TYPE_CHECKING:
     from g2c.grade.classbook import Class
@@ -27,6 +28,16 @@ SHOWN = 20
 MOST_SAID = 150
 """The most characters of a message; the page has more of it."""
 
+WRITTEN = (
+    "gradebook.csv",
+    "stumbles.md",
+    "stumbles.png",
+    "students.csv",
+    "class.html",
+    "counted.json",
+)
+"""What the command writes into GRADES."""
+
 
 @app.command("gradebook")
 def gradebook(
@@ -37,6 +48,7 @@ def gradebook(
             help="The folder that g2c grade --out wrote; several folders if you graded modules "
             "separately.",
         ),
+        Store(writes=WRITTEN),
     ],
     submissions: Annotated[
         Path | None,
@@ -45,6 +57,7 @@ def gradebook(
             help="The folder of the submissions; it is needed to list those that are alike.",
             show_default=False,
         ),
+        Input(),
     ] = None,
     roster: Annotated[
         Path | None,
@@ -53,6 +66,7 @@ def gradebook(
             help="A CSV file of the students in the class: your own, Canvas's or Moodle's.",
             show_default=False,
         ),
+        Input(),
     ] = None,
     course: Annotated[
         Path | None,
@@ -62,6 +76,7 @@ def gradebook(
             "there is one.",
             show_default=False,
         ),
+        Input("course.toml"),
     ] = None,
     canvas: Annotated[
         Path | None,
@@ -70,6 +85,7 @@ def gradebook(
             help="Write a file for Canvas's gradebook; needs --roster.",
             show_default=False,
         ),
+        OutputFile(b"Student,"),
     ] = None,
     moodle: Annotated[
         Path | None,
@@ -78,6 +94,7 @@ def gradebook(
             help="Write a file for Moodle's gradebook; needs --roster.",
             show_default=False,
         ),
+        OutputFile(),
     ] = None,
 ) -> None:
     """For an instructor: make a gradebook, and show what a class stumbles on.
@@ -114,29 +131,30 @@ def gradebook(
     )
     all_results = [one for results in everybody for one in results]
     without = [one for one in all_results if "not_graded" in one]
-    first = grades[0]
-    replace_text(first / "students.csv", exports.students_csv(found))
     page = as_html(found, beliefs(graded(all_results)), without, doubts(all_results))
-    replace_text(first / "class.html", page)
-    for folder in grades:
-        replace_text(folder / COUNTED, json.dumps(to_data(found), indent=1) + "\n")
+    files = {
+        grades[0] / "students.csv": exports.students_csv(found),
+        grades[0] / "class.html": page,
+    }
     notes = list(found.notes)
     for file, make in ((canvas, exports.canvas_csv), (moodle, exports.moodle_csv)):
         if file:
             export = make(found, decisions)
-            replace_text(file, export.text)
+            files[file] = export.text
             notes += export.notes
     for words in notes:
         out.print(f"[yellow]{escape(words)}[/]", soft_wrap=True)
-    written = filter(None, (first / "students.csv", first / "class.html", canvas, moodle))
-    out.print(f"{_counted(found)}: {escape(', '.join(map(str, written)))}", soft_wrap=True)
+    out.print(f"{_counted(found)}: {escape(', '.join(map(str, files)))}", soft_wrap=True)
+    files |= {at / COUNTED: json.dumps(to_data(found), indent=1) + "\n" for at in grades}
+    for file, text in files.items():
+        replace_text(file, text)
 
 
 def _sum_up(grades: Path, submissions: Path | None) -> list[dict[str, Any]]:
     """Write the summary of a folder's results. Return the results, and entries for `submissions`
     without one."""
     from g2c.course.bounded import printable
-    from g2c.files import replace_text
+    from g2c.files import replace_bytes, replace_text
     from g2c.grade import gradebook as books
     from g2c.grade.batch import submissions_in
     from g2c.grade.similar_submissions import alike_in
@@ -148,12 +166,6 @@ def _sum_up(grades: Path, submissions: Path | None) -> list[dict[str, Any]]:
     without = [one for one in everybody if one not in results]
     ids = [one["id"] for one in results[0]["exercises"]] if results else []
     alike = alike_in(submissions, ids) if submissions else None
-    replace_text(grades / "gradebook.csv", books.as_csv(everybody))
-    replace_text(grades / "stumbles.md", books.as_page(results, alike, without))
-    try:
-        books.draw(results, grades / "stumbles.png")
-    except ImportError:
-        err.print("There is no picture: it needs matplotlib, which is in g2c's extra course.")
     for one in without:
         why = escape(printable(f"{one['name']}: {one['not_graded']}"))
         out.print(f"[red]not graded[/] {why}", soft_wrap=True)
@@ -161,6 +173,12 @@ def _sum_up(grades: Path, submissions: Path | None) -> list[dict[str, Any]]:
     for belief in books.beliefs(results)[:5]:
         said = shorten(belief.example, MOST_SAID, placeholder=" ...")
         out.print(f"{belief.students:4} saw in {belief.exercise}: {escape(said)}", soft_wrap=True)
+    replace_text(grades / "gradebook.csv", books.as_csv(everybody))
+    replace_text(grades / "stumbles.md", books.as_page(results, alike, without))
+    try:
+        replace_bytes(grades / "stumbles.png", books.drawn(results))
+    except ImportError:
+        err.print("There is no picture: it needs matplotlib, which is in g2c's extra course.")
     return everybody
 
 

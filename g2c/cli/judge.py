@@ -11,6 +11,7 @@ from rich.markup import escape
 from g2c.cli.asking import bar_of
 from g2c.cli.console import out
 from g2c.cli.options import JudgeModelOption, ModelOption, load
+from g2c.cli.places import JSON, Input
 from g2c.cli.steps import going_on
 from g2c.course.errors import import_students
 from g2c.course.traces import leaves_trace
@@ -27,7 +28,9 @@ DOING = "judging in both orders"
 @leaves_trace("judge")
 def judge(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="The file of labelled pairs, as JSON Lines.")
+        Path,
+        typer.Argument(metavar="FILE", help="The file of labelled pairs, as JSON Lines."),
+        Input(),
     ],
     limit: Annotated[
         int | None, typer.Option("--limit", "-n", min=1, help="Use only the first N pairs.")
@@ -37,6 +40,7 @@ def judge(
         typer.Option(
             "--json", metavar="FILE", help="Also write the figures and all verdicts to this file."
         ),
+        JSON,
     ] = None,
     model: ModelOption = None,
     judge_model: JudgeModelOption = None,

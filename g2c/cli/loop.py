@@ -20,6 +20,7 @@ from g2c.cli.options import (
     ModelOption,
     find_loop,
 )
+from g2c.cli.places import Store
 from g2c.cli.run_loop import next_command, run_loop
 from g2c.course.traces import leaves_trace
 
@@ -71,6 +72,7 @@ def start_loop(
             help="The folder whose files the agent may change; default: work/ in the loop's "
             "folder.",
         ),
+        Store(),
     ] = None,
     ticks: Annotated[int, typer.Option(min=1, help="The maximum number of ticks.")] = 20,
     tokens: TokensOption = None,

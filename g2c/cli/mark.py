@@ -20,6 +20,7 @@ from rich.text import Text
 
 from g2c.cli.console import count, err, out
 from g2c.cli.options import ModelOption, load
+from g2c.cli.places import GRADES, Input
 from g2c.cli.steps import show_model
 from g2c.exercise import REFERENCE_VARIABLE
 
@@ -45,10 +46,12 @@ def mark(
         typer.Argument(
             metavar="SUBMISSIONS", help="A folder with a folder or a zip for each student."
         ),
+        Input(),
     ],
     grades: Annotated[
         Path,
         typer.Option("--out", metavar="GRADES", help="The folder that g2c grade --out writes."),
+        GRADES,
     ],
     module: Annotated[str, typer.Option(metavar="N", help="The module to mark, such as 19.")],
     question: Annotated[

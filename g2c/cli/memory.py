@@ -16,6 +16,7 @@ from g2c.broken import BrokenFile
 from g2c.cli.console import count, err, out, show, time_limit
 from g2c.cli.guarding import ask_later, make_guard
 from g2c.cli.options import HomeOption, ModelOption, find_home, load
+from g2c.cli.places import Store
 from g2c.course.errors import import_students, no_body
 from g2c.course.traces import leaves_trace
 
@@ -31,6 +32,7 @@ app.add_typer(memory, name="memory")
 StoreOption = Annotated[
     Path | None,
     typer.Option("--memory", metavar="FOLDER", help="The folder of a memory outside a home."),
+    Store(),
 ]
 
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from g2c.loop.provided.folder import LoopFiles
     from g2c.memory import MemoryStore
 from g2c.cli.console import err, out, tell_aside
+from g2c.cli.places import Store
 
 G2C = (sys.executable, "-P", "-c", "from g2c.cli.main import main; main()")
 """The g2c command for another process, independent of the path."""
@@ -53,6 +54,7 @@ JudgeModelOption = Annotated[
 HomeOption = Annotated[
     Path | None,
     typer.Option(metavar="DIR", help="The home of the agent; default: .g2c/home in the course."),
+    Store(),
 ]
 
 
@@ -65,6 +67,7 @@ LoopNameOption = Annotated[
 LoopFolderOption = Annotated[
     Path | None,
     typer.Option("--folder", metavar="FOLDER", help="The folder of a loop outside a home."),
+    Store(),
 ]
 
 

@@ -19,6 +19,7 @@ from g2c.cli.options import (
     load,
     session_memory,
 )
+from g2c.cli.places import Input, Store
 from g2c.cli.steps import show_model
 from g2c.course.errors import import_students
 from g2c.course.traces import leaves_trace
@@ -66,6 +67,7 @@ def refine(
         typer.Option(
             metavar="FILE", help="Begin with the draft in this file, instead of one of the model's."
         ),
+        Input(),
     ] = None,
     home: HomeOption = None,
     memory: Annotated[
@@ -73,6 +75,7 @@ def refine(
         typer.Option(
             metavar="FOLDER", help="The folder of the memory for critiques, instead of the home's."
         ),
+        Store(),
     ] = None,
     remember: Annotated[
         bool,

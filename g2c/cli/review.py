@@ -11,6 +11,7 @@ from rich.markup import escape
 
 from g2c.cli.console import err, out, show, tell_aside
 from g2c.cli.options import JudgeModelOption, ModelOption, load
+from g2c.cli.places import PAGE, Input
 from g2c.cli.steps import show_model
 from g2c.course.errors import import_students
 from g2c.course.traces import leaves_trace
@@ -53,13 +54,14 @@ class Panel:
 @app.command()
 @leaves_trace("review")
 def review(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The text to review.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The text to review."), Input()],
     reviewers: Annotated[
         Path | None,
         typer.Option(
             metavar="TOML",
             help="The file with task, rubric and personas, see above; default: the built-in ones.",
         ),
+        Input(),
     ] = None,
     rounds: Annotated[
         int, typer.Option(min=1, metavar="N", help="The maximum number of rounds.")
@@ -67,6 +69,7 @@ def review(
     page: Annotated[
         Path | None,
         typer.Option(metavar="HTML", help="Write the curves and the disputes to this HTML page."),
+        PAGE,
     ] = None,
     model: ModelOption = None,
     judge_model: JudgeModelOption = None,
@@ -156,6 +159,7 @@ def _show_round(round: ReviewRound) -> None:
 
 def _show_end(state: ReviewState, rubric: Rubric, page: Path | None) -> None:
     from g2c.critic.disputes import disputed
+    from g2c.files import replace_text
     from g2c.widgets.curves import convergence_curves
     from g2c.widgets.heat import disagreement_map
     from g2c.widgets.view import tag
@@ -170,13 +174,13 @@ def _show_end(state: ReviewState, rubric: Rubric, page: Path | None) -> None:
         ]
         for view in views:
             out.print("\n" + view.text, markup=False, soft_wrap=True)
-        if page:
-            title = tag("title", "Review")
-            head = f'<!doctype html><html lang="en"><meta charset="utf-8">{title}'
-            page.write_text(head + "".join(view.html for view in views), "utf-8")
-            out.print(f"\nThe page is {escape(str(page))}.", soft_wrap=True)
     out.rule(style="dim")
     if state.final_draft is not None:
         show("Best draft", state.final_draft, "bold")
     counts = f"rounds: {len(state.rounds)}, calls: {state.calls}, stopped: {state.stopped_reason}"
     out.print(f"[dim]{counts}[/]")
+    if state.rounds and page:  # last, so that a full disk costs only the page
+        title = tag("title", "Review")
+        head = f'<!doctype html><html lang="en"><meta charset="utf-8">{title}'
+        replace_text(page, head + "".join(view.html for view in views))
+        out.print(f"\nThe page is {escape(str(page))}.", soft_wrap=True)

@@ -12,6 +12,7 @@ from rich.table import Table
 
 from g2c.cli.console import count, out, show
 from g2c.cli.options import find_home
+from g2c.cli.places import OutputFile
 from g2c.cli.steps import show_end, show_step
 from g2c.course.errors import import_students
 from g2c.course.runs import find_run, list_runs, read_run, read_transcript
@@ -49,6 +50,7 @@ def table_of_runs(
         typer.Option(
             "--export", metavar="FILE", help="Write runs to this new file, as training data."
         ),
+        OutputFile(),
     ] = None,
     all_answered: Annotated[
         bool,

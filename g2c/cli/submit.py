@@ -10,6 +10,8 @@ import typer
 from rich.markup import escape
 
 from g2c.cli.console import out
+from g2c.cli.places import OutputFile
+from g2c.text import printable
 
 app = typer.Typer()
 
@@ -24,6 +26,7 @@ def submit(
         typer.Argument(
             metavar="[FILE]", help="The archive; default: submission.zip.", show_default=False
         ),
+        OutputFile(unless="check"),
     ] = Path("submission.zip"),
     check: Annotated[
         bool, typer.Option("--check", help="Show what the archive contains, without making one.")
@@ -37,7 +40,13 @@ def submit(
 
     Example: g2c submit ada.zip && g2c submit --check ada.zip
     """
-    from g2c.course.submission import inspect_archive, is_submission, pack, secrets_in
+    from g2c.course.packing import pack
+    from g2c.course.submission import (
+        doubts_about_answers,
+        inspect_archive,
+        is_submission,
+        secrets_in,
+    )
     from g2c.files import replace_bytes
     from g2c.paths import project_root
 
@@ -46,12 +55,13 @@ def submit(
             raise ValueError(
                 f"{file} is there and is no zip of a submission; it stays as it is. Name another."
             )
-        replace_bytes(file, pack(project_root(), follow_links=True, now=datetime.now(UTC)))
+        now = datetime.now(UTC)
+        replace_bytes(file, pack(project_root(), follow_links=True, now=now, tell=_warn))
     elif not file.exists():
         raise ValueError(f"There is no file {file}. g2c submit {file} makes it.")
     with file.open("rb") as archive:
         found = inspect_archive(archive)
-        secrets = secrets_in(archive)
+        secrets, doubts = secrets_in(archive), doubts_about_answers(archive)
     packed = f", packed {found.packed}" if found.packed else ""
     out.print(f"{escape(str(file))}: {len(found.files)} files{escape(packed)}")
     for name in found.files:
@@ -64,6 +74,8 @@ def submit(
         out.print(f"  {none}As shipped: {', '.join(found.untouched)}", soft_wrap=True)
     for name in found.lacks:
         out.print(f"[yellow]lacks {escape(name)}[/]")
+    for sentence in doubts:
+        _warn(sentence)
     for name in found.changed:
         out.print(f"[red]{escape(name)} is not as the list of hashes says[/]")
     for place in secrets[:SHOWN]:
@@ -74,3 +86,7 @@ def submit(
         out.print("[yellow]It has no list of hashes; g2c submit makes one.[/]")
     if check and (found.lacks or found.changed or not found.course):
         raise typer.Exit(1)
+
+
+def _warn(sentence: str) -> None:
+    out.print(f"[yellow]{escape(printable(sentence))}[/]", soft_wrap=True)

@@ -16,6 +16,7 @@ from rich.markup import escape
 from g2c.cli.asking import SchedulerOption
 from g2c.cli.console import out, show, tell_aside
 from g2c.cli.options import G2C, HomeOption, ModelOption, find_home, load, options_for
+from g2c.cli.places import Input, Store
 from g2c.cli.run_swarm import answer_text, check_written, leases_of, run_swarm, run_worker, table_of
 from g2c.cli.steps import show_model
 from g2c.cli.supervise import PANIC
@@ -66,7 +67,7 @@ def start_swarm(
         typer.Argument(metavar="WHAT", help='What to look for, such as "the code of the cellar".'),
     ],
     files: Annotated[
-        Path, typer.Option(metavar="FOLDER", help="The folder with the files to read.")
+        Path, typer.Option(metavar="FOLDER", help="The folder with the files to read."), Input()
     ],
     workers: Annotated[
         int, typer.Option(min=1, max=64, help="The number of processes that read.")
@@ -265,7 +266,7 @@ def swarm_log(
 
 @swarm.command("work", hidden=True)
 @leaves_trace("work")
-def work_for_swarm(folder: Path, worker: str) -> None:
+def work_for_swarm(folder: Annotated[Path, typer.Argument(), Store()], worker: str) -> None:
     """Be a worker of the swarm in that folder. g2c swarm start runs this command."""
     run_worker(folder, worker)
 

@@ -11,6 +11,7 @@ from rich.table import Table
 
 from g2c.cli.console import out
 from g2c.cli.options import find_home
+from g2c.cli.places import PAGE
 from g2c.course.errors import import_students
 from g2c.course.traces import find_trace, list_traces, name_of, read_events
 from g2c.text import printable
@@ -46,6 +47,7 @@ def trace(
     page: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write the trace to this file, as one HTML page."),
+        PAGE,
     ] = None,
     otlp: Annotated[
         bool,

@@ -13,6 +13,7 @@ import typer
 from rich.markup import escape
 
 from g2c.cli.console import err, out
+from g2c.cli.places import Input, Store
 from g2c.paths import course_above
 
 if TYPE_CHECKING:
@@ -28,12 +29,13 @@ Wheel = Annotated[
         help="Take the course from this wheel; default: from the g2c that runs.",
         show_default=False,
     ),
+    Input(),
 ]
 
 
 @app.command()
 def init(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder to make.")],
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder to make."), Store()],
     wheel: Wheel = None,
     install: Annotated[
         bool, typer.Option(help="Also make the course's environment, with the small model.")
@@ -71,6 +73,7 @@ def update(
         typer.Argument(
             help="A folder that g2c init made; default: the current course.", show_default=False
         ),
+        Store(),
     ] = None,
     wheel: Wheel = None,
     yes: Annotated[bool, typer.Option("--yes", help="Update without asking.")] = False,

@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import io
-import json
 import os
 import stat
 import sys
@@ -19,17 +18,17 @@ import tempfile
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
-from g2c import __version__
+from g2c.course.answers import answers_of
 from g2c.course.bounded import printable, read_at_most
 from g2c.course.manifest import find_exercise, load_exercises
 from g2c.course.stubs import shipped_text
 from g2c.course.submission_names import MANIFEST, has_exercise, is_read, own_names
 from g2c.foreign_json import load_json
+from g2c.paths import project_root
 from g2c.tools.limits import (
     describe_exit,
     private_environment,
@@ -39,13 +38,14 @@ from g2c.tools.limits import (
 )
 from g2c.written import code_written, with_plain_ends
 
-FORMAT = 1
-
 MOST_FILES = 2000
 """The most files; only recorded runs can be many."""
 
 MOST_BYTES = 64 * 2**20
 """The most bytes of all files together, unpacked."""
+
+MOST_SOURCE_BYTES = 2**20
+"""The most bytes of an exercise's file; that of the course is a hundredth of this."""
 
 MOST_NAMES = 100_000
 """The most names in an archive or a folder. A course with its environment has a third of that."""
@@ -68,12 +68,6 @@ _READ_S, _READ_MEMORY = 60.0, 512 * 2**20
 _REFUSED = 3
 """Its exit code if it prints why an archive is refused."""
 
-_FIXED_TIME = datetime(1980, 1, 1, tzinfo=UTC)
-"""The time in an archive for which none was given, so that equal folders make equal archives."""
-
-_ZIP_YEARS = range(1980, 2108)
-"""The years that a zip can store."""
-
 
 @dataclass(frozen=True)
 class ArchiveContents:
@@ -89,52 +83,6 @@ class ArchiveContents:
     course: str
     untouched: tuple[str, ...] = ()
     packed: str = ""
-
-
-def pack(tree: Path, *, follow_links: bool = False, now: datetime | None = None) -> bytes:
-    """The archive of a student's course. Links are left out, unless `follow_links`.
-
-    The list of hashes and each file of the archive have the time `now`, in UTC. Without it, equal
-    folders make equal archives.
-
-    Raises:
-        ValueError: `tree` is no course, or there is too much of it.
-        OSError: a file cannot be read.
-    """
-    if not (tree / "g2c").is_dir():
-        raise ValueError(f"{tree} is not a student's course: it has no folder g2c.")
-    own = names_in(tree, follow_links=follow_links)
-    _refuse_too_much(len(own), sum((tree / name).stat().st_size for name in own))
-    contents = {_in_utf8(name): read_at_most(tree / name, MOST_BYTES) for name in own}
-    manifest: dict[str, Any] = {
-        "format": FORMAT,
-        "course": __version__,
-        "files": {name: _hash(content) for name, content in contents.items()},
-    }
-    if now:
-        manifest["packed"] = now.astimezone(UTC).isoformat(timespec="seconds")
-    time = (now or _FIXED_TIME).astimezone(UTC)
-    if time.year not in _ZIP_YEARS:  # a clock that is far off must not prevent handing in
-        time = _FIXED_TIME
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        contents[MANIFEST] = (json.dumps(manifest, indent=1) + "\n").encode()
-        for name, content in sorted(contents.items()):
-            archive.writestr(
-                zipfile.ZipInfo(name, time.timetuple()[:6]),
-                content,
-                compress_type=zipfile.ZIP_DEFLATED,
-            )
-    return packed.getvalue()
-
-
-def _in_utf8(name: str) -> str:
-    """A file's name that an archive can store; one that is not UTF-8 comes from an older zip."""
-    try:
-        name.encode()
-    except UnicodeEncodeError:
-        return os.fsencode(name).decode("latin-1")
-    return name
 
 
 def names_in(tree: Path, *, follow_links: bool = False) -> list[str]:
@@ -317,7 +265,7 @@ def inspect_archive(file: IO[bytes]) -> ArchiveContents:
     changed = [
         printable(name)
         for name in sorted({*hashes, *contents} if hashes else ())
-        if name not in contents or hashes.get(name) != _hash(contents[name])
+        if name not in contents or hashes.get(name) != hash_of(contents[name])
     ]
     untouched = [
         one.id
@@ -345,6 +293,34 @@ def secrets_in(file: IO[bytes]) -> list[str]:
         if name not in (MANIFEST, find_exercise("25.6").file)
         for number in secret_lines(content.decode("utf-8", "replace"))
     ]
+
+
+def doubts_about_answers(file: IO[bytes]) -> list[str]:
+    """What a student may want to know about the written answers in an archive: a sentence for each
+    notebook of the course whose answers are not all found.
+
+    Raises:
+        ValueError: as for `as_tree`.
+    """
+    contents, sentences = read_archive(file), []
+    for shipped in sorted((project_root() / "notebooks").glob("*-*.ipynb")):
+        if not (data := contents.get(name := f"work/{shipped.name}")):
+            continue
+        try:
+            found = answers_of(data, name, shipped)
+        except ValueError as error:
+            sentences.append(str(error))
+            continue
+        empty = [str(number) for number, one in found.items() if not one.text and not one.unsure]
+        unsure = [str(number) for number, one in found.items() if one.unsure]
+        if empty:
+            sentences.append(f"{name}: no text is written below answer {', '.join(empty)}.")
+        if unsure:
+            sentences.append(
+                f"{name}: what belongs to answer {', '.join(unsure)} is not clear: it is code, or "
+                "stands elsewhere. Write it into the text cell below its question."
+            )
+    return sentences
 
 
 def is_submission(file: Path) -> bool:
@@ -420,12 +396,15 @@ def _is_ordinary(one: zipfile.ZipInfo) -> bool:
 
 def _refuse_too_much(files: int, size: int) -> None:
     if files > MOST_FILES:
-        raise ValueError(f"The submission has more than {MOST_FILES:,} files.")
+        raise ValueError(
+            f"The submission has more than {MOST_FILES:,} files. g2c submit makes a zip of the "
+            "newest runs."
+        )
     if size > MOST_BYTES:
         raise ValueError(f"The submission has more than {MOST_BYTES // 2**20} MiB.")
 
 
-def _hash(content: bytes) -> str:
+def hash_of(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from g2c.course import cluster
-from g2c.course.submission import as_tree, pack
+from g2c.course.packing import pack
+from g2c.course.submission import as_tree
 from g2c.grade.batch import Grader, Result, Submission, grade_one, not_graded
 from g2c.grade.grader import Task
 

@@ -57,8 +57,9 @@ def _copy_course(to: Path) -> None:
             _remove(to / exercise.first_version_file)
     shutil.copyfile(COURSE / "pyproject.toml", to / "pyproject.toml")
     (to / "tests").mkdir()
-    for file in (COURSE / "tests").glob("*.py"):
-        shutil.copyfile(file, to / "tests" / file.name)
+    (to / "notebooks").mkdir()
+    for file in (*COURSE.glob("tests/*.py"), *COURSE.glob("notebooks/*.ipynb")):
+        shutil.copyfile(file, to / file.relative_to(COURSE))
 
 
 def copy_course(

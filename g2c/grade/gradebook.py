@@ -237,8 +237,8 @@ def _cell(text: str) -> str:
     return re.sub(r"([|`*_<\[\]\\])", r"\\\1", one_line(text)[:300])
 
 
-def draw(results: Sequence[dict[str, Any]], file: Path, most_tests: int = 30) -> None:
-    """A picture of how many pass each exercise, and of the tests that fail most.
+def drawn(results: Sequence[dict[str, Any]], most_tests: int = 30) -> bytes:
+    """A picture, as PNG, of how many pass each exercise, and of the tests that fail most.
 
     Raises:
         ImportError: matplotlib is not installed.
@@ -263,4 +263,6 @@ def draw(results: Sequence[dict[str, Any]], file: Path, most_tests: int = 30) ->
     below.set_xlabel("students who fail the test")
     for part in (above, below):
         part.xaxis.get_major_locator().set_params(integer=True)
-    figure.savefig(file, dpi=120)
+    picture = io.BytesIO()
+    figure.savefig(picture, dpi=120)
+    return picture.getvalue()

@@ -13,15 +13,16 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 
+from g2c.course.answers import read_answers
 from g2c.course.bounded import read_at_most
 from g2c.course.check.results import TestResult, TestRun
 from g2c.course.manifest import Exercise, all_suites, find_exercise, load_exercises
-from g2c.course.notebook.answers import read_answers
 from g2c.course.scored import is_by_model
+from g2c.course.submission import MOST_SOURCE_BYTES
 from g2c.course.writeup import CheckedWriteup
 from g2c.grade.confinement import COURSE
 from g2c.grade.exercise_runs import Written, as_together, run_between, run_each
-from g2c.grade.hand_in import MOST_SOURCE_BYTES, content_of, ids_handed_back, submitted
+from g2c.grade.hand_in import content_of, ids_handed_back, submitted
 from g2c.grade.measurement import NOT_MEASURED, Measured, measure_submission, with_measured
 from g2c.grade.reader import read_uses, read_writeup, read_written
 from g2c.grade.sandbox import Conditions, SandboxRun, run_in_sandbox
@@ -63,13 +64,15 @@ class ExerciseGrade:
 
 @dataclass(frozen=True)
 class WrittenAnswers:
-    """Which of a notebook's answers are written. `says` is why it could not be read, or empty."""
+    """Which of a notebook's answers are written, and for which only code or a text elsewhere may be
+    the answer (`unsure`). `says` is why it could not be read, or empty."""
 
     module: str
     notebook: str
     rubric: str
     expected: tuple[int, ...]
     written: tuple[int, ...]
+    unsure: tuple[int, ...] = ()
     says: str = ""
 
 
@@ -361,11 +364,9 @@ def _written_answers(
             )
             try:
                 file = submitted(tree, name)
-                answers = read_written(file, conditions) if file else set()
+                written, unsure = read_written(file, conditions) if file else ((), ())
             except ValueError as error:
                 yield replace(found, says=str(error))
                 continue
             says = "" if file else f"There is no file {name}."
-            yield replace(
-                found, written=tuple(filter(answers.__contains__, found.expected)), says=says
-            )
+            yield replace(found, written=written, unsure=unsure, says=says)

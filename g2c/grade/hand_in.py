@@ -6,9 +6,7 @@ from pathlib import Path
 
 from g2c.course.bounded import read_at_most
 from g2c.course.manifest import load_exercises
-
-MOST_SOURCE_BYTES = 2**20
-"""An exercise's file is a hundredth of this."""
+from g2c.course.submission import MOST_SOURCE_BYTES
 
 
 def submitted(tree: Path, name: str) -> Path | None:

@@ -14,9 +14,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from g2c.course.answers import find_answers
 from g2c.course.bounded import printable
 from g2c.course.manifest import load_exercises
-from g2c.course.notebook.answers import read_answers
 from g2c.course.writeup import CheckedEntry, CheckedWriteup, Entry, check_writeup
 from g2c.grade.confinement import COURSE
 from g2c.grade.sandbox import Conditions, data_from_sandbox
@@ -44,13 +44,15 @@ def read_writeup(file: Path, runs: Path, conditions: Conditions) -> CheckedWrite
     return CheckedWriteup(tuple(entries), tuple(found["lacks"]))
 
 
-def read_written(notebook: Path, conditions: Conditions) -> set[int]:
-    """The numbers of the answers that are written in a notebook.
+def read_written(notebook: Path, conditions: Conditions) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The numbers of the answers that are written in a notebook, and of those for which there is
+    only what may be one.
 
     Raises:
         ValueError: it cannot be read; the message says why.
     """
-    return set(_read("answers", [notebook], conditions)["written"])
+    found = _read("answers", [notebook], conditions)
+    return tuple(found["written"]), tuple(found["unsure"])
 
 
 def read_uses(files: Mapping[str, Path], conditions: Conditions) -> dict[str, tuple[str, ...]]:
@@ -115,7 +117,11 @@ def main() -> None:
         elif what == "uses":
             found = {"uses": [_short_uses(file) for file in files]}
         else:
-            found = {"written": [n for n, text in read_answers(files[0]).items() if text]}
+            answers = find_answers(files[0])
+            found = {
+                "written": [number for number, one in answers.items() if one.text],
+                "unsure": [n for n, one in answers.items() if one.unsure and not one.text],
+            }
     except (ValueError, OSError) as error:
         found = {"trouble": _short(str(error))}
     Path(report).write_text(json.dumps(found), "utf-8")

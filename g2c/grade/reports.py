@@ -110,6 +110,9 @@ def answers_in_words(answers: WrittenAnswers) -> str:
     """How many answers are written, and which are not."""
     if answers.says:
         return answers.says
-    missing = [str(number) for number in answers.expected if number not in answers.written]
+    there = {*answers.written, *answers.unsure}
+    missing = ", ".join(str(number) for number in answers.expected if number not in there)
+    unsure = ", ".join(map(str, answers.unsure))
     counted = f"{len(answers.written)} of {len(answers.expected)} are written."
-    return f"{counted} Not: {', '.join(missing)}." if missing else counted
+    counted += f" To be looked at, as code or text elsewhere may be it: {unsure}." if unsure else ""
+    return f"{counted} Not: {missing}." if missing else counted

@@ -10,10 +10,10 @@ from pathlib import Path
 from g2c.course.bounded import printable, read_at_most
 from g2c.course.manifest import Exercise, load_exercises
 from g2c.course.stubs import parts_of, shipped_text
-from g2c.course.submission import as_tree
+from g2c.course.submission import MOST_SOURCE_BYTES, as_tree
 from g2c.grade.batch import submissions_in
 from g2c.grade.confinement import COURSE
-from g2c.grade.hand_in import MOST_SOURCE_BYTES, submitted
+from g2c.grade.hand_in import submitted
 from g2c.grade.similarity import MOST_CHARS, Alike, most_alike
 from g2c.written import code_written
 

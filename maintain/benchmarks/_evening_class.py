@@ -23,8 +23,8 @@ from proposals import ANSWERS
 
 from g2c.agent import Action, AgentRunResult, AgentStep, Observation
 from g2c.course.manifest import Exercise, find_exercise, load_exercises
+from g2c.course.packing import pack
 from g2c.course.stubs import shipped_file
-from g2c.course.submission import pack
 from g2c.course.writeup import PLACEHOLDER, render_entry
 from g2c.grade.answers.hand_ins import questions_of
 

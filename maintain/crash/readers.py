@@ -14,9 +14,9 @@ import g2c.critic as critic
 import g2c.loop as loop
 import g2c.memory as memory
 from g2c.cli.review import read_panel
+from g2c.course.answers import read_answers
 from g2c.course.check.results import read_events
 from g2c.course.manifest import find_exercise
-from g2c.course.notebook.answers import read_answers
 from g2c.course.runs import read_transcript
 from g2c.course.stubs import find_function
 from g2c.critic.assembled.file_critic import read_checks

@@ -13,9 +13,9 @@ from checkout import ROOT
 
 from g2c.broken import trouble_of
 from g2c.cli.refine import _read
+from g2c.course.answers import read_answers
 from g2c.course.folder.merge import heads_of, merge, without_function
 from g2c.course.manifest import find_exercise
-from g2c.course.notebook.answers import read_answers
 from g2c.course.notebook.copies import working_copy
 from g2c.course.stubs import (
     STUBS,

@@ -162,6 +162,8 @@ def _result(
     about = error.about if isinstance(error, KnownFailure) else ""
     says = _failure(error) if error else report.longreprtext
     says = printable(says)[:MOST_SAID_CHARS].strip() or "It failed without a word."
+    if kind == "not run":
+        return TestResult(item.nodeid, kind, says)
     return TestResult(
         item.nodeid, kind, says, about, seen.given, seen.expected, seen.got, used=used
     )

@@ -60,6 +60,8 @@ class Standing:
             return "not started"
         if not self.run.failures:
             return "cut short"  # the cause is shown beside it
+        if self.run.was_stopped:
+            return "takes too long"
         failing = len(self.run.collected) - self.run.n_passed
         return f"failing {failing} of {len(self.run.collected)}"
 
@@ -82,8 +84,8 @@ def standings_up_to(exercise: Exercise, run: TestRun) -> list[Standing]:
 
 def current_standings(exercises: Sequence[Exercise]) -> list[Standing]:
     """The state of each of these exercises with the current files."""
-    run = current_run(exercises)
-    return [standing_of(exercise, run) for exercise in exercises]
+    runs = current_runs(exercises)
+    return [standing_of(exercise, runs.get(exercise.suite, TestRun())) for exercise in exercises]
 
 
 def standings_to_next(exercises: Sequence[Exercise]) -> list[Standing]:
@@ -100,9 +102,10 @@ def next_standing(all_standings: Iterable[Standing]) -> Standing | None:
     return next((standing for standing in all_standings if not standing.is_done), None)
 
 
-def current_run(exercises: Sequence[Exercise]) -> TestRun:
-    """The results of the test files of these exercises, on the current files: cached ones, and a
-    run of the rest. If a file's exercises were all handed back, it is left out."""
+def current_runs(exercises: Sequence[Exercise]) -> dict[str, TestRun]:
+    """The results of each test file of these exercises, on the current files: cached ones, and a
+    run of the rest. If a file's exercises were all handed back, it is left out. A run in which a
+    test was stopped is not cached: on a machine that is less busy, it may end."""
     root, references = project_root(), requested_references()
     cached = _read_cache(state_dir() / "results.json")
     shared = _shared_digest(root, references)
@@ -112,9 +115,13 @@ def current_run(exercises: Sequence[Exercise]) -> TestRun:
     for suite, run in zip(stale, run_each(stale), strict=True):
         cached[suite] = (_key(root, suite, shared, ("", run)), run)
     if stale:
-        data = {suite: {"key": key, "run": run.to_data()} for suite, (key, run) in cached.items()}
+        data = {
+            suite: {"key": key, "run": run.to_data()}
+            for suite, (key, run) in cached.items()
+            if not run.was_stopped
+        }
         keep_text(state_dir() / "results.json", json.dumps(data))
-    return TestRun.together(cached[suite][1] for suite in keys)
+    return {suite: cached[suite][1] for suite in keys}
 
 
 CachedRun = tuple[str, TestRun]

@@ -13,9 +13,10 @@ from typing import Any, Literal, TypeVar
 from g2c.course.bounded import printable
 from g2c.foreign_json import load_json
 
-Kind = Literal["passed", "skipped", "failed", "not started", "broken", "too long"]
+Kind = Literal["passed", "skipped", "failed", "not started", "broken", "too long", "not run"]
 """How a test ended: `not started` and `broken` if the function could not run, `too long` if the
-test was stopped, and `failed` for all other failures. `skipped`: by a mark in the test's file."""
+test was stopped, `not run` if one of its class was stopped before it, and `failed` for all other
+failures. `skipped`: by a mark in the test's file."""
 
 _BARE = re.compile(r"-?[\d.]+|True|False|None")
 
@@ -111,6 +112,15 @@ def as_lines(rows: dict[str, str]) -> list[str]:
     ]
 
 
+def not_run(test: str, before: str) -> TestResult:
+    """The result of a test that was left out, because the one before it ended the run."""
+    return TestResult(test, "not run", f"not run, because this one was stopped: {before}")
+
+
+def _class_of(test: str) -> str:
+    return test.rpartition("::")[0]
+
+
 @dataclass(frozen=True)
 class TestRun:
     """One run: the tests that were found, the results of those that ended, and `trouble`, the cause
@@ -143,6 +153,37 @@ class TestRun:
     @property
     def failures(self) -> tuple[TestResult, ...]:
         return tuple(result for result in self.results if not result.passed)
+
+    @property
+    def was_stopped(self) -> bool:
+        """Whether a test was stopped, or left out for another. It may be the machine's fault."""
+        return any(result.kind in ("too long", "not run") for result in self.results)
+
+    def classes_left(self) -> tuple[str, ...]:
+        """The classes of which no test has ended, as pytest names them; none if no test at all has.
+
+        >>> run = TestRun(("a.py::A::x", "a.py::B::y"), (TestResult("a.py::A::x"),))
+        >>> run.classes_left()
+        ('a.py::B',)
+        """
+        begun = {_class_of(result.test) for result in self.results}
+        left = dict.fromkeys(map(_class_of, self.collected))
+        return tuple(one for one in left if one not in begun) if begun else ()
+
+    def followed_by(self, rest: TestRun) -> TestRun:
+        """This run, which ended early, and a later one of the classes that were left."""
+        return TestRun(self.collected, (*self.results, *rest.results), rest.trouble)
+
+    def completed(self) -> TestRun:
+        """The run, in which each test of a class that was begun has a result."""
+        ended = {result.test for result in self.results}
+        last = {_class_of(result.test): result for result in self.results}
+        rest = tuple(
+            not_run(test, last[_class_of(test)].test)
+            for test in self.collected
+            if test not in ended and _class_of(test) in last
+        )
+        return TestRun(self.collected, (*self.results, *rest), self.trouble)
 
     @classmethod
     def together(cls, runs: Iterable[TestRun]) -> TestRun:

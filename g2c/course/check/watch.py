@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from g2c.course.check.progress import Standing, standings_up_to, tests_up_to
-from g2c.course.check.worker import RUN_LIMIT_S, TestWorker
+from g2c.course.check.results import TestRun
+from g2c.course.check.worker import SILENCE_LIMIT_S, TestWorker
 from g2c.course.manifest import Exercise, load_exercises
 from g2c.exercise import is_requested, requested_references
 from g2c.paths import project_root
@@ -36,14 +37,19 @@ def watch(first: Exercise, stay: bool = False) -> Iterator[list[Standing]]:
     try:
         saved = saves(watched_folders())
         while exercise:
-            worker.start(tests_up_to(exercise))
-            was_saved = _wait(worker, saved)
-            run = None if was_saved else worker.result(0)
-            worker.close()
-            worker = TestWorker()  # it loads while the student edits
-            if run is None:
+            run, left = TestRun(), tuple(tests_up_to(exercise))
+            was_saved = False
+            while left and not was_saved:
+                worker.start(left)
+                if not (was_saved := _wait(worker, saved)):
+                    part = worker.result(0)
+                    run = run.followed_by(part) if run.collected else part
+                    left = part.classes_left()
+                worker.close()
+                worker = TestWorker()  # it loads while the student edits
+            if was_saved:
                 continue
-            standings = standings_up_to(exercise, run)
+            standings = standings_up_to(exercise, run.completed())
             yield standings
             if standings[-1].is_done and not stay:
                 exercise = next(following, None)
@@ -54,9 +60,11 @@ def watch(first: Exercise, stay: bool = False) -> Iterator[list[Standing]]:
 
 
 def _wait(worker: TestWorker, saved: Iterator[bool]) -> bool:
-    """Wait until the run is over, or has taken too long; True if a file was saved before that."""
-    end = time.monotonic() + RUN_LIMIT_S
-    while not worker.has_ended() and time.monotonic() < end:
+    """Wait until the run is over, or silent for too long; True if a file was saved before that."""
+    said, end = -1, 0.0
+    while not worker.has_ended() and (said != worker.said() or time.monotonic() < end):
+        if said != worker.said():
+            said, end = worker.said(), time.monotonic() + SILENCE_LIMIT_S
         if next(saved):
             return True
     return False

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -29,8 +30,8 @@ OPTIONS = (
 )
 """pytest's arguments besides the tests."""
 
-RUN_LIMIT_S = 240
-"""Seconds after which a run is killed. The reporter stops a test that does not end before that."""
+SILENCE_LIMIT_S = 120
+"""Seconds without a word after which a run is killed. The reporter stops a test before that."""
 
 
 class TestWorker:
@@ -64,19 +65,24 @@ class TestWorker:
     def has_ended(self) -> bool:
         return self._process.poll() is not None
 
-    def result(self, limit_s: float = RUN_LIMIT_S) -> TestRun:
-        """Wait for the run's result; after `limit_s` seconds the run is killed."""
-        try:
-            self._process.wait(limit_s)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+    def said(self) -> int:
+        """How many bytes of events the run has written."""
+        return self._events.stat().st_size if self._events.exists() else 0
+
+    def result(self, limit_s: float = SILENCE_LIMIT_S) -> TestRun:
+        """Wait for the run's result. It is killed when it has written nothing for `limit_s`
+        seconds; then, or if it ended early, tests may be missing."""
+        said = -1
+        while self._process.poll() is None:
+            try:
+                self._process.wait(limit_s)
+            except subprocess.TimeoutExpired:
+                if said == (said := self.said()):
+                    self._process.kill()
         text = self._events.read_text("utf-8") if self._events.exists() else ""
         run = read_events(text)
-        if run.trouble or len(run.results) == len(run.collected) > 0:
+        if run.trouble or run.results:
             return run
-        if run.failures:
-            return replace(run, trouble="The tests after this one were not run.")
         output = printable(self._output.read_text("utf-8", "replace")).strip()
         return replace(run, trouble=f"The tests did not run to their end.\n{output}")
 
@@ -88,20 +94,22 @@ class TestWorker:
 
 
 def run_tests(tests: Iterable[str]) -> TestRun:
-    """Run tests in a new process and wait for it."""
-    with contextlib.closing(TestWorker()) as worker:
-        worker.start(tests)
-        return worker.result()
+    """Run tests in a new process and wait for it. Where a test ends the process, another one runs
+    the classes that are left."""
+    run, left = None, tuple(tests)
+    while left:
+        with contextlib.closing(TestWorker()) as worker:
+            worker.start(left)
+            part = worker.result()
+        run = run.followed_by(part) if run else part
+        left = part.classes_left()
+    return run.completed() if run else TestRun()
 
 
 def run_each(files: Iterable[str]) -> list[TestRun]:
-    """Run these test files at the same time, each in its own process, so that a crash of one does
-    not stop the others."""
-    with contextlib.ExitStack() as stack:
-        workers = {file: stack.enter_context(contextlib.closing(TestWorker())) for file in files}
-        for file, worker in workers.items():
-            worker.start([file])
-        return [worker.result() for worker in workers.values()]
+    """Run these test files, each in its own process, as many at a time as there are cores."""
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        return list(pool.map(lambda file: run_tests([file]), files))
 
 
 def main() -> None:

@@ -17,8 +17,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+from g2c.course.answers import find_answers, read_answers
 from g2c.course.bounded import printable, read_at_most
-from g2c.course.notebook.answers import read_answers
 from g2c.course.submission import as_tree
 from g2c.course.writeup import MOST_BYTES, read_entries
 from g2c.grade.answers.marking import HandIn, Question
@@ -31,6 +31,8 @@ from g2c.written import text_of
 
 MOST_ANSWER_CHARS = 10_000
 """A longer answer is cut, and the page says by how much."""
+
+UNSURE = "[Perhaps part of the answer; it is code, or stands elsewhere:]"
 
 CATALOGUE = Path("docs/agent-failure-modes.md")
 _OF_CATALOGUE = ("19", 9)
@@ -168,7 +170,15 @@ def answers_in(file: Path) -> dict[int, str] | str:
         if file.name == CATALOGUE.name:
             text = catalogue_in(text_of(read_at_most(file, MOST_BYTES), file))
             return {_OF_CATALOGUE[1]: _shown(text)} if text else {}
-        return {number: _shown(text) for number, text in read_answers(file).items() if text}
+        texts = {
+            number: [one.text, f"{UNSURE}\n{one.unsure}" if one.unsure else ""]
+            for number, one in find_answers(file).items()
+        }
+        return {
+            number: _shown("\n\n".join(filter(None, both)))
+            for number, both in texts.items()
+            if any(both)
+        }
     except (ValueError, OSError) as error:
         return printable(str(error))[:500]
 

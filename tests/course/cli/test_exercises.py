@@ -106,7 +106,8 @@ def test_when_all_is_green_the_experiments_are_next(
     """That all tests pass there is tried below, module by module."""
     tests = tuple(f"{one}::test_it" for exercise in EXERCISES for one in exercise.test_ids)
     passed = TestRun(tests, tuple(map(TestResult, tests)))
-    monkeypatch.setattr(progress, "current_run", lambda exercises: passed)
+    runs = dict.fromkeys({one.suite for one in EXERCISES}, passed)
+    monkeypatch.setattr(progress, "current_runs", lambda exercises: runs)
     assert "g2c notebook 19" in here(green, "next").stdout
 
 
@@ -145,7 +146,7 @@ def test_a_run_is_kept_until_what_it_depends_on_changes(
 
     def runs_again(name: str, text: str) -> list[str]:
         write(name, text)
-        progress.current_run(EXERCISES)
+        progress.current_runs(EXERCISES)
         return runs.pop() if runs else []
 
     monkeypatch.setenv("G2C_ROOT", str(tmp_path))
@@ -153,9 +154,9 @@ def test_a_run_is_kept_until_what_it_depends_on_changes(
     monkeypatch.setattr(progress, "run_each", lambda suites: run_each(suites) if suites else [])
     every = ["agent", "critic", "evaluation", "guard", "loop", "memory", "swarm"]
     assert runs_again("g2c/agent/parser.py", "one") == every
-    first = progress.current_run(EXERCISES)
+    first = progress.current_runs(EXERCISES)
     assert runs_again("g2c/agent/parser.py", "one") == [], "saved without a change, it is the same"
-    assert progress.current_run(EXERCISES) == first
+    assert progress.current_runs(EXERCISES) == first
     assert runs_again("g2c/agent/parser.py", "two") == ["agent", "memory"], (
         "a test of the memory called 19.1, and no other module's did"
     )
@@ -304,6 +305,9 @@ def test_an_error_in_a_students_function_looks_the_same_in_every_command(
     assert 'File "g2c/memory/grep.py", line' in done.stderr and "course/" not in done.stderr
 
 
+CATCHES_ALL = "    while True:\n        try:\n            pass\n        except:\n            pass\n"
+
+
 @pytest.mark.long
 def test_a_loop_that_does_not_end_is_stopped_at_its_line(checkout: Checkout) -> None:
     checkout.write_body("19.1", "    while True:\n        text += text[:1]\n        del text\n")
@@ -321,6 +325,70 @@ def test_a_loop_that_cannot_be_stopped_from_within_is_told_of_too(checkout: Chec
     shown = here(checkout, "check", "19.1")
     assert shown.returncode == 1
     assert re.search(r"still running after 5 seconds, in g2c/agent/parser.py, line", shown.stdout)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("body", ["    while True:\n        pass\n", CATCHES_ALL])
+def test_a_loop_in_one_exercise_costs_only_that_one(body: str, tmp_path: Path) -> None:
+    checkout = Checkout(tmp_path)
+    own = [one for one in EXERCISES if one.module == "25"]
+    for exercise in own:
+        if exercise.id != "25.5":
+            checkout.solve(exercise.id)
+    checkout.write_body("25.5", body)
+    here(checkout, "handback", "19", "20", "21", "22", "23", "24")
+    lines = here(checkout, "progress").stdout.splitlines()
+    standings = {line.split()[0]: line for line in lines if line.startswith("25.")}
+    assert "takes too long" in standings.pop("25.5"), lines
+    assert all("passing" in line for line in standings.values()), lines
+    shown = here(checkout, "check", "25.5").stdout
+    assert "still running after 5 seconds, in g2c/guard/unanswered.py, line" in shown
+    assert "more that say the same" in shown and "not run, because this one was stopped" in shown
+    assert "15 of 15 tests pass" in here(checkout, "check", "25.7").stdout
+
+
+def test_a_run_that_was_stopped_is_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def run_each(suites: list[str]) -> list[TestRun]:
+        asked.extend(suites)
+        return [TestRun(("a::B::c",), (TestResult("a::B::c", "too long"),)) for _ in suites]
+
+    monkeypatch.setenv("G2C_ROOT", str(tmp_path))
+    monkeypatch.setenv("G2C_REFERENCE", "")
+    monkeypatch.setattr(progress, "run_each", run_each)
+    for _ in range(2):
+        progress.current_runs([FIRST])
+    assert asked == [FIRST.suite] * 2, "the machine may be less busy now"
+
+
+def test_trouble_with_one_file_of_tests_is_not_that_of_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run_each(suites: list[str]) -> list[TestRun]:
+        return [TestRun(trouble="It broke." if "guard" in suite else "") for suite in suites]
+
+    monkeypatch.setenv("G2C_ROOT", str(tmp_path))
+    monkeypatch.setenv("G2C_REFERENCE", "")
+    monkeypatch.setattr(progress, "run_each", run_each)
+    for one in progress.current_standings(EXERCISES):
+        assert bool(one.run.trouble) == (one.exercise.module == "25"), one.exercise.id
+
+
+def test_each_test_of_a_run_that_ended_early_has_a_result() -> None:
+    tests = ("a.py::A::x", "a.py::A::y", "a.py::B::x", "a.py::C::x")
+    first = TestRun(tests, (TestResult(tests[0], "failed", "did not end"),))
+    assert first.classes_left() == ("a.py::B", "a.py::C")
+    second = TestRun(tests[2:], tuple(map(TestResult, tests[2:])))
+    whole = first.followed_by(second).completed()
+    assert whole.collected == tests and whole.n_passed == 2 and whole.was_stopped
+    assert {one.test: one.kind for one in whole.failures} == {
+        tests[0]: "failed",
+        tests[1]: "not run",
+    }
+    assert TestRun(tests).classes_left() == (), "a run without a result would end so again"
 
 
 @pytest.mark.long

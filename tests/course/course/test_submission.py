@@ -14,7 +14,10 @@ from pathlib import Path
 import pytest
 from checkout import Checkout
 
+from g2c.course.answers import MOST_NOTEBOOK_BYTES
 from g2c.course.manifest import load_exercises
+from g2c.course.packing import pack
+from g2c.course.runs import MOST_RUN_BYTES
 from g2c.course.submission import (
     MANIFEST,
     MOST_FILES,
@@ -23,9 +26,9 @@ from g2c.course.submission import (
     as_tree,
     inspect_archive,
     is_read,
-    pack,
     read_archive,
 )
+from g2c.course.writeup import render_entry
 
 PLANNER = "g2c/agent/planner.py"
 
@@ -382,3 +385,65 @@ def test_a_link_is_not_packed(student: Checkout, tmp_path: Path) -> None:
     student.file_of("19.2").unlink()
     student.file_of("19.2").symlink_to(tmp_path / "other.py")
     assert PLANNER not in read_archive(io.BytesIO(pack(student.folder)))
+
+
+def _named_in(packed: bytes) -> set[str]:
+    return set(inspect_archive(io.BytesIO(packed)).files)
+
+
+def test_runs_beyond_the_limit_stay_out_but_for_those_that_the_catalogue_names(
+    student: Checkout,
+) -> None:
+    runs = student.folder / "runs"
+    runs.mkdir()
+    for number in range(MOST_FILES + 100):
+        (runs / f"20260101-{number:06}-x.json").write_text("{}")
+    entry = render_entry("T", "20260101-000003-x", "x").replace(
+        "Tried: ``", "Tried: `20260101-000005-x`"
+    )
+    (student.folder / "docs/agent-failure-modes.md").write_text(entry)
+    told: list[str] = []
+    names = _named_in(pack(student.folder, tell=told.append))
+    assert len(names) == MOST_FILES - 1, "the list of hashes counts, too"
+    assert {"runs/20260101-000003-x.json", "runs/20260101-000005-x.json"} < names
+    assert f"runs/20260101-{MOST_FILES + 99:06}-x.json" in names
+    assert "runs/20260101-000004-x.json" not in names
+    assert len(told) == 1 and "files stay out" in told[0], told
+    assert {one.file for one in load_exercises()} < names
+
+
+def test_a_notebook_over_the_limit_is_packed_without_its_outputs(student: Checkout) -> None:
+    (student.folder / "work").mkdir()
+    notebook = json.loads((student.folder / "notebooks/19-agent.ipynb").read_text("utf-8"))
+    notebook["cells"][0]["attachments"] = {"a.png": {"image/png": "x" * MOST_NOTEBOOK_BYTES}}
+    copy = student.folder / "work/19-agent.ipynb"
+    copy.write_text(json.dumps(notebook))
+    told: list[str] = []
+    packed = read_archive(io.BytesIO(pack(student.folder, tell=told.append)))
+    assert len(packed["work/19-agent.ipynb"]) < MOST_NOTEBOOK_BYTES
+    assert "work/19-agent.ipynb" not in inspect_archive(zipped(packed)).changed
+    assert len(told) == 1 and "without outputs and pictures" in told[0]
+    copy.write_text(json.dumps({**notebook, "more": "x" * MOST_NOTEBOOK_BYTES}))
+    (student.folder / "runs").mkdir()
+    (student.folder / "runs/large.json").write_bytes(b"x" * (MOST_RUN_BYTES + 1))
+    told.clear()
+    assert not {"work/19-agent.ipynb", "runs/large.json"} & _named_in(
+        pack(student.folder, tell=told.append)
+    )
+    assert [sentence.partition(": ")[0] for sentence in told] == [
+        "work/19-agent.ipynb stays out",
+        "runs/large.json stays out",
+    ]
+
+
+def test_submit_says_which_answers_it_does_not_find(student: Checkout) -> None:
+    (student.folder / "work").mkdir()
+    notebook = json.loads((student.folder / "notebooks/19-agent.ipynb").read_text("utf-8"))
+    cells = notebook["cells"]
+    at = [i for i, one in enumerate(cells) if "".join(one["source"]).startswith("### Answer ")]
+    cells[at[0]]["source"] = "### Answer 1\n\nIt stopped."
+    cells[at[1]] |= {"cell_type": "code", "source": "stopped = True"}
+    (student.folder / "work/19-agent.ipynb").write_text(json.dumps(notebook))
+    said = student.g2c("submit").stdout
+    assert "no text is written below answer 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13." in said
+    assert "what belongs to answer 2 is not clear: it is code" in said

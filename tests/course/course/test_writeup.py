@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from g2c.agent import Action, AgentRunResult, AgentStep, Observation
-from g2c.course.notebook.answers import read_answers
+from g2c.course.answers import read_answers
 from g2c.course.runs import read_run
 from g2c.course.writeup import (
     PLACEHOLDER,

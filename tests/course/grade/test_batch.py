@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 
 from g2c.cli.app import app
 from g2c.course.manifest import find_exercise
-from g2c.course.submission import pack
+from g2c.course.packing import pack
 from g2c.grade.batch import (
     Result,
     Submission,

@@ -233,7 +233,7 @@ def test_the_command_to_grade_again_names_the_folders_options() -> None:
 
 def test_the_command_writes_all_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("g2c.grade.gradebook.draw", lambda *_: None)
+    monkeypatch.setattr("g2c.grade.gradebook.drawn", lambda *_: b"")
     grades = tmp_path / "grades"
     (grades / "old").mkdir(parents=True)
     (grades / "settings.json").write_text(json.dumps(SETTINGS))

@@ -1,0 +1,218 @@
+"""What a command does with each file and folder that its options name: it reads it, or writes it.
+
+The parameter's annotation says so. All places are compared before the command begins. So nothing
+that it reads is replaced by what it writes, and no work is lost for want of a place to write.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import re
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar, get_type_hints
+
+import typer
+from typer.models import OptionInfo, ParameterInfo
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True)
+class Place:
+    """The metadata of a parameter that names a file or a folder."""
+
+
+@dataclass(frozen=True)
+class Input(Place):
+    """A file, or a folder, which the command reads; `default` if nothing is named. `reads` says
+    which names in a folder those are."""
+
+    default: str = ""
+    reads: Callable[[str], bool] = lambda name: True
+
+
+@dataclass(frozen=True)
+class OutputFile(Place):
+    """A file that the command writes. It replaces one that begins with `begins`, in any case of
+    letters, or that is empty. With the flag `unless`, it only reads the file."""
+
+    begins: bytes = b""
+    unless: str = ""
+
+
+@dataclass(frozen=True)
+class OutputFolder(Place):
+    """A folder for what the command writes. Only files of the names `holds`, as patterns, may be in
+    it."""
+
+    holds: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Store(Place):
+    """A folder that the command reads, and into which it writes, such as a home. `writes` are names
+    in it that it replaces."""
+
+    writes: tuple[str, ...] = ()
+
+
+PAGE = OutputFile(b"<!doctype html")
+JSON = OutputFile(b"{")
+GRADES = OutputFolder(
+    ("*.json", "old", "answers", ".*", "*.csv", "*.toml", "*.md", "*.html", "*.png")
+)
+"""The results of a class, and what the other commands and people put beside them."""
+
+
+@dataclass(frozen=True)
+class Named:
+    """A place on the command line: how a person writes the parameter, and the path."""
+
+    by: str
+    path: Path
+    place: Place
+
+
+def checked(command: Callable[P, R]) -> Callable[P, R]:
+    """The command, which begins only if it can write where it is told to."""
+
+    @functools.wraps(command)
+    def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
+        named = list(_named(command, kwargs))
+        if any(not isinstance(one.place, Input) for one in named):
+            named += (Named(str(word), word, Input()) for word in _words(kwargs.values()))
+        for one in named:
+            if why := trouble_with(one, named):
+                raise typer.BadParameter(why, param_hint=one.by)
+        return command(*args, **kwargs)
+
+    return wrapped
+
+
+def places_of(command: Callable[..., Any]) -> dict[str, tuple[str, Place]]:
+    """The parameters that name places: how a person writes each, and what it is."""
+    found = {}
+    for name, hint in get_type_hints(command, include_extras=True).items():
+        said = getattr(hint, "__metadata__", ())
+        info = next((one for one in said if isinstance(one, ParameterInfo)), None)
+        for place in (one for one in said if isinstance(one, Place)):
+            found[name] = (_written_as(name, info), place)
+    return found
+
+
+def _written_as(name: str, info: ParameterInfo | None) -> str:
+    if not isinstance(info, OptionInfo):
+        return (str(info.metavar or "") if info else "").strip("[]") or name.upper()
+    # In an annotation, typer keeps the first name of an option as its default.
+    names = [one for one in (info.default, *(info.param_decls or ())) if isinstance(one, str)]
+    return next((one for one in names if one.startswith("--")), f"--{name.replace('_', '-')}")
+
+
+def _named(command: Callable[..., Any], values: Mapping[str, Any]) -> Iterator[Named]:
+    for name, (by, place) in places_of(command).items():
+        default = place.default if isinstance(place, Input) else ""
+        if isinstance(place, OutputFile) and values.get(place.unless):
+            place = Input()
+        value = values.get(name) or default
+        for path in value if isinstance(value, list) else [value] if value else []:
+            yield Named(by, Path(path), place)
+
+
+def _words(values: Iterable[Any]) -> Iterator[Path]:
+    """The files in other words, such as `mine.py` in `embedded,19.1=mine.py`."""
+    for value in values:
+        for text in value if isinstance(value, list) else [value]:
+            for word in {text, *re.split("[,=+]", text)} if type(text) is str else ():
+                with suppress(OSError):  # too long for a name
+                    yield from filter(Path.is_file, [Path(word)])
+
+
+def trouble_with(one: Named, named: Sequence[Named]) -> str:
+    """Why the command may not write there, as a sentence; empty if it may, or only reads it.
+
+    Raises:
+        OSError: nothing can be written there.
+    """
+    try:
+        return "" if isinstance(one.place, Input) else next(_troubles(one, named), "")
+    except OSError as error:
+        error.filename = str(one.path)  # and not the temporary one
+        raise
+
+
+def _troubles(one: Named, named: Sequence[Named]) -> Iterator[str]:
+    another = "Name another place for what is written."
+    path, place = one.path, one.place
+    for other in named:
+        if other is one:
+            continue
+        if is_same(path, other.path):
+            yield f"{path} is what {other.by} names, too. {another}"
+        for name in place.writes if isinstance(place, Store) else ():
+            if is_same(path / name, other.path):
+                yield f"{path / name} is replaced by each run, and {other.by} names it. Move it."
+        inside = isinstance(place, OutputFile) and _name_inside(path, other.path)
+        if inside and (not isinstance(other.place, Input) or other.place.reads(inside)):
+            yield f"{path} is in the folder that {other.by} names. {another}"
+    if isinstance(place, OutputFile):
+        if path.exists():
+            if not path.is_file():
+                yield f"{path} is there; g2c did not make it, and it is not a file. Name a file."
+            with path.open("r+b") as file:  # os.access does not notice a disk that is read-only
+                begins = file.read(len(place.begins)).lower()
+            if begins and begins != place.begins.lower():
+                yield f"{path} is there; g2c did not make it. Name another file."
+        _try_to_write(path.absolute().parent)
+    elif path.exists() and not path.is_dir():
+        yield f"{path} is not a folder. Name a folder."
+    elif isinstance(place, OutputFolder):
+        yield from (
+            f"{path} has {name}, so it is not for what this command writes. Name a new folder."
+            for name in _strangers(path, place.holds)
+        )
+        _try_to_write(path.absolute())
+
+
+def _strangers(folder: Path, holds: Sequence[str]) -> Iterator[str]:
+    from g2c.grade.batch import is_system_file
+
+    for entry in sorted(folder.iterdir()) if folder.exists() else ():
+        is_ours = any(fnmatchcase(entry.name, pattern) for pattern in holds)
+        if not is_ours and not is_system_file(entry):
+            yield entry.name
+
+
+def _try_to_write(folder: Path) -> None:
+    """Write nothing into the folder, or into the one in which it would be made.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    while not folder.exists():
+        folder = folder.parent
+    with tempfile.TemporaryFile(dir=folder):
+        pass
+
+
+def is_same(one: Path, other: Path) -> bool:
+    """Whether both are one file or folder, by links and in any case of letters. If neither exists,
+    whether they would be."""
+    with suppress(OSError):
+        return one.samefile(other)
+    if one.exists() or other.exists() or one.name.casefold() != other.name.casefold():
+        return False
+    return os.path.realpath(one.parent) == os.path.realpath(other.parent)
+
+
+def _name_inside(path: Path, folder: Path) -> str:
+    """The name of `path` in `folder`, by links; empty if it is not in it."""
+    whole = Path(os.path.realpath(path))
+    parent = next((one for one in whole.parents if folder.is_dir() and is_same(one, folder)), None)
+    return whole.relative_to(parent).as_posix() if parent else ""

@@ -1,0 +1,234 @@
+"""Every option of every command that names a file or a folder: what is read is never replaced."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+from collections.abc import Callable, Iterator
+from itertools import permutations
+from pathlib import Path
+from typing import Any, get_type_hints
+
+import pytest
+import typer
+from checkout import ROOT
+from command import g2c
+from grade_results import result
+from typer.models import CommandInfo, ParameterInfo
+
+from g2c.cli.app import app, commands_of
+from g2c.cli.places import (
+    JSON,
+    PAGE,
+    Input,
+    Named,
+    OutputFile,
+    OutputFolder,
+    Place,
+    Store,
+    places_of,
+    trouble_with,
+)
+from g2c.inference import ScriptedBackend
+
+WORDS_FOR_PLACES = ("FILE", "FOLDER", "DIR", "PATH", "HTML", "TOML", "WHEEL", "OUT", "GRADES")
+COMMANDS = [one for one in commands_of(app) if one.callback]
+WRITTEN_AND_OTHER = [
+    (command, written, other)
+    for command in COMMANDS
+    for places in [places_of(command.callback)]  # type: ignore[arg-type]
+    for written, other in permutations(places, 2)
+    if not isinstance(places[written][1], Input)
+]
+
+
+def _name(command: CommandInfo) -> str:
+    return str(command.name or getattr(command.callback, "__name__", ""))
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=_name)
+def test_each_parameter_that_names_a_place_says_what_is_done_there(command: CommandInfo) -> None:
+    assert command.callback
+    said = places_of(command.callback)
+    for name, hint in get_type_hints(command.callback, include_extras=True).items():
+        infos = [one for one in getattr(hint, "__metadata__", ()) if isinstance(one, ParameterInfo)]
+        metavar = str(infos[0].metavar) if infos else ""
+        names_place = "Path" in str(getattr(hint, "__origin__", hint))
+        names_place |= any(metavar.strip("[]").split(".")[0] == word for word in WORDS_FOR_PLACES)
+        assert name in said or not names_place, f"{name} of {_name(command)} has no Place"
+
+
+def _make(place: Place, at: Path) -> Path:
+    """A file or folder as it may be at that place before the command runs."""
+    if isinstance(place, OutputFolder | Store):
+        at.mkdir()
+        return at
+    at.write_bytes(place.begins if isinstance(place, OutputFile) else b"{}")
+    return at
+
+
+def _same(at: Path) -> Path:
+    return at
+
+
+def _symlink(at: Path) -> Path:
+    link = at.with_name(f"link-{at.name}")
+    link.symlink_to(at)
+    return link
+
+
+def _hard_link(at: Path) -> Path:
+    if at.is_dir():
+        return at / "." / ".." / at.name
+    link = at.with_name(f"hard-{at.name}")
+    link.hardlink_to(at)
+    return link
+
+
+@pytest.mark.parametrize("other_name", [_same, _symlink, _hard_link])
+@pytest.mark.parametrize(
+    ("command", "written", "other"),
+    WRITTEN_AND_OTHER,
+    ids=lambda one: one if isinstance(one, str) else _name(one),
+)
+def test_no_command_begins_to_write_over_what_another_parameter_names(
+    command: CommandInfo,
+    written: str,
+    other: str,
+    other_name: Callable[[Path], Path],
+    tmp_path: Path,
+) -> None:
+    assert command.callback
+    place = places_of(command.callback)[written][1]
+    at = _make(place, tmp_path / "mine")
+    with pytest.raises(typer.BadParameter, match=r"names, too\."):
+        command.callback(**{written: at, other: other_name(at)})
+    assert at.is_dir() or at.read_bytes() == (
+        place.begins if isinstance(place, OutputFile) else b"{}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("command", "written", "other"),
+    [
+        (command, written, other)
+        for command, written, other in WRITTEN_AND_OTHER
+        for places in [places_of(command.callback)]  # type: ignore[arg-type]
+        if isinstance(places[written][1], OutputFile)
+        and not isinstance(places[other][1], OutputFile)
+    ],
+    ids=lambda one: one if isinstance(one, str) else _name(one),
+)
+def test_no_file_is_written_among_those_of_a_folder_that_is_read(
+    command: CommandInfo, written: str, other: str, tmp_path: Path
+) -> None:
+    assert command.callback
+    at = tmp_path / "folder/.ada/g2c/agent/parser.py"
+    at.parent.mkdir(parents=True)
+    folder = tmp_path / "link"
+    folder.symlink_to(tmp_path / "folder")
+    with pytest.raises(typer.BadParameter, match=r"parser\.py is in the folder that"):
+        command.callback(**{written: at, other: folder})
+
+
+def _trouble(place: Place, path: Path, **others: Path) -> str:
+    one = Named("--out", path, place)
+    return trouble_with(one, [one, *(Named(by, at, Input()) for by, at in others.items())])
+
+
+def test_a_file_that_another_program_wrote_stays(tmp_path: Path) -> None:
+    notes = tmp_path / "notes.md"
+    notes.write_text("Fire is hot.")
+    assert "g2c did not make it" in _trouble(PAGE, notes)
+    notes.write_text("")
+    assert not _trouble(PAGE, notes), "an empty one loses nothing"
+    notes.write_text("<!DOCTYPE html><p>")
+    assert not _trouble(PAGE, notes), "an older page may be replaced"
+
+
+def test_a_place_that_cannot_be_written_is_told_before(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("{}")
+    for path, says in (
+        (tmp_path / "file/below.json", "Not a directory"),
+        (tmp_path / ("n" * 300), "File name too long"),
+        (Path("/proc/none/a.json"), "No such file"),
+    ):
+        with pytest.raises(OSError, match=says) as raised:
+            _trouble(JSON, path)
+        assert raised.value.filename == str(path)
+    for path in (tmp_path, Path(os.devnull)):
+        assert "is not a file" in _trouble(JSON, path), path
+    assert not _trouble(JSON, tmp_path / "new/deep/a.json"), "folders are made when it is written"
+    assert not (tmp_path / "new").exists()
+    assert "is not a folder" in _trouble(OutputFolder(()), tmp_path / "file")
+
+
+def test_what_is_not_there_yet_is_compared_by_its_place(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").symlink_to("a")
+    one = Named("--canvas", tmp_path / "a/x.csv", OutputFile())
+    two = Named("--moodle", tmp_path / "b/X.csv", OutputFile())
+    assert "is what --moodle names, too" in trouble_with(one, [one, two])
+
+
+def test_a_folder_of_outputs_takes_no_folder_of_hand_ins(tmp_path: Path) -> None:
+    pages = OutputFolder(("*.html", "*.md"))
+    (tmp_path / "ada.md").touch()
+    (tmp_path / ".DS_Store").touch()
+    assert not _trouble(pages, tmp_path)
+    (tmp_path / "ada").mkdir()
+    assert f"{tmp_path} has ada, so it is not" in _trouble(pages, tmp_path)
+
+
+def test_files_that_are_named_inside_of_words_are_read_too(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("{}")
+    done = g2c("compare", "m", "m,19.1=mine.py", "--json", "mine.py", root=tmp_path)
+    assert done.returncode == 2 and "mine.py is what mine.py names, too" in done.stderr
+
+
+def test_the_gradebook_replaces_neither_course_toml_nor_a_roster_among_the_grades(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "grades").mkdir()
+    (tmp_path / "grades/students.csv").write_text("id,name\n1,Ada\n")
+    (tmp_path / "course.toml").write_text("")
+    for arguments in (
+        ("--roster", "grades/students.csv"),
+        ("--roster", "r.csv", "--canvas", "course.toml"),
+    ):
+        done = g2c("gradebook", "grades", *arguments, root=tmp_path)
+        assert done.returncode == 2, done.stderr
+    assert (tmp_path / "grades/students.csv").read_text() == "id,name\n1,Ada\n"
+
+
+@pytest.fixture
+def full_disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    def full(path: Any, data: bytes) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", str(path))
+
+    monkeypatch.setattr("g2c.files.replace_bytes", full)
+    yield
+
+
+@pytest.mark.usefixtures("full_disk")
+def test_what_a_full_disk_cannot_keep_was_shown_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notes = tmp_path / "notes.md"
+    notes.write_text("Fire is hot.\n")
+    scores = dict.fromkeys(("substance", "structure", "clarity", "tone"), 90)
+    review = json.dumps({"scores": scores, "notes": "Good.", "approve": True})
+    model = ScriptedBackend([review] * 3)
+    monkeypatch.setattr("g2c.cli.review.load", lambda name: model)
+    done = g2c("review", "notes.md", "--rounds", "1", "--page", "new/page.html", root=tmp_path)
+    assert "Best draft" in done.stdout and "No space left" in done.stderr, done
+    judge = ScriptedBackend(['{"better": "first"}', '{"better": "second"}'])
+    monkeypatch.setattr("g2c.cli.judge.load", lambda name: judge)
+    example = str(ROOT / "docs/judging-example.jsonl")
+    done = g2c("judge", example, "--limit", "1", "--json", "new.json", root=tmp_path)
+    assert "agreement with the labels" in done.stdout and "No space left" in done.stderr, done
+    (tmp_path / "grades").mkdir()
+    (tmp_path / "grades/ada.json").write_text(json.dumps(result("ada", score=90, max_score=90)))
+    done = g2c("gradebook", "grades", root=tmp_path)
+    assert "1 results, in grades" in done.stdout and "No space left" in done.stderr, done

@@ -1,0 +1,147 @@
+"""The written answers of every notebook, however editors and students leave them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from checkout import ROOT
+
+from g2c.course.answers import Answer, find_answers, read_answers
+from g2c.course.notebook.progress import CALLS
+
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*-*.ipynb"))
+WORDS = "The model stopped, because the parser found an answer."
+Cell = dict[str, Any]
+
+
+def cell(kind: str, source: str) -> Cell:
+    return {"cell_type": kind, "metadata": {}, "source": source}
+
+
+def changed(made: Callable[[str, Cell], list[Cell]], file: Path, to: Path) -> Path:
+    """A copy of the notebook, with other cells in place of each answer's; `made` is called with
+    the heading and the cell."""
+    notebook = json.loads(file.read_text("utf-8"))
+    cells: list[Cell] = []
+    for one in notebook["cells"]:
+        source = "".join(one["source"])
+        is_answer = source.startswith("### Answer ")
+        cells += made(source.partition("\n")[0], one) if is_answer else [one]
+    copy = to / file.name
+    copy.write_text(json.dumps({**notebook, "cells": cells}), "utf-8")
+    return copy
+
+
+FORMS: dict[str, Callable[[str, Cell], list[Cell]]] = {
+    "in its cell": lambda head, own: [{**own, "source": f"{head}\n\n{WORDS}"}],
+    "in another cell": lambda head, own: [own, cell("markdown", WORDS)],
+    "with Windows's line ends": lambda head, own: [{**own, "source": f"{head}\r\n\r\n{WORDS}"}],
+    "below a heading": lambda head, own: [own, cell("markdown", f"## My answer\n\n{WORDS}")],
+    "below a title": lambda head, own: [own, cell("markdown", f"# Why\n{WORDS}")],
+    "below a rule": lambda head, own: [own, cell("markdown", f"---\n{WORDS}")],
+    "in a table": lambda head, own: [own, cell("markdown", f"--- | ---\n{WORDS}")],
+    "in a raw cell": lambda head, own: [own, cell("raw", WORDS)],
+    "as a comment": lambda head, own: [own, cell("code", f"# {WORDS}")],
+    "as a string": lambda head, own: [own, cell("code", f'"""{WORDS}"""')],
+    "turned into code": lambda head, own: [{**own, "cell_type": "code", "source": head + WORDS}],
+    "turned into raw": lambda head, own: [cell("raw", f"{head}\n\n{WORDS}")],
+    "below HTML": lambda head, own: [cell("markdown", f"<h3>{head[4:]}</h3>\n\n{WORDS}")],
+    "below bold words": lambda head, own: [cell("markdown", f"**{head[4:]}**\n\n{WORDS}")],
+    "below a line": lambda head, own: [cell("markdown", f"{head[4:]}\n-----\n\n{WORDS}")],
+    "above the heading": lambda head, own: [{**own, "source": f"{WORDS}\n\n{head}"}],
+    "without the heading": lambda head, own: [{**own, "source": WORDS}],
+    "in place of its cell": lambda head, own: [cell("markdown", WORDS)],
+    "below a wrong number": lambda head, own: [cell("markdown", f"### Answer 99\n{WORDS}")],
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("file", NOTEBOOKS, ids=lambda file: file.stem[:2])
+def test_an_answer_is_found_wherever_it_stands(file: Path, form: str, tmp_path: Path) -> None:
+    expected = read_answers(file)
+    found = find_answers(changed(FORMS[form], file, tmp_path))
+    assert list(found) == list(expected) and len(found) >= 8
+    assert {number: WORDS in one.text for number, one in found.items()} == dict.fromkeys(
+        found, True
+    )
+    assert all("Question" not in one.text and not one.unsure for one in found.values())
+
+
+@pytest.mark.parametrize("file", NOTEBOOKS, ids=lambda file: file.stem[:2])
+def test_an_empty_answer_stays_empty_however_its_cell_is_left(file: Path, tmp_path: Path) -> None:
+    for made in (
+        lambda head, own: [own],
+        lambda head, own: [],
+        lambda head, own: [{**own, "source": head, "cell_type": "raw"}],
+        lambda head, own: [{**own, "source": f"**{head[4:]}**", "cell_type": "code"}],
+        lambda head, own: [own, cell("code", "")],
+    ):
+        assert set(find_answers(changed(made, file, tmp_path)).values()) == {Answer("")}
+
+
+def test_code_where_an_answer_belongs_is_for_a_person_to_see(tmp_path: Path) -> None:
+    code = "!ls\nanswer = 'It stopped.'"
+    found = find_answers(
+        changed(lambda head, own: [own, cell("code", code)], NOTEBOOKS[0], tmp_path)
+    )
+    assert set(found.values()) == {Answer("", code)}
+
+
+def _edited(file: Path, to: Path, edit: Callable[[list[Cell]], None]) -> dict[int, Answer]:
+    notebook = json.loads(file.read_text("utf-8"))
+    edit(notebook["cells"])
+    copy = to / file.name
+    copy.write_text(json.dumps(notebook), "utf-8")
+    return {number: one for number, one in find_answers(copy).items() if one != Answer("")}
+
+
+def _place(cells: list[Cell], begins: str) -> int:
+    return next(at for at, one in enumerate(cells) if "".join(one["source"]).startswith(begins))
+
+
+def test_what_is_written_into_the_question_or_merged_with_it_is_the_answer(tmp_path: Path) -> None:
+    def write_below(cells: list[Cell]) -> None:
+        cells[_place(cells, "### Answer 2") - 1]["source"] += ["\n", "\n", WORDS]
+
+    def merge(cells: list[Cell]) -> None:
+        at = _place(cells, "### Answer 2")
+        texts = ["".join(one["source"]) for one in cells[at - 1 : at + 2]]
+        texts[1] = f"### Answer 2\n\n{WORDS}"
+        cells[at - 1 : at + 2] = [{**cells[at - 1], "source": "\n\n".join(texts)}]
+
+    def split(cells: list[Cell]) -> None:
+        at = _place(cells, "### Answer 2")
+        question = "".join(cells[at - 1]["source"])
+        cells[at]["source"] = f"### Answer 2\n{WORDS}"
+        cells[at - 1]["source"] = question[:60]
+        cells.insert(at, cell("markdown", question[60:]))
+
+    for edit in (write_below, merge, split):
+        found = _edited(NOTEBOOKS[0], tmp_path, edit)
+        assert found == {2: Answer(WORDS)}, edit
+
+
+def test_text_between_two_questions_that_is_in_another_part_is_for_a_person_to_see(
+    tmp_path: Path,
+) -> None:
+    def write(cells: list[Cell]) -> None:
+        cells.insert(_place(cells, "## 3.") + 1, cell("markdown", WORDS))
+        cells.insert(_place(cells, "## 3.") + 1, cell("code", "mine = 2"))
+
+    assert _edited(NOTEBOOKS[0], tmp_path, write) == {2: Answer("", WORDS)}
+
+
+def test_ids_that_an_editor_drops_are_not_needed(tmp_path: Path) -> None:
+    def write(cells: list[Cell]) -> None:
+        at = _place(cells, "### Answer 2")
+        cells[at : at + 1] = [cell("raw", WORDS), cell("code", "plot()")]
+        for one in cells:
+            one.pop("id", None)
+            one["metadata"] = {CALLS: ""}
+            one["source"] = "".join(one["source"])
+
+    assert _edited(NOTEBOOKS[0], tmp_path, write) == {2: Answer(WORDS, "plot()")}
