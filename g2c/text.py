@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from typing import Literal
 
 MAX_MARKS = 30
 """Combining marks in a row that count. No language needs more (Unicode Standard Annex #15, section
@@ -24,6 +25,18 @@ def printable(text: str) -> str:
     '[31mred[0m\n\tend'
     """
     return _CONTROLS.sub("", text)
+
+
+def ascii_host(host: str) -> str:
+    """A host's name as DNS has it: small letters, and the punycode of others (IDNA 2003).
+
+    >>> ascii_host("B\u00fccher.example"), ascii_host("b\u0430nk.example")
+    ('xn--bcher-kva.example', 'xn--bnk-5cd.example')
+    """
+    try:
+        return host.encode("idna").decode("ascii").lower()
+    except UnicodeError:  # an empty label, or one that is too long
+        return host.lower()
 
 
 _CITATION = re.compile(r"\([\w-]+\.(?:md|jsonl):[1-9][0-9]*\)")
@@ -70,13 +83,28 @@ def common_start(one: str, other: str) -> int:
 
 
 def fold(text: str) -> str:
-    r"""`text` without differences of case and of equivalent letters (NFKC, then case-folding).
+    r"""`text` without differences of case and of equivalent letters (NFC, then case-folding). What
+    is not the same to a reader stays different.
 
     The time is linear. In a run of more than `MAX_MARKS` combining marks the rest is dropped.
 
-    >>> fold("\uff21da") == fold("ADA") == "ada"
+    >>> fold("CAFE\u0301") == fold("caf\xe9"), fold("10\xb2") == fold("102")
+    (True, False)
+    """
+    return _folded("NFC", text)
+
+
+def search_fold(text: str) -> str:
+    r"""`text` as `fold` has it, also without differences of width, position and font (NFKC): what a
+    search finds, and what is never taken for the same.
+
+    >>> search_fold("\uff21da") == search_fold("ADA") == "ada"
     True
     """
+    return _folded("NFKC", text)
+
+
+def _folded(form: Literal["NFC", "NFKC"], text: str) -> str:
     if text.isascii():
         return text.casefold()
     kept, marks = [], 0
@@ -84,4 +112,4 @@ def fold(text: str) -> str:
         marks = marks + 1 if unicodedata.combining(char) else 0
         if marks <= MAX_MARKS:
             kept.append(char)
-    return unicodedata.normalize("NFKC", "".join(kept)).casefold()
+    return unicodedata.normalize(form, "".join(kept)).casefold()

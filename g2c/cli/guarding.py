@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from g2c.agent.provided.scratchpad import BaseScratchpad
     from g2c.guard.assembled.guard import Ask, Guard
     from g2c.guard.assembled.permissions import Answer, PermissionLog, Question
+    from g2c.guard.provided.permission import Rule
     from g2c.guard.provided.provenance import RunText
     from g2c.home import Home
     from g2c.inference import Backend
@@ -53,7 +54,7 @@ def make_guard(home: Home, actor: str, ask: Ask, *, is_persons: bool = True) -> 
     Raises:
         ValueError: `agent.toml` has rules, and the exercises that follow them are not written.
     """
-    rules = home.settings().rules
+    rules = rules_of(home)
     lacks = unwritten()
     quotes, decides = "25.1" not in lacks, lacks.isdisjoint(DECIDES)
     if rules and not decides:
@@ -67,13 +68,11 @@ def make_guard(home: Home, actor: str, ask: Ask, *, is_persons: bool = True) -> 
     import_students("g2c.guard.assembled.guard")
     from g2c.guard.assembled.guard import Guard
     from g2c.guard.assembled.journal import CallJournal
-    from g2c.guard.provided.permission import Rule
     from g2c.memory.assembled.store import utc_now
 
-    own = [Rule(**rule) for rule in rules]  # type: ignore[arg-type]
     return Guard(
         actor,
-        own,
+        rules,
         log_of(home),
         ask,
         utc_now,
@@ -81,7 +80,24 @@ def make_guard(home: Home, actor: str, ask: Ask, *, is_persons: bool = True) -> 
         is_persons=is_persons,
         quotes=quotes,
         decides=decides,
+        tell=tell_aside,
     )
+
+
+def rules_of(home: Home) -> list[Rule]:
+    """The rules in that home's `agent.toml`.
+
+    Raises:
+        ValueError: one of them can never apply, or `agent.toml` cannot be read.
+    """
+    import_students("g2c.guard.assembled.rules")
+    from g2c.guard.assembled.rules import never_applies
+    from g2c.guard.provided.permission import Rule
+
+    rules = [Rule(**rule) for rule in home.settings().rules]  # type: ignore[arg-type]
+    if found := next(filter(None, map(never_applies, rules)), ""):
+        raise ValueError(found)
+    return rules
 
 
 def open_calls(guard: Guard) -> list[Exchange]:

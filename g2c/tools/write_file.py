@@ -84,6 +84,7 @@ def make_write_file(root: str | Path, *, max_bytes: int = 50_000, own: Sequence[
         example=_EXAMPLES[0],
         more_examples=_EXAMPLES[1:],
         meant=meant_path(root, lambda path: _target(root, path, own)),
+        folder=root,
     )
 
 

@@ -21,7 +21,7 @@ from typing import Any
 from g2c.files import files_in, locked, replace_bytes
 from g2c.memory.provided.heads import HeadError, change_head, find_head, read_head
 from g2c.memory.provided.types import TOPIC_TYPES, MemoryStoreError, Topic, TopicDraft
-from g2c.text import fold
+from g2c.text import search_fold
 
 MAX_TOPIC_BYTES = 25_000
 MAX_SOURCES = 40
@@ -46,7 +46,7 @@ def slugify(name: str) -> str:
     ['auth-module', 'etc-passwd', '日本', 'c-cedb1bac', 'topic-e3b0c442']
     """
     # Case-folding can break the normal form, so it is normalized again.
-    text = unicodedata.normalize("NFKC", fold(name))
+    text = unicodedata.normalize("NFKC", search_fold(name))
     words = "".join(char if _is_letter(char) else " " for char in text).split()
     slug = "-".join(words)
     others = "".join(char for char in text if not _is_letter(char))
