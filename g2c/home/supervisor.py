@@ -68,15 +68,18 @@ def wait_after(failures: int) -> float:
 
 
 def today(file: Path, state: LoopState, now: datetime) -> Day:
-    """The day's budget in `file`; a new one if the day is new or the file cannot be read."""
-    date = now.date().isoformat()
+    """The day's budget in `file`; a new one if the day is new or the file cannot be read. A day
+    that is yet to come counts as today."""
+    date, tokens_before = now.date().isoformat(), state.spent.tokens
     try:
         day = Day(**load_json(file.read_bytes()))
         if day.date == date and type(day.tokens_before) is int:
             return day
+        if day.date > date and type(day.tokens_before) is int:  # a clock was wrong
+            tokens_before = day.tokens_before
     except (OSError, ValueError, TypeError):
         pass
-    day = Day(date, state.spent.tokens)
+    day = Day(date, tokens_before)
     replace_text(file, json.dumps(asdict(day)) + "\n")
     return day
 

@@ -228,7 +228,10 @@ class Guard:
         if len(json.dumps(call.arguments)) > MOST_ASKED_CHARS:
             raise ToolError("This call is too long to be asked about. Make a shorter one.")
         origins = self._origins(call)
-        question = self.log.ask(call, tuple(excerpt(one) for one in origins))
+        try:
+            question = self.log.ask(call, tuple(excerpt(one) for one in origins))
+        except ValueError as error:
+            raise ToolError(f"This call cannot be asked about: {error}.") from None
         with traced("ask", call.tool, json.dumps(call.arguments, ensure_ascii=False)) as ending:
             answer = self._ask(question, origins)
             ending.outcome = ending.text = answer

@@ -3,7 +3,6 @@ crash it shows which calls have no answer."""
 
 from __future__ import annotations
 
-import json
 import os
 import secrets
 from collections.abc import Collection
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from g2c.files import append_line, process_is_alive
-from g2c.foreign_json import objects_in
+from g2c.foreign_json import dump_json, objects_in
 from g2c.guard.assembled.permissions import call_of
 from g2c.guard.provided.permission import ProposedCall
 from g2c.guard.provided.unanswered import Began, Ended, JournalLine, Recovery, Told
@@ -29,7 +28,7 @@ class CallJournal:
         """Write that a call is about to be made, and return its id.
 
         Raises:
-            OSError: it cannot be written, so the call is not to be made.
+            OSError, ValueError: it cannot be written, so the call is not to be made.
         """
         id = f"c{secrets.token_hex(6)}"
         self._add("began", id, proposed=asdict(call), process=os.getpid())
@@ -63,7 +62,7 @@ class CallJournal:
         return [(one, calls[one.call]) for one in recover_calls(lines, repeatable)]
 
     def _add(self, what: str, id: str, **more: Any) -> None:
-        append_line(self.file, json.dumps({"what": what, "id": id, **more}, ensure_ascii=False))
+        append_line(self.file, dump_json({"what": what, "id": id, **more}))
 
 
 def _is_under_way(process: object) -> bool:

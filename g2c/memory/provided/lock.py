@@ -11,12 +11,13 @@ import os
 import socket
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from uuid import uuid4
 
+from g2c.clocks import not_after
 from g2c.files import locked, process_is_alive, replace_text
 from g2c.foreign_json import load_json
 
@@ -76,6 +77,9 @@ class BaseDreamLock(ABC):
         """The owner of the lock; None if there is no lock."""
         try:
             since = datetime.fromtimestamp(self.file.stat().st_mtime, UTC)
+            if since != (since := not_after(since, self.now())):  # or it would move with the clock
+                with suppress(PermissionError):
+                    os.utime(self.file, (since.timestamp(),) * 2)
         except FileNotFoundError:
             return None
         try:
