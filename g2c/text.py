@@ -27,11 +27,56 @@ def printable(text: str) -> str:
     return _CONTROLS.sub("", text)
 
 
+_UNSEEN = re.compile(
+    r"[\u034f\u115f\u1160\u2800\u3164\uffa0\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]"
+)
+"""Characters that are not shown and are not format characters: fillers, blanks, selectors."""
+_HOST = re.compile(r"(?<=://)[^\s/?#\"\\]+|(?<=[\w.+-]@)[^\s/?#\"\\,;>]+")
+_LOOKS_LATIN = ("CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU", "FULLWIDTH", "MATH")
+
+
+def visible(text: str) -> str:
+    r"""The text as a person has to see it who decides about it. What is invisible, or looks like a
+    Latin letter among them, stands as its escape, and a host as DNS has it.
+
+    >>> print(visible("a\u200bb p\u0430y https://b\u0430nk.example/"))
+    a\u200bb p\u0430y https://xn--bnk-6cd.example/
+    """
+    text = _HOST.sub(lambda found: _visible_host(found[0]), text)
+    text = re.sub(r"\w*[A-Za-z]\w*", lambda found: _visible_word(found[0]), text)
+    return "".join(_escape(char) if _is_unseen(char) else char for char in text)
+
+
+def _visible_host(host: str) -> str:
+    odd = any(_is_unseen(char) or unicodedata.normalize("NFKC", char) != char for char in host)
+    if odd:
+        return "".join(char if char.isascii() else _escape(char) for char in host)
+    return host if host.isascii() else ascii_host(host)
+
+
+def _visible_word(word: str) -> str:
+    return "".join(
+        _escape(char) if unicodedata.name(char, "").startswith(_LOOKS_LATIN) else char
+        for char in word
+    )
+
+
+def _is_unseen(char: str) -> bool:
+    if char in "\n\t ":
+        return False
+    kind = unicodedata.category(char)
+    return kind[0] in "CZ" or bool(_UNSEEN.match(char))
+
+
+def _escape(char: str) -> str:
+    return f"\\u{ord(char):04x}" if ord(char) < 0x10000 else f"\\U{ord(char):08x}"
+
+
 def ascii_host(host: str) -> str:
     """A host's name as DNS has it: small letters, and the punycode of others (IDNA 2003).
 
     >>> ascii_host("B\u00fccher.example"), ascii_host("b\u0430nk.example")
-    ('xn--bcher-kva.example', 'xn--bnk-5cd.example')
+    ('xn--bcher-kva.example', 'xn--bnk-6cd.example')
     """
     try:
         return host.encode("idna").decode("ascii").lower()

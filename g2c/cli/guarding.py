@@ -20,7 +20,7 @@ from g2c.course.manifest import load_exercises
 from g2c.course.stubs import is_stub
 from g2c.exercise import is_requested, requested_references
 from g2c.paths import state_dir
-from g2c.text import one_line, printable
+from g2c.text import one_line, visible
 
 if TYPE_CHECKING:
     from rich.status import Status
@@ -120,7 +120,7 @@ def open_calls(guard: Guard) -> list[Exchange]:
         if action == "ask":
             who = escape(call.actor)
             out.print(f"[yellow]A call of {who} was under way when its program ended:[/]")
-            out.print(escape(printable(shown)), soft_wrap=True)
+            out.print(escape(visible(shown)), soft_wrap=True)
             if not sys.stdin.isatty():
                 tell_aside("Nobody knows whether it happened; a chat at a terminal asks you.")
                 continue
@@ -235,7 +235,7 @@ def in_words(question: Question) -> str:
     more = len(arguments) - SHOWN_CHARS
     cut = f" … and {more:,} more characters, which g2c tell shows" if more > 0 else ""
     shown = f"may {call.actor} call {call.tool} {arguments[:SHOWN_CHARS]}{cut}?"
-    return one_line(printable(shown))
+    return one_line(visible(shown))
 
 
 def show_question(question: Question) -> None:
@@ -244,10 +244,10 @@ def show_question(question: Question) -> None:
     arguments = json.dumps(dict(call.arguments), ensure_ascii=False)
     if len(arguments) > SHORT_CHARS:
         arguments = json.dumps(dict(call.arguments), ensure_ascii=False, indent=1)
-    show("Asks", f"{question.id}: may {call.actor} call {call.tool}?", "yellow")
-    show("With", printable(arguments), "yellow")
+    show("Asks", visible(f"{question.id}: may {call.actor} call {call.tool}?"), "yellow")
+    show("With", visible(arguments), "yellow")
     for why in question.why:
-        show("Because of", printable(why), "yellow")
+        show("Because of", visible(why), "yellow")
 
 
 ANSWERS: dict[str, Answer] = {
@@ -289,8 +289,8 @@ def _forget_typed() -> None:
 
 def accept_change(name: str, difference: str) -> bool:
     """Show how a tool has changed, and ask whether it may be used."""
-    err.print(f"[yellow]{escape(name)} is not what it was when you began to use it:[/]")
-    err.print(escape(difference), soft_wrap=True)
+    err.print(f"[yellow]{escape(visible(name))} is not what it was when you began to use it:[/]")
+    err.print(escape(visible(difference)), soft_wrap=True)
     if not sys.stdin.isatty():
         tell_aside("It is left out; a chat at a terminal asks you whether it may be used.")
         return False
