@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import unicodedata
 from typing import Literal
@@ -115,6 +116,20 @@ def one_line(text: str) -> str:
     'Buy milk. And tea.'
     """
     return " ".join(text.split())
+
+
+def within(text: str, most: int) -> str:
+    """`text` on one line of at most `most` characters. Instead of its end, a longer one has a
+    digest of the whole, so that no two texts become one name.
+
+    >>> within("What is 2 + 2?", 20), within("What is 2 + 2, and what is 3 + 3?", 20)
+    ('What is 2 + 2?', 'What is 2 +-c8c3cbec')
+    """
+    text = one_line(text)
+    if len(text) <= most:
+        return text
+    digest = hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:8]
+    return f"{text[: most - 9]}-{digest}"
 
 
 def common_start(one: str, other: str) -> int:

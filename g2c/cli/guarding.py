@@ -124,7 +124,7 @@ def open_calls(guard: Guard) -> list[Exchange]:
             if not sys.stdin.isatty():
                 tell_aside("Nobody knows whether it happened; a chat at a terminal asks you.")
                 continue
-            happened = typer.confirm("Did it happen?")
+            happened = typer.confirm(f"Did this call of {call.tool} happen?")
             guard.journal.record_finding(recovery.call, happened)
             action = "tell" if happened else "repeat"
         guard.journal.record_end(recovery.call)
@@ -294,4 +294,4 @@ def accept_change(name: str, difference: str) -> bool:
     if not sys.stdin.isatty():
         tell_aside("It is left out; a chat at a terminal asks you whether it may be used.")
         return False
-    return typer.confirm("Use it as it is now?", err=True)
+    return typer.confirm(f"Use {visible(name)} as it is now?", err=True)

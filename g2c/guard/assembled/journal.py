@@ -5,17 +5,18 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from g2c.files import append_line, process_is_alive
+from g2c.files import append_line
 from g2c.foreign_json import dump_json, objects_in
 from g2c.guard.assembled.permissions import call_of
 from g2c.guard.provided.permission import ProposedCall
 from g2c.guard.provided.unanswered import Began, Ended, JournalLine, Recovery, Told
 from g2c.guard.unanswered import recover_calls
+from g2c.processes import is_running, own_mark
 
 
 class CallJournal:
@@ -31,7 +32,7 @@ class CallJournal:
             OSError, ValueError: it cannot be written, so the call is not to be made.
         """
         id = f"c{secrets.token_hex(6)}"
-        self._add("began", id, proposed=asdict(call), process=os.getpid())
+        self._add("began", id, proposed=asdict(call), process=os.getpid(), mark=own_mark())
         return id
 
     def record_end(self, id: str) -> None:
@@ -51,7 +52,7 @@ class CallJournal:
             id, what = str(line.get("id")), line.get("what")
             call = call_of(line.get("proposed"))
             if what == "began":
-                if call and not _is_under_way(line.get("process")):
+                if call and not _is_under_way(line):
                     calls[id] = call
                     lines.append(Began(id, call.tool))
             elif id in calls and what == "told":
@@ -65,5 +66,6 @@ class CallJournal:
         append_line(self.file, dump_json({"what": what, "id": id, **more}))
 
 
-def _is_under_way(process: object) -> bool:
-    return isinstance(process, int) and process != os.getpid() and process_is_alive(process)
+def _is_under_way(line: Mapping[str, Any]) -> bool:
+    process, mark = line.get("process"), line.get("mark")
+    return isinstance(process, int) and process != os.getpid() and is_running(process, str(mark))
