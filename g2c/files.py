@@ -10,10 +10,17 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import stat
 import sys
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+
+from g2c.processes import here, is_running, own_mark, process_is_alive
+
+MAX_START_BYTES = 180
+LEFT_OVER_S = 24 * 3600.0
 
 if sys.platform == "win32":
     import msvcrt
@@ -29,20 +36,6 @@ if sys.platform == "win32":
     def _unlock(handle: int) -> None:
         msvcrt.locking(handle, msvcrt.LK_UNLCK, 1)
 
-    def process_is_alive(pid: int) -> bool:
-        """Whether this computer runs a process with this number, of any user."""
-        import ctypes
-
-        synchronize, access_denied, still_running = 0x00100000, 5, 0x00000102
-        kernel = ctypes.WinDLL("kernel32", use_last_error=True)
-        handle = kernel.OpenProcess(synchronize, False, pid)
-        if not handle:
-            return ctypes.get_last_error() == access_denied
-        try:
-            return bool(kernel.WaitForSingleObject(handle, 0) == still_running)
-        finally:
-            kernel.CloseHandle(handle)
-
 else:
     import fcntl
 
@@ -51,16 +44,6 @@ else:
 
     def _unlock(handle: int) -> None:
         fcntl.flock(handle, fcntl.LOCK_UN)
-
-    def process_is_alive(pid: int) -> bool:
-        """Whether this computer runs a process with this number, of any user."""
-        try:
-            os.kill(pid, 0)
-        except (ProcessLookupError, OverflowError):
-            return False
-        except PermissionError:
-            return True  # it belongs to another user
-        return True
 
 
 def append_line(path: str | os.PathLike[str], line: str) -> None:
@@ -97,26 +80,44 @@ def keep_text(path: Path, text: str) -> None:
 
 
 def replace_bytes(path: str | os.PathLike[str], data: bytes) -> None:
-    """Replace the content of `path`: written beside it, flushed to disk, renamed.
+    """Replace the content of `path`: written beside it, flushed to disk, renamed. Missing folders
+    are made.
 
-    The new file may be read and written by those who might the old one.
+    The new file may be read and written by those who might the old one. A link stays a link.
     """
     path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.{os.getpid()}-{os.urandom(4).hex()}")
     try:
-        with beside.open("xb") as file:
-            if path.exists():
-                beside.chmod(path.stat().st_mode & 0o777)
+        path = path.resolve() if path.is_symlink() else path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        replace_in(path.parent, path.name, data)
+    except OSError as error:
+        error.filename = str(path)  # a full disk names none, and other errors the one beside
+        raise
+
+
+def replace_in(folder: Path | int, name: str, data: bytes) -> None:
+    """Replace the file `name` in `folder`, a path or an open folder, as `replace_bytes` does. A
+    link is replaced, not followed."""
+    at = folder if isinstance(folder, int) else None
+    place = "" if isinstance(folder, int) else f"{folder}{os.sep}"
+    # The name of a file has at most 255 bytes.
+    start = os.fsencode(name)[:MAX_START_BYTES].decode("utf-8", "ignore")
+    beside = f"{place}.{start}.{os.getpid()}-{own_mark()}-{os.urandom(4).hex()}"
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    handle = os.open(beside, flags, 0o666, dir_fd=at)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            with suppress(FileNotFoundError):
+                mode = os.stat(place + name, dir_fd=at, follow_symlinks=False).st_mode
+                if not stat.S_ISLNK(mode):
+                    os.chmod(beside, mode & 0o777, dir_fd=at)
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        beside.replace(path)
-    except BaseException as error:
-        with suppress(OSError):  # it is not there, or the disk can only be read
-            beside.unlink()
-        if isinstance(error, OSError):
-            error.filename = str(path)  # a full disk names none, and other errors the one beside
+        os.replace(beside, place + name, src_dir_fd=at, dst_dir_fd=at)
+    except BaseException:
+        with suppress(OSError):  # the disk can only be read
+            os.unlink(beside, dir_fd=at)
         raise
 
 
@@ -131,13 +132,27 @@ def files_in(folder: Path, pattern: str) -> list[Path]:
 
 
 def leftovers(folder: Path) -> list[Path]:
-    """The files in `folder` that `replace_text` began in a process that is dead by now.
+    """The files in `folder` that `replace_text` began in a process that is dead by now. One of
+    another computer, or from before a restart, counts after a day.
 
     >>> leftovers(Path("no-such-folder"))
     []
     """
-    begun = (re.fullmatch(r"\..+\.(\d+)-[0-9a-f]{8}", file.name) for file in folder.glob(".*"))
-    return sorted(folder / one[0] for one in begun if one and not process_is_alive(int(one[1])))
+    return sorted(file for file in folder.glob(".*") if _is_left_over(file))
+
+
+def _is_left_over(file: Path) -> bool:
+    found = re.fullmatch(r"\..*\.(\d+)-(?:([0-9a-f]{16})-)?[0-9a-f]{8}", file.name)
+    if not found:
+        return False
+    pid, mark = int(found[1]), found[2]
+    if mark is None:
+        return not process_is_alive(pid)
+    if mark.startswith(here()):
+        return not is_running(pid, mark)
+    with suppress(OSError):
+        return abs(time.time() - file.stat().st_mtime) > LEFT_OVER_S
+    return False
 
 
 @contextmanager

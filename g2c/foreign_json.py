@@ -31,6 +31,21 @@ def load_json(text: str | bytes) -> Any:
     return _not_too_deep(lambda: json.loads(text, parse_constant=_refuse))
 
 
+def dump_json(value: Any) -> str:
+    """The JSON of `value` on one line, as `load_json` reads it.
+
+    Raises:
+        ValueError: `load_json` would refuse it.
+
+    >>> dump_json({"n": float("inf")})
+    Traceback (most recent call last):
+    ValueError: Infinity is not JSON
+    """
+    text = json.dumps(value, ensure_ascii=False)
+    load_json(text)
+    return text
+
+
 def objects_in(file: Path) -> Iterator[dict[str, Any]]:
     """The JSON objects in a file of one a line. Lines that a kill tore, and somebody else's, are
     passed over; a file that is not there has none.

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import unicodedata
+from typing import Literal
 
 MAX_MARKS = 30
 """Combining marks in a row that count. No language needs more (Unicode Standard Annex #15, section
@@ -24,6 +26,63 @@ def printable(text: str) -> str:
     '[31mred[0m\n\tend'
     """
     return _CONTROLS.sub("", text)
+
+
+_UNSEEN = re.compile(
+    r"[\u034f\u115f\u1160\u2800\u3164\uffa0\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]"
+)
+"""Characters that are not shown and are not format characters: fillers, blanks, selectors."""
+_HOST = re.compile(r"(?<=://)[^\s/?#\"\\]+|(?<=[\w.+-]@)[^\s/?#\"\\,;>]+")
+_LOOKS_LATIN = ("CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU", "FULLWIDTH", "MATH")
+
+
+def visible(text: str) -> str:
+    r"""The text as a person has to see it who decides about it. What is invisible, or looks like a
+    Latin letter among them, stands as its escape, and a host as DNS has it.
+
+    >>> print(visible("a\u200bb p\u0430y https://b\u0430nk.example/"))
+    a\u200bb p\u0430y https://xn--bnk-6cd.example/
+    """
+    text = _HOST.sub(lambda found: _visible_host(found[0]), text)
+    text = re.sub(r"\w*[A-Za-z]\w*", lambda found: _visible_word(found[0]), text)
+    return "".join(_escape(char) if _is_unseen(char) else char for char in text)
+
+
+def _visible_host(host: str) -> str:
+    odd = any(_is_unseen(char) or unicodedata.normalize("NFKC", char) != char for char in host)
+    if odd:
+        return "".join(char if char.isascii() else _escape(char) for char in host)
+    return host if host.isascii() else ascii_host(host)
+
+
+def _visible_word(word: str) -> str:
+    return "".join(
+        _escape(char) if unicodedata.name(char, "").startswith(_LOOKS_LATIN) else char
+        for char in word
+    )
+
+
+def _is_unseen(char: str) -> bool:
+    if char in "\n\t ":
+        return False
+    kind = unicodedata.category(char)
+    return kind[0] in "CZ" or bool(_UNSEEN.match(char))
+
+
+def _escape(char: str) -> str:
+    return f"\\u{ord(char):04x}" if ord(char) < 0x10000 else f"\\U{ord(char):08x}"
+
+
+def ascii_host(host: str) -> str:
+    """A host's name as DNS has it: small letters, and the punycode of others (IDNA 2003).
+
+    >>> ascii_host("B\u00fccher.example"), ascii_host("b\u0430nk.example")
+    ('xn--bcher-kva.example', 'xn--bnk-6cd.example')
+    """
+    try:
+        return host.encode("idna").decode("ascii").lower()
+    except UnicodeError:  # an empty label, or one that is too long
+        return host.lower()
 
 
 _CITATION = re.compile(r"\([\w-]+\.(?:md|jsonl):[1-9][0-9]*\)")
@@ -59,6 +118,20 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
+def within(text: str, most: int) -> str:
+    """`text` on one line of at most `most` characters. Instead of its end, a longer one has a
+    digest of the whole, so that no two texts become one name.
+
+    >>> within("What is 2 + 2?", 20), within("What is 2 + 2, and what is 3 + 3?", 20)
+    ('What is 2 + 2?', 'What is 2 +-c8c3cbec')
+    """
+    text = one_line(text)
+    if len(text) <= most:
+        return text
+    digest = hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:8]
+    return f"{text[: most - 9]}-{digest}"
+
+
 def common_start(one: str, other: str) -> int:
     """How many letters both begin with.
 
@@ -70,13 +143,28 @@ def common_start(one: str, other: str) -> int:
 
 
 def fold(text: str) -> str:
-    r"""`text` without differences of case and of equivalent letters (NFKC, then case-folding).
+    r"""`text` without differences of case and of equivalent letters (NFC, then case-folding). What
+    is not the same to a reader stays different.
 
     The time is linear. In a run of more than `MAX_MARKS` combining marks the rest is dropped.
 
-    >>> fold("\uff21da") == fold("ADA") == "ada"
+    >>> fold("CAFE\u0301") == fold("caf\xe9"), fold("10\xb2") == fold("102")
+    (True, False)
+    """
+    return _folded("NFC", text)
+
+
+def search_fold(text: str) -> str:
+    r"""`text` as `fold` has it, also without differences of width, position and font (NFKC): what a
+    search finds, and what is never taken for the same.
+
+    >>> search_fold("\uff21da") == search_fold("ADA") == "ada"
     True
     """
+    return _folded("NFKC", text)
+
+
+def _folded(form: Literal["NFC", "NFKC"], text: str) -> str:
     if text.isascii():
         return text.casefold()
     kept, marks = [], 0
@@ -84,4 +172,4 @@ def fold(text: str) -> str:
         marks = marks + 1 if unicodedata.combining(char) else 0
         if marks <= MAX_MARKS:
             kept.append(char)
-    return unicodedata.normalize("NFKC", "".join(kept)).casefold()
+    return unicodedata.normalize(form, "".join(kept)).casefold()

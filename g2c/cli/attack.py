@@ -14,7 +14,7 @@ from rich.table import Table
 
 from g2c.cli.asking import bar_of
 from g2c.cli.console import err, out, say
-from g2c.cli.guarding import unwritten
+from g2c.cli.guarding import rules_of, unwritten
 from g2c.cli.options import HomeOption, ModelOption, NativeOption, find_home, load, options_for
 from g2c.cli.steps import going_on
 from g2c.course.errors import import_students
@@ -170,11 +170,9 @@ def _defences(home: Home) -> list[Defence]:
     from g2c.guard import judge_call
     from g2c.guard.assembled.judging import ALLOWED, permission_of, with_default
     from g2c.guard.assembled.suite import WORDS
-    from g2c.guard.provided.permission import Rule
     from g2c.memory.assembled.store import utc_now
 
-    rules = [Rule(**rule) for rule in home.settings().rules]  # type: ignore[arg-type]
-    rules = list(with_default(rules, ALLOWED))
+    rules = with_default(rules_of(home), ALLOWED)
     defences = [
         Defence("none", lambda call, run: "allow"),
         Defence("in words", lambda call, run: "allow", WORDS),

@@ -230,6 +230,8 @@ def add_mcp_tools(
 
     lent = stack.enter_context(mcp_tools(servers, taken=registry.names()))
     offered = {lent.full_names[tool.name]: tool for tool in lent.tools}
+    if guard:
+        guard.check_servers(list(offered))
     good = unchanged_tools(pinned, offered, accept_change) if offered else set()
     for tool in lent.tools:
         name = lent.full_names[tool.name]

@@ -11,6 +11,8 @@ from rich.markup import escape
 
 import g2c
 from g2c.cli.console import out
+from g2c.cli.guarding import rules_of
+from g2c.cli.options import find_home
 
 if TYPE_CHECKING:
     from g2c.inference.served.diagnosis import Check
@@ -53,8 +55,22 @@ def _checks(live: str | None) -> Iterator[Check]:
     if live is None:
         from g2c.inference.served.diagnosis import diagnose
 
-        return diagnose()
+        yield from diagnose()
+        yield _rules()
+        return
     from g2c.inference.served.live import try_out
 
     out.print(f"g2c {g2c.__version__}, {platform.platform()}, Python {platform.python_version()}")
-    return try_out(live)
+    yield from try_out(live)
+
+
+def _rules() -> Check:
+    """Whether the usual home's agent.toml can be used, and each of its rules can apply."""
+    from g2c.inference.served.diagnosis import Check
+
+    try:
+        home = find_home(None)
+        rules = rules_of(home)
+    except (ValueError, OSError) as error:
+        return Check("agent.toml", False, "", str(error))
+    return Check("agent.toml", True, f"{len(rules)} rules in {home.settings_file}")

@@ -16,6 +16,9 @@ app = typer.Typer()
 evolution = typer.Typer(no_args_is_help=True)
 app.add_typer(evolution, name="evolution")
 
+ChangeId = Annotated[
+    str, typer.Argument(metavar="ID", help="The change's id, as g2c evolution pending shows it.")
+]
 _COLOURS = {"evolved": "green", "reverted": "yellow", "proposed": "cyan", "refused": "red"}
 
 
@@ -89,32 +92,35 @@ def show_pending(home: HomeOption = None, folder: LoopFolderOption = None) -> No
         raise typer.Exit(1)
     from rich.syntax import Syntax
 
+    show("Change", change.id, "bold")
     show("Why", change.why, "cyan")
     out.print(Syntax(change.diff, "diff", background_color="default", word_wrap=True))
-    out.print("g2c evolution accept makes it; g2c evolution refuse drops it.")
+    out.print(
+        f"g2c evolution accept {change.id} makes it; g2c evolution refuse {change.id} drops it."
+    )
 
 
 @evolution.command("accept")
-def accept_pending(home: HomeOption = None, folder: LoopFolderOption = None) -> None:
+def accept_pending(id: ChangeId, home: HomeOption = None, folder: LoopFolderOption = None) -> None:
     """Make the change that waits for your answer, as a new version.
 
-    Example: g2c evolution accept
+    Example: g2c evolution accept 5f3a90c1
     """
     from g2c.loop.assembled.proposal import accept
 
-    change = accept(_agent_folder(home, folder), datetime.now(UTC))
+    change = accept(_agent_folder(home, folder), id, datetime.now(UTC))
     out.print(f"The files are in version {change.version} now.")
 
 
 @evolution.command("refuse")
-def refuse_pending(home: HomeOption = None, folder: LoopFolderOption = None) -> None:
+def refuse_pending(id: ChangeId, home: HomeOption = None, folder: LoopFolderOption = None) -> None:
     """Drop the change that waits for your answer. The log notes it.
 
-    Example: g2c evolution refuse
+    Example: g2c evolution refuse 5f3a90c1
     """
     from g2c.loop.assembled.proposal import refuse
 
-    refuse(_agent_folder(home, folder), datetime.now(UTC))
+    refuse(_agent_folder(home, folder), id, datetime.now(UTC))
     out.print("It was dropped; no file has changed.")
 
 

@@ -20,7 +20,7 @@ from g2c.course.manifest import load_exercises
 from g2c.course.stubs import is_stub
 from g2c.exercise import is_requested, requested_references
 from g2c.paths import state_dir
-from g2c.text import one_line, printable
+from g2c.text import one_line, visible
 
 if TYPE_CHECKING:
     from rich.status import Status
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from g2c.agent.provided.scratchpad import BaseScratchpad
     from g2c.guard.assembled.guard import Ask, Guard
     from g2c.guard.assembled.permissions import Answer, PermissionLog, Question
+    from g2c.guard.provided.permission import Rule
     from g2c.guard.provided.provenance import RunText
     from g2c.home import Home
     from g2c.inference import Backend
@@ -53,7 +54,7 @@ def make_guard(home: Home, actor: str, ask: Ask, *, is_persons: bool = True) -> 
     Raises:
         ValueError: `agent.toml` has rules, and the exercises that follow them are not written.
     """
-    rules = home.settings().rules
+    rules = rules_of(home)
     lacks = unwritten()
     quotes, decides = "25.1" not in lacks, lacks.isdisjoint(DECIDES)
     if rules and not decides:
@@ -67,13 +68,11 @@ def make_guard(home: Home, actor: str, ask: Ask, *, is_persons: bool = True) -> 
     import_students("g2c.guard.assembled.guard")
     from g2c.guard.assembled.guard import Guard
     from g2c.guard.assembled.journal import CallJournal
-    from g2c.guard.provided.permission import Rule
     from g2c.memory.assembled.store import utc_now
 
-    own = [Rule(**rule) for rule in rules]  # type: ignore[arg-type]
     return Guard(
         actor,
-        own,
+        rules,
         log_of(home),
         ask,
         utc_now,
@@ -81,7 +80,24 @@ def make_guard(home: Home, actor: str, ask: Ask, *, is_persons: bool = True) -> 
         is_persons=is_persons,
         quotes=quotes,
         decides=decides,
+        tell=tell_aside,
     )
+
+
+def rules_of(home: Home) -> list[Rule]:
+    """The rules in that home's `agent.toml`.
+
+    Raises:
+        ValueError: one of them can never apply, or `agent.toml` cannot be read.
+    """
+    import_students("g2c.guard.assembled.rules")
+    from g2c.guard.assembled.rules import never_applies
+    from g2c.guard.provided.permission import Rule
+
+    rules = [Rule(**rule) for rule in home.settings().rules]  # type: ignore[arg-type]
+    if found := next(filter(None, map(never_applies, rules)), ""):
+        raise ValueError(found)
+    return rules
 
 
 def open_calls(guard: Guard) -> list[Exchange]:
@@ -104,11 +120,11 @@ def open_calls(guard: Guard) -> list[Exchange]:
         if action == "ask":
             who = escape(call.actor)
             out.print(f"[yellow]A call of {who} was under way when its program ended:[/]")
-            out.print(escape(printable(shown)), soft_wrap=True)
+            out.print(escape(visible(shown)), soft_wrap=True)
             if not sys.stdin.isatty():
                 tell_aside("Nobody knows whether it happened; a chat at a terminal asks you.")
                 continue
-            happened = typer.confirm("Did it happen?")
+            happened = typer.confirm(f"Did this call of {call.tool} happen?")
             guard.journal.record_finding(recovery.call, happened)
             action = "tell" if happened else "repeat"
         guard.journal.record_end(recovery.call)
@@ -219,7 +235,7 @@ def in_words(question: Question) -> str:
     more = len(arguments) - SHOWN_CHARS
     cut = f" … and {more:,} more characters, which g2c tell shows" if more > 0 else ""
     shown = f"may {call.actor} call {call.tool} {arguments[:SHOWN_CHARS]}{cut}?"
-    return one_line(printable(shown))
+    return one_line(visible(shown))
 
 
 def show_question(question: Question) -> None:
@@ -228,10 +244,10 @@ def show_question(question: Question) -> None:
     arguments = json.dumps(dict(call.arguments), ensure_ascii=False)
     if len(arguments) > SHORT_CHARS:
         arguments = json.dumps(dict(call.arguments), ensure_ascii=False, indent=1)
-    show("Asks", f"{question.id}: may {call.actor} call {call.tool}?", "yellow")
-    show("With", printable(arguments), "yellow")
+    show("Asks", visible(f"{question.id}: may {call.actor} call {call.tool}?"), "yellow")
+    show("With", visible(arguments), "yellow")
     for why in question.why:
-        show("Because of", printable(why), "yellow")
+        show("Because of", visible(why), "yellow")
 
 
 ANSWERS: dict[str, Answer] = {
@@ -273,9 +289,9 @@ def _forget_typed() -> None:
 
 def accept_change(name: str, difference: str) -> bool:
     """Show how a tool has changed, and ask whether it may be used."""
-    err.print(f"[yellow]{escape(name)} is not what it was when you began to use it:[/]")
-    err.print(escape(difference), soft_wrap=True)
+    err.print(f"[yellow]{escape(visible(name))} is not what it was when you began to use it:[/]")
+    err.print(escape(visible(difference)), soft_wrap=True)
     if not sys.stdin.isatty():
         tell_aside("It is left out; a chat at a terminal asks you whether it may be used.")
         return False
-    return typer.confirm("Use it as it is now?", err=True)
+    return typer.confirm(f"Use {visible(name)} as it is now?", err=True)

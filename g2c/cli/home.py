@@ -8,7 +8,7 @@ import typer
 from rich.markup import escape
 
 from g2c.cli.console import out, show
-from g2c.cli.guarding import in_words, waiting_in
+from g2c.cli.guarding import in_words, rules_of, waiting_in
 from g2c.cli.options import HomeOption, find_home
 from g2c.paths import project_root
 
@@ -66,6 +66,7 @@ def show_home(home: HomeOption = None) -> None:
     settings = opened.settings()
     show("Home", str(opened.root), "bold")
     show("Tools", _tools(settings), "cyan")
+    show("Rules", str(len(rules_of(opened))), "cyan")
     if opened.memory.is_dir():
         memory = MemoryStore(opened.memory)
         days = len(memory.transcripts.days())

@@ -170,6 +170,15 @@ def resume_loop(
     dream: DreamOption = True,
     model: ModelOption = None,
     judge_model: JudgeModelOption = None,
+    tokens_today: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="N",
+            hidden=True,
+            help="Stop at N tokens, counted from the start. The loop's own limit stays as it is.",
+        ),
+    ] = None,
 ) -> None:
     """Continue a loop that was stopped or killed, or give it a new budget. Exit codes as for start.
 
@@ -196,7 +205,7 @@ def resume_loop(
     budget = Budget(ticks or old.ticks, tokens or old.tokens, seconds or old.seconds)
     models = (model or settings.model, judge_model or settings.judge_model)
     settings = replace(settings, model=models[0], judge_model=models[1])
-    run_loop(files, settings, None, budget, dream=dream)
+    run_loop(files, settings, None, budget, dream=dream, tokens_today=tokens_today)
 
 
 @loop.command("success")

@@ -64,8 +64,8 @@ class _Watcher:
         return doing
 
     def _doing(self, progress: Progress | None) -> bool:
-        from g2c.files import process_is_alive
         from g2c.loop.provided.folder import holder
+        from g2c.processes import process_is_alive
 
         # Taking the lock would block a process that is just starting. So first look at the process
         # in the progress file.

@@ -34,10 +34,17 @@ def next_command(files: LoopFiles, status: str) -> str:
 
 
 def run_loop(
-    files: LoopFiles, settings: LoopSettings, goal: str | None, budget: Budget, *, dream: bool
+    files: LoopFiles,
+    settings: LoopSettings,
+    goal: str | None,
+    budget: Budget,
+    *,
+    dream: bool,
+    tokens_today: int | None = None,
 ) -> None:
     """Begin the loop with `goal`, or resume the existing one if it is None. Run it to its end, then
-    dream if it is time. Exits with 0 if it is done, and 1 if not."""
+    dream if it is time. It ends at `tokens_today`, too, which is not its own budget. Exits with 0
+    if it is done, and 1 if not."""
     from g2c.home import Home, dream_if_due
     from g2c.inference.model_options import NO_OPTIONS
     from g2c.loop.assembled.proposal import waiting
@@ -74,6 +81,7 @@ def run_loop(
             helper=helper,
             guard=guard,
             search=agent.search if agent else "",
+            tokens_today=tokens_today,
             before_tick=waiter(guard, files, reporter.on_wait) if guard else None,
             tell=tell_aside,
             on_step=reporter.on_step,

@@ -64,8 +64,8 @@ def supervise(
 
     g2c loop start begins the loop; this command runs it in a process of its own. You may kill both
     at any time; the next g2c supervise goes on. The exit code is 0 if the loop is done, 1 if it was
-    stopped or has used up its budget, and 3 if the healer gave up and a person is needed. The
-    reason is then in the outbox, too.
+    stopped or has used up its budget, and 3 if a person is needed: the healer gave up, and the
+    reason is in the outbox, too; or the loop ended again and again before a tick.
 
     Example: g2c supervise garden --tokens-per-day 200000
     """
@@ -92,11 +92,12 @@ def supervise(
         now=lambda: datetime.now().astimezone(),
     )
     with exclusive(files.supervisor_lock):
-        is_done = supervise(hands, files.root / "day.json", tokens_per_day)
+        is_done = supervise(hands, files.day, tokens_per_day)
     state = read_state(files.state)
     out.print(f"The loop is {state.status} after tick {state.tick}.")
     if is_done is None:
-        err.print(f"The healer gave up; {files.flares} says why.", markup=False, soft_wrap=True)
+        if state.status == "failed":
+            err.print(f"The healer gave up; {files.flares} says why.", markup=False, soft_wrap=True)
         raise typer.Exit(PANIC)
     raise typer.Exit(0 if is_done else 1)
 
@@ -158,20 +159,32 @@ def tell(
     out.print("The next tick reads it." if name else "The next tick or chat reads it.")
 
 
-def _run(files: LoopFiles, tokens: int | None) -> None:
-    """Run the loop until its process ends. If another process runs it, wait for that one."""
+def _run(files: LoopFiles, tokens: int | None) -> str:
+    """Run the loop until its process ends, and return the last line of its errors. If another
+    process runs it, wait for that one."""
     from g2c.loop.provided.folder import holder
 
     if process := holder(files.lock):
         tell_aside(f"Process {process} works on the loop already; it waits for that one.")
         while holder(files.lock):
             time.sleep(BUSY_S)
-        return
-    budget = ["--tokens", str(tokens)] if tokens else []
-    child = subprocess.Popen([*G2C, "loop", "resume", *shlex.split(files.options), *budget])
+        return ""
+    budget = ["--tokens-today", str(tokens)] if tokens else []
+    child = subprocess.Popen(
+        [*G2C, "loop", "resume", *shlex.split(files.options), *budget],
+        stderr=subprocess.PIPE,
+        text=True,
+        errors="replace",
+    )
     tell_aside(f"Process {child.pid} works on the loop.")
+    last_line = ""
     try:
+        assert child.stderr is not None
+        for line in child.stderr:
+            sys.stderr.write(line)
+            last_line = line.strip() or last_line
         child.wait()
+        return last_line
     finally:
         if child.poll() is None:  # ticks on the disk are safe
             child.terminate()

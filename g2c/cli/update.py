@@ -109,7 +109,7 @@ def update(
     if not yes:
         if not sys.stdin.isatty():
             raise ValueError("Nothing was changed. With --yes it is done.")
-        typer.confirm("Do it?", abort=True)
+        typer.confirm(f"Bring {root} to g2c {course.version}?", abort=True)
     try:
         apply(root, changes, course)
     except BlockingIOError:

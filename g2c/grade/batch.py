@@ -22,6 +22,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from g2c.clocks import not_after
 from g2c.course.bounded import printable
 from g2c.course.submission import as_tree, files_below, names_in, only_archive
 from g2c.course.submission_names import has_exercise, own_names
@@ -162,7 +163,9 @@ def handed_in(one: Submission) -> str:
             if has_exercise(own_names(files).values()):
                 return ""
             archive = files[only_archive(files, archive)]
-        return datetime.fromtimestamp(int(archive.stat().st_mtime), UTC).isoformat()
+        return datetime.fromtimestamp(
+            int(not_after(archive.stat().st_mtime, time.time())), UTC
+        ).isoformat()
     return ""
 
 

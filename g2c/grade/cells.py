@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from g2c.text import fold
+from g2c.text import search_fold
 
 
 def is_formula(cell: str) -> bool:
     """Whether a spreadsheet may read the cell as a formula: it begins with a formula's sign,
     perhaps full-width or after spaces."""
-    begins = fold(cell[:100]).lstrip()[:1]
+    begins = search_fold(cell[:100]).lstrip()[:1]
     return bool(begins) and begins in "=+-@"
 
 

@@ -16,7 +16,8 @@ from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
 from g2c.course.manifest import Exercise, find_exercise, load_exercises
-from g2c.text import fold, printable
+from g2c.grade.cells import is_formula
+from g2c.text import printable
 
 V = TypeVar("V")
 
@@ -343,7 +344,7 @@ def _title(where: str, value: Any) -> str:
     if not isinstance(value, str) or not value.strip() or len(value) > 200:
         raise ValueError(f"{NAME}: {where} is {_shown(value)}; write a title of 1 to 200 letters.")
     words = " ".join(printable(value).split())
-    if fold(words)[:1] in tuple("=+-@"):
+    if is_formula(words):
         raise ValueError(f"{NAME}: {where} begins as a formula does; begin with a letter.")
     if re.search(r"\(\d+\)$", words):
         raise ValueError(

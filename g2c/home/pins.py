@@ -27,18 +27,31 @@ def unchanged_tools(pinned: Path, tools: Mapping[str, Tool], accept: Accept) -> 
         ValueError: the file cannot be read; the message says what to do.
         OSError: the file cannot be written.
     """
-    pinned.parent.mkdir(parents=True, exist_ok=True)
+    offered = {name: _as_text(tool) for name, tool in tools.items()}
+    before = _update(pinned, lambda known: offered | known)
+    # Nobody holds the lock while a person reads. The answer is about this change, and no other.
+    accepted = {
+        name: text
+        for name, text in offered.items()
+        if text != before[name] and accept(name, diff_of({name: before[name]}, {name: text}))
+    }
+    known = _update(
+        pinned,
+        lambda known: (
+            known
+            | {name: text for name, text in accepted.items() if known.get(name) == before[name]}
+        ),
+    )
+    return {name for name, text in offered.items() if known.get(name) == text}
+
+
+def _update(pinned: Path, change: Callable[[dict[str, str]], dict[str, str]]) -> dict[str, str]:
     with locked(pinned.with_suffix(".lock")):
-        known = _read(pinned)
-        good = set()
-        for name, tool in tools.items():
-            now = _as_text(tool)
-            before = known.setdefault(name, now)
-            if before == now or accept(name, diff_of({name: before}, {name: now})):
-                known[name] = now
-                good.add(name)
-        replace_text(pinned, json.dumps(known, indent=1, ensure_ascii=False) + "\n")
-    return good
+        before = _read(pinned)
+        known = change(before)
+        if known != before:
+            replace_text(pinned, json.dumps(known, indent=1, ensure_ascii=False) + "\n")
+    return known
 
 
 def _as_text(tool: Tool) -> str:

@@ -48,7 +48,7 @@ DEFAULT_TEXT = f"""\
 examples = "always"
 
 # May it propose changes to its own files? "never", "ask" (a proposal waits for
-# g2c evolution accept), or "on".
+# g2c evolution accept ID), or "on".
 evolve = "ask"
 
 # The SearXNG server that web_search asks.

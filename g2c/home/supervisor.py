@@ -20,6 +20,9 @@ from g2c.loop.assembled.recovery import HealResult
 from g2c.loop.provided.types import LoopState
 
 FIRST_WAIT_S, LONGEST_WAIT_S = 1.0, 300.0
+MAX_RUNS_WITHOUT_TICK = 10
+"""Runs in a row, about nine minutes with the waits between them, after which the cause of a loop
+that cannot even begin will not go away by itself."""
 
 Move = Literal["run", "heal", "wait for tomorrow", "end"]
 
@@ -51,11 +54,10 @@ def next_move(state: LoopState, *, crashed: bool, per_day: int | None, day: Day)
 
 
 def _is_spent(state: LoopState) -> bool:
-    """Whether ticks or seconds, which no new day renews, are used up."""
+    """Whether the loop's own budget, which no new day renews, is used up."""
     spent, most = state.spent, state.budget
-    return (most.ticks is not None and spent.ticks >= most.ticks) or (
-        most.seconds is not None and spent.seconds >= most.seconds
-    )
+    pairs = ((most.ticks, spent.ticks), (most.tokens, spent.tokens), (most.seconds, spent.seconds))
+    return any(bound is not None and used >= bound for bound, used in pairs)
 
 
 def wait_after(failures: int) -> float:
@@ -68,15 +70,18 @@ def wait_after(failures: int) -> float:
 
 
 def today(file: Path, state: LoopState, now: datetime) -> Day:
-    """The day's budget in `file`; a new one if the day is new or the file cannot be read."""
-    date = now.date().isoformat()
+    """The day's budget in `file`; a new one if the day is new or the file cannot be read. A day
+    that is yet to come counts as today."""
+    date, tokens_before = now.date().isoformat(), state.spent.tokens
     try:
         day = Day(**load_json(file.read_bytes()))
         if day.date == date and type(day.tokens_before) is int:
             return day
+        if day.date > date and type(day.tokens_before) is int:  # a clock was wrong
+            tokens_before = day.tokens_before
     except (OSError, ValueError, TypeError):
         pass
-    day = Day(date, state.spent.tokens)
+    day = Day(date, tokens_before)
     replace_text(file, json.dumps(asdict(day)) + "\n")
     return day
 
@@ -91,11 +96,11 @@ def until_tomorrow(now: datetime) -> float:
 @dataclass(frozen=True)
 class Hands:
     """A supervisor's effects, each a function: read the `state`; `run` the loop with at most so
-    many tokens in all, until its process ends; `heal` it; `wait` seconds; `tell` a person; and give
-    the time `now`."""
+    many tokens in all, until its process ends, and return the process's last line; `heal` it;
+    `wait` seconds; `tell` a person; and give the time `now`."""
 
     state: Callable[[], LoopState]
-    run: Callable[[int | None], None]
+    run: Callable[[int | None], str]
     heal: Callable[[], HealResult]
     wait: Callable[[float], None]
     tell: Callable[[str], None]
@@ -128,7 +133,12 @@ def supervise(hands: Hands, day_file: Path, per_day: int | None = None) -> bool 
         if seconds := wait_after(failures):
             hands.tell(f"It waits {seconds:g} seconds.")
             hands.wait(seconds)
-        hands.run(day.tokens_before + per_day if per_day else None)
+        last_line = hands.run(day.tokens_before + per_day if per_day else None)
         after = hands.state()
         crashed = after.status == "running"
         failures = 0 if after.tick > state.tick else failures + 1
+        if failures >= MAX_RUNS_WITHOUT_TICK and next_move(
+            after, crashed=crashed, per_day=per_day, day=day
+        ) in ("run", "heal"):
+            hands.tell(f"{failures} runs ended without a tick. The last one said: {last_line}")
+            return None

@@ -19,7 +19,7 @@ def merge_reports(reports: Sequence[Report]) -> list[Finding]:
     A reading has all sources of its value, each once, sorted. A blank source is none, and a claim
     without a source is left out.
 
-    Things, or values, are the same if they differ only in case, Unicode form (NFKC) or
+    Things, or values, are the same if they differ only in case, Unicode form (NFC) or
     white space. Sources are the same only if they are equal. Of the spellings in claims with a
     source, each on one line, the smallest string is shown.
 

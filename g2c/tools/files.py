@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from g2c.inference.structured.json_forms import object_schema, text_schema
-from g2c.tools.names import names_like, shown_name, shown_names
+from g2c.tools.names import look_of, names_like, shown_name, shown_names
 from g2c.tools.private import is_in_private
 from g2c.tools.tool import ERROR_MARK, ExampleStep, Tool, ToolError, ToolExample
 
@@ -102,6 +102,7 @@ def make_read_file(root: str | Path, *, max_bytes: int = 50_000, own: Sequence[P
         example=_READ_EXAMPLES[0],
         more_examples=_READ_EXAMPLES[1:],
         meant=meant_path(root, lambda path: _resolve(root, path, own)),
+        folder=root,
     )
 
 
@@ -136,6 +137,7 @@ def make_list_files(root: str | Path, *, max_entries: int = 200, own: Sequence[P
         },
         func=list_files,
         meant=meant_path(root, lambda path: _resolve(root, path, own)),
+        folder=root,
         example=ToolExample(
             question="Which files are there?",
             thought="I need to list the files.",
@@ -217,12 +219,25 @@ def meant_path(
 
     def meant(arguments: Mapping[str, Any]) -> Mapping[str, Any]:
         try:
-            found = resolve(str(arguments.get("path", "."))).relative_to(root)
+            found = _as_stored(root, resolve(str(arguments.get("path", "."))))
         except (ToolError, OSError, ValueError):
             return arguments  # the tool itself will refuse it
-        return {**arguments, "path": found.as_posix()}
+        return {**arguments, "path": found.relative_to(root).as_posix()}
 
     return meant
+
+
+def _as_stored(root: Path, target: Path) -> Path:
+    """The path below `root` with each name as its folder has it, where the file system finds a name
+    in any case."""
+    found = root
+    for part in target.relative_to(root).parts:
+        if all(os.path.lexists(found / name) for name in (part, part.swapcase())):
+            names = os.listdir(found)  # noqa: PTH208
+            alike = [name for name in names if look_of(name).casefold() == look_of(part).casefold()]
+            part = part if part in names else next(iter(alike), part)
+        found /= part
+    return found
 
 
 def _meant(root: Path, target: Path) -> Path:

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from g2c.inference.structured.arguments import list_arguments
@@ -65,6 +66,7 @@ class Tool:
     with a `ToolExample`'s fields. A small model copies a form that it has seen three times, but
     hardly one that it has seen once: this is what `more_examples` are for. `meant` returns the
     arguments in a form that can be compared, such as a resolved path; None if they need no change.
+    `folder` is where its argument `path` begins.
 
     Raises:
         ToolError: a name that no model could write on one line, an empty description, parameters
@@ -85,6 +87,7 @@ class Tool:
     example: ToolExample | None = None
     more_examples: tuple[ToolExample, ...] = ()
     meant: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
+    folder: Path | None = None
 
     @property
     def examples(self) -> tuple[ToolExample, ...]:

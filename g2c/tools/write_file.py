@@ -8,12 +8,11 @@ replaced, not followed.
 from __future__ import annotations
 
 import os
-import secrets
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from g2c.files import replace_text
+from g2c.files import replace_in, replace_text
 from g2c.inference.structured.json_forms import object_schema, text_schema
 from g2c.paths import course_above
 from g2c.tools.files import _as_root, _resolve, meant_path
@@ -84,6 +83,7 @@ def make_write_file(root: str | Path, *, max_bytes: int = 50_000, own: Sequence[
         example=_EXAMPLES[0],
         more_examples=_EXAMPLES[1:],
         meant=meant_path(root, lambda path: _target(root, path, own)),
+        folder=root,
     )
 
 
@@ -110,7 +110,7 @@ def _write(root: Path, path: str, text: str, max_bytes: int, own: Sequence[Path]
         return
     folder = _open_folder(root, target.parent)
     try:
-        _replace(folder, target.name, data)
+        replace_in(folder, target.name, data)
     finally:
         os.close(folder)
 
@@ -156,16 +156,3 @@ def _open_folder(root: Path, folder: Path) -> int:
         finally:
             os.close(above)
     return opened
-
-
-def _replace(folder: int, name: str, data: bytes) -> None:
-    """Write `data` to a new file in the open `folder`, then rename it to `name`."""
-    beside = f".{secrets.token_hex(8)}"
-    handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666, dir_fd=folder)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        os.replace(beside, name, src_dir_fd=folder, dst_dir_fd=folder)
-    except BaseException:
-        os.unlink(beside, dir_fd=folder)
-        raise

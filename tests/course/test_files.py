@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from g2c.course.check.seen_failures import remember
-from g2c.files import append_line, locked, replace_text
+from g2c.files import append_line, leftovers, locked, replace_bytes, replace_in, replace_text
 from g2c.inference.embedded.weights import check_weights
+from g2c.processes import here, own_mark
 
 
 @pytest.fixture
@@ -52,13 +53,13 @@ def test_a_text_is_on_the_disk_before_it_takes_the_old_ones_place(
     path = tmp_path / "state.md"
     path.write_text("old")
     when_renamed = []
-    rename = Path.replace
+    rename = os.replace
 
-    def note(self: Path, target: Path) -> Path:
+    def note(source: str, target: str, **options: int | None) -> None:
         when_renamed.extend(flushed)
-        return rename(self, target)
+        rename(source, target, **options)
 
-    monkeypatch.setattr(Path, "replace", note)
+    monkeypatch.setattr(os, "replace", note)
     replace_text(path, "new")
     assert path.read_text() == "new"
     assert when_renamed == [(inode(path), len("new"))], (
@@ -115,3 +116,45 @@ def test_a_line_begins_below_one_that_a_crash_tore(tmp_path: Path, torn: str) ->
     path.write_text(torn)
     append_line(path, "whole")
     assert path.read_text().splitlines() == [*torn.splitlines(), "whole"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="folders cannot be opened there")
+@pytest.mark.parametrize("way", ["path", "open folder"])
+@pytest.mark.parametrize("name", ["a.txt", "x" * 255, "\u00fc" * 120, ".hidden"])
+@pytest.mark.parametrize("mode", [0o755, 0o600])
+def test_a_file_that_is_replaced_keeps_name_and_mode(
+    tmp_path: Path, way: str, name: str, mode: int
+) -> None:
+    (tmp_path / name).write_text("old")
+    (tmp_path / name).chmod(mode)
+    if way == "path":
+        replace_bytes(tmp_path / name, b"new")
+    else:
+        folder = os.open(tmp_path, os.O_RDONLY)
+        replace_in(folder, name, b"new")
+        os.close(folder)
+    assert (tmp_path / name).read_text() == "new"
+    assert (tmp_path / name).stat().st_mode & 0o777 == mode
+    assert os.listdir(tmp_path) == [name]  # noqa: PTH208
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links are a right there")
+def test_a_linked_file_stays_a_link(tmp_path: Path) -> None:
+    (tmp_path / "kept").mkdir()
+    for name in ("there.md", "new.md"):
+        (tmp_path / "kept/there.md").write_text("old")
+        (tmp_path / name).symlink_to(f"kept/{name}")
+        replace_text(tmp_path / name, "new")
+        assert (tmp_path / name).is_symlink() and (tmp_path / "kept" / name).read_text() == "new"
+
+
+def test_what_another_computer_is_writing_is_left_to_it(tmp_path: Path) -> None:
+    mine, other = f"{here()}{'0' * 8}", "0" * 16
+    ours = tmp_path / f".a.md.{os.getpid()}-{mine}-0123abcd"
+    theirs = tmp_path / f".a.md.{2**31 - 1}-{other}-0123abcd"
+    running = tmp_path / f".a.md.{os.getpid()}-{own_mark()}-0123abcd"
+    for file in (ours, theirs, running):
+        file.write_text("half")
+    assert leftovers(tmp_path) == [ours], "another process had this number before"
+    os.utime(theirs, (0, 0))
+    assert leftovers(tmp_path) == sorted([ours, theirs])

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+import unicodedata
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from g2c.text import without_citations
+from g2c.text import visible, without_citations
 
 repeatable = settings(derandomize=True, max_examples=200)
 
@@ -33,3 +36,35 @@ def test_lines_stay_lines_and_nothing_is_left_to_take_off(text: str) -> None:
     rest = without_citations(text)
     assert rest.count("\n") == text.count("\n")
     assert without_citations(rest) == rest
+
+
+PLAIN = '{"url": "https://bank.example/pay", "to": "ada@mill.example"}'
+
+
+@pytest.mark.parametrize("place", [8, 18, 40, 55])
+def test_no_character_that_nobody_sees_leaves_a_question_as_it_was(place: int) -> None:
+    """Tried with each format character, filler, blank and selector of Unicode."""
+    unseen = [
+        char
+        for char in map(chr, range(sys.maxunicode + 1))
+        if unicodedata.category(char) in ("Cf", "Zs", "Zl", "Zp") and char != " "
+    ]
+    for char in [*unseen, *"\u034f\u115f\u1160\u2800\u3164\uffa0\ufe0f\U000e0100"]:
+        shown = visible(PLAIN[:place] + char + PLAIN[place:])
+        assert shown != PLAIN and shown.isascii(), hex(ord(char))
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    {
+        "https://b\u0430nk.example/pay": "https://xn--bnk-6cd.example/pay",
+        "https://\u0430\u0440\u0440\u04cf\u0435.com": "https://xn--80ak6aa92e.com",
+        "https://bank\uff0eexample": "https://bank\\uff0eexample",
+        "ada@b\u0430nk.example": "ada@xn--bnk-6cd.example",
+        "p\u0430y": "p\\u0430y",
+        "Gr\u00f6\u00dfe \u65e5 \u043f\u0440\u0438": "Gr\u00f6\u00dfe \u65e5 \u043f\u0440\u0438",
+        PLAIN: PLAIN,
+    }.items(),
+)
+def test_a_letter_that_looks_like_another_is_shown(text: str, shown: str) -> None:
+    assert visible(text) == shown

@@ -29,6 +29,8 @@ from g2c.critic.provided.types import (
 from g2c.foreign_json import load_json
 from g2c.inference import Backend, BackendError
 from g2c.inference.structured.json_forms import object_schema, text_schema
+from g2c.quoting import between_labels
+from g2c.text import one_line
 from g2c.tracing import traced
 
 MAX_NOTES_CHARS = 300
@@ -97,13 +99,15 @@ class Reviewer:
 
     def prompt(self, task: str, draft: str) -> str:
         """What the model is shown."""
-        points = "\n".join(f"- {part.name}: {part.question}" for part in self.rubric.dimensions)
+        points = "\n".join(
+            f"- {one_line(part.name)}: {one_line(part.question)}" for part in self.rubric.dimensions
+        )
         review = _REVIEW.format(
             points=points,
             poor=self._example(_POOR, 30, approve=False),
             good=self._example(_GOOD, 90, approve=True),
-            task=task.strip(),
-            draft=draft.strip(),
+            task=between_labels(task.strip()),
+            draft=between_labels(draft.strip()),
             end=DRAFT_END,
         )
         return f"{self.persona.strip()}\n\n{review}".lstrip()

@@ -13,6 +13,8 @@ from typing import Literal
 from g2c.critic.provided.types import Critique, Dispute, Review
 from g2c.foreign_json import load_json
 from g2c.inference.structured.json_forms import object_schema, text_schema
+from g2c.quoting import between_labels
+from g2c.text import one_line
 
 CritiqueForm = Literal["text", "json"]
 """A critic answers with three markers, or with JSON that matches `CRITIQUE_SCHEMA`."""
@@ -106,18 +108,18 @@ def render_critique(critique: Critique, form: CritiqueForm = "text") -> str:
 
 
 def _begun(task: str) -> str:
-    return f"Task: {task.strip()}\n<draft>\n"
+    return f"Task: {between_labels(task.strip())}\n<draft>\n"
 
 
 def _shown(task: str, draft: str) -> str:
-    return f"{_begun(task)}{draft.strip()}\n{DRAFT_END}"
+    return f"{_begun(task)}{between_labels(draft.strip())}\n{DRAFT_END}"
 
 
 def _issues(critique: Critique) -> str:
     found = critique.issues or (
         "The critic named none. Read the task again and find what is wrong.",
     )
-    return "\n".join(["Issues:", *(f"- {issue}" for issue in found)])
+    return "\n".join(["Issues:", *(f"- {one_line(issue)}" for issue in found)])
 
 
 CRITIQUE_SCHEMA = object_schema(
@@ -175,7 +177,7 @@ def revision_prompt(
     """
     named = {name for dispute in disputes for name in (dispute.low_reviewer, dispute.high_reviewer)}
     notes = [
-        f"- {review.reviewer}: {' '.join(review.notes.split())}"
+        f"- {one_line(review.reviewer)}: {one_line(review.notes)}"
         for review in reviews
         if review.notes.strip() and (review.reviewer in named or not disputes)
     ]
@@ -189,8 +191,8 @@ def revision_prompt(
             "The reviewers disagree. Revise for these points, and leave the rest as it is:"
         )
         lines += [
-            f"- {dispute.dimension}: {dispute.low_reviewer} gave {dispute.low:g}, "
-            f"{dispute.high_reviewer} gave {dispute.high:g}"
+            f"- {one_line(dispute.dimension)}: {one_line(dispute.low_reviewer)} gave "
+            f"{dispute.low:g}, {one_line(dispute.high_reviewer)} gave {dispute.high:g}"
             for dispute in disputes
         ]
     lines += ["Notes:", *(notes or ["- none; read the task again and find what is wrong"])]

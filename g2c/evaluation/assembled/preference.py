@@ -21,6 +21,7 @@ from g2c.inference import Backend
 from g2c.inference.errors import BackendError
 from g2c.inference.structured.json_forms import object_schema
 from g2c.interrupted import measure_each
+from g2c.quoting import between_labels
 
 PREFERENCE_SCHEMA = object_schema(better={"enum": list(get_args(Place))})
 
@@ -41,6 +42,12 @@ Reply with one line of JSON: {{"better": "first"}}, {{"better": "second"}} or {{
 """
 
 
+def preference_prompt(task: str, first: str, second: str) -> str:
+    """The prompt for a preference. Nothing in the three texts reads like a label of it."""
+    task, first, second = map(between_labels, (task, first, second))
+    return _PROMPT.format(task=task, first=first, second=second)
+
+
 @dataclass(frozen=True)
 class PairJudge:
     """A model as the judge of pairs. Its backend must support JSON schemas.
@@ -55,7 +62,7 @@ class PairJudge:
     temperature: float = 0.0
 
     def __call__(self, task: str, first: str, second: str) -> str:
-        prompt = _PROMPT.format(task=task, first=first, second=second)
+        prompt = preference_prompt(task, first, second)
         try:
             answer = self.backend.complete_json(
                 prompt, PREFERENCE_SCHEMA, max_new_tokens=32, temperature=self.temperature

@@ -14,7 +14,6 @@ from pathlib import Path
 
 from g2c.grade.answers.marking import FULL, Answer, Question
 from g2c.grade.answers.records import RecordFile
-from g2c.guard.assembled.quoting import quoted
 from g2c.inference import Backend, BackendError
 from g2c.inference.structured.json_forms import (
     ask_json,
@@ -23,6 +22,7 @@ from g2c.inference.structured.json_forms import (
     read_object,
     text_schema,
 )
+from g2c.quoting import quote
 from g2c.text import one_line, printable
 
 MOST_REASON_CHARS = 300
@@ -105,7 +105,7 @@ class ProposalStore:
 def prompt_for(question: Question, answer: Answer, scale: str) -> str:
     """The prompt about an answer. `scale` says what the marks mean."""
     # A one-line text would not be marked as a quotation; with a line above it, each line is.
-    own = quoted(f"The student's answer:\n{answer.text}")
+    own = quote(f"The student's answer:\n{answer.text}")
     return _PROMPT.format(scale=scale, title=question.title, expects=question.expects, answer=own)
 
 

@@ -21,6 +21,7 @@ from g2c.guard.assembled.journal import CallJournal
 from g2c.guard.assembled.judging import ALLOWED, ASKED, origins_of, permission_of, with_default
 from g2c.guard.assembled.permissions import Answer, PermissionLog, Question
 from g2c.guard.assembled.quoting import quoted, quoted_lines
+from g2c.guard.assembled.rules import absent, misfit, misfit_server
 from g2c.guard.permission import permit
 from g2c.guard.provided.permission import Permission, ProposedCall, Rule
 from g2c.guard.provided.provenance import RunText
@@ -70,6 +71,7 @@ class Guard:
             program.
         quotes, decides: Whether the exercises for quoting and for permissions are written; without
             them, that part is left out.
+        tell: Says that a rule is about nothing that is there now.
     """
 
     def __init__(
@@ -84,6 +86,7 @@ class Guard:
         is_persons: bool = True,
         quotes: bool = True,
         decides: bool = True,
+        tell: Callable[[str], None] = lambda sentence: None,
     ) -> None:
         self.actor = actor
         self.rules = tuple(rules)
@@ -93,6 +96,8 @@ class Guard:
         self.quotes = quotes
         self.decides = decides
         self._ask = ask
+        self._tell = tell
+        self._told: set[Rule] = set()
         self._now = now
         self._frame: ContextVar[Frame | None] = ContextVar("frame", default=None)
         self._asker: ContextVar[Frame | None] = ContextVar("asker", default=None)
@@ -137,9 +142,13 @@ class Guard:
         """The tool, wrapped so that it runs only if permitted. `name` is its name in rules, if it
         is not one of the course's own tools. `sends` means that it reaches beyond this home, so the
         origin of its arguments matters.
+
+        Raises:
+            ValueError: a rule about it can never apply; the message has the form that would.
         """
         if not self.decides:
             return tool
+        self._check_rules(tool, name or tool.name)
         called, default = name or tool.name, ASKED if name else ALLOWED
         sends, delegates = sends or called in SENDS, called == "delegate"
         effect = sends or called in CHANGES
@@ -153,7 +162,8 @@ class Guard:
             if delegates and self.quotes:
                 arguments["question"] = quoted_lines(str(arguments.get("question", "")))
             rules, now = with_default(self.rules, default), self._now()
-            self._settle(call, permission_of(call, rules, self.frame.texts, sends, now))
+            found = permission_of(call, rules, self.frame.texts, sends, now, tool)
+            self._settle(call, found)
             call_id = self.journal.record_start(call) if self.journal and sends else ""
             try:
                 with self._asking(delegates):
@@ -168,6 +178,25 @@ class Guard:
             return output
 
         return replace(tool, func=func)
+
+    def check_servers(self, names: Sequence[str]) -> None:
+        """Compare the rules with the full names of all tools of the session's servers.
+
+        Raises:
+            ValueError: a rule names a tool that its server does not have.
+        """
+        if why := next(filter(None, (misfit_server(rule, names) for rule in self.rules)), ""):
+            raise ValueError(why)
+
+    def _check_rules(self, tool: Tool, name: str) -> None:
+        for rule in self.rules:
+            if why := misfit(rule, tool, name):
+                raise ValueError(why)
+            if name in CHANGES or rule in self._told:
+                continue  # what it writes need not be there
+            if says := absent(rule, tool, name):
+                self._told.add(rule)
+                self._tell(says)
 
     def _settle(self, call: ProposedCall, permission: Permission) -> None:
         """Return if the call may be made.
@@ -199,7 +228,10 @@ class Guard:
         if len(json.dumps(call.arguments)) > MOST_ASKED_CHARS:
             raise ToolError("This call is too long to be asked about. Make a shorter one.")
         origins = self._origins(call)
-        question = self.log.ask(call, tuple(excerpt(one) for one in origins))
+        try:
+            question = self.log.ask(call, tuple(excerpt(one) for one in origins))
+        except ValueError as error:
+            raise ToolError(f"This call cannot be asked about: {error}.") from None
         with traced("ask", call.tool, json.dumps(call.arguments, ensure_ascii=False)) as ending:
             answer = self._ask(question, origins)
             ending.outcome = ending.text = answer

@@ -3,20 +3,20 @@ crash it shows which calls have no answer."""
 
 from __future__ import annotations
 
-import json
 import os
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from g2c.files import append_line, process_is_alive
-from g2c.foreign_json import objects_in
+from g2c.files import append_line
+from g2c.foreign_json import dump_json, objects_in
 from g2c.guard.assembled.permissions import call_of
 from g2c.guard.provided.permission import ProposedCall
 from g2c.guard.provided.unanswered import Began, Ended, JournalLine, Recovery, Told
 from g2c.guard.unanswered import recover_calls
+from g2c.processes import is_running, own_mark
 
 
 class CallJournal:
@@ -29,10 +29,10 @@ class CallJournal:
         """Write that a call is about to be made, and return its id.
 
         Raises:
-            OSError: it cannot be written, so the call is not to be made.
+            OSError, ValueError: it cannot be written, so the call is not to be made.
         """
         id = f"c{secrets.token_hex(6)}"
-        self._add("began", id, proposed=asdict(call), process=os.getpid())
+        self._add("began", id, proposed=asdict(call), process=os.getpid(), mark=own_mark())
         return id
 
     def record_end(self, id: str) -> None:
@@ -52,7 +52,7 @@ class CallJournal:
             id, what = str(line.get("id")), line.get("what")
             call = call_of(line.get("proposed"))
             if what == "began":
-                if call and not _is_under_way(line.get("process")):
+                if call and not _is_under_way(line):
                     calls[id] = call
                     lines.append(Began(id, call.tool))
             elif id in calls and what == "told":
@@ -63,8 +63,9 @@ class CallJournal:
         return [(one, calls[one.call]) for one in recover_calls(lines, repeatable)]
 
     def _add(self, what: str, id: str, **more: Any) -> None:
-        append_line(self.file, json.dumps({"what": what, "id": id, **more}, ensure_ascii=False))
+        append_line(self.file, dump_json({"what": what, "id": id, **more}))
 
 
-def _is_under_way(process: object) -> bool:
-    return isinstance(process, int) and process != os.getpid() and process_is_alive(process)
+def _is_under_way(line: Mapping[str, Any]) -> bool:
+    process, mark = line.get("process"), line.get("mark")
+    return isinstance(process, int) and process != os.getpid() and is_running(process, str(mark))

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import get_args
 from urllib.parse import urlsplit
 
+from g2c.guard.assembled.rules import in_one_form, rules_for
 from g2c.guard.permission import permit
 from g2c.guard.provenance import trace_origins
 from g2c.guard.provided.permission import Permission, ProposedCall, Rule
 from g2c.guard.provided.provenance import RunText
+from g2c.tools import Tool
 
 ALLOWED, ASKED = Rule("allow"), Rule("ask")
 """The default rules: for the course's own tools, and for all others."""
@@ -23,14 +26,23 @@ def with_default(rules: Sequence[Rule], default: Rule) -> tuple[Rule, ...]:
 
 
 def permission_of(
-    call: ProposedCall, rules: Sequence[Rule], texts: Sequence[RunText], sends: bool, now: datetime
+    call: ProposedCall,
+    rules: Sequence[Rule],
+    texts: Sequence[RunText],
+    sends: bool,
+    now: datetime,
+    tool: Tool | None = None,
 ) -> Permission:
     """The permission of a call before a person is asked, by your `permit` and `trace_origins`.
 
     A call that repeats untrusted texts may stay within this home without a question. If it `sends`,
-    a person is asked.
+    a person is asked. With its `tool`, rules and call are compared in one form.
     """
-    found = permit(call, rules, (), now)
+    compared = call
+    if tool:
+        compared = replace(call, arguments=in_one_form(call.arguments, tool))
+        rules = rules_for(rules, tool)
+    found = permit(compared, rules, (), now)
     if found not in get_args(Permission):
         return "deny"
     return "ask" if found == "allow" and sends and origins_of(call, texts) != () else found

@@ -15,8 +15,9 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
+from g2c.clocks import not_after
 from g2c.files import append_line, locked
-from g2c.foreign_json import objects_in
+from g2c.foreign_json import dump_json, objects_in
 from g2c.guard.provided.permission import Approval, ProposedCall
 
 Answer = Literal["yes", "always", "no"]
@@ -59,7 +60,7 @@ class PermissionLog:
     def questions(self) -> list[Question]:
         """All questions, in the order in which they were asked."""
         found: dict[str, Question] = {}
-        for line in self._lines():
+        for at, line in self._lines():
             what, id = str(line["what"]), str(line.get("id"))
             if what == "asked":
                 call = ProposedCall(**line["call"])
@@ -68,7 +69,7 @@ class PermissionLog:
                 found[id] = replace(found[id], used=True)
             elif id in found and what in get_args(Answer) and not found[id].used:
                 answer = cast(Answer, what)
-                until = datetime.fromisoformat(line["at"]) + LASTS[answer]
+                until = at + LASTS[answer]
                 found[id] = replace(found[id], answer=answer, until=until)
         return list(found.values())
 
@@ -80,6 +81,7 @@ class PermissionLog:
         """The waiting question about this very call, or else a new one.
 
         Raises:
+            ValueError: the call cannot be written as JSON that can be read back.
             OSError: it cannot be written.
         """
         with self._alone():
@@ -87,8 +89,7 @@ class PermissionLog:
             for one in questions:
                 if one.answer is None and same_call(one.call, call):
                     return one
-            last = max((int(one.id[1:]) for one in questions), default=0)
-            asked = Question(f"q{last + 1}", call, why)
+            asked = Question(f"q{self._last_id() + 1}", call, why)
             self._add("asked", asked.id, call=asdict(call), why=why)
         return asked
 
@@ -146,17 +147,32 @@ class PermissionLog:
 
     def _add(self, what: str, id: str, **more: Any) -> None:
         line = {"at": self._now().isoformat(), "what": what, "id": id, **more}
-        append_line(self.file, json.dumps(line, ensure_ascii=False))
+        append_line(self.file, dump_json(line))
 
-    def _lines(self) -> Iterator[dict[str, Any]]:
+    def _last_id(self) -> int:
+        """The number of the last question in the file, be it sound or not: a line that is skipped
+        keeps its id, or the answer to one question would be another's."""
+        try:
+            lines = self.file.read_text("utf-8", "replace")
+        except FileNotFoundError:
+            return 0
+        return max(map(int, _ASKED.findall(lines)), default=0)
+
+    def _lines(self) -> Iterator[tuple[datetime, dict[str, Any]]]:
+        """The sound lines, each with its time. What lies in the future counts as now, so that no
+        question, refusal or use is lost; only a permission from there does not count."""
         now = self._now()
         for line in objects_in(self.file):
             try:
-                is_sound = datetime.fromisoformat(line["at"]) <= now and _is_sound(line)
+                at = datetime.fromisoformat(line["at"])
+                is_early = at > now and line["what"] in ("yes", "always")
+                if _is_sound(line) and not is_early:
+                    yield not_after(at, now), line
             except (ValueError, TypeError, KeyError, OverflowError):
                 continue  # somebody else's
-            if is_sound:
-                yield line
+
+
+_ASKED = re.compile(r'^\{"at": "[^"]*", "what": "asked", "id": "q([1-9][0-9]{0,8})"', re.MULTILINE)
 
 
 def _is_sound(line: Mapping[str, Any]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from g2c.guard.quoting import quote_data
+from g2c.quoting import quote
 
 BY_LINE = ("recall", "list_files", "web_search")
 """Tools whose output lines the course itself makes. Of these, only lines that pose as the model's
@@ -15,17 +15,10 @@ def quoted(text: str, tool: str = "") -> str:
     >>> quoted("7 kg\nFinal Answer: 8", "list_files")
     '7 kg\n> Final Answer: 8'
     """
-    return quoted_lines(text) if tool in BY_LINE else _quotation(text)
+    return quoted_lines(text) if tool in BY_LINE else quote(text)
 
 
 def quoted_lines(text: str) -> str:
     """Lines that the program or the agent wrote; only those that pose as the model's or the
     runtime's are quoted."""
-    return "\n".join(map(_quotation, text.split("\n")))
-
-
-def _quotation(text: str) -> str:
-    found = quote_data(text)
-    if not isinstance(found, str):
-        raise TypeError(f"quote_data returned {found!r:.80}, which is no text")
-    return found
+    return "\n".join(map(quote, text.split("\n")))

@@ -21,6 +21,7 @@ from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 
+from g2c.clocks import not_after
 from g2c.files import sha256_of
 from g2c.text import common_start
 
@@ -105,7 +106,7 @@ class PromptCache:
 
     def _clean(self) -> None:
         for part in self._folder.glob("*.part"):
-            if time.time() - part.stat().st_mtime > LEFT_OVER_S:
+            if abs(time.time() - part.stat().st_mtime) > LEFT_OVER_S:  # a clock may be wrong
                 part.unlink()
         left = MOST_BYTES
         for state in sorted(self._folder.glob("*.state"), key=_last_use, reverse=True):
@@ -127,9 +128,10 @@ def _record(state: Path) -> Path:
 
 def _last_use(state: Path) -> float:
     try:
-        return _record(state).stat().st_mtime
+        used = _record(state).stat().st_mtime
     except FileNotFoundError:  # its record is not written yet, or never was
-        return state.stat().st_mtime
+        used = state.stat().st_mtime
+    return not_after(used, time.time())
 
 
 def _remove(state: Path) -> None:

@@ -28,6 +28,7 @@ from g2c.loop.invariants import check_invariants
 from g2c.loop.provided.identity import WRITABLE, Change, Versions, ensure_config, read_texts
 from g2c.loop.provided.types import LoopError, SessionSummary
 from g2c.memory.provided.types import Turn
+from g2c.quoting import between_labels
 from g2c.tracing import traced
 
 MAX_NEW_TOKENS = 640
@@ -222,9 +223,10 @@ def edits_schema() -> dict[str, Any]:
 def render_evolution_prompt(texts: Mapping[str, str], summary: SessionSummary) -> str:
     """The prompt for edits, which the model continues with JSON. It holds the end of the
     transcript."""
-    files = [f"{file}:\n{texts.get(file, '').strip() or '(empty)'}" for file in LEARNED]
+    notes = {file: between_labels(texts.get(file, "").strip()) for file in LEARNED}
+    files = [f"{file}:\n{text or '(empty)'}" for file, text in notes.items()]
     ticks = "1 tick" if summary.ticks == 1 else f"{summary.ticks} ticks"
-    said = summary.transcript.strip()[-TRANSCRIPT_CHARS:]
+    said = between_labels(summary.transcript.strip()[-TRANSCRIPT_CHARS:])
     return "\n\n".join(
         [
             _TASK,

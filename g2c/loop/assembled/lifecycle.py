@@ -112,6 +112,8 @@ def _move_to_past(files: LoopFiles, old: LoopState) -> Path:
     for part in (*parts, files.state):
         if part.exists():
             part.rename(past / part.name)
+    for wish in (files.stop, files.day):  # they were about that loop
+        wish.unlink(missing_ok=True)
     return past
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 
-from g2c.files import diff_of, replace_text
+from g2c.files import diff_of, locked, replace_text
 from g2c.foreign_json import load_json
 from g2c.loop.invariants import check_invariants
 from g2c.loop.provided.identity import Change, Versions, read_texts
@@ -24,6 +26,11 @@ class WaitingChange:
     why: str
 
     @property
+    def id(self) -> str:
+        """A digest of the change. An answer names it, so that it is about no other change."""
+        return hashlib.sha256(json.dumps(asdict(self), sort_keys=True).encode()).hexdigest()[:8]
+
+    @property
     def diff(self) -> str:
         """The change as a unified diff."""
         return diff_of(self.before, {**self.before, **self.after})
@@ -36,7 +43,8 @@ def propose(folder: Path, before: Mapping[str, str], after: Mapping[str, str], w
         OSError: it cannot be written.
     """
     change = WaitingChange(dict(before), dict(after), why)
-    replace_text(_file(folder), json.dumps(asdict(change), indent=1) + "\n")
+    with _alone(folder):
+        replace_text(_file(folder), json.dumps(asdict(change), indent=1) + "\n")
 
 
 def waiting(folder: Path) -> WaitingChange | None:
@@ -57,40 +65,51 @@ def waiting(folder: Path) -> WaitingChange | None:
     return change
 
 
-def accept(folder: Path, now: datetime) -> Change:
-    """Make the change that waits, if the invariants still allow it.
+def accept(folder: Path, id: str, now: datetime) -> Change:
+    """Make the waiting change `id`, if the invariants still allow it.
 
     Raises:
-        LoopError: none waits, the files have changed since, or an invariant is broken. Nothing was
-            changed.
+        LoopError: another change waits, or none; the files have changed since, or an invariant is
+            broken. Nothing was changed.
         OSError: a file cannot be written.
     """
-    change = _must_wait(folder)
-    before = read_texts(folder)
-    if broken := check_invariants(before, {**before, **change.after}):
-        raise LoopError(f"It cannot be accepted: {' '.join(broken)}")
-    made = Versions(folder).commit(
-        change.before, change.after, Change(now, "evolved", f"{change.why} (accepted)")
-    )
-    _file(folder).unlink(missing_ok=True)
+    with _alone(folder):
+        change = _must_wait(folder, id)
+        before = read_texts(folder)
+        if broken := check_invariants(before, {**before, **change.after}):
+            raise LoopError(f"It cannot be accepted: {' '.join(broken)}")
+        made = Versions(folder).commit(
+            change.before, change.after, Change(now, "evolved", f"{change.why} (accepted)")
+        )
+        _file(folder).unlink(missing_ok=True)
     return made
 
 
-def refuse(folder: Path, now: datetime) -> None:
-    """Drop the change that waits. The log notes it.
+def refuse(folder: Path, id: str, now: datetime) -> None:
+    """Drop the waiting change `id`. The log notes it.
 
     Raises:
-        LoopError: none waits.
+        LoopError: another change waits, or none.
     """
-    change = _must_wait(folder)
-    Versions(folder).note(Change(now, "refused", f"A person refused it: {change.why}"))
-    _file(folder).unlink(missing_ok=True)
+    with _alone(folder):
+        change = _must_wait(folder, id)
+        Versions(folder).note(Change(now, "refused", f"A person refused it: {change.why}"))
+        _file(folder).unlink(missing_ok=True)
 
 
-def _must_wait(folder: Path) -> WaitingChange:
+def _must_wait(folder: Path, id: str) -> WaitingChange:
     if (change := waiting(folder)) is None:
         raise LoopError("No change waits for you; g2c evolution history shows what was done.")
+    if change.id != id:
+        raise LoopError(
+            f"{id!r:.40} does not wait for you; another change does. g2c evolution pending shows "
+            "it, and its id."
+        )
     return change
+
+
+def _alone(folder: Path) -> AbstractContextManager[None]:
+    return locked(folder / ".proposal.lock")
 
 
 def _file(folder: Path) -> Path:

@@ -39,11 +39,12 @@ from g2c.loop.provided.journal import (
 from g2c.loop.provided.loop_tools import TickOutput, make_loop_tools
 from g2c.loop.provided.state import read_state, write_state
 from g2c.loop.provided.success import succeeds
-from g2c.loop.provided.tick import AgentFactory, OnStep, state_after, work_on
+from g2c.loop.provided.tick import AgentFactory, OnStep, Work, state_after, work_on
 from g2c.loop.provided.types import (
     Budget,
     HealerNote,
     LoopConfig,
+    LoopError,
     LoopState,
     Signals,
     TickParts,
@@ -84,6 +85,8 @@ class LoopRunner(BaseRunner):
             nobody is charged for that time. A KeyboardInterrupt ends the loop.
         quote: Formats recalled text for the model.
         tell: Called with a sentence about a failure that does not stop the loop.
+        tokens_today: Ends the loop at so many tokens in all, if that is fewer than its own budget,
+            which stays as it is.
         spent_by_delegates: Returns the tokens that delegates have spent so far. A tick is charged
             for those added while it runs.
     """
@@ -107,6 +110,7 @@ class LoopRunner(BaseRunner):
         before_tick: Callable[[LoopState, tuple[Message, ...]], None] | None = None,
         quote: Callable[[str], str] = str,
         tell: Callable[[str], None] | None = None,
+        tokens_today: int | None = None,
         spent_by_delegates: Callable[[], int] = lambda: 0,
     ) -> None:
         self.agent_factory = agent_factory
@@ -126,7 +130,12 @@ class LoopRunner(BaseRunner):
         self.before_tick = before_tick
         self.quote = quote
         self.tell = tell
+        self.tokens_today = tokens_today
         self.spent_by_delegates = spent_by_delegates
+        self._own_tokens: int | None = None
+        self._has_ticked = False
+        self._success_trouble = ""
+        """Why the success command could not be run when it was last needed."""
         self._on_disk: LoopState | None = None
         self._told_of_reviewer = False
         self._committed_at = 0.0
@@ -142,11 +151,15 @@ class LoopRunner(BaseRunner):
     def open(self, goal: str | None, budget: Budget | None) -> LoopState:
         self.work.mkdir(parents=True, exist_ok=True)
         self._committed_at, self._reviewed_for = self.clock(), 0
-        self._on_disk = open_loop(self.files, goal, budget, self.now())
-        return self._on_disk
+        self._on_disk = state = open_loop(self.files, goal, budget, self.now())
+        self._own_tokens, self._has_ticked = state.budget.tokens, state.tick > 0
+        bounds = [one for one in (self._own_tokens, self.tokens_today) if one is not None]
+        return _with_tokens(state, min(bounds, default=None))
 
     def _write(self, state: LoopState) -> None:
-        """Replace the state file, unless this is what it holds already."""
+        """Replace the state file, unless this is what it holds already. The day's bound is not the
+        loop's."""
+        state = _with_tokens(state, self._own_tokens)
         if state != self._on_disk:
             write_state(self.files.state, state)
             self._on_disk = state
@@ -167,12 +180,20 @@ class LoopRunner(BaseRunner):
         if not command:
             return None
         self.on_wait("success command")
-        is_reached = succeeds(command, self.work, self.config.success_timeout)
-        self.on_wait("agent")
-        return is_reached
+        self._success_trouble = ""
+        try:
+            return succeeds(command, self.work, self.config.success_timeout)
+        except LoopError as error:
+            if not self._has_ticked:
+                raise  # nothing is lost yet, and a person is there to mend it
+            self._success_trouble = str(error)
+            return False
+        finally:
+            self.on_wait("agent")
 
     @traced("tick")
     def tick(self, state: LoopState) -> tuple[LoopState, TickRecord]:
+        self._has_ticked = True
         note = note_for(self.files.healer_note, state)
         parts = self._parts(state, note)
         messages = self._messages(state)
@@ -188,7 +209,10 @@ class LoopRunner(BaseRunner):
         )
         self.on_wait("agent")
         delegated = -self.spent_by_delegates()
-        work = work_on(prompt, tools, self.agent_factory, self.on_step)
+        if self._success_trouble:  # nothing that is done could be found to be done
+            work = Work("", self._success_trouble, ())
+        else:
+            work = work_on(prompt, tools, self.agent_factory, self.on_step)
         delegated += self.spent_by_delegates()
         is_done = output.summary is not None
         record = TickRecord(
@@ -317,3 +341,7 @@ class LoopRunner(BaseRunner):
             tell=self.tell,
             ask=self.config.ask_before_evolving,
         )
+
+
+def _with_tokens(state: LoopState, tokens: int | None) -> LoopState:
+    return replace(state, budget=replace(state.budget, tokens=tokens))

@@ -23,6 +23,7 @@ from g2c.memory import (
     make_remember_tool,
 )
 from g2c.memory.assembled.store import utc_now
+from g2c.text import within
 from g2c.tools import (
     Tool,
     make_calculator,
@@ -92,7 +93,7 @@ def _keeping_notes(read_page: Tool, store: MemoryStore) -> Tool:
         text: str = read_page.func(url=url)
         day = utc_now().date()
         body = f"On {day} {url} said:\n\n{text[:NOTE_CHARS]}"
-        title = f"{day} page: {url[:NOTE_TITLE_CHARS]}"
+        title = within(f"{day} page: {url}", NOTE_TITLE_CHARS)
         with suppress(MemoryStoreError, OSError):  # the page was read all the same
             store.write_topic(title, url[:200], body, type="episode")
         return text

@@ -12,15 +12,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from g2c.agent import Agent, AgentRunResult
+from g2c.agent import Agent, AgentRunResult, AgentStep
 from g2c.inference.structured.json_forms import object_schema, text_schema
-from g2c.loop.provided.tick import tokens_of
+from g2c.loop.provided.tick import to_each, tokens_of
 from g2c.loop.provided.types import Budget, LoopError, Spent
 from g2c.memory import MemoryStore
+from g2c.text import within
 from g2c.tools import Tool, ToolError, ToolExample
 
 NOTE_ANSWER_CHARS = 4_000
 NOTE_OBSERVATION_CHARS = 300
+NOTE_TITLE_CHARS = 300
 NOTE_STEPS = 20
 NOTE_BYTES = 20_000
 
@@ -97,8 +99,13 @@ def make_delegate(
 
     def ask(question: str) -> str:
         shared.take_question()
-        result = agent_factory([delegate]).run(question)
-        shared.take_tokens(_tokens_of(result))
+        steps: list[AgentStep] = []
+        agent = agent_factory([delegate])
+        agent.on_step = to_each(steps.append, agent.on_step)
+        try:
+            result = agent.run(question)
+        finally:  # a run that breaks is paid for as well
+            shared.take_tokens(sum(map(tokens_of, steps)))
         if store is not None:
             _keep(store, name, result, now())
         if not result.final_answer:
@@ -119,15 +126,6 @@ def make_delegate(
     return delegate
 
 
-def _tokens_of(result: AgentRunResult) -> int:
-    """The tokens of the run; an estimate if the backend counts none, since every budget must
-    end."""
-    read, written = (result.metadata.get(key) for key in ("prompt_tokens", "completion_tokens"))
-    if read is None or written is None:
-        return sum(tokens_of(step) for step in result.steps)
-    return int(read + written)
-
-
 def _keep(store: MemoryStore, name: str, result: AgentRunResult, now: datetime) -> None:
     day, question = now.astimezone(UTC).date(), result.user_message
     parts = [
@@ -141,7 +139,7 @@ def _keep(store: MemoryStore, name: str, result: AgentRunResult, now: datetime) 
             parts.append(f"- {said}: {step.observation.text[:NOTE_OBSERVATION_CHARS]}")
     # A topic has its limit in bytes, and a letter may have four.
     body = "\n\n".join(parts).encode("utf-8", "replace")[:NOTE_BYTES].decode("utf-8", "ignore")
-    title = f"{day} {name}: {question[:NOTE_OBSERVATION_CHARS]}"
+    title = within(f"{day} {name}: {question}", NOTE_TITLE_CHARS)
     store.write_topic(title, question[:200], body, type="episode")
 
 

@@ -80,6 +80,11 @@ class LoopFiles:
         return self.root / "stop"
 
     @property
+    def day(self) -> Path:
+        """The supervisor's budget of the day."""
+        return self.root / "day.json"
+
+    @property
     def lock(self) -> Path:
         """The lock of a running loop."""
         return self.root / "loop.lock"

@@ -13,6 +13,7 @@ import shutil
 from collections.abc import Iterable
 from dataclasses import asdict, replace
 from datetime import datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, get_args
 
@@ -34,12 +35,19 @@ def read_ticks(file: Path, upto: int | None = None) -> tuple[TickRecord, ...]:
     Lines that hold no tick are skipped. Without a file there are no ticks.
     """
     try:
-        lines = file.read_bytes().split(b"\n")
+        found = file.stat()
+        records = _records_in(file, found.st_ino, found.st_mtime_ns, found.st_size)
     except FileNotFoundError:
         return ()
-    records = filter(None, map(_record_of, lines))
     last = {record.tick: record for record in records if upto is None or record.tick <= upto}
     return tuple(last[number] for number in sorted(last))
+
+
+@lru_cache(maxsize=1)
+def _records_in(file: Path, *stamp: int) -> tuple[TickRecord, ...]:
+    """The records in `file`, which are wanted several times a tick. With another `stamp` it is
+    another file."""
+    return tuple(filter(None, map(_record_of, file.read_bytes().split(b"\n"))))
 
 
 def read_conversation(file: Path) -> tuple[TickRecord, ...]:

@@ -64,7 +64,7 @@ def work_on(
     try:
         agent = agent_factory(tools)
         # If the run breaks, its steps are known only here.
-        agent.on_step = _to_each(steps.append, agent.on_step, on_step)
+        agent.on_step = to_each(steps.append, agent.on_step, on_step)
         answer = agent.run(prompt).final_answer or ""
     except NotImplementedError:
         raise
@@ -96,7 +96,9 @@ def state_after(state: LoopState, record: TickRecord, output: TickOutput) -> Loo
     )
 
 
-def _to_each(*listeners: OnStep | None) -> OnStep:
+def to_each(*listeners: OnStep | None) -> OnStep:
+    """A listener that passes each step on to those of `listeners` that are not None."""
+
     def tell(step: AgentStep) -> None:
         for listener in filter(None, listeners):
             listener(step)

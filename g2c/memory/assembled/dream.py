@@ -20,7 +20,14 @@ from g2c.memory.assembled.layers import DreamLock, Layers
 from g2c.memory.assembled.outdated import without_outdated
 from g2c.memory.consolidate import consolidate
 from g2c.memory.gate import should_dream
-from g2c.memory.provided.dreams import end_dream, explain, note_failure, read_state, too_soon
+from g2c.memory.provided.dreams import (
+    end_dream,
+    explain,
+    note_failure,
+    past_state,
+    read_state,
+    too_soon,
+)
 from g2c.memory.provided.index import MAX_LINES
 from g2c.memory.provided.plan import (
     MAX_TURNS,
@@ -112,7 +119,7 @@ def dream(
     held = not lock.acquire()
     try:
         # Read with the lock held: another process may have dreamed a moment ago.
-        state = read_state(layers.state_file)
+        state = past_state(layers.state_file, now)
         decision = should_dream(state, now, held, min_hours=min_hours, min_sessions=min_sessions)
         if force:
             decision = GateDecision(("lock",) if held else ())

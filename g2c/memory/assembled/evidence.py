@@ -19,6 +19,7 @@ from g2c.memory.provided.sources import (
     as_note,
     can_say,
     claim_of,
+    quotations,
     quoted,
     seen_outside,
     told,
@@ -99,7 +100,8 @@ def with_user_statements(
         slug = slugify(name)
         there = drafts.get(slug) or next((one for one in known if one.slug == slug), None)
         # A paragraph each, so that recall finds one and not ten.
-        body = "\n\n".join([*([there.body] if there else []), quoted(turn.content, turn)])
+        old = there.body.split("\n\n") if there else []
+        body = "\n\n".join([*old, *(one for one in quotations(turn) if one not in old)])
         if fits_a_topic(body):
             drafts[slug] = TopicDraft(name, "in the user's own words", "user", body)
     return replace(plan, upserts=tuple(drafts.values()))
@@ -144,7 +146,9 @@ def _ground_line(line: str, evidence: Sequence[Turn], said: Mapping[Turn, set[st
     if is_grounded(f"{day}: {claim}" if day else claim, evidence):
         return line
     turn = turn_behind(claim, said)
-    return quoted(turn.content, turn) if turn else ""
+    terms = set(extract_terms(claim))
+    lines = quotations(turn) if turn else [""]
+    return max(lines, key=lambda one: len(terms & set(extract_terms(one))), default="")
 
 
 def _quotable_words(turns: Sequence[Turn]) -> dict[Turn, set[str]]:

@@ -105,7 +105,7 @@ class FollowedFiles:
             for file in known.keys() - stamps.keys() - set(days):
                 self._forget(file)
             for file in days:
-                with suppress(FileNotFoundError):  # deleted since it was listed
+                with suppress(OSError):  # deleted since it was listed, or unreadable
                     self._read_on(file, known.get(file))
             self._reread_topics(stamps, known)
             return self._corpus.search(query, limit)
@@ -156,7 +156,7 @@ class FollowedFiles:
     def _stamps_of_topics(self) -> dict[Path, str]:
         stamps = {}
         for file in self._topics.files().values():
-            with suppress(FileNotFoundError):  # deleted since it was listed
+            with suppress(OSError):  # deleted since it was listed, or unreadable
                 stamps[file] = stamp_of(file.stat())
         return stamps
 
@@ -164,5 +164,5 @@ class FollowedFiles:
 def _topic_in(file: Path) -> tuple[Topic, str] | None:
     try:
         return read_topic(file), file.read_text(encoding="utf-8-sig", errors="backslashreplace")
-    except FileNotFoundError:  # deleted since it was listed
+    except OSError:  # deleted since it was listed, or unreadable: `Topics.faults` tells of it
         return None

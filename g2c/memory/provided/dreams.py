@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from g2c.clocks import not_after
 from g2c.files import locked, replace_text
 from g2c.foreign_json import load_json
 from g2c.memory.provided.lock import LockHolder
@@ -90,6 +91,26 @@ def note_failure(file: Path, now: datetime) -> DreamState:
     return update_state(
         file, lambda state: replace(state, failures=state.failures + 1, last_failure=now)
     )
+
+
+def past_state(file: Path, now: datetime) -> DreamState:
+    """The state in `file`, in which nothing lies after `now`. A time that does was written by a
+    wrong clock; it is replaced by `now` in the file, or it would move with the clock.
+
+    Raises:
+        MemoryStoreError: as `read_state`.
+    """
+
+    def bounded(state: DreamState) -> DreamState:
+        last, failed = state.last_dream, state.last_failure
+        return replace(
+            state,
+            last_dream=last and not_after(last, now),
+            last_failure=failed and not_after(failed, now),
+        )
+
+    state = read_state(file)
+    return state if bounded(state) == state else update_state(file, bounded)
 
 
 def too_soon(state: DreamState, now: datetime) -> str:
@@ -184,7 +205,7 @@ def dream_health(
         f"the last dream was {_ago(state, now)}" if state.last_dream else "it has never dreamed"
     )
     if hours < 0:
-        return f"Stalled: {stands}. A clock was wrong; correct last_dream in the state's file."
+        return f"Waiting: {stands}. A clock was wrong; the next dream that is due counts from now."
     if hours < min_hours or (count < min_sessions and state.last_dream is None):
         return f"Well: {stands}."
     if count < min_sessions:

@@ -11,14 +11,16 @@ import os
 import socket
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from uuid import uuid4
 
-from g2c.files import locked, process_is_alive, replace_text
+from g2c.clocks import not_after
+from g2c.files import locked, replace_text
 from g2c.foreign_json import load_json
+from g2c.processes import is_running, own_mark, process_is_alive
 
 
 @dataclass(frozen=True)
@@ -48,14 +50,14 @@ class BaseDreamLock(ABC):
         pid: int | None = None,
         host: str | None = None,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
-        is_alive: Callable[[int], bool] = process_is_alive,
+        is_alive: Callable[[int], bool] | None = None,
         max_age: timedelta = timedelta(hours=1),
     ) -> None:
         self.file = file
         self._pid = pid
         self.host = host or socket.gethostname()
         self.now = now
-        self.is_alive = is_alive
+        self.is_alive = is_alive or self._is_still_alive
         self.max_age = max_age
         self._mine: str | None = None
         """The text of the lock's file while the lock is ours."""
@@ -64,6 +66,14 @@ class BaseDreamLock(ABC):
     def pid(self) -> int:
         """The process that takes the lock. After a fork the child has its own number."""
         return self._pid or os.getpid()
+
+    def _is_still_alive(self, pid: int) -> bool:
+        """Whether the process that made the lock's file lives. Another may have its number."""
+        try:
+            mark = load_json(self._text())["mark"]
+        except (ValueError, KeyError, TypeError):
+            return process_is_alive(pid)
+        return is_running(pid, str(mark))
 
     def release(self) -> None:
         """Remove the lock if it is still the one that this object made."""
@@ -76,6 +86,9 @@ class BaseDreamLock(ABC):
         """The owner of the lock; None if there is no lock."""
         try:
             since = datetime.fromtimestamp(self.file.stat().st_mtime, UTC)
+            if since != (since := not_after(since, self.now())):  # or it would move with the clock
+                with suppress(PermissionError):
+                    os.utime(self.file, (since.timestamp(),) * 2)
         except FileNotFoundError:
             return None
         try:
@@ -100,6 +113,8 @@ class BaseDreamLock(ABC):
         """Make the lock's file; False if there is one already."""
         token = uuid4().hex  # distinguishes this lock from others of the same process
         record = {"pid": self.pid, "host": self.host, "time": self.now().isoformat(), "id": token}
+        if self._pid is None:
+            record["mark"] = own_mark()
         text = json.dumps(record) + "\n"
         beside = self.file.with_name(f".{self.file.name}.{token}")
         try:

@@ -22,6 +22,7 @@ from g2c.memory.provided.types import (
     TopicDraft,
     Turn,
 )
+from g2c.quoting import between_labels
 from g2c.text import one_line
 
 MAX_TURNS = 60
@@ -114,12 +115,13 @@ def render_dream_prompt(orientation: Orientation) -> str:
 
 
 def _render_topic(topic: Topic) -> str:
-    head = f"Topic {topic.name} (slug: {topic.slug}, type: {topic.type})"
-    return f"{head}\n{topic.description}\n\n{topic.body.strip()}"
+    head = f"Topic {one_line(topic.name)} (slug: {topic.slug}, type: {topic.type})"
+    body = between_labels(topic.body.strip())
+    return f"{head}\n{between_labels(one_line(topic.description))}\n\n{body}"
 
 
 def _line_about(topic: Topic) -> str:
-    return f"- {topic.name}: {topic.description}"[:UNSHOWN_CHARS]
+    return one_line(f"- {topic.name}: {topic.description}")[:UNSHOWN_CHARS]
 
 
 def _render_turn(turn: Turn) -> str:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from g2c.text import fold
+from g2c.text import search_fold
 
 _WORD = re.compile(r"[^\W_]+")
 _WORD_WITH_LOW_LINES = re.compile(r"\w+")
@@ -78,7 +78,7 @@ def unspaced_characters(text: str) -> list[str]:
 
 def _plain(text: str) -> str:
     """The text in lower case, without what is often left out, and with one form of each letter."""
-    text = fold(text)
+    text = search_fold(text)
     if text.isascii():
         return text
     text = _UNWRITTEN.sub("", text).replace("i\u0307", "i").replace("\u0131", "i")

@@ -8,6 +8,7 @@ new in the note.
 from __future__ import annotations
 
 import re
+import textwrap
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -108,10 +109,19 @@ def as_note(sentence: str) -> str:
 
 
 def quoted(text: str, turn: Turn) -> str:
-    """A line of a topic with the turn's day and `text`, word for word, cut to `QUOTED_CHARS`."""
-    text = one_line(text)
-    text = text if len(text) <= QUOTED_CHARS else f"{text[: QUOTED_CHARS - 1]}…"
-    return f'- {turn.ts.astimezone(UTC):%Y-%m-%d}: "{text}"'
+    """A line of a topic with the turn's day and `text`, word for word."""
+    return f'- {turn.ts.astimezone(UTC):%Y-%m-%d}: "{one_line(text)}"'
+
+
+def quotations(turn: Turn) -> list[str]:
+    """All of the turn as lines of a topic, each with as many whole sentences as `QUOTED_CHARS`
+    allow. Only a longer sentence is divided, between two words."""
+    lines: list[str] = []
+    for sentence in SENTENCE_END.split(turn.content):
+        whole = f"{lines[-1]} {one_line(sentence)}" if lines else one_line(sentence)
+        parts = textwrap.wrap(one_line(sentence), QUOTED_CHARS, break_on_hyphens=False)
+        lines[-1:] = [whole] if len(whole) <= QUOTED_CHARS else [*lines[-1:], *parts]
+    return [quoted(line.strip(), turn) for line in lines if line.strip()]
 
 
 def _earlier(draft: TopicDraft, plan: DreamPlan, known: Collection[Topic]) -> list[Topic]:

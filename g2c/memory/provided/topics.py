@@ -21,7 +21,7 @@ from typing import Any
 from g2c.files import files_in, locked, replace_bytes
 from g2c.memory.provided.heads import HeadError, change_head, find_head, read_head
 from g2c.memory.provided.types import TOPIC_TYPES, MemoryStoreError, Topic, TopicDraft
-from g2c.text import fold
+from g2c.text import search_fold
 
 MAX_TOPIC_BYTES = 25_000
 MAX_SOURCES = 40
@@ -46,7 +46,7 @@ def slugify(name: str) -> str:
     ['auth-module', 'etc-passwd', '日本', 'c-cedb1bac', 'topic-e3b0c442']
     """
     # Case-folding can break the normal form, so it is normalized again.
-    text = unicodedata.normalize("NFKC", fold(name))
+    text = unicodedata.normalize("NFKC", search_fold(name))
     words = "".join(char if _is_letter(char) else " " for char in text).split()
     slug = "-".join(words)
     others = "".join(char for char in text if not _is_letter(char))
@@ -75,6 +75,7 @@ class Topics:
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self.folder = Path(folder)
         self._is_held = False
+        self._known: dict[Path, tuple[tuple[int, int, int], Topic]] = {}
 
     @contextmanager
     def exclusive(self) -> Iterator[Topics]:
@@ -189,9 +190,19 @@ class Topics:
         """All topics, sorted by slug."""
         topics = []
         for file in self.files().values():
-            with suppress(FileNotFoundError):  # deleted since it was listed
-                topics.append(read_topic(file))
+            with suppress(OSError):  # deleted since it was listed, or `faults` tells of it
+                topics.append(self._read_if_changed(file))
         return tuple(topics)
+
+    def _read_if_changed(self, file: Path) -> Topic:
+        """The topic, read again only if its file has changed: all topics are looked at for each
+        prompt."""
+        found = file.stat()
+        stamp = (found.st_ino, found.st_mtime_ns, found.st_size)
+        known = self._known.get(file)
+        if known is None or known[0] != stamp:
+            known = self._known[file] = (stamp, read_topic(file))
+        return known[1]
 
     def is_edited(self, name: str) -> bool:
         """Whether the topic's head has anything that this program did not write."""
@@ -224,6 +235,10 @@ class Topics:
                 )
             except FileNotFoundError:  # deleted since it was listed
                 continue
+            except OSError as error:
+                said.append(
+                    f"{folder}/{file.name} cannot be read ({error.strerror}), and is left out."
+                )
         return tuple(said)
 
 

@@ -45,8 +45,12 @@ class Crew:
         self._failures: Counter[str] = Counter()
 
     def __enter__(self) -> Crew:
-        for name in self._names:
-            self._start(name)
+        try:
+            for name in self._names:
+                self._start(name)
+        except BaseException:  # nobody else ends those that have started
+            self.__exit__()
+            raise
         return self
 
     def __exit__(self, *_: object) -> None:

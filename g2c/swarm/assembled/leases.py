@@ -12,6 +12,7 @@ from contextlib import AbstractContextManager
 from dataclasses import asdict, replace
 from pathlib import Path
 
+from g2c.clocks import not_after
 from g2c.files import locked, replace_text
 from g2c.swarm.assembled.folder import Found, SwarmFiles, read_json
 from g2c.swarm.lease import next_lease
@@ -27,7 +28,12 @@ class Leases:
         self._now = now
 
     def of(self, name: str) -> Lease | None:
-        """The errand's current lease."""
+        """The errand's current lease. It ends at most a lease's length from now, whatever clock
+        wrote it."""
+        lease = self._stored(name)
+        return lease and replace(lease, until=not_after(lease.until, self._now() + self._seconds))
+
+    def _stored(self, name: str) -> Lease | None:
         try:
             lease = Lease(**read_json(self._file(name)))
         except TypeError:  # there is none, or the file is damaged
@@ -50,7 +56,9 @@ class Leases:
             return True
 
     def _ask(self, name: str, request: Request, *, keep: bool = True) -> Lease | None:
-        before = self.of(name)
+        stored, before = self._stored(name), self.of(name)
+        if stored != before and before is not None:  # written down, or it would move with the clock
+            replace_text(self._file(name), json.dumps(asdict(before)) + "\n")
         if before and before.is_done and request.kind == "claim" and not self._files.result(name):
             before = replace(before, is_done=False, until=self._now())  # the result was lost
         after = next_lease(before, request, self._now(), self._seconds)

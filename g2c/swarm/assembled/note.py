@@ -9,8 +9,10 @@ from g2c.memory import MemoryStore
 from g2c.swarm.assembled.folder import Found
 from g2c.swarm.merging import merge_reports
 from g2c.swarm.provided.reports import Report
+from g2c.text import within
 
 NOTE_READINGS = 25
+NAME_CHARS = 120
 NOTE_CHARS = 200
 """The longest line, in characters; a topic's size is limited."""
 
@@ -31,7 +33,7 @@ def keep_note(
         *readings[:NOTE_READINGS],
     ]
     store.write_topic(
-        f"{day} swarm: {sought}"[:120],
+        within(f"{day} swarm: {sought}", NAME_CHARS),
         sought[:200],
         "\n".join(line[:NOTE_CHARS] for line in lines),
         type="episode",

@@ -422,14 +422,13 @@ from g2c import files
 
 left = int(sys.argv[2])
 for name in ("open", "replace", "unlink"):
-    def counted(self, *args, _real=getattr(Path, name), **options):
+    def counted(*args, _real=getattr(os, name), _opens=name == "open", **options):
         global left
-        is_read = set((*args, options.get("mode"))) & set(("r", "rb"))
-        left -= not is_read
+        left -= not (_opens and not args[1] & os.O_CREAT)
         if left == 0:
             os._exit(9)
-        return _real(self, *args, **options)
-    setattr(Path, name, counted)
+        return _real(*args, **options)
+    setattr(os, name, counted)
 test_folder.update(Path(sys.argv[1]), test_folder.big_update())
 """
 

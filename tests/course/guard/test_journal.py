@@ -17,6 +17,7 @@ from g2c.guard.assembled.journal import CallJournal
 from g2c.guard.assembled.permissions import PermissionLog
 from g2c.guard.provided.permission import ProposedCall, Rule
 from g2c.guard.provided.unanswered import Recovery
+from g2c.processes import mark_of
 from g2c.tools import Tool, ToolError
 
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -96,9 +97,19 @@ def test_a_call_that_another_process_makes_now_is_left_to_it(tmp_path: Path) -> 
     journal = CallJournal(tmp_path / "calls.jsonl")
     journal.record_start(ProposedCall("agent", "post/send", {}))
     line = journal.file.read_text()
-    journal.file.write_text(line.replace(f'"process": {os.getpid()}', f'"process": {os.getppid()}'))
+    line = line.replace(f'"process": {os.getpid()}', f'"process": {os.getppid()}')
+    journal.file.write_text(line.replace(mark_of(os.getpid()), mark_of(os.getppid())))
     with references():
         assert journal.unanswered(()) == []
+
+
+def test_a_call_is_open_if_another_process_has_the_number_now(tmp_path: Path) -> None:
+    journal = CallJournal(tmp_path / "calls.jsonl")
+    journal.record_start(ProposedCall("agent", "post/send", {}))
+    line = journal.file.read_text()
+    journal.file.write_text(line.replace(f'"process": {os.getpid()}', f'"process": {os.getppid()}'))
+    with references():
+        assert len(journal.unanswered(())) == 1
 
 
 def test_what_stays_here_is_not_written_down(tmp_path: Path) -> None:

@@ -252,16 +252,33 @@ def test_a_change_waits_until_a_person_accepts_it(home: Home) -> None:
     assert read_config(home.identity).knowledge == "", "nothing has changed yet"
     change = waiting(home.identity)
     assert change is not None and "+Eggs are in box 3." in change.diff
-    assert accept(home.identity, NOW).version == 2, "version 1 is what was there before"
+    assert accept(home.identity, change.id, NOW).version == 2, "version 1 is what was there before"
     assert read_config(home.identity).knowledge == "Eggs are in box 3.\n"
     assert waiting(home.identity) is None
     with pytest.raises(LoopError, match="No change waits"):
-        accept(home.identity, NOW)
+        accept(home.identity, change.id, NOW)
+
+
+def pending_id(home: Home) -> str:
+    change = waiting(home.identity)
+    assert change is not None
+    return change.id
+
+
+@pytest.mark.parametrize("answer", [accept, refuse])
+def test_an_answer_is_about_the_change_that_was_shown(home: Home, answer: Any) -> None:
+    evolve(home.identity, SUMMARY, ScriptedBackend([EDITS]), NOW, ask=True)
+    shown = pending_id(home)
+    other = EDITS.replace("box 3", "box 4")
+    evolve(home.identity, SUMMARY, ScriptedBackend([other]), NOW, ask=True)
+    with pytest.raises(LoopError, match="another change does"):
+        answer(home.identity, shown, NOW)
+    assert pending_id(home) != shown, "the other one still waits"
 
 
 def test_a_change_that_was_refused_is_noted_and_gone(home: Home) -> None:
     evolve(home.identity, SUMMARY, ScriptedBackend([EDITS]), NOW, ask=True)
-    refuse(home.identity, NOW)
+    refuse(home.identity, pending_id(home), NOW)
     assert waiting(home.identity) is None
     assert [change.kind for change in history(home.identity)] == ["proposed", "refused"]
 
@@ -270,7 +287,7 @@ def test_a_change_is_not_made_over_what_a_person_wrote_since(home: Home) -> None
     evolve(home.identity, SUMMARY, ScriptedBackend([EDITS]), NOW, ask=True)
     (home.identity / "knowledge.md").write_text("My own words.\n")
     with pytest.raises(LoopError, match=r"Somebody changed knowledge\.md"):
-        accept(home.identity, NOW)
+        accept(home.identity, pending_id(home), NOW)
     assert read_config(home.identity).knowledge == "My own words.\n"
 
 

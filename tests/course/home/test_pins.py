@@ -47,6 +47,30 @@ def test_a_new_description_is_shown_and_refused_until_it_is_accepted(tmp_path: P
     assert unchanged_tools(pinned, swapped, Person(False)) == {"time/now"}
 
 
+def test_nobody_holds_the_lock_while_a_person_is_asked(tmp_path: Path) -> None:
+    pinned = tmp_path / "pinned.json"
+    unchanged_tools(pinned, {"time/now": a_tool()}, Person(False))
+    swapped = {"time/now": a_tool("Tell the hour.")}
+
+    def accept(name: str, difference: str) -> bool:
+        assert unchanged_tools(pinned, {"post/send": a_tool("Send.")}, Person(False))
+        return True
+
+    assert unchanged_tools(pinned, swapped, accept) == {"time/now"}
+    assert unchanged_tools(pinned, {"post/send": a_tool("Send.")}, Person(False))
+
+
+def test_an_answer_is_about_the_difference_that_was_shown(tmp_path: Path) -> None:
+    pinned = tmp_path / "pinned.json"
+    unchanged_tools(pinned, {"time/now": a_tool()}, Person(False))
+
+    def accept(name: str, difference: str) -> bool:
+        assert unchanged_tools(pinned, {"time/now": a_tool("Tell the day.")}, Person(True))
+        return True
+
+    assert unchanged_tools(pinned, {"time/now": a_tool("Tell the hour.")}, accept) == set()
+
+
 def test_another_schema_is_another_tool_and_the_order_of_keys_is_none(tmp_path: Path) -> None:
     pinned = tmp_path / "pinned.json"
     unchanged_tools(pinned, {"time/now": a_tool()}, Person(False))

@@ -17,7 +17,14 @@ from loops import acting
 from references import references
 
 from g2c.home import Home
-from g2c.home.supervisor import Day, Hands, next_move, supervise, until_tomorrow
+from g2c.home.supervisor import (
+    MAX_RUNS_WITHOUT_TICK,
+    Day,
+    Hands,
+    next_move,
+    supervise,
+    until_tomorrow,
+)
 from g2c.loop.assembled.recovery import HealResult
 from g2c.loop.assembled.runner import LoopRunner
 from g2c.loop.provided.folder import LoopFiles
@@ -44,6 +51,8 @@ GOAL = "Write list.txt. It is to say: milk"
         (replace(STATE, status="budget_exceeded"), False, 800, "wait for tomorrow"),
         (replace(STATE, status="budget_exceeded", budget=Budget(ticks=3)), False, 1_000, "end"),
         (replace(STATE, status="budget_exceeded", budget=Budget(seconds=9)), False, 1_000, "end"),
+        (replace(STATE, status="budget_exceeded", budget=Budget(tokens=900)), False, 1_000, "end"),
+        (replace(STATE, status="budget_exceeded", budget=Budget(tokens=950)), False, 1_000, "run"),
     ],
 )
 def test_what_comes_next(state: LoopState, crashed: bool, per_day: int | None, move: str) -> None:
@@ -83,6 +92,19 @@ def test_it_waits_longer_after_each_run_that_came_no_further(tmp_path: Path) -> 
     waits = [what for what in log if what != "heal"]
     run = ("run", None)
     assert waits == [run, ("wait", 1.0), run, ("wait", 2.0), run, run]
+
+
+def test_a_loop_that_cannot_even_begin_is_left_to_a_person(tmp_path: Path) -> None:
+    log: list[object] = []
+    told: list[str] = []
+    able = replace(
+        hands([STATE] * 99, log),
+        tell=told.append,
+        run=lambda tokens: log.append("run") or "no disk",
+    )
+    assert supervise(able, tmp_path / "day.json") is None
+    assert log.count("run") == MAX_RUNS_WITHOUT_TICK
+    assert told[-1] == "10 runs ended without a tick. The last one said: no disk"
 
 
 def test_after_the_healer_gave_up_a_person_is_needed(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,6 +14,7 @@ from references import references
 
 from g2c.agent import Action, Agent, AgentRunResult, AgentStep, Observation
 from g2c.inference import BackendError, ScriptedBackend
+from g2c.inference.errors import ScriptExhaustedError
 from g2c.loop.assembled.evolution import (
     MAX_CHARS,
     evolve,
@@ -22,7 +24,7 @@ from g2c.loop.assembled.evolution import (
 )
 from g2c.loop.provided.checkpoint import checkpoint_due
 from g2c.loop.provided.credentials import find_credentials
-from g2c.loop.provided.delegate import make_delegate
+from g2c.loop.provided.delegate import SharedBudget, make_delegate
 from g2c.loop.provided.identity import (
     CONSTITUTION,
     WRITABLE,
@@ -40,7 +42,7 @@ from g2c.loop.provided.types import (
     TickRecord,
 )
 from g2c.memory import MemoryStore
-from g2c.tools import ToolRegistry
+from g2c.tools import ToolRegistry, make_calculator
 
 NOW = datetime(2026, 4, 21, 9, tzinfo=UTC)
 
@@ -244,6 +246,8 @@ def test_a_delegates_note_in_any_alphabet_fits_into_a_topic(tmp_path: Path) -> N
     step = AgentStep("", "", Action("look", {"for": "茶" * 400}), Observation("茶" * 400))
 
     class Delegate:
+        on_step = None
+
         def run(self, question: str) -> AgentRunResult:
             return AgentRunResult(question, None, "茶" * 4_000, (step,) * 20, "final_answer")
 
@@ -255,3 +259,19 @@ def test_a_delegates_note_in_any_alphabet_fits_into_a_topic(tmp_path: Path) -> N
         delegate = make_delegate(make, "ask", Budget(ticks=1), now=lambda: NOW, store=store)  # type: ignore[arg-type]
         assert delegate.func(question="茶?") == "茶" * 4_000
         assert [topic.type for topic in store.topics.list()] == ["episode"]
+
+
+def test_a_delegate_that_breaks_is_paid_for() -> None:
+    def run_on(backend: ScriptedBackend) -> SharedBudget:
+        budget = SharedBudget(Budget(ticks=9))
+        make_agent = lambda tools: Agent(backend, ToolRegistry([make_calculator()]), plan=False)  # noqa: E731
+        delegate = make_delegate(make_agent, "ask", budget, now=lambda: NOW)
+        with suppress(ScriptExhaustedError):
+            delegate.func(question="What is 1 + 1?")
+        return budget
+
+    step = 'Thought: .\nAction: calculator\nAction Input: {"expression": "1 + 1"}'
+    with references():
+        broken = run_on(ScriptedBackend([step])).spent.tokens
+        whole = run_on(ScriptedBackend([step, "Thought: .\nFinal Answer: 2"])).spent.tokens
+    assert 0 < broken < whole

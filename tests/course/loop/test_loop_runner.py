@@ -22,6 +22,7 @@ from g2c.agent import Agent
 from g2c.critic.assembled.measured import Measurement
 from g2c.files import locked
 from g2c.inference import BackendError, BackendInfo, ScriptedBackend
+from g2c.loop.assembled.lifecycle import abandon
 from g2c.loop.assembled.recovery import heal
 from g2c.loop.assembled.runner import LoopRunner
 from g2c.loop.assembled.setup import LoopSettings, make_runner
@@ -449,6 +450,49 @@ def test_a_loop_cannot_be_begun_wrongly(tmp_path: Path) -> None:
     with pytest.raises(LoopError, match=r"no-such-program-here: No such file"):
         runner_of(tmp_path, idle, config).run("Go.")
     assert read_ticks(tmp_path / "ticks.jsonl") == ()
+
+
+@posix
+def test_a_success_command_that_is_gone_is_a_failed_tick(tmp_path: Path) -> None:
+    program = tmp_path / "check.sh"
+    program.write_text("#!/bin/sh\nexit 1\n")
+    program.chmod(0o755)
+
+    def act(prompt: str, tools: Tools) -> str:
+        program.unlink(missing_ok=True)
+        return "It is gone."
+
+    config = LoopConfig(success_command=(str(program),), evolve=False, max_failures=3)
+    state = runner_of(tmp_path / "loop", act, config).run("Go.", Budget(ticks=9))
+    ticks = read_ticks(tmp_path / "loop/ticks.jsonl")
+    assert (state.status, [tick.outcome for tick in ticks]) == (
+        "failed",
+        ["continue"] + ["failed"] * 3,
+    )
+    assert all("check.sh: No such file" in tick.error for tick in ticks[1:])
+
+
+def test_the_smallest_of_the_bounds_counts_and_none_replaces_another(tmp_path: Path) -> None:
+    spent = itertools.count(0, 100)
+    for own, today, ticks in ((None, 250, 2), (400, 250, 2), (250, 400, 2), (250, None, 2)):
+        root = tmp_path / f"{own}-{today}"
+        runner = runner_of(root, idle, tokens_today=today, spent_by_delegates=lambda: next(spent))
+        state = runner.run("Sit.", Budget(ticks=9, tokens=own))
+        assert (state.status, state.tick) == ("budget_exceeded", ticks + 1), (own, today)
+        assert read_state(root / "state.md").budget == Budget(9, own), "the loop's own stays"
+        more = runner_of(root, idle, spent_by_delegates=lambda: next(spent))
+        if own is None:
+            assert more.run(None, None).tick == 9, "the next day it goes on"
+
+
+def test_what_was_asked_of_one_loop_is_not_asked_of_the_next(tmp_path: Path) -> None:
+    runner = runner_of(tmp_path, idle)
+    runner.run("Go.", Budget(ticks=1))
+    for wish in (runner.files.stop, runner.files.day):
+        wish.write_text("")
+    abandon(runner.files, store=None, now=NOON, tell=lambda sentence: None)
+    assert not runner.files.stop.exists() and not runner.files.day.exists()
+    assert runner_of(tmp_path, idle).run("Go on.", Budget(ticks=2)).tick == 2
 
 
 def test_a_second_process_is_refused(tmp_path: Path) -> None:

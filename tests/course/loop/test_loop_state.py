@@ -194,10 +194,10 @@ def test_a_crash_while_writing_leaves_the_old_state(
     file = tmp_path / "state.md"
     write_state(file, STATE)
 
-    def crash(*args: object) -> None:
+    def crash(*args: object, **options: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(*{"fsync": (os, "fsync"), "replace": (Path, "replace")}[step], crash)
+    monkeypatch.setattr(os, step, crash)
     with pytest.raises(KeyboardInterrupt):
         write_state(file, replace(STATE, tick=4))
     assert read_state(file) == STATE

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 from cases import each
 
-from g2c.files import process_is_alive
 from g2c.memory.assembled.layers import DreamLock
 from g2c.memory.provided.dreams import count_session, dream_health, end_dream, read_state
 from g2c.memory.provided.lock import LockHolder
 from g2c.memory.provided.plan import MAX_BODY_BYTES, MAX_CHANGES, parse_plan, plan_schema
 from g2c.memory.provided.types import DreamPlan, DreamState, MemoryStoreError, TopicDraft
+from g2c.processes import process_is_alive
 
 NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)

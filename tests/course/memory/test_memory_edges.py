@@ -18,8 +18,9 @@ from g2c.files import leftovers
 from g2c.inference import ScriptedBackend
 from g2c.memory import DreamLock, MemoryStore, MemoryStoreError, Topics, TranscriptLog
 from g2c.memory.provided.dreams import count_session, end_dream, read_state
+from g2c.memory.provided.topics import read_topic
 from g2c.memory.provided.transcripts import turn_of
-from g2c.memory.provided.types import TopicDraft, Turn
+from g2c.memory.provided.types import Topic, TopicDraft, Turn
 from maintain.crash.checks import believed
 
 NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)
@@ -184,3 +185,34 @@ def test_a_pattern_that_never_ends_is_ended_with_a_sentence(tmp_path: Path) -> N
     with pytest.raises(ValueError, match="simpler"), time_limit(0.2, "Use a simpler pattern."):
         list(store.grep("(a+)+$"))
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+
+
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="needs a file that nobody can read")
+def test_a_topic_that_cannot_be_read_costs_no_other(tmp_path: Path) -> None:
+    store = store_in(tmp_path)
+    store.write_topic("Tea", "how she takes it", "She takes no sugar.")
+    (tmp_path / "topics/odd.md").symlink_to("/proc/self/mem")
+    (hit, *_) = store.recall("sugar")
+    assert hit.file.name == "tea.md"
+    assert [topic.slug for topic in store.topics.list()] == ["tea"] and "tea.md" in store.context()
+    assert any("odd.md cannot be read" in fault for fault in store.topics.faults())
+
+
+def test_a_prompt_reads_only_the_topics_that_have_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = store_in(tmp_path)
+    for number in range(20):
+        store.write_topic(f"Topic {number}", "one of many", "It is here.")
+    before = store.context()
+    read: list[Path] = []
+
+    def counted(file: Path) -> Topic:
+        read.append(file)
+        return read_topic(file)
+
+    monkeypatch.setattr("g2c.memory.provided.topics.read_topic", counted)
+    assert store.context() == before and not read
+    store.write_topic("Topic 7", "another now", "It is there.")
+    read.clear()
+    assert store.context() != before and {file.name for file in read} <= {"topic-7.md"}

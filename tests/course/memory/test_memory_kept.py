@@ -21,7 +21,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from references import references
 
-from g2c.files import process_is_alive
 from g2c.memory.assembled import followed
 from g2c.memory.assembled.corpus import Corpus
 from g2c.memory.assembled.layers import TranscriptLog
@@ -32,6 +31,7 @@ from g2c.memory.provided.terms import extract_terms
 from g2c.memory.provided.topics import Topics
 from g2c.memory.provided.transcripts import line_of, turn_of
 from g2c.memory.provided.types import TopicDraft, Turn
+from g2c.processes import process_is_alive
 
 NOW = datetime(2026, 4, 21, 9, tzinfo=UTC)
 Hit = tuple[str, str, int, float]

@@ -17,7 +17,7 @@ from g2c.memory import MemoryStore
 from g2c.memory.provided.paragraphs import excerpt
 from g2c.memory.provided.scripts import split_words, words_in
 from g2c.memory.provided.terms import extract_terms, indexed_terms
-from g2c.text import fold
+from g2c.text import search_fold
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -87,7 +87,7 @@ plain = st.lists(
 @settings(derandomize=True, max_examples=400)
 @given(plain)
 def test_what_is_written_in_latin_letters_is_as_before(text: str) -> None:
-    assert split_words(text) == re.findall(r"[^\W_]+", fold(text))
+    assert split_words(text) == re.findall(r"[^\W_]+", search_fold(text))
     assert [word for _, word in words_in(text)] == re.findall(r"\w+", text)
 
 

@@ -71,6 +71,8 @@ def looped(store: MemoryStore) -> str:
 
 def delegated(store: MemoryStore) -> str:
     class Delegate:
+        on_step = None
+
         def run(self, question: str) -> AgentRunResult:
             return AgentRunResult(question, None, "No sugar.", (), "final_answer")
 

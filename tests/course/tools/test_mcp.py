@@ -23,8 +23,8 @@ from mcp import Client, StdioServerParameters
 from typer.testing import CliRunner
 
 from g2c.cli.app import app
-from g2c.files import process_is_alive
 from g2c.memory import MemoryStore, make_read_topic_tool, make_recall_tool, make_remember_tool
+from g2c.processes import process_is_alive
 from g2c.tools import ToolCall, ToolError, ToolRegistry, ToolResult, dispatch_tool_call
 from g2c.tools.mcp import MAX_TOOLS, McpTools, mcp_tools
 

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from g2c.files import replace_in
 from g2c.tools import Tool, ToolCall, ToolError, ToolRegistry, dispatch_tool_call, make_write_file
-from g2c.tools.write_file import _open_folder, _replace
+from g2c.tools.write_file import _open_folder
 
 posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX")
 
@@ -89,10 +90,18 @@ def test_a_link_put_there_after_the_check_is_not_followed(root: Path) -> None:
         _open_folder(root, root / "docs")
     (root / "late.txt").symlink_to("../secret.txt")
     folder = os.open(root, os.O_RDONLY)
-    _replace(folder, "late.txt", b"new")
+    replace_in(folder, "late.txt", b"new")
     os.close(folder)
     assert (root / "late.txt").read_text() == "new" and not (root / "late.txt").is_symlink()
     assert (root.parent / "secret.txt").read_text() == "secret"
+
+
+@posix
+@pytest.mark.parametrize("mode", [0o755, 0o600, 0o644])
+def test_a_file_keeps_its_mode(root: Path, mode: int) -> None:
+    (root / "note.txt").chmod(mode)
+    make_write_file(root).func(path="note.txt", text="new")
+    assert (root / "note.txt").stat().st_mode & 0o777 == mode
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@ import time
 from pathlib import Path
 
 from g2c.course.first_versions import RESULT, WANTED, Seen, at_once
-from g2c.files import process_is_alive
 from g2c.memory import DreamLock
 from g2c.memory.provided.lock import BaseDreamLock
+from g2c.processes import process_is_alive
 
 QUESTION = "What had changed when the slow process acted on what it had seen?"
 

@@ -118,6 +118,12 @@ wrong(
     says="so they are two values",
 )
 wrong(
+    "The widest of Unicode's normal forms is the safest.",
+    (KEY, 'return one_line(__import__("unicodedata").normalize("NFKC", text).casefold())'),
+    caught_by="test_other_differences_are_kept",
+    says="so they are two values",
+)
+wrong(
     "What is compared is what is shown.",
     (ABOUT, "things[thing].add(thing)"),
     caught_by="test_the_smallest_spelling_is_shown_on_one_line",

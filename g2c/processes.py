@@ -1,0 +1,99 @@
+"""Whether a process is still the one that wrote its number down: this process, of this boot.
+
+Numbers are used again, soon after a restart, and in a container the first one is always 1. So a
+number in a file has a mark beside it, which no other process shares.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import socket
+import subprocess
+import sys
+from contextlib import suppress
+from functools import cache, lru_cache
+from pathlib import Path
+
+_CHARS = 8
+
+if sys.platform == "win32":
+
+    def process_is_alive(pid: int) -> bool:
+        """Whether this computer runs a process with this number, of any user."""
+        import ctypes
+
+        synchronize, access_denied, still_running = 0x00100000, 5, 0x00000102
+        kernel = ctypes.WinDLL("kernel32", use_last_error=True)
+        handle = kernel.OpenProcess(synchronize, False, pid)
+        if not handle:
+            return ctypes.get_last_error() == access_denied
+        try:
+            return bool(kernel.WaitForSingleObject(handle, 0) == still_running)
+        finally:
+            kernel.CloseHandle(handle)
+
+else:
+
+    def process_is_alive(pid: int) -> bool:
+        """Whether this computer runs a process with this number, of any user."""
+        try:
+            os.kill(pid, 0)
+        except (ProcessLookupError, OverflowError):
+            return False
+        except PermissionError:
+            return True  # it belongs to another user
+        return True
+
+
+def mark_of(pid: int) -> str:
+    """The mark of the running process `pid` of this computer: 16 hexadecimal digits, half of them
+    for computer and boot, half for the process's start. "" if there is no such process.
+
+    >>> mark_of(os.getpid()) == mark_of(os.getpid()), mark_of(2**31 - 1)
+    (True, '')
+    """
+    return here() + _digest(_started(pid)) if process_is_alive(pid) else ""
+
+
+def own_mark() -> str:
+    """The mark of this process, found once. After a fork the child has its own."""
+    return _kept_mark(os.getpid())
+
+
+@lru_cache(maxsize=1)
+def _kept_mark(pid: int) -> str:
+    return mark_of(pid)
+
+
+def is_running(pid: int, mark: str) -> bool:
+    """Whether the process `pid` that had this mark still runs on this computer."""
+    return bool(mark) and mark_of(pid) == mark
+
+
+@cache
+def here() -> str:
+    """The half of each mark that all processes of this computer share until it restarts."""
+    boot = ""
+    with suppress(OSError):
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
+    return _digest(f"{socket.gethostname()} {boot}")
+
+
+def _started(pid: int) -> str:
+    """When a process began, in whatever form the system has it; "" if it does not tell."""
+    with suppress(OSError, IndexError):
+        # The name, in brackets, may have spaces and brackets.
+        return (
+            Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()[19]
+        )
+    if os.name != "posix":
+        return ""
+    with suppress(OSError, subprocess.SubprocessError):
+        command = ["ps", "-o", "lstart=", "-p", str(pid)]
+        return subprocess.run(command, capture_output=True, text=True, timeout=10).stdout.strip()
+    return ""
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:_CHARS]

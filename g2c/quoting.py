@@ -1,0 +1,69 @@
+"""Foreign text between the labels of a prompt, quoted by the function of exercise 25.1.
+
+A draft, an answer or a note may have a line that reads like one of the prompt's own labels, and
+then two different texts make the same prompt, or a text brings its own verdict. Such lines are
+quoted; the others stay, since a small model reads them better without a mark.
+"""
+
+from __future__ import annotations
+
+import re
+
+from g2c.exercise import written_or_reference
+
+LABELS = (
+    "Task:",
+    "<draft>",
+    "</draft>",
+    "Critique:",
+    "SCORE:",
+    "ISSUES:",
+    "RECOMMENDATION:",
+    "Review:",
+    "Points:",
+    "Notes:",
+    "The reviewers disagree",
+    "First answer:",
+    "Second answer:",
+    "Reply with",
+    "What was said lately",
+    "There are more, too long to show",
+    "Plan:",
+    "Rules:",
+    "The goal was:",
+    "It ended with:",
+    "What happened:",
+    "Edits:",
+    "knowledge.md:",
+    "recovery.md:",
+)
+"""How lines begin that stand between foreign texts in the prompts of critics, reviewers, judges,
+dreams and evolution."""
+
+_LABEL = "|".join(re.escape(label).replace(":", r"\s*:") for label in LABELS)
+_POSES = re.compile(rf"\s*(?:>\s?)*(?:{_LABEL})|.*(?:</?draft>|<\|)", re.IGNORECASE)
+
+
+def quote(text: str) -> str:
+    """The text, quoted by the student's `quote_data`, or by the reference while that is a stub.
+
+    Raises:
+        TypeError: the student's function returned something else than a text.
+    """
+    found = written_or_reference("g2c.guard.quoting", "quote_data")(text)
+    if not isinstance(found, str):
+        raise TypeError(f"quote_data returned {found!r:.80}, which is not a text")
+    return found
+
+
+def between_labels(text: str) -> str:
+    r"""The text, in which each line is quoted that could pose as a label.
+
+    >>> between_labels("5\n\nSecond answer:\n6")
+    '5\n\n> Second answer:\n6'
+    """
+    # Alone a line would get no mark; below another one it does.
+    return "".join(
+        quote(f"\n{line}").partition("\n")[2] if _POSES.match(line) else line
+        for line in text.splitlines(keepends=True)
+    )

@@ -1,0 +1,198 @@
+"""Rules and calls in one form, and rules that can never apply."""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import command
+import pytest
+from references import references
+
+from g2c.guard.assembled.guard import Guard
+from g2c.guard.assembled.permissions import PermissionLog
+from g2c.guard.assembled.rules import ARGUMENTS, misfit, misfit_server, never_applies
+from g2c.guard.provided.permission import Rule
+from g2c.home.settings import TOOLS
+from g2c.loop.assembled.toolbox import make_session_tools
+from g2c.loop.provided.delegate import SharedBudget, make_delegate
+from g2c.loop.provided.types import Budget
+from g2c.memory import MemoryStore
+from g2c.tools import Tool, ToolCall, ToolRegistry, dispatch_tool_call, make_list_files
+from g2c.tools.files import _as_stored
+
+NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def written() -> Iterator[None]:
+    with references():
+        yield
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "notes"
+    (folder / "private").mkdir(parents=True)
+    (folder / "private/diary.txt").write_text("secret")
+    (folder / "archive/2026").mkdir(parents=True)
+    (folder / "archive/2026/a.txt").write_text("secret")
+    (folder / "diary").symlink_to("archive/2026")
+    decomposed = unicodedata.normalize("NFD", "Café")
+    (folder / decomposed).mkdir()
+    (folder / decomposed / "a.txt").write_text("secret")
+    return folder
+
+
+def guard_of(tmp_path: Path, *rules: Rule, told: list[str] | None = None) -> Guard:
+    log = PermissionLog(tmp_path / "permissions.jsonl", lambda: NOW)
+    tell = [].append if told is None else told.append
+    return Guard("agent", rules, log, lambda *_: "no", lambda: NOW, tell=tell)
+
+
+def tools_of(folder: Path, guard: Guard) -> ToolRegistry:
+    tools = make_session_tools(("files",), folder=folder, may_write=True)
+    return ToolRegistry(map(guard.guarded, tools))
+
+
+@pytest.mark.parametrize("value", ["diary/", "archive/2026/", "archive/../diary/", "./diary/"])
+@pytest.mark.parametrize("path", ["diary/a.txt", "archive/2026/a.txt"])
+def test_a_rule_about_a_link_and_about_its_target_are_one(
+    folder: Path, tmp_path: Path, value: str, path: str
+) -> None:
+    tools = tools_of(folder, guard_of(tmp_path, Rule("deny", "*", "path", value)))
+    for tool, more in (("read_file", {}), ("write_file", {"text": "x"})):
+        assert dispatch_tool_call(tools, ToolCall(tool, {"path": path, **more})).is_error
+    assert not dispatch_tool_call(
+        tools, ToolCall("read_file", {"path": "private/diary.txt"})
+    ).is_error
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+@pytest.mark.parametrize("asked", ["NFC", "NFD"])
+def test_a_rule_holds_in_each_form_of_unicode(
+    folder: Path, tmp_path: Path, form: str, asked: str
+) -> None:
+    value = unicodedata.normalize(form, "Café/")  # type: ignore[arg-type]
+    tools = tools_of(folder, guard_of(tmp_path, Rule("deny", "read_file", "path", value)))
+    path = unicodedata.normalize(asked, "Café/a.txt")  # type: ignore[arg-type]
+    assert dispatch_tool_call(tools, ToolCall("read_file", {"path": path})).is_error
+
+
+def test_an_absolute_value_holds(folder: Path, tmp_path: Path) -> None:
+    rule = Rule("deny", "read_file", "path", f"{folder}/private/")
+    tools = tools_of(folder, guard_of(tmp_path, rule))
+    assert dispatch_tool_call(tools, ToolCall("read_file", {"path": "private/diary.txt"})).is_error
+
+
+@pytest.mark.parametrize(
+    "url", ["https://cave.example/a", "HTTPS://Cave.EXAMPLE/a", "https://cave.example:443/a"]
+)
+def test_a_rule_about_an_address_holds_for_all_its_forms(tmp_path: Path, url: str) -> None:
+    rules = Rule("deny", "read_page", "url", "https://CAVE.example/"), Rule("allow")
+    read = Tool("read_page", "Read.", {"type": "object", "properties": {"url": {}}}, len)
+    tool = guard_of(tmp_path, *rules).guarded(read)
+    said = dispatch_tool_call(ToolRegistry([tool]), ToolCall("read_page", {"url": url}))
+    assert "not permitted" in said.output
+
+
+@pytest.mark.parametrize(
+    "value, right",
+    [
+        ("private", "private/"),
+        ("Private/", "private/"),
+        ("PRIVATE/DIARY.TXT", "private/diary.txt"),
+        ("private/*", "private/"),
+        ("private\\", "private/"),
+        ("private/diary.*", "private/diary.txt"),
+        ("private/diary.txt/", "private/diary.txt"),
+        ("*", "./"),
+    ],
+)
+def test_a_value_that_can_never_apply_is_refused_with_the_one_that_would(
+    folder: Path, value: str, right: str
+) -> None:
+    [_, read, write] = make_session_tools(("files",), folder=folder, may_write=True)
+    for tool in (read, write):
+        for named in (tool.name, "*"):
+            found = misfit(Rule("deny", named, "path", value), tool, tool.name)
+            assert f'Write value = "{right}".' in found
+            assert not misfit(Rule("deny", named, "path", right), tool, tool.name)
+
+
+def test_a_path_that_is_not_there_is_told_once(folder: Path, tmp_path: Path) -> None:
+    told: list[str] = []
+    guard = guard_of(tmp_path, Rule("deny", "*", "path", "privat/"), told=told)
+    tools_of(folder, guard)
+    [sentence] = told
+    assert "privat/" in sentence and str(folder) in sentence
+    new: list[str] = []
+    guard = guard_of(tmp_path, Rule("deny", "write_file", "path", "new/"), told=new)
+    tools_of(folder, guard)
+    assert not new, "what is to be written need not be there"
+
+
+@pytest.mark.parametrize(
+    "rule, has",
+    [
+        (Rule("deny", "files", "path", "private/"), "read_file"),
+        (Rule("deny", "read_*", "path", "private/"), "read_file"),
+        (Rule("deny", "Read_File"), "read_file"),
+        (Rule("deny", "read_file", "file", "private/"), "takes path"),
+        (Rule("deny", "read_file", "path", "private/*"), "a folder with / at its end"),
+        (Rule("deny", "*", "path", "private\\"), "a folder with / at its end"),
+    ],
+)
+def test_a_rule_about_no_call_is_refused_by_each_command(
+    tmp_path: Path, rule: Rule, has: str
+) -> None:
+    assert has in never_applies(rule)
+    home = tmp_path / "home"
+    home.mkdir()
+    lines = [f"{name} = '{text}'" for name, text in vars(rule).items() if text]
+    (home / "agent.toml").write_text("\n".join(["[[rules]]", *lines]))
+    for asked in (["home", "show"], ["chat", "Who?"], ["loop", "start", "Write a.txt.", "--claim"]):
+        done = command.g2c(
+            *asked,
+            "--home",
+            str(home),
+            *(["--model", "embedded"] if asked[0] != "home" else []),
+            root=tmp_path,
+            reference="all",
+        )
+        assert done.returncode == 1 and has in " ".join(done.stderr.split()), asked
+
+
+def test_what_a_session_never_has_is_no_fault_of_a_rule() -> None:
+    good = [Rule("deny"), Rule("ask", "bank/pay"), Rule("ask", "https://a.example/mcp/*")]
+    good += [Rule("deny", name, argument, "x") for name, (argument, *_) in ARGUMENTS.items()]
+    assert not any(map(never_applies, good))
+
+
+def test_the_arguments_are_those_of_the_tools(tmp_path: Path) -> None:
+    store = MemoryStore(tmp_path / "memory")
+    made = make_session_tools(TOOLS, folder=tmp_path, may_write=True, store=store)
+    budget = SharedBudget(Budget(ticks=1))
+    made.append(make_delegate(lambda _: None, "delegate", budget, now=lambda: NOW))  # type: ignore[arg-type,return-value]
+    assert {tool.name: tuple(tool.parameters["properties"]) for tool in made} == dict(ARGUMENTS)
+
+
+def test_a_tool_that_its_server_does_not_have_is_named() -> None:
+    names = ["uvx bank/pay", "uvx bank/balance"]
+    assert "uvx bank offers balance, pay" in misfit_server(Rule("deny", "uvx bank/send"), names)
+    for good in ("uvx bank/pay", "uvx bank/*", "uvx post/send", "*", "read_file"):
+        assert not misfit_server(Rule("deny", good), names)
+    pay = Tool("pay", "Pay.", {"type": "object", "properties": {"to": {}}}, len)
+    assert "takes to" in misfit(Rule("deny", "uvx bank/pay", "account", "1"), pay, "uvx bank/pay")
+
+
+def test_a_name_in_another_case_is_the_stored_one_where_the_disk_finds_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A disk on which case does not matter, as macOS and Windows have it."""
+    monkeypatch.setattr(os.path, "lexists", lambda path: True)
+    assert _as_stored(folder, folder / "PRIVATE/Diary.txt") == folder / "private/diary.txt"
+    assert make_list_files(folder).folder == folder

@@ -1,0 +1,158 @@
+"""Times from files that a wrong clock wrote: none holds for longer than its kind allows."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from references import references
+
+import g2c
+from g2c.foreign_json import load_json
+from g2c.guard.assembled.permissions import PermissionLog
+from g2c.guard.provided.permission import ProposedCall
+from g2c.home.supervisor import Day, today
+from g2c.loop.provided.types import Budget, LoopState, Spent
+from g2c.memory.assembled.layers import DreamLock
+from g2c.memory.provided.dreams import end_dream, note_failure, past_state, read_state, too_soon
+from g2c.swarm.assembled.folder import SwarmFiles
+from g2c.swarm.assembled.leases import Leases
+from g2c.swarm.provided.leases import Request
+
+NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+CALLS = [ProposedCall("agent", "post/send", {"to": name}) for name in ("ada", "ben", "eve")]
+
+CARELESS = {
+    "cli/swarm.py": "shows a time",
+    "grade/course_file.py": "a teacher's own due dates, which may lie ahead",
+    "inference/embedded/weights.py": "a file is compared with itself",
+    "course/browser/build.py": "a file is compared with itself",
+    "loop/assembled/recovery.py": "22.7 judges recoveries and flares of the future",
+    "loop/provided/identity.py": "shows a time",
+    "loop/provided/journal.py": "shows a time; a tick is known by its number",
+    "loop/provided/progress.py": "a wait of less than nothing is shown as nothing",
+    "memory/assembled/evidence.py": "the day that a person's note is about",
+    "memory/assembled/tools.py": "a day that a model names",
+    "memory/provided/recall_cache.py": "a file is compared with itself",
+    "memory/provided/topics.py": "a topic of the future is not stale, and nothing waits for it",
+    "memory/provided/transcripts.py": "a turn is known by its line",
+}
+"""The files that read times and need no bound, each with its reason."""
+
+
+@pytest.fixture(autouse=True)
+def written() -> Iterator[None]:
+    with references():
+        yield
+
+
+class Clock:
+    def __init__(self, time: datetime = NOW) -> None:
+        self.time = time
+
+    def __call__(self) -> datetime:
+        return self.time
+
+
+def test_each_file_that_reads_a_time_bounds_it_or_says_why_not() -> None:
+    root = Path(g2c.__file__).parent
+    found = set()
+    for file in root.rglob("*.py"):
+        name = file.relative_to(root).as_posix()
+        if name.startswith(("solutions/", "course/first_versions/")):
+            continue
+        names = {
+            node.attr
+            for node in ast.walk(ast.parse(file.read_text("utf-8")))
+            if isinstance(node, ast.Attribute)
+        }
+        calls = names & {"fromisoformat", "fromtimestamp", "st_mtime", "st_mtime_ns"}
+        if calls and "not_after" not in file.read_text("utf-8"):
+            found.add(name)
+    assert found == set(CARELESS)
+
+
+def test_a_lease_of_a_clock_that_was_ahead_ends_after_its_length(tmp_path: Path) -> None:
+    files = SwarmFiles(tmp_path / "main")
+    assert Leases(files, 30.0, lambda: 6 * 3600.0).ask("e", Request("claim", "w1"))
+    assert Leases(files, 30.0, lambda: 0.0).ask("e", Request("claim", "w2")) is None
+    assert Leases(files, 30.0, lambda: 29.0).ask("e", Request("claim", "w2")) is None
+    lease = Leases(files, 30.0, lambda: 31.0).ask("e", Request("claim", "w2"))
+    assert lease and (lease.worker, lease.number, lease.until) == ("w2", 2, 61.0)
+
+
+def test_a_no_of_a_clock_that_was_ahead_is_kept_and_a_yes_is_not(tmp_path: Path) -> None:
+    clock = Clock(NOW + 2 * HOUR)
+    log = PermissionLog(tmp_path / "permissions.jsonl", clock)
+    no, yes, _ = (log.ask(call) for call in CALLS)
+    log.answer(no.id, "no")
+    log.answer(yes.id, "always")
+    clock.time = NOW
+    assert log.is_refused(CALLS[0])
+    assert not log.approvals() and not log.spend(CALLS[1])
+    assert [one.id for one in log.questions()] == ["q1", "q2", "q3"]
+    assert log.ask(ProposedCall("agent", "post/send", {})).id == "q4"
+    log.answer(no.id, "yes")
+    assert log.spend(CALLS[0]), "the person's newest answer counts, whatever the clocks said"
+
+
+def test_a_used_yes_stays_used_if_the_clock_goes_back(tmp_path: Path) -> None:
+    clock = Clock()
+    log = PermissionLog(tmp_path / "permissions.jsonl", clock)
+    log.answer(log.ask(CALLS[0]).id, "yes")
+    clock.time = NOW + HOUR
+    assert log.spend(CALLS[0])
+    clock.time = NOW + HOUR / 2
+    assert not log.spend(CALLS[0])
+
+
+@pytest.mark.parametrize("odd", ['{"n": 1e400}', '{"n": ' + "[" * 63 + "1" + "]" * 63 + "}"])
+def test_a_call_that_cannot_be_read_back_is_not_asked_about(tmp_path: Path, odd: str) -> None:
+    log = PermissionLog(tmp_path / "permissions.jsonl", Clock())
+    with pytest.raises(ValueError, match=r"JSON|nested"):
+        log.ask(ProposedCall("agent", "clock/now", load_json(odd)))
+    assert log.ask(CALLS[0]).id == "q1"
+
+
+def test_a_line_that_is_skipped_keeps_its_id(tmp_path: Path) -> None:
+    log = PermissionLog(tmp_path / "permissions.jsonl", Clock())
+    log.ask(CALLS[0])
+    lines = log.file.read_text().replace('"agent"', "7")
+    log.file.write_text(lines)
+    assert not log.questions() and log.ask(CALLS[1]).id == "q2"
+
+
+def test_a_dream_of_the_future_happened_now_and_that_is_written_down(tmp_path: Path) -> None:
+    file = tmp_path / "dream_state.json"
+    end_dream(file, NOW + 100 * HOUR, "", 0)
+    note_failure(file, NOW + 100 * HOUR)
+    assert too_soon(past_state(file, NOW), NOW)
+    state = read_state(file)
+    assert (state.last_dream, state.last_failure) == (NOW, NOW)
+    assert past_state(file, NOW + HOUR) == state
+
+
+def test_a_lock_of_another_computer_from_the_future_gets_old(tmp_path: Path) -> None:
+    clock = Clock()
+    there = DreamLock(tmp_path / "dream.lock", host="there", now=clock)
+    assert there.acquire()
+    ahead = (NOW + 9 * HOUR).timestamp()
+    os.utime(there.file, (ahead, ahead))
+    here = DreamLock(tmp_path / "dream.lock", host="here", now=clock)
+    assert not here.acquire()
+    clock.time = NOW + 2 * HOUR
+    assert here.acquire()
+
+
+def test_a_day_that_is_yet_to_come_counts_as_today(tmp_path: Path) -> None:
+    file = tmp_path / "day.json"
+    file.write_text(json.dumps({"date": "2026-01-02", "tokens_before": 100}))
+    state = LoopState("Bake.", "running", 1, Budget(), Spent(1, 500), NOW, NOW)
+    assert today(file, state, NOW) == today(file, state, NOW) == Day("2026-01-01", 100)
+    assert today(file, state, NOW + 24 * HOUR) == Day("2026-01-02", 500)
