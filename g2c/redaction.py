@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import re
 
+_WORD = r"[^\s\"',;}\\]{6,}"
 _SECRET = re.compile(
-    r"(?i)(?:bearer\s+|(?:api[_-]?key|token|secret|password|passwd)\b[\"']?\s*[:=]\s*[\"']?)"
-    r"[^\s\"',;}]{6,}|\b(?:sk|pk|ghp|gho|xox[abp]|hf|AKIA)[-_]?[A-Za-z0-9_-]{16,}"
+    r"(?:api[_-]?key|token|secret|password|passwd)\b\\?[\"']?\s*[:=]\s*"
+    rf"(?:(\\?[\"'])(?:(?!\1)[^\n])+\1|\\?[\"']?{_WORD})"
+    rf"|(?:bearer|\bauthorization\\?[\"']?\s*[:=]\s*\\?[\"']?\w+)\s+{_WORD}"
+    r"|\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*"  # a JSON Web Token
+    r"|(?<=://)[^\s/@:\"']+:[^\s/@\"']+(?=@)"  # a name and a password in a URL
+    r"|\b(?:sk|pk|ghp|gho|xox[abp]|hf|AKIA)[-_]?[A-Za-z0-9_-]{16,}",
+    re.IGNORECASE,
 )
 
 
@@ -20,5 +26,7 @@ def redacted(text: str) -> str:
 
     >>> redacted("api_key=abcdef123456, then Bearer 0123456789"), redacted("the key is small")
     ('[redacted], then [redacted]', 'the key is small')
+    >>> redacted('{"password": "correct horse battery"}'), redacted("ftp://eve:s3cret@host/a")
+    ('{"[redacted]}', 'ftp://[redacted]@host/a')
     """
     return _SECRET.sub(REDACTED, text)

@@ -71,6 +71,7 @@ from g2c.inference import (
     BackendError,
     BackendTimeoutError,
     ScriptedBackend,
+    UnusableAnswerError,
 )
 from g2c.memory import MemoryStore
 from g2c.tools import ToolError
@@ -1681,12 +1682,19 @@ class TestCompareReport:
         assert (found.rate_a, found.rate_b) == (wilson(1, 4), wilson(3, 4))
         assert found.difference.estimate == 0.5
 
-    def test_a_call_that_failed_solves_nothing_and_is_told(self) -> None:
-        found = compare(answers("p"), failing, tasks("p"))
+    def test_an_answer_that_was_cut_off_solves_nothing_and_is_told(self) -> None:
+        def cut_off(prompt: str) -> str:
+            raise UnusableAnswerError("it was cut off")
+
+        found = compare(answers("p"), cut_off, tasks("p"))
         assert [(one.a, one.b, one.errors) for one in found.outcomes] == [
-            (True, False, ("the model is gone",))
+            (True, False, ("it was cut off",))
         ]
         assert "Among those not solved: 1 call that failed." in found.to_markdown()
+
+    def test_a_server_that_fails_says_nothing_about_either(self) -> None:
+        with pytest.raises(BackendError, match="the model is gone"):
+            compare(answers("p"), failing, tasks("p"))
 
     def test_a_judge_may_stand_in_for_the_checks(self) -> None:
         found = compare(answers(), answers(), tasks("pq"), lambda task, _: task.prompt == "q")

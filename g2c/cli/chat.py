@@ -26,6 +26,7 @@ from g2c.cli.options import (
     session_memory,
 )
 from g2c.cli.places import Input, Store
+from g2c.cli.sentences import SentenceCommand
 from g2c.cli.steps import show_end, show_model, show_step
 from g2c.course.errors import import_students, in_short, no_body
 from g2c.course.runs import save_run
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 
-@app.command()
+@app.command(cls=SentenceCommand)
 @leaves_trace("chat")
 def chat(
     question: Annotated[

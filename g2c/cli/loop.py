@@ -22,6 +22,7 @@ from g2c.cli.options import (
 )
 from g2c.cli.places import Store
 from g2c.cli.run_loop import next_command, run_loop
+from g2c.cli.sentences import SentenceCommand
 from g2c.course.traces import leaves_trace
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def about_loop() -> None:
     """
 
 
-@loop.command("start")
+@loop.command("start", cls=SentenceCommand)
 @leaves_trace("loop")
 def start_loop(
     goal: Annotated[str, typer.Argument(help="The goal of the agent, in words.")],

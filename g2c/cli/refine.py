@@ -20,6 +20,7 @@ from g2c.cli.options import (
     session_memory,
 )
 from g2c.cli.places import Input, Store
+from g2c.cli.sentences import SentenceCommand
 from g2c.cli.steps import show_model
 from g2c.course.errors import import_students
 from g2c.course.traces import leaves_trace
@@ -45,7 +46,7 @@ class CriticName(StrEnum):
     criteria = "criteria"
 
 
-@app.command()
+@app.command(cls=SentenceCommand)
 @leaves_trace("refine")
 def refine(
     task: Annotated[str, typer.Argument(help="What to write, in words.")],

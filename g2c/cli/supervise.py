@@ -19,6 +19,7 @@ from rich.markup import escape
 from g2c.cli.console import err, out, tell_aside
 from g2c.cli.guarding import in_words, log_of, show_question, waiting_in
 from g2c.cli.options import G2C, HomeOption, find_home, find_loop
+from g2c.cli.sentences import SentenceCommand
 from g2c.paths import project_root
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ def supervise(
     raise typer.Exit(0 if is_done else 1)
 
 
-@app.command()
+@app.command(cls=SentenceCommand)
 def tell(
     text: Annotated[str | None, typer.Argument(help="The message for the agent.")] = None,
     yes: Annotated[

@@ -18,6 +18,7 @@ from g2c.cli.console import out, show, tell_aside
 from g2c.cli.options import G2C, HomeOption, ModelOption, find_home, load, options_for
 from g2c.cli.places import Input, Store
 from g2c.cli.run_swarm import answer_text, check_written, leases_of, run_swarm, run_worker, table_of
+from g2c.cli.sentences import SentenceCommand
 from g2c.cli.steps import show_model
 from g2c.cli.supervise import PANIC
 from g2c.course.errors import import_students
@@ -59,7 +60,7 @@ def about_swarm() -> None:
     """
 
 
-@swarm.command("start")
+@swarm.command("start", cls=SentenceCommand)
 @leaves_trace("swarm")
 def start_swarm(
     about: Annotated[

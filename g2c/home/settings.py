@@ -103,14 +103,19 @@ class AgentSettings:
     search: str = ""
 
     def price_of(self, model: str, read: int, written: int) -> float | None:
-        """The cost of so many tokens with `model`; None if no price is known.
+        """The cost of so many tokens with `model`; None if no price is known. A model on a server
+        has one price, with or without the server's address before its name.
 
         >>> AgentSettings(prices={"big": (3.0, 15.0)}).price_of("big", 1_000_000, 100_000)
         4.5
+        >>> AgentSettings(prices={"big": (1.0, 1.0)}).price_of("openai:http://h/v1#big", 10**6, 0)
+        1.0
         """
-        if model not in self.prices:
+        names = (model, model.rpartition("#")[2], f"{model}:latest", model.removesuffix(":latest"))
+        known = [self.prices[name] for name in names if name in self.prices]
+        if not known:
             return None
-        for_read, for_written = self.prices[model]
+        for_read, for_written = known[0]
         return (for_read * read + for_written * written) / 1_000_000
 
     def tools_for(self, model: BackendInfo, *, in_loop: bool = False) -> tuple[str, ...]:

@@ -39,7 +39,7 @@ def run_limited(
     arguments: Sequence[str],
     *,
     timeout: float,
-    limits: Mapping[str, int],
+    limits: Mapping[str, float],
     folder: Path,
     environment: Mapping[str, str],
     output: IO[bytes],
@@ -58,7 +58,7 @@ def run_limited(
     import subprocess
 
     if os.name == "posix":
-        listed = " ".join(f"{name}={value}" for name, value in limits.items())
+        listed = " ".join(f"{name}={int(value)}" for name, value in limits.items())
         arguments = ["-I", "-S", "-c", _WITH_LIMITS, listed, *arguments]
     process = subprocess.Popen(
         [sys.executable, *arguments],

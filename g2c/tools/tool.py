@@ -7,6 +7,7 @@ happens, and whatever goes wrong comes back as a sentence for the model to read.
 
 from __future__ import annotations
 
+import inspect
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -234,9 +235,10 @@ It takes: name (string).
 def dispatch_tool_call(registry: ToolRegistry, call: ToolCall) -> ToolResult:
     """Carry out `call` and return the result; nothing that a model does makes it raise.
 
-    An unknown tool, bad arguments and any `Exception` of the function come back with
-    `is_error=True`: a `ToolError`'s text as it is, any other as `TypeName: text`. Output that is no
-    string becomes JSON, or `str(output)` if JSON cannot represent it.
+    An unknown tool, bad arguments, any `Exception` of the function, an exit, and a coroutine or a
+    generator in place of a result come back with `is_error=True`: a `ToolError`'s text as it is,
+    any other as `TypeName: text`. Output that is no string becomes JSON, or `str(output)` if JSON
+    cannot represent it.
 
     >>> def divide(a, b): return a / b
     >>> numbers = {"type": "object", "properties": {"a": {"type": "number"}}}
@@ -258,10 +260,18 @@ def _carried_out(registry: ToolRegistry, call: ToolCall) -> ToolResult:
     try:
         tool = registry.get(call.name)
         validate_arguments(tool, call.arguments)
-        return ToolResult(call.call_id, call.name, _as_text(tool.func(**call.arguments)))
+        output = tool.func(**call.arguments)
+        if inspect.isawaitable(output) or inspect.isgenerator(output) or inspect.isasyncgen(output):
+            if hasattr(output, "close"):
+                output.close()  # else Python warns that nobody awaited it
+            raise ToolError(
+                f"{call.name} gave a {type(output).__name__}, which nobody runs; it has to be a "
+                "plain function that returns its result."
+            )
+        return ToolResult(call.call_id, call.name, _as_text(output))
     except ToolError as error:
         reason = str(error)
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # a tool that exits is broken, and nothing else is
         reason = f"{type(error).__name__}: {error}"
     return ToolResult(call.call_id, call.name, _as_text(reason), is_error=True)
 

@@ -7,7 +7,6 @@ redirect. Size and time are bounded.
 
 from __future__ import annotations
 
-import codecs
 import ipaddress
 import re
 import socket
@@ -55,17 +54,10 @@ _NOT_PUBLIC = [
 ]
 """Networks that some versions of Python count as public."""
 
-_ENCODING = re.compile(
-    r"utf-?8|utf-?16(-?[bl]e)?|(us-)?ascii|latin-?1|iso-?8859-?[0-9]{1,2}|windows-?125[0-8]|cp125[0-8]"
-    r"|shift[_-]?jis|sjis|euc[_-]?(jp|kr)|gb(k|2312|18030)|big5|koi8-[ru]",
-    re.IGNORECASE,
+_TEXT_KINDS = re.compile(
+    r"|text/.*|application/(.*\+)?(json|xml|yaml)|application/(x-yaml|x-ndjson|jsonl|toml)"
 )
-"""Allowed encodings of pages. Others of Python's never end, fail or do not encode text."""
-_BOMS = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
+"""The content types that are text, besides HTML; an empty one may be."""
 _CHARSET = re.compile(rb"charset\s*=\s*[\"']?([-\w]{1,40})", re.IGNORECASE)
 
 
@@ -103,6 +95,8 @@ def fetch_text(
     Raises:
         ToolError: it cannot or must not be read; the message says why.
     """
+    if re.match(r"\s*\w+://[^/?#]*@", url):  # the sentence does not repeat a password
+        raise ToolError("That address has a name or a password before its host; leave it out.")
     if not _is_address(url):
         raise ToolError(f"{url[:200]!r} is no address of a page; one begins with https://.")
     try:
@@ -145,9 +139,10 @@ def fetch_text(
     kind, charset = kind.strip(), _CHARSET.search(parameters.encode("utf-8", "replace"))
     if "html" in kind or (not kind and content.lstrip()[:1] == b"<"):
         # If the server names no charset, the page may, near its beginning.
-        page = _decoded(content, charset or _CHARSET.search(content[:2_048]))
+        inside = None if charset else _CHARSET.search(content[:2_048])
+        page = _decoded(content, charset or inside, is_inside=bool(inside))
         return printable(text_of_html(page))
-    if kind.startswith("text/") or kind in ("", "application/json", "application/xml"):
+    if _TEXT_KINDS.fullmatch(kind):
         return printable(_decoded(content, charset))
     raise ToolError(f"{_shown(url)} is no text but {printable(kind)[:60]}.")
 
@@ -278,7 +273,8 @@ def _read(
         session.verify = authorities
         for scheme in ("http://", "https://"):
             session.mount(scheme, connections.adapter())
-        headers = {"User-Agent": "g2c", "Accept": "text/*", "Accept-Encoding": "identity"}
+        wanted = {"Accept": "text/*, */*;q=0.5", "Accept-Encoding": "identity"}
+        headers = {"User-Agent": "g2c", **wanted}
         for _ in range(1 + MOST_REDIRECTS):
             with session.get(url, stream=True, timeout=SILENCE_S, headers=headers) as answer:
                 to = answer.headers.get("Location")
@@ -305,14 +301,19 @@ def _content(answer: Any, max_bytes: int) -> bytes:
     return b"".join(parts)
 
 
-def _decoded(content: bytes, charset: re.Match[bytes] | None) -> str:
-    name = charset[1].decode("ascii", "replace") if charset else ""
-    name = name if _ENCODING.fullmatch(name) else "utf-8"
-    name = next((known for bom, known in _BOMS if content.startswith(bom)), name)
-    try:
-        return content.decode(name, "replace")
-    except LookupError:  # such as iso-8859-99
-        return content.decode("utf-8", "replace")
+def _decoded(content: bytes, charset: re.Match[bytes] | None, *, is_inside: bool = False) -> str:
+    """The text, by the label of its encoding as browsers understand it: iso-8859-1 means
+    windows-1252. A byte-order mark counts more. `is_inside` is whether a page names the encoding
+    itself; as that could be read, it is not UTF-16. Source: encoding.spec.whatwg.org."""
+    import webencodings
+
+    label = charset[1].decode("ascii", "replace") if charset else ""
+    lookup = webencodings.lookup
+    encoding = lookup(label) or lookup(label.replace("-", "")) or webencodings.UTF8
+    if is_inside and encoding.name.startswith("utf-16"):
+        encoding = webencodings.UTF8
+    text, _ = webencodings.decode(content, encoding, "replace")
+    return str(text)
 
 
 def _reason(error: Exception) -> str:
@@ -330,7 +331,8 @@ def _reason(error: Exception) -> str:
 def _is_address(url: str) -> bool:
     try:
         parts = urlsplit(url)
-        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        is_whole = bool(parts.hostname) and parts.port != 0 and "@" not in parts.netloc
+        return parts.scheme in ("http", "https") and is_whole
     except ValueError:
         return False
 

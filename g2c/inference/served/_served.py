@@ -234,7 +234,7 @@ def read_calls(
 def _arguments(written: Any) -> Any:
     if isinstance(written, str):
         try:
-            return load_json(written)
+            return {} if (read := load_json(written)) is None else read
         except ValueError:
             pass  # the tool layer tells the model what it got wrong
     return written

@@ -91,8 +91,8 @@ _LINE_WITH_JSON = re.compile(
 _ACTION = r"(?:\*\*)?Action:(?:\*\*)?[ \t]*[\w.-]{1,100}[ \t]*\n(?:\*\*)?Action Input:"
 _LABEL = r"(?i:(?:tool|function|call|calling|using|action)s?(?:[ _](?:tool|call))?[ \t:*`]{1,5})?"
 _WITH = (
-    r"(?i:[ \t]*(?:with )?(?:the )?(?:tool |action )?(?:arguments?|args|parameters|input)?"
-    r"[ \t:*]{0,5}\n?(?:```(?:json)?\n)?)"
+    r"(?i:[ \t]{0,9}(?:with )?(?:the )?(?:tool |action )?(?:arguments?|args|parameters|input)?"
+    r"[ \t:*]{0,5}\n?(?:```(?:json)?\n)?)[ \t]{0,9}\{"
 )
 # `tool: add`, and on the next line `arguments:`
 _KEY = (
@@ -284,7 +284,7 @@ def _at_the_end(text: str, types: Types) -> WrittenCalls | None:
     # perhaps behind other marks
     named = re.search(
         rf"^[ \t]*(?:<[^<>\n]{{1,60}}>|>>>){{0,2}}\[?(?:call:)?"
-        rf"(?:{_LABEL}[*@/`#]{{0,4}}(?:{names})(?:\[ARGS\]|[^\w\n{{]{{0,5}})\n?{_WITH}[ \t]*\{{"
+        rf"(?:{_LABEL}[*@/`#]{{0,4}}(?:{names})(?:\[ARGS\]|[^\w\n{{]{{0,5}})\n?{_WITH}"
         rf"|{_ACTION}|<(?:{names})(?:\s[^<>\n]{{0,200}})?/?>"
         rf"|(?:print\(|@|\w{{1,30}} ?= ?)?(?:\w{{1,20}}\.)?(?:{names})[ \t]*\()",
         text,

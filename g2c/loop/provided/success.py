@@ -7,6 +7,7 @@ such a program, do so before the loop begins.
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -20,6 +21,10 @@ from g2c.loop.provided.types import LoopError
 MAX_CHARS = 4_000
 """The longest success command, in characters. The time to parse one grows faster than its
 length."""
+
+EXPANDED = re.compile(r"\$[\w{(]+|`|(?<!\S)~|\S*[*?]\S*")
+"""What a shell would expand in a command line without its quoted parts."""
+_UNQUOTED = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"|\\.")
 
 SHELL_WORDS = {"&&", "||", "|", "&", ";", "<", ">", ">>"}
 
@@ -42,6 +47,11 @@ def parse_success(line: str) -> tuple[str, ...]:
         words = shlex.split(line)
     except ValueError as error:
         raise LoopError(f"The success command {line!r} cannot be read: {error}.") from None
+    if expanded := EXPANDED.search(_UNQUOTED.sub(" ", line)):
+        raise LoopError(
+            f"The success command is run without a shell, which would expand {expanded[0]}. Write: "
+            f"sh -c {shlex.quote(line)}, or put quotes around what is meant as it stands."
+        )
     if strays := SHELL_WORDS.intersection(words):
         raise LoopError(
             f"The success command is one program with its arguments, and no shell reads "

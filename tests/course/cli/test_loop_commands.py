@@ -17,7 +17,8 @@ from g2c.loop.assembled.runner import LoopRunner
 from g2c.loop.provided.folder import LoopFiles, exclusive
 from g2c.loop.provided.journal import append_tick
 from g2c.loop.provided.state import read_state, write_state
-from g2c.loop.provided.types import Budget, LoopConfig, LoopState, Spent, TickRecord
+from g2c.loop.provided.success import parse_success
+from g2c.loop.provided.types import Budget, LoopConfig, LoopError, LoopState, Spent, TickRecord
 
 NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)
 STATE = LoopState(
@@ -155,6 +156,10 @@ def test_a_mistake_is_one_sentence(root: Path, tmp_path: Path) -> None:
     assert "quotation" in said
     said = g2c(tmp_path / "d", *new, "--success", "test -f a && test -f b", code=1)
     assert "no shell reads &&. Write: sh -c 'test -f a && test -f b'" in said
+    for line in ("test -f $HOME/a", "test -f ~/a", "ls *.txt", "test -f `pwd`/a"):
+        with pytest.raises(LoopError, match="sh -c"):
+            parse_success(line)
+    assert parse_success("grep -q 'a*b $1' list.txt") == ("grep", "-q", "a*b $1", "list.txt")
     said = g2c(tmp_path / "e", *new, "--success", "true", code=1)
     assert "succeeds already, before anything was done: true" in said
     assert not [name for name in "abde" if (tmp_path / name).exists()], "nothing is left behind"

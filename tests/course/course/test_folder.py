@@ -333,13 +333,13 @@ class TestNothingIsOverwritten:
         newer = big_update()
         changes = plan(read_record(folder), newer, reader(folder))
         first, *_, last = changes
-        real = Path.chmod
+        real = os.chmod
 
-        def saves(file: Path, *mode: int) -> None:
+        def saves(*given: Any, **how: Any) -> None:
             (folder / last.path).write_text("saved just now\n")
-            real(file, *mode)
+            real(*given, **how)
 
-        monkeypatch.setattr(Path, "chmod", saves)  # of the first file that is replaced
+        monkeypatch.setattr(os, "chmod", saves)  # of the first file that is replaced
         with pytest.raises(ValueError, match="was saved in the meantime"):
             apply(folder, changes, newer)
         assert (folder / first.path).read_bytes() != first.found

@@ -7,6 +7,7 @@ import json
 import math
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -217,6 +218,21 @@ def registry(tmp_path_factory: pytest.TempPathFactory) -> ToolRegistry:
 
 
 class TestDispatch:
+    def test_what_a_tool_should_not_do_is_an_error_for_the_model(self) -> None:
+        async def waits() -> str:
+            return "never"
+
+        def gives() -> Iterator[str]:
+            yield "a piece"
+
+        def exits() -> str:
+            raise SystemExit(3)
+
+        for function, says in ((waits, "coroutine"), (gives, "generator"), (exits, "SystemExit")):
+            tool = Tool("go", "Goes.", {"type": "object", "properties": {}}, function)
+            result = dispatch_tool_call(ToolRegistry([tool]), ToolCall("go", {}))
+            assert result.is_error and says in result.output
+
     def test_a_good_call_returns_the_output_under_its_call_id(self) -> None:
         result = dispatch(make_calculator(), {"expression": "21 * 2"})
         assert (result.call_id, result.name, result.output, result.is_error) == (
@@ -265,12 +281,11 @@ class TestDispatch:
 
         assert dispatch(make_tool(fail), {}).output == "The file is gone."
 
-    @pytest.mark.parametrize("stop", [KeyboardInterrupt, SystemExit])
-    def test_a_person_who_stops_the_program_stops_it(self, stop: type[BaseException]) -> None:
+    def test_a_person_who_stops_the_program_stops_it(self) -> None:
         def interrupted() -> None:
-            raise stop
+            raise KeyboardInterrupt
 
-        with pytest.raises(stop):
+        with pytest.raises(KeyboardInterrupt):
             dispatch(make_tool(interrupted), {})
 
     @given(

@@ -30,7 +30,7 @@ class Server:
 
     def __init__(self, tls: ssl.SSLContext | None = None) -> None:
         self.asked: list[str] = []
-        self.kind, self.sent = "text/html", 0
+        self.kind, self.sent, self.body = "text/html", 0, b""
         self.over = threading.Event()
         server = self
 
@@ -83,6 +83,9 @@ class Server:
 
     def odd(self, to: Any) -> None:
         self.send(to, b"\x1b[2Jred", "text/plain; charset=no-such")
+
+    def labelled(self, to: Any) -> None:
+        self.send(to, self.body, self.kind)
 
     def picture(self, to: Any) -> None:
         self.send(to, b"\x89PNG", "image/png")
@@ -159,6 +162,32 @@ def test_an_encoding_that_no_page_has_is_utf_8(server: Server, charset: str) -> 
     for kind in ("text/plain", "text/html"):
         server.kind = f"{kind}; charset={charset}"
         assert "wörld" in fetch_text(f"{server.url}/kinds", anywhere)
+
+
+@pytest.mark.parametrize(
+    ("kind", "content", "text"),
+    [
+        ("text/plain; charset=iso-8859-1", "7 €".encode("cp1252"), "7 €"),
+        ("text/html", '<meta charset="gb2312"><p>镕'.encode("gbk"), "镕"),
+        ("text/html", '<meta charset="shift_jis"><p>①'.encode("cp932"), "①"),
+        ("text/html", '<meta charset="utf-16"><p>wörld'.encode(), "wörld"),
+        ("application/atom+xml", "<title>wörld</title>".encode(), "<title>wörld</title>"),
+        ("application/ld+json", b'{"a": 1}', '{"a": 1}'),
+        ("application/yaml", b"a: 1", "a: 1"),
+    ],
+)
+def test_a_text_is_read_as_a_browser_reads_it(
+    kind: str, content: bytes, text: str, server: Server
+) -> None:
+    server.kind, server.body = kind, content
+    assert fetch_text(f"{server.url}/labelled", anywhere) == text
+
+
+def test_a_password_in_an_address_is_neither_sent_nor_repeated(server: Server) -> None:
+    url = server.url.replace("//", "//user:hunter2@")
+    with pytest.raises(ToolError, match="leave it out") as refused:
+        fetch_text(f"{url}/page", anywhere)
+    assert "hunter2" not in str(refused.value)
 
 
 PAGES = (
