@@ -38,6 +38,9 @@ _FROM_CANVAS = re.compile(r"(?P<name>[^_]+)(?:_LATE)?_(?P<canvas_id>\d+)_\d+(?:_
 _FROM_MOODLE = re.compile(r"(?P<name>[^_]+)_\d+_assignsubmission_\w+_?(?:.*)?", re.DOTALL)
 """The names of files in their downloads for all students."""
 
+_SHORTENED = re.compile(r"\d([.,]\d+)?E\+\d+", re.IGNORECASE)
+"""A long number as a spreadsheet shows it, and saves it as CSV."""
+
 _ARCHIVE = re.compile(r"\.(zip|rar|7z|tar|tgz|(tar\.)?(gz|bz2|xz|zst))$", re.IGNORECASE)
 """The endings of hand-ins' names that the grader cannot open, or that have a twin."""
 
@@ -146,8 +149,15 @@ def _student(row: Sequence[str], columns: Sequence[str]) -> Student | None:
     return found if found.called else None
 
 
-def _refuse_twins(students: Iterable[Student]) -> None:
+def _refuse_twins(students: Sequence[Student]) -> None:
     for what in ("id", "email", "login", "canvas_id"):
+        for one in students:
+            if _SHORTENED.fullmatch(number := getattr(one, what)):
+                raise ValueError(
+                    f"The roster has the {what.replace('_', ' ')} {number}, a number that a "
+                    "spreadsheet shortened, so that others may be equal to it. Take the roster as "
+                    "it was exported, or import that column as text."
+                )
         values = Counter(fold(getattr(one, what)) for one in students)
         del values[""]
         if values and (twice := values.most_common(1)[0])[1] > 1:
@@ -193,15 +203,18 @@ def join(students: Sequence[Student], names: Iterable[str]) -> Joined:
 
 
 def _keys(student: Student) -> set[str]:
-    keys = {student.id, student.login, student.email, student.name, student.canvas_id}
+    names = {student.name}
     if "," in student.name:
         last, _, first = student.name.partition(",")
-        keys |= {f"{first} {last}", f"{last} {first}"}
+        names |= {f"{first} {last}", f"{last} {first}"}
     elif " " in student.name:
         first, _, last = student.name.rpartition(" ")
-        keys |= {f"{last} {first}"}
-    keys |= {key.replace(" ", "").replace(",", "") for key in keys}
-    return {_plain(key) for key in keys} - {""}
+        names |= {f"{last} {first}"}
+    ids = {student.id, student.login, student.email, student.canvas_id}
+    together = {key.replace(" ", "").replace(",", "") for key in ids | names}
+    # Canvas leaves only letters and digits of a name: O'Neil-Byrne, Ada is oneilbyrneada.
+    together |= {re.sub(r"\W", "", key) for key in names}
+    return {_plain(key) for key in ids | names | together} - {""}
 
 
 def _plain(text: str) -> str:
