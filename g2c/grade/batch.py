@@ -259,11 +259,16 @@ def settings_of(out: Path) -> dict[str, Any]:
     Raises:
         ValueError: its file cannot be read.
     """
-    file = out / SETTINGS
-    if not (found := read_result(file)) and file.exists() and file.read_bytes().strip() != b"{}":
+    try:
+        found = load_json((out / SETTINGS).read_text("utf-8"))
+    except FileNotFoundError:
+        return {}
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
         raise ValueError(
-            f"{file} does not say how the results were made. Move it away, and grade again with "
-            "the same options."
+            f"{out / SETTINGS} does not say how the results were made. Move it away, and grade "
+            "again with the same options."
         )
     return found
 
