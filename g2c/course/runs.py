@@ -20,7 +20,7 @@ from g2c.paths import project_root
 MOST_RUN_BYTES = 5 * 2**20
 """A run of a hundred steps with observations of 4,000 characters takes a tenth of this."""
 
-_SECOND = len("20260101-120000")
+SECOND = len("20260101-120000")
 """The length of the time in a name."""
 
 if TYPE_CHECKING:
@@ -70,9 +70,9 @@ def newest_first(files: Iterable[Path]) -> list[Path]:
 
     def age(file: Path) -> tuple[str, int, int, str]:
         name = file.name.partition(".")[0]
-        number = re.search(r"-(\d{1,9})$", name[_SECOND:])
+        number = re.search(r"-(\d{1,9})$", name[SECOND:])
         written = file.stat().st_mtime_ns
-        return name[:_SECOND], written, int(number[1]) if number else 1, name
+        return name[:SECOND], written, int(number[1]) if number else 1, name
 
     return sorted(files, key=age, reverse=True)
 
