@@ -272,7 +272,7 @@ def handback(
     if exercises:
         named = tuple(one for name in exercises for one in find_exercises(name))
         if not undo:
-            named = tuple(one for one in named if one.id in exercises or not _stays(one))
+            named = tuple(own for own in named if own.id in exercises or not _stays(own))
         for one in named if undo else ():
             was = one in handed_back()
             out.print(f"{one.id} {'is yours again' if was else 'was not handed back'}.")

@@ -120,7 +120,7 @@ def leaves_trace(command: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
 def list_traces() -> list[Path]:
     """The logs, newest first; links do not count."""
     own = (file for file in runs_dir().glob(f"*{SUFFIX}") if file.is_file())
-    return newest_first(one for one in own if not one.is_symlink())
+    return newest_first(file for file in own if not file.is_symlink())
 
 
 def name_of(file: Path) -> str:

@@ -52,7 +52,7 @@ _OWN_FOLDERS = re.compile(
 
 @dataclass(frozen=True)
 class Hidden:
-    """What no page shows: the seed of a grade (None for any) and the folder that was graded."""
+    """The seed (None for any) and the folder of a grade, which no page shows."""
 
     seed: int | None = None
     tree: str = ""

@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from g2c.text import fold, one_line, printable
+from g2c.text import fold, one_line, printable, search_fold
 
 MOST_BYTES = 8 * 2**20
 """A line of a roster has some hundred bytes, so this is a class of tens of thousands."""
@@ -151,8 +151,8 @@ def _student(row: Sequence[str], columns: Sequence[str]) -> Student | None:
 
 def _refuse_twins(students: Sequence[Student]) -> None:
     for what in ("id", "email", "login", "canvas_id"):
-        for one in students:
-            if _SHORTENED.fullmatch(number := getattr(one, what)):
+        for student in students:
+            if _SHORTENED.fullmatch(number := getattr(student, what)):
                 raise ValueError(
                     f"The roster has the {what.replace('_', ' ')} {number}, a number that a "
                     "spreadsheet shortened, so that others may be equal to it. Take the roster as "
@@ -163,7 +163,8 @@ def _refuse_twins(students: Sequence[Student]) -> None:
         if values and (twice := values.most_common(1)[0])[1] > 1:
             raise ValueError(
                 f"The roster has {twice[1]} lines with the {what.replace('_', ' ')} {twice[0]}; "
-                "leave the right one."
+                "leave the right one. If a spreadsheet rounded them, take the roster as it was "
+                "exported."
             )
 
 
@@ -192,7 +193,8 @@ def join(students: Sequence[Student], names: Iterable[str]) -> Joined:
             if own is not None:  # a number may distinguish two of one name
                 places = {own} if own in places or not places else {own, *places}
         if not places and (parts := _FROM_MOODLE.fullmatch(called)):
-            places = by_key.get(_plain(parts["name"]), set())
+            letters = re.sub(r"\W", "", parts["name"])  # Moodle leaves apostrophes out
+            places = by_key.get(_plain(parts["name"]), set()) or by_key.get(_plain(letters), set())
         if len(places) == 1:
             found[next(iter(places))].append(name)
         elif places:
@@ -219,4 +221,4 @@ def _keys(student: Student) -> set[str]:
 
 def _plain(text: str) -> str:
     """A name without meaningless differences: case, forms of letters, spaces."""
-    return one_line(fold(text).replace(",", " "))
+    return one_line(search_fold(text).replace(",", " "))

@@ -392,7 +392,7 @@ def test_each_test_of_a_run_that_ended_early_has_a_result() -> None:
 
 
 @pytest.mark.long
-def test_what_passes_is_not_handed_back_with_its_module(checkout: Checkout) -> None:
+def test_handback_of_a_module_leaves_exercises_that_pass(checkout: Checkout) -> None:
     checkout.solve("19.1")
     checkout.write_body("19.2", "    return ''\n")
     said = here(checkout, "handback", "19").stdout

@@ -20,6 +20,7 @@ from typer.testing import CliRunner
 from g2c.cli.app import app
 from g2c.course.manifest import find_exercise
 from g2c.course.packing import pack
+from g2c.grade import batch
 from g2c.grade.batch import (
     Result,
     Submission,
@@ -274,7 +275,7 @@ def test_a_file_that_is_not_a_result_is_graded_again_and_stops_nothing(
 ) -> None:
     out = tmp_path / "out"
     out.mkdir()
-    (ada,) = (one for one in submissions_in(submissions) if one.name == "ada")
+    (ada,) = batch.named(submissions_in(submissions), ["ada"])
     result_file(ada, out).write_text(content)
     assert left_to_grade([ada], out) == [ada]
     assert "has not come to it" in why_not_graded(ada, out)
