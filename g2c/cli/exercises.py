@@ -263,7 +263,7 @@ def handback(
     """Use the reference in place of your functions; without EXERCISE, list where it is used.
 
     So an exercise that you cannot solve does not block the others, and you can take a module
-    without those before it.
+    without those before it. Of a module, exercises that pass stay yours.
 
     Example: g2c handback 19 20.3
     """
@@ -271,6 +271,8 @@ def handback(
 
     if exercises:
         named = tuple(one for name in exercises for one in find_exercises(name))
+        if not undo:
+            named = tuple(own for own in named if own.id in exercises or not _stays(own))
         for one in named if undo else ():
             was = one in handed_back()
             out.print(f"{one.id} {'is yours again' if was else 'was not handed back'}.")
@@ -282,3 +284,17 @@ def handback(
         out.print(f"To take one up again: g2c handback {all_handed_back[-1].id} --undo")
     else:
         out.print("Nothing is handed back: every exercise runs your own function.")
+
+
+def _stays(exercise: Exercise) -> bool:
+    """Whether a student's function passes, and so is not replaced with its whole module."""
+    from g2c.course.check.progress import current_standings
+    from g2c.course.stubs import is_stub
+
+    if is_stub(exercise):
+        return False
+    with out.status("running the tests"):
+        (standing,) = current_standings([exercise])
+    if stays := standing.run.passed and not standing.handed_back:
+        out.print(f"{exercise.id} passes and stays yours; g2c handback {exercise.id} replaces it.")
+    return stays

@@ -249,9 +249,10 @@ def _grade_class(
 
 
 def _show_change(name: str, old: Path, new: Path) -> None:
+    from g2c.grade.batch import read_result
     from g2c.grade.regrade import in_words
 
-    before, after = (json.loads(file.read_text("utf-8")) for file in (old, new))
+    before, after = read_result(old), read_result(new)
     out.print(
         f"{escape(name)}: {in_words(before, after)}; before: {escape(str(old))}", soft_wrap=True
     )

@@ -14,6 +14,7 @@ from rich.markup import escape
 
 from g2c.cli.console import err, out
 from g2c.cli.places import Input, OutputFile, Store
+from g2c.foreign_json import load_json
 
 if TYPE_CHECKING:
     from g2c.grade.classbook import Class
@@ -212,11 +213,11 @@ def _answers(grades: Path) -> Mapping[str, Mapping[str, float]]:
 
     file = grades / ANSWERS
     try:
-        data = json.loads(file.read_text("utf-8"))
+        data = load_json(file.read_text("utf-8"))
     except FileNotFoundError:
         return {}
     except ValueError as error:
-        raise ValueError(f"{file} is no JSON: {error}") from error
+        raise ValueError(f"{file} is not JSON: {error}") from error
     # In a folder of an older g2c, a submission may also have this name.
     return read_answers({} if isinstance(data, dict) and "exercises" in data else data)
 

@@ -86,11 +86,11 @@ def checked(command: Callable[P, R]) -> Callable[P, R]:
     @functools.wraps(command)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
         named = list(_named(command, kwargs))
-        if any(not isinstance(one.place, Input) for one in named):
+        if any(not isinstance(output.place, Input) for output in named):
             named += (Named(str(word), word, Input()) for word in _words(kwargs.values()))
-        for one in named:
-            if why := trouble_with(one, named):
-                raise typer.BadParameter(why, param_hint=one.by)
+        for output in named:
+            if why := trouble_with(output, named):
+                raise typer.BadParameter(why, param_hint=output.by)
         return command(*args, **kwargs)
 
     return wrapped
@@ -101,8 +101,8 @@ def places_of(command: Callable[..., Any]) -> dict[str, tuple[str, Place]]:
     found = {}
     for name, hint in get_type_hints(command, include_extras=True).items():
         said = getattr(hint, "__metadata__", ())
-        info = next((one for one in said if isinstance(one, ParameterInfo)), None)
-        for place in (one for one in said if isinstance(one, Place)):
+        info = next((item for item in said if isinstance(item, ParameterInfo)), None)
+        for place in (item for item in said if isinstance(item, Place)):
             found[name] = (_written_as(name, info), place)
     return found
 
@@ -111,8 +111,8 @@ def _written_as(name: str, info: ParameterInfo | None) -> str:
     if not isinstance(info, OptionInfo):
         return (str(info.metavar or "") if info else "").strip("[]") or name.upper()
     # In an annotation, typer keeps the first name of an option as its default.
-    names = [one for one in (info.default, *(info.param_decls or ())) if isinstance(one, str)]
-    return next((one for one in names if one.startswith("--")), f"--{name.replace('_', '-')}")
+    names = [name for name in (info.default, *(info.param_decls or ())) if isinstance(name, str)]
+    return next((flag for flag in names if flag.startswith("--")), f"--{name.replace('_', '-')}")
 
 
 def _named(command: Callable[..., Any], values: Mapping[str, Any]) -> Iterator[Named]:
@@ -214,5 +214,5 @@ def is_same(one: Path, other: Path) -> bool:
 def _name_inside(path: Path, folder: Path) -> str:
     """The name of `path` in `folder`, by links; empty if it is not in it."""
     whole = Path(os.path.realpath(path))
-    parent = next((one for one in whole.parents if folder.is_dir() and is_same(one, folder)), None)
+    parent = next((at for at in whole.parents if folder.is_dir() and is_same(at, folder)), None)
     return whole.relative_to(parent).as_posix() if parent else ""

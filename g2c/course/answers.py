@@ -39,10 +39,10 @@ _AROUND = " \t#:.,;)]-–—*_"  # noqa: RUF001 - what people put behind a numbe
 _MAGIC = re.compile(r"^[ \t]*[%!].*$", re.MULTILINE)
 """A line that Jupyter runs, and Python does not."""
 
-_SHORTEST = 20
+_MIN_SHIPPED_CHARS = 20
 """The fewest characters by which a shipped text is found inside of a cell."""
 
-_LONGEST_CODE = 100_000
+_MAX_CODE_CHARS = 100_000
 """Longer text is not tried as Python."""
 
 
@@ -64,7 +64,7 @@ class _Cell:
 
 def read_answers(notebook: Path, shipped: Path | None = None) -> dict[int, str]:
     """The texts of `find_answers`, by their numbers."""
-    return {number: one.text for number, one in find_answers(notebook, shipped).items()}
+    return {number: answer.text for number, answer in find_answers(notebook, shipped).items()}
 
 
 def find_answers(notebook: Path, shipped: Path | None = None) -> dict[int, Answer]:
@@ -196,7 +196,7 @@ class _Layout:
         found = sorted(
             (at, -len(source), number)
             for number, source in enumerate(self._sources)
-            if len(source) >= _SHORTEST and (at := cell.source.find(source)) >= 0
+            if len(source) >= _MIN_SHIPPED_CHARS and (at := cell.source.find(source)) >= 0
         )
         if not found and place >= 0 and cell.source in self._sources[place]:  # it was split
             return [place]
@@ -211,7 +211,9 @@ class _Layout:
                 parts += [_Cell(cell.kind, cell.source[end:at], cell.id), number]
                 end = at - length
         rest = cell.source[end:]
-        is_split = len(rest) >= _SHORTEST and any(rest in one for one in self._sources)
+        is_split = len(rest) >= _MIN_SHIPPED_CHARS and any(
+            rest in source for source in self._sources
+        )
         return parts if is_split else [*parts, _Cell(cell.kind, rest, "" if parts else cell.id)]
 
 
@@ -221,7 +223,7 @@ def is_code(text: str) -> bool:
     >>> is_code("print(2)"), is_code("# It stopped."), is_code("It stopped because.")
     (True, False, False)
     """
-    if len(text) > _LONGEST_CODE:
+    if len(text) > _MAX_CODE_CHARS:
         return False
     try:
         with warnings.catch_warnings(action="ignore"):

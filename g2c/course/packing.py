@@ -118,7 +118,7 @@ def _most_needed_first(tree: Path, names: Sequence[str]) -> list[str]:
     cited: set[str] = set()
     with suppress(ValueError, OSError):
         entries = read_entries(read_text(tree / CATALOGUE))
-        cited = {f"runs/{run}.json" for one in entries for run in (one.run, one.tried)}
+        cited = {f"runs/{run}.json" for entry in entries for run in (entry.run, entry.tried)}
     shipped = {f"work/{file.name}" for file in (tree / "notebooks").glob("*.ipynb")}
     runs = {f"runs/{file.name}": place for place, file in enumerate(list_runs(tree / "runs"))}
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import re
 import textwrap
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +19,9 @@ from g2c.paths import project_root
 
 MOST_RUN_BYTES = 5 * 2**20
 """A run of a hundred steps with observations of 4,000 characters takes a tenth of this."""
+
+SECOND = len("20260101-120000")
+"""The length of the time in a name."""
 
 if TYPE_CHECKING:
     from g2c.agent import AgentRunResult
@@ -57,7 +61,20 @@ def list_runs(folder: Path | None = None) -> list[Path]:
     """The files of the recorded runs in `folder`, newest first; links do not count."""
     files = (folder or runs_dir()).glob("*.json")
     own = (file for file in files if file.is_file() and not file.is_symlink())
-    return sorted(own, key=lambda file: file.stem, reverse=True)
+    return newest_first(own)
+
+
+def newest_first(files: Iterable[Path]) -> list[Path]:
+    """Files whose names begin with the second of their time. Within a second, the order is that in
+    which they were written, and after a copy that of the numbers at the end of their names."""
+
+    def age(file: Path) -> tuple[str, int, int, str]:
+        name = file.name.partition(".")[0]
+        number = re.search(r"-(\d{1,9})$", name[SECOND:])
+        written = file.stat().st_mtime_ns
+        return name[:SECOND], written, int(number[1]) if number else 1, name
+
+    return sorted(files, key=age, reverse=True)
 
 
 def find_run(name: str) -> Path:

@@ -104,7 +104,8 @@ def _with_function(exercise: Exercise, function: str) -> bytes:
     """The exercise's file with its function replaced by `function`; the line ends stay."""
     found = _read(_file(exercise))
     before, old, after = parts_of(found.text, exercise)
-    return found.encoded(before + function.replace("\n", line_end(old)) + after)
+    end = line_end(old) or line_end(found.text) or "\n"  # the file's last line may have none
+    return found.encoded(before + function.replace("\n", end) + after)
 
 
 def parts_of(text: str, exercise: Exercise) -> tuple[str, str, str]:

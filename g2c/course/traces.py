@@ -19,7 +19,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
-from g2c.course.runs import runs_dir
+from g2c.course.runs import newest_first, runs_dir
 from g2c.foreign_json import load_json
 from g2c.tracing import MODEL, Event, EventLog, logging_to
 from g2c.written import lines_of
@@ -120,7 +120,7 @@ def leaves_trace(command: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
 def list_traces() -> list[Path]:
     """The logs, newest first; links do not count."""
     own = (file for file in runs_dir().glob(f"*{SUFFIX}") if file.is_file())
-    return sorted((one for one in own if not one.is_symlink()), key=name_of, reverse=True)
+    return newest_first(file for file in own if not file.is_symlink())
 
 
 def name_of(file: Path) -> str:

@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 
 from g2c.course.bounded import read_at_most
-from g2c.course.runs import list_runs, read_transcript
+from g2c.course.runs import SECOND, list_runs, read_transcript
 from g2c.files import replace_bytes
 from g2c.paths import project_root
 from g2c.written import text_of
@@ -40,6 +40,13 @@ LEFT_OUT = "[...]"
 # something that it cannot match, or by anything at all.
 _HEADING = re.compile(r"(#{1,4})[ \t]+(.*)")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_CODE = (0, "")
+_PART = re.compile(
+    r"[ \t]*(?:(?:#{1,6}|<h[1-6]>|\*\*|__)[ \t]*(?:\*\*|__)?(hypothesis|mitigation)(?![^\W_])[ \t]*"
+    r"(?:[:#*_]|</h[1-6]>)*|(hypothesis|mitigation)[ \t]*:)[ \t]*(.*)",
+    re.IGNORECASE,
+)
+"""The heading of an entry's part."""
 _QUOTED = re.compile(r" {0,3}> ?(.*)")
 
 
@@ -127,24 +134,26 @@ def _read(file: Path) -> str:
 
 
 def read_entries(text: str) -> tuple[Entry, ...]:
-    """The entries of a catalogue: the text below each heading of the third level."""
+    """The entries of a catalogue: the text below each heading of the third level. A part of one
+    begins where its name stands alone, or before a colon, whatever the heading; other headings
+    belong to the text."""
     entries: list[tuple[str, dict[str, list[str]]]] = []
     part: list[str] = []  # where the next line belongs
     for line, heading in _lines(text):
-        if heading is None:
+        if entries and heading != _CODE and (named := _PART.fullmatch(line)):
+            part = entries[-1][1].setdefault((named[1] or named[2]).lower(), [])
+            part.append(named[3])
+        elif heading == _CODE or heading is None or heading[0] == 4:
             part.append(line)
-            continue
-        level, title = heading
-        part = []
-        if level == 3:
-            entries.append((title, {"": part}))
-        elif level == 4 and entries:
-            part = entries[-1][1].setdefault(title.lower(), part)
+        else:
+            part = []
+            if heading[0] == 3:
+                entries.append((heading[1], {"": part}))
     return tuple(_entry(title, parts) for title, parts in entries)
 
 
 def _lines(text: str) -> Iterator[tuple[str, tuple[int, str] | None]]:
-    """Each line, with its level and title if it is a heading and not code."""
+    """Each line, with its level and title if it is a heading; `_CODE` for a line of code."""
     fence = ""
     for line in text.splitlines():
         if found := _FENCE.match(line):
@@ -152,8 +161,9 @@ def _lines(text: str) -> Iterator[tuple[str, tuple[int, str] | None]]:
                 fence = found[1]
             elif found[1].startswith(fence) and not line.strip(" `~"):
                 fence = ""
-        heading = None if fence else _HEADING.fullmatch(line)
-        yield line, (len(heading[1]), heading[2].rstrip(" \t#")) if heading else None
+        heading = _HEADING.fullmatch(line)
+        own = (len(heading[1]), heading[2].rstrip(" \t#")) if heading else None
+        yield line, _CODE if fence else own
 
 
 def _entry(title: str, parts: dict[str, list[str]]) -> Entry:
@@ -252,7 +262,7 @@ def _untried(entry: Entry, transcript_of: Callable[[str], str]) -> Iterator[str]
     time."""
     if not entry.tried:
         yield "The mitigation names no run in which you tried it: Tried: `NAME`"
-    elif entry.tried <= entry.run:
+    elif entry.tried == entry.run or entry.tried[:SECOND] < entry.run[:SECOND]:
         yield f"{entry.tried} is not later than the failure, so the mitigation was not tried in it."
     else:
         try:

@@ -20,6 +20,7 @@ from typing import Any
 from g2c import __version__
 from g2c.course.folder.course_files import AROUND, course_in
 from g2c.course.manifest import load_exercises
+from g2c.foreign_json import load_json
 from g2c.grade.confinement import COURSE
 from g2c.inference.embedded.weights import REQUIREMENT
 
@@ -177,7 +178,7 @@ def seed_of_zip(file: Path) -> int | None:
         return None
     try:
         with zipfile.ZipFile(file) as archive, archive.open(MARK) as member:
-            mark: Any = json.loads(member.read(_MOST_MARK_BYTES))
+            mark: Any = load_json(member.read(_MOST_MARK_BYTES))
             seed = mark["seed"]
     except (OSError, KeyError, TypeError, ValueError, zipfile.BadZipFile):
         raise _not_ours(file) from None

@@ -27,6 +27,7 @@ from g2c.course.bounded import printable
 from g2c.course.submission import as_tree, files_below, names_in, only_archive
 from g2c.course.submission_names import has_exercise, own_names
 from g2c.files import replace_text
+from g2c.foreign_json import load_json
 from g2c.grade.grader import Task, grade_tree
 from g2c.grade.regrade import made_with
 from g2c.grade.reports import to_json
@@ -118,11 +119,17 @@ def left_to_grade(submissions: Iterable[Submission], out: Path) -> list[Submissi
 
 
 def _is_done(one: Submission, out: Path) -> bool:
-    try:
-        result = json.loads(result_file(one, out).read_text("utf-8"))
-    except (OSError, ValueError):
-        return False
+    result = read_result(result_file(one, out))
     return "not_graded" not in result and result.get("submission") == state_of(one)
+
+
+def read_result(file: Path) -> Result:
+    """The result in a file, or the settings; empty if it has something else, or cannot be read."""
+    try:
+        found = load_json(file.read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def result_file(one: Submission, out: Path) -> Path:
@@ -192,7 +199,7 @@ def withdrawn(folder: Path, out: Path) -> dict[str, Path]:
     found = {}
     for file in sorted(out.glob("*.json")):
         with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
-            result = json.loads(file.read_text("utf-8"))
+            result = read_result(file)
             path, name = Path(result["tree"]), str(result["name"])
             if os.path.realpath(path.parent) == os.path.realpath(folder) and not path.exists():
                 found[name] = file
@@ -205,10 +212,8 @@ def _letters(name: str) -> str:
 
 def why_not_graded(one: Submission, out: Path) -> str:
     """The data of its result, or of a missing one."""
-    try:
-        return str(json.loads(result_file(one, out).read_text("utf-8"))["not_graded"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return "g2c grade has not come to it, or it has changed since then."
+    unknown = "g2c grade has not come to it, or it has changed since then."
+    return str(read_result(result_file(one, out)).get("not_graded", unknown))
 
 
 def keep_settings(out: Path, task: Task, *, anew: bool = False) -> None:
@@ -255,19 +260,24 @@ def settings_of(out: Path) -> dict[str, Any]:
         ValueError: its file cannot be read.
     """
     try:
-        found = json.loads((out / SETTINGS).read_text("utf-8"))
+        found = load_json((out / SETTINGS).read_text("utf-8"))
     except FileNotFoundError:
         return {}
+    except ValueError:
+        found = None
     if not isinstance(found, dict):
-        raise ValueError(f"{out / SETTINGS} does not say how the results are made.")
+        raise ValueError(
+            f"{out / SETTINGS} does not say how the results were made. Move it away, and grade "
+            "again with the same options."
+        )
     return found
 
 
 def seed_of(out: Path) -> int | None:
     """The seed of the results in a folder; None if there are none."""
     try:
-        return int(json.loads((out / SETTINGS).read_text("utf-8"))["conditions"]["seed"])
-    except (OSError, ValueError, KeyError, TypeError):
+        return int(read_result(out / SETTINGS)["conditions"]["seed"])
+    except (ValueError, KeyError, TypeError):
         return None
 
 

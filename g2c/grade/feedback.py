@@ -16,6 +16,7 @@ from typing import Any, Literal
 
 from g2c.course.check.results import TestResult
 from g2c.grade.answers.marking import FULL, Mark
+from g2c.grade.confinement import COURSE
 from g2c.grade.counted import Counted
 from g2c.grade.measurement import UNMEASURED
 from g2c.text import fold, one_line, printable
@@ -38,7 +39,44 @@ _RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?")
 _PATH = re.compile(r"(?<![\w:/.])(?:[A-Za-z]:)?[/\\](?:[^\s'\"`,:;()/\\]+[/\\])+")
 """The folders of an absolute path."""
 
-_SEED = re.compile(r"(?i)\bseed\b\W{0,3}\d+")
+_SEED = re.compile(r"(?i)\bseed\b\W{0,3}(\d+)")
+
+_OWN_FOLDERS = re.compile(
+    r"^(?:[a-z]:)?/(?:home|users)/[^/]+/|^/root/"
+    r"|/(?:tmp[a-z0-9_]{8}|pytest-of-[^/]+|site-packages|python3[.\d]*)/"
+    r"|/course/(?:g2c|tests|work|runs|docs)/",
+    re.IGNORECASE,
+)
+"""Folders of the grader's: below somebody's home, temporary, Python's, or of the graded course."""
+
+
+@dataclass(frozen=True)
+class Hidden:
+    """The seed (None for any) and the folder of a grade, which no page shows."""
+
+    seed: int | None = None
+    tree: str = ""
+
+    def out_of(self, text: str) -> str:
+        """The text without the grader's folders and seed. A student's own data stays.
+
+        >>> Hidden(71).out_of("in /tmp/tmpab_12345/course/g2c/agent/planner.py, line 3 (seed 71)")
+        'in planner.py, line 3 (a seed)'
+        >>> Hidden(71).out_of("permit('//etc/passwd', '/srv/files/') with seed 7")
+        "permit('//etc/passwd', '/srv/files/') with seed 7"
+        """
+        text = _PATH.sub(self._folders, printable(text))
+        return _SEED.sub(
+            lambda found: "a seed" if self.seed in (None, int(found[1][:20])) else found[0], text
+        )
+
+    def _folders(self, found: re.Match[str]) -> str:
+        path = found[0].replace("\\", "/")
+        is_own = _OWN_FOLDERS.search(path) or path.startswith(f"{COURSE.as_posix()}/")
+        return "" if is_own or (self.tree and path.startswith(f"{self.tree}/")) else found[0]
+
+
+ANY = Hidden()
 
 _WHY_NONE = {
     "not started": "You have not started this one.",
@@ -103,7 +141,8 @@ def feedback(
         blocks.append(Block("paragraph", points))
     else:
         why = result.get("not_graded") or "There is no result for them."
-        words = f"The exercises are not graded: {without_places(str(why))}"
+        # The grader's own words: each path in them is a place of the grader.
+        words = f"The exercises are not graded: {_PATH.sub('', ANY.out_of(str(why)))}"
         blocks.append(Block("paragraph", words[:MOST_SAID_CHARS]))
     blocks += _points_for_answers(answers)
     if counted:
@@ -111,10 +150,11 @@ def feedback(
     unmeasured = counted.unmeasured if counted else ()
     given = counted.given if counted else ()
     blocks += _good(exercises, answers)
-    blocks += _to_look_at(exercises, result.get("together", {}), unmeasured, given)
+    hidden = Hidden(result.get("seed"), str(result.get("tree", "")))
+    blocks += _to_look_at(exercises, result.get("together", {}), unmeasured, given, hidden)
     blocks += _answers(answers)
     if any(one["id"].startswith("19.") for one in exercises):
-        blocks += _catalogue(result.get("writeup", {}))
+        blocks += _catalogue(result.get("writeup", {}), hidden)
     return blocks
 
 
@@ -163,6 +203,7 @@ def _to_look_at(
     together: Mapping[str, Any],
     unmeasured: Collection[str],
     given: Collection[str],
+    hidden: Hidden,
 ) -> Iterator[Block]:
     left = [one for one in exercises if one["status"] != "passing"]
     if left:
@@ -179,10 +220,11 @@ def _to_look_at(
             yield Block("paragraph", why)
             continue
         yield Block("paragraph", f"{one['passed']} of {one['tests']} tests pass.")
-        if stopped := stop_reason(one["says"]):
+        if stopped := stop_reason(one["says"], hidden):
             yield Block("said", stopped)
         failures = [f for f in one["failures"] if not f["says"].startswith(UNMEASURED)]
-        yield from _failures(failures if one["id"] in unmeasured else one["failures"], stopped)
+        shown = failures if one["id"] in unmeasured else one["failures"]
+        yield from _failures(shown, stopped, hidden)
     alone = sum(one["passed"] for one in exercises)
     if (passed := together.get("passed", alone)) < alone:
         yield Block(
@@ -192,12 +234,14 @@ def _to_look_at(
         )
 
 
-def _failures(failures: Iterable[Mapping[str, str]], stopped: str) -> Iterator[Block]:
+def _failures(
+    failures: Iterable[Mapping[str, str]], stopped: str, hidden: Hidden
+) -> Iterator[Block]:
     """The failed tests, by their message. The cause that `stopped` all of them was shown
     already."""
     tests: dict[str, list[str]] = {}
     for one in failures:
-        tests.setdefault(belief(one["says"]), []).append(TestResult(one["test"]).sentence)
+        tests.setdefault(belief(one["says"], hidden), []).append(TestResult(one["test"]).sentence)
     if stopped:
         tests.pop(stopped, None)
     for said, names in list(tests.items())[:MOST_MESSAGES]:
@@ -222,21 +266,21 @@ def _answers(answers: Sequence[MarkedAnswer]) -> Iterator[Block]:
                 yield Block("paragraph", f"Comment: {one.mark.comment}")
 
 
-def _catalogue(writeup: Mapping[str, Any]) -> Iterator[Block]:
+def _catalogue(writeup: Mapping[str, Any], hidden: Hidden) -> Iterator[Block]:
     if not writeup:
         return
     yield Block("heading", "The catalogue of failures")
     if writeup.get("is_complete"):
         yield Block("paragraph", "It has what it needs. A person reads what it says.")
     for sentence in writeup.get("lacks", []):
-        yield Block("item", without_places(sentence))
+        yield Block("item", hidden.out_of(sentence))
     for entry in writeup.get("entries", []):
         for sentence in entry["lacks"]:
             title = one_line(entry["title"]) or "(no title)"
-            yield Block("item", f"{title}: {without_places(sentence)}")
+            yield Block("item", f"{title}: {hidden.out_of(sentence)}")
 
 
-def belief(says: str) -> str:
+def belief(says: str, hidden: Hidden = ANY) -> str:
     """The message of a failed test without the expression that failed, which is the test's text.
 
     >>> belief("a goal was read\\nassert plan.goal == 'x'\\n  +  where ...")
@@ -249,26 +293,17 @@ def belief(says: str) -> str:
         if re.match(r"\s*(assert\b|\+\s+where|E  )", line):
             break
         kept.append(line)
-    return _cut(without_places("\n".join(kept)))
+    return _cut(hidden.out_of("\n".join(kept)))
 
 
-def stop_reason(says: str) -> str:
+def stop_reason(says: str, hidden: Hidden = ANY) -> str:
     """Why a run was stopped. Only the error's own lines of pytest's report are kept.
 
     >>> stop_reason("tests/test_agent.py:3: in <module>\\n    import x\\nE   SyntaxError: bad")
     'SyntaxError: bad'
     """
     errors = [line[1:].strip() for line in says.splitlines() if line.startswith("E  ")]
-    return _cut(without_places("\n".join(errors) or belief(says)))
-
-
-def without_places(text: str) -> str:
-    """The text without paths on the grader's machine, and without seeds.
-
-    >>> without_places("in /tmp/ab/course/g2c/agent/planner.py, line 3 (seed 71)")
-    'in planner.py, line 3 (a seed)'
-    """
-    return _SEED.sub("a seed", _PATH.sub("", printable(text)))
+    return _cut(hidden.out_of("\n".join(errors) or belief(says, hidden)))
 
 
 def _cut(text: str) -> str:

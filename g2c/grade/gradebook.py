@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -14,6 +13,7 @@ from typing import Any
 
 from g2c.course.bounded import printable
 from g2c.course.check.results import TestResult
+from g2c.foreign_json import load_json
 from g2c.grade.batch import (
     SETTINGS,
     Submission,
@@ -75,9 +75,9 @@ def read_results(folder: Path) -> list[dict[str, Any]]:
         if file.name == SETTINGS:
             continue
         try:
-            result = json.loads(file.read_text("utf-8"))
+            result = load_json(file.read_text("utf-8"))
         except ValueError as error:
-            raise ValueError(f"{file} is no result of g2c grade: {error}") from error
+            raise ValueError(f"{file} is not a result of g2c grade: {error}") from error
         if isinstance(result, dict) and (
             isinstance(result.get("exercises"), list) or isinstance(result.get("not_graded"), str)
         ):

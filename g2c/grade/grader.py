@@ -289,7 +289,7 @@ def _share(exercise: Exercise, run: TestRun, expected: TestRun) -> float:
     """The share of the points for a run: the share of passing tests, without tests that never call
     the function, which any function passes. In an exercise with a goal, form alone is worth
     nothing, and a score below the target half."""
-    if run.n_passed == len(run.collected):
+    if run.n_passed == len(expected.collected):
         return 1.0
     if exercise.goal:
         is_better = any(one.passed and one.name == BETTER for one in run.results)

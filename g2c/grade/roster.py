@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from g2c.text import fold, one_line, printable
+from g2c.text import fold, one_line, printable, search_fold
 
 MOST_BYTES = 8 * 2**20
 """A line of a roster has some hundred bytes, so this is a class of tens of thousands."""
@@ -37,6 +37,9 @@ _OF_CANVAS = {"sis user id", "sis login id"}
 _FROM_CANVAS = re.compile(r"(?P<name>[^_]+)(?:_LATE)?_(?P<canvas_id>\d+)_\d+(?:_.*)?", re.DOTALL)
 _FROM_MOODLE = re.compile(r"(?P<name>[^_]+)_\d+_assignsubmission_\w+_?(?:.*)?", re.DOTALL)
 """The names of files in their downloads for all students."""
+
+_SHORTENED = re.compile(r"\d([.,]\d+)?E\+\d+", re.IGNORECASE)
+"""A long number as a spreadsheet shows it, and saves it as CSV."""
 
 _ARCHIVE = re.compile(r"\.(zip|rar|7z|tar|tgz|(tar\.)?(gz|bz2|xz|zst))$", re.IGNORECASE)
 """The endings of hand-ins' names that the grader cannot open, or that have a twin."""
@@ -146,14 +149,22 @@ def _student(row: Sequence[str], columns: Sequence[str]) -> Student | None:
     return found if found.called else None
 
 
-def _refuse_twins(students: Iterable[Student]) -> None:
+def _refuse_twins(students: Sequence[Student]) -> None:
     for what in ("id", "email", "login", "canvas_id"):
+        for student in students:
+            if _SHORTENED.fullmatch(number := getattr(student, what)):
+                raise ValueError(
+                    f"The roster has the {what.replace('_', ' ')} {number}, a number that a "
+                    "spreadsheet shortened, so that others may be equal to it. Take the roster as "
+                    "it was exported, or import that column as text."
+                )
         values = Counter(fold(getattr(one, what)) for one in students)
         del values[""]
         if values and (twice := values.most_common(1)[0])[1] > 1:
             raise ValueError(
                 f"The roster has {twice[1]} lines with the {what.replace('_', ' ')} {twice[0]}; "
-                "leave the right one."
+                "leave the right one. If a spreadsheet rounded them, take the roster as it was "
+                "exported."
             )
 
 
@@ -182,7 +193,8 @@ def join(students: Sequence[Student], names: Iterable[str]) -> Joined:
             if own is not None:  # a number may distinguish two of one name
                 places = {own} if own in places or not places else {own, *places}
         if not places and (parts := _FROM_MOODLE.fullmatch(called)):
-            places = by_key.get(_plain(parts["name"]), set())
+            letters = re.sub(r"\W", "", parts["name"])  # Moodle leaves apostrophes out
+            places = by_key.get(_plain(parts["name"]), set()) or by_key.get(_plain(letters), set())
         if len(places) == 1:
             found[next(iter(places))].append(name)
         elif places:
@@ -193,17 +205,20 @@ def join(students: Sequence[Student], names: Iterable[str]) -> Joined:
 
 
 def _keys(student: Student) -> set[str]:
-    keys = {student.id, student.login, student.email, student.name, student.canvas_id}
+    names = {student.name}
     if "," in student.name:
         last, _, first = student.name.partition(",")
-        keys |= {f"{first} {last}", f"{last} {first}"}
+        names |= {f"{first} {last}", f"{last} {first}"}
     elif " " in student.name:
         first, _, last = student.name.rpartition(" ")
-        keys |= {f"{last} {first}"}
-    keys |= {key.replace(" ", "").replace(",", "") for key in keys}
-    return {_plain(key) for key in keys} - {""}
+        names |= {f"{last} {first}"}
+    ids = {student.id, student.login, student.email, student.canvas_id}
+    together = {key.replace(" ", "").replace(",", "") for key in ids | names}
+    # Canvas leaves only letters and digits of a name: O'Neil-Byrne, Ada is oneilbyrneada.
+    together |= {re.sub(r"\W", "", key) for key in names}
+    return {_plain(key) for key in ids | names | together} - {""}
 
 
 def _plain(text: str) -> str:
     """A name without meaningless differences: case, forms of letters, spaces."""
-    return one_line(fold(text).replace(",", " "))
+    return one_line(search_fold(text).replace(",", " "))

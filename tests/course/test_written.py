@@ -119,6 +119,21 @@ def test_reset_takes_the_function_and_undo_gives_the_file_back(file: Path, name:
     assert file.read_bytes() == data
 
 
+@pytest.mark.parametrize("end", ["", "\n", "\r\n"])
+@pytest.mark.parametrize("mark", ["", f"{MARK}\n"])
+def test_a_function_of_one_line_at_the_end_of_a_file_becomes_a_stub(
+    file: Path, mark: str, end: str
+) -> None:
+    data = f"import re\n\n\n{mark}def {PARSER.name}(text): return re.sub('a', '', text)"
+    data = data.replace("\n", end or "\n") + end
+    file.write_bytes(data.encode())
+    reset(PARSER, NOW)
+    ast.parse(file.read_bytes())
+    assert is_stub(PARSER) and file.read_bytes().startswith(b"import re")
+    undo_reset(PARSER, NOW + timedelta(1))
+    assert file.read_bytes().rstrip() == data.rstrip().encode()
+
+
 def test_where_a_file_is_a_link_what_it_leads_to_is_written(file: Path) -> None:
     elsewhere = file.parent.parent / "kept/parser.py"
     elsewhere.parent.mkdir()

@@ -168,7 +168,7 @@ class TestRun:
         """
         begun = {_class_of(result.test) for result in self.results}
         left = dict.fromkeys(map(_class_of, self.collected))
-        return tuple(one for one in left if one not in begun) if begun else ()
+        return tuple(name for name in left if name not in begun) if begun else ()
 
     def followed_by(self, rest: TestRun) -> TestRun:
         """This run, which ended early, and a later one of the classes that were left."""

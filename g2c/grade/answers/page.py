@@ -7,6 +7,7 @@ form names the answer that it was shown with, so an old tab marks no other answe
 from __future__ import annotations
 
 import contextlib
+import re
 import secrets
 import sys
 import threading
@@ -25,6 +26,10 @@ from g2c.text import printable
 
 if TYPE_CHECKING:
     from g2c.grade.answers.proposer import Proposer
+
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+"""The names of this computer. A page of the web cannot have one of them, whatever its name leads
+to."""
 
 MOST_FORM_BYTES = 2**16
 """The longest comment takes a tenth of this."""
@@ -225,12 +230,20 @@ class _Handler(BaseHTTPRequestHandler):
             self.marking.message = f"The mark is not kept: {error}"
 
     def _is_allowed(self) -> bool:
-        """Whether the request has the token, and its Host is this server."""
-        host = "{}:{}".format(*self.connection.getsockname())
-        has_token = secrets.compare_digest(self.path.encode(), self.path_wanted.encode())
-        if has_token and self.headers.get("Host") == host:
+        """Whether the request has the token, and its Host is this computer, by any port: one that
+        was forwarded to this one has another number."""
+        host = re.sub(r":\d+$", "", self.headers.get("Host", "")).lower()
+        if not secrets.compare_digest(self.path.encode(), self.path_wanted.encode()):
+            why = "There is nothing here. Open the whole address that g2c mark printed."
+        elif host not in LOOPBACK:
+            why = (
+                "This page opens only as localhost. From another computer, forward a port: "
+                f"ssh -L 8080:127.0.0.1:{self.connection.getsockname()[1]} HOST, and then open the "
+                "address that g2c mark printed with localhost:8080 in it."
+            )
+        else:
             return True
-        self._send(HTTPStatus.NOT_FOUND, _page("Not found", "<p>There is nothing here.</p>"))
+        self._send(HTTPStatus.NOT_FOUND, _page("Not found", f"<p>{_text(why)}</p>"))
         return False
 
     def _form(self) -> dict[str, str] | None:

@@ -392,6 +392,16 @@ def test_each_test_of_a_run_that_ended_early_has_a_result() -> None:
 
 
 @pytest.mark.long
+def test_handback_of_a_module_leaves_exercises_that_pass(checkout: Checkout) -> None:
+    checkout.solve("19.1")
+    checkout.write_body("19.2", "    return ''\n")
+    said = here(checkout, "handback", "19").stdout
+    assert "19.1 passes and stays yours" in said
+    assert "19.2 extract_plan: the reference" in said and "19.1 parse" not in said
+    assert "19.1 parse_react_step: the reference" in here(checkout, "handback", "19.1").stdout
+
+
+@pytest.mark.long
 def test_what_is_written_in_part_is_not_called_not_started(first_module: Checkout) -> None:
     first_module.write_body(
         "19.1",

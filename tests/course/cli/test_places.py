@@ -33,7 +33,7 @@ from g2c.cli.places import (
 from g2c.inference import ScriptedBackend
 
 WORDS_FOR_PLACES = ("FILE", "FOLDER", "DIR", "PATH", "HTML", "TOML", "WHEEL", "OUT", "GRADES")
-COMMANDS = [one for one in commands_of(app) if one.callback]
+COMMANDS = [command for command in commands_of(app) if command.callback]
 WRITTEN_AND_OTHER = [
     (command, written, other)
     for command in COMMANDS
@@ -50,13 +50,14 @@ def _name(command: CommandInfo) -> str:
 @pytest.mark.parametrize("command", COMMANDS, ids=_name)
 def test_each_parameter_that_names_a_place_says_what_is_done_there(command: CommandInfo) -> None:
     assert command.callback
-    said = places_of(command.callback)
+    places = places_of(command.callback)
     for name, hint in get_type_hints(command.callback, include_extras=True).items():
-        infos = [one for one in getattr(hint, "__metadata__", ()) if isinstance(one, ParameterInfo)]
+        said = getattr(hint, "__metadata__", ())
+        infos = [item for item in said if isinstance(item, ParameterInfo)]
         metavar = str(infos[0].metavar) if infos else ""
         names_place = "Path" in str(getattr(hint, "__origin__", hint))
         names_place |= any(metavar.strip("[]").split(".")[0] == word for word in WORDS_FOR_PLACES)
-        assert name in said or not names_place, f"{name} of {_name(command)} has no Place"
+        assert name in places or not names_place, f"{name} of {_name(command)} has no Place"
 
 
 def _make(place: Place, at: Path) -> Path:

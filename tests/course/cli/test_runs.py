@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -75,6 +76,18 @@ def test_a_run_that_cannot_be_written_leaves_no_file() -> None:
 def test_runs_are_listed_newest_first() -> None:
     paths = [save_run(a_run(), now=NOON + timedelta(hours=n)) for n in range(3)]
     assert list_runs() == paths[::-1]
+
+
+def test_runs_of_one_second_are_listed_in_the_order_in_which_they_were_written() -> None:
+    questions = [*"zebra", "ape", *["again"] * 11]
+    paths = [save_run(a_run(question=text), now=NOON) for text in questions]
+    for number, path in enumerate(paths):
+        os.utime(path, ns=(number, number))
+    assert list_runs() == paths[::-1]
+    for path in paths:  # as a copy leaves them
+        os.utime(path, ns=(0, 0))
+    again = [path for path in list_runs() if "again" in path.stem]
+    assert again == paths[: -len(again) - 1 : -1]
 
 
 def test_a_run_is_found_by_name_beginning_number_path_or_last() -> None:

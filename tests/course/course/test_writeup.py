@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -148,6 +149,32 @@ def test_it_says_what_an_entry_lacks(old: str, new: str, lacks: str) -> None:
     entry = finished(render_entry("It guessed", "run1", TRANSCRIPT))
     (one,) = check(entry.replace(old, new)).entries
     assert one.lacks == ((lacks,) if lacks else ())
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        *("#### Hypothesis", "## Hypothesis", "###### hypothesis:", "#### **Hypothesis**"),
+        *("**Hypothesis**", "**Hypothesis:**", "__Hypothesis__:", "<h4>Hypothesis</h4>"),
+        *("Hypothesis:", "  #### Hypothesis ####"),
+    ],
+)
+def test_a_part_of_an_entry_is_found_below_any_heading(heading: str) -> None:
+    entry = finished(render_entry("T", "run1", TRANSCRIPT))
+    (whole,) = read_entries(entry)
+    assert read_entries(entry.replace("#### Hypothesis", heading)) == (whole,)
+    inside = f"#### Why\n\n{whole.hypothesis}"
+    (other,) = read_entries(entry.replace(whole.hypothesis, inside))
+    assert other.hypothesis == inside, "a heading of one's own is a part of the text"
+
+
+def test_a_mitigation_may_be_tried_within_the_second_of_the_failure() -> None:
+    failed, tried = "20260301-120000-zebra", "20260301-120000-ape"
+    entry = Entry("T", failed, ("x",), "It read too much of it.", "It reads less of it now.", tried)
+    lacks = check_entries([entry], lambda name: "x").entries[0].lacks
+    assert not lacks
+    again = replace(entry, tried=failed)
+    assert "not later" in check_entries([again], lambda name: "x").entries[0].lacks[0]
 
 
 def test_a_word_or_two_is_no_hypothesis() -> None:

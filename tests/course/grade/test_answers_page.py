@@ -126,9 +126,19 @@ def test_without_the_token_there_is_nothing_to_read_or_to_change(
         for form in (None, form_of(page, "2")):
             answer, text = ask(address, form, path)
             assert answer.status == 404 and "stopped" not in text and token not in text
-    answer, _ = ask(address, form_of(page, "2"), host="evil.example")
-    assert answer.status == 404, "another name leads here: a page of the web asks"
+    for name in ("evil.example", "evil.example:80", "localhost.evil.example", ""):
+        answer, text = ask(address, form_of(page, "2"), host=name or " ")
+        assert answer.status == 404, "another name leads here: a page of the web asks"
+        assert "forward a port: ssh -L 8080:127.0.0.1:" in text and token not in text
     assert not store.marks()
+
+
+@pytest.mark.parametrize("host", ["localhost:8080", "127.0.0.1:9", "[::1]:8080", "LOCALHOST"])
+def test_a_forwarded_port_opens_the_page(host: str, address: str, store: MarkStore) -> None:
+    answer, page = ask(address, host=host)
+    assert answer.status == 200
+    ask(address, form_of(page, "2"), host=host)
+    assert len(store.marks()) == 1
 
 
 def test_a_page_that_is_old_marks_nothing_else(address: str, store: MarkStore) -> None:

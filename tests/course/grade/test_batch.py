@@ -20,6 +20,7 @@ from typer.testing import CliRunner
 from g2c.cli.app import app
 from g2c.course.manifest import find_exercise
 from g2c.course.packing import pack
+from g2c.grade import batch
 from g2c.grade.batch import (
     Result,
     Submission,
@@ -28,6 +29,7 @@ from g2c.grade.batch import (
     left_to_grade,
     on_this_machine,
     result_file,
+    seed_of,
     submissions_in,
     why_not_graded,
     withdrawn,
@@ -262,6 +264,41 @@ def test_what_was_taken_away_is_told_from_what_lay_elsewhere(
     (submissions / "fay.zip").unlink()
     elsewhere.rmdir()
     assert withdrawn(submissions, out) == {"fay": out / "fay.json"}
+
+
+ODD = ("[]", "5", '"x"', "null", "{}", '{"exercises": ', "[" * 5000, '{"exercises": {}}')
+
+
+@pytest.mark.parametrize("content", ODD)
+def test_a_file_that_is_not_a_result_is_graded_again_and_stops_nothing(
+    content: str, submissions: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    (ada,) = batch.named(submissions_in(submissions), ["ada"])
+    result_file(ada, out).write_text(content)
+    assert left_to_grade([ada], out) == [ada]
+    assert "has not come to it" in why_not_graded(ada, out)
+    assert not withdrawn(submissions, out) and seed_of(out) is None
+    for command in (["gradebook", str(out)], ["feedback", str(out), "--out", str(tmp_path / "p")]):
+        done = CliRunner().invoke(app, command)
+        assert isinstance(done.exception, ValueError), done.exception
+        assert "There is no result of g2c grade" in str(done.exception) or content in ODD[5:7]
+
+
+@pytest.mark.parametrize("name", ["settings.json", "answers.json", "counted.json"])
+@pytest.mark.parametrize("content", ODD[:4])
+def test_another_file_among_the_grades_that_is_odd_is_named(
+    name: str, content: str, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "ada.json").write_text(json.dumps({"name": "ada", "not_graded": "no zip"}))
+    (out / name).write_text(content)
+    for command in (["gradebook", str(out)], ["feedback", str(out), "--out", str(tmp_path / "p")]):
+        done = CliRunner().invoke(app, command)
+        assert done.exit_code == 0 or name in str(done.exception), done.exception
+        assert done.exception is None or isinstance(done.exception, ValueError)
 
 
 def test_a_class_is_graded_in_one_way(task: Task, tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ from g2c.course.check.results import TestResult, TestRun
 from g2c.course.manifest import find_exercise
 from g2c.grade import exercise_runs
 from g2c.grade.exercise_runs import as_together
-from g2c.grade.grader import Grade, grade_exercises, run_reference
-from g2c.grade.sandbox import Conditions, run_in_sandbox
+from g2c.grade.grader import Grade, grade_exercise, grade_exercises, run_reference
+from g2c.grade.sandbox import Conditions, SandboxRun, run_in_sandbox
 
 SHARE = [find_exercise(one) for one in ("19.1", "19.2", "19.3")]
 
@@ -148,3 +148,13 @@ def test_together_a_test_of_several_functions_is_the_students_and_any_other_its_
     found = as_together([alone], between, expected)
     assert [(one.test, one.kind) for one in found] == [(own, "failed"), (both, "too long")]
     assert [one.test for one in as_together([alone], TestRun(), expected)] == [own]
+
+
+def test_points_are_shared_by_the_tests_that_were_expected() -> None:
+    """Nothing was collected, and nothing passed: that is not all."""
+    exercise = SHARE[0]
+    tests = tuple(f"{exercise.test_ids[0]}::test_{number}" for number in range(4))
+    expected = TestRun(tests, tuple(TestResult(test, used=exercise.id) for test in tests))
+    for n_passed in range(5):
+        ran = SandboxRun(tests[:n_passed], expected.results[:n_passed])
+        assert grade_exercise(exercise, ran, expected).share == n_passed / 4

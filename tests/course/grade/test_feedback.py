@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from html import escape
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from checkout import ROOT
 from chromium import needs_chromium
 from markdown_it import MarkdownIt
 from typer.testing import CliRunner
@@ -20,6 +22,7 @@ from g2c.grade.counted import Counted
 from g2c.grade.feedback import (
     MOST_MESSAGES,
     MOST_TESTS,
+    Hidden,
     MarkedAnswer,
     belief,
     feedback,
@@ -28,7 +31,6 @@ from g2c.grade.feedback import (
     stop_reason,
     to_html,
     to_markdown,
-    without_places,
 )
 from g2c.grade.measurement import UNMEASURED
 from g2c.grade.policy import Worth
@@ -192,7 +194,17 @@ def test_of_a_report_of_pytest_the_error_is_told() -> None:
     says = "tests/test_agent.py:9: in <module>\n    from x import y\nE     File 'a.py', line 3"
     assert stop_reason(says) == "File 'a.py', line 3"
     assert stop_reason("It took more than 60 seconds.") == "It took more than 60 seconds."
-    assert without_places("") == ""
+    assert Hidden().out_of("") == ""
+
+
+def test_paths_and_seeds_in_a_students_data_stay() -> None:
+    says = "permit('//etc/passwd', '/etc/', 'C:\\\\data\\\\x') and draw(seed=7), not 4711"
+    grade = result("ada", exercise("25.2", "failing", 5, f"{says} in {ROOT}/g2c/a.py, seed 4711"))
+    page = to_html(feedback("ada", grade, []))
+    assert escape(f"{says} in a.py, a seed") in page
+    grade["exercises"][0]["failures"][0]["says"] = "open /srv/class/ada/x.md, /srv/class/bob/"
+    grade["tree"] = "/srv/class/ada"
+    assert "open x.md, /srv/class/bob/" in to_html(feedback("ada", grade, []))
 
 
 def test_a_message_that_many_tests_have_is_told_once() -> None:
@@ -269,7 +281,7 @@ def test_the_command_writes_two_files_each_and_none_has_anothers(
             assert word not in pages["ada"], word
         assert "It is no zip" in pages["cleo"]
     refused = CliRunner().invoke(app, ["feedback", str(grades), "--out", str(grades)])
-    assert refused.exit_code == 2 and "is what GRADES" in refused.output
+    assert refused.exit_code == 2 and "GRADES names" in " ".join(refused.output.split())
 
 
 def test_a_name_that_looks_like_a_result_is_none(grades: Path, tmp_path: Path) -> None:

@@ -102,6 +102,29 @@ def test_a_name_finds_its_student(name: str, place: int) -> None:
     assert join(ROSTER, [name]).by_student == {place: (name,)}
 
 
+@pytest.mark.parametrize(
+    ("student", "name"),
+    [
+        ("O'Neil-Byrne, Mary Ann", "oneilbyrnemaryann_12_55_course"),
+        ("O\u2019Neil, Zoë", "oneilzoë_LATE_12_55_course"),
+        ("Ada St. John", "johnadast_12_55_course"),
+        ("D'Arcy", "darcy_12_55_course"),
+        ("Mary-Ann O'Neil", "Mary-Ann ONeil_8123_assignsubmission_file"),
+    ],
+)
+def test_an_lms_leaves_out_apostrophes_and_hyphens(student: str, name: str) -> None:
+    joined = join([Student("1", "Somebody Else"), Student("2", student)], [name])
+    assert joined.by_student == {1: (name,)}
+
+
+@pytest.mark.parametrize("number", ["1.23457E+17", "1,23457E+17", "2e+09"])
+@pytest.mark.parametrize("column", ["id", "login", "canvas id"])
+def test_a_number_that_a_spreadsheet_shortened_is_told(column: str, number: str) -> None:
+    roster = f'name;{column}\nAda;"{number}"\nBob;"{number}"\n'
+    with pytest.raises(ValueError, match="a number that a spreadsheet shortened"):
+        read_roster(roster.encode())
+
+
 def test_nobody_is_guessed() -> None:
     names = ["Jörg Meier", "ada", "lovelaceada_902_55_x", "meierjörg_1_2_x", "Grace", ""]
     found = join(ROSTER, names)
