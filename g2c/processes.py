@@ -48,12 +48,12 @@ else:
 
 def mark_of(pid: int) -> str:
     """The mark of the running process `pid` of this computer: 16 hexadecimal digits, half of them
-    for computer and boot, half for the process's start. "" if there is no such process.
+    for computer and boot, half for the process's number and start. "" if there is no such process.
 
     >>> mark_of(os.getpid()) == mark_of(os.getpid()), mark_of(2**31 - 1)
     (True, '')
     """
-    return here() + _digest(_started(pid)) if process_is_alive(pid) else ""
+    return here() + _digest(f"{pid} {_started(pid)}") if process_is_alive(pid) else ""
 
 
 def own_mark() -> str:

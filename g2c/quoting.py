@@ -8,6 +8,7 @@ quoted; the others stay, since a small model reads them better without a mark.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from g2c.exercise import written_or_reference
 
@@ -40,8 +41,15 @@ LABELS = (
 """How lines begin that stand between foreign texts in the prompts of critics, reviewers, judges,
 dreams and evolution."""
 
-_LABEL = "|".join(re.escape(label).replace(":", r"\s*:") for label in LABELS)
-_POSES = re.compile(rf"\s*(?:>\s?)*(?:{_LABEL})|.*(?:</?draft>|<\|)", re.IGNORECASE)
+
+def poses_as(labels: Iterable[str]) -> re.Pattern[str]:
+    """What matches a line that could pose as one of `labels`: in any case, with any spaces before
+    its colon, quoted already or not. A digit stands for any number."""
+    some = "|".join(re.escape(label).replace(":", r"\s*:").replace("1", r"\d+") for label in labels)
+    return re.compile(rf"\s*(?:>\s?)*(?:{some})|.*(?:</?draft>|<\|)", re.IGNORECASE)
+
+
+_POSES = poses_as(LABELS)
 
 
 def quote(text: str) -> str:
@@ -56,7 +64,7 @@ def quote(text: str) -> str:
     return found
 
 
-def between_labels(text: str) -> str:
+def between_labels(text: str, poses: re.Pattern[str] = _POSES) -> str:
     r"""The text, in which each line is quoted that could pose as a label.
 
     >>> between_labels("5\n\nSecond answer:\n6")
@@ -64,6 +72,6 @@ def between_labels(text: str) -> str:
     """
     # Alone a line would get no mark; below another one it does.
     return "".join(
-        quote(f"\n{line}").partition("\n")[2] if _POSES.match(line) else line
+        quote(f"\n{line}").partition("\n")[2] if poses.match(line) else line
         for line in text.splitlines(keepends=True)
     )

@@ -970,6 +970,26 @@ class TestIndexUpsert:
         assert lines_of(index)[-1] == pointer("new"), "the newest is what was just learnt"
         assert lines_of(index)[0] == pointer("n1"), "the oldest goes, and only that one"
 
+    def test_beyond_the_limit_only_pointers_go(self, index: MemoryIndex) -> None:
+        own = "- ask Ada about db"
+        write_lines(index, own, *(pointer(f"n{number}") for number in range(MAX_LINES - 1)))
+        index.upsert("topics/new.md", "what is known")
+        assert lines_of(index)[0] == own, (
+            "the oldest line is a person's, and nobody else has it; a pointer can be made again"
+        )
+        assert lines_of(index)[1] == pointer("n1") and len(lines_of(index)) == MAX_LINES, (
+            f"the oldest pointer goes in its place; you left {len(lines_of(index))} lines"
+        )
+
+    def test_lines_that_are_no_pointers_stay_beyond_the_limit(self, index: MemoryIndex) -> None:
+        own = [f"- ask Ada about {number}" for number in range(MAX_LINES + 3)]
+        write_lines(index, *own, pointer("auth"))
+        index.upsert("topics/new.md", "what is known")
+        assert lines_of(index) == [*own, pointer("new")], (
+            "all pointers but the new one go, and the lines of a person stay, too many or not: "
+            f"nobody else has them. You left {len(lines_of(index))} lines"
+        )
+
     def test_at_the_limit_a_pointer_can_be_replaced(self, index: MemoryIndex) -> None:
         write_lines(index, *(pointer(f"n{number}") for number in range(MAX_LINES)))
         index.upsert("topics/n7.md", "new")

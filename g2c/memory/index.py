@@ -19,8 +19,8 @@ def upsert(index: BaseIndex, file: str, description: str) -> None:
 
     - The pointer is `link_to(file)` and the description, on one line, with single spaces. A line
       longer than `MAX_LINE_CHARS` is cut to that, and ends with `…`.
-    - Afterwards there is one pointer to the file, and there are at most `MAX_LINES` lines: the
-      oldest go. All others stay, in their order.
+    - Afterwards there is one pointer to the file, and at most `MAX_LINES` lines: the oldest
+      pointers go, and nothing else. All others stay, in their order.
     - If that line is there already and both limits hold, nothing changes, on the disk either.
     - Other processes may change the index at any time.
 

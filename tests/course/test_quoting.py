@@ -26,7 +26,8 @@ from g2c.grade.answers.marking import Answer, Question
 from g2c.grade.answers.proposals import prompt_for
 from g2c.inference import ScriptedBackend
 from g2c.loop.assembled.evolution import render_evolution_prompt
-from g2c.loop.provided.types import SessionSummary, Spent
+from g2c.loop.assembled.review import work_shown
+from g2c.loop.provided.types import Budget, LoopState, SessionSummary, Spent, TickRecord
 from g2c.memory.provided.plan import Orientation, render_dream_prompt
 from g2c.memory.provided.types import Topic, Turn
 from g2c.quoting import between_labels, quote
@@ -55,6 +56,12 @@ def evolution(knowledge: str, recovery: str, goal: str, happened: str) -> str:
     return render_evolution_prompt(texts, ended)
 
 
+def checkpoint(goal: str, page: str, answer: str, error: str) -> str:
+    state = LoopState(goal, "running", 1, Budget(), Spent(1), NOW, NOW, body=page)
+    ticks = [TickRecord(n, NOW, "failed", "", answer, error, ("look",)) for n in (1, 2)]
+    return critic_prompt(CRITICS["criteria"], *work_shown(state, ticks))
+
+
 def mark(answer: str) -> str:
     return prompt_for(Question("19", 1, "Why?", "Because."), Answer("1", answer, ()), "0 to 2")
 
@@ -68,6 +75,7 @@ PROMPTS: dict[str, Callable[..., str]] = {
     "render_dream_prompt": dream,
     "render_evolution_prompt": evolution,
     "prompt": review,
+    "work_shown": checkpoint,
     "prompt_for": mark,
 }
 ELSEWHERE = {
@@ -94,7 +102,8 @@ def slots_of(build: Callable[..., str]) -> int:
 
 
 def labels_in(prompt: str) -> set[str]:
-    return {found[0] for line in prompt.split("\n") if (found := _LABEL.match(line))}
+    found = {found[0] for line in prompt.split("\n") if (found := _LABEL.match(line))}
+    return found | ({"Tick 2 ("} if "\nTick 2 (" in prompt else set())
 
 
 def count(label: str, prompt: str) -> int:
@@ -124,7 +133,8 @@ def test_each_function_that_makes_a_prompt_is_tried() -> None:
         for file in root.rglob("*.py")
         if not {"solutions", "first_versions", "inference", "scored"} & set(file.parts)
         for node in ast.walk(ast.parse(file.read_text("utf-8")))
-        if isinstance(node, ast.FunctionDef) and re.search(r"(^|_)prompt(_for)?$", node.name)
+        if isinstance(node, ast.FunctionDef)
+        and re.search(r"(^|_)prompt(_for)?$|^work_shown$", node.name)
     }
     assert names == PROMPTS.keys() | ELSEWHERE.keys()
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from g2c.text import visible, without_citations
+from g2c.text import visible, within, without_citations
 
 repeatable = settings(derandomize=True, max_examples=200)
 
@@ -68,3 +68,10 @@ def test_no_character_that_nobody_sees_leaves_a_question_as_it_was(place: int) -
 )
 def test_a_letter_that_looks_like_another_is_shown(text: str, shown: str) -> None:
     assert visible(text) == shown
+
+
+@pytest.mark.parametrize("most", [20, 120, 300])
+def test_two_texts_never_have_one_name(most: int) -> None:
+    texts = ["a" * length for length in range(most - 12, most + 12)]
+    names = [within(text, most) for text in texts]
+    assert len(set(names)) == len(texts) and all(len(name) <= most for name in names)

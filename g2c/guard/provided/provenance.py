@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
+
+from g2c.text import search_fold
 
 RUN = 6
 """So many words in a row are no coincidence."""
@@ -44,7 +47,10 @@ def words_of(text: str) -> list[str]:
 
 @lru_cache(1_000)
 def _words_of(text: str) -> tuple[str, ...]:
-    return tuple(word for part in _WORD.findall(text.casefold()) if (word := _bare(part)))
+    folded = search_fold(text)  # too many origins cost a question, and a missing one the secret
+    if not folded.isascii():
+        folded = "".join(char for char in folded if unicodedata.category(char) != "Cf")
+    return tuple(word for part in _WORD.findall(folded) if (word := _bare(part)))
 
 
 def _bare(part: str) -> str:

@@ -15,7 +15,7 @@ from g2c.critic.assembled.measured import Measurement
 from g2c.critic.assembled.measurement import CriticFunction
 from g2c.inference import Backend, BackendError, RecordingBackend
 from g2c.loop.provided.types import LoopState, TickRecord
-from g2c.loop.provided.words import clip, tick_texts
+from g2c.loop.provided.words import clip, tick_texts, within_tick
 
 JUDGED_TICKS = 10
 JUDGED_TICK_CHARS = 400
@@ -120,8 +120,8 @@ def work_shown(state: LoopState, ticks: Sequence[TickRecord]) -> tuple[str, str]
     """The work as a task and a draft. It shows the latest ticks without their prompts."""
     latest = [replace(tick, prompt="") for tick in ticks[-JUDGED_TICKS:]]
     texts = [clip(text, JUDGED_TICK_CHARS) for text in tick_texts(latest)]
-    page = clip(state.body.strip(), JUDGED_STATE_CHARS) or "(empty)"
-    task = _TASK.format(goal=clip(state.goal.strip(), JUDGED_STATE_CHARS))
+    page = within_tick(clip(state.body.strip(), JUDGED_STATE_CHARS)) or "(empty)"
+    task = _TASK.format(goal=within_tick(clip(state.goal.strip(), JUDGED_STATE_CHARS)))
     return task, "\n\n".join([f"State:\n{page}", "Ticks:", *(texts or ["(none)"])])
 
 

@@ -101,8 +101,9 @@ def with_user_statements(
         there = drafts.get(slug) or next((one for one in known if one.slug == slug), None)
         # A paragraph each, so that recall finds one and not ten.
         old = there.body.split("\n\n") if there else []
-        body = "\n\n".join([*old, *(one for one in quotations(turn) if one not in old)])
-        if fits_a_topic(body):
+        new = [line for line in quotations(turn) if line not in old]
+        body = "\n\n".join([*old, *new])
+        if new and fits_a_topic(body):
             drafts[slug] = TopicDraft(name, "in the user's own words", "user", body)
     return replace(plan, upserts=tuple(drafts.values()))
 

@@ -3,6 +3,7 @@ is."""
 
 from __future__ import annotations
 
+import ast
 import io
 import json
 from pathlib import Path
@@ -19,6 +20,7 @@ from rich.text import Text
 from typer.testing import CliRunner
 
 from g2c.agent import Action, AgentRunResult, AgentStep, Observation, Plan
+from g2c.cli import console
 from g2c.cli.app import app
 from g2c.cli.console import CleanConsole, show
 from g2c.cli.steps import show_step
@@ -161,3 +163,14 @@ def test_a_warning_is_a_sentence_and_steers_nothing(tmp_path: Path) -> None:
     done = g2c("memory", "show", "--memory", str(tmp_path), root=tmp_path)
     assert done.stderr.startswith("The head of ") and "UserWarning" not in done.stderr
     check(done.stderr, ())
+
+
+def test_each_confirmation_names_what_it_confirms() -> None:
+    asked = []
+    for file in Path(console.__file__).parent.glob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "typer.confirm":
+                asked.append((file.name, node.args[0]))
+    assert len(asked) > 5
+    nameless = [(name, ast.unparse(text)) for name, text in asked if isinstance(text, ast.Constant)]
+    assert not nameless, "the question is the same whatever it is about"

@@ -16,6 +16,7 @@ from g2c.memory import MemoryStore, make_remember_tool
 from g2c.memory.assembled.evidence import sift, with_user_statements
 from g2c.memory.assembled.outdated import without_outdated
 from g2c.memory.provided.plan import MAX_BODY_BYTES
+from g2c.memory.provided.sources import QUOTED_CHARS
 from g2c.memory.provided.types import DreamPlan, Topic, TopicDraft, Turn
 from g2c.solutions.memory.grounding import is_grounded
 from g2c.tools import ToolError
@@ -188,6 +189,19 @@ def test_what_the_user_said_and_no_topic_holds_is_kept_whole() -> None:
     assert kept.body == '- 2026-04-21: "I am allergic to peanuts. You know that?"'
     again = Topic("what-the-user-said-in-2026-04", kept.name, "", "user", NOON, kept.body)
     assert with_user_statements(DreamPlan(), [*known, again], turns) == DreamPlan()
+
+
+@pytest.mark.parametrize("end", [". ", " and ", "\n"])
+def test_a_long_message_is_kept_whole_and_once(end: str) -> None:
+    facts = [f"my boat {number} lies in Bergen beside the mill" for number in range(60)]
+    turns = said("I tell you " + end.join(facts) + ".")
+    (kept,) = with_user_statements(DreamPlan(), [], turns).upserts
+    lines = kept.body.split("\n\n")
+    assert max(map(len, lines)) <= QUOTED_CHARS + len('- 2026-04-21: ""') + len(" and ")
+    told = " ".join(line.partition('"')[2].removesuffix('"') for line in lines)
+    assert all(fact in told for fact in facts), "the words of a sentence stand in their order"
+    again = Topic("what-the-user-said-in-2026-04", kept.name, "", "user", NOON, kept.body)
+    assert with_user_statements(DreamPlan(), [again], turns) == DreamPlan()
 
 
 def test_what_is_full_stays_as_it_is() -> None:

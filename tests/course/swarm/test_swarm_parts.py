@@ -354,6 +354,17 @@ class TestCrew:
                 crew.look_after()
         assert [what for _, what in events(files)].count("died") == MOST_FAILURES
 
+    def test_none_runs_on_where_another_cannot_start(self, files: SwarmFiles) -> None:
+        files.scratch("w2").parent.mkdir(parents=True, exist_ok=True)
+        files.scratch("w2").write_text("no folder")
+        sleeps = [sys.executable, "-c", "import time; time.sleep(600)"]
+        with Record(files.record, "supervisor", lambda: 0.0) as record:
+            crew = Crew(files, ["w1", "w2"], sleeps, record)
+            with pytest.raises(OSError), crew:
+                pytest.fail("w2 has no folder for its output")
+            (first,) = crew._running.values()
+        assert first.returncode is not None, "who is started is ended"
+
     def test_at_a_stop_an_errand_under_way_is_ended(
         self, files: SwarmFiles, tmp_path: Path
     ) -> None:

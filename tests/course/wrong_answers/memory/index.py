@@ -8,7 +8,8 @@ wrong = partial(wrong, "20.4")
 
 TEXT = '" ".join(description.split())'
 IS_OTHER = "(pointer := pointer_of(other)) is None or pointer.file != file"
-KEPT = "[*others, line][-MAX_LINES:]"
+KEPT = "[*others, line]"
+SURPLUS = "max(0, len(others) + 1 - MAX_LINES)"
 
 wrong(
     "The line that has the topic's name in it is its pointer.",
@@ -42,7 +43,8 @@ wrong(
 )
 wrong(
     "The first 200 lines stay; what comes later has no room.",
-    ("[-MAX_LINES:]", "[:MAX_LINES]"),
+    (SURPLUS, "0"),
+    (KEPT, f"{KEPT}[:MAX_LINES]"),
     caught_by="test_beyond_the_limit_the_oldest_go",
     says="the newest is what was just learnt",
 )
@@ -54,7 +56,7 @@ wrong(
 )
 wrong(
     "The index grows by one line at a time, so there is at most one too many.",
-    (KEPT, "[*others[1 if len(others) >= MAX_LINES else 0 :], line]"),
+    (SURPLUS, "int(len(others) >= MAX_LINES)"),
     caught_by="test_an_index_that_grew_by_hand_is_cut_to_its_limit",
     says="where there were 30 too many",
 )
@@ -122,15 +124,27 @@ wrong(
 )
 wrong(
     "If the line is in the index, the index is as it should be, and nothing is to be done.",
-    (" and len(others) + 1 == len(lines) <= MAX_LINES", ""),
+    (" and len(others) + 1 == len(lines)", ""),
     caught_by="test_of_two_pointers_to_a_file_one_is_left_where_the_line_is_one_of_them",
     says="a second pointer to its file, which somebody put in by hand",
 )
 wrong(
     "If no line is added, there cannot be one too many.",
-    (" <= MAX_LINES", ""),
+    ("        surplus", "        if line in lines:\n            return\n        surplus"),
     caught_by="test_an_index_that_grew_by_hand_is_cut_where_the_line_is_in_it_too",
     says="only where the index is within its limit can it stay as it is",
+)
+wrong(
+    "The oldest lines go, whoever wrote them.",
+    ("[*filter(pointer_of, others)]", "others"),
+    caught_by="test_beyond_the_limit_only_pointers_go",
+    says="nobody else has it",
+)
+wrong(
+    "A limit is a limit: lines that are no pointers go once no pointer is left.",
+    (KEPT, f"{KEPT}[-MAX_LINES:]"),
+    caught_by="test_lines_that_are_no_pointers_stay_beyond_the_limit",
+    says="nobody else has them",
 )
 wrong(
     "A file that is written again as it was has not changed.",
@@ -178,13 +192,13 @@ wrong(
 )
 wrong(
     "An index that is full has to be cut.",
-    ("<= MAX_LINES:", "< MAX_LINES:"),
+    (SURPLUS, "max(0, len(others) + 2 - MAX_LINES)"),
     caught_by="test_the_same_line_again_changes_nothing",
     says="is full and not too long",
 )
 wrong(
     "An index may be one line over while a line is put in.",
-    ("<= MAX_LINES:", "<= MAX_LINES + 1:"),
+    (SURPLUS, "max(0, len(others) - MAX_LINES)"),
     caught_by="test_an_index_that_grew_by_hand_is_cut_where_the_line_is_in_it_too",
-    says="one line too many is too many",
+    says="only where the index is within its limit can it stay as it is",
 )

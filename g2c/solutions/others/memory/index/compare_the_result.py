@@ -17,7 +17,12 @@ def upsert(index: BaseIndex, file: str, description: str) -> None:
     with index.exclusive():
         old = index.read()
         others = [other for other in old if not _points_to(file, other)]
-        new = [*others, line][-MAX_LINES:]
+        left = MAX_LINES - 1 - sum(pointer_of(other) is None for other in others)
+        pointers = [other for other in others if pointer_of(other)]
+        gone = pointers[: len(pointers) - max(0, left)] if left < len(pointers) else []
+        for other in gone:
+            others.remove(other)
+        new = [*others, line]
         if sorted(new) != sorted(old):
             index.write(new)
 
