@@ -424,7 +424,7 @@ left = int(sys.argv[2])
 for name in ("open", "replace", "unlink"):
     def counted(*args, _real=getattr(os, name), _opens=name == "open", **options):
         global left
-        left -= not (_opens and not args[1] & os.O_CREAT)
+        left -= not (_opens and not args[1] & os.O_EXCL)  # a lock is opened, too
         if left == 0:
             os._exit(9)
         return _real(*args, **options)
