@@ -28,7 +28,7 @@ def feedback(
     to: Annotated[
         Path,
         typer.Option("--out", metavar="FOLDER", help="The folder for the pages; not GRADES."),
-        OutputFolder(("*.html", "*.md")),
+        OutputFolder(),
     ],
     submissions: Annotated[
         Path | None,

@@ -13,7 +13,6 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, get_type_hints
 
@@ -49,10 +48,10 @@ class OutputFile(Place):
 
 @dataclass(frozen=True)
 class OutputFolder(Place):
-    """A folder for what the command writes. Only files of the names `holds`, as patterns, may be in
-    it."""
+    """A folder for what the command writes. Nothing that may be a hand-in may be in it, but for the
+    folders `holds`, which the command makes."""
 
-    holds: tuple[str, ...]
+    holds: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -65,10 +64,10 @@ class Store(Place):
 
 PAGE = OutputFile(b"<!doctype html")
 JSON = OutputFile(b"{")
-GRADES = OutputFolder(
-    ("*.json", "old", "answers", ".*", "*.csv", "*.toml", "*.md", "*.html", "*.png")
-)
-"""The results of a class, and what the other commands and people put beside them."""
+GRADES = OutputFolder(("old", "answers"))
+
+HAND_INS = (".zip", ".rar", ".7z", ".tar", ".gz", ".tgz", ".ipynb", ".py")
+"""The endings of files that students hand in."""
 
 
 @dataclass(frozen=True)
@@ -175,17 +174,16 @@ def _troubles(one: Named, named: Sequence[Named]) -> Iterator[str]:
     elif isinstance(place, OutputFolder):
         yield from (
             f"{path} has {name}, so it is not for what this command writes. Name a new folder."
-            for name in _strangers(path, place.holds)
+            for name in _hand_ins(path, place.holds)
         )
         _try_to_write(path.absolute())
 
 
-def _strangers(folder: Path, holds: Sequence[str]) -> Iterator[str]:
-    from g2c.grade.batch import is_system_file
-
+def _hand_ins(folder: Path, own: Sequence[str]) -> Iterator[str]:
+    """The names in a folder that may be hand-ins. A system's own begin with a dot."""
     for entry in sorted(folder.iterdir()) if folder.exists() else ():
-        is_ours = any(fnmatchcase(entry.name, pattern) for pattern in holds)
-        if not is_ours and not is_system_file(entry):
+        is_like_one = entry.is_dir() or entry.suffix.lower() in HAND_INS
+        if is_like_one and entry.name not in own and not entry.name.startswith((".", "__MACOSX")):
             yield entry.name
 
 

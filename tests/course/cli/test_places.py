@@ -174,12 +174,18 @@ def test_what_is_not_there_yet_is_compared_by_its_place(tmp_path: Path) -> None:
 
 
 def test_a_folder_of_outputs_takes_no_folder_of_hand_ins(tmp_path: Path) -> None:
-    pages = OutputFolder(("*.html", "*.md"))
-    (tmp_path / "ada.md").touch()
-    (tmp_path / ".DS_Store").touch()
-    assert not _trouble(pages, tmp_path)
+    grades = OutputFolder(("old",))
+    for name in ("ada.md", "ada.json", ".DS_Store", "notes.docx"):
+        (tmp_path / name).touch()
+    for name in ("old", ".idea"):
+        (tmp_path / name).mkdir()
+    assert not _trouble(grades, tmp_path)
+    for name in ("ada.zip", "ada.ipynb"):
+        (tmp_path / name).touch()
+        assert f"{tmp_path} has {name}, so it is not" in _trouble(grades, tmp_path)
+        (tmp_path / name).unlink()
     (tmp_path / "ada").mkdir()
-    assert f"{tmp_path} has ada, so it is not" in _trouble(pages, tmp_path)
+    assert f"{tmp_path} has ada, so it is not" in _trouble(grades, tmp_path)
 
 
 def test_files_that_are_named_inside_of_words_are_read_too(tmp_path: Path) -> None:
