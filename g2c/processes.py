@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import os
 import socket
-import subprocess
 import sys
 from contextlib import suppress
 from functools import cache, lru_cache
@@ -89,6 +88,8 @@ def _started(pid: int) -> str:
         )
     if os.name != "posix":
         return ""
+    import subprocess  # slow to load, and most systems tell by a file
+
     with suppress(OSError, subprocess.SubprocessError):
         command = ["ps", "-o", "lstart=", "-p", str(pid)]
         return subprocess.run(command, capture_output=True, text=True, timeout=10).stdout.strip()
