@@ -88,7 +88,7 @@ def _started(pid: int) -> str:
         )
     if os.name != "posix":
         return ""
-    import subprocess  # most who write a file ask only about processes of Linux
+    import subprocess  # slow to load, and most systems tell by a file
 
     with suppress(OSError, subprocess.SubprocessError):
         command = ["ps", "-o", "lstart=", "-p", str(pid)]

@@ -46,10 +46,11 @@ def poses_as(labels: Iterable[str]) -> re.Pattern[str]:
     """What matches a line that could pose as one of `labels`: in any case, with any spaces before
     its colon, quoted already or not. A digit stands for any number."""
     some = "|".join(re.escape(label).replace(":", r"\s*:").replace("1", r"\d+") for label in labels)
-    return re.compile(rf"\s*(?:>\s?)*(?:{some})|.*(?:</?draft>|<\|)", re.IGNORECASE)
+    return re.compile(rf"\s*(?:>\s?)*(?:{some})", re.IGNORECASE)
 
 
-_POSES = poses_as(LABELS)
+_POSES = re.compile(rf"{poses_as(LABELS).pattern}|.*(?:</?draft>|<\|)", re.IGNORECASE)
+"""A draft's mark, or a sign of the model's own, may end a draft within a line, too."""
 
 
 def quote(text: str) -> str:

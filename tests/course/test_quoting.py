@@ -27,6 +27,7 @@ from g2c.grade.answers.proposals import prompt_for
 from g2c.inference import ScriptedBackend
 from g2c.loop.assembled.evolution import render_evolution_prompt
 from g2c.loop.assembled.review import work_shown
+from g2c.loop.provided.inbox import Message, with_messages
 from g2c.loop.provided.types import Budget, LoopState, SessionSummary, Spent, TickRecord
 from g2c.memory.provided.plan import Orientation, render_dream_prompt
 from g2c.memory.provided.types import Topic, Turn
@@ -62,6 +63,10 @@ def checkpoint(goal: str, page: str, answer: str, error: str) -> str:
     return critic_prompt(CRITICS["criteria"], *work_shown(state, ticks))
 
 
+def messages(prompt: str, first: str, second: str) -> str:
+    return with_messages(prompt, [Message("1", first), Message("2", second)])
+
+
 def mark(answer: str) -> str:
     return prompt_for(Question("19", 1, "Why?", "Because."), Answer("1", answer, ()), "0 to 2")
 
@@ -76,6 +81,7 @@ PROMPTS: dict[str, Callable[..., str]] = {
     "render_evolution_prompt": evolution,
     "prompt": review,
     "work_shown": checkpoint,
+    "with_messages": messages,
     "prompt_for": mark,
 }
 ELSEWHERE = {
@@ -134,7 +140,7 @@ def test_each_function_that_makes_a_prompt_is_tried() -> None:
         if not {"solutions", "first_versions", "inference", "scored"} & set(file.parts)
         for node in ast.walk(ast.parse(file.read_text("utf-8")))
         if isinstance(node, ast.FunctionDef)
-        and re.search(r"(^|_)prompt(_for)?$|^work_shown$", node.name)
+        and re.search(r"(^|_)prompt(_for)?$|^work_shown$|^with_messages$", node.name)
     }
     assert names == PROMPTS.keys() | ELSEWHERE.keys()
 

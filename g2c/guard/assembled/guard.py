@@ -21,7 +21,7 @@ from g2c.guard.assembled.journal import CallJournal
 from g2c.guard.assembled.judging import ALLOWED, ASKED, origins_of, permission_of, with_default
 from g2c.guard.assembled.permissions import Answer, PermissionLog, Question
 from g2c.guard.assembled.quoting import quoted, quoted_lines
-from g2c.guard.assembled.rules import absent, misfit, misfit_server
+from g2c.guard.assembled.rules import absent, misfit, misfit_server, untaken
 from g2c.guard.permission import permit
 from g2c.guard.provided.permission import Permission, ProposedCall, Rule
 from g2c.guard.provided.provenance import RunText
@@ -98,6 +98,7 @@ class Guard:
         self._ask = ask
         self._tell = tell
         self._told: set[Rule] = set()
+        self._taken: set[str] = set()
         self._now = now
         self._frame: ContextVar[Frame | None] = ContextVar("frame", default=None)
         self._asker: ContextVar[Frame | None] = ContextVar("asker", default=None)
@@ -117,6 +118,10 @@ class Guard:
         return quoted(text, tool) if self.quotes else text
 
     def begin(self, record: RunRecord) -> None:
+        for rule in self.rules:
+            if rule not in self._told and (says := untaken(rule, self._taken)):
+                self._told.add(rule)
+                self._tell(says)
         asker = self._asker.get()
         if asker:
             question = RunText(f"question {len(asker.texts)}", record.user_message)
@@ -189,6 +194,7 @@ class Guard:
             raise ValueError(why)
 
     def _check_rules(self, tool: Tool, name: str) -> None:
+        self._taken.update(tool.parameters.get("properties", {}))
         for rule in self.rules:
             if why := misfit(rule, tool, name):
                 raise ValueError(why)

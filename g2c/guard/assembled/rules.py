@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -88,6 +88,15 @@ def absent(rule: Rule, tool: Tool, name: str) -> str:
     if (tool.folder / _path(rule, tool)).exists():
         return ""
     return f"{_in_words(rule, 'is about nothing now:')} there is no such path in {tool.folder}."
+
+
+def untaken(rule: Rule, arguments: Collection[str]) -> str:
+    """A sentence that says so if the rule is about all tools, and none of them takes its argument.
+    `arguments` are those of all tools of the session."""
+    if rule.tool != "*" or not rule.argument or rule.argument in arguments:
+        return ""
+    says = _in_words(rule, "is about nothing now:")
+    return f"{says} no tool here takes {rule.argument}, but {', '.join(sorted(arguments))}."
 
 
 def misfit_server(rule: Rule, names: Sequence[str]) -> str:

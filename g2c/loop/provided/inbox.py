@@ -16,6 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from g2c.files import files_in, leftovers, locked, replace_text
+from g2c.quoting import between_labels, poses_as
 from g2c.text import printable
 
 MAX_CHARS = 2_000
@@ -88,7 +89,8 @@ def unread(folder: Path, shown: Collection[str] = ()) -> tuple[Message, ...]:
 
 
 def with_messages(prompt: str, messages: Collection[Message]) -> str:
-    """The prompt with each message at its end, under a title of its own.
+    """The prompt with each message at its end, under a title of its own. Nothing else reads like
+    that title.
 
     >>> print(with_messages("Goal: bake.", [Message("1", "Take oat milk.")]))
     Goal: bake.
@@ -96,4 +98,8 @@ def with_messages(prompt: str, messages: Collection[Message]) -> str:
     A message from the user:
     Take oat milk.
     """
-    return "\n\n".join([prompt, *(f"{TITLE}\n{message.text}" for message in messages)])
+    others = [between_labels(message.text, _POSES) for message in messages]
+    return "\n\n".join([between_labels(prompt, _POSES), *(f"{TITLE}\n{text}" for text in others)])
+
+
+_POSES = poses_as((TITLE,))

@@ -12,11 +12,13 @@ import command
 import pytest
 from references import references
 
+from g2c.agent import Agent
 from g2c.guard.assembled.guard import Guard
 from g2c.guard.assembled.permissions import PermissionLog
 from g2c.guard.assembled.rules import ARGUMENTS, misfit, misfit_server, never_applies
 from g2c.guard.provided.permission import Rule
 from g2c.home.settings import TOOLS
+from g2c.inference import ScriptedBackend
 from g2c.loop.assembled.toolbox import make_session_tools
 from g2c.loop.provided.delegate import SharedBudget, make_delegate
 from g2c.loop.provided.types import Budget
@@ -133,6 +135,17 @@ def test_a_path_that_is_not_there_is_told_once(folder: Path, tmp_path: Path) -> 
     guard = guard_of(tmp_path, Rule("deny", "write_file", "path", "new/"), told=new)
     tools_of(folder, guard)
     assert not new, "what is to be written need not be there"
+
+
+def test_an_argument_that_no_tool_takes_is_told_once(folder: Path, tmp_path: Path) -> None:
+    told: list[str] = []
+    guard = guard_of(tmp_path, Rule("deny", "*", "Path", "private/"), told=told)
+    backend = ScriptedBackend(["Thought: .\nFinal Answer: Done."] * 2)
+    agent = Agent(backend, tools_of(folder, guard), plan=False, guard=guard)
+    for _ in range(2):
+        agent.run("What is there?")
+    [sentence] = told
+    assert "no tool here takes Path, but path, text." in sentence
 
 
 @pytest.mark.parametrize(
