@@ -32,7 +32,6 @@ CARELESS = {
     "cli/swarm.py": "shows a time",
     "files.py": "a leftover that lies far ahead is as old as one far back",
     "grade/course_file.py": "a teacher's own due dates, which may lie ahead",
-    "files.py": "what is left over is a day from now, in either direction",
     "inference/embedded/weights.py": "a file is compared with itself",
     "course/runs.py": "runs of one second are in the order of their files",
     "course/browser/build.py": "a file is compared with itself",
