@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
@@ -12,6 +11,7 @@ from pathlib import Path
 
 from g2c.files import diff_of, locked, replace_text
 from g2c.foreign_json import load_json
+from g2c.kept import key_of
 from g2c.loop.invariants import check_invariants
 from g2c.loop.provided.identity import Change, Versions, read_texts
 from g2c.loop.provided.types import LoopError
@@ -28,7 +28,7 @@ class WaitingChange:
     @property
     def id(self) -> str:
         """A digest of the change. An answer names it, so that it is about no other change."""
-        return hashlib.sha256(json.dumps(asdict(self), sort_keys=True).encode()).hexdigest()[:8]
+        return key_of(asdict(self))[:8]
 
     @property
     def diff(self) -> str:

@@ -1,0 +1,65 @@
+"""What is kept belongs to all that it was made from: one function names it, everywhere."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import g2c
+from g2c.kept import keep, key_of, read_kept
+
+ROOT = Path(g2c.__file__).parent
+OTHER_DIGESTS = {
+    "files.py": "the content of a file",
+    "kept.py": "the names of kept results",
+    "processes.py": "a process of this boot",
+    "text.py": "a long text's short name",
+    "course/browser/build.py": "the pages' addresses, so that a browser loads what has changed",
+    "course/check/progress.py": "many files by their bytes, with the tests",
+    "course/cluster.py": "the course's code",
+    "course/first_versions/seen.py": "the recordings that come with the course",
+    "course/folder/record.py": "the original files of a student's folder",
+    "course/scored/kept.py": "scores that come with the course, by all facts of their making",
+    "course/submission.py": "files that are handed in",
+    "evaluation/assembled/comparison.py": "the order of tasks, which is nobody's",
+    "evaluation/assembled/suite.py": "the suite's fingerprint, which pages name",
+    "grade/answers/marking.py": "equal answers",
+    "grade/answers/proposals.py": "a prompt",
+    "grade/batch.py": "a hand-in: its files",
+    "grade/feedback.py": "a page's file name",
+    "grade/regrade.py": "an exercise's tests, which each result names",
+    "inference/embedded/recorded_engine.py": "a call, with all calls before it",
+    "memory/provided/stored_paragraphs.py": "a paragraph",
+    "memory/provided/topics.py": "a topic's file name",
+    "swarm/assembled/library.py": "the text of a file, which an errand's name has in it",
+}
+"""The files that make a digest by other means than `key_of`, and of what."""
+
+
+def test_a_kept_result_is_named_by_key_of_or_has_a_reason() -> None:
+    found = set()
+    for file in ROOT.rglob("*.py"):
+        imported = (
+            alias.name
+            for node in ast.walk(ast.parse(file.read_text("utf-8")))
+            if isinstance(node, ast.Import)
+            for alias in node.names
+        )
+        if "hashlib" in imported:
+            found.add(file.relative_to(ROOT).as_posix())
+    assert found == set(OTHER_DIGESTS)
+
+
+def test_another_part_makes_another_name() -> None:
+    parts = ({"model": "a", "seed": 1}, "text", 3)
+    others = ({"model": "b", "seed": 1}, "text", 3), (*parts, ""), ("text", 3), ()
+    assert len({key_of(*parts), *(key_of(*other) for other in others)}) == 1 + len(others)
+    assert key_of({"seed": 1, "model": "a"}, "text", 3) == key_of(*parts)
+
+
+def test_a_damaged_file_holds_nothing_and_is_written_anew(tmp_path: Path) -> None:
+    file = tmp_path / "kept.json"
+    file.write_text('{"torn')
+    assert read_kept(file) == {}
+    keep(file, "a", [1])
+    assert read_kept(file) == {"a": [1]}
