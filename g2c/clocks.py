@@ -13,7 +13,7 @@ def not_after(time: Time, latest: Time) -> Time:
     its kind for what ends by itself.
 
     A time that stays in the file is bounded anew at each reading, and so moves with the clock.
-    Whoever acts on it writes the bounded one down.
+    Code that acts on it writes the bounded one down.
 
     >>> not_after(5.0, 7.0), not_after(9.0, 7.0)
     (5.0, 7.0)

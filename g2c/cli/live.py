@@ -106,11 +106,14 @@ def shown(
     for a new loop."""
     from g2c.loop.provided.progress import Progress
     from g2c.loop.provided.types import Spent
+    from g2c.processes import own_mark
 
     tick, spent = (state.tick, state.spent) if state else (0, Spent())
     model, at = backend.info.model_id, now()
     begun = (model, tick + 1, 0, spent.tokens, spent.seconds, at, "agent", at)
-    reporter = Reporter(files, Progress(os.getpid(), *begun), judge.info.model_id, budget)
+    reporter = Reporter(
+        files, Progress(os.getpid(), *begun, mark=own_mark()), judge.info.model_id, budget
+    )
     try:
         with on_terminal(reporter.line) if out.is_terminal else _beside(reporter.line):
             yield reporter

@@ -65,11 +65,12 @@ class _Watcher:
 
     def _doing(self, progress: Progress | None) -> bool:
         from g2c.loop.provided.folder import holder
-        from g2c.processes import process_is_alive
+        from g2c.processes import is_running
 
         # Taking the lock would block a process that is just starting. So first look at the process
         # in the progress file.
-        self._progress = progress if progress and process_is_alive(progress.pid) else None
+        runs = progress is not None and is_running(progress.pid, progress.mark)
+        self._progress = progress if runs else None
         if self._progress:
             at = self._progress
             self.news = (at.pid, at.tick, at.step, at.waits_for)

@@ -148,7 +148,7 @@ def test_a_linked_file_stays_a_link(tmp_path: Path) -> None:
         assert (tmp_path / name).is_symlink() and (tmp_path / "kept" / name).read_text() == "new"
 
 
-def test_what_another_computer_is_writing_is_left_to_it(tmp_path: Path) -> None:
+def test_a_file_that_another_computer_writes_is_left_to_it(tmp_path: Path) -> None:
     mine, other = f"{here()}{'0' * 8}", "0" * 16
     ours = tmp_path / f".a.md.{os.getpid()}-{mine}-0123abcd"
     theirs = tmp_path / f".a.md.{2**31 - 1}-{other}-0123abcd"

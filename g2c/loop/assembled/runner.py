@@ -153,7 +153,8 @@ class LoopRunner(BaseRunner):
         self._committed_at, self._reviewed_for = self.clock(), 0
         self._on_disk = state = open_loop(self.files, goal, budget, self.now())
         self._own_tokens, self._has_ticked = state.budget.tokens, state.tick > 0
-        bounds = [one for one in (self._own_tokens, self.tokens_today) if one is not None]
+        both = (self._own_tokens, self.tokens_today)
+        bounds = [bound for bound in both if bound is not None]
         return _with_tokens(state, min(bounds, default=None))
 
     def _write(self, state: LoopState) -> None:

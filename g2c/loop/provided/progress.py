@@ -28,7 +28,7 @@ class Progress:
 
     `tokens` are all that the loop has spent, `seconds` those that it had spent when the tick
     `began`. Since `since` it waits for `waits_for` (such as `agent` or `judge`), which uses
-    `model`. `last` is the last action.
+    `model`. `last` is the last action, `mark` that of the process (`g2c.processes`).
     """
 
     pid: int
@@ -41,6 +41,7 @@ class Progress:
     waits_for: str
     since: datetime
     last: str = ""
+    mark: str = ""
 
     def line(self, budget: Budget, now: datetime) -> str:
         """All of it on one line.

@@ -18,11 +18,14 @@ from checkout import COMMAND, Checkout
 from loops import acting
 from references import references
 
+from g2c.cli.loop_watch import _Watcher
 from g2c.inference import ScriptedBackend
 from g2c.loop.assembled.runner import LoopRunner
 from g2c.loop.provided.folder import LoopFiles
 from g2c.loop.provided.progress import Progress, read_progress, write_progress
-from g2c.loop.provided.types import Budget, LoopConfig
+from g2c.loop.provided.state import write_state
+from g2c.loop.provided.types import Budget, LoopConfig, LoopState, Spent
+from g2c.processes import own_mark
 
 pty = pytest.importorskip("pty")
 
@@ -224,3 +227,11 @@ def test_progress_that_cannot_be_read_is_none(tmp_path: Path, change: dict[str, 
 def test_what_follows_the_last_tick_is_no_tick() -> None:
     line = replace(PROGRESS, waits_for="dream", last="\x1b[2J").line(Budget(ticks=2), NOON)
     assert line.startswith("after tick 2, 12,345 tokens") and "\x1b" not in line
+
+
+def test_a_number_that_another_process_has_now_shows_no_loop_at_work(tmp_path: Path) -> None:
+    files = LoopFiles(tmp_path)
+    write_state(files.state, LoopState("Bake.", "running", 1, Budget(), Spent(1), NOON, NOON))
+    for mark, works in (("0" * 16, False), (own_mark(), True)):
+        write_progress(files.progress, replace(PROGRESS, pid=os.getpid(), mark=mark))
+        assert _Watcher(files).look() is works

@@ -179,7 +179,7 @@ def test_a_rule_about_no_call_is_refused_by_each_command(
         assert done.returncode == 1 and has in " ".join(done.stderr.split()), asked
 
 
-def test_what_a_session_never_has_is_no_fault_of_a_rule() -> None:
+def test_a_rule_may_be_about_tools_that_a_session_lacks() -> None:
     good = [Rule("deny"), Rule("ask", "bank/pay"), Rule("ask", "https://a.example/mcp/*")]
     good += [Rule("deny", name, argument, "x") for name, (argument, *_) in ARGUMENTS.items()]
     assert not any(map(never_applies, good))

@@ -485,7 +485,7 @@ def test_the_smallest_of_the_bounds_counts_and_none_replaces_another(tmp_path: P
             assert more.run(None, None).tick == 9, "the next day it goes on"
 
 
-def test_what_was_asked_of_one_loop_is_not_asked_of_the_next(tmp_path: Path) -> None:
+def test_a_stop_of_an_abandoned_loop_does_not_stop_the_next(tmp_path: Path) -> None:
     runner = runner_of(tmp_path, idle)
     runner.run("Go.", Budget(ticks=1))
     for wish in (runner.files.stop, runner.files.day):
