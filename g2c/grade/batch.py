@@ -20,13 +20,14 @@ from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from itertools import islice
 from pathlib import Path
+from stat import S_ISREG
 from typing import Any
 
 from g2c.clocks import not_after
 from g2c.course.bounded import printable
 from g2c.course.submission import as_tree, files_below, names_in, only_archive
 from g2c.course.submission_names import has_exercise, own_names
-from g2c.files import replace_text
+from g2c.files import replace_text, sha256_of
 from g2c.foreign_json import load_json
 from g2c.grade.grader import Task, grade_tree
 from g2c.grade.regrade import made_with
@@ -43,6 +44,9 @@ COUNTED = "counted.json"
 """The points that the gradebook counts for each submission, for the student's feedback page."""
 
 _TAKEN = (SETTINGS, ANSWERS, COUNTED)
+
+MAX_READ_BYTES = 2**26
+"""A larger file of a hand-in is compared by its time and size."""
 
 MOST_NAME_BYTES = 200
 """The longest name of a result, without its suffix; files beside it have longer suffixes."""
@@ -144,7 +148,8 @@ def result_file(one: Submission, out: Path) -> Path:
 
 
 def state_of(one: Submission) -> str:
-    """A text that changes when the time or the size of a graded file changes."""
+    """A text that changes with the content of a graded file, or with the time and the size of one
+    that is too large to be read."""
     state = hashlib.sha256()
     with contextlib.suppress(Exception):  # whoever grades it says so
         files = [one.path / name for name in names_in(one.path)]
@@ -152,7 +157,9 @@ def state_of(one: Submission) -> str:
             files = files or sorted(files_below(one.path))
         for file in files or [one.path]:
             found = file.stat()
-            line = f"{file} {found.st_size} {found.st_mtime_ns}\n"
+            is_read = S_ISREG(found.st_mode) and found.st_size <= MAX_READ_BYTES
+            content = sha256_of(file) if is_read else found.st_mtime_ns
+            line = f"{file} {found.st_size} {content}\n"
             state.update(line.encode("utf-8", "replace"))
     return state.hexdigest()
 

@@ -103,7 +103,8 @@ class Outcomes:
         trouble = ""
         for batch, asked in ask(left, lambda name, family: show(label_of[name], family)):
             if isinstance(asked, Exception):
-                trouble = f"{label_of[batch.model]} was not asked everything: {asked}"
+                why = str(asked) or type(asked).__name__
+                trouble = f"{label_of[batch.model]} was not asked everything: {why}"
                 continue
             self._keep(label_of[batch.model], *asked)
         return trouble

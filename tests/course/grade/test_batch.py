@@ -30,6 +30,7 @@ from g2c.grade.batch import (
     on_this_machine,
     result_file,
     seed_of,
+    state_of,
     submissions_in,
     why_not_graded,
     withdrawn,
@@ -87,6 +88,15 @@ def test_a_submission_is_graded_once_and_again_when_it_changes(
     result_file(found[2], out).write_text("torn {", "utf-8")
     result_file(found[3], out).write_text('{"not_graded": "The worker died."}', "utf-8")
     assert left_to_grade(found, out) == [found[0], *found[2:]]
+
+
+def test_a_change_that_keeps_time_and_size_is_a_change(submissions: Path) -> None:
+    own = submissions_in(submissions)[0]
+    file = next(file for file in sorted(own.path.rglob("*.py")) if file.stat().st_size)
+    before, kept = state_of(own), file.stat()
+    file.write_bytes(file.read_bytes()[:-1] + b"#")
+    os.utime(file, ns=(kept.st_atime_ns, kept.st_mtime_ns))
+    assert state_of(own) != before
 
 
 def test_a_folder_as_deep_as_it_likes_is_no_trouble(submissions: Path) -> None:
