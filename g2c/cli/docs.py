@@ -7,13 +7,13 @@ import subprocess
 import sys
 import threading
 from contextlib import suppress
-from importlib.util import find_spec
 from typing import Annotated
 
 import typer
 
 from g2c.cli.console import err, out
 from g2c.course.browser.build import NotBuilt, build_tab
+from g2c.extras import require
 from g2c.paths import project_root
 from g2c.surroundings import own_environment
 
@@ -39,8 +39,7 @@ def docs(
 
     Example: g2c docs --serve
     """
-    if find_spec("sphinx") is None:
-        raise ValueError("The site needs the extra `docs`. ./prodlm.sh docs installs it.")
+    require("docs", "sphinx")
     root = project_root()
     site = root / SITE
     options = ["--conf-dir", "docs", "--doctree-dir", DOCTREES, "--quiet"]

@@ -72,7 +72,8 @@ def supervise(
     """
     files = find_loop(None, home, name)
     if unit:
-        out.print(_unit(unit, _again(files, tokens_per_day)), markup=False, soft_wrap=True)
+        job = _unit(unit, files.root.name, _again(files, tokens_per_day))
+        out.print(job, markup=False, soft_wrap=True)
         return
     from g2c.home.supervisor import Hands, supervise
     from g2c.loop.assembled.recovery import heal
@@ -204,7 +205,7 @@ def _again(files: LoopFiles, tokens_per_day: int | None) -> list[str]:
     return [*G2C, "supervise", files.root.name, *home, *budget]
 
 
-def _unit(unit: Unit, command: list[str]) -> str:
+def _unit(unit: Unit, name: str, command: list[str]) -> str:
     line, folder = shlex.join(command), project_root().resolve()
     if unit is Unit.cron:
         return f"@reboot cd {shlex.quote(str(folder))} && {line}"
@@ -212,7 +213,7 @@ def _unit(unit: Unit, command: list[str]) -> str:
         import plistlib
 
         job = {
-            "Label": f"g2c.supervise.{command[4]}",
+            "Label": f"g2c.supervise.{name}",
             "ProgramArguments": command,
             "WorkingDirectory": str(folder),
             "KeepAlive": {"SuccessfulExit": False, "Crashed": True},
@@ -224,7 +225,7 @@ def _unit(unit: Unit, command: list[str]) -> str:
     )
     return f"""\
 [Unit]
-Description=g2c supervise {command[4]}
+Description=g2c supervise {name}
 
 [Service]
 ExecStart={words}

@@ -234,6 +234,12 @@ def stop_swarm(name: NameOption = "main", home: HomeOption = None) -> None:
     """
     found = _find(home, name)
     _order_of(found)
+    from g2c.loop.provided.folder import holder
+    from g2c.swarm.assembled.folder import read_json
+
+    if read_json(found.answer) and not holder(found.lock):
+        out.print("The swarm has ended; there is nothing to stop.")
+        return
     found.stop.touch()
     out.print("It stops when the errands under way have ended. g2c swarm resume goes on.")
 

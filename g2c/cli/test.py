@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from g2c.cli.console import err
+from g2c.extras import require
 from g2c.paths import project_root
 from g2c.surroundings import own_environment
 
@@ -63,6 +64,7 @@ def test(
 
     Example: g2c test -k Parse
     """
+    require("dev", "pytest", "pytest_timeout", "xdist")
     # -P and not the environment variable: processes that a test starts have their own folders.
     command = [sys.executable, "-P", "-m", "pytest", "-rfE", "--doctest-modules", "--reference=all"]
     command += ["-p", "pytest_timeout", f"--timeout={LONGEST_S}", "--timeout-method=signal"]

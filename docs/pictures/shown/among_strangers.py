@@ -3,7 +3,7 @@
 from drawing import Picture
 
 from g2c.course.first_versions.guard.policy import judge_call as ask_always
-from g2c.course.scored import no_progress
+from g2c.course.scored import PUBLIC_SEED, no_progress
 from g2c.course.scored.strangers import balance, days_of
 from g2c.guard.provided.permission import Permission, ProposedCall
 from g2c.guard.provided.policy import RunSoFar
@@ -11,7 +11,6 @@ from g2c.guard.provided.provenance import words_of
 from g2c.solutions.guard.policy import judge_call
 from g2c.solutions.guard.provenance import trace_origins
 
-SEED = 1
 LEFT, SCALE = 170, 1.5
 
 
@@ -40,7 +39,7 @@ GUARDS = (
 
 
 def draw() -> Picture:
-    found = [(name, balance(days_of(guard, SEED, no_progress))) for name, guard in GUARDS]
+    found = [(name, balance(days_of(guard, PUBLIC_SEED, no_progress))) for name, guard in GUARDS]
     shown = [(name, 50 * (b.peaceful + b.under_attack), 100 * b.attacks) for name, b in found]
     p = Picture(
         300,

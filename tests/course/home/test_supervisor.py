@@ -243,19 +243,22 @@ def test_loop_and_supervisor_are_killed_and_the_work_gets_done(
 
 
 @pytest.mark.long
-def test_a_unit_names_the_home_and_the_course(
+def test_a_unit_names_its_loop_the_home_and_the_course(
     supervised: tuple[Checkout, Path, LoopFiles],
 ) -> None:
     course, root, _ = supervised
     for unit in ("systemd", "cron", "launchd"):
         options = ("--home", str(root), "--tokens-per-day", "500", "--unit", unit)
-        done = course.g2c("supervise", *options, G2C_REFERENCE="all")
+        done = course.g2c("supervise", "garden", *options, G2C_REFERENCE="all")
         assert done.returncode == 0, done.stderr
         assert str(root) in done.stdout and str(course.folder) in done.stdout
         assert "500" in done.stdout
         if unit == "launchd":
             job = plistlib.loads(done.stdout.encode())
             assert job["ProgramArguments"][-2:] == ["--tokens-per-day", "500"]
+            assert job["Label"] == "g2c.supervise.garden"
+        if unit == "systemd":
+            assert "Description=g2c supervise garden\n" in done.stdout
 
 
 def test_telling_a_loop_that_there_is_not_says_how_to_begin_one(

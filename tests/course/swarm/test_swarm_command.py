@@ -195,6 +195,13 @@ def test_a_stopped_one_says_how_to_go_on(tmp_path: Path, notes: Path) -> None:
     assert (folder / "stop").exists()
 
 
+def test_there_is_nothing_to_stop_where_the_swarm_has_ended(tmp_path: Path, notes: Path) -> None:
+    folder = ordered(tmp_path, notes)
+    (folder / "answer.json").write_text('{"answer": "1204", "tokens": 9}')
+    assert "nothing to stop" in swarm(tmp_path, "stop").stdout
+    assert not (folder / "stop").exists()
+
+
 def ordered(root: Path, notes: Path, **more: Any) -> Path:
     """Begin a swarm that nobody leads."""
     folder = found_in(root)
