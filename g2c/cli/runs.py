@@ -67,7 +67,7 @@ def table_of_runs(
     With --summary, show how chats, loops, refinements, reviews and dreams ended, from their traces.
 
     With --export, write the runs that you name to a file, to train a model on. Without --chat it
-    has the form of maintain/training. The file contains your texts: questions, answers, what tools
+    has each prompt and completion. The file contains your texts: questions, answers, what tools
     read, and without --chat the prompts with what the memory added. Text in the form of a key or a
     password is replaced, but some may be missed. Nothing is sent.
 

@@ -1,4 +1,4 @@
-"""Exports recorded runs as training data: in the form of `maintain/training`, or as chats.
+"""Exports recorded runs as training data: as prompts and completions, or as chats.
 
 An answer need not be right, so the person who exports runs chooses which are worth learning from.
 Whatever looks like a key or a password is removed from all texts.
@@ -25,7 +25,7 @@ Segments = Sequence[tuple[str, bool]]
 
 
 def traces_of(run: AgentRunResult) -> list[dict[str, Any]]:
-    """The run in the form that `maintain.training.examples.read_traces` reads.
+    """The run as texts to train on: `{"kind": ..., "segments": [[text, learn], ...]}`.
 
     There is more than one trace if a prompt does not continue the text before it. A step that
     failed, could not be read, was cut off or was redacted is included but not learned.

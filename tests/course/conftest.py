@@ -54,7 +54,6 @@ LONGEST = (
     *("test_folder.py", "test_embedded.py", "test_teaching.py", "test_prompt_cache.py"),
     *("test_notebook_live.py", "test_growth.py", "test_batch.py", "test_hostile_sandboxes.py"),
     *("test_hostile_submissions.py", "test_surroundings.py", "test_course.py", "test_cli.py"),
-    "test_training_day.py",
 )
 """The files that take longest, the longest first."""
 

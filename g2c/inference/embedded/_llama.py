@@ -90,8 +90,8 @@ class Llama:
             )
         if adapter and not adapter.is_file():
             raise ModelNotFoundError(
-                f"There is no adapter file {adapter}. Give the path of a .gguf file that "
-                "maintain/training/convert.py wrote, or no adapter at all."
+                f"There is no adapter file {adapter}. Give the path of an adapter's .gguf file, or "
+                "no adapter at all."
             )
         weights.check_model(path)
         if adapter == weights.ADAPTER:

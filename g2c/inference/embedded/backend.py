@@ -53,7 +53,7 @@ class EmbeddedBackend(Backend):
 
     `model` is a path, or None for the small model that the course comes with. The small model has
     the course's own adapter over it, unless `plain` is set. `adapter` is the path of another LoRA,
-    made for that model, as `maintain/training/convert.py` writes it. `n_ctx` is the context in
+    made for that model, in GGUF form. `n_ctx` is the context in
     tokens, `MAX_N_CTX` at most. A model that was trained on less gets less, but never fewer than
     256; `info.extra["n_ctx"]` is the result. With `raw`, the model continues the prompt unchanged;
     otherwise the prompt is one user turn in the model's own chat template. Any thread may call;

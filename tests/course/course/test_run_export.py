@@ -16,9 +16,6 @@ from g2c.course.run_export import END, chat_of, line_of, traces_of
 from g2c.course.runs import save_run
 from g2c.inference import InferenceResult, ScriptedBackend
 from g2c.tools import Tool, ToolRegistry, make_calculator
-from maintain.training.examples import read_traces
-from maintain.training.record import END as END_OF_TRAINING
-from maintain.training.record import Completion, segments_of
 
 CALL = ' I need it.\nAction: calculator\nAction Input: {"expression": "23 * 17"}'
 BAD = ' I need it.\nAction: calculator\nAction Input: {"expression": "23 *"}'
@@ -46,24 +43,25 @@ def learned(trace: dict[str, Any]) -> list[str]:
     return [text for text, learn in trace["segments"] if learn]
 
 
-def test_a_run_has_the_pieces_that_the_training_makes_of_the_same_calls() -> None:
+def test_a_run_has_each_prompt_as_it_was_and_what_the_model_wrote() -> None:
     backend = ScriptedBackend([CALL, ANSWER])
     run = Agent(backend, ToolRegistry([make_calculator()]), plan=False).run(QUESTION)
-    said = [Completion(CALL + STOP), Completion(ANSWER + END_OF_TRAINING)]
     [trace] = traces_of(run)
-    assert tuple(trace["segments"]) == segments_of(backend.history, said)
+    assert learned(trace) == [CALL + STOP, ANSWER + END]
+    first, second = (call.prompt for call in backend.history)
+    whole = "".join(text for text, _ in trace["segments"])
+    assert trace["segments"][0] == (first, False) and whole == second + ANSWER + END
     assert (trace["question"], trace["answer"]) == (QUESTION, "391")
 
 
-def test_the_training_reads_the_file(tmp_path: Path) -> None:
+def test_a_line_is_json_whatever_was_asked() -> None:
     runs = [ran(CALL, ANSWER), ran(ANSWER, question="Half a pair \ud83d and \u2028?")]
     lines = [line_of(trace) for run in runs for trace in traces_of(run)]
-    file = tmp_path / "traces.jsonl"
-    file.write_text("".join(lines), "utf-8")
-    first, second = read_traces(file)
-    assert first.segments == tuple(map(tuple, traces_of(runs[0])[0]["segments"]))
-    assert "Half a pair ? and \u2028?" in second.segments[0][0]
-    assert "Half" in json.loads(lines[1])["question"]
+    assert all(line.endswith("\n") and len(line.splitlines()) == 1 for line in lines)
+    first, second = map(json.loads, lines)
+    assert first["segments"] == [[text, learn] for text, learn in traces_of(runs[0])[0]["segments"]]
+    assert "Half a pair ? and \u2028?" in second["segments"][0][0]
+    assert "Half" in second["question"]
 
 
 @pytest.mark.parametrize("slip", [BAD, " I do not know what to write."])
@@ -180,7 +178,7 @@ def test_the_command_writes_the_runs_that_are_named(three_runs: Path) -> None:
     done = g2c("runs", text, text, "--export", str(file), root=three_runs)
     assert done.returncode == 0, done.stderr
     assert "1 of 1 runs" in done.stdout and "read the file" in done.stdout
-    assert [one.kind for one in read_traces(file)] == ["recorded"]
+    assert [json.loads(line)["kind"] for line in file.read_text().splitlines()] == ["recorded"]
     again = g2c("runs", text, "--export", str(file), root=three_runs)
     assert again.returncode == 1 and "is there already" in again.stderr
     chats = three_runs / "chats.jsonl"

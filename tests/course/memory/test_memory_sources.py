@@ -142,21 +142,24 @@ def test_the_prompt_says_to_check_what_is_stale_and_only_then(tmp_path: Path) ->
     assert store.context().splitlines()[-1] == STALE_ADVICE
 
 
-def test_the_turn_behind_a_note_is_found_in_what_dreams_are_made_of() -> None:
-    """On made conversations, with the plans that a good model would write for them."""
-    from maintain.training.kinds.consolidation import make_known
-    from maintain.training.vocabulary import PEOPLE
+SAID = (
+    ("My sister Vera lives in Turku, near the harbour.", "Vera, the sister, lives in Turku."),
+    ("We keep the spare key below the third pot.", "The spare key lies below the third pot."),
+    ("I am allergic to walnuts, so no cake with them.", "Allergic to walnuts."),
+    ("The boiler is serviced by Lahti Heating every May.", "Lahti Heating services the boiler."),
+    ("The dentist moved me to 21 March at 8:15.", "The dentist is on 21 March at 8:15."),
+    ("Our train to Oslo leaves at 9:05 from platform 4.", "The train to Oslo leaves at 9:05."),
+    ("The code of the cellar is 7061 since Monday.", "The code of the cellar is 7061."),
+    ("I paid 340 for the bicycle, brakes included.", "The bicycle cost 340."),
+)
 
-    found = said = 0
-    for seed in range(200):
-        rng = random.Random(seed)
-        who = rng.choice(PEOPLE)
-        subjects = {one.name: one for one in (make_known(rng, who) for _ in range(4))}.values()
-        turns = [Turn(NOON, "a", "user", one.said) for one in subjects]
+
+def test_the_turn_behind_a_note_is_found_in_what_dreams_are_made_of() -> None:
+    """With the notes that a good model would write."""
+    for seed in range(50):
+        pairs = random.Random(seed).sample(SAID, 4)
+        turns = [Turn(NOON, "a", "user", said) for said, _ in pairs]
         places = {turn: str(line) for line, turn in enumerate(turns)}
-        drafts = [TopicDraft(one.name, one.about, one.type, f"- {one.note}") for one in subjects]
+        drafts = [TopicDraft(said, "a fact", "user", f"- {note}") for said, note in pairs]
         plan = with_sources(DreamPlan(tuple(drafts)), [], places)
-        for turn, draft in zip(turns, plan.upserts, strict=True):
-            found += draft.sources == (places[turn],)
-            said += 1
-    assert found / said > 0.9, f"{found} of {said}"
+        assert [draft.sources for draft in plan.upserts] == [(places[turn],) for turn in turns]
