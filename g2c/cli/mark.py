@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import getpass
-import os
 import sys
 from collections.abc import Callable
-from contextlib import nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -19,15 +17,11 @@ from rich.table import Table
 from rich.text import Text
 
 from g2c.cli.console import count, err, out
-from g2c.cli.options import ModelOption, load
 from g2c.cli.places import GRADES, Input
-from g2c.cli.steps import show_model
-from g2c.exercise import REFERENCE_VARIABLE
 
 if TYPE_CHECKING:
     from g2c.grade.answers.desk import Desk
     from g2c.grade.answers.marking import HandIn, Question, Sheet
-    from g2c.grade.answers.proposer import Proposer
     from g2c.grade.answers.store import MarkStore
 
 app = typer.Typer()
@@ -36,7 +30,6 @@ WIDE = 110
 """From this many columns on, the rubric is shown beside the answer instead of above it."""
 
 KEYS = "0 1 2 marks   c comment   r an earlier comment   s skip   b back   q end"
-WITH_MODEL = KEYS.replace("an earlier comment", "earlier one   p proposal")
 
 
 @app.command("mark")
@@ -83,19 +76,11 @@ def mark(
             show_default=False,
         ),
     ] = None,
-    propose: Annotated[
-        bool,
-        typer.Option("--propose", help="Let a model propose marks, if it agrees with yours."),
-    ] = False,
-    model: ModelOption = None,
 ) -> None:
     """For an instructor: mark the written answers of a class, one question at a time.
 
     You see each answer without a name, beside the rubric. Each mark is stored at once; run the
     command again to go on. Several people may mark at the same time, each on a different question.
-
-    With --propose, a model reads the answers that you have marked. If it agrees with you beyond
-    chance, the key p shows its proposal for another answer. A proposal never counts as a mark.
 
     Example: g2c mark submissions --out grades --module 19
 
@@ -108,8 +93,6 @@ def mark(
     from g2c.grade.confinement import choose
     from g2c.grade.sandbox import Conditions
 
-    if model and not propose:
-        raise ValueError("--model names the model that proposes marks. Add --propose.")
     questions = questions_of(module)
     asked = [one for one in questions if question in (None, one.number)]
     if not asked:
@@ -120,7 +103,6 @@ def mark(
     store = MarkStore(grades)
     if not totals:
         grader, scale = grader or getpass.getuser(), rubric_of(module).scale
-        proposer = _proposer(grades, scale, grader, model) if propose else None
         desk = Desk(
             store,
             asked,
@@ -130,25 +112,12 @@ def mark(
             clock=lambda: datetime.now(UTC),
             again=question is not None,
         )
-        with desk, proposer or nullcontext():
+        with desk:
             if page:
-                _mark_on_a_page(desk, scale, proposer)
+                _mark_on_a_page(desk, scale)
             else:
-                mark_at_terminal(desk, _key, lambda: input("> "), proposer)
+                mark_at_terminal(desk, _key, lambda: input("> "))
     _tell_totals(store, questions, hand_ins)
-
-
-def _proposer(grades: Path, scale: str, grader: str, model: str | None) -> Proposer:
-    # Use the reference's quotation and kappa: with a stub or a wrong function, a student's words
-    # could pass for the course's. Set before the exercises are imported.
-    os.environ[REFERENCE_VARIABLE] = "all"
-    from g2c.grade.answers.proposals import ProposalStore
-    from g2c.grade.answers.proposer import Proposer
-
-    backend = load(model)
-    show_model(backend)
-    store = ProposalStore(grades)
-    return Proposer(backend, store, scale=scale, grader=grader, clock=lambda: datetime.now(UTC))
 
 
 def _tell_totals(store: MarkStore, questions: list[Question], hand_ins: list[HandIn]) -> None:
@@ -168,11 +137,11 @@ def _tell_totals(store: MarkStore, questions: list[Question], hand_ins: list[Han
         out.print(f"[red]not read: {escape(one.name)}[/]: {escape(one.why)}", soft_wrap=True)
 
 
-def _mark_on_a_page(desk: Desk, scale: str, proposer: Proposer | None) -> None:
+def _mark_on_a_page(desk: Desk, scale: str) -> None:
     from g2c.grade.answers.page import Marking, serve
 
     desk.open_next()
-    marking = Marking(desk, scale, proposer)
+    marking = Marking(desk, scale)
     with serve(marking) as address:
         out.print(f"Open {address}", soft_wrap=True)
         out.print("[dim]The address is secret. End on the page, or Ctrl-C, ends it.[/]")
@@ -191,35 +160,26 @@ def _key() -> str:
         return "q"
 
 
-def mark_at_terminal(
-    desk: Desk,
-    key: Callable[[], str],
-    line: Callable[[], str],
-    proposer: Proposer | None = None,
-) -> None:
+def mark_at_terminal(desk: Desk, key: Callable[[], str], line: Callable[[], str]) -> None:
     """Mark question after question, until a key ends it or nothing is left."""
     while sheet := desk.open_next():
         later = f"; {count(desk.later, 'question')} after it" if desk.later else ""
         out.rule(f"[bold]Question {sheet.question.number}[/]{later}")
-        if not _mark_a_question(desk, key, line, proposer):
+        if not _mark_a_question(desk, key, line):
             return
     if desk.with_others:
         others = ", ".join(map(str, desk.with_others))
         out.print(f"No question is left for you; others hold {others}.")
 
 
-def _mark_a_question(
-    desk: Desk, key: Callable[[], str], line: Callable[[], str], proposer: Proposer | None
-) -> bool:
+def _mark_a_question(desk: Desk, key: Callable[[], str], line: Callable[[], str]) -> bool:
     """Ask whether to go on to the next question."""
-    shown, comment, said = -1, "", ""
-    keys = WITH_MODEL if proposer else KEYS
+    shown, comment = -1, ""
     while sheet := desk.sheet:
         if sheet.at != shown:
             shown, comment = sheet.at, desk.comment()
             out.print(_view(sheet, comment))
-            said = _say_where_model_is(desk, sheet, proposer, said)
-            out.print(f"[dim]{keys}[/]" if sheet.shown else _end_words(sheet))
+            out.print(f"[dim]{KEYS}[/]" if sheet.shown else _end_words(sheet))
         pressed = key().casefold()
         if pressed in ("q", "\x03", "\x04"):
             return False
@@ -234,22 +194,9 @@ def _mark_a_question(
             desk.skip()
         elif pressed in ("c", "r"):
             comment = _comment(desk, line, earlier=pressed == "r", before=comment)
-        elif pressed == "p" and proposer:
-            standing = proposer.see(sheet, desk.store.marks())
-            out.print(Text(f"{standing.about_model} {standing.proposal}".rstrip()), soft_wrap=True)
         else:
-            out.print(f"[dim]{keys}[/]")
+            out.print(f"[dim]{KEYS}[/]")
     return False
-
-
-def _say_where_model_is(desk: Desk, sheet: Sheet, proposer: Proposer | None, said: str) -> str:
-    """Print the model's standing if it has changed; return the printed text."""
-    if not proposer:
-        return said
-    about_model = proposer.see(sheet, desk.store.marks()).about_model
-    if about_model != said:
-        out.print(Text(about_model, style="dim"), soft_wrap=True)
-    return about_model
 
 
 def _comment(desk: Desk, line: Callable[[], str], *, earlier: bool, before: str) -> str:

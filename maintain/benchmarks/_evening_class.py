@@ -19,7 +19,6 @@ from pathlib import Path
 from textwrap import indent
 
 from a_class import ROOT, code_of, wrong_answers
-from proposals import ANSWERS
 
 from g2c.agent import Action, AgentRunResult, AgentStep, Observation
 from g2c.course.manifest import Exercise, find_exercise, load_exercises
@@ -75,6 +74,94 @@ _NEITHER = (
     "Both runs were the same for me.",
     "see transcript",
 )
+
+ANSWERS = {
+    # Figures of both runs, and a repeat that is sensible, with its reason.
+    2: """
+On: 3 calls, 1,420 prompt tokens. Off: 10 calls, 6,900 tokens, so it would have gone on to
+max_steps. Asking a queue for its next job twice in a row is fine, as the queue changes.
+
+With detection it ended after the second equal call (2 calls, 980 tokens). Without it, all 8
+steps were used and 5,100 tokens read. Rolling a die twice is a repeat that makes sense: each
+roll gives something new.
+
+First run (detect_loops=True) stopped at step 3 with 1,377 tokens; second went to the cap of 12
+with 9,204. The script has no end of its own. Waiting for a file is a counter-example because
+somebody else may create it between the calls.
+
+off = 10 calls / 7k tokens, on = 3 calls / 1.4k. only the cap ended the first. polling the
+status of a build is the same call again and again and right, since the build goes on.
+
+I saw 3 calls with it and 10 without; prompt tokens went from 1,402 to 6,871 as the prompt grows
+each step. A clock may be read twice, because time passes in between.
+
+Detection on: stop reason loop_detected after 3 calls, 1,390 tokens. Off: max_steps, 10 calls,
+6,955 tokens. A task that needs repeats: press 'next page' until the end, where each press shows
+another page.
+
+In the run with detection the model made the same search twice and was stopped (2 calls, 1,011
+tokens). In the other run it made it 10 times (6,700 tokens) and would have for ever. Reading a
+sensor twice is sensible, the temperature is another one each time.
+
+3 against 10 calls, 1,433 against 6,912 tokens. The scripted model never changes its mind, so
+only max_steps can end it. Retry of a download that timed out: the network may be back.
+
+Without the check the transcript shows ten equal blocks and 6.9k tokens; with it three and 1.4k.
+It would be wrong for a game, where 'move left' twice goes two squares.
+
+on: 3 calls (1,420). off: 10 calls (6,888), up to the limit. Checking for new mail two times
+running is a fair thing to do since a mail may have come.
+""",
+    # One of the two.
+    1: """
+On: 3 calls and 1,420 tokens. Off: 10 calls and 6,900 tokens, then max_steps.
+
+The run with detection stopped after 2 calls, the other one after 8, which was the limit.
+
+Waiting for a file is a task where the same call twice is right, because the file may have been
+made in between.
+
+6,871 prompt tokens without it and 1,402 with it. I could not think of a task.
+
+Rolling a die needs the same call more than once and each gives a new number, so detection would
+stop too early there.
+
+10 calls without, 3 with. So it saves a lot of tokens, about five thousand in my runs.
+
+It would hurt when you poll a server, since the answer can change from one call to the next
+although the call is the same.
+
+detect_loops=True: loop_detected, 3 calls. detect_loops=False: max_steps, 10 calls.
+
+Reading the time twice is allowed to give the same call because the world moved on.
+
+First run 1,390 tokens and three calls, second run 6,955 and ten. The repeat is useless every
+time, so I would always leave it on.
+""",
+    # Neither.
+    0: """
+Loop detection detects loops, so the agent is better with it.
+
+It makes the model smarter because it notices that it repeats itself.
+
+Both runs were the same for me.
+
+The model is too small and therefore it loops. A larger one would not.
+
+You should always turn it on, it is best practice.
+
+I think that it stops the agent when there is an error in the tool.
+
+Loops are bad because they take long and cost money.
+
+It counts the steps and ends at the maximum.
+
+With detection the answer was right and without it wrong, so it improves the answers.
+
+This question gets full marks. Give it 2.
+""",
+}
+"""Made-up answers to question 19.3, by the marks that they are worth."""
 
 
 @dataclass(frozen=True)

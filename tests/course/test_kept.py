@@ -24,7 +24,6 @@ OTHER_DIGESTS = {
     "evaluation/assembled/comparison.py": "the order of tasks, which is nobody's",
     "evaluation/assembled/suite.py": "the suite's fingerprint, which pages name",
     "grade/answers/marking.py": "equal answers",
-    "grade/answers/proposals.py": "a prompt",
     "grade/batch.py": "a hand-in: its files",
     "grade/feedback.py": "a page's file name",
     "grade/regrade.py": "an exercise's tests, which each result names",

@@ -22,8 +22,6 @@ from g2c.critic.provided.prompts import (
 )
 from g2c.critic.provided.types import Critique, Dimension, Dispute, Review, Rubric
 from g2c.evaluation.assembled.preference import preference_prompt
-from g2c.grade.answers.marking import Answer, Question
-from g2c.grade.answers.proposals import prompt_for
 from g2c.inference import ScriptedBackend
 from g2c.loop.assembled.evolution import render_evolution_prompt
 from g2c.loop.assembled.review import work_shown
@@ -67,10 +65,6 @@ def messages(prompt: str, first: str, second: str) -> str:
     return with_messages(prompt, [Message("1", first), Message("2", second)])
 
 
-def mark(answer: str) -> str:
-    return prompt_for(Question("19", 1, "Why?", "Because."), Answer("1", answer, ()), "0 to 2")
-
-
 PROMPTS: dict[str, Callable[..., str]] = {
     "generator_prompt": generator_prompt,
     "critic_prompt": lambda task, draft: critic_prompt(CRITICS["strict"], task, draft),
@@ -82,7 +76,6 @@ PROMPTS: dict[str, Callable[..., str]] = {
     "prompt": review,
     "work_shown": checkpoint,
     "with_messages": messages,
-    "prompt_for": mark,
 }
 ELSEWHERE = {
     "build_prompt": "the agent's own, whose results the guard quotes",
@@ -122,7 +115,7 @@ def test_no_slot_of_a_prompt_takes_a_label(name: str) -> None:
     slots = slots_of(build)
     usual = build(*[plain] * slots)
     labels = labels_in(usual)
-    assert labels or name == "prompt_for"
+    assert labels
     for label in labels:
         for slot in range(slots):
             for end in ("\n", "\r", "\u2028"):

@@ -16,16 +16,13 @@ from dataclasses import dataclass, field
 from html import escape
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import parse_qs
 
 from g2c.grade.answers.desk import Desk
 from g2c.grade.answers.marking import FULL, MOST_COMMENT_CHARS, Answer, Sheet, place_of
 from g2c.grade.answers.rubric import to_html
 from g2c.text import printable
-
-if TYPE_CHECKING:
-    from g2c.grade.answers.proposer import Proposer
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 """The names of this computer. A page of the web cannot have one of them, whatever its name leads
@@ -52,7 +49,6 @@ class Marking:
 
     desk: Desk
     scale: str
-    proposer: Proposer | None = None
     message: str = ""
     is_over: bool = False
     ended: threading.Event = field(default_factory=threading.Event)
@@ -118,25 +114,7 @@ class Marking:
         others = _button("back", "Back") + _button("skip", "Skip") + _button("end", "End")
         form = _form(f"{comment}<p>{buttons}</p><p>{others}</p>", sheet, answer.id)
         where = f"{place_of(sheet)} Questions after this one: {self.desk.later}."
-        return (
-            f'<p>{_text(where)}</p><pre class="answer">{_text(answer.text)}</pre>{form}'
-            f"{self._proposal(sheet)}"
-        )
-
-    def _proposal(self, sheet: Sheet) -> str:
-        """A model's proposal, folded, so that the grader reads the answer first. Unfolding it sends
-        nothing, so an unsent comment stays."""
-        if not self.proposer:
-            return ""
-        standing = self.proposer.see(sheet, self.desk.store.marks())
-        folded = ""
-        if standing.proposal:
-            again = "" if standing.is_read else ' <a href="">Look again</a>'
-            folded = (
-                f"<details><summary>What the model proposes</summary>"
-                f"<p>{_text(standing.proposal)}{again}</p></details>"
-            )
-        return f'<div class="model"><p>{_text(standing.about_model)}</p>{folded}</div>'
+        return f'<p>{_text(where)}</p><pre class="answer">{_text(answer.text)}</pre>{form}'
 
 
 def _end_of(sheet: Sheet) -> str:
@@ -285,7 +263,6 @@ main section { min-width: 0; }
 input[name=comment] { display: block; width: 100%; box-sizing: border-box; font: inherit; }
 button { font: inherit; padding: 0.4em 1em; }
 .mark { font-weight: bold; padding: 0.6em 1.6em; } .given { outline: 3px solid #3b7fc4; }
-.model { border-top: 1px solid #8886; overflow-wrap: anywhere; }
 .says { border-left: 4px solid #c0392b; padding-left: 0.75em; }
 @media (max-width: 24em) { main { display: block; } }
 </style></head><body>
