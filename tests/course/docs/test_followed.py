@@ -1,4 +1,5 @@
-"""The pages are followed: each command that can be run here is, in the order of its page.
+"""The pages are followed: each command that can be run here is, in the order of its page, and what
+is told of a `g2c break` is what it shows.
 
 A page begins as its reader does: the course after a demo, the reference where exercises are
 written by then, and a chat that was had. What cannot be run is in `NOT_RUN`, with the reason.
@@ -6,6 +7,7 @@ written by then, and a chat that was had. What cannot be run is in `NOT_RUN`, wi
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
 import shlex
@@ -13,11 +15,16 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib import import_module
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
 from checkout import ROOT, Checkout
 from test_commands import BLOCK, PAGES, commands_in, examples
+
+from g2c.course.first_versions.seen import RECORDED, read_rows
+from g2c.course.manifest import Exercise, load_exercises
 
 pytestmark = pytest.mark.long
 
@@ -45,6 +52,10 @@ OTHER_CODES = {
     "g2c evolution pending": (1, "no change waits"),
 }
 """The documented exit codes besides 0 that a command may have here, and when."""
+
+QUOTED = re.compile(r'"([^"]+)"|`([^`]+)`')
+
+IDS = {exercise.id for exercise in load_exercises()}
 
 ANSWERED = "g2c (solution|reset)"
 """Commands that ask whether they shall; the answer is yes."""
@@ -178,3 +189,19 @@ def test_each_reason_not_to_run_a_command_has_one() -> None:
         if not any(re.match(form, line) for line in every)
     ]
     assert not idle
+
+
+@pytest.mark.parametrize("exercise", load_exercises(), ids=attrgetter("id"))
+def test_what_a_page_tells_of_a_break_is_what_it_shows(exercise: Exercise, tmp_path: Path) -> None:
+    page = (ROOT / exercise.lesson).read_text("utf-8")
+    told = re.search(rf"g2c break {exercise.id}\b.*?\n```\n\n(.*?)\n\n", page, re.DOTALL)
+    assert told, f"{exercise.lesson} tells nothing below g2c break {exercise.id}"
+    first = import_module(exercise.first_version)
+    rows = read_rows(RECORDED, first) or tuple(first.show(tmp_path))
+    shown = " ".join([inspect.getsource(first), *(f"{label} {text}" for label, text in rows)])
+    quoted = [" ".join(one.split()) for pair in QUOTED.findall(told[1]) for one in pair if one]
+    figures = set(re.findall(r"(?<![\w.,-])\d[\d.,]*\d(?!\w)", told[1])) - IDS
+    words, digits = " ".join(shown.split()), shown.replace(",", "")
+    lost = [one for one in quoted if one.rstrip(".,") not in words]
+    lost += [one for one in figures if one.replace(",", "") not in digits]
+    assert not lost, f"{exercise.lesson} tells of {lost}; g2c break {exercise.id} shows\n{shown}"
