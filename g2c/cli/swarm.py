@@ -56,7 +56,7 @@ NameOption = Annotated[
 def about_swarm() -> None:
     """Let several workers read files that do not fit into one context.
 
-    Example: g2c swarm start "the code of the cellar" --files notes
+    Example: g2c swarm start "the code of the cellar" --files notes --workers 3
     """
 
 

@@ -15,10 +15,12 @@ from pathlib import Path
 
 import pytest
 import yaml
+from hostile_submissions import BANK
 from lessons import prose_of
 from packaging.specifiers import SpecifierSet
 
 from g2c.course.manifest import modules
+from maintain.crash.command import FUZZ, KILLS, RACES
 
 ROOT = Path(__file__).resolve().parents[3]
 PICTURES = ROOT / "docs/pictures"
@@ -87,6 +89,24 @@ def test_what_was_seen_in_an_experiment_stands_in_the_stored_notebook(notebook: 
     quoted = [" ".join(code.split()) for item in items for code in re.findall(r"`([^`]+)`", item)]
     lost = [code for code in quoted if code not in shown and code not in KNOWN_WORDS]
     assert not lost, f"{name_of(notebook)} does not show {lost}"
+
+
+def test_the_page_of_traces_names_each_command_that_writes_a_log() -> None:
+    commands = {
+        name
+        for file in (ROOT / "g2c/cli").glob("*.py")
+        for name in re.findall(r'^@leaves_trace\("(\w+)"\)', file.read_text("utf-8"), re.MULTILINE)
+    }
+    page = (ROOT / "docs/modules/23-evaluation/traces.md").read_text("utf-8")
+    named = page.partition("writes a log")[0].replace("memory dream", "dream").replace("g2c ", "")
+    assert commands - {"work"} == set(re.findall(r"`(\w+)`", named))
+
+
+def test_the_page_of_attacks_counts_them_as_they_are() -> None:
+    page = (ROOT / "docs/survival.md").read_text("utf-8")
+    assert f"has {len(BANK)} submissions" in page
+    rows = set(re.findall(r"^([\w' ]+?)  +\d", page, re.MULTILINE))
+    assert {*KILLS, *RACES, *FUZZ} <= rows, {*KILLS, *RACES, *FUZZ} - rows
 
 
 def test_the_glossary_is_short_and_in_order() -> None:
