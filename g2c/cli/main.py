@@ -121,7 +121,7 @@ def _sentence_for(error: Exception) -> str:
     if isinstance(error, OSError) and error.filename and error.strerror:
         says = f"{error.filename}: {error.strerror}."
     elif isinstance(error, BackendError | ValueError | OSError):
-        says = str(error)
+        says = str(error) or type(error).__name__
     elif is_from_students(error):
         says = in_short(error)
     else:

@@ -192,16 +192,18 @@ def test_each_reason_not_to_run_a_command_has_one() -> None:
 
 
 @pytest.mark.parametrize("exercise", load_exercises(), ids=attrgetter("id"))
-def test_what_a_page_tells_of_a_break_is_what_it_shows(exercise: Exercise, tmp_path: Path) -> None:
+def test_a_page_tells_of_a_break_nothing_but_what_it_shows(
+    exercise: Exercise, tmp_path: Path
+) -> None:
     page = (ROOT / exercise.lesson).read_text("utf-8")
     told = re.search(rf"g2c break {exercise.id}\b.*?\n```\n\n(.*?)\n\n", page, re.DOTALL)
     assert told, f"{exercise.lesson} tells nothing below g2c break {exercise.id}"
     first = import_module(exercise.first_version)
     rows = read_rows(RECORDED, first) or tuple(first.show(tmp_path))
     shown = " ".join([inspect.getsource(first), *(f"{label} {text}" for label, text in rows)])
-    quoted = [" ".join(one.split()) for pair in QUOTED.findall(told[1]) for one in pair if one]
+    quoted = [" ".join(text.split()) for pair in QUOTED.findall(told[1]) for text in pair if text]
     figures = set(re.findall(r"(?<![\w.,-])\d[\d.,]*\d(?!\w)", told[1])) - IDS
     words, digits = " ".join(shown.split()), shown.replace(",", "")
-    lost = [one for one in quoted if one.rstrip(".,") not in words]
-    lost += [one for one in figures if one.replace(",", "") not in digits]
+    lost = [text for text in quoted if text.rstrip(".,") not in words]
+    lost += [figure for figure in figures if figure.replace(",", "") not in digits]
     assert not lost, f"{exercise.lesson} tells of {lost}; g2c break {exercise.id} shows\n{shown}"
