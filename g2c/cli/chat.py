@@ -37,11 +37,14 @@ from g2c.tracing import tell_outcome
 if TYPE_CHECKING:
     from rich.status import Status
 
-    from g2c.agent import Agent, AgentRunResult
+    from g2c.agent import Agent, AgentRunResult, AgentStep
     from g2c.guard.assembled.guard import Guard
     from g2c.home import AgentSettings, HomeMemory
     from g2c.inference import Backend
+    from g2c.memory import MemoryStore
     from g2c.tools import Tool, ToolRegistry
+
+    Run = Callable[[str], AgentRunResult]
 
 app = typer.Typer()
 
@@ -147,17 +150,18 @@ def chat(
             helper=helper,
             guard=guard,
         )
-        agent.on_step = show_step
+        agent.on_step = _show_step
         servers = (*settings.mcp, *(mcp or ()))
         add_mcp_tools(agent.registry, servers, stack, lives.pinned, guard)
         if guard:
             agent.earlier = tuple(open_calls(guard))
+        run = make_run(agent, settings, store)
         inbox = Inbox(lives.inbox)
         inbox.show()
         try:
             if question is not None:
-                raise typer.Exit(0 if _answer(agent, question, inbox, thinking) else 1)
-            _talk(agent, inbox, thinking)
+                raise typer.Exit(0 if _answer(agent, question, inbox, thinking, run) else 1)
+            _talk(agent, inbox, thinking, run)
             if store:
                 with err.status("thinking about what it has learned"):
                     evolve_after_chat(lives, agent.earlier, backend, store.now(), tell_aside)
@@ -201,11 +205,25 @@ class Inbox:
             yield lambda: archive_read(self._folder, messages, agent.memory)
 
 
-def _talk(agent: Agent, inbox: Inbox, thinking: Status) -> None:
+def make_run(agent: Agent, settings: AgentSettings, store: MemoryStore | None) -> Run:
+    """What answers a message: the agent, with its answer checked if `settings` say so."""
+    from g2c.memory.assembled.checked import run_checked
+
+    if not settings.check_answers:
+        return agent.run
+    return lambda message: run_checked(agent, message, store, tell_aside)
+
+
+def _show_step(step: AgentStep) -> None:
+    """Print a step without its answer, which is shown once it was checked."""
+    show_step(replace(step, final_answer=None))
+
+
+def _talk(agent: Agent, inbox: Inbox, thinking: Status, run: Run) -> None:
     """Answer the typed lines, with the earlier conversation in each prompt."""
     for asked in _questions():
         try:
-            _answer(agent, asked, inbox, thinking)
+            _answer(agent, asked, inbox, thinking, run)
         except (BackendError, ValueError, OSError) as error:
             err.print(f"[red]g2c:[/] {escape(str(error))}", soft_wrap=True)
         except KeyboardInterrupt:
@@ -327,16 +345,26 @@ def _questions() -> Iterator[str]:
             yield question
 
 
-def _answer(agent: Agent, question: str, inbox: Inbox, thinking: Status | None = None) -> bool:
+def _answer(
+    agent: Agent,
+    question: str,
+    inbox: Inbox,
+    thinking: Status | None = None,
+    run: Run | None = None,
+) -> bool:
     """Run the agent and record the run; return whether there was an answer."""
     from g2c.agent.provided.conversation import Exchange, extended
 
     with inbox.deliver_to(agent) as has_answered:
         with thinking or out.status("thinking"):
-            result = _ask(agent, question)
+            result = _ask(run or agent.run, question)
         if result.final_answer is not None:
             has_answered()
             agent.earlier = extended(agent.earlier, Exchange(question, result.final_answer))
+    for sentence in result.metadata.get("withheld", ()):
+        show("Not seen", sentence, "red")
+    if result.final_answer is not None:
+        show("Final answer", result.final_answer, "bold")
     path = save_run(result)
     tell_outcome(result.stopped_reason)
     show_end(result)
@@ -344,7 +372,7 @@ def _answer(agent: Agent, question: str, inbox: Inbox, thinking: Status | None =
     return result.final_answer is not None
 
 
-def _ask(agent: Agent, question: str) -> AgentRunResult:
+def _ask(run: Run, question: str) -> AgentRunResult:
     """Run the agent on one question.
 
     Raises:
@@ -357,7 +385,7 @@ def _ask(agent: Agent, question: str) -> AgentRunResult:
     if not question.strip():
         raise ValueError("Write a question.")
     try:
-        result = agent.run(question)
+        result = run(question)
     except BackendError:
         raise
     except Exception as error:

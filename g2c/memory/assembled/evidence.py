@@ -51,7 +51,7 @@ def sift(plan: DreamPlan, known: Sequence[Topic], turns: Sequence[Turn]) -> Sift
     stay side by side, with their days.
     """
     refused: list[str] = []
-    there = (_turn(line, topic.updated) for topic in known for line in _lines(topic))
+    there = (turn_in(line, topic.updated) for topic in known for line in _lines(topic))
     evidence = [*there, *seen_outside(turns)]
     upserts = []
     for draft in plan.upserts:
@@ -174,7 +174,7 @@ def _is_in(line: str, others: Iterable[str]) -> bool:
 
 
 def _entails(line: str, claim: str) -> bool:
-    return claim_of(line)[1] == claim or is_grounded(claim, [_turn(line, _ANY_DAY)])
+    return claim_of(line)[1] == claim or is_grounded(claim, [turn_in(line, _ANY_DAY)])
 
 
 def _sentences(turn: Turn) -> list[str]:
@@ -197,7 +197,7 @@ def _lines(topic: Topic) -> list[str]:
     return [line for line in topic.body.split("\n") if line.strip()]
 
 
-def _turn(line: str, when: datetime) -> Turn:
+def turn_in(line: str, when: datetime) -> Turn:
     """A line of a topic, as if the user had said it on its day."""
     day, claim = claim_of(line)
     if day:

@@ -7,7 +7,7 @@ with their days. One kind of sentence leaves no doubt: "My sister no longer live
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC
 
@@ -21,11 +21,69 @@ from g2c.memory.provided.sources import (
     quoted,
     seen_outside,
 )
+from g2c.memory.provided.terms import extract_terms
 from g2c.memory.provided.topics import draft_of, slugify
 from g2c.memory.provided.types import DreamPlan, Topic, Turn
 from g2c.text import one_line
 
 _NO_LONGER = re.compile(r"\b(?:no longer|any ?more|any longer)\b", re.IGNORECASE)
+
+_DIGIT = re.compile(r"\d")
+_TIMES = frozenset(
+    extract_terms(
+        "monday tuesday wednesday thursday friday saturday sunday january february march april may "
+        "june july august september october november december"
+    )
+)
+_CHANGES = re.compile(
+    r"\b(?:actually|moved|changed|now|instead|no longer|any ?more|any longer)\b", re.IGNORECASE
+)
+"""Words of a sentence that may change what was said before. A new value without one changes
+nothing: both stay, with their days."""
+
+_BY_SELF = re.compile(r"(?:(?:actually|now|instead),? )?(?:I|[Ww]e)\b", re.IGNORECASE)
+
+
+def newer_word(turn: Turn, turns: Iterable[Turn]) -> Turn | None:
+    """The newest of `turns` that changes what `turn` said; None if none does.
+
+    >>> from datetime import datetime
+    >>> old = Turn(datetime(2026, 3, 1, tzinfo=UTC), "", "user", "My appointment is on 14 March.")
+    >>> new = replace(old, ts=datetime(2026, 3, 2, tzinfo=UTC), content="It was moved to 21 March.")
+    >>> newer_word(old, [old, new]) is None  # of what?
+    True
+    >>> new = replace(new, content="Actually, the appointment was moved to 21 March.")
+    >>> newer_word(old, [new, old]) == new
+    True
+    """
+    later = [one for one in turns if one.ts > turn.ts and _changes(one.content, turn.content)]
+    return max(later, key=lambda one: one.ts, default=None)
+
+
+def _changes(newer: str, older: str) -> bool:
+    """Whether a sentence of `newer` has a word that changes, and the subject of `older`."""
+    return any(
+        _on_one_subject(sentence, older)
+        for sentence in SENTENCE_END.split(newer)
+        if _CHANGES.search(sentence) and not sentence.endswith("?")
+    )
+
+
+def _on_one_subject(newer: str, older: str) -> bool:
+    """Whether both are about the same: the person themselves and one more word, or the first thing
+    that `newer` names; and both with a number, or both without."""
+    terms = [
+        term
+        for term in extract_terms(_CHANGES.sub(" ", newer))
+        if not term.isdigit() and term not in _TIMES
+    ]
+    there = set(extract_terms(older))
+    by_self = bool(_BY_SELF.match(newer))
+    if by_self != bool(_BY_SELF.match(older)):
+        return False
+    if bool(_DIGIT.search(newer)) != bool(_DIGIT.search(older)):
+        return False
+    return not there.isdisjoint(terms if by_self else terms[:1])
 
 
 def without_outdated(plan: DreamPlan, known: Sequence[Topic], turns: Sequence[Turn]) -> DreamPlan:

@@ -174,7 +174,7 @@ def make_recall_tool(recall: Callable[[str], Sequence[Recollection]]) -> Tool:
     def search(query: str) -> str:
         hits = recall(query)
         found = [
-            f"{hit.excerpt} ({_cited(hit.file)}:{hit.line})"
+            f"{hit.excerpt} ({cited_name(hit.file)}:{hit.line})"
             for hit, again in zip(hits, _again(hit.file for hit in hits), strict=True)
             if not again
         ]
@@ -190,7 +190,7 @@ def make_recall_tool(recall: Callable[[str], Sequence[Recollection]]) -> Tool:
     )
 
 
-def _cited(file: Path) -> str:
+def cited_name(file: Path) -> str:
     """The file's name for a model, without spaces: `My Notes.md` is `my-notes.md`."""
     return f"{slugify(file.stem)}{file.suffix}"
 
