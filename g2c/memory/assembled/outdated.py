@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC
+from pathlib import Path
 
 from g2c.memory.grounding import is_grounded
 from g2c.memory.provided.plan import fits_a_topic
@@ -58,6 +59,48 @@ def newer_word(turn: Turn, turns: Iterable[Turn]) -> Turn | None:
     """
     later = [one for one in turns if one.ts > turn.ts and _changes(one.content, turn.content)]
     return max(later, key=lambda one: one.ts, default=None)
+
+
+def changed_by(said: Sequence[tuple[str, Path, int]]) -> dict[int, int]:
+    """For each text that a later one changes, by its number, the number of the newest such text.
+
+    `said` are texts with their file and line. A transcript tells when a text was said, and a dated
+    line of a topic tells the day. Where neither tells which came first, the one with the word that
+    changes did not.
+    """
+    found: dict[int, int] = {}
+    for number, older in enumerate(said):
+        later = [
+            other for other, newer in enumerate(said) if other != number and _is_later(newer, older)
+        ]
+        if later:
+            found[number] = max(later, key=lambda other: _when(said[other]))
+    return found
+
+
+def day_of(said: tuple[str, Path, int]) -> str:
+    """The day on which a text was said; "" if neither its file nor its line tells.
+
+    >>> day_of(("It is green.", Path("2026-04-21.jsonl"), 3)), day_of(("Tea.", Path("tea.md"), 8))
+    ('2026-04-21', '')
+    """
+    return _when(said)[0]
+
+
+def _when(said: tuple[str, Path, int]) -> tuple[str, int]:
+    text, file, line = said
+    return (file.stem, line) if file.suffix == ".jsonl" else (claim_of(text)[0], 0)
+
+
+def _is_later(newer: tuple[str, Path, int], older: tuple[str, Path, int]) -> bool:
+    """Whether `newer` changes `older`."""
+    told, before = claim_of(newer[0])[1].strip('"'), claim_of(older[0])[1].strip('"')
+    if told == before or not _changes(told, before):
+        return False
+    (day, line), (first_day, first_line) = _when(newer), _when(older)
+    if day and first_day and (day != first_day or (line and first_line)):
+        return (day, line) > (first_day, first_line)
+    return not _CHANGES.search(before)
 
 
 def _changes(newer: str, older: str) -> bool:
