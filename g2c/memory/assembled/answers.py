@@ -14,7 +14,7 @@ from datetime import UTC
 
 from g2c.memory.assembled.outdated import newer_word
 from g2c.memory.grounding import is_grounded
-from g2c.memory.provided.sources import SELF, SENTENCE_END, as_note
+from g2c.memory.provided.sources import SELF, SENTENCE_END, as_note, stands_in
 from g2c.memory.provided.terms import extract_terms, stem
 from g2c.memory.provided.types import Turn
 from g2c.text import one_line
@@ -164,7 +164,7 @@ def _claims(sentence: str, sight: Sight, is_whole: bool) -> bool:
 
 def _is_founded(sentence: str, sight: Sight, cited: Collection[str]) -> bool:
     if sight.kept and not sight.looked_up:
-        return _words(sentence) in _words(sight.question)
+        return stands_in(about_person(sentence), sight.question)
     turns = [one.turn for one in sight.said]
     counting = [
         one.turn
@@ -211,8 +211,3 @@ def _values(sentence: str) -> set[str]:
 
 def _is_question(text: str) -> bool:
     return text.rstrip().endswith("?")
-
-
-def _words(text: str) -> str:
-    words = re.findall(r"[^\W_]+", about_person(text).lower())
-    return f" {' '.join(words)} "

@@ -22,6 +22,7 @@ from g2c.memory.provided.sources import (
     quotations,
     quoted,
     seen_outside,
+    stands_in,
     told,
     turn_behind,
 )
@@ -159,10 +160,10 @@ def _quotable_words(turns: Sequence[Turn]) -> dict[Turn, set[str]]:
 
 
 def _described(draft: TopicDraft, old: Topic | None, body: str) -> str:
-    """The model's description, if the body has its words; otherwise the old one, or the first
-    line."""
-    words = {*extract_terms(body), *extract_terms(draft.name)}
-    if set(extract_terms(draft.description)) <= words:
+    """The model's description, if its words stand together in a line of the body; otherwise the old
+    one, or the first line. Words of two lines make a third thing that nobody said."""
+    lines = body.split("\n") if extract_terms(draft.description) else []
+    if any(stands_in(draft.description, line) for line in lines):
         return draft.description
     return old.description if old else claim_of(body.partition("\n")[0])[1][:200]
 
