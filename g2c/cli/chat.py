@@ -211,7 +211,7 @@ def make_run(agent: Agent, settings: AgentSettings, store: MemoryStore | None) -
 
     if not settings.check_answers:
         return agent.run
-    return lambda message: run_checked(agent, message, store, tell_aside)
+    return lambda message: run_checked(agent, message, store=store, tell=tell_aside)
 
 
 def _show_step(step: AgentStep) -> None:

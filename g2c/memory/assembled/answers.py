@@ -30,6 +30,12 @@ _ASKING = re.compile(
     r"|(?:which|what) \w+(?: (?:is|are|do|does|did))?|do|does|did|is|are|am|was|were|have|has)\b ?",
     re.IGNORECASE,
 )
+_REQUEST = re.compile(
+    r"(?:please,? )?(?:what|whats|who|whose|when|where|which|how|why|do|does|did|is|are|can|could|"
+    r"tell|give|show|list|find|name|say|read|look|search|write|summari[sz]e|explain|check|describe|"
+    r"compare|count|remind)\b",
+    re.IGNORECASE,
+)
 _ADMITS = re.compile(
     r"\b(?:nothing|no|not|cannot|\w+n't)\b.*"
     r"\b(?:know|known|find|found|information|records?|memory|mention\w*|told|tell|remember)\b",
@@ -154,7 +160,7 @@ def _claims(sentence: str, sight: Sight, is_whole: bool) -> bool:
         )
     if sight.kept:
         return not asked.isdisjoint(terms)
-    if not (_is_question(sight.question) and SELF.search(sight.question)):
+    if not (sight.question.rstrip().endswith("?") and SELF.search(sight.question)):
         return False
     if is_whole and _is_short(sentence):
         return not _ADVICE.search(sight.question)
@@ -170,7 +176,7 @@ def _is_founded(sentence: str, sight: Sight, cited: Collection[str]) -> bool:
         one.turn
         for one in sight.said
         if (not cited or one.place in cited)
-        and (not _is_question(sight.question) or bears_on(sight.question, one.turn.content))
+        and (not asks(sight.question) or bears_on(sight.question, one.turn.content))
         and newer_word(one.turn, turns) is None
     ]
     if any(is_grounded(form, counting) for form in _forms(sentence, sight.question)):
@@ -209,5 +215,10 @@ def _values(sentence: str) -> set[str]:
     return set(_VALUE.findall(sentence.partition(" ")[2]))
 
 
-def _is_question(text: str) -> bool:
-    return text.rstrip().endswith("?")
+def asks(text: str) -> bool:
+    """Whether a message asks for something; what it says is no evidence.
+
+    >>> asks("Where do I live?"), asks("Tell me where I live."), asks("I live in Oslo.")
+    (True, True, False)
+    """
+    return text.rstrip().endswith("?") or bool(_REQUEST.match(text.lstrip()))

@@ -14,11 +14,11 @@ from g2c.agent.assembled.agent import Agent
 from g2c.agent.provided.conversation import Exchange
 from g2c.agent.provided.result import AgentRunResult
 from g2c.agent.provided.types import Memory
-from g2c.memory.assembled.answers import NOTHING, Seen, Sight, own_words, unfounded
+from g2c.memory.assembled.answers import NOTHING, Seen, Sight, asks, own_words, unfounded
 from g2c.memory.assembled.evidence import turn_in
 from g2c.memory.assembled.recall import cited_name
 from g2c.memory.assembled.store import MemoryStore, utc_now
-from g2c.memory.provided.sources import MEMORY_TOOLS, can_say, claim_of
+from g2c.memory.provided.sources import MEMORY_TOOLS, claim_of
 from g2c.memory.provided.transcripts import turn_of
 from g2c.memory.provided.types import Recollection, Turn
 from g2c.text import within
@@ -49,7 +49,7 @@ class _WithoutQuestion:
 
 
 def run_checked(
-    agent: Agent, message: str, store: MemoryStore | None, tell: Callable[[str], None]
+    agent: Agent, message: str, *, store: MemoryStore | None, tell: Callable[[str], None]
 ) -> AgentRunResult:
     """Run the agent on the message, and return only an answer in which all was seen.
 
@@ -133,7 +133,7 @@ def sight_of(
     ]
     now = store.now() if store else utc_now()
     told = [question, *(exchange.question for exchange in earlier)]
-    said = [Seen(turn) for text in told if can_say(turn := Turn(now, "", "user", text))]
+    said = [Seen(Turn(now, "", "user", text)) for text in told if not asks(text)]
     queries = [str(call.arguments.get("query", "")) for call, _ in done if call.tool == "recall"]
     results = [
         Turn(now, "", "tool", seen.output) for call, seen in done if call.tool not in LEFT_ALONE
@@ -155,7 +155,9 @@ def _seen(hit: Recollection) -> Seen | None:
     place = f"{cited_name(hit.file)}:{hit.line}"
     if hit.file.suffix == ".jsonl":
         turn = _turn_at(hit.file, hit.line)
-        return Seen(turn, place) if turn and turn.role == "user" and can_say(turn) else None
+        return (
+            Seen(turn, place) if turn and turn.role == "user" and not asks(turn.content) else None
+        )
     day, claim = claim_of(hit.excerpt)
     is_own = bool(day) and claim[:1] == claim[-1:] == '"'
     turn = turn_in(hit.excerpt, utc_now())

@@ -146,7 +146,7 @@ def test_a_refused_answer_is_asked_for_once_more_with_what_failed(tmp_path: Path
         recalling("allergic"),
         f" Hm.\nFinal Answer: {right}",
     )
-    result = run_checked(agent, "What am I allergic to?", store, pytest.fail)
+    result = run_checked(agent, "What am I allergic to?", store=store, tell=pytest.fail)
     assert result.final_answer == right
     assert result.metadata["withheld"] == [wrong]
     assert wrong in str(model.history[-1])
@@ -159,7 +159,7 @@ def test_a_refused_answer_is_asked_for_once_more_with_what_failed(tmp_path: Path
 def test_after_a_second_refusal_the_person_reads_their_own_words(tmp_path: Path) -> None:
     wrong = [recalling("allergic"), " Hm.\nFinal Answer: You are allergic to fish."] * 2
     agent, store, _ = chat(tmp_path, *wrong)
-    result = run_checked(agent, "What am I allergic to?", store, pytest.fail)
+    result = run_checked(agent, "What am I allergic to?", store=store, tell=pytest.fail)
     assert result.final_answer == (
         f'You said on 27 November 2026: "{SAID[1]}" (2026-11-27.jsonl:2)'
     )
@@ -169,7 +169,15 @@ def test_after_a_second_refusal_the_person_reads_their_own_words(tmp_path: Path)
 def test_without_a_word_about_it_the_answer_is_that_there_is_nothing(tmp_path: Path) -> None:
     wrong = [recalling("wife"), f" Hm.\nFinal Answer: {SAID[2]}"] * 2
     agent, store, _ = chat(tmp_path, *wrong)
-    result = run_checked(agent, "What is my wife's name?", store, pytest.fail)
+    result = run_checked(agent, "What is my wife's name?", store=store, tell=pytest.fail)
+    assert result.final_answer == NOTHING
+
+
+def test_a_request_is_no_evidence_for_its_answer(tmp_path: Path) -> None:
+    wrong = [recalling("wife"), f" Hm.\nFinal Answer: {SAID[2]}"] * 2
+    agent, store, _ = chat(tmp_path, *wrong)
+    store.log_turn("user", "Tell me about my wife.")
+    result = run_checked(agent, "Tell me about my wife.", store=store, tell=pytest.fail)
     assert result.final_answer == NOTHING
 
 
@@ -182,6 +190,6 @@ def test_a_check_that_fails_leaves_the_answer_and_says_so(
     monkeypatch.setattr("g2c.memory.assembled.answers.is_grounded", broken)
     agent, store, _ = chat(tmp_path, recalling("sister"), " Hm.\nFinal Answer: Bergen.")
     told: list[str] = []
-    result = run_checked(agent, "Where does my sister live?", store, told.append)
+    result = run_checked(agent, "Where does my sister live?", store=store, tell=told.append)
     assert result.final_answer == "Bergen."
     assert told == ["The answer was not checked (ZeroDivisionError: oh)."]
