@@ -41,10 +41,9 @@ if TYPE_CHECKING:
     from g2c.guard.assembled.guard import Guard
     from g2c.home import AgentSettings, HomeMemory
     from g2c.inference import Backend
-    from g2c.memory import MemoryStore
     from g2c.tools import Tool, ToolRegistry
 
-    Run = Callable[[str], AgentRunResult]
+    Run = Callable[[Agent, str], AgentRunResult]
 
 app = typer.Typer()
 
@@ -112,7 +111,7 @@ def chat(
     Example: g2c chat "What is 23 * 17?" --files notes
     """
     import_students("g2c.home")
-    from g2c.home import HomeMemory, dream_if_due, evolve_after_chat, store_user_facts
+    from g2c.home import HomeMemory, answering, dream_if_due, evolve_after_chat, store_user_facts
     from g2c.memory.assembled.store import utc_now
     from g2c.tools.private import check_root
 
@@ -155,7 +154,7 @@ def chat(
         add_mcp_tools(agent.registry, servers, stack, lives.pinned, guard)
         if guard:
             agent.earlier = tuple(open_calls(guard))
-        run = make_run(agent, settings, store)
+        run = answering(settings, store, tell_aside)
         inbox = Inbox(lives.inbox)
         inbox.show()
         try:
@@ -203,15 +202,6 @@ class Inbox:
             agent.earlier = (*agent.earlier, *map(as_exchange, new))
             self._delivered.update(message.id for message in new)
             yield lambda: archive_read(self._folder, messages, agent.memory)
-
-
-def make_run(agent: Agent, settings: AgentSettings, store: MemoryStore | None) -> Run:
-    """What answers a message: the agent, with its answer checked if `settings` say so."""
-    from g2c.memory.assembled.checked import run_checked
-
-    if not settings.check_answers:
-        return agent.run
-    return lambda message: run_checked(agent, message, store=store, tell=tell_aside)
 
 
 def _show_step(step: AgentStep) -> None:
@@ -300,6 +290,7 @@ def make_agent(
     """
     import_students("g2c.agent")
     from g2c.agent import Agent, NativeAgent
+    from g2c.home import answering
     from g2c.loop import SharedBudget
     from g2c.loop.assembled.toolbox import DELEGATES, make_delegate_tool, make_session_tools
     from g2c.tools import ToolRegistry
@@ -327,7 +318,8 @@ def make_agent(
     store = memory.store if memory else None
     tools = make_session_tools(names, folder=folder, store=store, own=own, search=settings.search)
     if "delegate" in names:
-        tools.append(make_delegate_tool(make_helper, SharedBudget(DELEGATES), store))
+        run = answering(settings, store, tell_aside)
+        tools.append(make_delegate_tool(make_helper, SharedBudget(DELEGATES), store, run))
     if settings.examples == "never":
         tools = [tool.without_examples() for tool in tools]
     if guard:
@@ -357,7 +349,7 @@ def _answer(
 
     with inbox.deliver_to(agent) as has_answered:
         with thinking or out.status("thinking"):
-            result = _ask(run or agent.run, question)
+            result = _ask(agent, question, run)
         if result.final_answer is not None:
             has_answered()
             agent.earlier = extended(agent.earlier, Exchange(question, result.final_answer))
@@ -372,7 +364,7 @@ def _answer(
     return result.final_answer is not None
 
 
-def _ask(run: Run, question: str) -> AgentRunResult:
+def _ask(agent: Agent, question: str, run: Run | None) -> AgentRunResult:
     """Run the agent on one question.
 
     Raises:
@@ -385,7 +377,7 @@ def _ask(run: Run, question: str) -> AgentRunResult:
     if not question.strip():
         raise ValueError("Write a question.")
     try:
-        result = run(question)
+        result = run(agent, question) if run else agent.run(question)
     except BackendError:
         raise
     except Exception as error:

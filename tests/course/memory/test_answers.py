@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 from g2c.agent import Agent
+from g2c.home import AgentSettings, answering
 from g2c.inference import ScriptedBackend
+from g2c.loop import SharedBudget
+from g2c.loop.assembled.toolbox import DELEGATES, make_delegate_tool
 from g2c.memory import MemoryStore, Turn
 from g2c.memory.assembled.answers import NOTHING, Seen, Sight, own_words, unfounded
 from g2c.memory.assembled.checked import run_checked
@@ -193,3 +196,13 @@ def test_a_check_that_fails_leaves_the_answer_and_says_so(
     result = run_checked(agent, "Where does my sister live?", store=store, tell=told.append)
     assert result.final_answer == "Bergen."
     assert told == ["The answer was not checked (ZeroDivisionError: oh)."]
+
+
+def test_a_delegates_answer_is_checked_as_a_chats_is(tmp_path: Path) -> None:
+    said = [recalling("wife"), f" Hm.\nFinal Answer: {SAID[2]}"]
+    agent, store, _ = chat(tmp_path, *said * 3)
+    unchecked = AgentSettings(check_answers=False)
+    for settings, answer in ((AgentSettings(), NOTHING), (unchecked, SAID[2])):
+        run = answering(settings, store, pytest.fail)
+        delegate = make_delegate_tool(lambda: agent, SharedBudget(DELEGATES), None, run)
+        assert delegate.func(question="What is my wife's name?") == answer
