@@ -36,6 +36,8 @@ _REQUEST = re.compile(
     r"compare|count|remind)\b",
     re.IGNORECASE,
 )
+_WHICH = re.compile(r"(?:what|which|who)\b", re.IGNORECASE)
+_LIST = re.compile(r"\b\w+(?:, \w+){1,50},? and \w+")
 _ADMITS = re.compile(
     r"\b(?:nothing|no|not|cannot|\w+n't)\b.*"
     r"\b(?:know|known|find|found|information|records?|memory|mention\w*|told|tell|remember)\b",
@@ -48,7 +50,9 @@ _MODAL = re.compile(r"\b(?:should|can|could|may|might|would|will|must|need)\b", 
 _ADVICE = re.compile(rf"{_MODAL.pattern}|^how do (?:I|we)\b", re.IGNORECASE)
 _VALUE = re.compile(r"\b(?:\d\d+|[A-Z][a-z]\w+)\b")
 _GENERAL = frozenset(
-    extract_terms("name number time day date kind colour color address code know remember say")
+    extract_terms(
+        "name number time day date kind colour color address code know remember say use own"
+    )
 )
 """Words for what is asked of a subject; an answer has the value instead."""
 
@@ -92,8 +96,8 @@ def unfounded(answer: str, sight: Sight) -> str:
     """The first sentence of `answer` that claims something which was not seen; "" if there is none.
 
     A sentence claims if something was looked up or kept, or if the question or the sentence is
-    about the person. What memory gave must also be about what was asked, and not outdated. The line
-    that a sentence cites is the only one that counts for it.
+    about the person. What memory gave must also be about what was asked, and not outdated. If a
+    sentence cites a line that was seen, only that line counts for it. A list must be whole.
     """
     for line in filter(str.strip, answer.split("\n")):
         cited = {f"{file}:{number}" for file, number in _CITED.findall(line)}
@@ -102,7 +106,21 @@ def unfounded(answer: str, sight: Sight) -> str:
             is_whole = sentence == _CITED.sub("", answer).strip()
             if _claims(sentence, sight, is_whole) and not _is_founded(sentence, sight, cited):
                 return sentence
-    return ""
+    return answer.strip() if _is_cut_short(answer, sight) else ""
+
+
+def _is_cut_short(answer: str, sight: Sight) -> bool:
+    """Whether it has some items of a list that the question asks for, and not all."""
+    if not (sight.looked_up and _WHICH.match(sight.question)):
+        return False
+    terms = set(extract_terms(answer))
+    lists = (
+        set(extract_terms(found[0]))
+        for one in sight.said
+        if bears_on(sight.question, one.turn.content)
+        for found in _LIST.finditer(one.turn.content)
+    )
+    return any(items & terms and not items <= terms for items in lists)
 
 
 def own_words(sight: Sight) -> str:
@@ -172,6 +190,7 @@ def _is_founded(sentence: str, sight: Sight, cited: Collection[str]) -> bool:
     if sight.kept and not sight.looked_up:
         return stands_in(about_person(sentence), sight.question)
     turns = [one.turn for one in sight.said]
+    cited = {one.place for one in sight.said} & set(cited)  # others are not the person's words
     counting = [
         one.turn
         for one in sight.said

@@ -54,6 +54,7 @@ def sight(
         ("Where does my sister live?", "She lives there.\nYour sister Ingrid lives in Oslo."),
         ("Where does my sister live?", "My sister Ingrid lives in Bergen. (2026-11-27.jsonl:3)"),
         ("Am I allergic to peanuts?", "Yes."),
+        ("What are my cats called?", "Your cats are Otto and Minka."),
         ("Am I allergic to walnuts?", "No, you are not allergic to walnuts."),
     ],
 )
@@ -66,6 +67,7 @@ def test_a_sentence_that_nobody_said_of_this_subject_is_refused(question: str, a
     [
         ("What am I allergic to?", "You are allergic to walnuts, but not to peanuts."),
         ("Who is my landlord?", "Mr Hansen."),
+        ("Which cats do I own?", "Your cats are Otto, Minka and Pavel. (2026-11-27.jsonl:99)"),
         (
             "When is my dentist appointment?",
             "The dentist appointment was moved to 21 March at 8:15.",
