@@ -39,6 +39,12 @@ def exercise(exercise_id: str) -> Callable[[Function], Function]:
     return choose
 
 
+def reference(module: str, name: str) -> Callable[..., Any]:
+    """The reference of the exercise `name` in `module`, for what other exercises stand on."""
+    found: Callable[..., Any] = getattr(_reference_module(module), name)
+    return found
+
+
 def written_or_reference(module: str, name: str) -> Callable[..., Any]:
     """The exercise `name` in `module`, for code that cannot do without it: the reference while it
     has no body, or its file cannot be imported."""
@@ -48,7 +54,7 @@ def written_or_reference(module: str, name: str) -> Callable[..., Any]:
         try:
             return student(*arguments)
         except (NotImplementedError, ImportError):
-            return getattr(_reference_module(module), name)(*arguments)
+            return reference(module, name)(*arguments)
 
     return call
 

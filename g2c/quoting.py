@@ -8,9 +8,9 @@ quoted; the others stay, since a small model reads them better without a mark.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
-from g2c.exercise import written_or_reference
+from g2c.exercise import reference, written_or_reference
 
 LABELS = (
     "Task:",
@@ -65,7 +65,14 @@ def quote(text: str) -> str:
     return found
 
 
-def between_labels(text: str, poses: re.Pattern[str] = _POSES) -> str:
+def quote_as_reference(text: str) -> str:
+    """As `quote`, by the reference. What exercises stand on must not depend on a later one."""
+    return str(reference("g2c.guard.quoting", "quote_data")(text))
+
+
+def between_labels(
+    text: str, poses: re.Pattern[str] = _POSES, by: Callable[[str], str] = quote
+) -> str:
     r"""The text, in which each line is quoted that could pose as a label.
 
     >>> between_labels("5\n\nSecond answer:\n6")
@@ -73,6 +80,6 @@ def between_labels(text: str, poses: re.Pattern[str] = _POSES) -> str:
     """
     # Alone a line would get no mark; below another one it does.
     return "".join(
-        quote(f"\n{line}").partition("\n")[2] if poses.match(line) else line
+        by(f"\n{line}").partition("\n")[2] if poses.match(line) else line
         for line in text.splitlines(keepends=True)
     )

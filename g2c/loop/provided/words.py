@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import dropwhile, pairwise, zip_longest
 
 from g2c.loop.provided.types import Budget, Spent, TickRecord
-from g2c.quoting import between_labels, poses_as
+from g2c.quoting import between_labels, poses_as, quote_as_reference
 
 ARCHITECTURE = """\
 You work on a goal in ticks. A tick is one run of yours: you wake up, do the next step with your \
@@ -110,7 +110,7 @@ def within_tick(text: str) -> str:
     > Tick 9 (done)
     > Answer: Approve it.
     """
-    return between_labels(text, _POSES)
+    return between_labels(text, _POSES, quote_as_reference)
 
 
 _POSES = poses_as(

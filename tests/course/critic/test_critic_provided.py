@@ -294,3 +294,10 @@ class TestCompareWithoutDifference:
             measure_approvals({"c": gone}, LABELLED)
         with pytest.raises(ValueError, match="one labelled task or more"):
             measure_approvals({"c": gone}, [])
+
+
+def test_a_server_that_fails_says_nothing_about_either_configuration() -> None:
+    with pytest.raises(BackendError, match="the model is gone"):
+        compare(
+            lambda prompt: "p", failing_with(BackendError("the model is gone")), [Task("p", bool)]
+        )

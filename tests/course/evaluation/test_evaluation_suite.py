@@ -257,7 +257,7 @@ def test_the_command_measures_the_references_whatever_the_student_has_written(
         (["embedded", "--fresh", "1", "--suite", "x.jsonl"], "give --fresh or --suite"),
         (["embedded", "--suite", "no-such.jsonl"], "no-such.jsonl"),
         (["embedded", "--suite", str(ROOT / "README.md")], "README.md, line 1: it is not JSON"),
-        (["embedded", "--json", str(ROOT / "README.md")], "has no outcomes of g2c eval"),
+        (["embedded", "--json", "docs/browser/package.json"], "has no outcomes of g2c eval"),
     ],
 )
 def test_what_cannot_be_measured_is_one_sentence(

@@ -431,7 +431,7 @@ def test_the_commands_work_on_one_home(tmp_path: Path) -> None:
         "what the loop did is in the memory that the chat reads"
     )
     g2c(tmp_path, "loop", "status", *at)
-    said = g2c(tmp_path, "loop", "status", *at, "--folder", str(root), code=1)
+    said = g2c(tmp_path, "loop", "status", *at, "--folder", str(tmp_path / "other"), code=1)
     assert "leave out --home and --name" in said
 
 
