@@ -41,6 +41,7 @@ def exercise(exercise_id: str) -> Callable[[Function], Function]:
 
 def reference(module: str, name: str) -> Callable[..., Any]:
     """The reference of the exercise `name` in `module`, for what other exercises stand on."""
+    import_module(module)  # it may import its reference, and not the other way round
     found: Callable[..., Any] = getattr(_reference_module(module), name)
     return found
 

@@ -10,7 +10,6 @@ import typer
 from g2c.cli.console import err, out, say
 from g2c.cli.main import errors_in_sentences
 from g2c.course.manifest import find_exercise, find_exercises, load_exercises
-from g2c.extras import require
 from g2c.paths import project_root
 
 if TYPE_CHECKING:
@@ -70,8 +69,6 @@ def check(exercise: Annotated[str, typer.Argument(metavar="ID", help="Such as 22
     Example: python -m maintain.author check 22.2
     """
     from maintain.author.checks import check as check_all
-
-    require("dev", "hypothesis")
 
     is_well = True
     with err.status("looking"):

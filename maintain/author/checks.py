@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from g2c.course.manifest import Exercise
+from g2c.extras import require
 from g2c.surroundings import own_environment
 from g2c.written import lines_of
 from maintain.author.new import MANIFEST, TODO
@@ -30,6 +31,7 @@ class Finding:
 def check(exercise: Exercise, root: Path) -> Iterator[Finding]:
     """Yield what is left to write. If nothing is, store the stub's text for `g2c reset`, draw the
     pictures, and yield whether the places agree. Each finding comes as soon as it is known."""
+    require("dev", "hypothesis")
     left = list(left_to_write(exercise, root))
     yield Finding("what is to be written", "\n".join(left))
     if left:

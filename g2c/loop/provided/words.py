@@ -80,7 +80,7 @@ def tick_texts(ticks: Sequence[TickRecord]) -> list[str]:
     Answer: Hot.
     <BLANKLINE>
     Tick 2 (failed)
-    Prompt, from where it is new: State: hot
+    Prompt, from where it is new: > State: hot
     Error: No leaves.
     """
     prompts = [ticks[0].prompt, *(tick.prompt for tick in ticks)] if ticks else []

@@ -1,8 +1,8 @@
 """Whether an answer says only what was seen, and what a program can say in its place.
 
-A model that has the right line before it may answer with another one, or turn it round. The idea to
-take away: an answer is held against what was said just as a note is, by your `is_grounded`. Where
-it says something else, the program does not guess. It quotes the person, or has nothing.
+A model that has the right line before it may answer with another one, or turn it round. So an
+answer is held against what was said just as a note is, by your `is_grounded`. Where it says
+something else, the program does not guess. It quotes the person, or has nothing.
 """
 
 from __future__ import annotations

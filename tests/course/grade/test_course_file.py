@@ -74,7 +74,7 @@ def test_a_whole_file_is_read() -> None:
 
 def test_the_example_of_the_docs_is_one() -> None:
     page = (ROOT / "docs/instructor.md").read_text("utf-8")
-    (example,) = re.findall(r"```toml\n(zone.*?)```", page, re.DOTALL)
+    _, example = re.findall(r"```toml\n(zone.*?)```", page, re.DOTALL)
     course = read_course(example)
     assert course.late == Late(3, 10, 7) and course.written_answers == 30
     missing = [key for key in _KEYS if not re.search(rf"^\[?{key}\b", example, re.MULTILINE)]
