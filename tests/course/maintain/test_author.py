@@ -121,7 +121,7 @@ def test_nothing_is_left_to_write_in_the_course() -> None:
 
 def test_without_the_extra_dev_nothing_is_found_well(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "hypothesis", None)
-    with pytest.raises(ValueError, match="prodlm.sh test"):
+    with pytest.raises(ValueError, match=r"prodlm\.sh test"):
         list(check(find_exercise("22.2"), ROOT))
 
 
