@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from g2c.cli.chat import add_mcp_tools, make_agent
+from g2c.cli.console import tell_aside
 from g2c.cli.guarding import ask_later, make_guard
 from g2c.cli.options import HomeOption, ModelOption, find_home, load, options_for
 from g2c.cli.places import Input
@@ -61,7 +62,7 @@ def serve_agent(
     Example: g2c chat --mcp "g2c agent serve --home other-home"
     """
     import_students("g2c.home")
-    from g2c.home import HomeMemory
+    from g2c.home import HomeMemory, answering
     from g2c.loop.provided.delegate import SharedBudget, make_delegate
     from g2c.loop.provided.types import Budget
     from g2c.memory import MemoryStore
@@ -99,7 +100,14 @@ def serve_agent(
             return made
 
         budget = SharedBudget(Budget(ticks=questions, tokens=tokens))
-        ask = make_delegate(fresh, "ask", budget, now=utc_now, description=_ABOUT)
+        ask = make_delegate(
+            fresh,
+            "ask",
+            budget,
+            now=utc_now,
+            description=_ABOUT,
+            run=answering(settings, MemoryStore(lives.memory), tell_aside),
+        )
         serve_tools("g2c-agent", [one_at_a_time(ask, lives.root / ".asked.lock", stack)])
 
 

@@ -37,11 +37,13 @@ from g2c.tracing import tell_outcome
 if TYPE_CHECKING:
     from rich.status import Status
 
-    from g2c.agent import Agent, AgentRunResult
+    from g2c.agent import Agent, AgentRunResult, AgentStep
     from g2c.guard.assembled.guard import Guard
     from g2c.home import AgentSettings, HomeMemory
     from g2c.inference import Backend
     from g2c.tools import Tool, ToolRegistry
+
+    Run = Callable[[Agent, str], AgentRunResult]
 
 app = typer.Typer()
 
@@ -109,7 +111,7 @@ def chat(
     Example: g2c chat "What is 23 * 17?" --files notes
     """
     import_students("g2c.home")
-    from g2c.home import HomeMemory, dream_if_due, evolve_after_chat, store_user_facts
+    from g2c.home import HomeMemory, answering, dream_if_due, evolve_after_chat, store_user_facts
     from g2c.memory.assembled.store import utc_now
     from g2c.tools.private import check_root
 
@@ -147,17 +149,18 @@ def chat(
             helper=helper,
             guard=guard,
         )
-        agent.on_step = show_step
+        agent.on_step = _show_step
         servers = (*settings.mcp, *(mcp or ()))
         add_mcp_tools(agent.registry, servers, stack, lives.pinned, guard)
         if guard:
             agent.earlier = tuple(open_calls(guard))
+        run = answering(settings, store, tell_aside)
         inbox = Inbox(lives.inbox)
         inbox.show()
         try:
             if question is not None:
-                raise typer.Exit(0 if _answer(agent, question, inbox, thinking) else 1)
-            _talk(agent, inbox, thinking)
+                raise typer.Exit(0 if _answer(agent, question, inbox, thinking, run) else 1)
+            _talk(agent, inbox, thinking, run)
             if store:
                 with err.status("thinking about what it has learned"):
                     evolve_after_chat(lives, agent.earlier, backend, store.now(), tell_aside)
@@ -201,11 +204,16 @@ class Inbox:
             yield lambda: archive_read(self._folder, messages, agent.memory)
 
 
-def _talk(agent: Agent, inbox: Inbox, thinking: Status) -> None:
+def _show_step(step: AgentStep) -> None:
+    """Print a step without its answer, which is shown once it was checked."""
+    show_step(replace(step, final_answer=None))
+
+
+def _talk(agent: Agent, inbox: Inbox, thinking: Status, run: Run) -> None:
     """Answer the typed lines, with the earlier conversation in each prompt."""
     for asked in _questions():
         try:
-            _answer(agent, asked, inbox, thinking)
+            _answer(agent, asked, inbox, thinking, run)
         except (BackendError, ValueError, OSError) as error:
             err.print(f"[red]g2c:[/] {escape(str(error))}", soft_wrap=True)
         except KeyboardInterrupt:
@@ -282,6 +290,7 @@ def make_agent(
     """
     import_students("g2c.agent")
     from g2c.agent import Agent, NativeAgent
+    from g2c.home import answering
     from g2c.loop import SharedBudget
     from g2c.loop.assembled.toolbox import DELEGATES, make_delegate_tool, make_session_tools
     from g2c.tools import ToolRegistry
@@ -309,7 +318,8 @@ def make_agent(
     store = memory.store if memory else None
     tools = make_session_tools(names, folder=folder, store=store, own=own, search=settings.search)
     if "delegate" in names:
-        tools.append(make_delegate_tool(make_helper, SharedBudget(DELEGATES), store))
+        run = answering(settings, store, tell_aside)
+        tools.append(make_delegate_tool(make_helper, SharedBudget(DELEGATES), store, run))
     if settings.examples == "never":
         tools = [tool.without_examples() for tool in tools]
     if guard:
@@ -327,16 +337,26 @@ def _questions() -> Iterator[str]:
             yield question
 
 
-def _answer(agent: Agent, question: str, inbox: Inbox, thinking: Status | None = None) -> bool:
+def _answer(
+    agent: Agent,
+    question: str,
+    inbox: Inbox,
+    thinking: Status | None = None,
+    run: Run | None = None,
+) -> bool:
     """Run the agent and record the run; return whether there was an answer."""
     from g2c.agent.provided.conversation import Exchange, extended
 
     with inbox.deliver_to(agent) as has_answered:
         with thinking or out.status("thinking"):
-            result = _ask(agent, question)
+            result = _ask(agent, question, run)
         if result.final_answer is not None:
             has_answered()
             agent.earlier = extended(agent.earlier, Exchange(question, result.final_answer))
+    for sentence in result.metadata.get("withheld", ()):
+        show("Not seen", sentence, "red")
+    if result.final_answer is not None:
+        show("Final answer", result.final_answer, "bold")
     path = save_run(result)
     tell_outcome(result.stopped_reason)
     show_end(result)
@@ -344,7 +364,7 @@ def _answer(agent: Agent, question: str, inbox: Inbox, thinking: Status | None =
     return result.final_answer is not None
 
 
-def _ask(agent: Agent, question: str) -> AgentRunResult:
+def _ask(agent: Agent, question: str, run: Run | None) -> AgentRunResult:
     """Run the agent on one question.
 
     Raises:
@@ -357,7 +377,7 @@ def _ask(agent: Agent, question: str) -> AgentRunResult:
     if not question.strip():
         raise ValueError("Write a question.")
     try:
-        result = agent.run(question)
+        result = run(agent, question) if run else agent.run(question)
     except BackendError:
         raise
     except Exception as error:

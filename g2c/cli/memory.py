@@ -137,6 +137,8 @@ def recall_memory(
         place = f"{one.file.relative_to(opened.root)}:{one.line}"
         out.print(f"[cyan]{escape(place)}[/] [dim]{escape(one.reason)}[/]", soft_wrap=True)
         show("", one.excerpt, "bold")
+        if one.outdated:
+            show("Older", one.outdated, "dim")
         if one.sources:
             show("From", ", ".join(one.sources), "dim")
     if not found and transcripts:

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
+from g2c.agent import Agent, AgentRunResult
 from g2c.agent.provided.conversation import Exchange, render_conversation
 from g2c.home.home import Home
+from g2c.home.settings import AgentSettings
 from g2c.inference import Backend
 from g2c.loop.assembled.evolution import EvolutionResult, evolve
 from g2c.loop.provided.identity import DEFAULT_CONFIG, read_config
 from g2c.loop.provided.types import SessionSummary, Spent
 from g2c.memory import MemoryStore, Turn
+from g2c.memory.assembled.checked import run_checked
 
 LEAST_EXCHANGES = 3
 """The fewest questions and answers of a chat after which a change of the agent's files is
@@ -49,6 +53,16 @@ def identity_text(folder: Path) -> str:
     own, first = asdict(read_config(folder)), asdict(DEFAULT_CONFIG)
     texts = [text.strip() for name, text in own.items() if text.strip() != first[name].strip()]
     return "\n\n".join(["What you know of yourself and your work:", *texts]) if any(texts) else ""
+
+
+def answering(
+    settings: AgentSettings, store: MemoryStore | None, tell: Callable[[str], None]
+) -> Callable[[Agent, str], AgentRunResult]:
+    """What answers a message with an agent: its run, with the answer checked if `settings` say so.
+    What could not be checked goes to `tell`."""
+    if not settings.check_answers:
+        return lambda agent, message: agent.run(message)
+    return partial(run_checked, store=store, tell=tell)
 
 
 def store_user_facts(store: MemoryStore, since: datetime, tell: Callable[[str], None]) -> None:

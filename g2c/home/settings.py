@@ -51,6 +51,10 @@ examples = "always"
 # g2c evolution accept ID), or "on".
 evolve = "ask"
 
+# Is each answer held against what was seen? If one says something else, the agent is asked once
+# more, and then you read what you said yourself, or that there is nothing.
+check_answers = true
+
 # The SearXNG server that web_search asks.
 # search = "http://localhost:8888"
 
@@ -95,6 +99,7 @@ class AgentSettings:
     tools: tuple[str, ...] | None = None
     examples: Examples = "always"
     evolve: Evolve = "ask"
+    check_answers: bool = True
     mcp: tuple[str, ...] = ()
     model: ModelOptions = NO_OPTIONS
     prices: Mapping[str, tuple[float, float]] = field(default_factory=dict)
@@ -168,6 +173,8 @@ def _trouble(data: dict[str, Any]) -> str:
     servers = data.get("mcp", [])
     if not isinstance(servers, list) or not all(isinstance(one, str) for one in servers):
         return f"mcp is a list of command lines and URLs; got {servers!r:.200}."
+    if not isinstance(check := data.get("check_answers", True), bool):
+        return f"check_answers is true or false; got {check!r:.200}."
     model = data.get("model", {})
     try:
         if not isinstance(model, dict):

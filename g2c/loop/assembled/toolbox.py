@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from g2c.agent import Agent
-from g2c.loop.provided.delegate import SharedBudget, make_delegate
+from g2c.loop.provided.delegate import Run, SharedBudget, make_delegate
 from g2c.loop.provided.types import Budget
 from g2c.memory import (
     MemoryStore,
@@ -102,7 +102,10 @@ def _keeping_notes(read_page: Tool, store: MemoryStore) -> Tool:
 
 
 def make_delegate_tool(
-    make_agent: Callable[[], Agent], budget: SharedBudget, store: MemoryStore | None = None
+    make_agent: Callable[[], Agent],
+    budget: SharedBudget,
+    store: MemoryStore | None = None,
+    run: Run = Agent.run,
 ) -> Tool:
     """The tool `delegate`, which hands a question to the fresh agent that `make_agent` makes.
 
@@ -110,4 +113,6 @@ def make_delegate_tool(
     has no `delegate` of its own: a small model would pass the question on until the budget is used
     up.
     """
-    return make_delegate(lambda tools: make_agent(), "delegate", budget, now=utc_now, store=store)
+    return make_delegate(
+        lambda tools: make_agent(), "delegate", budget, now=utc_now, store=store, run=run
+    )

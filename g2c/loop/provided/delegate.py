@@ -26,6 +26,8 @@ NOTE_TITLE_CHARS = 300
 NOTE_STEPS = 20
 NOTE_BYTES = 20_000
 
+Run = Callable[[Agent, str], AgentRunResult]
+
 
 class SharedBudget:
     """What all delegates of one tree may spend together: `budget.ticks` questions, one run each,
@@ -76,6 +78,7 @@ def make_delegate(
     now: Callable[[], datetime],
     store: MemoryStore | None = None,
     description: str = "",
+    run: Run = lambda agent, question: agent.run(question),
 ) -> Tool:
     """Return the tool `name`, which lets a fresh agent answer one question.
 
@@ -91,6 +94,7 @@ def make_delegate(
         now: The clock, for the date of the notes.
         store: Keeps question, answer and steps as a topic with the date; None keeps nothing.
         description: The tool's description for the model.
+        run: Runs an agent on a question, and may check its answer.
 
     Raises:
         LoopError: as `SharedBudget`.
@@ -103,7 +107,7 @@ def make_delegate(
         agent = agent_factory([delegate])
         agent.on_step = to_each(steps.append, agent.on_step)
         try:
-            result = agent.run(question)
+            result = run(agent, question)
         finally:  # a run that breaks is paid for as well
             shared.take_tokens(sum(map(tokens_of, steps)))
         if store is not None:

@@ -22,6 +22,7 @@ from g2c.memory.provided.sources import (
     quotations,
     quoted,
     seen_outside,
+    stands_in,
     told,
     turn_behind,
 )
@@ -51,7 +52,7 @@ def sift(plan: DreamPlan, known: Sequence[Topic], turns: Sequence[Turn]) -> Sift
     stay side by side, with their days.
     """
     refused: list[str] = []
-    there = (_turn(line, topic.updated) for topic in known for line in _lines(topic))
+    there = (turn_in(line, topic.updated) for topic in known for line in _lines(topic))
     evidence = [*there, *seen_outside(turns)]
     upserts = []
     for draft in plan.upserts:
@@ -159,10 +160,10 @@ def _quotable_words(turns: Sequence[Turn]) -> dict[Turn, set[str]]:
 
 
 def _described(draft: TopicDraft, old: Topic | None, body: str) -> str:
-    """The model's description, if the body has its words; otherwise the old one, or the first
-    line."""
-    words = {*extract_terms(body), *extract_terms(draft.name)}
-    if set(extract_terms(draft.description)) <= words:
+    """The model's description, if its words stand together in a line of the body; otherwise the old
+    one, or the first line. Words of two lines make a third thing that nobody said."""
+    lines = body.split("\n") if extract_terms(draft.description) else []
+    if any(stands_in(draft.description, line) for line in lines):
         return draft.description
     return old.description if old else claim_of(body.partition("\n")[0])[1][:200]
 
@@ -174,7 +175,7 @@ def _is_in(line: str, others: Iterable[str]) -> bool:
 
 
 def _entails(line: str, claim: str) -> bool:
-    return claim_of(line)[1] == claim or is_grounded(claim, [_turn(line, _ANY_DAY)])
+    return claim_of(line)[1] == claim or is_grounded(claim, [turn_in(line, _ANY_DAY)])
 
 
 def _sentences(turn: Turn) -> list[str]:
@@ -197,7 +198,7 @@ def _lines(topic: Topic) -> list[str]:
     return [line for line in topic.body.split("\n") if line.strip()]
 
 
-def _turn(line: str, when: datetime) -> Turn:
+def turn_in(line: str, when: datetime) -> Turn:
     """A line of a topic, as if the user had said it on its day."""
     day, claim = claim_of(line)
     if day:

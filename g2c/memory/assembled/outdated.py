@@ -7,9 +7,10 @@ with their days. One kind of sentence leaves no doubt: "My sister no longer live
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC
+from pathlib import Path
 
 from g2c.memory.grounding import is_grounded
 from g2c.memory.provided.plan import fits_a_topic
@@ -21,11 +22,111 @@ from g2c.memory.provided.sources import (
     quoted,
     seen_outside,
 )
+from g2c.memory.provided.terms import extract_terms
 from g2c.memory.provided.topics import draft_of, slugify
 from g2c.memory.provided.types import DreamPlan, Topic, Turn
 from g2c.text import one_line
 
 _NO_LONGER = re.compile(r"\b(?:no longer|any ?more|any longer)\b", re.IGNORECASE)
+
+_DIGIT = re.compile(r"\d")
+_TIMES = frozenset(
+    extract_terms(
+        "monday tuesday wednesday thursday friday saturday sunday january february march april may "
+        "june july august september october november december"
+    )
+)
+_CHANGES = re.compile(
+    r"\b(?:actually|moved|changed|now|instead|no longer|any ?more|any longer)\b", re.IGNORECASE
+)
+"""Words of a sentence that may change what was said before. A new value without one changes
+nothing: both stay, with their days."""
+
+_BY_SELF = re.compile(r"(?:(?:actually|now|instead),? )?(?:I|[Ww]e)\b", re.IGNORECASE)
+
+
+def newer_word(turn: Turn, turns: Iterable[Turn]) -> Turn | None:
+    """The newest of `turns` that changes what `turn` said; None if none does.
+
+    >>> from datetime import datetime
+    >>> old = Turn(datetime(2026, 3, 1, tzinfo=UTC), "", "user", "My appointment is on 14 March.")
+    >>> new = replace(old, ts=datetime(2026, 3, 2, tzinfo=UTC), content="It was moved to 21 March.")
+    >>> newer_word(old, [old, new]) is None  # of what?
+    True
+    >>> new = replace(new, content="Actually, the appointment was moved to 21 March.")
+    >>> newer_word(old, [new, old]) == new
+    True
+    """
+    later = [one for one in turns if one.ts > turn.ts and _changes(one.content, turn.content)]
+    return max(later, key=lambda one: one.ts, default=None)
+
+
+def changed_by(said: Sequence[tuple[str, Path, int]]) -> dict[int, int]:
+    """For each text that a later one changes, by its number, the number of the newest such text.
+
+    `said` are texts with their file and line. A transcript tells when a text was said, and a dated
+    line of a topic tells the day. Where neither tells which came first, the one with the word that
+    changes did not.
+    """
+    found: dict[int, int] = {}
+    for number, older in enumerate(said):
+        later = [
+            other for other, newer in enumerate(said) if other != number and _is_later(newer, older)
+        ]
+        if later:
+            found[number] = max(later, key=lambda other: _when(said[other]))
+    return found
+
+
+def day_of(said: tuple[str, Path, int]) -> str:
+    """The day on which a text was said; "" if neither its file nor its line tells.
+
+    >>> day_of(("It is green.", Path("2026-04-21.jsonl"), 3)), day_of(("Tea.", Path("tea.md"), 8))
+    ('2026-04-21', '')
+    """
+    return _when(said)[0]
+
+
+def _when(said: tuple[str, Path, int]) -> tuple[str, int]:
+    text, file, line = said
+    return (file.stem, line) if file.suffix == ".jsonl" else (claim_of(text)[0], 0)
+
+
+def _is_later(newer: tuple[str, Path, int], older: tuple[str, Path, int]) -> bool:
+    """Whether `newer` changes `older`."""
+    told, before = claim_of(newer[0])[1].strip('"'), claim_of(older[0])[1].strip('"')
+    if told == before or not _changes(told, before):
+        return False
+    (day, line), (first_day, first_line) = _when(newer), _when(older)
+    if day and first_day and (day != first_day or (line and first_line)):
+        return (day, line) > (first_day, first_line)
+    return not _CHANGES.search(before)
+
+
+def _changes(newer: str, older: str) -> bool:
+    """Whether a sentence of `newer` has a word that changes, and the subject of `older`."""
+    return any(
+        _on_one_subject(sentence, older)
+        for sentence in SENTENCE_END.split(newer)
+        if _CHANGES.search(sentence) and not sentence.endswith("?")
+    )
+
+
+def _on_one_subject(newer: str, older: str) -> bool:
+    """Whether both are about the same: the person themselves and one more word, or the first thing
+    that `newer` names; and both with a number, or both without."""
+    terms = [
+        term
+        for term in extract_terms(_CHANGES.sub(" ", newer))
+        if not term.isdigit() and term not in _TIMES
+    ]
+    there = set(extract_terms(older))
+    by_self = bool(_BY_SELF.match(newer))
+    if by_self != bool(_BY_SELF.match(older)):
+        return False
+    if bool(_DIGIT.search(newer)) != bool(_DIGIT.search(older)):
+        return False
+    return not there.isdisjoint(terms if by_self else terms[:1])
 
 
 def without_outdated(plan: DreamPlan, known: Sequence[Topic], turns: Sequence[Turn]) -> DreamPlan:

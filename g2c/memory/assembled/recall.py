@@ -12,6 +12,7 @@ import json
 import re
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from g2c.inference import Backend, BackendError
 from g2c.inference.structured.json_forms import ask_json, object_schema, text_schema
 from g2c.memory.assembled.followed import Search
 from g2c.memory.assembled.layers import TranscriptLog
+from g2c.memory.assembled.outdated import changed_by, day_of
 from g2c.memory.provided.paragraphs import Paragraph, excerpt, one_line
 from g2c.memory.provided.scoring import closeness
 from g2c.memory.provided.terms import STOP_WORDS, indexed_terms, split_words, stem
@@ -64,7 +66,9 @@ class Recall:
             raise MemoryStoreError(f"k is how many things to recall, at least 1; got {k}.")
         with self._one_at_a_time:
             found = self._search(query, max(k, CANDIDATES))
-        return rank(query, people_first(query, found), k, backend)
+        ordered, outdated = newest_first(people_first(query, found))
+        hits = rank(query, ordered, k, backend)
+        return [replace(hit, outdated=outdated.get((hit.file, hit.line), "")) for hit in hits]
 
 
 def people_first(query: str, found: Found) -> Found:
@@ -81,6 +85,31 @@ def people_first(query: str, found: Found) -> Found:
     again = _again(one[0].file for one in ordered)
     pairs = sorted(zip(ordered, again, strict=True), key=lambda one: (one[0][0].is_answer, one[1]))
     return [one for one, _ in pairs]
+
+
+def newest_first(found: Found) -> tuple[Found, dict[tuple[Path, int], str]]:
+    """`found` with each statement behind the newest one that changes it; and, by file and line,
+    when those were said and changed. Two values without a word that changes stay as they are."""
+    said = [
+        (
+            "" if paragraph.is_answer or paragraph.is_question else paragraph.text,
+            paragraph.file,
+            paragraph.line,
+        )
+        for paragraph, _ in found
+    ]
+    changed = changed_by(said)
+    order: dict[int, None] = {}
+    for number in range(len(found)):
+        order.setdefault(changed.get(number, number))
+        order.setdefault(number)
+    outdated = {
+        (found[old][0].file, found[old][0].line): " ".join(
+            filter(None, [day_of(said[old]), "changed", day_of(said[new])])
+        )
+        for old, new in changed.items()
+    }
+    return [found[number] for number in order], outdated
 
 
 def _closest_first(query: str, found: Found) -> Found:
@@ -174,7 +203,8 @@ def make_recall_tool(recall: Callable[[str], Sequence[Recollection]]) -> Tool:
     def search(query: str) -> str:
         hits = recall(query)
         found = [
-            f"{hit.excerpt} ({_cited(hit.file)}:{hit.line})"
+            f"{f'[older: {hit.outdated}] ' if hit.outdated else ''}{hit.excerpt} "
+            f"({cited_name(hit.file)}:{hit.line})"
             for hit, again in zip(hits, _again(hit.file for hit in hits), strict=True)
             if not again
         ]
@@ -190,7 +220,7 @@ def make_recall_tool(recall: Callable[[str], Sequence[Recollection]]) -> Tool:
     )
 
 
-def _cited(file: Path) -> str:
+def cited_name(file: Path) -> str:
     """The file's name for a model, without spaces: `My Notes.md` is `my-notes.md`."""
     return f"{slugify(file.stem)}{file.suffix}"
 

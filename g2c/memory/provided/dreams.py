@@ -78,9 +78,9 @@ def end_dream(
     """Note in `file` that a dream has ended, and return the new state.
 
     `sessions` is how many had begun when the dream began; later ones count for the next dream. At
-    most `MAX_REFUSED` sentences of `refused` are kept.
+    most `MAX_REFUSED` different sentences of `refused` are kept.
     """
-    told = tuple(refused)[:MAX_REFUSED]
+    told = tuple(dict.fromkeys(refused))[:MAX_REFUSED]
     return update_state(
         file, lambda state: DreamState(now, max(0, state.session_count - sessions), summary, told)
     )

@@ -40,6 +40,7 @@ _I, _MINE = re.compile(r"\b(I|[Ww]e)\b"), re.compile(r"\b([Mm]y|[Oo]ur)\b")
 SELF = re.compile(rf"{_I.pattern}|{_MINE.pattern}")
 """A word with which a person speaks of themselves."""
 
+_WORD = re.compile(r"[^\W_]+")
 SENTENCE_END = re.compile(r"(?<=[.!?]) +|\n+")
 QUOTED_CHARS = 500
 _LEAST_SHARED = 2
@@ -106,6 +107,18 @@ def as_note(sentence: str) -> str:
     "the user am Ben, and the user's cat is Tom."
     """
     return _MINE.sub("the user's", _I.sub("the user", sentence))
+
+
+def stands_in(part: str, text: str) -> bool:
+    """Whether the words of `part` stand together in `text`, in a note's third person.
+
+    >>> stands_in("the user's sister", "My sister lives in Bergen.")
+    True
+    >>> stands_in("my sister's sister", "My sister lives in Bergen.")
+    False
+    """
+    found, there = (" ".join(_WORD.findall(as_note(one).lower())) for one in (part, text))
+    return f" {found} " in f" {there} "
 
 
 def quoted(text: str, turn: Turn) -> str:

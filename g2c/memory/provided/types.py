@@ -105,7 +105,8 @@ class DreamState:
 class Recollection:
     """A search result: an excerpt, its file and line, why it was chosen, and its lexical score.
 
-    `sources` are the turns that a topic came from; see `Topic`.
+    `sources` are the turns that a topic came from; see `Topic`. `outdated` says when it was said
+    and changed, if a newer statement changes it.
     """
 
     excerpt: str
@@ -114,6 +115,7 @@ class Recollection:
     reason: str
     score: float
     sources: tuple[str, ...] = ()
+    outdated: str = ""
 
 
 MIN_HOURS = 24

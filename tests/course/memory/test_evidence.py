@@ -178,6 +178,14 @@ def test_a_description_has_no_word_that_the_topic_lacks() -> None:
         assert found.description == kept
 
 
+@pytest.mark.parametrize("about", ["the user's sister's sister", "who", "Bergen sister"])
+def test_a_description_is_words_that_stand_together_in_a_line(about: str) -> None:
+    line = "The user's sister lives in Bergen."
+    plan = DreamPlan((draft("Sister", line, about=about),))
+    (found,) = sift(plan, [], said("My sister lives in Bergen.")).plan.upserts
+    assert found.description == line
+
+
 def test_what_the_user_said_and_no_topic_holds_is_kept_whole() -> None:
     turns = [
         *said("I am allergic to peanuts. You know that?", "Do I like fish?", "My cat is Tom."),

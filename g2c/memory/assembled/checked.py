@@ -1,0 +1,181 @@
+"""A run of an agent whose answer is checked: asked once more, and then answered by the program.
+
+The check stands outside the agent's loop, so whatever runs an agent can use it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from g2c.agent.assembled.agent import Agent
+from g2c.agent.provided.conversation import Exchange
+from g2c.agent.provided.result import AgentRunResult
+from g2c.agent.provided.types import Memory
+from g2c.memory.assembled.answers import NOTHING, Seen, Sight, asks, own_words, unfounded
+from g2c.memory.assembled.evidence import turn_in
+from g2c.memory.assembled.recall import cited_name
+from g2c.memory.assembled.store import MemoryStore, utc_now
+from g2c.memory.provided.sources import MEMORY_TOOLS, claim_of
+from g2c.memory.provided.transcripts import turn_of
+from g2c.memory.provided.types import Recollection, Turn
+from g2c.text import within
+from g2c.tracing import traced
+
+HITS = 10
+LEFT_ALONE = ("calculator", *MEMORY_TOOLS)
+"""Tools whose results are no evidence: a sum needs none, and what memory has is read again."""
+
+AGAIN = (
+    "Nothing that you have seen says this: {sentence} Answer again, only with what your tools give."
+)
+MAX_SENTENCE_CHARS = 300
+
+
+@dataclass(frozen=True)
+class _WithoutQuestion:
+    """A memory that has the question already, in which a second run logs its other turns."""
+
+    memory: Memory
+
+    def context(self) -> str:
+        return self.memory.context()
+
+    def log_turn(self, role: str, content: str) -> None:
+        if role != "user":
+            self.memory.log_turn(role, content)
+
+
+def run_checked(
+    agent: Agent, message: str, *, store: MemoryStore | None, tell: Callable[[str], None]
+) -> AgentRunResult:
+    """Run the agent on the message, and return only an answer in which all was seen.
+
+    If the answer claims something else, the agent is asked once more. Then the answer is what the
+    person said about it, or that there is nothing. `metadata["withheld"]` has the sentences that
+    were not found. If the check itself fails, the answer stays, and an error goes to `tell`.
+
+    Raises:
+        ValueError, BackendError: as `agent.run`.
+    """
+    first = agent.run(message)
+    if not isinstance(first, AgentRunResult) or first.final_answer is None:
+        return first
+    with traced("check", "answer", first.final_answer) as ending:
+        ending.outcome = "grounded"
+        found = _find(first, agent, store, tell)
+        if found is None or not found.sentence:
+            return first
+        withheld = [found.sentence]
+        second = _asked_again(agent, message, found.sentence)
+        result = _joined(first, second)
+        ending.outcome = "asked again"
+        if second.final_answer is not None and (again := _find(result, agent, store, tell)):
+            found = again
+        else:
+            found = replace(found, sentence="no answer")
+        if found.sentence:
+            withheld.append(found.sentence)
+            answer = own_words(found.sight) or NOTHING
+            ending.outcome = "nothing" if answer == NOTHING else "own words"
+            result = replace(result, final_answer=answer, stopped_reason="final_answer")
+            if agent.memory:
+                agent.memory.log_turn("assistant", answer)
+        ending.text = result.final_answer or ""
+        return replace(result, metadata={**result.metadata, "withheld": withheld})
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What a run has seen, and the sentence of its answer that does not follow from it; or ""."""
+
+    sight: Sight
+    sentence: str
+
+
+def _find(
+    result: AgentRunResult,
+    agent: Agent,
+    store: MemoryStore | None,
+    tell: Callable[[str], None],
+) -> _Found | None:
+    """None if the check failed, or exercise 20.8 is not written yet."""
+    try:
+        sight = sight_of(result, agent.earlier, store)
+        return _Found(sight, unfounded(result.final_answer or "", sight))
+    except NotImplementedError:
+        return None
+    except Exception as error:  # a student's function may raise anything
+        tell(f"The answer was not checked ({type(error).__name__}: {error}).")
+        return None
+
+
+def _asked_again(agent: Agent, message: str, sentence: str) -> AgentRunResult:
+    told = AGAIN.format(sentence=within(sentence, MAX_SENTENCE_CHARS))
+    again = copy(agent)
+    again.earlier = (*agent.earlier, Exchange(told, "I will look again."))
+    again.memory = _WithoutQuestion(agent.memory) if agent.memory else None
+    return again.run(message)
+
+
+def sight_of(
+    result: AgentRunResult, earlier: Sequence[Exchange], store: MemoryStore | None
+) -> Sight:
+    """What the run has seen. The memory is searched again, for the question and for each of the
+    run's queries, since its results in the run do not tell who said a line."""
+    question = result.user_message
+    done = [
+        (step.action, step.observation)
+        for step in result.steps
+        if step.action and step.observation and not step.observation.is_error
+    ]
+    now = store.now() if store else utc_now()
+    told = [question, *(exchange.question for exchange in earlier)]
+    said = [Seen(Turn(now, "", "user", text)) for text in told if not asks(text)]
+    queries = [str(call.arguments.get("query", "")) for call, _ in done if call.tool == "recall"]
+    results = [
+        Turn(now, "", "tool", seen.output) for call, seen in done if call.tool not in LEFT_ALONE
+    ]
+    if store:
+        for query in dict.fromkeys([question, *filter(str.strip, queries)]):
+            said += filter(None, map(_seen, store.recall(query, HITS, transcripts=True)))
+    return Sight(
+        question,
+        tuple(dict.fromkeys(said)),
+        tuple(results),
+        looked_up=bool(results) or any(call.tool in ("recall", "read_topic") for call, _ in done),
+        kept=any(call.tool == "remember" for call, _ in done),
+    )
+
+
+def _seen(hit: Recollection) -> Seen | None:
+    """What the person said, or a line of a topic; None for the agent's own words."""
+    place = f"{cited_name(hit.file)}:{hit.line}"
+    if hit.file.suffix == ".jsonl":
+        turn = _turn_at(hit.file, hit.line)
+        return (
+            Seen(turn, place) if turn and turn.role == "user" and not asks(turn.content) else None
+        )
+    day, claim = claim_of(hit.excerpt)
+    is_own = bool(day) and claim[:1] == claim[-1:] == '"'
+    turn = turn_in(hit.excerpt, utc_now())
+    return Seen(replace(turn, content=claim.strip('"')) if is_own else turn, place, is_own)
+
+
+def _turn_at(file: Path, line: int) -> Turn | None:
+    with file.open("rb") as lines:
+        return next((turn_of(text) for number, text in enumerate(lines, 1) if number == line), None)
+
+
+def _joined(first: AgentRunResult, second: AgentRunResult) -> AgentRunResult:
+    """Both runs as one, which ends as the second did."""
+    counts = {
+        key: value + second.metadata[key]
+        for key, value in first.metadata.items()
+        if type(value) is int and type(second.metadata.get(key)) is int
+    }
+    return replace(
+        second, steps=(*first.steps, *second.steps), metadata={**second.metadata, **counts}
+    )

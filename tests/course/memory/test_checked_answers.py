@@ -1,0 +1,210 @@
+"""Which sentences of an answer are refused, and what is said in their place."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from g2c.agent import Agent
+from g2c.home import AgentSettings, answering
+from g2c.inference import ScriptedBackend
+from g2c.loop import SharedBudget
+from g2c.loop.assembled.toolbox import DELEGATES, make_delegate_tool
+from g2c.memory import MemoryStore, Turn
+from g2c.memory.assembled.answers import NOTHING, Seen, Sight, own_words, unfounded
+from g2c.memory.assembled.checked import run_checked
+from g2c.memory.assembled.recall import make_recall_tool
+from g2c.memory.assembled.tools import make_remember_tool
+from g2c.tools import ToolRegistry
+
+NOON = datetime(2026, 11, 27, 12, tzinfo=UTC)
+SAID = (
+    "My dentist appointment is on 14 March at 9:30.",
+    "I am not allergic to peanuts, but to walnuts.",
+    "My landlord's name is Mr Hansen.",
+    "We have three cats: Otto, Minka and Pavel.",
+    "My sister Ingrid lives in Bergen.",
+    "Actually, the dentist appointment was moved to 21 March at 8:15.",
+)
+
+
+def sight(
+    question: str, *said: str, results: tuple[str, ...] = (), looked_up: bool = True
+) -> Sight:
+    turns = [
+        Seen(Turn(NOON + timedelta(minutes=number), "", "user", text), f"2026-11-27.jsonl:{number}")
+        for number, text in enumerate(said or SAID, 1)
+    ]
+    seen = tuple(Turn(NOON, "", "tool", text) for text in results)
+    return Sight(question, tuple(turns), seen, looked_up=looked_up)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What am I allergic to?", "I am not allergic to walnuts."),
+        ("When is my dentist appointment?", "I am not allergic to peanuts, but to walnuts."),
+        ("When is my dentist appointment?", "Your dentist appointment is on 14 March at 9:30."),
+        ("When is my dentist appointment?", "It is on 22 March at 8:15."),
+        ("What is my wife's name?", "My landlord's name is Mr Hansen. (2026-11-27.jsonl:3)"),
+        ("Where do I live?", "You live in Bergen."),
+        ("Where does my sister live?", "Oslo."),
+        ("Where does my sister live?", "She lives there.\nYour sister Ingrid lives in Oslo."),
+        ("Where does my sister live?", "My sister Ingrid lives in Bergen. (2026-11-27.jsonl:3)"),
+        ("Am I allergic to peanuts?", "Yes."),
+        ("What are my cats called?", "Your cats are Otto and Minka."),
+        ("Am I allergic to walnuts?", "No, you are not allergic to walnuts."),
+    ],
+)
+def test_a_sentence_that_nobody_said_of_this_subject_is_refused(question: str, answer: str) -> None:
+    assert unfounded(answer, sight(question))
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What am I allergic to?", "You are allergic to walnuts, but not to peanuts."),
+        ("Who is my landlord?", "Mr Hansen."),
+        ("Which cats do I own?", "Your cats are Otto, Minka and Pavel. (2026-11-27.jsonl:99)"),
+        (
+            "When is my dentist appointment?",
+            "The dentist appointment was moved to 21 March at 8:15.",
+        ),
+        ("Where does my sister live?", "Bergen."),
+        ("Where does my sister live?", "Your sister Ingrid lives in Bergen. (2026-11-27.jsonl:5)"),
+        ("What are the names of my cats?", "Your cats are Otto, Minka and Pavel."),
+        ("What is my wife's name?", "I do not know your wife's name."),
+        ("What is my wife's name?", "Nothing is known about your wife. Who is she?"),
+        ("Am I allergic to walnuts?", "Yes."),
+    ],
+)
+def test_what_was_said_may_be_said_in_other_forms(question: str, answer: str) -> None:
+    assert unfounded(answer, sight(question)) == ""
+
+
+@pytest.mark.parametrize(
+    ("message", "answer"),
+    [
+        ("What is 23 * 17?", "23 * 17 is 391."),
+        ("Write a poem about my cat Otto.", "Otto is a king of mice, and Paris is his throne."),
+        ("How do I fix my car?", "You should check its battery first."),
+        ("Who painted the Mona Lisa?", "Leonardo da Vinci painted it in 1503."),
+    ],
+)
+def test_sums_and_free_talk_are_not_touched(message: str, answer: str) -> None:
+    assert unfounded(answer, sight(message, looked_up=False)) == ""
+
+
+def test_a_word_is_a_claim_even_where_nothing_was_looked_up() -> None:
+    assert unfounded("Oslo.", sight("Where does my sister live?", looked_up=False))
+    assert unfounded("Pasta.", sight("What should I cook?", looked_up=False)) == ""
+
+
+def test_a_summary_of_a_file_may_have_no_name_and_no_number_of_its_own() -> None:
+    read = sight("What does plan.txt say?", results=("The budget is 400 euros.\nAnn pays it.",))
+    assert unfounded("The budget is 400 euros, and it is Ann who pays.", read) == ""
+    assert unfounded("The budget is 500 euros.", read)
+    assert unfounded("The budget is paid by Ben.", read)
+
+
+def test_what_is_acknowledged_is_repeated_from_what_was_kept() -> None:
+    kept = Sight("I take my tea without sugar.", kept=True)
+    assert unfounded("I will remember it.", kept) == ""
+    assert unfounded("You take your tea without sugar.", kept) == ""
+    assert unfounded("I will have no tea without sugar.", kept)
+
+
+def test_own_words_begin_with_the_newest() -> None:
+    newest, _, oldest = own_words(sight("When is my dentist appointment?")).partition("\n")
+    assert SAID[-1] in newest
+    assert newest.startswith("You said on 27 November 2026:")
+    assert SAID[0] in oldest
+    assert own_words(sight("When is my flight to Rome?")) == ""
+
+
+def recalling(query: str) -> str:
+    return f' I look.\nAction: recall\nAction Input: {{"query": "{query}"}}\n'
+
+
+def chat(tmp_path: Path, *completions: str) -> tuple[Agent, MemoryStore, ScriptedBackend]:
+    store = MemoryStore(tmp_path, now=lambda: NOON)
+    for text in SAID[:5]:
+        store.log_turn("user", text)
+    model = ScriptedBackend(list(completions))
+    tools = ToolRegistry(
+        [
+            make_recall_tool(lambda query: store.recall(query, transcripts=True)),
+            make_remember_tool(store, checked=True),
+        ]
+    )
+    return Agent(model, tools, plan=False, memory=store), store, model
+
+
+def test_a_refused_answer_is_asked_for_once_more_with_what_failed(tmp_path: Path) -> None:
+    wrong, right = "You are not allergic to walnuts.", "You are allergic to walnuts."
+    agent, store, model = chat(
+        tmp_path,
+        recalling("allergic"),
+        f" Hm.\nFinal Answer: {wrong}",
+        recalling("allergic"),
+        f" Hm.\nFinal Answer: {right}",
+    )
+    result = run_checked(agent, "What am I allergic to?", store=store, tell=pytest.fail)
+    assert result.final_answer == right
+    assert result.metadata["withheld"] == [wrong]
+    assert wrong in str(model.history[-1])
+    assert result.metadata["n_steps"] == len(result.steps) == 4
+    asked = [turn for turn in store.transcripts.tail(50) if turn.content.endswith("allergic to?")]
+    assert len(asked) == 1
+    assert agent.earlier == ()
+
+
+def test_after_a_second_refusal_the_person_reads_their_own_words(tmp_path: Path) -> None:
+    wrong = [recalling("allergic"), " Hm.\nFinal Answer: You are allergic to fish."] * 2
+    agent, store, _ = chat(tmp_path, *wrong)
+    result = run_checked(agent, "What am I allergic to?", store=store, tell=pytest.fail)
+    assert result.final_answer == (
+        f'You said on 27 November 2026: "{SAID[1]}" (2026-11-27.jsonl:2)'
+    )
+    assert store.transcripts.tail(1)[0].content == result.final_answer
+
+
+def test_without_a_word_about_it_the_answer_is_that_there_is_nothing(tmp_path: Path) -> None:
+    wrong = [recalling("wife"), f" Hm.\nFinal Answer: {SAID[2]}"] * 2
+    agent, store, _ = chat(tmp_path, *wrong)
+    result = run_checked(agent, "What is my wife's name?", store=store, tell=pytest.fail)
+    assert result.final_answer == NOTHING
+
+
+def test_a_request_is_no_evidence_for_its_answer(tmp_path: Path) -> None:
+    wrong = [recalling("wife"), f" Hm.\nFinal Answer: {SAID[2]}"] * 2
+    agent, store, _ = chat(tmp_path, *wrong)
+    store.log_turn("user", "Tell me about my wife.")
+    result = run_checked(agent, "Tell me about my wife.", store=store, tell=pytest.fail)
+    assert result.final_answer == NOTHING
+
+
+def test_a_check_that_fails_leaves_the_answer_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(line: str, said: object) -> bool:
+        raise ZeroDivisionError("oh")
+
+    monkeypatch.setattr("g2c.memory.assembled.answers.is_grounded", broken)
+    agent, store, _ = chat(tmp_path, recalling("sister"), " Hm.\nFinal Answer: Bergen.")
+    told: list[str] = []
+    result = run_checked(agent, "Where does my sister live?", store=store, tell=told.append)
+    assert result.final_answer == "Bergen."
+    assert told == ["The answer was not checked (ZeroDivisionError: oh)."]
+
+
+def test_a_delegates_answer_is_checked_as_a_chats_is(tmp_path: Path) -> None:
+    said = [recalling("wife"), f" Hm.\nFinal Answer: {SAID[2]}"]
+    agent, store, _ = chat(tmp_path, *said * 3)
+    unchecked = AgentSettings(check_answers=False)
+    for settings, answer in ((AgentSettings(), NOTHING), (unchecked, SAID[2])):
+        run = answering(settings, store, pytest.fail)
+        delegate = make_delegate_tool(lambda: agent, SharedBudget(DELEGATES), None, run)
+        assert delegate.func(question="What is my wife's name?") == answer

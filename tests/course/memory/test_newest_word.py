@@ -1,0 +1,68 @@
+"""A statement that changes an earlier one comes before it, in recall and in an answer."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from g2c.memory import MemoryStore, make_recall_tool
+
+MONDAY = datetime(2026, 11, 23, 12, tzinfo=UTC)
+
+
+def found(tmp_path: Path, query: str, *said: str) -> list[str]:
+    """The lines of the tool `recall`, after one text a day was said."""
+    day = [MONDAY]
+    store = MemoryStore(tmp_path, now=lambda: day[0])
+    for text in said:
+        store.log_turn("user", text)
+        day[0] += timedelta(days=1)
+    tool = make_recall_tool(lambda query: store.recall(query, transcripts=True))
+    return tool.func(query=query).split("\n")
+
+
+@pytest.mark.parametrize(
+    ("older", "newer", "query"),
+    [
+        (
+            "My dentist appointment is on 14 March at 9:30.",
+            "Actually, the appointment was moved to 21 March at 8:15.",
+            "When is my dentist appointment?",
+        ),
+        ("I work at the library.", "I work at the harbour now.", "Where do I work?"),
+        ("My car is a blue Skoda.", "My car is a red Volvo instead.", "What car do I have?"),
+        ("I drink coffee.", "I don't drink coffee any more.", "Do I drink coffee?"),
+    ],
+)
+def test_newer_word_comes_first_and_older_is_marked_with_days(
+    tmp_path: Path, older: str, newer: str, query: str
+) -> None:
+    first, second, *_ = found(tmp_path, query, older, "I like rain.", newer)
+    assert first == f"{newer} (2026-11-25.jsonl:1)"
+    assert second == (f"[older: 2026-11-23 changed 2026-11-25] {older} (2026-11-23.jsonl:1)")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("My car is a blue Skoda.", "My car is a red Volvo."),
+        ("My sister lives in Bergen.", "I live in Oslo now."),
+        ("I work at the library.", "My sister works at the harbour now."),
+        ("My appointment is on 14 March.", "My appointment is with Dr Berg instead."),
+    ],
+)
+def test_two_values_without_a_word_that_changes_their_subject_stay(
+    tmp_path: Path, one: str, other: str
+) -> None:
+    assert not any("older" in line for line in found(tmp_path, one, one, other))
+
+
+def test_a_change_of_the_same_day_is_known_by_its_line(tmp_path: Path) -> None:
+    store = MemoryStore(tmp_path, now=lambda: MONDAY)
+    for text in ("I work at the harbour now.", "I work at home instead.", "I work at night now."):
+        store.log_turn("user", text)
+    first, *rest = store.recall("Where do I work?", transcripts=True)
+    assert first.excerpt == "I work at night now." and not first.outdated
+    assert all(hit.outdated for hit in rest)
