@@ -191,11 +191,16 @@ def _is_founded(sentence: str, sight: Sight, cited: Collection[str]) -> bool:
         return stands_in(about_person(sentence), sight.question)
     turns = [one.turn for one in sight.said]
     cited = {one.place for one in sight.said} & set(cited)  # others are not the person's words
+    bearing = turns
+    if asks(sight.question):
+        bearing = [turn for turn in turns if bears_on(sight.question, turn.content)]
+        # What changes such a turn is about the question, too, though it may name less of it.
+        bearing += filter(None, [newer_word(turn, turns) for turn in bearing])
     counting = [
         one.turn
         for one in sight.said
         if (not cited or one.place in cited)
-        and (not asks(sight.question) or bears_on(sight.question, one.turn.content))
+        and one.turn in bearing
         and newer_word(one.turn, turns) is None
     ]
     if any(is_grounded(form, counting) for form in _forms(sentence, sight.question)):

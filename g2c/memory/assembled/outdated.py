@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from datetime import UTC
+from datetime import UTC, time
 from pathlib import Path
 
 from g2c.memory.grounding import is_grounded
@@ -46,7 +46,8 @@ _BY_SELF = re.compile(r"(?:(?:actually|now|instead),? )?(?:I|[Ww]e)\b", re.IGNOR
 
 
 def newer_word(turn: Turn, turns: Iterable[Turn]) -> Turn | None:
-    """The newest of `turns` that changes what `turn` said; None if none does.
+    """The newest of `turns` that changes what `turn` said; None if none does. A turn at noon
+    is known by its day alone; within a day, the one with the word that changes came later.
 
     >>> from datetime import datetime
     >>> old = Turn(datetime(2026, 3, 1, tzinfo=UTC), "", "user", "My appointment is on 14 March.")
@@ -57,8 +58,16 @@ def newer_word(turn: Turn, turns: Iterable[Turn]) -> Turn | None:
     >>> newer_word(old, [new, old]) == new
     True
     """
-    later = [one for one in turns if one.ts > turn.ts and _changes(one.content, turn.content)]
+    later = [one for one in turns if _may_follow(one, turn) and _changes(one.content, turn.content)]
     return max(later, key=lambda one: one.ts, default=None)
+
+
+def _may_follow(newer: Turn, older: Turn) -> bool:
+    days = [turn.ts.astimezone(UTC) for turn in (newer, older)]
+    is_one_day = days[0].date() == days[1].date()
+    if is_one_day and any(day.time() == time(12) for day in days):
+        return not _CHANGES.search(older.content)
+    return newer.ts > older.ts
 
 
 def changed_by(said: Sequence[tuple[str, Path, int]]) -> dict[int, int]:

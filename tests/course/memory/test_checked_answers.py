@@ -116,6 +116,18 @@ def test_what_is_acknowledged_is_repeated_from_what_was_kept() -> None:
     assert unfounded("I will have no tea without sugar.", kept)
 
 
+@pytest.mark.parametrize("older_at", [NOON, NOON - timedelta(days=1), NOON + timedelta(minutes=9)])
+def test_a_change_that_names_half_of_the_subject_is_its_newest_word(older_at: datetime) -> None:
+    """A line of a topic has a day alone, and counts as of its noon."""
+    question, changed = "When is my dentist appointment?", SAID[-1].replace("dentist ", "")
+    older = Seen(Turn(older_at.replace(minute=0), "", "user", SAID[0]), "topic.md:10")
+    newer = Seen(Turn(NOON.replace(hour=0, minute=40), "", "user", changed), "2026-11-27.jsonl:8")
+    told = Sight(question, (older, newer), looked_up=True)
+    assert unfounded("The appointment was moved to 21 March at 8:15.", told) == ""
+    assert unfounded(f"{SAID[0]} (topic.md:10)", told)
+    assert own_words(told).startswith(f'You said on 27 November 2026: "{changed}"')
+
+
 def test_own_words_begin_with_the_newest() -> None:
     newest, _, oldest = own_words(sight("When is my dentist appointment?")).partition("\n")
     assert SAID[-1] in newest
