@@ -8,11 +8,13 @@ something else, the program does not guess. It quotes the person, or has nothing
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import UTC
+from pathlib import Path
 
-from g2c.memory.assembled.outdated import newer_word
+from g2c.memory.assembled.outdated import changed_by
 from g2c.memory.grounding import is_grounded
 from g2c.memory.provided.sources import SELF, SENTENCE_END, as_note, stands_in
 from g2c.memory.provided.terms import extract_terms, stem
@@ -59,12 +61,20 @@ _GENERAL = frozenset(
 
 @dataclass(frozen=True)
 class Seen:
-    """Something that was said, and where it stands, such as `2026-11-27.jsonl:1`. `is_own`: in the
-    person's own words."""
+    """Something that was said, and where it stands, such as `2026-11-27.jsonl:1`; in this
+    conversation, if nowhere. `is_own`: in the person's own words. `line` is how a topic has it."""
 
     turn: Turn
     place: str = ""
     is_own: bool = True
+    line: str = ""
+
+    @property
+    def stated(self) -> tuple[str, Path, int]:
+        """The text with its file and line, for `changed_by`. This conversation comes last."""
+        here = f"{self.turn.ts.astimezone(UTC):%Y-%m-%d}.jsonl:{sys.maxsize}"
+        file, _, number = (self.place or here).rpartition(":")
+        return self.line or self.turn.content, Path(file), int(number)
 
     def quoted(self) -> str:
         """What was said, word for word, with its day and place.
@@ -127,14 +137,13 @@ def own_words(sight: Sight) -> str:
     """What the person said about the question, word for word, with the newest word first; "" if
     they said nothing about it."""
     own = [one for one in sight.said if one.is_own]
-    first = next((one for one in own if bears_on(sight.question, one.turn.content)), None)
-    if first is None:
+    bearing = (n for n, one in enumerate(own) if bears_on(sight.question, one.turn.content))
+    if (first := next(bearing, None)) is None:
         return ""
-    newer = newer_word(first.turn, [one.turn for one in own])
-    if newer is None:
-        return first.quoted()
-    now = next(one for one in own if one.turn == newer)
-    return f"{now.quoted()}\nBefore that: {first.quoted()}"
+    newest = changed_by([one.stated for one in own]).get(first)
+    if newest is None:
+        return own[first].quoted()
+    return f"{own[newest].quoted()}\nBefore that: {own[first].quoted()}"
 
 
 def bears_on(question: str, said: str) -> bool:
@@ -189,19 +198,18 @@ def _claims(sentence: str, sight: Sight, is_whole: bool) -> bool:
 def _is_founded(sentence: str, sight: Sight, cited: Collection[str]) -> bool:
     if sight.kept and not sight.looked_up:
         return stands_in(about_person(sentence), sight.question)
-    turns = [one.turn for one in sight.said]
+    changed = changed_by([one.stated for one in sight.said])
     cited = {one.place for one in sight.said} & set(cited)  # others are not the person's words
-    bearing = turns
+    bearing = set(range(len(sight.said)))
     if asks(sight.question):
-        bearing = [turn for turn in turns if bears_on(sight.question, turn.content)]
-        # What changes such a turn is about the question, too, though it may name less of it.
-        bearing += filter(None, [newer_word(turn, turns) for turn in bearing])
+        said = enumerate(sight.said)
+        bearing = {n for n, one in said if bears_on(sight.question, one.turn.content)}
+        # What changes such a line is about the question, too, though it may name less of it.
+        bearing |= {changed[n] for n in bearing if n in changed}
     counting = [
         one.turn
-        for one in sight.said
-        if (not cited or one.place in cited)
-        and one.turn in bearing
-        and newer_word(one.turn, turns) is None
+        for n, one in enumerate(sight.said)
+        if n in bearing and n not in changed and (not cited or one.place in cited)
     ]
     if any(is_grounded(form, counting) for form in _forms(sentence, sight.question)):
         return True

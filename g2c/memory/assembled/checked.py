@@ -161,7 +161,8 @@ def _seen(hit: Recollection) -> Seen | None:
     day, claim = claim_of(hit.excerpt)
     is_own = bool(day) and claim[:1] == claim[-1:] == '"'
     turn = turn_in(hit.excerpt, utc_now())
-    return Seen(replace(turn, content=claim.strip('"')) if is_own else turn, place, is_own)
+    turn = replace(turn, content=claim.strip('"')) if is_own else turn
+    return Seen(turn, place, is_own, hit.excerpt)
 
 
 def _turn_at(file: Path, line: int) -> Turn | None:

@@ -7,9 +7,9 @@ with their days. One kind of sentence leaves no doubt: "My sister no longer live
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, time
+from datetime import UTC
 from pathlib import Path
 
 from g2c.memory.grounding import is_grounded
@@ -43,31 +43,6 @@ _CHANGES = re.compile(
 nothing: both stay, with their days."""
 
 _BY_SELF = re.compile(r"(?:(?:actually|now|instead),? )?(?:I|[Ww]e)\b", re.IGNORECASE)
-
-
-def newer_word(turn: Turn, turns: Iterable[Turn]) -> Turn | None:
-    """The newest of `turns` that changes what `turn` said; None if none does. A turn at noon
-    is known by its day alone; within a day, the one with the word that changes came later.
-
-    >>> from datetime import datetime
-    >>> old = Turn(datetime(2026, 3, 1, tzinfo=UTC), "", "user", "My appointment is on 14 March.")
-    >>> new = replace(old, ts=datetime(2026, 3, 2, tzinfo=UTC), content="It was moved to 21 March.")
-    >>> newer_word(old, [old, new]) is None  # of what?
-    True
-    >>> new = replace(new, content="Actually, the appointment was moved to 21 March.")
-    >>> newer_word(old, [new, old]) == new
-    True
-    """
-    later = [one for one in turns if _may_follow(one, turn) and _changes(one.content, turn.content)]
-    return max(later, key=lambda one: one.ts, default=None)
-
-
-def _may_follow(newer: Turn, older: Turn) -> bool:
-    days = [turn.ts.astimezone(UTC) for turn in (newer, older)]
-    is_one_day = days[0].date() == days[1].date()
-    if is_one_day and any(day.time() == time(12) for day in days):
-        return not _CHANGES.search(older.content)
-    return newer.ts > older.ts
 
 
 def changed_by(said: Sequence[tuple[str, Path, int]]) -> dict[int, int]:

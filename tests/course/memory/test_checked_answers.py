@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from g2c.loop.assembled.toolbox import DELEGATES, make_delegate_tool
 from g2c.memory import MemoryStore, Turn
 from g2c.memory.assembled.answers import NOTHING, Seen, Sight, own_words, unfounded
 from g2c.memory.assembled.checked import run_checked
+from g2c.memory.assembled.evidence import turn_in
 from g2c.memory.assembled.recall import make_recall_tool
 from g2c.memory.assembled.tools import make_remember_tool
 from g2c.tools import ToolRegistry
@@ -116,11 +118,12 @@ def test_what_is_acknowledged_is_repeated_from_what_was_kept() -> None:
     assert unfounded("I will have no tea without sugar.", kept)
 
 
-@pytest.mark.parametrize("older_at", [NOON, NOON - timedelta(days=1), NOON + timedelta(minutes=9)])
-def test_a_change_that_names_half_of_the_subject_is_its_newest_word(older_at: datetime) -> None:
-    """A line of a topic has a day alone, and counts as of its noon."""
+@pytest.mark.parametrize("day", ["2026-11-27", "2026-11-26"])
+def test_a_change_that_names_half_of_the_subject_is_its_newest_word(day: str) -> None:
+    """A line of a topic has a day alone; the change was said in the morning."""
     question, changed = "When is my dentist appointment?", SAID[-1].replace("dentist ", "")
-    older = Seen(Turn(older_at.replace(minute=0), "", "user", SAID[0]), "topic.md:10")
+    line = f'- {day}: "{SAID[0]}"'
+    older = Seen(replace(turn_in(line, NOON), content=SAID[0]), "topic.md:10", line=line)
     newer = Seen(Turn(NOON.replace(hour=0, minute=40), "", "user", changed), "2026-11-27.jsonl:8")
     told = Sight(question, (older, newer), looked_up=True)
     assert unfounded("The appointment was moved to 21 March at 8:15.", told) == ""
