@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 from rich.markup import escape
@@ -56,11 +57,24 @@ OutcomesOption = Annotated[
 ]
 
 
+@dataclass(frozen=True)
+class Missing:
+    """Why some outcomes are missing, and the exit code that says so."""
+
+    why: str
+    code: int
+
+    def end(self) -> NoReturn:
+        """Say so, and end the command."""
+        err.print(f"[red]g2c:[/] {escape(self.why)}", soft_wrap=True)
+        raise typer.Exit(self.code)
+
+
 def ask_all(
     tasks: Sequence[SuiteTask], models: Sequence[str], file: Path | None, scheduler: str | None
-) -> tuple[Outcomes, str]:
+) -> tuple[Outcomes, Missing | None]:
     """Ask the models all `tasks` whose outcomes are not in `file` yet. Return the outcomes, and why
-    some are missing; empty if none are.
+    some are missing.
 
     Raises:
         ValueError: two models have one name, or the file has something else.
@@ -105,19 +119,20 @@ def ask_all(
         )
     if outcomes.total:
         err.print(f"{outcomes.total} outcomes are in {escape(str(file))} already.", soft_wrap=True)
-    trouble = ""
+    trouble, code = "", 1
     with _progress(tasks, outcomes.done()) as show:
         try:
             trouble = outcomes.complete(labels, ask, show)
         except KeyboardInterrupt:
             if not outcomes.total:
                 raise
-            trouble = "It was interrupted."
-    if trouble:
-        missing = len(models) * len(tasks) - outcomes.total
-        go_on = "Run it again to go on." if file else "With --json FILE you could go on from here."
-        trouble = f"{missing} tasks have no outcome, and count in no figure: {trouble} {go_on}"
-    return outcomes, trouble
+            trouble, code = "it was interrupted.", 130
+    if not trouble:
+        return outcomes, None
+    missing = len(models) * len(tasks) - outcomes.total
+    go_on = "Run it again to go on." if file else "With --json FILE you could go on from here."
+    why = f"{missing} tasks have no outcome, and count in no figure: {trouble} {go_on}"
+    return outcomes, Missing(why, code)
 
 
 def _check_settings(name: str, tasks: Sequence[SuiteTask], scheduler: str | None) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from typing import Annotated
 
 import typer
-from rich.markup import escape
 
 from g2c.cli.asking import (
     FamilyOption,
@@ -17,7 +17,7 @@ from g2c.cli.asking import (
     SuiteOption,
     ask_all,
 )
-from g2c.cli.console import err, out, say
+from g2c.cli.console import out
 from g2c.cli.options import find_home
 from g2c.course.traces import leaves_trace
 from g2c.exercise import REFERENCE_VARIABLE, is_requested, requested_references
@@ -98,11 +98,11 @@ def compare(
         source = FIXED if fresh is None else drawn_from(fresh)
     if not examples:
         tasks, source = without_examples(tasks), f"without worked examples, {source}"
-    outcomes, trouble = ask_all(tasks, (a, b), json, scheduler)
+    outcomes, missing = ask_all(tasks, (a, b), json, scheduler)
     measured = outcomes.measured()
     first, second = label_of(a), label_of(b)
-    if trouble and not (measured.get(first) and measured.get(second)):
-        raise ValueError(trouble)
+    if missing and not (measured.get(first) and measured.get(second)):
+        missing.end()
     paired = Paired(first, second, measured[first], measured[second])
     prices = find_home(None).settings()
     report = to_markdown(
@@ -111,13 +111,12 @@ def compare(
         lambda name, *tokens: prices.price_of(name.partition(",")[0], *tokens),
     )
     out.print("\n" + report, markup=False, soft_wrap=True, end="")
-    if trouble:
+    if missing:
         tell_outcome("partly measured")
         if gate:
             out.print("\nThe gate cannot tell: not all tasks have an outcome.", markup=False)
-            say(f"[red]g2c:[/] {escape(trouble)}", err)
-            raise typer.Exit(2)
-        raise ValueError(trouble)
+            missing = replace(missing, code=2)
+        missing.end()
     tell_outcome(f"{paired.better} is better" if paired.better else "no difference shown")
     if gate:
         is_worse = paired.better == "a"

@@ -9,10 +9,18 @@ from rich.markup import escape
 
 from g2c.cli.asking import bar_of
 from g2c.cli.console import out
-from g2c.cli.options import HomeOption, JudgeModelOption, ModelOption, find_home, load
+from g2c.cli.options import (
+    HomeOption,
+    JudgeModelOption,
+    ModelOption,
+    find_home,
+    load,
+    options_for,
+)
 from g2c.cli.steps import going_on
 from g2c.course.errors import import_students
 from g2c.course.traces import leaves_trace
+from g2c.inference.model_options import NO_OPTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -74,7 +82,10 @@ def critics(
         _named_by_bets(Approvals("none", ()))
     paired_bootstrap([0], [0])  # an unwritten exercise fails now and not after minutes
     tasks = load_labelled()[:limit]
-    backend = load(judge_model or model)
+    lives = find_home(home)
+    # As a loop of this home loads its judge: a measurement belongs to the model with its options.
+    options = NO_OPTIONS if judge_model else options_for(model, lives.settings().model)
+    backend = load(judge_model or model, options)
     made = _make_critics(backend, as_json=as_json)
     names = [name.strip() for name in only.split(",")] if only else list(made)
     if unknown := [name for name in names if name not in made]:
@@ -91,7 +102,7 @@ def critics(
     if sequential:
         out.print("The intervals would hold for a fixed number of tasks; here the test decides it.")
     if limit is None:
-        file = find_home(home).measured
+        file = lives.measured
         model_id, now = backend.info.model_id, utc_now()
         keep_measurements(
             file,

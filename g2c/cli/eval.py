@@ -92,9 +92,9 @@ def evaluate(
         source = FIXED if fresh is None else drawn_from(fresh)
     if not examples:
         tasks, source = without_examples(tasks), f"without worked examples, {source}"
-    outcomes, trouble = ask_all(tasks, models, json, scheduler)
+    outcomes, missing = ask_all(tasks, models, json, scheduler)
     if measured := {model: each for model, each in outcomes.measured().items() if each}:
         report = to_markdown(measured, about_suite(tasks, source))
         out.print("\n" + report, markup=False, soft_wrap=True, end="")
-    if trouble:
-        raise ValueError(trouble)
+    if missing:
+        missing.end()

@@ -132,3 +132,21 @@ def test_what_cannot_be_compared_is_one_sentence(
     done = g2c("compare", *arguments, *ASKED, root=tmp_path)
     assert done.returncode == 1 and says in done.stderr, done.stderr
     assert done.stderr.count("\n") <= 2
+
+
+def test_what_was_measured_before_an_interruption_is_shown_and_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(prompt: str) -> str:
+        raise KeyboardInterrupt
+
+    def load(name: str) -> Backend:
+        return ScriptedBackend([*RIGHT[:4], stop] if name == "bad" else RIGHT)
+
+    monkeypatch.setattr("g2c.course.sweep_workers.load", load)
+    done = g2c("compare", "good", "bad", *ASKED, "--json", "kept.json", root=tmp_path)
+    assert done.returncode == 130, done.stderr
+    assert "both did the same on each of 2 tasks" in done.stdout
+    assert "8 tasks have no outcome" in done.stderr and "interrupted" in done.stderr
+    kept = json.loads((tmp_path / "kept.json").read_text())["models"]
+    assert [len(kept[name]["outcomes"]) for name in ("good", "bad")] == [10, 2]

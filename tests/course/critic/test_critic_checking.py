@@ -28,6 +28,7 @@ from g2c.critic.provided.examples import Example, read_examples, run_examples
 from g2c.critic.provided.labelled import load_labelled
 from g2c.inference import BackendError, ScriptedBackend
 from g2c.inference.model_choice import load_prodlm
+from g2c.inference.model_options import ModelOptions
 from g2c.tools.run_python import make_run_python
 
 NOW = datetime(2026, 4, 21, 12, tzinfo=UTC)
@@ -247,6 +248,21 @@ class TestCommands:
         assert "By your sequential_test examples tells good from broken drafts." in done.stdout
         (kept,) = read_measurements(tmp_path / "home/measured.json")
         assert kept.settled and kept.told_apart <= kept.tasks < len(load_labelled()) / 2
+
+    def test_the_model_is_measured_with_the_options_that_a_loop_of_the_home_judges_with(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (tmp_path / "agent.toml").write_text("[model]\nseed = 7\n")
+        options: list[ModelOptions] = []
+
+        def load(choice: str | None, own: ModelOptions) -> None:
+            options.append(own)
+            raise BackendError("seen")
+
+        monkeypatch.setattr("g2c.cli.critics.load", load)
+        for more in ((), ("--judge-model", "another")):
+            g2c("critics", "--home", str(tmp_path), *more, root=tmp_path)
+        assert options == [ModelOptions(seed=7), ModelOptions()]
 
     def test_some_of_the_tasks_are_no_measurement(self, tmp_path: Path) -> None:
         some = ("--only", "examples", "--limit", "3", "--home", str(tmp_path))
