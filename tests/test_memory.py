@@ -25,13 +25,15 @@ import pytest
 from cases import each
 
 from g2c.agent import Agent
+from g2c.course.first_versions.memory.answering import may_be_said as all_words_were_said
 from g2c.course.first_versions.memory.grounding import is_grounded as most_words_were_said
 from g2c.course.first_versions.memory.worth import keep as first_version
-from g2c.course.scored import Score, grounding, seed_of_tests
+from g2c.course.scored import Score, answering, grounding, seed_of_tests
 from g2c.course.scored.month import make_months
 from g2c.course.scored.worth import BUDGET, GOAL, trouble_with
 from g2c.inference import ScriptedBackend
 from g2c.memory import MemoryStore
+from g2c.memory.answering import may_be_said
 from g2c.memory.assembled.layers import DreamLock, MemoryIndex, TranscriptLog
 from g2c.memory.consolidate import consolidate
 from g2c.memory.gate import should_dream
@@ -1905,8 +1907,9 @@ def heard(*said: str, role: str = "user") -> list[Turn]:
     return turns
 
 
-def lost_most(found: Score) -> str:
-    return "Most was lost here:\n" + "\n".join(found.lost[:3]) + "\ng2c score 20.8 shows more."
+def lost_most(found: Score, exercise: str = "20.8") -> str:
+    most = "\n".join(found.lost[:3])
+    return f"Most was lost here:\n{most}\ng2c score {exercise} shows more."
 
 
 class TestGrounded:
@@ -2190,3 +2193,128 @@ class TestWorthKeeping:
         found = GOAL.score_for_tests(keep)
         is_enough = found.points >= GOAL.target
         assert is_enough, f"yours has {found}, and the target is {GOAL.target:g}. " + told(found)
+
+
+WEEKS = (
+    "My sister lives in Bergen, and she has two cats.",
+    "My brother lives in Oslo.",
+    "My dentist appointment is on Monday.",
+    "I am allergic to peanuts, but not to walnuts.",
+    "The children are called Ann, Ben and Cleo.",
+    "I take my tea without sugar.",
+    "Maybe I will go to Rome in May.",
+    "Actually, the dentist appointment was moved to Friday.",
+)
+
+
+class TestMayBeSaid:
+    """Exercise 20.10."""
+
+    @each(
+        [
+            ("Your sister lives in Bergen.", "Where does my sister live?"),
+            ("Bergen.", "Where does my sister live?"),
+            ("Two cats.", "How many cats does my sister have?"),
+            ("On Friday.", "When is my dentist appointment?"),
+            ("Yes.", "Am I allergic to peanuts?"),
+            ("No.", "Am I allergic to walnuts?"),
+            ("Ann, Ben and Cleo.", "What are the children called?"),
+            ("Without sugar.", "How do I take my tea?"),
+        ]
+    )
+    def test_what_was_said_may_be_said_in_other_forms(self, case: tuple[str, str]) -> None:
+        answer, question = case
+        assert may_be_said(answer, question, heard(*WEEKS)) is True, (
+            f"{answer!r} is what was said; who refuses that has an agent that never answers"
+        )
+
+    @each(
+        [
+            ("Oslo.", "Where does my sister live?", "that is where the brother lives"),
+            ("Your brother lives in Oslo.", "Where does my sister live?", "nobody asked that"),
+            ("In Bergen.", "Where does my uncle live?", "of an uncle nothing was said"),
+            ("Two cats.", "Where does my sister live?", "she has them, and lives somewhere"),
+            ("On Monday.", "When is my piano lesson?", "that was the dentist"),
+            ("Two.", "How many children does my brother have?", "those are the sister's cats"),
+        ]
+    )
+    def test_a_true_sentence_may_answer_another_question(self, case: tuple[str, str, str]) -> None:
+        answer, question, truth = case
+        assert may_be_said(answer, question, heard(*WEEKS)) is False, (
+            f"{question!r} is not answered by {answer!r}, though its words were said: {truth}"
+        )
+
+    @each(
+        [
+            ("Yes.", "Am I allergic to walnuts?"),
+            ("You are allergic to walnuts.", "What am I allergic to?"),
+            ("Walnuts.", "What am I allergic to?"),
+            ("With sugar.", "How do I take my tea?"),
+        ]
+    )
+    def test_a_half_that_is_denied_is_not_the_answer(self, case: tuple[str, str]) -> None:
+        answer, question = case
+        assert may_be_said(answer, question, heard(*WEEKS)) is False, (
+            f"the statement has the words of {answer!r}, and denies it; this one can hurt somebody"
+        )
+
+    def test_the_newest_word_counts(self) -> None:
+        question = "When is my dentist appointment?"
+        assert may_be_said("On Monday.", question, heard(*WEEKS)) is False, (
+            "the appointment was moved since; an answer from memory is about now"
+        )
+
+    def test_the_newest_word_on_something_else_changes_nothing(self) -> None:
+        said = heard(
+            "My dentist appointment is on Monday.", "Actually, the piano lesson was moved."
+        )
+        assert may_be_said("On Monday.", "When is my dentist appointment?", said) is True, (
+            "the piano lesson was moved, and not the dentist"
+        )
+
+    @each(["Ann and Ben.", "Ann.", "The children are called Ben and Cleo."], "answer")
+    def test_a_list_is_whole(self, answer: str) -> None:
+        question = "What are the children called?"
+        assert may_be_said(answer, question, heard(*WEEKS)) is False, (
+            f"{answer!r} is a part of the list; who hears it believes that this is all"
+        )
+
+    def test_a_thought_is_not_a_plan(self) -> None:
+        assert may_be_said("In May.", "When do I go to Rome?", heard(*WEEKS)) is False, (
+            "the user wondered about Rome, and decided nothing"
+        )
+
+    @each([(), ("Good morning.",), ("Bergen is nice.",)], "said")
+    def test_what_nobody_said_may_not_be_said(self, said: tuple[str, ...]) -> None:
+        assert may_be_said("Bergen.", "Where does my sister live?", heard(*said)) is False, (
+            f"of {list(said)} nobody can know where the sister lives"
+        )
+
+    def test_the_turns_are_left_as_they_are(self) -> None:
+        said = heard(*WEEKS)
+        before = list(said)
+        may_be_said("Bergen.", "Where does my sister live?", said)
+        assert said == before, "the turns belong to the caller"
+
+    @each(["", " ", "?", "\ud800", "x" * 10_000, "(", "Yes", "\n"], "text")
+    def test_no_text_raises(self, text: str) -> None:
+        for answer, question in ((text, "Where do I live?"), ("Oslo.", text)):
+            found = may_be_said(answer, question, heard("I live in Oslo.", text))
+            assert isinstance(found, bool), f"it is True or False, and {text!r:.40} gave {found!r}"
+
+    def test_it_is_better_than_the_first_version(self) -> None:
+        score = answering.GOAL.score_for_tests
+        found, first = score(may_be_said), score(all_words_were_said)
+        is_better = found.points > max(0, first.points)
+        assert is_better, (
+            f"yours has {found}; who refuses everything has 0, and the first version, which "
+            f"g2c break 20.10 shows, {first}. " + lost_most(found, "20.10")
+        )
+
+    def test_it_reaches_the_target(self) -> None:
+        found = answering.GOAL.score_for_tests(may_be_said)
+        target = answering.GOAL.target
+        is_enough = found.points >= target
+        assert is_enough, f"yours has {found}, and the target is {target:g}. " + lost_most(
+            found, "20.10"
+        )

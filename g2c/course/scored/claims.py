@@ -22,6 +22,9 @@ from typing import Any
 from g2c.course.scored import PUBLIC_SEED
 from g2c.memory.provided.types import Turn
 
+Words = Mapping[str, Sequence[str]]
+"""The words of each slot of a sentence."""
+
 ROUNDS = 6
 """How often each subject comes up, each time with other words."""
 
@@ -67,12 +70,12 @@ class _Talk:
         words = self._drawn()
         others = [one for one in self.words["matters"] if one is not matter and "before" not in one]
         other = self.draw.choice(others)
-        beside = ("user", self._filled(other["said"], self._drawn()))
-        said = self._filled(matter["said"], words)
+        beside = ("user", filled(other["said"], self._drawn()))
+        said = filled(matter["said"], words)
         asked = [matter["before"]] if "before" in matter else []
-        before = [("assistant", self._filled(text, words)) for text in asked]
+        before = [("assistant", filled(text, words)) for text in asked]
         chat = ("user", self.draw.choice(self.words["chatter"]))
-        truths = [self._filled(line, words) for line in matter["truths"]]
+        truths = [filled(line, words) for line in matter["truths"]]
         heard = self._turns([*self.draw.sample([beside, chat], 1), *before, ("user", said)])
         today, yesterday = (
             f"{(heard[-1].ts - timedelta(days=days)).date()}"
@@ -84,21 +87,21 @@ class _Talk:
         yield Claim(f"{yesterday}: {truths[0]}", heard, "day")
         for lie in matter["lies"]:
             kind, _, line = lie.partition(": ")
-            yield Claim(self._filled(line, words), heard, kind)
+            yield Claim(filled(line, words), heard, kind)
         if mixed := _mixed(truths[0], words, self._drawn()):
             line, word = mixed
             also = self._turns([*before, ("user", said), ("user", f"{word} is not far from here.")])
             yield Claim(line, also, "mixed")
         agent = self.draw.choice(self.words["agent"]) + said
         yield Claim(truths[0], self._turns([chat, ("assistant", agent)]), "agent")
-        question = self._filled(matter["asked"], words)
+        question = filled(matter["asked"], words)
         yield Claim(truths[0], self._turns([chat, *before, ("user", question)]), "question")
         if not before:
             kept = self.draw.choice(self.words["kept"]).replace("%", _inside(matter["said"]))
-            kept = self._filled(kept, words)
+            kept = filled(kept, words)
             yield Claim(truths[0], self._turns([chat, ("user", kept)]))
             unsure = self.draw.choice(self.words["unsure"]).replace("%", _inside(matter["said"]))
-            unsure = self._filled(unsure, words)
+            unsure = filled(unsure, words)
             yield Claim(truths[0], self._turns([("user", unsure), chat]), "unsure")
 
     def _drawn(self) -> dict[str, list[str]]:
@@ -106,19 +109,33 @@ class _Talk:
         slots: Mapping[str, list[str]] = self.words["slots"]
         return {name: self.draw.sample(words, len(words)) for name, words in slots.items()}
 
-    def _filled(self, text: str, words: Mapping[str, Sequence[str]]) -> str:
-        def word(slot: re.Match[str]) -> str:
-            found = words[slot[2]][int(slot[3] or 1) - 1]
-            return str(_DIGITS[found]) if slot[1] else found
-
-        filled = _SLOT.sub(word, text)
-        return filled[0].upper() + filled[1:]
-
     def _turns(self, said: Sequence[tuple[str, str]]) -> tuple[Turn, ...]:
         return tuple(
             Turn(self.start + timedelta(seconds=20 * n), "chat", role, text)
             for n, (role, text) in enumerate(said)
         )
+
+
+def filled(text: str, words: Words) -> str:
+    """The sentence with words in its slots, and a capital letter at its start."""
+
+    def word(slot: re.Match[str]) -> str:
+        found = words[slot[2]][int(slot[3] or 1) - 1]
+        return str(_DIGITS[found]) if slot[1] else found
+
+    sentence = _SLOT.sub(word, text)
+    return sentence[0].upper() + sentence[1:]
+
+
+def words_of(seed: int) -> Words:
+    """The words for slots that a seed uses."""
+    slots: Words = _words(seed)["slots"]
+    return slots
+
+
+def first_part(some: Sequence[Any], seed: int) -> Sequence[Any]:
+    """What a seed uses of a list: the first part, or all."""
+    return some[: ceil(len(some) * PUBLIC_PART)] if seed == PUBLIC_SEED else some
 
 
 def _mixed(
@@ -141,14 +158,6 @@ def _inside(sentence: str) -> str:
 @cache
 def _words(seed: int) -> Mapping[str, Any]:
     words = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
-    if seed != PUBLIC_SEED:
-        return words
-
-    def first(some: Sequence[Any]) -> Sequence[Any]:
-        return some[: ceil(len(some) * PUBLIC_PART)]
-
-    slots = {name: first(some) for name, some in words["slots"].items()}
-    return {
-        "slots": slots,
-        **{name: first(words[name]) for name in ("agent", "unsure", "kept", "chatter", "matters")},
-    }
+    lists = {name: first_part(some, seed) for name, some in words.items() if name != "slots"}
+    slots = {name: first_part(some, seed) for name, some in words["slots"].items()}
+    return {"slots": slots, **lists}

@@ -1,51 +1,49 @@
 """Whether an answer says only what was seen, and what a program can say in its place.
 
-A model that has the right line before it may answer with another one, or turn it round. So an
-answer is held against what was said just as a note is, by your `is_grounded`. Where it says
-something else, the program does not guess. It quotes the person, or has nothing.
+A model that has the right line before it may answer with another one, or turn it round. So your
+`may_be_said` decides. Where an answer says something else, the program does not guess. It quotes
+the person, or has nothing.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Collection, Iterator
+from collections import defaultdict
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import UTC
+from datetime import UTC, datetime
 from pathlib import Path
 
+from g2c.memory.answering import may_be_said
 from g2c.memory.assembled.outdated import changed_by
 from g2c.memory.grounding import is_grounded
-from g2c.memory.provided.sources import SELF, SENTENCE_END, as_note, stands_in
+from g2c.memory.provided.sources import SELF, SENTENCE_END, about_user, stands_in, told
 from g2c.memory.provided.terms import extract_terms, stem
 from g2c.memory.provided.types import Turn
 from g2c.text import one_line
 
 NOTHING = "I have nothing about that."
+UNSURE = "I do not know. The closest that I have:"
 MAX_SHORT_TERMS = 3
 """An answer with so few terms beside numbers may need its question to say something."""
 
 _CITED = re.compile(r"\(([\w-]+\.(?:md|jsonl)):([1-9][0-9]{0,8})\)")
-_YOU, _YOUR = re.compile(r"\byou(?:'re)?\b", re.IGNORECASE), re.compile(r"\byours?\b", re.I)
-_ASKING = re.compile(
-    r"^(?:(?:what|who|whose|when|where|how|why)(?: (?:is|are|was|were|do|does|did))?"
-    r"|(?:which|what) \w+(?: (?:is|are|do|does|did))?|do|does|did|is|are|am|was|were|have|has)\b ?",
-    re.IGNORECASE,
-)
 _REQUEST = re.compile(
     r"(?:please,? )?(?:what|whats|who|whose|when|where|which|how|why|do|does|did|is|are|can|could|"
     r"tell|give|show|list|find|name|say|read|look|search|write|summari[sz]e|explain|check|describe|"
     r"compare|count|remind)\b",
     re.IGNORECASE,
 )
-_WHICH = re.compile(r"(?:what|which|who)\b", re.IGNORECASE)
-_LIST = re.compile(r"\b\w+(?:, \w+){1,50},? and \w+")
 _ADMITS = re.compile(
     r"\b(?:nothing|no|not|cannot|\w+n't)\b.*"
     r"\b(?:know|known|find|found|information|records?|memory|mention\w*|told|tell|remember)\b",
     re.IGNORECASE,
 )
-_YES_NO = re.compile(r"^(yes|no)\b[,.!]? *", re.IGNORECASE)
+_NEXT_QUESTION = re.compile(
+    r"\? +(?=\w)|,? and (?=(?:what|who|when|where|which|how|do|does|did|is|are|am)\b)",
+    re.IGNORECASE,
+)
 _KIND = re.compile(r"^(?:what|which) (\w+) (?:do|does|did|is|are|was|were|has|have)\b", re.I)
 _OF_PERSON = re.compile(r"(?:your?|my|i|we|our)\b", re.IGNORECASE)
 _MODAL = re.compile(r"\b(?:should|can|could|may|might|would|will|must|need)\b", re.IGNORECASE)
@@ -79,7 +77,6 @@ class Seen:
     def quoted(self) -> str:
         """What was said, word for word, with its day and place.
 
-        >>> from datetime import datetime
         >>> turn = Turn(datetime(2026, 11, 27, tzinfo=UTC), "", "user", "My cat is Otto.")
         >>> Seen(turn, "2026-11-27.jsonl:1").quoted()
         'You said on 27 November 2026: "My cat is Otto." (2026-11-27.jsonl:1)'
@@ -106,8 +103,8 @@ def unfounded(answer: str, sight: Sight) -> str:
     """The first sentence of `answer` that claims something which was not seen; "" if there is none.
 
     A sentence claims if something was looked up or kept, or if the question or the sentence is
-    about the person. What memory gave must also be about what was asked, and not outdated. If a
-    sentence cites a line that was seen, only that line counts for it. A list must be whole.
+    about the person. To a question, exercise 20.10 decides whether it may be said. If it cites a
+    line that was seen, only that line counts for it.
     """
     for line in filter(str.strip, answer.split("\n")):
         cited = {f"{file}:{number}" for file, number in _CITED.findall(line)}
@@ -116,34 +113,34 @@ def unfounded(answer: str, sight: Sight) -> str:
             is_whole = sentence == _CITED.sub("", answer).strip()
             if _claims(sentence, sight, is_whole) and not _is_founded(sentence, sight, cited):
                 return sentence
-    return answer.strip() if _is_cut_short(answer, sight) else ""
-
-
-def _is_cut_short(answer: str, sight: Sight) -> bool:
-    """Whether it has some items of a list that the question asks for, and not all."""
-    if not (sight.looked_up and _WHICH.match(sight.question)):
-        return False
-    terms = set(extract_terms(answer))
-    lists = (
-        set(extract_terms(found[0]))
-        for one in sight.said
-        if bears_on(sight.question, one.turn.content)
-        for found in _LIST.finditer(one.turn.content)
-    )
-    return any(items & terms and not items <= terms for items in lists)
+    return ""
 
 
 def own_words(sight: Sight) -> str:
-    """What the person said about the question, word for word, with the newest word first; "" if
-    they said nothing about it."""
+    """What the person said about the question, word for word, with the newest word first. If
+    nothing answers it, the closest that they said; "" if nothing is close."""
     own = [one for one in sight.said if one.is_own]
-    bearing = (n for n, one in enumerate(own) if bears_on(sight.question, one.turn.content))
-    if (first := next(bearing, None)) is None:
-        return ""
-    newest = changed_by([one.stated for one in own]).get(first)
-    if newest is None:
-        return own[first].quoted()
-    return f"{own[newest].quoted()}\nBefore that: {own[first].quoted()}"
+    if answers := [one for one in own if _answers(one, sight)]:
+        changed = changed_by([one.stated for one in own])
+        before = [own[old].quoted() for old, new in changed.items() if own[new] is answers[0]]
+        return "\nBefore that: ".join([answers[0].quoted(), *before[:1]])
+    close = (one for one in own if bears_on(sight.question, one.turn.content))
+    return next((f"{UNSURE} {one.quoted()}" for one in close), "")
+
+
+def _answers(one: Seen, sight: Sight) -> bool:
+    sentences = map(told, SENTENCE_END.split(one.turn.content))
+    return any(_may_be_said(sentence, sight) for sentence in sentences)
+
+
+def _may_be_said(sentence: str, sight: Sight, places: Collection[str] = ()) -> bool:
+    """Whether it may answer one of the questions in the message, by what stands at `places`."""
+    seen = [one for one in sight.said if not places or one.place in places]
+    said = [one.turn for one in _oldest_first(seen)]
+    if not asks(sight.question):
+        return is_grounded(about_user(sentence), said)
+    questions = _NEXT_QUESTION.split(sight.question)
+    return any(may_be_said(sentence, question, said) for question in questions)
 
 
 def bears_on(question: str, said: str) -> bool:
@@ -162,13 +159,13 @@ def bears_on(question: str, said: str) -> bool:
     return shared == wanted or 2 <= len(shared) >= len(wanted) / 2
 
 
-def about_person(sentence: str) -> str:
-    """The sentence of an answer as a note has it: "you" and "I" are the user.
-
-    >>> about_person("Your cat is Otto, and I am Ben.")
-    "the user's cat is Otto, and the user am Ben."
-    """
-    return as_note(_YOUR.sub("the user's", _YOU.sub("the user", sentence)))
+def _oldest_first(seen: Sequence[Seen]) -> list[Seen]:
+    """By time; a line of a topic has a day alone, so what changes a statement comes after it."""
+    after: dict[int, list[datetime]] = defaultdict(list)
+    for old, new in changed_by([one.stated for one in seen]).items():
+        after[new].append(seen[old].turn.ts)
+    keys = [(max([one.turn.ts, *after[n]]), bool(after[n])) for n, one in enumerate(seen)]
+    return [seen[n] for n in sorted(range(len(seen)), key=keys.__getitem__)]
 
 
 def _claims(sentence: str, sight: Sight, is_whole: bool) -> bool:
@@ -197,21 +194,9 @@ def _claims(sentence: str, sight: Sight, is_whole: bool) -> bool:
 
 def _is_founded(sentence: str, sight: Sight, cited: Collection[str]) -> bool:
     if sight.kept and not sight.looked_up:
-        return stands_in(about_person(sentence), sight.question)
-    changed = changed_by([one.stated for one in sight.said])
+        return stands_in(about_user(sentence), sight.question)
     cited = {one.place for one in sight.said} & set(cited)  # others are not the person's words
-    bearing = set(range(len(sight.said)))
-    if asks(sight.question):
-        said = enumerate(sight.said)
-        bearing = {n for n, one in said if bears_on(sight.question, one.turn.content)}
-        # What changes such a line is about the question, too, though it may name less of it.
-        bearing |= {changed[n] for n in bearing if n in changed}
-    counting = [
-        one.turn
-        for n, one in enumerate(sight.said)
-        if n in bearing and n not in changed and (not cited or one.place in cited)
-    ]
-    if any(is_grounded(form, counting) for form in _forms(sentence, sight.question)):
+    if _may_be_said(sentence, sight) and (not cited or _may_be_said(sentence, sight, cited)):
         return True
     return bool(sight.results) and not cited and _stands_in_results(sentence, sight)
 
@@ -224,18 +209,6 @@ def _stands_in_results(sentence: str, sight: Sight) -> bool:
     texts = " ".join([sight.question, *(turn.content for turn in sight.results)])
     terms, there = set(extract_terms(sentence)), set(extract_terms(texts))
     return _values(sentence) <= set(_VALUE.findall(texts)) and 2 * len(terms & there) >= len(terms)
-
-
-def _forms(sentence: str, question: str) -> Iterator[str]:
-    """The sentence as a note, and a short one together with its question."""
-    yield about_person(sentence)
-    asked = about_person(_ASKING.sub("", question.strip().rstrip("?")))
-    if reply := _YES_NO.match(sentence):
-        rest = about_person(sentence[reply.end() :])
-        # "No" to a question that denies says nothing that can be decided.
-        yield f"{asked}{' not' if reply[1].lower() == 'no' else ''}. {rest}".strip()
-    elif _is_short(sentence):
-        yield f"{asked} {sentence}"
 
 
 def _is_short(sentence: str) -> bool:

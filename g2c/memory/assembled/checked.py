@@ -101,7 +101,7 @@ def _find(
     store: MemoryStore | None,
     tell: Callable[[str], None],
 ) -> _Found | None:
-    """None if the check failed, or exercise 20.8 is not written yet."""
+    """None if the check failed, or exercise 20.8 or 20.10 is not written yet."""
     try:
         sight = sight_of(result, agent.earlier, store)
         return _Found(sight, unfounded(result.final_answer or "", sight))

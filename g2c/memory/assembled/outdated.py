@@ -13,6 +13,7 @@ from datetime import UTC
 from pathlib import Path
 
 from g2c.memory.grounding import is_grounded
+from g2c.memory.provided.changes import CHANGES, changes
 from g2c.memory.provided.plan import fits_a_topic
 from g2c.memory.provided.sources import (
     QUOTED_CHARS,
@@ -22,27 +23,11 @@ from g2c.memory.provided.sources import (
     quoted,
     seen_outside,
 )
-from g2c.memory.provided.terms import extract_terms
 from g2c.memory.provided.topics import draft_of, slugify
 from g2c.memory.provided.types import DreamPlan, Topic, Turn
 from g2c.text import one_line
 
 _NO_LONGER = re.compile(r"\b(?:no longer|any ?more|any longer)\b", re.IGNORECASE)
-
-_DIGIT = re.compile(r"\d")
-_TIMES = frozenset(
-    extract_terms(
-        "monday tuesday wednesday thursday friday saturday sunday january february march april may "
-        "june july august september october november december"
-    )
-)
-_CHANGES = re.compile(
-    r"\b(?:actually|moved|changed|now|instead|no longer|any ?more|any longer)\b", re.IGNORECASE
-)
-"""Words of a sentence that may change what was said before. A new value without one changes
-nothing: both stay, with their days."""
-
-_BY_SELF = re.compile(r"(?:(?:actually|now|instead),? )?(?:I|[Ww]e)\b", re.IGNORECASE)
 
 
 def changed_by(said: Sequence[tuple[str, Path, int]]) -> dict[int, int]:
@@ -79,38 +64,12 @@ def _when(said: tuple[str, Path, int]) -> tuple[str, int]:
 def _is_later(newer: tuple[str, Path, int], older: tuple[str, Path, int]) -> bool:
     """Whether `newer` changes `older`."""
     told, before = claim_of(newer[0])[1].strip('"'), claim_of(older[0])[1].strip('"')
-    if told == before or not _changes(told, before):
+    if told == before or not changes(told, before):
         return False
     (day, line), (first_day, first_line) = _when(newer), _when(older)
     if day and first_day and (day != first_day or (line and first_line)):
         return (day, line) > (first_day, first_line)
-    return not _CHANGES.search(before)
-
-
-def _changes(newer: str, older: str) -> bool:
-    """Whether a sentence of `newer` has a word that changes, and the subject of `older`."""
-    return any(
-        _on_one_subject(sentence, older)
-        for sentence in SENTENCE_END.split(newer)
-        if _CHANGES.search(sentence) and not sentence.endswith("?")
-    )
-
-
-def _on_one_subject(newer: str, older: str) -> bool:
-    """Whether both are about the same: the person themselves and one more word, or the first thing
-    that `newer` names; and both with a number, or both without."""
-    terms = [
-        term
-        for term in extract_terms(_CHANGES.sub(" ", newer))
-        if not term.isdigit() and term not in _TIMES
-    ]
-    there = set(extract_terms(older))
-    by_self = bool(_BY_SELF.match(newer))
-    if by_self != bool(_BY_SELF.match(older)):
-        return False
-    if bool(_DIGIT.search(newer)) != bool(_DIGIT.search(older)):
-        return False
-    return not there.isdisjoint(terms if by_self else terms[:1])
+    return not CHANGES.search(before)
 
 
 def without_outdated(plan: DreamPlan, known: Sequence[Topic], turns: Sequence[Turn]) -> DreamPlan:

@@ -40,6 +40,7 @@ _I, _MINE = re.compile(r"\b(I|[Ww]e)\b"), re.compile(r"\b([Mm]y|[Oo]ur)\b")
 SELF = re.compile(rf"{_I.pattern}|{_MINE.pattern}")
 """A word with which a person speaks of themselves."""
 
+_YOU, _YOUR = re.compile(r"\byou(?:'re)?\b", re.IGNORECASE), re.compile(r"\byours?\b", re.I)
 _WORD = re.compile(r"[^\W_]+")
 SENTENCE_END = re.compile(r"(?<=[.!?]) +|\n+")
 QUOTED_CHARS = 500
@@ -107,6 +108,15 @@ def as_note(sentence: str) -> str:
     "the user am Ben, and the user's cat is Tom."
     """
     return _MINE.sub("the user's", _I.sub("the user", sentence))
+
+
+def about_user(sentence: str) -> str:
+    """The sentence of an answer as a note has it: "you" and "I" are the user.
+
+    >>> about_user("Your cat is Otto, and I am Ben.")
+    "the user's cat is Otto, and the user am Ben."
+    """
+    return as_note(_YOUR.sub("the user's", _YOU.sub("the user", sentence)))
 
 
 def stands_in(part: str, text: str) -> bool:

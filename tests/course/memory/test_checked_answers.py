@@ -204,10 +204,10 @@ def test_a_request_is_no_evidence_for_its_answer(tmp_path: Path) -> None:
 def test_a_check_that_fails_leaves_the_answer_and_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(line: str, said: object) -> bool:
+    def broken(*given: object) -> bool:
         raise ZeroDivisionError("oh")
 
-    monkeypatch.setattr("g2c.memory.assembled.answers.is_grounded", broken)
+    monkeypatch.setattr("g2c.memory.assembled.answers.may_be_said", broken)
     agent, store, _ = chat(tmp_path, recalling("sister"), " Hm.\nFinal Answer: Bergen.")
     told: list[str] = []
     result = run_checked(agent, "Where does my sister live?", store=store, tell=told.append)

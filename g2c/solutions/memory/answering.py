@@ -1,0 +1,221 @@
+"""20.10: find the newest statements that are about what was asked, and look for the answer there.
+
+What was asked is taken apart by its form: names, "my sister", whether it is about the person. A
+statement must have them all. A short answer must stand in the part of the statement that has the
+question's words; a longer one must follow from it. This costs answers that use other words than the
+person did, and it reads English alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from g2c.memory.grounding import is_grounded
+from g2c.memory.provided.changes import changes
+from g2c.memory.provided.sources import SENTENCE_END, about_user, as_note, told
+from g2c.memory.provided.terms import extract_terms, split_words, stem
+from g2c.memory.provided.types import Turn
+
+_SHORT = 3
+"""The most terms of an answer that needs its question to say something, digits apart."""
+_NOT = frozenset(split_words("no not never nobody none nothing without cannot t longer"))
+_TURNING = frozenset({"from", "before", "until"})
+_GENERAL = frozenset(
+    extract_terms("name number time day date kind know remember say tell find put keep own call")
+)
+_YES_NO = re.compile(r"(?:do|does|did|is|are|am|was|were|have|has|can) ", re.IGNORECASE)
+_REPLY = re.compile(r"(yes|no)\b[,.!]? *", re.IGNORECASE)
+_KIND = re.compile(
+    r"(?:what is (?:.+'s|my|our)|(?:in |on |at )?(?:what|which))"
+    r" (?!is|are|was|were|do|does|did)(\w+)|how (old)|(where|when)",
+    re.IGNORECASE,
+)
+_PLACES = re.compile(r"\b(?:in|on|at|to|under|behind|beside|near) ")
+_DAYTIMES = re.compile(
+    r"\d|day\b|[ap]m\b|clock|morning|noon|evening|night|week|month|year|spring|summer|autumn|winter"
+    r"|January|February|March|April|May|June|July|August|September|October|November|December"
+)
+_FORMS = {
+    "job": re.compile(r"\b(?:is|am|was|as) an? |\bwork"),
+    "name": re.compile(r"\bcalled\b|\bnames?\b|\b(?:am|is|I'm) [A-Z]|\b[Cc]all me "),
+    "old": re.compile(r"\d|\byears?\b"),
+    **dict.fromkeys(("where", "town", "city", "country", "place"), _PLACES),
+    **dict.fromkeys(("when", "day", "date", "time"), _DAYTIMES),
+}
+"""What a statement has that gives a thing of a kind. The kind's own word need not be in it."""
+_NAME = re.compile(r"(?<=[\w,'] )[A-Z]\w+")
+_THING = re.compile(r"\bthe (\w+)", re.IGNORECASE)
+_OWN = re.compile(r"\b(?:my|our|the user's) (\w+)", re.IGNORECASE)
+_PRONOUN = re.compile(r"\b(?:he|she|it|they|him|her|his|its|them|their)\b", re.IGNORECASE)
+_PERSON = re.compile(r"\b(?:I|[Ww]e|[Tt]he user)\b(?!')")
+_BY_SELF = re.compile(
+    r"\b(?:do|did|am|was|were|have|can|must) (?:I|we)\b(?! find| put| keep| have)", re.I
+)
+_LIST = re.compile(r"\w+(?:, \w+(?: \w+)?)+,? and \w+(?: \w+)?")
+_CLAUSE = re.compile(r",? (?:and|but) |[,;] ")
+_OPENING = re.compile(
+    r"^(?:(?:he|she|it|they) (?:is|are|was|were) )?(?:(?:on|in|at|to|a|an|the) )*", re.IGNORECASE
+)
+_TOKEN = re.compile(r"\w+(?:[-.:'/]\w+)*")
+_RESTS = _NOT | {"to", "on", "in", "at", "from", "for", "with", "since"}
+_WITHOUT = re.compile(r"\bwithout (\w+)", re.IGNORECASE)
+_WISHES = re.compile(r"\b(?:would|wants?|hopes?|plans?|wish(?:es)?)\b", re.IGNORECASE)
+_NOW = re.compile(r"\b(?:actually,?|now|instead)(?: |(?=\.))", re.IGNORECASE)
+_NO_LONGER = re.compile(r"\bno longer\b", re.IGNORECASE)
+_ANY_MORE = re.compile(r" any ?(?:more|longer)\b", re.IGNORECASE)
+_ME = re.compile(r"\b(?:me|us)\b")
+_KNOWN_AS = re.compile(r"\b(?:my|our|the user's) \w+ (?=[A-Z])", re.IGNORECASE)
+_SAME = {"paid": "pay", "cost": "pay", "mov": "liv", "hom": "liv"}
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What a question asks for: terms that a statement must have, others of which it must have
+    most, the names among them, the form of an answer, and whether it is about the person."""
+
+    text: str
+    subject: frozenset[str]
+    others: frozenset[str]
+    names: frozenset[str]
+    form: re.Pattern[str] | None
+    of_person: bool
+
+    @property
+    def terms(self) -> frozenset[str]:
+        return self.subject | self.others
+
+
+def may_be_said(answer: str, question: str, said: Sequence[Turn]) -> bool:
+    asked = _read(question)
+    heard = list(_statements(said))
+    about = {n for n, sentence in enumerate(heard) if _is_about(sentence, asked)}
+    changed = {
+        n: m for m, newer in enumerate(heard) for n in range(m) if changes(newer, heard[n])
+    }  # the last change wins
+    about |= {changed[n] for n in about if n in changed}
+    newest = [_NOW.sub("", heard[n]) for n in sorted(about - changed.keys())]
+    return any(_says(_NOW.sub("", answer), sentence, asked) for sentence in newest)
+
+
+def _statements(said: Sequence[Turn]) -> Iterator[str]:
+    """The sentences that say that something is so; others do not follow even from themselves."""
+    for turn in said:
+        for sentence in map(told, SENTENCE_END.split(turn.content)):
+            if turn.role != "assistant" and is_grounded(as_note(sentence), [_turn(sentence)]):
+                yield sentence
+
+
+def _turn(text: str) -> Turn:
+    return Turn(datetime(1970, 1, 1, tzinfo=UTC), "", "user", text)
+
+
+def _read(question: str) -> _Asked:
+    text = question.strip().rstrip("?")
+    kind = next(filter(None, found.groups()), "").lower() if (found := _KIND.match(text)) else ""
+    names = _stems(_NAME.findall(text))
+    subject = names | _stems(_OWN.findall(text) + _THING.findall(text)) - _GENERAL
+    others = _terms(text) - subject - _GENERAL
+    if kind in _FORMS or others - _terms(kind):
+        others -= _terms(kind)
+    return _Asked(text, subject, others, names, _FORMS.get(kind), bool(_BY_SELF.search(text)))
+
+
+def _terms(text: str) -> frozenset[str]:
+    return frozenset(_SAME.get(term, term) for term in extract_terms(text))
+
+
+def _stems(words: Sequence[str]) -> frozenset[str]:
+    return frozenset(stem(word.lower()) for word in words)
+
+
+def _is_about(sentence: str, asked: _Asked) -> bool:
+    """Whether it has what the question names, most of its other terms, and nobody else's things."""
+    there = _terms(sentence)
+    of_person = bool(_PERSON.search(sentence))
+    is_named = asked.names or _PRONOUN.search(asked.text)
+    is_others = _stems(_OWN.findall(sentence)) - asked.terms - _GENERAL and not of_person
+    return bool(
+        (asked.terms or asked.form)
+        and asked.subject <= there
+        and len(asked.others - there) <= len(asked.others) // 3
+        and (asked.form is None or asked.form.search(sentence))
+        and of_person >= asked.of_person
+        and (is_named or not is_others)
+    )
+
+
+def _says(answer: str, sentence: str, asked: _Asked) -> bool:
+    reply = _REPLY.match(answer)
+    if reply and _YES_NO.match(asked.text):
+        claim = about_user(asked.text.partition(" ")[2])
+        claim += " not" if reply[1].lower() == "no" else ""
+        rest = answer[reply.end() :]
+        return (
+            _NOT.isdisjoint(split_words(asked.text))  # "no" to a denial is undecidable
+            and is_grounded(claim, [_turn(sentence)])
+            and (not rest or _says(rest, sentence, asked))
+        )
+    parts = _parts(sentence)
+    shared = [
+        (len(asked.others & there), len(asked.subject & there)) for there in map(_terms, parts)
+    ]
+    best = [part for part, n in zip(parts, shared, strict=True) if n == max(shared)]
+    terms = _terms(_plain(answer))
+    if _is_cut_short(terms, sentence, asked):
+        return False
+    if sum(not term.isdigit() for term in terms) <= _SHORT and any(
+        _stands_in(answer, part, asked) for part in best
+    ):
+        return True
+    return (
+        is_grounded(_plain(about_user(answer)), [_turn(_plain(sentence))])
+        and terms <= asked.terms.union(*map(_terms, best))
+        and set(_WITHOUT.findall(answer)) <= set(_WITHOUT.findall(sentence))
+        and set(_WISHES.findall(sentence)) <= set(_WISHES.findall(answer))
+        and all(_is_in_order(clause, sentence) for clause in _CLAUSE.split(answer))
+    )
+
+
+def _is_in_order(clause: str, sentence: str) -> bool:
+    """Whether terms come in the same order: Ann gave Ben, and not Ben gave Ann."""
+    there = extract_terms(sentence)
+    places = [there.index(term) for term in extract_terms(clause) if there.count(term) == 1]
+    return places == sorted(places)
+
+
+def _plain(text: str) -> str:
+    """Without words for how somebody is known, with a plain "not", and "me" as a note has it."""
+    text = _ME.sub("the user", _KNOWN_AS.sub("", text))
+    return _NO_LONGER.sub("not", _ANY_MORE.sub("", text))
+
+
+def _parts(sentence: str) -> list[str]:
+    """The clauses, each with the first one where it is a rest: "but not to walnuts"."""
+    joined = _LIST.sub(lambda found: re.sub(r",? and |, ", " + ", found[0]), sentence)
+    first, *others = _CLAUSE.split(joined)
+    return [
+        first,
+        *(f"{first} {one}" if one.partition(" ")[0] in _RESTS else one for one in others),
+    ]
+
+
+def _stands_in(answer: str, part: str, asked: _Asked) -> bool:
+    """Whether a few words stand together there, say something new, and deny as the part does."""
+    short = re.sub(r",? and |, ", " + ", _OPENING.sub("", answer))
+    words, there = (_TOKEN.findall(one.lower()) for one in (about_user(short), as_note(part)))
+    places = [n for n in range(len(there)) if there[n : n + len(words)] == words]
+    return (
+        bool(words)
+        and any(n == 0 or there[n - 1] not in _TURNING for n in places)
+        and _NOT.isdisjoint(split_words(answer)) == _NOT.isdisjoint(split_words(part))
+        and not set(words) <= set(_TOKEN.findall(asked.text.lower()))
+    )
+
+
+def _is_cut_short(terms: Set[str], sentence: str, asked: _Asked) -> bool:
+    """Whether it has some items of a list that is asked for, and not all."""
+    lists = [_terms(found[0]) - asked.terms for found in _LIST.finditer(sentence)]
+    return any(items & terms and not items <= terms for items in lists)
