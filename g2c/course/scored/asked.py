@@ -36,9 +36,10 @@ class Answer:
 
 @dataclass(frozen=True)
 class Case:
-    """What was said, oldest first, the question, and the answers. `newest` is the sentence that has
-    the answer; "" if nothing was said of the matter."""
+    """What was said, oldest first, the question, and the answers. `told` are the sentences on the
+    matter, and `newest` is the one that has the answer; "" if nothing was said of it."""
 
+    told: tuple[str, ...]
     said: tuple[Turn, ...]
     question: str
     newest: str
@@ -47,19 +48,23 @@ class Case:
 
 def make_cases(seed: int) -> list[Case]:
     """The cases of a seed, the same ones each time."""
-    matters = _matters(seed)
+    matters = matters_of(seed)
     return [
         case
         for number, matter in enumerate(matters)
         for again in range(ROUNDS)
-        for case in _about(matter, matters, Random(f"{seed}/{number}/{again}"), words_of(seed))
+        for case in cases_about(matter, matters, Random(f"{seed}/{number}/{again}"), words_of(seed))
     ]
 
 
-def _about(
+def cases_about(
     matter: Mapping[str, Any], matters: Sequence[Mapping[str, Any]], draw: Random, slots: Words
 ) -> Iterator[Case]:
-    """The matter in each of its worlds, among two others."""
+    """The matter in each of its worlds, among two others.
+
+    Raises:
+        IndexError: there are too few words in `slots`.
+    """
     start = datetime(2026, draw.randint(1, 12), draw.randint(1, 27), 12, tzinfo=UTC)
     words = _drawn(draw, slots)
     said, beside = filled(matter["said"], words), filled(matter["beside"], words)
@@ -70,15 +75,16 @@ def _about(
         for kind, _, text in (line.partition(": ") for line in matter["lies"])
     ]
     used = " ".join([said, beside, question, *truths, *(lie.text for lie in lies)]).lower()
-    around = _others(matter, matters, draw, _without(used, slots))
+    around = _others(matter, matters, draw, words_without(used, slots))
 
-    def case(told: list[str], newest: str, answers: list[Answer]) -> Case:
+    def case(told: Sequence[str], newest: str, answers: Sequence[Answer]) -> Case:
         turns = tuple(
-            Turn(start + timedelta(days=3 * n), "chat", "user", text) for n, text in enumerate(told)
+            Turn(start + timedelta(days=3 * n), "chat", "user", text)
+            for n, text in enumerate([*around[:1], *told[:2], *around[1:], *told[2:]])
         )
-        return Case(turns, question, newest, tuple(answers))
+        return Case(tuple(told), turns, question, newest, tuple(answers))
 
-    told = [around[0], *draw.sample([said, beside], 2), around[1]]
+    told = draw.sample([said, beside], 2)
     yield case(told, said, [*map(Answer, truths), *lies])
     if "newer" in matter:
         newer = filled(draw.choice(matter["newer"]), words)
@@ -86,7 +92,7 @@ def _about(
         old = [Answer(line, "old") for line in truths]
         yield case([*told, newer], newer, [*new, *old, *lies])
     unsaid = [Answer(line, "unsaid") for line in truths]
-    yield case([around[0], beside, around[1]], "", [*unsaid, *lies])
+    yield case([beside], "", [*unsaid, *lies])
 
 
 def _others(
@@ -101,8 +107,8 @@ def _others(
     return found
 
 
-def _without(used: str, slots: Words) -> Words:
-    """The words that a text does not have, so that nothing else answers the question."""
+def words_without(used: str, slots: Words) -> Words:
+    """The words that a text in small letters does not have, so that nothing else answers it."""
     return {
         name: [one for one in words if one.lower() not in used] for name, words in slots.items()
     }
@@ -114,7 +120,8 @@ def _drawn(draw: Random, slots: Words) -> Words:
 
 
 @cache
-def _matters(seed: int) -> Sequence[Mapping[str, Any]]:
+def matters_of(seed: int) -> Sequence[Mapping[str, Any]]:
+    """The matters that a seed uses."""
     text = Path(__file__).with_suffix(".toml").read_text("utf-8")
     matters: Sequence[Mapping[str, Any]] = tomllib.loads(text)["matters"]
     return first_part(matters, seed)

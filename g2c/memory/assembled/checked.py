@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from pathlib import Path
 
 from g2c.agent.assembled.agent import Agent
@@ -140,7 +141,8 @@ def sight_of(
     ]
     if store:
         for query in dict.fromkeys([question, *filter(str.strip, queries)]):
-            said += filter(None, map(_seen, store.recall(query, HITS, transcripts=True)))
+            for hit in store.recall(query, HITS, transcripts=True):
+                said += _seen(hit)
     return Sight(
         question,
         tuple(dict.fromkeys(said)),
@@ -150,19 +152,25 @@ def sight_of(
     )
 
 
-def _seen(hit: Recollection) -> Seen | None:
-    """What the person said, or a line of a topic; None for the agent's own words."""
-    place = f"{cited_name(hit.file)}:{hit.line}"
+def _seen(hit: Recollection) -> list[Seen]:
+    """What the person said in a turn, or each line of a topic's paragraph; nothing for the agent's
+    own words."""
+    name = cited_name(hit.file)
     if hit.file.suffix == ".jsonl":
         turn = _turn_at(hit.file, hit.line)
-        return (
-            Seen(turn, place) if turn and turn.role == "user" and not asks(turn.content) else None
-        )
-    day, claim = claim_of(hit.excerpt)
+        is_own = turn and turn.role == "user" and not asks(turn.content)
+        return [Seen(turn, f"{name}:{hit.line}")] if turn and is_own else []
+    text = hit.file.read_text("utf-8", "backslashreplace").splitlines()[hit.line - 1 :]
+    lines = takewhile(str.strip, text)
+    return [_line_seen(line, f"{name}:{number}") for number, line in enumerate(lines, hit.line)]
+
+
+def _line_seen(line: str, place: str) -> Seen:
+    day, claim = claim_of(line)
     is_own = bool(day) and claim[:1] == claim[-1:] == '"'
-    turn = turn_in(hit.excerpt, utc_now())
+    turn = turn_in(line, utc_now())
     turn = replace(turn, content=claim.strip('"')) if is_own else turn
-    return Seen(turn, place, is_own, hit.excerpt)
+    return Seen(turn, place, is_own, line)
 
 
 def _turn_at(file: Path, line: int) -> Turn | None:

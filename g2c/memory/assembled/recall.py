@@ -29,6 +29,8 @@ from g2c.memory.provided.types import MemoryStoreError, Recollection
 from g2c.tools import Tool, ToolExample
 
 CANDIDATES = 20
+LIKE = 5
+"""How many paragraphs like a statement are looked at for one that changes it."""
 EXCERPT_CHARS = 400
 SHOWN_CHARS = 200
 """The model reads at most this much of a candidate: about 1,200 tokens for all twenty."""
@@ -65,10 +67,22 @@ class Recall:
         if k < 1:
             raise MemoryStoreError(f"k is how many things to recall, at least 1; got {k}.")
         with self._one_at_a_time:
-            found = self._search(query, max(k, CANDIDATES))
-        ordered, outdated = newest_first(people_first(query, found))
+            found = people_first(query, self._search(query, max(k, CANDIDATES)))
+            ordered, outdated = newest_first(self._with_changes(found, k))
         hits = rank(query, ordered, k, backend)
         return [replace(hit, outdated=outdated.get((hit.file, hit.line), "")) for hit in hits]
+
+    def _with_changes(self, found: Found, k: int) -> Found:
+        """`found`, and behind it what changes one of its first `k` statements. A change may name
+        little of what was asked: "Actually, it was moved to Friday."."""
+        known = [*found]
+        for paragraph, score in found[:k]:
+            if not (older := _stated(paragraph))[0]:
+                continue
+            for other, _ in self._search(paragraph.text, LIKE):
+                if other not in (one for one, _ in known) and changed_by([older, _stated(other)]):
+                    known.append((other, score))
+        return known
 
 
 def people_first(query: str, found: Found) -> Found:
@@ -90,14 +104,7 @@ def people_first(query: str, found: Found) -> Found:
 def newest_first(found: Found) -> tuple[Found, dict[tuple[Path, int], str]]:
     """`found` with each statement behind the newest one that changes it; and, by file and line,
     when those were said and changed. Two values without a word that changes stay as they are."""
-    said = [
-        (
-            "" if paragraph.is_answer or paragraph.is_question else paragraph.text,
-            paragraph.file,
-            paragraph.line,
-        )
-        for paragraph, _ in found
-    ]
+    said = [_stated(paragraph) for paragraph, _ in found]
     changed = changed_by(said)
     order: dict[int, None] = {}
     for number in range(len(found)):
@@ -110,6 +117,13 @@ def newest_first(found: Found) -> tuple[Found, dict[tuple[Path, int], str]]:
         for old, new in changed.items()
     }
     return [found[number] for number in order], outdated
+
+
+def _stated(paragraph: Paragraph) -> tuple[str, Path, int]:
+    """What `paragraph` states, for `changed_by`; nothing if it has several lines, which may be on
+    different things, or is a question or the agent's."""
+    states = not (paragraph.is_answer or paragraph.is_question or "\n" in paragraph.text)
+    return paragraph.text if states else "", paragraph.file, paragraph.line
 
 
 def _closest_first(query: str, found: Found) -> Found:

@@ -39,8 +39,8 @@ def changes(newer: str, older: str) -> bool:
 
 
 def _on_one_subject(newer: str, older: str) -> bool:
-    """Whether both are about the same: the person themselves and one more word, or the first thing
-    that `newer` names; and both with a number, or both without."""
+    """Whether both are about the same: the person themselves and half of the words, or the first
+    thing that `newer` names; and both with a number, or both without."""
     terms = [
         term
         for term in extract_terms(CHANGES.sub(" ", newer))
@@ -52,4 +52,5 @@ def _on_one_subject(newer: str, older: str) -> bool:
         return False
     if bool(_DIGIT.search(newer)) != bool(_DIGIT.search(older)):
         return False
-    return not there.isdisjoint(terms if by_self else terms[:1])
+    some = terms if by_self else terms[:1]
+    return 0 < len(some) <= 2 * sum(term in there for term in some)

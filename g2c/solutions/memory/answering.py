@@ -62,6 +62,7 @@ _OPENING = re.compile(
 _TOKEN = re.compile(r"\w+(?:[-.:'/]\w+)*")
 _RESTS = _NOT | {"to", "on", "in", "at", "from", "for", "with", "since"}
 _WITHOUT = re.compile(r"\bwithout (\w+)", re.IGNORECASE)
+_PREFERS = re.compile(r"\bprefer", re.IGNORECASE)
 _WISHES = re.compile(r"\b(?:would|wants?|hopes?|plans?|wish(?:es)?)\b", re.IGNORECASE)
 _NOW = re.compile(r"\b(?:actually,?|now|instead)(?: |(?=\.))", re.IGNORECASE)
 _NO_LONGER = re.compile(r"\bno longer\b", re.IGNORECASE)
@@ -158,6 +159,8 @@ def _says(answer: str, sentence: str, asked: _Asked) -> bool:
             and is_grounded(claim, [_turn(sentence)])
             and (not rest or _says(rest, sentence, asked))
         )
+    if split_words(answer) == split_words(sentence):  # the statement itself, which is about it
+        return True
     parts = _parts(sentence)
     shared = [
         (len(asked.others & there), len(asked.subject & there)) for there in map(_terms, parts)
@@ -166,22 +169,26 @@ def _says(answer: str, sentence: str, asked: _Asked) -> bool:
     terms = _terms(_plain(answer))
     if _is_cut_short(terms, sentence, asked):
         return False
-    if sum(not term.isdigit() for term in terms) <= _SHORT and any(
-        _stands_in(answer, part, asked) for part in best
-    ):
+    is_short = sum(not term.isdigit() for term in terms) <= _SHORT
+    is_short = is_short or bool(_LIST.fullmatch(answer.rstrip(".")))
+    if is_short and any(_stands_in(answer, part, asked) for part in best):
         return True
+    note = _plain(about_user(answer))
     return (
-        is_grounded(_plain(about_user(answer)), [_turn(_plain(sentence))])
+        ("the user" in note or terms > terms & asked.terms > set())  # more than a few words
+        and is_grounded(note, [_turn(_plain(sentence))])
         and terms <= asked.terms.union(*map(_terms, best))
         and set(_WITHOUT.findall(answer)) <= set(_WITHOUT.findall(sentence))
         and set(_WISHES.findall(sentence)) <= set(_WISHES.findall(answer))
-        and all(_is_in_order(clause, sentence) for clause in _CLAUSE.split(answer))
+        and all(
+            any(_is_in_order(clause, part) for part in best) for clause in _CLAUSE.split(answer)
+        )
     )
 
 
-def _is_in_order(clause: str, sentence: str) -> bool:
+def _is_in_order(clause: str, part: str) -> bool:
     """Whether terms come in the same order: Ann gave Ben, and not Ben gave Ann."""
-    there = extract_terms(sentence)
+    there = extract_terms(part)
     places = [there.index(term) for term in extract_terms(clause) if there.count(term) == 1]
     return places == sorted(places)
 
@@ -207,9 +214,10 @@ def _stands_in(answer: str, part: str, asked: _Asked) -> bool:
     short = re.sub(r",? and |, ", " + ", _OPENING.sub("", answer))
     words, there = (_TOKEN.findall(one.lower()) for one in (about_user(short), as_note(part)))
     places = [n for n in range(len(there)) if there[n : n + len(words)] == words]
+    turning = _TURNING | {"to"} if _PREFERS.search(part) else _TURNING
     return (
         bool(words)
-        and any(n == 0 or there[n - 1] not in _TURNING for n in places)
+        and any(n == 0 or there[n - 1] not in turning for n in places)
         and _NOT.isdisjoint(split_words(answer)) == _NOT.isdisjoint(split_words(part))
         and not set(words) <= set(_TOKEN.findall(asked.text.lower()))
     )
