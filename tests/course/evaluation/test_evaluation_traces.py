@@ -94,7 +94,7 @@ def test_attributes_are_those_of_the_conventions() -> None:
         "postgres://eve:hunter2222@host/db",
         r'{"token": "it is \"correct\", horse battery"}',
         r"{'password': 'it\'s a horse battery'}",
-        r'{\"secret\": \"it is \\\"correct\\\" horse battery\"}',
+        r"{\"secret\": \"it is \\\"correct\\\" horse battery\"}",
         "redis://:hunter2222@host:6379",
         "postgres://eve@mill:p@ss:hunter2222@host/db",
     ],
